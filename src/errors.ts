@@ -1,0 +1,55 @@
+// Errors and warnings, the same for every format. Errors are part of the interface: code, place, what was expected, what was found.
+
+/** Names of the formats, as they appear in errors and in {@link TuskWarning}. */
+export type FormatName = "elephant" | "ds" | "enigma" | "introspection" | "tusk";
+
+/** Where something went wrong; whichever applies to the format is present. */
+export interface ErrorPlace {
+  /** Byte offset into the input (binary formats) or into the text in bytes (hex strings: in characters). */
+  offset?: number;
+  /** Line of a text format, from 1. */
+  line?: number;
+  /** Path of the value in the graph, e.g. `.entities[3].name`; the root is `""`. */
+  path?: string;
+  cause?: unknown;
+}
+
+/**
+ * The one error class of the package. `code` is a category name of the format's specification (`truncated`, `header`,
+ * `unknown-constructor`, ...) and is stable; the message is for people and may change.
+ */
+export class TuskError extends Error {
+  readonly code: string;
+  readonly format: FormatName;
+  readonly offset?: number;
+  readonly line?: number;
+  readonly path?: string;
+
+  constructor(format: FormatName, code: string, message: string, place: ErrorPlace = {}) {
+    const where = [
+      place.offset !== undefined ? `at byte ${place.offset}` : "",
+      place.line !== undefined ? `in line ${place.line}` : "",
+      place.path !== undefined ? `at ${place.path === "" ? "the root value" : place.path}` : "",
+    ].filter(Boolean);
+    super(`${message}${where.length ? ` (${where.join(", ")})` : ""} [${format}: ${code}]`, "cause" in place ? { cause: place.cause } : undefined);
+    this.format = format;
+    this.code = code;
+    if (place.offset !== undefined) this.offset = place.offset;
+    if (place.line !== undefined) this.line = place.line;
+    if (place.path !== undefined) this.path = place.path;
+  }
+
+  override get name(): string {
+    return "TuskError";
+  }
+}
+
+/** Something the caller may want to know although the operation went on. */
+export interface TuskWarning {
+  format: FormatName;
+  code: string;
+  message: string;
+  offset?: number;
+  line?: number;
+  path?: string;
+}
