@@ -1,0 +1,109 @@
+// The one place that knows how a kernel is loaded. A kernel is a WebAssembly module built from `assembly/<name>/`, or, where
+// WebAssembly is refused (a page with `script-src 'self'`), the same sources without SIMD translated to JavaScript.
+import { instantiateSync } from "@assemblyscript/loader";
+import { TuskError } from "../errors.ts";
+
+export type EngineKind = "wasm" | "js";
+
+/** What a format hands in: its module in both forms. */
+export interface KernelSource {
+  readonly name: string;
+  readonly wasmBase64: string;
+  readonly instantiateScalar: (imports: object) => Record<string, unknown>;
+}
+
+export interface KernelOptions {
+  /** Default `"auto"`: wasm, or js where WebAssembly is refused. */
+  engine?: "auto" | EngineKind;
+  /** Default: the inlined module. Bytes, or a compiled module (for one compilation shared by several workers). */
+  wasm?: BufferSource | WebAssembly.Module;
+}
+
+/** The growable memory of either engine. `buffer` is another object after every growth. */
+export interface KernelMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+export type KernelExports<E> = E & { readonly memory: KernelMemory };
+
+/** Makes instances of one kernel; each instance has its own memory. */
+export interface Kernel<E> {
+  readonly engine: EngineKind;
+  instantiate(): KernelExports<E>;
+}
+
+function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+/** The inlined modules, compiled once for each realm. */
+const compiled = new Map<KernelSource, WebAssembly.Module>();
+
+function inlinedModule(source: KernelSource): WebAssembly.Module {
+  let module = compiled.get(source);
+  if (!module) {
+    module = new WebAssembly.Module(bytesOfBase64(source.wasmBase64));
+    compiled.set(source, module);
+  }
+  return module;
+}
+
+function kernelOf<E>(source: KernelSource, module: WebAssembly.Module): Kernel<E> {
+  return {
+    engine: "wasm",
+    instantiate: () => instantiateSync(module, { env: { abort: () => refuse(source.name) } }).exports as unknown as KernelExports<E>,
+  };
+}
+
+function scalarKernel<E>(source: KernelSource): Kernel<E> {
+  return {
+    engine: "js",
+    instantiate: () => source.instantiateScalar({ env: { abort: () => refuse(source.name) } }) as unknown as KernelExports<E>,
+  };
+}
+
+function refuse(name: string): never {
+  throw new TuskError("tusk", "engine", `the ${name} kernel stopped: this is a defect in Tusk`);
+}
+
+/** Is compilation refused? A policy shows itself only when one tries. */
+function wasmAllowed(): boolean {
+  if (typeof WebAssembly !== "object") return false;
+  try {
+    new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Loads a kernel without waiting. */
+export function loadKernelSync<E>(source: KernelSource, options: KernelOptions = {}): Kernel<E> {
+  const wanted = options.engine ?? "auto";
+  if (wanted === "js" || (wanted === "auto" && !wasmAllowed())) return scalarKernel(source);
+  try {
+    const given = options.wasm;
+    return kernelOf(source, given === undefined ? inlinedModule(source) : given instanceof WebAssembly.Module ? given : new WebAssembly.Module(given));
+  } catch (cause) {
+    if (wanted === "auto" && options.wasm === undefined) return scalarKernel(source);
+    throw new TuskError("tusk", "engine", `the ${source.name} WebAssembly module could not be compiled here`, { cause });
+  }
+}
+
+/** As {@link loadKernelSync}, compiling off the main thread where the platform does. */
+export async function loadKernel<E>(source: KernelSource, options: KernelOptions = {}): Promise<Kernel<E>> {
+  const wanted = options.engine ?? "auto";
+  if (wanted === "js" || typeof WebAssembly !== "object" || options.wasm instanceof WebAssembly.Module || compiled.has(source))
+    return loadKernelSync(source, options);
+  try {
+    const module = await WebAssembly.compile(options.wasm ?? bytesOfBase64(source.wasmBase64));
+    if (options.wasm === undefined) compiled.set(source, module);
+    return kernelOf(source, module);
+  } catch {
+    return loadKernelSync(source, options);
+  }
+}
