@@ -1,0 +1,81 @@
+// What JavaScript sees of the Elephant kernel. `src/elephant/kernel.ts` documents each export.
+import { ASCII, NODE_SIZE, NODES, RECORDS, STACK, TAPE, UTF16, WIDE, WINDOW, WINDOW_SIZE, TABLE_HELD, TABLE_SCHEMA, NODES_LIMIT, reach } from "./memory";
+import { Reader } from "./read";
+import { kindsEpoch, shapesGeneration } from "./shapes";
+import { Strings } from "./strings";
+
+export function setup(seed: u32): void {
+  reach(STACK + (1 << 16));
+  Strings.seed(seed);
+}
+
+/** The fixed addresses, by number. */
+export function address(what: i32): usize {
+  if (what == 0) return WINDOW;
+  if (what == 1) return WINDOW_SIZE;
+  if (what == 2) return TAPE;
+  if (what == 3) return RECORDS;
+  if (what == 4) return ASCII;
+  if (what == 5) return UTF16;
+  if (what == 6) return WIDE;
+  if (what == 7) return NODES;
+  if (what == 8) return NODE_SIZE;
+  if (what == 9) return NODES_LIMIT;
+  if (what == 10) return TABLE_SCHEMA;
+  return TABLE_HELD;
+}
+
+export function readBegin(release: u32, firstCode: u32, flags: u32, maxDepth: u32, maxNodes: f64, maxEmpty: f64, end: f64): void {
+  Reader.begin(release, firstCode, flags, maxDepth, maxNodes, maxEmpty, end);
+}
+export function readWindow(bytes: usize, offset: f64, whole: bool): void {
+  Reader.window(bytes, offset, whole);
+}
+export function readStep(): i32 {
+  return Reader.run();
+}
+export function readFlushed(): void {
+  Reader.flushed();
+}
+export function readTapeEnd(): usize {
+  return Reader.tapeEnd();
+}
+export function readRecords(): u32 {
+  return Strings.records();
+}
+export function readAsciiEnd(): usize {
+  return Strings.asciiEnd();
+}
+export function readUtf16End(): usize {
+  return Strings.utf16End();
+}
+export function readPosition(): f64 {
+  return Reader.position();
+}
+export function readError(): i32 {
+  return Reader.error();
+}
+export function readErrorPosition(): f64 {
+  return Reader.errorPosition();
+}
+export function readDetail(second: bool): u32 {
+  return Reader.detail(second);
+}
+export function readConstructor(index: u32, id: u32, skip: usize): void {
+  Reader.constructorIs(index, id, skip);
+}
+export function readSkip(bytes: usize): void {
+  Reader.skip(bytes);
+}
+export function readProgram(id: u32, version: u32, fields: u32): usize {
+  return Reader.program(id, version, fields);
+}
+export function forgetPrograms(): void {
+  Reader.forgetPrograms();
+}
+export function epoch(): u32 {
+  return kindsEpoch;
+}
+export function generation(): u32 {
+  return shapesGeneration;
+}

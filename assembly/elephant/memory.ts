@@ -1,0 +1,82 @@
+// Where everything lies in linear memory. Nothing here depends on the size of a file: input, tape, strings and output are windows;
+// only the stack of open containers grows (with the depth of the graph).
+// Regions that are larger than what is usually touched cost address space, not memory.
+
+/** Longest step of either stream, in members of one struct: the format's u16. */
+const MEMBERS: usize = 65536;
+
+export const START: usize = 1024;
+
+/** Input window (reading), output window (writing). The 64 bytes behind the input are zero, so that scans end and may over-read. */
+export const WINDOW: usize = START;
+export const WINDOW_SIZE: usize = 1 << 18;
+
+/** The op stream. A step begins below the soft end and adds at most one struct as pairs. */
+export const TAPE: usize = WINDOW + WINDOW_SIZE + 64;
+export const TAPE_SOFT: usize = TAPE + (1 << 17);
+export const TAPE_SIZE: usize = (1 << 17) + (MEMBERS * 2 + 64) * 8;
+
+/** String records of one chunk, 8 bytes each. */
+export const RECORDS: usize = TAPE + TAPE_SIZE;
+export const RECORDS_SOFT: u32 = 8192;
+export const RECORDS_HARD: u32 = RECORDS_SOFT + 64;
+
+/** Text of one chunk: ASCII bytes, UTF-16 units, 8-byte values. A step adds at most two strings of a window's length. */
+export const ASCII: usize = RECORDS + <usize>RECORDS_HARD * 8;
+export const ASCII_SOFT: usize = ASCII + (1 << 16);
+export const ASCII_SIZE: usize = (1 << 16) + WINDOW_SIZE * 2 + 64;
+export const UTF16: usize = ASCII + ASCII_SIZE;
+export const UTF16_SOFT: usize = UTF16 + (1 << 17);
+export const UTF16_SIZE: usize = (1 << 17) + WINDOW_SIZE * 4 + 64;
+export const WIDE: usize = UTF16 + UTF16_SIZE;
+
+/** Names: kept between calls. Entries are 16 bytes: hash, address, length, table index. */
+export const NAMES_LIMIT: u32 = 8192;
+export const NAME_SLOTS: usize = WIDE + <usize>RECORDS_HARD * 16;
+export const NAME_ENTRIES: usize = NAME_SLOTS + <usize>NAMES_LIMIT * 2 * 4;
+export const NAME_BYTES: usize = NAME_ENTRIES + <usize>NAMES_LIMIT * 16;
+export const NAME_BYTES_SIZE: usize = 1 << 18;
+
+/** Repeated string values: of one call. */
+export const VALUES_LIMIT: u32 = 16384;
+export const VALUE_SLOTS: usize = NAME_BYTES + NAME_BYTES_SIZE;
+export const VALUE_ENTRIES: usize = VALUE_SLOTS + <usize>VALUES_LIMIT * 2 * 4;
+export const VALUE_BYTES: usize = VALUE_ENTRIES + <usize>VALUES_LIMIT * 16;
+export const VALUE_BYTES_SIZE: usize = <usize>VALUES_LIMIT * 64;
+
+/** The trie of shapes: kept between calls. */
+export const NODES_LIMIT: u32 = 16384;
+export const NODE_SIZE: usize = 32;
+export const NODE_SLOTS: usize = VALUE_BYTES + VALUE_BYTES_SIZE;
+export const NODES: usize = NODE_SLOTS + <usize>NODES_LIMIT * 2 * 4;
+
+/** Programs of strict schema versions, and which constructor has which: kept between calls. */
+export const PROGRAMS: usize = NODES + <usize>NODES_LIMIT * NODE_SIZE;
+export const PROGRAMS_SIZE: usize = 1 << 20;
+export const PROGRAM_OF: usize = PROGRAMS + PROGRAMS_SIZE;
+
+/** Constructor index of the file -> registered id + 1. */
+export const CONSTRUCTORS: usize = PROGRAM_OF + MEMBERS * 4;
+/** Reference number -> frame of the plain struct that is still open under it. */
+export const OPEN_STRUCTS: usize = CONSTRUCTORS + MEMBERS * 4;
+
+/** The stack of open containers, growing to the end of memory. */
+export const STACK: usize = (OPEN_STRUCTS + MEMBERS * 4 + 63) & ~63;
+
+// ---- the table of JavaScript values that boxes refer to ----
+export const TABLE_NAMES: u32 = 8;
+export const TABLE_VALUES: u32 = TABLE_NAMES + NAMES_LIMIT;
+export const TABLE_LOCAL: u32 = TABLE_VALUES + VALUES_LIMIT;
+export const TABLE_SCHEMA: u32 = TABLE_LOCAL + RECORDS_HARD;
+/** Entries of this call that outlive their chunk; as many as it takes. */
+export const TABLE_HELD: u32 = TABLE_SCHEMA + 32768;
+
+/** Makes memory reach at least `end`; false when the host refuses. */
+export function reach(end: usize): bool {
+  const have = <usize>memory.size() << 16;
+  if (end <= have) return true;
+  // At least a quarter more, so that a deepening stack grows memory a logarithmic number of times.
+  const pages = ((end - have + (have >> 2)) >> 16) + 1;
+  if (memory.grow(<i32>pages) >= 0) return true;
+  return memory.grow(<i32>(((end - have) >> 16) + 1)) >= 0;
+}

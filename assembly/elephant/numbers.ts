@@ -1,0 +1,53 @@
+// Scalars of the wire (formats/elephant.md §3): datatype codes 1..10.
+export const U8: u32 = 1;
+export const S8: u32 = 2;
+export const U16: u32 = 3;
+export const S16: u32 = 4;
+export const U32: u32 = 5;
+export const S32: u32 = 6;
+export const F16: u32 = 7;
+export const F32: u32 = 8;
+export const F64: u32 = 9;
+export const BOOL: u32 = 10;
+export const STRING: u32 = 11;
+export const U64: u32 = 12;
+export const TEXT: u32 = 13;
+/** The last four codes have had two sets of values; inside the kernel they are these. */
+export const ANY: u32 = 14;
+export const ARRAY_CODE: u32 = 15;
+export const STRUCT_CODE: u32 = 16;
+export const UNDEFINED: u32 = 17;
+
+export class Numbers {
+  /** Bytes of a datatype from u8 to bool, and of u64. */
+  static size(datatype: u32): u32 {
+    if (datatype == U8 || datatype == S8 || datatype == BOOL) return 1;
+    if (datatype == U16 || datatype == S16 || datatype == F16) return 2;
+    if (datatype == U32 || datatype == S32 || datatype == F32) return 4;
+    return 8;
+  }
+
+  /** The number at `p`; `datatype` is one of u8 ... f64. */
+  static read(p: usize, datatype: u32): f64 {
+    if (datatype == F64) return load<f64>(p, 0, 1);
+    if (datatype == U8) return <f64>load<u8>(p);
+    if (datatype == S8) return <f64>load<i8>(p);
+    if (datatype == U16) return <f64>load<u16>(p, 0, 1);
+    if (datatype == S16) return <f64>load<i16>(p, 0, 1);
+    if (datatype == U32) return <f64>load<u32>(p, 0, 1);
+    if (datatype == S32) return <f64>load<i32>(p, 0, 1);
+    if (datatype == F32) return <f64>load<f32>(p, 0, 1);
+    return Numbers.half(load<u16>(p, 0, 1));
+  }
+
+  /** IEEE half to double. */
+  static half(bits: u32): f64 {
+    const exponent = (bits >> 10) & 31;
+    const fraction = <f64>(bits & 0x3ff);
+    let value: f64;
+    if (exponent == 31) value = fraction != 0 ? f64.NaN : f64.POSITIVE_INFINITY;
+    else if (exponent == 0) value = fraction * 5.960464477539063e-8;
+    else value = (1024.0 + fraction) * reinterpret<f64>(<u64>(exponent + 998) << 52);
+    return bits & 0x8000 ? -value : value;
+  }
+}

@@ -1,0 +1,99 @@
+// The operations of the two op streams. `src/graph/ops.ts` mirrors this list; a test compares the two files.
+//
+// Both streams are a tape of 8-byte slots. A slot that holds a value is a double as it is, or a box: a NaN whose upper 32 bits
+// are one of the BOX_ tags and whose lower 32 bits are the payload. Numbers never collide with boxes, because NaNs are
+// canonical on the tape. The first slot of an operation holds `operation | flags << 6 | argument << 8` and a second word.
+
+// ---- boxes (upper half of a slot; payload in the lower half) ----
+export const BOX_MIN: u32 = 0x7ff90000;
+/** Index into the value table: 0 undefined, 1 false, 2 true, then strings, bigints, scalars. */
+export const BOX_TABLE: u32 = 0x7ff90000;
+/** A container that was delivered to this index of the child list. */
+export const BOX_CHILD: u32 = 0x7ffa0000;
+/** A container by its reference number. */
+export const BOX_REFERENCE: u32 = 0x7ffb0000;
+/** An int32, where a field has held other things than numbers. */
+export const BOX_INT: u32 = 0x7ffc0000;
+/** (writing) String in the string blob: payload is its offset, the lower 16 bits of the tag its length in bytes. */
+export const BOX_STRING: u32 = 0x7ffd0000;
+/** (writing) Array, its operation follows. */
+export const BOX_ARRAY: u32 = 0x7ffa0001;
+/** (writing) Struct, its operation follows. */
+export const BOX_STRUCT: u32 = 0x7ffa0002;
+/** (writing) 64-bit integer: index into the wide values. */
+export const BOX_WIDE: u32 = 0x7ffe0000;
+/** (writing) Exact scalar: index into the wide values, lower 16 bits of the tag the datatype. */
+export const BOX_SCALAR: u32 = 0x7fff0000;
+/** (writing) String that the shim appends itself: index into its list. */
+export const BOX_EXTERNAL: u32 = 0x7ffa0003;
+
+// ---- kinds a field has had (bits) ----
+export const KIND_INT: u32 = 1;
+export const KIND_NUMBER: u32 = 2;
+export const KIND_TABLE: u32 = 4;
+export const KIND_CHILD: u32 = 8;
+export const KIND_REFERENCE: u32 = 16;
+
+// ---- reading: the kernel emits, the shim builds ----
+/** Flag: append to the open array; otherwise deliver to the child list at the index in the second slot. */
+export const TO_ARRAY: u32 = 1;
+/** Flag: the object exists already, under its reference number. */
+export const EXISTING: u32 = 2;
+
+/** Rows of one shape: argument shape, word number of the first; second slot: child index, rows; then the rows' slots. */
+export const STRUCT: u32 = 1;
+/** One struct by names: word number; second slot: child index, members; then (name index, value) pairs. */
+export const STRUCT_PAIRS: u32 = 2;
+/** Make the plain struct of this number now, because something inside refers to it. */
+export const MATERIALISE: u32 = 3;
+/** New instance: argument constructor, word number; second slot: child index, version byte. */
+export const OPEN_INSTANCE: u32 = 4;
+/** The newest open instance gets its members: argument shape; second slot: child index, 1; then the slots. */
+export const CLOSE_INSTANCE: u32 = 5;
+/** As CLOSE_INSTANCE by names: second slot: child index, members; then pairs. */
+export const CLOSE_INSTANCE_PAIRS: u32 = 6;
+/** Array that fills up by the following operations: argument length, word number; second slot: child index. */
+export const OPEN_ARRAY: u32 = 7;
+export const CLOSE_ARRAY: u32 = 8;
+/** Elements for the open array: argument count; then value slots / doubles / int32 pairs / table index pairs / nothing. */
+export const ELEMENTS: u32 = 9;
+export const ELEMENTS_F64: u32 = 10;
+export const ELEMENTS_I32: u32 = 11;
+export const ELEMENTS_TABLE: u32 = 12;
+export const ELEMENTS_UNDEFINED: u32 = 13;
+/** A whole array: argument length, word number; second slot: child index; then as above. */
+export const ARRAY: u32 = 14;
+export const ARRAY_F64: u32 = 15;
+export const ARRAY_I32: u32 = 16;
+export const ARRAY_TABLE: u32 = 17;
+export const ARRAY_UNDEFINED: u32 = 18;
+/** A numeric array left in the input: argument length, word number; second slot: child index, datatype; third: offset as a double. */
+export const ARRAY_TYPED: u32 = 19;
+/** Table entries that outlive their chunk: argument count; then (from, to) pairs. */
+export const HOLD: u32 = 21;
+/** The root is a scalar: one value slot follows. */
+export const ROOT_SCALAR: u32 = 20;
+
+// ---- string records: (table index, end << 3 | where) ----
+export const IN_ASCII: u32 = 0;
+export const IN_UTF16: u32 = 1;
+export const IN_WIDE: u32 = 2;
+export const IN_SCALAR: u32 = 3;
+
+// ---- what a reading step returns ----
+export const STATUS_INPUT: i32 = 0;
+export const STATUS_FLUSH: i32 = 1;
+export const STATUS_DONE: i32 = 2;
+export const STATUS_CONSTRUCTOR: i32 = 3;
+export const STATUS_SCHEMA: i32 = 4;
+export const STATUS_LONG_STRING: i32 = 5;
+export const STATUS_ERROR: i32 = 6;
+
+// ---- errors of the kernel ----
+export const ERROR_UNKNOWN_DATATYPE: i32 = 1;
+export const ERROR_BAD_REFERENCE: i32 = 2;
+export const ERROR_BAD_SKIP_INDEX: i32 = 3;
+export const ERROR_DEPTH: i32 = 4;
+export const ERROR_ELEMENTS: i32 = 5;
+export const ERROR_STRICT_VERSION_ZERO: i32 = 6;
+export const ERROR_MEMORY: i32 = 7;

@@ -1,0 +1,1354 @@
+// Reading: bytes of the input window to the op stream. A state machine over an explicit stack of open containers; it stops when its window,
+// tape or string chunk is full and goes on with the next call. Every step is done whole or not at all: what lies behind the window's
+// end is zeros, so a step may run into it, and is then undone by not moving the cursor. Rules: formats/elephant.md.
+import {
+  ARRAY,
+  ARRAY_F64,
+  ARRAY_I32,
+  ARRAY_TABLE,
+  ARRAY_TYPED,
+  ARRAY_UNDEFINED,
+  BOX_CHILD,
+  BOX_INT,
+  BOX_REFERENCE,
+  BOX_TABLE,
+  CLOSE_ARRAY,
+  CLOSE_INSTANCE,
+  CLOSE_INSTANCE_PAIRS,
+  ELEMENTS,
+  ELEMENTS_F64,
+  ELEMENTS_I32,
+  ELEMENTS_TABLE,
+  ERROR_BAD_REFERENCE,
+  ERROR_BAD_SKIP_INDEX,
+  ERROR_DEPTH,
+  ERROR_ELEMENTS,
+  ERROR_MEMORY,
+  ERROR_STRICT_VERSION_ZERO,
+  ERROR_UNKNOWN_DATATYPE,
+  EXISTING,
+  HOLD,
+  KIND_CHILD,
+  KIND_INT,
+  KIND_NUMBER,
+  KIND_REFERENCE,
+  KIND_TABLE,
+  MATERIALISE,
+  OPEN_ARRAY,
+  OPEN_INSTANCE,
+  ROOT_SCALAR,
+  STATUS_CONSTRUCTOR,
+  STATUS_DONE,
+  STATUS_ERROR,
+  STATUS_FLUSH,
+  STATUS_INPUT,
+  STATUS_LONG_STRING,
+  STATUS_SCHEMA,
+  STRUCT,
+  STRUCT_PAIRS,
+  TO_ARRAY,
+} from "./ops";
+import { CONSTRUCTORS, NODE_SIZE, NODES, NODES_LIMIT, OPEN_STRUCTS, PROGRAM_OF, PROGRAMS, PROGRAMS_SIZE, reach, STACK, TABLE_HELD, TABLE_LOCAL, TABLE_SCHEMA, TAPE, TAPE_SOFT, WINDOW } from "./memory";
+import { ANY, ARRAY_CODE, BOOL, F64, Numbers, STRING, STRUCT_CODE, TEXT, U64, U8, UNDEFINED } from "./numbers";
+import { KINDS, LENGTH, NAME, NAME_ID, NEXT, OTHER, PARENT, Shapes, SITE } from "./shapes";
+import { stringId, Strings } from "./strings";
+import { Text } from "./text";
+
+// ---- frames of the stack ----
+const FRAME: usize = 80;
+const KIND: usize = 0;
+const REMAINING: usize = 4;
+/** Trie node reached (structs), field (strict), nothing else. */
+const NODE: usize = 8;
+const NUMBER: usize = 12;
+/** Where this frame's next value slot goes, saved while a child is open. */
+const SLOT: usize = 16;
+const BELOW: usize = 20;
+/** Index in the child list at which it is delivered, and where its own children begin. */
+const INDEX: usize = 24;
+const FLAGS: usize = 28;
+/** Registered constructor. */
+const CONSTRUCTOR: usize = 32;
+const VERSION: usize = 36;
+/** Operation on the tape that may still grow, valid while GENERATION is the tape's. */
+const HEADER: usize = 40;
+const GENERATION: usize = 44;
+/** A string that JavaScript decoded is ready: as the value, or as the name. */
+const PENDING: usize = 48;
+const DATATYPE: usize = 52;
+/** Two u16 string counters of an array. */
+const COUNTERS: usize = 56;
+const PROGRAM: usize = 60;
+/** Slots before this one hold nothing of the current chunk; 0: not looked at yet. */
+const HELD: usize = 64;
+
+const PLAIN: u32 = 1;
+const VERBOSE: u32 = 2;
+const STRICT: u32 = 3;
+const NUMBERS: u32 = 4;
+const VALUES: u32 = 5;
+const CONTAINERS: u32 = 6;
+const ROOT: u32 = 7;
+const NAMING: u32 = 8;
+const VERSIONING: u32 = 9;
+const SKIPPING: u32 = 10;
+const COUNTING: u32 = 11;
+
+const PAIRS: u32 = 4;
+
+/** Longer names are handed to JavaScript, so that a step without its string fits a window. */
+const LONGEST_NAME: u32 = 1 << 15;
+
+// ---- programs: version, next program of the constructor, fields, shape number, then the fields as nodes ----
+const PROGRAM_NEXT: usize = 4;
+const PROGRAM_FIELDS: usize = 8;
+const PROGRAM_SHAPE: usize = 12;
+const PROGRAM_HEAD: usize = 16;
+
+/** Not a status: go on with the frame on top. */
+const ON: i32 = -1;
+
+// ---- settings of a call ----
+let codes: u32 = 204;
+let layout: u32 = 151;
+let typedArrays: bool = false;
+let exactScalars: bool = false;
+let maxDepth: u32 = 0;
+let maxNodes: f64 = 0;
+let maxEmpty: f64 = 0;
+let inputEnd: f64 = 0;
+
+// ---- state ----
+let cursor: usize = WINDOW;
+let limit: usize = WINDOW;
+let base: f64 = 0;
+let full: bool = false;
+let frame: usize = STACK;
+let slot: usize = STACK;
+let tape: usize = TAPE;
+let depth: u32 = 0;
+let number: u32 = 0;
+let children: u32 = 0;
+let nodeCount: f64 = 0;
+let emptyCount: f64 = 0;
+let generation: u32 = 0;
+let call: u32 = 0;
+let stackEnd: usize = STACK;
+/** The operation that the next row or element may join, and the end of it on the tape. */
+let joinable: usize = 0;
+let joinEnd: usize = 0;
+let errorCode: i32 = 0;
+let errorAt: usize = 0;
+let longId: u32 = 0;
+let held: u32 = 0;
+let programTop: usize = PROGRAMS;
+let programs: u32 = 0;
+/** What a status needs to say. */
+let detail: u32 = 0;
+let detail2: u32 = 0;
+
+export class Reader {
+  static begin(release: u32, firstCode: u32, flags: u32, depthLimit: u32, nodeLimit: f64, emptyLimit: f64, end: f64): void {
+    if (Strings.namesFull() || Shapes.full()) {
+      Strings.forgetNames();
+      Shapes.forget();
+    }
+    Strings.forgetValues();
+    Strings.flush();
+    layout = release;
+    codes = firstCode;
+    typedArrays = (flags & 1) != 0;
+    exactScalars = (flags & 2) != 0;
+    maxDepth = depthLimit;
+    maxNodes = nodeLimit;
+    maxEmpty = emptyLimit;
+    inputEnd = end;
+    tape = TAPE;
+    joinable = 0;
+    generation++;
+    depth = 0;
+    number = 0;
+    children = 0;
+    held = 0;
+    nodeCount = 0;
+    emptyCount = 0;
+    errorCode = 0;
+    // A call that failed left structs open.
+    if (frame != STACK) memory.fill(OPEN_STRUCTS, 0, 65536 * 4);
+    call = (call + 1) & 0xffff;
+    if (call == 0) {
+      memory.fill(CONSTRUCTORS, 0, 65536 * 4);
+      call = 1;
+    }
+    frame = STACK;
+    reach(STACK + (1 << 16));
+    stackEnd = (<usize>memory.size()) << 16;
+    store<u32>(frame, ROOT, KIND);
+    store<u32>(frame, 1, REMAINING);
+    store<u32>(frame, 0, BELOW);
+    store<u32>(frame, 0, PENDING);
+    store<u32>(frame, 0, FLAGS);
+    store<u32>(frame, 0, COUNTERS);
+    store<u32>(frame, 0, HELD);
+    store<u32>(frame, 0, HEADER);
+    slot = STACK + FRAME;
+  }
+
+  /** `at` is the offset of the window's first byte in the input; `whole`: the window is as full as it gets. */
+  static window(bytes: usize, at: f64, whole: bool): void {
+    memory.fill(WINDOW + bytes, 0, 64);
+    cursor = WINDOW;
+    limit = WINDOW + bytes;
+    base = at;
+    full = whole;
+  }
+
+  static flushed(): void {
+    tape = TAPE;
+    joinable = 0;
+    generation++;
+    Strings.flush();
+  }
+
+  /** Moves the cursor over bytes that JavaScript has looked at. */
+  static skip(bytes: usize): void {
+    cursor += bytes;
+  }
+
+  static tapeEnd(): usize {
+    return tape;
+  }
+
+  static position(): f64 {
+    return base + <f64>(cursor - WINDOW);
+  }
+
+  static error(): i32 {
+    return errorCode;
+  }
+
+  static errorPosition(): f64 {
+    return base + <f64>(errorAt - WINDOW);
+  }
+
+  /** The schema of constructor `id` in one version: `fields` nodes are to be filled in from the returned address on; 0 when full. */
+  static program(id: u32, version: u32, fields: u32): usize {
+    const bytes = PROGRAM_HEAD + <usize>(fields + 1) * NODE_SIZE;
+    if (programTop + bytes > PROGRAMS + PROGRAMS_SIZE) return 0;
+    const program = programTop;
+    programTop += bytes;
+    memory.fill(program, 0, bytes);
+    const head = PROGRAM_OF + ((<usize>id) << 2);
+    store<u32>(program, version);
+    store<u32>(program, load<u32>(head), PROGRAM_NEXT);
+    store<u32>(program, fields, PROGRAM_FIELDS);
+    store<u32>(program, NODES_LIMIT + programs, PROGRAM_SHAPE);
+    programs++;
+    store<u32>(head, <u32>program);
+    return program + PROGRAM_HEAD;
+  }
+
+  static forgetPrograms(): void {
+    memory.fill(PROGRAM_OF, 0, 65536 * 4);
+    programTop = PROGRAMS;
+    programs = 0;
+  }
+
+  static detail(second: bool): u32 {
+    return second ? detail2 : detail;
+  }
+
+  /** Registered id + 1 of a constructor index of this file, or 0. Entries carry the call's number, so that none has to be erased. */
+  @inline
+  private static known(index: u32): u32 {
+    const entry = load<u32>(CONSTRUCTORS + ((<usize>index) << 2));
+    return entry >> 16 == call ? entry & 0xffff : 0;
+  }
+
+  /** The constructor of the frame on top is known now: its registered id. */
+  static constructorIs(index: u32, id: u32, skip: usize): void {
+    cursor += skip;
+    store<u32>(CONSTRUCTORS + ((<usize>index) << 2), (call << 16) | (id + 1));
+    store<u32>(frame, id, CONSTRUCTOR);
+    store<u32>(frame, VERSIONING, KIND);
+  }
+
+  static run(): i32 {
+    let status = ON;
+    while (status == ON) {
+      if ((tape >= TAPE_SOFT || Strings.full()) && !load<u32>(frame, PENDING)) {
+        Reader.hold();
+        return STATUS_FLUSH;
+      }
+      const kind = load<u32>(frame, KIND);
+      if (kind <= VERBOSE) status = load<u32>(frame, FLAGS) & PAIRS ? Reader.pairs() : Reader.members();
+      else if (kind == STRICT) status = Reader.fields();
+      else if (kind == CONTAINERS) status = Reader.containers();
+      else if (kind == VALUES) status = Reader.values();
+      else if (kind == NUMBERS) status = Reader.numbers();
+      else if (kind == ROOT) status = Reader.root();
+      else status = Reader.beginning(kind);
+    }
+    if (status == STATUS_FLUSH) Reader.hold();
+    return status;
+  }
+
+  /**
+   * Table entries of a chunk are gone after it. Those that the slots of open structs refer to are moved to entries that stay. A frame
+   * below one that has been looked at and has not changed has not changed either, so each slot is looked at once.
+   */
+  private static hold(): void {
+    const header = tape;
+    tape += 8;
+    let at = frame;
+    let end = slot;
+    let count: u32 = 0;
+    while (at) {
+      let from = <usize>load<u32>(at, HELD);
+      if (from == end) break;
+      if (!from) from = load<u32>(at, KIND) == NAMING || !(load<u32>(at, FLAGS) & PAIRS) || !load<u32>(at, HEADER) ? at + FRAME : <usize>load<u32>(at, GENERATION);
+      for (; from < end; from += 8) {
+        if (load<u32>(from, 4) != BOX_TABLE) continue;
+        const index = load<u32>(from);
+        if (index < TABLE_LOCAL || index >= TABLE_SCHEMA) continue;
+        store<u32>(tape, index);
+        store<u32>(tape, TABLE_HELD + held, 4);
+        tape += 8;
+        store<u32>(from, TABLE_HELD + held);
+        held++;
+        count++;
+      }
+      store<u32>(at, <u32>end, HELD);
+      at = <usize>load<u32>(at, BELOW);
+      end = at ? <usize>load<u32>(at, SLOT) : 0;
+    }
+    if (count) {
+      store<u32>(header, HOLD | (count << 8));
+      store<u32>(header, 0, 4);
+    } else tape = header;
+  }
+
+  // ---- stops ----
+
+  private static fail(code: i32, at: usize): i32 {
+    errorCode = code;
+    errorAt = at;
+    return STATUS_ERROR;
+  }
+
+  /** A string does not end inside the window. */
+  private static longString(from: usize, what: u32): i32 {
+    // Only when the window cannot show more: it begins here and is full, or a step's beginning takes it up.
+    if (cursor != WINDOW || !full) return STATUS_INPUT;
+    longId = Strings.reserved();
+    store<u32>(frame, what, PENDING);
+    cursor = from;
+    detail = longId;
+    return STATUS_LONG_STRING;
+  }
+
+  // ---- the tape ----
+
+  @inline
+  private static emit(operation: u32, flags: u32, argument: u32, word: u32): void {
+    store<u32>(tape, operation | (flags << 6) | (argument << 8));
+    store<u32>(tape, word, 4);
+  }
+
+  @inline
+  private static emit2(operation: u32, flags: u32, argument: u32, word: u32, low: u32, high: u32): void {
+    Reader.emit(operation, flags, argument, word);
+    store<u32>(tape, low, 8);
+    store<u32>(tape, high, 12);
+    tape += 16;
+  }
+
+  /** Room for one more value of the array on top. */
+  @inline
+  private static element(operation: u32): usize {
+    if (joinable != frame || joinEnd != tape) {
+      Reader.emit2(operation, 0, 0, 0, 0, 0);
+      store<u32>(frame, <u32>(tape - 16), HEADER);
+      joinable = frame;
+    }
+    const at = tape;
+    const header = <usize>load<u32>(frame, HEADER);
+    store<u32>(header, load<u32>(header, 12) + 1, 12);
+    tape += 8;
+    joinEnd = tape;
+    return at;
+  }
+
+  @inline
+  private static box(at: usize, tag: u32, payload: u32): void {
+    store<u32>(at, payload);
+    store<u32>(at, tag, 4);
+  }
+
+  /** Stores a number that a field holds, in the form its readers expect, and notes its kind. */
+  @inline
+  private static numeric(at: usize, node: usize, value: f64): void {
+    const whole = <i32>value;
+    if (<f64>whole == value && (whole != 0 || reinterpret<u64>(value) == 0)) {
+      const kinds = Shapes.note(node, KIND_INT);
+      if (kinds > KIND_INT + KIND_NUMBER) Reader.box(at, BOX_INT, <u32>whole);
+      else store<f64>(at, value);
+    } else {
+      Shapes.note(node, KIND_NUMBER);
+      store<f64>(at, value == value ? value : f64.NaN);
+    }
+  }
+
+  /** Stores a number that stands by itself. */
+  @inline
+  private static loose(at: usize, value: f64): void {
+    const whole = <i32>value;
+    if (<f64>whole == value && (whole != 0 || reinterpret<u64>(value) == 0)) Reader.box(at, BOX_INT, <u32>whole);
+    else store<f64>(at, value == value ? value : f64.NaN);
+  }
+
+  // ---- datatype codes ----
+
+  /** The datatype of a code byte, ANY to UNDEFINED for the movable four; 0 when unknown; 100 for a constructor code of 1.0.0. */
+  @inline
+  private static datatype(code: u32): u32 {
+    if (code <= TEXT) return code;
+    const moved = code - codes;
+    if (moved < 4) return ANY + moved;
+    return layout == 100 && code >= 32 ? 100 : 0;
+  }
+
+  // ---- members of plain and verbose structs ----
+
+  private static members(): i32 {
+    let p = cursor;
+    let at = slot;
+    let node = <usize>load<u32>(frame, NODE);
+    let remaining = load<u32>(frame, REMAINING);
+    const end = limit;
+    while (remaining) {
+      const start = p;
+      let child: usize;
+      if (load<u32>(frame, PENDING)) {
+        if (load<u32>(frame, PENDING) == 1) {
+          store<u32>(frame, 0, PENDING);
+          Shapes.note(node, KIND_TABLE);
+          Reader.box(at, BOX_TABLE, longId);
+          at += 8;
+          remaining--;
+          continue;
+        }
+        slot = at;
+        return Reader.toPairs(node, remaining);
+      }
+      child = <usize>load<u32>(node, NEXT);
+      if (child && Text.same(p, load<u32>(child, NAME), load<u32>(child, LENGTH))) {
+        p += load<u32>(child, LENGTH);
+      } else {
+        child = <usize>load<u32>(node, OTHER);
+        if (child && Text.same(p, load<u32>(child, NAME), load<u32>(child, LENGTH))) {
+          p += load<u32>(child, LENGTH);
+          Shapes.expect(node, child);
+        } else {
+          const stop = Text.end(p);
+          const length = <u32>(stop - p);
+          child = 0;
+          if (stop < end) {
+            if (length < LONGEST_NAME) child = Shapes.child(node, p, length);
+          } else {
+            Reader.save(start, at, node, remaining);
+            if (cursor == WINDOW && full) {
+              Reader.widen(node, remaining);
+              return Reader.longString(start, 2);
+            }
+            return STATUS_INPUT;
+          }
+          if (!child) {
+            Reader.save(start, at, node, remaining);
+            return Reader.toPairs(node, remaining);
+          }
+          p = stop + 1;
+        }
+      }
+
+      let code = <u32>load<u8>(p);
+      p++;
+      if (code == F64) {
+        const value = load<f64>(p, 0, 1);
+        p += 8;
+        if (p > end) {
+          Reader.save(start, at, node, remaining);
+          return STATUS_INPUT;
+        }
+        Reader.numeric(at, child, value);
+      } else if (code == STRING || code == TEXT) {
+        const next = Strings.read(p, end, child + SITE);
+        if (!next) {
+          if (p > end) {
+            Reader.save(start, at, node, remaining);
+            return STATUS_INPUT;
+          }
+          if (start == WINDOW && full) {
+            Reader.save(start, at, child, remaining);
+            return Reader.longString(p, 1);
+          }
+          Reader.save(start, at, node, remaining);
+          return STATUS_INPUT;
+        }
+        p = next;
+        Shapes.note(child, KIND_TABLE);
+        Reader.box(at, BOX_TABLE, stringId);
+      } else if (code == BOOL) {
+        const value = <u32>load<u8>(p);
+        p++;
+        if (p > end) {
+          Reader.save(start, at, node, remaining);
+          return STATUS_INPUT;
+        }
+        Shapes.note(child, KIND_TABLE);
+        Reader.box(at, BOX_TABLE, value == 1 ? 2 : 1);
+      } else {
+        if (p > end) {
+          Reader.save(start, at, node, remaining);
+          return STATUS_INPUT;
+        }
+        let datatype = Reader.datatype(code);
+        while (datatype == ANY && p < end) {
+          code = load<u8>(p);
+          datatype = Reader.datatype(code);
+          p++;
+        }
+        if (datatype == ANY) {
+          // A run of "any" codes up to the window's end: one of them is as good as all.
+          cursor = start;
+          if (start == WINDOW && full) return Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1);
+          Reader.save(start, at, node, remaining);
+          return STATUS_INPUT;
+        }
+        if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
+          if (!Reader.headerFits(p, datatype)) {
+            Reader.save(start, at, node, remaining);
+            return STATUS_INPUT;
+          }
+          Reader.save(p, at, child, remaining - 1);
+          return Reader.open(p, datatype, code, child);
+        }
+        const next = Reader.scalar(p, datatype, at, child, true);
+        if (!next) {
+          Reader.save(start, at, node, remaining);
+          return STATUS_INPUT;
+        }
+        if (errorCode) return STATUS_ERROR;
+        p = next;
+      }
+      at += 8;
+      node = child;
+      remaining--;
+      if (Strings.full()) {
+        Reader.save(p, at, node, remaining);
+        if (!remaining) break;
+        return STATUS_FLUSH;
+      }
+      if (at + FRAME * 2 > stackEnd) {
+        if (!reach(at + (1 << 16))) return Reader.fail(ERROR_MEMORY, p);
+        stackEnd = (<usize>memory.size()) << 16;
+      }
+    }
+    Reader.save(p, at, node, 0);
+    return Reader.closeStruct();
+  }
+
+  @inline
+  private static save(p: usize, at: usize, node: usize, remaining: u32): void {
+    cursor = p;
+    slot = at;
+    store<u32>(frame, <u32>node, NODE);
+    store<u32>(frame, remaining, REMAINING);
+  }
+
+  /**
+   * A scalar other than the commonest into the slot `at`; returns the address behind it or 0 when the window ends first.
+   * `site`: node of the field, or 0 for elements. `tagged`: it was stored through any.
+   */
+  private static scalar(p: usize, datatype: u32, at: usize, site: usize, tagged: bool): usize {
+    if (datatype >= U8 && datatype <= F64) {
+      const next = p + Numbers.size(datatype);
+      if (next > limit) return 0;
+      const value = Numbers.read(p, datatype);
+      if (exactScalars && tagged && datatype != F64) {
+        if (site) Shapes.note(site, KIND_TABLE);
+        Reader.box(at, BOX_TABLE, Strings.scalar(datatype, value));
+      } else if (site) Reader.numeric(at, site, value);
+      else Reader.loose(at, value);
+      return next;
+    }
+    let index: u32 = 0;
+    let next = p;
+    if (datatype == UNDEFINED) {
+      // no bytes
+    } else if (datatype == BOOL) {
+      next = p + 1;
+      if (next > limit) return 0;
+      index = load<u8>(p) == 1 ? 2 : 1;
+    } else if (datatype == U64) {
+      next = p + 8;
+      if (next > limit) return 0;
+      index = Strings.wide(load<u64>(p, 0, 1));
+    } else {
+      Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1);
+      return p;
+    }
+    if (site) Shapes.note(site, KIND_TABLE);
+    Reader.box(at, BOX_TABLE, index);
+    return next;
+  }
+
+  // ---- members by name, where the trie cannot hold them ----
+
+  /** Turns the slots of the frame on top into (name, value) pairs, in place. */
+  private static widen(node: usize, remaining: u32): void {
+    const first = frame + FRAME;
+    const count = (slot - first) >> 3;
+    if (slot + (count << 3) + FRAME * 4 > stackEnd) {
+      reach(slot + (count << 3) + (1 << 16));
+      stackEnd = (<usize>memory.size()) << 16;
+    }
+    for (let i = <i32>count - 1; i >= 0; i--) {
+      const from = first + ((<usize>i) << 3);
+      const to = first + ((<usize>i) << 4);
+      store<u64>(to, load<u64>(from), 8);
+      store<u32>(to, load<u32>(node, NAME_ID));
+      store<u32>(to, BOX_TABLE, 4);
+      node = <usize>load<u32>(node, PARENT);
+    }
+    slot = first + (count << 4);
+    const before = <usize>load<u32>(frame, HELD);
+    if (before) store<u32>(frame, <u32>(first + ((before - first) << 1)), HELD);
+    store<u32>(frame, load<u32>(frame, FLAGS) | PAIRS, FLAGS);
+    store<u32>(frame, remaining, REMAINING);
+    store<u32>(frame, 0, COUNTERS);
+  }
+
+  private static toPairs(node: usize, remaining: u32): i32 {
+    Reader.widen(node, remaining);
+    return ON;
+  }
+
+  /** As {@link members} for one member at a time; the value's slot is the second of the pair. */
+  private static pairs(): i32 {
+    while (load<u32>(frame, REMAINING)) {
+      if ((tape >= TAPE_SOFT || Strings.full()) && !load<u32>(frame, PENDING)) return STATUS_FLUSH;
+      if (slot + FRAME * 4 > stackEnd) {
+        if (!reach(slot + (1 << 16))) return Reader.fail(ERROR_MEMORY, cursor);
+        stackEnd = (<usize>memory.size()) << 16;
+      }
+      const start = cursor;
+      let p = start;
+      let pending = load<u32>(frame, PENDING);
+      if (pending == 0) {
+        const stop = Text.end(p);
+        const length = <u32>(stop - p);
+        if (stop >= limit || length >= LONGEST_NAME) {
+          if (stop >= limit && !(start == WINDOW && full)) return STATUS_INPUT;
+          if (start != WINDOW) return STATUS_INPUT;
+          return Reader.longString(start, 2);
+        }
+        const entry = Strings.name(p, length);
+        if (entry) Reader.box(slot, BOX_TABLE, load<u32>(entry, 12));
+        else Reader.box(slot, BOX_TABLE, Strings.plain(p, length));
+        p = stop + 1;
+      } else if (pending == 2) {
+        Reader.box(slot, BOX_TABLE, longId);
+      } else {
+        store<u32>(frame, 0, PENDING);
+        Reader.box(slot + 8, BOX_TABLE, longId);
+        slot += 16;
+        store<u32>(frame, load<u32>(frame, REMAINING) - 1, REMAINING);
+        continue;
+      }
+      const status = Reader.pairValue(p);
+      if (status != ON) return status;
+      if (load<u32>(frame, KIND) > VERBOSE || !(load<u32>(frame, FLAGS) & PAIRS)) return ON;
+    }
+    return Reader.closeStruct();
+  }
+
+  private static pairValue(p: usize): i32 {
+    if (p >= limit) return STATUS_INPUT;
+    let code = <u32>load<u8>(p);
+    let datatype = Reader.datatype(code);
+    p++;
+    while (datatype == ANY && p < limit) {
+      code = load<u8>(p);
+      datatype = Reader.datatype(code);
+      p++;
+    }
+    if (datatype == ANY) return cursor == WINDOW && full ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
+    if (datatype == STRING || datatype == TEXT) {
+      const next = Strings.read(p, limit, frame + COUNTERS);
+      if (!next) {
+        if (p > limit || cursor != WINDOW || !full) return STATUS_INPUT;
+        // The name of this pair is kept in its slot while JavaScript finds the value.
+        return Reader.longString(p, 1);
+      }
+      Reader.box(slot + 8, BOX_TABLE, stringId);
+      p = next;
+    } else if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
+      if (!Reader.headerFits(p, datatype)) return STATUS_INPUT;
+      store<u32>(frame, 0, PENDING);
+      store<u32>(frame, load<u32>(frame, REMAINING) - 1, REMAINING);
+      cursor = p;
+      slot += 8;
+      return Reader.open(p, datatype, code, 0);
+    } else {
+      const next = Reader.scalar(p, datatype, slot + 8, 0, true);
+      if (!next) return STATUS_INPUT;
+      if (errorCode) return STATUS_ERROR;
+      p = next;
+    }
+    store<u32>(frame, 0, PENDING);
+    cursor = p;
+    slot += 16;
+    store<u32>(frame, load<u32>(frame, REMAINING) - 1, REMAINING);
+    return ON;
+  }
+
+  // ---- fields of strict schema versions ----
+
+  private static fields(): i32 {
+    const skips = load<u32>(frame, FLAGS) & PAIRS;
+    const bitmap = <usize>load<u32>(frame, HEADER);
+    let remaining = load<u32>(frame, REMAINING);
+    const program = <usize>load<u32>(frame, PROGRAM);
+    while (remaining) {
+      if (Strings.full() && !load<u32>(frame, PENDING)) return STATUS_FLUSH;
+      const field = <usize>load<u32>(frame, NODE);
+      const position = load<u32>(program, PROGRAM_FIELDS) - remaining;
+      if (skips && (load<u8>(bitmap + (position >> 3)) >> (position & 7)) & 1) {
+        remaining--;
+        store<u32>(frame, remaining, REMAINING);
+        store<u32>(frame, <u32>(field + NODE_SIZE), NODE);
+        continue;
+      }
+      let at = slot;
+      if (skips) {
+        Reader.box(slot, BOX_TABLE, load<u32>(field, NAME_ID));
+        at += 8;
+      }
+      let p = cursor;
+      let datatype = load<u32>(field, PARENT);
+      let code = datatype;
+      const tagged = datatype == ANY;
+      if (load<u32>(frame, PENDING)) {
+        store<u32>(frame, 0, PENDING);
+        Shapes.note(field, KIND_TABLE);
+        Reader.box(at, BOX_TABLE, longId);
+      } else {
+        while (datatype == ANY) {
+          if (p >= limit) return cursor == WINDOW && full ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p) : STATUS_INPUT;
+          code = load<u8>(p);
+          datatype = Reader.datatype(code);
+          p++;
+        }
+        if (datatype == STRING || datatype == TEXT) {
+          const next = Strings.read(p, limit, field + SITE);
+          if (!next) {
+            if (p > limit || cursor != WINDOW || !full) return STATUS_INPUT;
+            return Reader.longString(p, 1);
+          }
+          p = next;
+          Shapes.note(field, KIND_TABLE);
+          Reader.box(at, BOX_TABLE, stringId);
+        } else if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
+          if (!Reader.headerFits(p, datatype)) return STATUS_INPUT;
+          cursor = p;
+          slot = at;
+          store<u32>(frame, remaining - 1, REMAINING);
+          store<u32>(frame, <u32>(field + NODE_SIZE), NODE);
+          return Reader.open(p, datatype, tagged ? code : 0, field);
+        } else if (datatype == 0 && !tagged) {
+          // The flag key with the value false is a field without bytes (formats/elephant.md §8).
+          Shapes.note(field, KIND_TABLE);
+          Reader.box(at, BOX_TABLE, 0);
+        } else {
+          const next = Reader.scalar(p, datatype, at, field, tagged);
+          if (!next) return STATUS_INPUT;
+          if (errorCode) return STATUS_ERROR;
+          p = next;
+        }
+      }
+      cursor = p;
+      slot = at + 8;
+      remaining--;
+      store<u32>(frame, remaining, REMAINING);
+      store<u32>(frame, <u32>(field + NODE_SIZE), NODE);
+      if (slot + FRAME * 2 > stackEnd) {
+        if (!reach(slot + (1 << 16))) return Reader.fail(ERROR_MEMORY, p);
+        stackEnd = (<usize>memory.size()) << 16;
+      }
+    }
+    return Reader.closeStruct();
+  }
+
+  // ---- elements ----
+
+  /** Arrays of any, string, bool, u64 and, where exact datatypes are asked for, of numbers. */
+  private static values(): i32 {
+    let remaining = load<u32>(frame, REMAINING);
+    const common = load<u32>(frame, DATATYPE);
+    const operation = common == STRING || common == BOOL || common == U64 ? ELEMENTS_TABLE : ELEMENTS;
+    while (remaining) {
+      if ((tape >= TAPE_SOFT || Strings.full()) && !load<u32>(frame, PENDING)) {
+        store<u32>(frame, remaining, REMAINING);
+        return STATUS_FLUSH;
+      }
+      let p = cursor;
+      let datatype = common;
+      let code = common;
+      if (load<u32>(frame, PENDING)) {
+        store<u32>(frame, 0, PENDING);
+        Reader.box(Reader.element(operation), BOX_TABLE, longId);
+        remaining--;
+        continue;
+      }
+      while (datatype == ANY) {
+        if (p >= limit) {
+          store<u32>(frame, remaining, REMAINING);
+          return cursor == WINDOW && full ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p) : STATUS_INPUT;
+        }
+        code = load<u8>(p);
+        datatype = Reader.datatype(code);
+        p++;
+      }
+      if (datatype == F64) {
+        if (p + 8 > limit) {
+          store<u32>(frame, remaining, REMAINING);
+          return STATUS_INPUT;
+        }
+        Reader.loose(Reader.element(operation), load<f64>(p, 0, 1));
+        p += 8;
+      } else if (datatype == STRING || datatype == TEXT) {
+        const next = Strings.read(p, limit, frame + COUNTERS);
+        if (!next) {
+          store<u32>(frame, remaining, REMAINING);
+          if (p > limit || cursor != WINDOW || !full) return STATUS_INPUT;
+          return Reader.longString(p, 1);
+        }
+        p = next;
+        Reader.box(Reader.element(operation), BOX_TABLE, stringId);
+      } else if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
+        store<u32>(frame, remaining, REMAINING);
+        if (!Reader.headerFits(p, datatype)) return STATUS_INPUT;
+        store<u32>(frame, remaining - 1, REMAINING);
+        cursor = p;
+        return Reader.open(p, datatype, code, 0);
+      } else {
+        const before = tape;
+        const next = Reader.scalar(p, datatype, tape + 16, 0, true);
+        if (!next || errorCode) {
+          store<u32>(frame, remaining, REMAINING);
+          return next ? STATUS_ERROR : STATUS_INPUT;
+        }
+        const value = load<u64>(before, 16);
+        store<u64>(Reader.element(operation), value);
+        p = next;
+      }
+      cursor = p;
+      remaining--;
+    }
+    return Reader.closeArray();
+  }
+
+  /** Homogeneous arrays of numbers: blocks of doubles, or of int32 where all of a block are whole. */
+  private static numbers(): i32 {
+    const datatype = load<u32>(frame, DATATYPE);
+    const size = Numbers.size(datatype);
+    let remaining = load<u32>(frame, REMAINING);
+    while (remaining) {
+      if (tape >= TAPE_SOFT) return STATUS_FLUSH;
+      const there = <u32>(limit - cursor) / size;
+      if (there == 0) return STATUS_INPUT;
+      let count = remaining < there ? remaining : there;
+      if (count > 8192) count = 8192;
+      const header = tape;
+      tape += 16;
+      const operation = Reader.block(cursor, datatype, count) ? ELEMENTS_I32 : ELEMENTS_F64;
+      const end = tape;
+      tape = header;
+      Reader.emit2(operation, 0, 0, 0, 0, count);
+      tape = end;
+      cursor += <usize>count * size;
+      remaining -= count;
+      store<u32>(frame, remaining, REMAINING);
+    }
+    return Reader.closeArray();
+  }
+
+  /** Converts `count` numbers to the tape: to int32 if that loses nothing (true), else to doubles. Moves the tape's end. */
+  private static block(p: usize, datatype: u32, count: u32): bool {
+    const from = tape;
+    const size = Numbers.size(datatype);
+    let q = from;
+    let i: u32 = 0;
+    if (datatype == F64) {
+      let whole = true;
+      if (ASC_FEATURE_SIMD) {
+        const pairs = count & ~1;
+        for (; i < pairs; i += 2) {
+          const value = v128.load(p + ((<usize>i) << 3), 0, 1);
+          const cut = i32x4.trunc_sat_f64x2_s_zero(value);
+          const back = f64x2.convert_low_i32x4_s(cut);
+          // Bits, not values: -0 is no int32.
+          if (v128.any_true(v128.xor(back, value))) {
+            whole = false;
+            break;
+          }
+          store<u64>(q, i64x2.extract_lane(cut, 0));
+          q += 8;
+        }
+      }
+      if (whole) {
+        for (; i < count; i++) {
+          const value = load<f64>(p + ((<usize>i) << 3), 0, 1);
+          const cut = <i32>value;
+          if (<f64>cut != value || (cut == 0 && reinterpret<u64>(value) != 0)) {
+            whole = false;
+            break;
+          }
+          store<i32>(q, cut);
+          q += 4;
+        }
+      }
+      if (whole) {
+        tape = (q + 7) & ~7;
+        return true;
+      }
+      q = from;
+      for (i = 0; i < count; i++) {
+        const value = load<f64>(p + ((<usize>i) << 3), 0, 1);
+        store<f64>(q, value == value ? value : f64.NaN);
+        q += 8;
+      }
+      tape = q;
+      return false;
+    }
+    if (datatype == U8 || datatype == 2 || datatype == 3 || datatype == 4 || datatype == 6) {
+      for (; i < count; i++) {
+        store<i32>(q, <i32>Numbers.read(p, datatype));
+        p += size;
+        q += 4;
+      }
+      tape = (q + 7) & ~7;
+      return true;
+    }
+    for (; i < count; i++) {
+      const value = Numbers.read(p, datatype);
+      store<f64>(q, value == value ? value : f64.NaN);
+      p += size;
+      q += 8;
+    }
+    tape = q;
+    return false;
+  }
+
+  /** Arrays whose elements are all arrays or all structs: untagged containers. */
+  private static containers(): i32 {
+    const datatype = load<u32>(frame, DATATYPE);
+    const remaining = load<u32>(frame, REMAINING);
+    if (!remaining) return Reader.closeArray();
+    if (!Reader.headerFits(cursor, datatype)) return STATUS_INPUT;
+    store<u32>(frame, remaining - 1, REMAINING);
+    return Reader.open(cursor, datatype, load<u32>(frame, VERSION), 0);
+  }
+
+  private static root(): i32 {
+    if (!load<u32>(frame, REMAINING)) return STATUS_DONE;
+    let p = cursor;
+    if (p >= limit) return STATUS_INPUT;
+    const at = tape + 8;
+    if (load<u32>(frame, PENDING)) {
+      Reader.box(at, BOX_TABLE, longId);
+      Reader.emit(ROOT_SCALAR, 0, 0, 0);
+      tape += 16;
+      store<u32>(frame, 0, REMAINING);
+      return STATUS_DONE;
+    }
+    let code = <u32>load<u8>(p);
+    let datatype = Reader.datatype(code);
+    p++;
+    while (datatype == ANY) {
+      if (p >= limit) return full ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p) : STATUS_INPUT;
+      code = load<u8>(p);
+      datatype = Reader.datatype(code);
+      p++;
+    }
+    if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
+      if (!Reader.headerFits(p, datatype)) return STATUS_INPUT;
+      store<u32>(frame, 0, REMAINING);
+      cursor = p;
+      return Reader.open(p, datatype, code, 0);
+    }
+    if (datatype == STRING || datatype == TEXT) {
+      const next = Strings.read(p, limit, frame + COUNTERS);
+      if (!next) return cursor == WINDOW && full ? Reader.longString(p, 1) : STATUS_INPUT;
+      Reader.box(at, BOX_TABLE, stringId);
+      p = next;
+    } else {
+      const next = Reader.scalar(p, datatype, at, 0, true);
+      if (!next) return STATUS_INPUT;
+      if (errorCode) return STATUS_ERROR;
+      p = next;
+    }
+    Reader.emit(ROOT_SCALAR, 0, 0, 0);
+    tape += 16;
+    cursor = p;
+    store<u32>(frame, 0, REMAINING);
+    return STATUS_DONE;
+  }
+
+  // ---- opening containers ----
+
+  /** Is the fixed part of a container's beginning inside the window? */
+  @inline
+  private static headerFits(p: usize, datatype: u32): bool {
+    if (datatype == 100) return p <= limit;
+    if (p + 2 > limit) return false;
+    const word = <u32>load<u16>(p, 0, 1);
+    if (datatype == ARRAY_CODE) return word == 0 || p + (word == 0xffff && layout > 100 ? 4 : 3) <= limit;
+    return word < 0xfffe || layout == 100 || p + 4 <= limit;
+  }
+
+  /**
+   * A container begins at `p` (its length word). `code`: the code byte it came with, which is its constructor in 1.0.0.
+   * `site`: node of the field it stands in, or 0.
+   */
+  private static open(p: usize, datatype: u32, code: u32, site: usize): i32 {
+    const inArray = load<u32>(frame, KIND) >= NUMBERS && load<u32>(frame, KIND) <= CONTAINERS;
+    if (datatype == 100) return Reader.openByCode(code, inArray, site);
+    const word = <u32>load<u16>(p, 0, 1);
+    if (word == 0xffff && layout > 100) return Reader.reference(<u32>load<u16>(p, 2, 1), p, inArray, site);
+    nodeCount += 1;
+    if (nodeCount > maxNodes) return Reader.fail(ERROR_ELEMENTS, p);
+    if (datatype == ARRAY_CODE) return Reader.openArray(p + 2, word, inArray, site);
+    if (word == 0xfffe && layout > 100) {
+      const index = <u32>load<u16>(p, 2, 1);
+      cursor = p + 4;
+      const known = Reader.known(index);
+      if (!Reader.push(known ? VERSIONING : NAMING, inArray, site)) return STATUS_ERROR;
+      store<u32>(frame, known ? known - 1 : index, CONSTRUCTOR);
+      return ON;
+    }
+    cursor = p + 2;
+    if (word == 0) {
+      const index = Reader.deliver(inArray, site);
+      Reader.row(0, 0, inArray, index, 0, STACK, 0);
+      number++;
+      return ON;
+    }
+    if (!Reader.push(PLAIN, inArray, site)) return STATUS_ERROR;
+    store<u32>(frame, word, REMAINING);
+    if (number <= 65536) store<u32>(OPEN_STRUCTS + ((<usize>number - 1) << 2), <u32>frame);
+    return ON;
+  }
+
+  /** Puts the container that begins now into its parent; returns its index in the child list. */
+  @inline
+  private static deliver(inArray: bool, site: usize): u32 {
+    if (inArray) return children;
+    if (site) Shapes.note(site, KIND_CHILD);
+    Reader.box(slot, BOX_CHILD, children);
+    slot += 8;
+    return children++;
+  }
+
+  /** A new frame on top, with the next number. */
+  private static push(kind: u32, inArray: bool, site: usize): bool {
+    if (depth >= maxDepth) {
+      Reader.fail(ERROR_DEPTH, cursor);
+      return false;
+    }
+    const index = Reader.deliver(inArray, site);
+    const top = (slot + 15) & ~15;
+    if (top + FRAME * 3 > stackEnd) {
+      if (!reach(top + (1 << 16))) {
+        Reader.fail(ERROR_MEMORY, cursor);
+        return false;
+      }
+      stackEnd = (<usize>memory.size()) << 16;
+    }
+    store<u32>(frame, <u32>slot, SLOT);
+    store<u32>(top, kind, KIND);
+    store<u32>(top, 0, REMAINING);
+    store<u32>(top, <u32>NODES, NODE);
+    store<u32>(top, number, NUMBER);
+    store<u32>(top, <u32>frame, BELOW);
+    store<u32>(top, index, INDEX);
+    store<u32>(top, inArray ? TO_ARRAY : 0, FLAGS);
+    store<u32>(top, 0, HEADER);
+    store<u32>(top, 0, PENDING);
+    store<u32>(top, 0, COUNTERS);
+    store<u32>(top, 0, HELD);
+    frame = top;
+    slot = top + FRAME;
+    number++;
+    depth++;
+    return true;
+  }
+
+  @inline
+  private static pop(): void {
+    const inArray = load<u32>(frame, FLAGS) & TO_ARRAY;
+    children = load<u32>(frame, INDEX) + (inArray ? 0 : 1);
+    frame = <usize>load<u32>(frame, BELOW);
+    slot = <usize>load<u32>(frame, SLOT);
+    depth--;
+  }
+
+  private static reference(target: u32, p: usize, inArray: bool, site: usize): i32 {
+    if (target >= number) return Reader.fail(ERROR_BAD_REFERENCE, p);
+    const at = OPEN_STRUCTS + ((<usize>target) << 2);
+    const open = <usize>load<u32>(at);
+    if (open) {
+      Reader.emit(MATERIALISE, 0, 0, target);
+      tape += 8;
+      store<u32>(open, load<u32>(open, FLAGS) | EXISTING, FLAGS);
+      store<u32>(at, 0);
+    }
+    cursor = p + 4;
+    if (inArray) {
+      Reader.box(Reader.element(ELEMENTS), BOX_REFERENCE, target);
+      return ON;
+    }
+    if (load<u32>(frame, KIND) == ROOT) return Reader.fail(ERROR_BAD_REFERENCE, p);
+    if (site) Shapes.note(site, KIND_REFERENCE);
+    Reader.box(slot, BOX_REFERENCE, target);
+    slot += 8;
+    return ON;
+  }
+
+  private static openByCode(code: u32, inArray: bool, site: usize): i32 {
+    nodeCount += 1;
+    if (nodeCount > maxNodes) return Reader.fail(ERROR_ELEMENTS, cursor);
+    const known = Reader.known(code);
+    if (!Reader.push(known ? VERSIONING : NAMING, inArray, site)) return STATUS_ERROR;
+    store<u32>(frame, known ? known - 1 : code, CONSTRUCTOR);
+    return ON;
+  }
+
+  private static openArray(p: usize, length: u32, inArray: bool, site: usize): i32 {
+    cursor = p;
+    if (length == 0) {
+      const index = Reader.deliver(inArray, site);
+      Reader.emit2(ARRAY_UNDEFINED, inArray ? TO_ARRAY : 0, 0, number++, index, 0);
+      return ON;
+    }
+    const code = <u32>load<u8>(p);
+    const datatype = Reader.datatype(code);
+    p++;
+    if (datatype == 0) return Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1);
+    cursor = p;
+    if (datatype == UNDEFINED) {
+      emptyCount += <f64>length;
+      if (emptyCount > maxEmpty) return Reader.fail(ERROR_ELEMENTS, p);
+      const index = Reader.deliver(inArray, site);
+      Reader.emit2(ARRAY_UNDEFINED, inArray ? TO_ARRAY : 0, length, number++, index, 0);
+      return ON;
+    }
+    if (datatype <= F64 && (typedArrays || !exactScalars || datatype == F64)) {
+      const size = Numbers.size(datatype);
+      const bytes = <usize>length * size;
+      // More elements than bytes are left: nothing is made for them.
+      if (Reader.position() + <f64>bytes > inputEnd) return Reader.fail(0, p);
+      if (typedArrays) {
+        const index = Reader.deliver(inArray, site);
+        Reader.emit2(ARRAY_TYPED, inArray ? TO_ARRAY : 0, length, number++, index, datatype);
+        store<f64>(tape, Reader.position());
+        tape += 8;
+        cursor = p + bytes;
+        return cursor > limit ? STATUS_INPUT : ON;
+      }
+      if (p + bytes <= limit && length <= 8192) {
+        const index = Reader.deliver(inArray, site);
+        const header = tape;
+        tape += 16;
+        const operation = Reader.block(p, datatype, length) ? ARRAY_I32 : ARRAY_F64;
+        const end = tape;
+        tape = header;
+        Reader.emit2(operation, inArray ? TO_ARRAY : 0, length, number++, index, 0);
+        tape = end;
+        cursor = p + bytes;
+        return ON;
+      }
+      if (!Reader.push(NUMBERS, inArray, site)) return STATUS_ERROR;
+      store<u32>(frame, datatype, DATATYPE);
+      Reader.beginArray(length, 0);
+      return ON;
+    }
+    if (!Reader.push(datatype == ARRAY_CODE || datatype == STRUCT_CODE || datatype == 100 ? CONTAINERS : VALUES, inArray, site)) return STATUS_ERROR;
+    store<u32>(frame, datatype == TEXT ? STRING : datatype, DATATYPE);
+    store<u32>(frame, code, VERSION);
+    Reader.beginArray(length, 1);
+    return ON;
+  }
+
+  private static beginArray(length: u32, joins: u32): void {
+    store<u32>(frame, length, REMAINING);
+    store<u32>(frame, <u32>tape, HEADER);
+    store<u32>(frame, generation, GENERATION);
+    store<u32>(frame, <u32>tape, PROGRAM);
+    const flags = load<u32>(frame, FLAGS) & TO_ARRAY;
+    Reader.emit2(OPEN_ARRAY, flags, length, load<u32>(frame, NUMBER), load<u32>(frame, INDEX), 0);
+    if (joins) {
+      joinable = frame;
+      joinEnd = tape;
+    }
+  }
+
+  private static closeArray(): i32 {
+    const opening = <usize>load<u32>(frame, PROGRAM);
+    // All of its values follow its opening on this tape: one operation.
+    if (load<u32>(frame, GENERATION) == generation && load<u32>(frame, KIND) == VALUES && load<u32>(opening, 12) == load<u32>(opening) >> 8 && joinable == frame && joinEnd == tape && load<u32>(frame, HEADER) == <u32>opening) {
+      const common = load<u32>(frame, DATATYPE);
+      const operation = common == STRING || common == BOOL || common == U64 ? ARRAY_TABLE : ARRAY;
+      store<u32>(opening, (load<u32>(opening) & ~63) | operation);
+    } else {
+      Reader.emit(CLOSE_ARRAY, 0, 0, 0);
+      tape += 8;
+    }
+    joinable = 0;
+    Reader.pop();
+    return ON;
+  }
+
+  // ---- beginning of constructed structs ----
+
+  private static beginning(kind: u32): i32 {
+    let p = cursor;
+    if (kind == NAMING) {
+      detail = load<u32>(frame, CONSTRUCTOR);
+      return STATUS_CONSTRUCTOR;
+    }
+    if (kind == VERSIONING) {
+      if (p >= limit) return STATUS_INPUT;
+      const byte = <u32>load<u8>(p);
+      const verbose = layout >= 130 ? byte >> 7 != 0 : byte == 0;
+      const version = layout >= 130 ? byte & 127 : byte;
+      const id = load<u32>(frame, CONSTRUCTOR);
+      store<u32>(frame, version, VERSION);
+      if (!verbose) {
+        if (version == 0) return Reader.fail(ERROR_STRICT_VERSION_ZERO, p);
+        let program = <usize>load<u32>(PROGRAM_OF + ((<usize>id) << 2));
+        while (program && load<u32>(program) != version) program = <usize>load<u32>(program, PROGRAM_NEXT);
+        if (!program) {
+          detail = id;
+          detail2 = version;
+          return STATUS_SCHEMA;
+        }
+        store<u32>(frame, <u32>program, PROGRAM);
+        store<u32>(frame, load<u32>(program, PROGRAM_FIELDS), REMAINING);
+        store<u32>(frame, <u32>(program + PROGRAM_HEAD), NODE);
+      }
+      cursor = p + 1;
+      const flags = load<u32>(frame, FLAGS);
+      Reader.emit2(OPEN_INSTANCE, flags & TO_ARRAY, id, load<u32>(frame, NUMBER), load<u32>(frame, INDEX), byte);
+      store<u32>(frame, verbose ? COUNTING : layout >= 150 ? SKIPPING : STRICT, KIND);
+      return ON;
+    }
+    if (p + 2 > limit) return STATUS_INPUT;
+    const word = <u32>load<u16>(p, 0, 1);
+    if (kind == COUNTING) {
+      cursor = p + 2;
+      store<u32>(frame, word, REMAINING);
+      store<u32>(frame, VERBOSE, KIND);
+      return ON;
+    }
+    // The skip list (formats/elephant.md §9): any order, repetitions allowed; a bitmap in front of the frame's slots.
+    cursor = p + 2;
+    if (word == 0) {
+      store<u32>(frame, STRICT, KIND);
+      return ON;
+    }
+    const fields = load<u32>(frame, REMAINING);
+    if (word > fields) return Reader.fail(ERROR_BAD_SKIP_INDEX, p);
+    if (!load<u32>(frame, HEADER)) {
+      const bytes = (<usize>(fields + 63) >> 3) & ~7;
+      if (slot + bytes + FRAME * 2 > stackEnd) {
+        if (!reach(slot + bytes + (1 << 16))) return Reader.fail(ERROR_MEMORY, p);
+        stackEnd = (<usize>memory.size()) << 16;
+      }
+      memory.fill(slot, 0, bytes);
+      store<u32>(frame, <u32>slot, HEADER);
+      store<u32>(frame, load<u32>(frame, FLAGS) | PAIRS, FLAGS);
+      slot += bytes;
+      store<u32>(frame, <u32>slot, GENERATION);
+    }
+    const bit = load<u32>(frame, HEADER) + ((word - 1) >> 3);
+    store<u8>(bit, load<u8>(bit) | <u8>((<u32>1) << ((word - 1) & 7)));
+    return ON;
+  }
+
+  // ---- closing structs ----
+
+  /** Emits one struct's slots as a row of its shape, joining the row before where that has the same shape. */
+  @inline
+  private static row(shape: u32, own: u32, inArray: bool, index: u32, existing: u32, from: usize, count: usize): void {
+    const header = joinable;
+    const word = STRUCT | ((inArray ? TO_ARRAY : 0) << 6) | (shape << 8);
+    if (inArray && !existing && joinEnd == tape && header >= TAPE && header < STACK && load<u32>(header) == word && load<u32>(header, 4) + load<u32>(header, 12) == own) {
+      store<u32>(header, load<u32>(header, 12) + 1, 12);
+    } else {
+      joinable = inArray && !existing ? tape : 0;
+      Reader.emit2(STRUCT, (inArray ? TO_ARRAY : 0) | existing, shape, own, index, 1);
+    }
+    let q = tape;
+    const end = q + count;
+    if (ASC_FEATURE_SIMD) {
+      for (; q < end; q += 16, from += 16) v128.store(q, v128.load(from, 0, 1), 0, 1);
+    } else {
+      for (; q < end; q += 8, from += 8) {
+        store<u32>(q, load<u32>(from));
+        store<u32>(q, load<u32>(from, 4), 4);
+      }
+    }
+    tape = end;
+    joinEnd = end;
+  }
+
+  private static closeStruct(): i32 {
+    const kind = load<u32>(frame, KIND);
+    const flags = load<u32>(frame, FLAGS);
+    const inArray = (flags & TO_ARRAY) != 0;
+    const existing = flags & EXISTING;
+    const index = load<u32>(frame, INDEX);
+    const own = load<u32>(frame, NUMBER);
+    let first = frame + FRAME;
+    if (flags & PAIRS) {
+      if (kind == STRICT) first = <usize>load<u32>(frame, GENERATION);
+      const bytes = slot - first;
+      joinable = 0;
+      Reader.emit2(kind == PLAIN ? STRUCT_PAIRS : CLOSE_INSTANCE_PAIRS, (flags & TO_ARRAY) | existing, 0, own, index, <u32>(bytes >> 4));
+      memory.copy(tape, first, bytes);
+      tape += bytes;
+    } else {
+      const bytes = slot - first;
+      if (kind == STRICT) {
+        joinable = 0;
+        Reader.emit2(CLOSE_INSTANCE, flags & TO_ARRAY, load<u32>(<usize>load<u32>(frame, PROGRAM), PROGRAM_SHAPE), own, index, 1);
+        memory.copy(tape, first, bytes);
+        tape += bytes;
+      } else {
+        const shape = (load<u32>(frame, NODE) - <u32>NODES) / <u32>NODE_SIZE;
+        if (kind == PLAIN) Reader.row(shape, own, inArray, index, existing, first, bytes);
+        else {
+          joinable = 0;
+          Reader.emit2(CLOSE_INSTANCE, flags & TO_ARRAY, shape, own, index, 1);
+          memory.copy(tape, first, bytes);
+          tape += bytes;
+        }
+      }
+    }
+    if (kind == PLAIN && own < 65536) store<u32>(OPEN_STRUCTS + ((<usize>own) << 2), 0);
+    Reader.pop();
+    return ON;
+  }
+}

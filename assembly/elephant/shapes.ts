@@ -1,0 +1,89 @@
+// Shapes: which names a struct has, in which order. They form a trie of names; a node stands for the names on the way to it. Each node keeps
+// which child came last, so that the next name is guessed and compared instead of looked up.
+//
+// Node (32 bytes): parent, address of the name, its length with terminator, table index of the name, last child, the child before that,
+// kinds the field has had, string counters of the field (two u16). The fields of a strict schema version have the same form, with
+// the datatype in place of the parent.
+import { NODE_SIZE, NODE_SLOTS, NODES, NODES_LIMIT } from "./memory";
+import { Strings } from "./strings";
+
+export const PARENT: usize = 0;
+export const NAME: usize = 4;
+export const LENGTH: usize = 8;
+export const NAME_ID: usize = 12;
+export const NEXT: usize = 16;
+export const OTHER: usize = 20;
+export const KINDS: usize = 24;
+export const SITE: usize = 28;
+
+const PROBES: u32 = 12;
+
+let nodes: u32 = 1;
+
+/** Counts how often all shapes were dropped. */
+export let shapesGeneration: u32 = 0;
+
+/** Counts changes of any node's kinds: the shim looks at its factories again when it has moved. */
+export let kindsEpoch: u32 = 0;
+
+export class Shapes {
+  static full(): bool {
+    return nodes > NODES_LIMIT - 2048;
+  }
+
+  static forget(): void {
+    memory.fill(NODE_SLOTS, 0, <usize>NODES_LIMIT * 8);
+    memory.fill(NODES, 0, <usize>nodes * NODE_SIZE);
+    nodes = 1;
+    kindsEpoch++;
+    shapesGeneration++;
+  }
+
+  @inline
+  static note(node: usize, kind: u32): u32 {
+    const kinds = load<u32>(node, KINDS);
+    if (!(kinds & kind)) {
+      store<u32>(node, kinds | kind, KINDS);
+      kindsEpoch++;
+    }
+    return kinds;
+  }
+
+  /** The child of `node` by the name at `p`, made where there is none; 0 when the trie cannot hold it. */
+  static child(node: usize, p: usize, length: u32): usize {
+    const entry = Strings.name(p, length);
+    if (!entry) return 0;
+    const name = load<u32>(entry, 12);
+    let slot = ((<u32>node * 0x9e3779b1) ^ (name * 0x85ebca6b)) >> 3;
+    for (let i: u32 = 0; i < PROBES; i++) {
+      slot &= NODES_LIMIT * 2 - 1;
+      const at = NODE_SLOTS + ((<usize>slot) << 2);
+      let child = <usize>load<u32>(at);
+      if (!child) {
+        if (nodes >= NODES_LIMIT) return 0;
+        child = NODES + <usize>nodes * NODE_SIZE;
+        nodes++;
+        store<u32>(at, <u32>child);
+        store<u32>(child, <u32>node, PARENT);
+        store<u32>(child, load<u32>(entry, 4), NAME);
+        store<u32>(child, length + 1, LENGTH);
+        store<u32>(child, name, NAME_ID);
+        Shapes.expect(node, child);
+        return child;
+      }
+      if (load<u32>(child, PARENT) == <u32>node && load<u32>(child, NAME_ID) == name) {
+        Shapes.expect(node, child);
+        return child;
+      }
+      slot++;
+    }
+    return 0;
+  }
+
+  /** Guess this child first from now on. */
+  @inline
+  static expect(node: usize, child: usize): void {
+    store<u32>(node, load<u32>(node, NEXT), OTHER);
+    store<u32>(node, <u32>child, NEXT);
+  }
+}

@@ -1,0 +1,241 @@
+// The string table: text of one chunk goes into blobs that JavaScript decodes at once; names and repeated values are interned.
+import { IN_ASCII, IN_SCALAR, IN_UTF16, IN_WIDE } from "./ops";
+import {
+  ASCII,
+  ASCII_SOFT,
+  NAME_BYTES,
+  NAME_BYTES_SIZE,
+  NAME_ENTRIES,
+  NAME_SLOTS,
+  NAMES_LIMIT,
+  RECORDS,
+  RECORDS_SOFT,
+  TABLE_LOCAL,
+  TABLE_NAMES,
+  TABLE_VALUES,
+  UTF16,
+  UTF16_SOFT,
+  VALUE_BYTES,
+  VALUE_BYTES_SIZE,
+  VALUE_ENTRIES,
+  VALUE_SLOTS,
+  VALUES_LIMIT,
+  WIDE,
+} from "./memory";
+import { Text, scannedNonAscii } from "./text";
+
+/** Slots looked at before a string is not interned: chosen keys cannot make a search longer. */
+const PROBES: u32 = 12;
+/** Longer values are not interned. */
+const VALUE_LONGEST: u32 = 63;
+/** Longer names are written out each time. */
+const NAME_LONGEST: u32 = 255;
+
+let seed: u32 = 1;
+let records: u32 = 0;
+let asciiTop: usize = ASCII;
+let utf16Top: usize = UTF16;
+let wideTop: usize = WIDE;
+let names: u32 = 0;
+let nameTop: usize = NAME_BYTES;
+let values: u32 = 0;
+let valueTop: usize = VALUE_BYTES;
+
+/** The table index of the last string that was read. */
+export let stringId: u32 = 0;
+
+export class Strings {
+  static seed(value: u32): void {
+    seed = value;
+  }
+
+  static records(): u32 {
+    return records;
+  }
+
+  static asciiEnd(): usize {
+    return asciiTop;
+  }
+
+  static utf16End(): usize {
+    return utf16Top;
+  }
+
+  /** Is it time to hand the chunk over? */
+  @inline
+  static full(): bool {
+    return records >= RECORDS_SOFT || asciiTop >= ASCII_SOFT || utf16Top >= UTF16_SOFT;
+  }
+
+  /** Begins a chunk. */
+  static flush(): void {
+    records = 0;
+    asciiTop = ASCII;
+    utf16Top = UTF16;
+    wideTop = WIDE;
+  }
+
+  /** Forgets the values of the call before. */
+  static forgetValues(): void {
+    if (values > 1024) memory.fill(VALUE_SLOTS, 0, <usize>VALUES_LIMIT * 8);
+    else for (let i: u32 = 0; i < values; i++) store<u32>(<usize>load<u32>(VALUE_ENTRIES + ((<usize>i) << 4), 12), 0);
+    values = 0;
+    valueTop = VALUE_BYTES;
+  }
+
+  static namesFull(): bool {
+    return names > NAMES_LIMIT - 1024 || nameTop > NAME_BYTES + NAME_BYTES_SIZE - 65536;
+  }
+
+  static forgetNames(): void {
+    memory.fill(NAME_SLOTS, 0, <usize>NAMES_LIMIT * 8);
+    names = 0;
+    nameTop = NAME_BYTES;
+  }
+
+  @inline
+  private static record(index: u32, end: usize, where: u32): void {
+    const at = RECORDS + ((<usize>records) << 3);
+    store<u32>(at, index);
+    store<u32>(at, (<u32>end << 3) | where, 4);
+    records++;
+  }
+
+  /** Puts the text [p, p + length) into this chunk's blobs, to become the table entry `index`. */
+  private static blob(p: usize, length: u32, nonAscii: u32, index: u32): void {
+    if (nonAscii) {
+      utf16Top = Text.utf16(p, p + length, utf16Top);
+      Strings.record(index, (utf16Top - UTF16) >> 1, IN_UTF16);
+    } else {
+      Text.copy(asciiTop, p, length);
+      asciiTop += length;
+      Strings.record(index, asciiTop - ASCII, IN_ASCII);
+    }
+  }
+
+  /** A string of this chunk alone. */
+  @inline
+  static local(p: usize, length: u32, nonAscii: u32): u32 {
+    const index = TABLE_LOCAL + records;
+    Strings.blob(p, length, nonAscii, index);
+    return index;
+  }
+
+  /** As {@link local}, looking at the bytes itself. */
+  static plain(p: usize, length: u32): u32 {
+    Text.end(p);
+    return Strings.local(p, length, scannedNonAscii);
+  }
+
+  /** Keeps a place in the table for a string that JavaScript decodes itself. */
+  static reserved(): u32 {
+    const index = TABLE_LOCAL + records;
+    Strings.record(index, 0, 7);
+    return index;
+  }
+
+  static wide(bits: u64): u32 {
+    const index = TABLE_LOCAL + records;
+    store<u64>(wideTop, bits);
+    Strings.record(index, (wideTop - WIDE) >> 3, IN_WIDE);
+    wideTop += 8;
+    return index;
+  }
+
+  static scalar(datatype: u32, value: f64): u32 {
+    const index = TABLE_LOCAL + records;
+    store<f64>(wideTop, <f64>datatype);
+    store<f64>(wideTop, value, 8);
+    Strings.record(index, (wideTop - WIDE) >> 3, IN_SCALAR);
+    wideTop += 16;
+    return index;
+  }
+
+  /**
+   * The string at `p` as a table index ({@link stringId}); returns the address behind its terminator, or 0 when that lies behind
+   * `end`. `site` holds two u16 counters of the place where it stands: places whose strings prove unique stop interning.
+   */
+  @inline
+  static read(p: usize, end: usize, site: usize): usize {
+    const stop = Text.end(p);
+    if (stop >= end) return 0;
+    const length = <u32>(stop - p);
+    const nonAscii = scannedNonAscii;
+    if (length <= VALUE_LONGEST) {
+      const misses = <u32>load<u16>(site, 2);
+      // Unique after 256 misses with fewer than a third as many hits (measured on ids against vocabulary, bench/).
+      if (misses < 256 || <u32>load<u16>(site) * 3 >= misses) {
+        stringId = Strings.value(p, length, nonAscii, site);
+        return stop + 1;
+      }
+    }
+    stringId = Strings.local(p, length, nonAscii);
+    return stop + 1;
+  }
+
+  private static value(p: usize, length: u32, nonAscii: u32, site: usize): u32 {
+    const hash = Text.hash(p, length, seed);
+    let slot = hash & (VALUES_LIMIT * 2 - 1);
+    for (let i: u32 = 0; i < PROBES; i++) {
+      const at = VALUE_SLOTS + ((<usize>slot) << 2);
+      const found = load<u32>(at);
+      if (found == 0) {
+        const misses = <u32>load<u16>(site, 2);
+        if (misses < 65535) store<u16>(site, <u16>(misses + 1), 2);
+        if (values >= VALUES_LIMIT || valueTop + length + 16 > VALUE_BYTES + VALUE_BYTES_SIZE) break;
+        const entry = VALUE_ENTRIES + ((<usize>values) << 4);
+        store<u32>(entry, hash);
+        store<u32>(entry, <u32>valueTop, 4);
+        store<u32>(entry, length, 8);
+        store<u32>(entry, <u32>at, 12);
+        Text.copy(valueTop, p, length);
+        valueTop += (length + 15) & ~15;
+        values++;
+        store<u32>(at, values);
+        const index = TABLE_VALUES + values - 1;
+        Strings.blob(p, length, nonAscii, index);
+        return index;
+      }
+      const entry = VALUE_ENTRIES + ((<usize>found - 1) << 4);
+      if (load<u32>(entry) == hash && load<u32>(entry, 8) == length && (length == 0 || Text.same(p, load<u32>(entry, 4), length))) {
+        const hits = <u32>load<u16>(site);
+        if (hits < 65535) store<u16>(site, <u16>(hits + 1));
+        return TABLE_VALUES + found - 1;
+      }
+      slot = (slot + 1) & (VALUES_LIMIT * 2 - 1);
+    }
+    return Strings.local(p, length, nonAscii);
+  }
+
+  /** A name as entry address, or 0 when it is not to be interned (too long, table full, too many neighbours). */
+  static name(p: usize, length: u32): usize {
+    if (length > NAME_LONGEST) return 0;
+    const hash = Text.hash(p, length, seed);
+    let slot = hash & (NAMES_LIMIT * 2 - 1);
+    for (let i: u32 = 0; i < PROBES; i++) {
+      const at = NAME_SLOTS + ((<usize>slot) << 2);
+      const found = load<u32>(at);
+      if (found == 0) {
+        if (names >= NAMES_LIMIT || nameTop + length + 32 > NAME_BYTES + NAME_BYTES_SIZE) return 0;
+        const entry = NAME_ENTRIES + ((<usize>names) << 4);
+        const index = TABLE_NAMES + names;
+        store<u32>(entry, hash);
+        store<u32>(entry, <u32>nameTop, 4);
+        store<u32>(entry, length, 8);
+        store<u32>(entry, index, 12);
+        memory.copy(nameTop, p, length);
+        memory.fill(nameTop + length, 0, 16);
+        nameTop += (length + 16) & ~15;
+        names++;
+        store<u32>(at, names);
+        Text.end(nameTop - ((length + 16) & ~15));
+        Strings.blob(p, length, scannedNonAscii, index);
+        return entry;
+      }
+      const entry = NAME_ENTRIES + ((<usize>found - 1) << 4);
+      if (load<u32>(entry) == hash && load<u32>(entry, 8) == length && (length == 0 || Text.same(p, load<u32>(entry, 4), length))) return entry;
+      slot = (slot + 1) & (NAMES_LIMIT * 2 - 1);
+    }
+    return 0;
+  }
+}

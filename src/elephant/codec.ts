@@ -1,0 +1,137 @@
+// The codec: what `createElephant` returns.
+import { type Kernel, loadKernel, loadKernelSync } from "../engine/kernel.ts";
+import { codeGenerationAllowed } from "../graph/code-generation.ts";
+import { type ElephantConstructor, Registry } from "./constructors.ts";
+import { elephantError } from "./errors.ts";
+import { type ElephantExports, elephantKernel } from "./kernel.ts";
+import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import { Machine } from "./machine.ts";
+import { ReadHost, type ReadResult, readSave } from "./read.ts";
+import type { Release } from "./releases.ts";
+import type { ElephantSchema } from "./schema.ts";
+import { CallbackState } from "./state.ts";
+import type { TuskWarning } from "../errors.ts";
+
+export interface ElephantOptions {
+  /** Constructors by their names in saves: a class, or a schema alone (for tools without the game's code). Default: none. */
+  constructors?: Record<string, ElephantConstructor | ElephantSchema>;
+  /** What a save's constructor that is not registered becomes: an error (default), or a {@link StructInstance} that keeps its name. */
+  unknownConstructor?: "error" | "generic";
+  /** Default `"auto"`: WebAssembly, or JavaScript where WebAssembly is refused; see {@link Elephant.engine}. */
+  engine?: "auto" | "wasm" | "js";
+  /** The WebAssembly module, as bytes or compiled. Default: the inlined one. */
+  wasm?: BufferSource | WebAssembly.Module;
+  limits?: Partial<Limits>;
+  /** Told of what was stored differently than given, e.g. a function as undefined. */
+  onWarning?: (warning: TuskWarning) => void;
+  /**
+   * May functions be made of text, which makes reading and writing faster? Default: where the page's policy allows it. Nothing needs it.
+   */
+  codeGeneration?: boolean;
+}
+
+export interface ReadOptions {
+  /** Where the save begins. Default 0. */
+  offset?: number;
+  /** Numeric arrays become typed arrays of their datatype. Default false: plain arrays. */
+  typedArrays?: boolean;
+  /**
+   * `"exact"`: values that were stored through any in a datatype that a JavaScript value would not be stored in again (s32, f32, ...) become
+   * {@link Scalar}s, so that the same bytes can be written. Default `"plain"`.
+   */
+  scalars?: "plain" | "exact";
+}
+
+interface Parts {
+  readonly machine: Machine;
+  readonly host: ReadHost;
+}
+
+export class Elephant {
+  readonly #kernel: Kernel<ElephantExports>;
+  readonly #registry: Registry;
+  readonly #limits: Limits;
+  readonly #generic: boolean;
+  readonly #codeGeneration: boolean;
+  readonly #state = new CallbackState();
+  /** Machines that no call is using. */
+  readonly #idle: Parts[] = [];
+
+  /** @internal Use {@link createElephant}. */
+  constructor(kernel: Kernel<ElephantExports>, options: ElephantOptions) {
+    this.#kernel = kernel;
+    this.#registry = new Registry(options.constructors);
+    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    for (const name of Object.keys(this.#limits) as (keyof Limits)[]) {
+      const limit = this.#limits[name];
+      if (!(name in DEFAULT_LIMITS) || typeof limit !== "number" || !(limit >= 0)) throw elephantError("bad-option", `limits.${name} is not a limit`);
+    }
+    this.#generic = options.unknownConstructor === "generic";
+    this.#codeGeneration = options.codeGeneration ?? codeGenerationAllowed();
+  }
+
+  /** The engine in use. */
+  get engine(): "wasm" | "js" {
+    return this.#kernel.engine;
+  }
+
+  /** Inside a callback: is this a read? Outside of all operations undefined. */
+  get isDeserializing(): boolean | undefined {
+    return this.#state.current?.isDeserializing;
+  }
+
+  /** Inside a callback: the schema version in use, 0 without schema. Outside undefined. */
+  get schemaVersion(): number | undefined {
+    return this.#state.current?.schemaVersion;
+  }
+
+  #take(): Parts {
+    const idle = this.#idle.pop();
+    if (idle) return idle;
+    const host = new ReadHost();
+    return { host, machine: new Machine(this.#kernel, host, this.#codeGeneration) };
+  }
+
+  #readResult(bytes: Uint8Array, offset: number, options: ReadOptions): ReadResult {
+    const parts = this.#take();
+    try {
+      return readSave(
+        parts.machine,
+        parts.host,
+        {
+          registry: this.#registry,
+          generic: this.#generic,
+          limits: this.#limits,
+          state: this.#state,
+          typedArrays: options.typedArrays === true,
+          exactScalars: options.scalars === "exact",
+        },
+        bytes,
+        offset,
+      );
+    } finally {
+      this.#idle.push(parts);
+    }
+  }
+
+  /** Reads a save of any release, 1.0.0 to 1.5.1. Returns the whole value or throws a {@link TuskError} that names the byte offset. */
+  read<T = unknown>(bytes: Uint8Array | ArrayBuffer, options: ReadOptions = {}): T {
+    const view = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
+    return this.#readResult(view, options.offset ?? 0, options).value as T;
+  }
+
+  /** Reads the save that begins at `offset`; `end` is the offset behind it, where the next one may begin. */
+  readAt<T = unknown>(bytes: Uint8Array, offset: number, options: ReadOptions = {}): { value: T; end: number; release: Release } {
+    return this.#readResult(bytes, offset, options) as { value: T; end: number; release: Release };
+  }
+}
+
+/** Makes a codec. Compiles off the main thread where the platform does. */
+export async function createElephant(options: ElephantOptions = {}): Promise<Elephant> {
+  return new Elephant(await loadKernel<ElephantExports>(elephantKernel, options), options);
+}
+
+/** Makes a codec without waiting. */
+export function createElephantSync(options: ElephantOptions = {}): Elephant {
+  return new Elephant(loadKernelSync<ElephantExports>(elephantKernel, options), options);
+}

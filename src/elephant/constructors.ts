@@ -1,0 +1,156 @@
+// Constructors: the registry that files are resolved against. Only what is registered is ever called; a name in a file never
+// reaches a global.
+import { elephantError } from "./errors.ts";
+import { currentVersion, type ElephantSchema, excludedNames, schemaVersion, type SchemaVersion } from "./schema.ts";
+
+/** Static member of a class: its schema ({@link ElephantSchema}); inherited by subclasses. */
+export const SCHEMA: unique symbol = Symbol("Elephant schema");
+/** Methods called around writing and reading a constructed struct (formats/elephant.md §10); inherited by subclasses. */
+export const PRE_WRITE: unique symbol = Symbol("Elephant pre-write");
+export const POST_WRITE: unique symbol = Symbol("Elephant post-write");
+export const PRE_READ: unique symbol = Symbol("Elephant pre-read");
+export const POST_READ: unique symbol = Symbol("Elephant post-read");
+
+/** What a callback is told; the same two values can be read from the codec while it runs. */
+export interface CallbackContext {
+  /** The version in use for this struct: the number written or found, 0 without schema. */
+  readonly schemaVersion: number;
+  /** True while reading, false while writing and for the callbacks before post-read in `duplicate`. */
+  readonly isDeserializing: boolean;
+}
+
+export type ElephantCallback = (this: object, context: CallbackContext) => void;
+export type CallbackName = typeof PRE_WRITE | typeof POST_WRITE | typeof PRE_READ | typeof POST_READ;
+
+/** A class that Elephant can make instances of: it is called without arguments and must be free of side effects. */
+// biome-ignore lint/suspicious/noExplicitAny: any class whatsoever
+export type ElephantConstructor<T extends object = any> = (new () => T) & { readonly [SCHEMA]?: ElephantSchema };
+
+const setKind = Symbol("kind");
+
+/**
+ * A constructed struct whose class is not at hand: it keeps its constructor's name, so that a tool can open a save and
+ * write it again without the game's code. Its own members are the struct's members.
+ */
+export class StructInstance {
+  #name: string;
+  #version = 0;
+  #verbose = true;
+  // biome-ignore lint/suspicious/noExplicitAny: members are whatever the save holds
+  [member: string]: any;
+
+  constructor(constructorName: string, members?: Record<string, unknown>) {
+    this.#name = constructorName;
+    if (members) for (const name of Object.keys(members)) Object.defineProperty(this, name, { value: members[name], writable: true, enumerable: true, configurable: true });
+  }
+
+  /** The constructor's name in the save. */
+  static nameOf(instance: StructInstance): string {
+    return instance.#name;
+  }
+
+  /** The schema version it was read with, 0 without one. */
+  static versionOf(instance: StructInstance): number {
+    return instance.#version;
+  }
+
+  /** Was it stored with its members' names? */
+  static verboseOf(instance: StructInstance): boolean {
+    return instance.#verbose;
+  }
+
+  /** @internal */
+  static [setKind](instance: StructInstance, version: number, verbose: boolean): void {
+    instance.#version = version;
+    instance.#verbose = verbose;
+  }
+}
+
+/** Notes how a {@link StructInstance} was stored. */
+export function setStoredAs(instance: StructInstance, version: number, verbose: boolean): void {
+  StructInstance[setKind](instance, version, verbose);
+}
+
+/** One registered constructor, its schema resolved when it is first needed. */
+export class Registered {
+  readonly id: number;
+  readonly name: string;
+  /** Undefined for a schema alone, and for names met in generic mode. */
+  readonly type: ElephantConstructor | undefined;
+  /** What instances have as their prototype. */
+  readonly prototype: object;
+  private readonly ownSchema: ElephantSchema | undefined;
+  private readonly versions = new Map<number, SchemaVersion | undefined>();
+  private current: number | undefined;
+
+  constructor(id: number, name: string, given: ElephantConstructor | ElephantSchema | undefined) {
+    this.id = id;
+    this.name = name;
+    this.type = typeof given === "function" ? (given as ElephantConstructor) : undefined;
+    this.prototype = this.type ? this.type.prototype : StructInstance.prototype;
+    this.ownSchema = typeof given === "object" ? (given as ElephantSchema) : undefined;
+  }
+
+  get schema(): ElephantSchema | undefined {
+    return this.type ? this.type[SCHEMA] : this.ownSchema;
+  }
+
+  /** A new instance as the constructor makes it. */
+  construct(): object {
+    return this.type ? new this.type() : new StructInstance(this.name);
+  }
+
+  callback(name: CallbackName): ElephantCallback | undefined {
+    const found = (this.prototype as Record<symbol, unknown>)[name];
+    return typeof found === "function" ? (found as ElephantCallback) : undefined;
+  }
+
+  get writes(): boolean {
+    return this.callback(PRE_WRITE) !== undefined || this.callback(POST_WRITE) !== undefined;
+  }
+
+  /** The version that is written. Throws for a schema that cannot be used. */
+  currentVersion(): number {
+    this.current ??= currentVersion(this.schema, this.name);
+    return this.current;
+  }
+
+  version(version: number): SchemaVersion | undefined {
+    const { schema } = this;
+    if (!schema) return undefined;
+    if (!this.versions.has(version)) this.versions.set(version, schemaVersion(schema, version, this.name));
+    return this.versions.get(version);
+  }
+
+  excluded(): readonly string[] {
+    return excludedNames(this.schema, this.name);
+  }
+}
+
+export class Registry {
+  readonly all: Registered[] = [];
+  private readonly byName = new Map<string, Registered>();
+  private readonly byPrototype = new Map<object, Registered>();
+
+  constructor(constructors: Record<string, ElephantConstructor | ElephantSchema> = {}) {
+    for (const name of Object.keys(constructors)) {
+      const given = constructors[name];
+      if (typeof given !== "function" && (typeof given !== "object" || given === null))
+        throw elephantError("bad-option", `constructors.${name} is neither a class nor a schema`);
+      const made = new Registered(this.all.length, name, given);
+      this.all.push(made);
+      this.byName.set(name, made);
+      if (made.type && !this.byPrototype.has(made.prototype)) this.byPrototype.set(made.prototype, made);
+    }
+  }
+
+  /** By the name in a file. */
+  named(name: string): Registered | undefined {
+    return this.byName.get(name);
+  }
+
+  /** By an instance's prototype: exactly a registered class. */
+  ofPrototype(prototype: object): Registered | undefined {
+    return this.byPrototype.get(prototype);
+  }
+}

@@ -1,0 +1,96 @@
+// Datatypes of the format (formats/elephant.md §3): their codes, and the names that schemas use.
+
+export type Datatype =
+  | "u8"
+  | "s8"
+  | "u16"
+  | "s16"
+  | "u32"
+  | "s32"
+  | "f16"
+  | "f32"
+  | "f64"
+  | "bool"
+  | "string"
+  | "u64"
+  | "text"
+  | "any"
+  | "array"
+  | "struct"
+  | "undefined";
+
+/** Codes as the kernel counts them: the wire's 1 to 13, then any, array, struct, undefined, whose wire codes begin at 204 or 14. */
+export const CODE: Readonly<Record<Datatype, number>> = {
+  u8: 1,
+  s8: 2,
+  u16: 3,
+  s16: 4,
+  u32: 5,
+  s32: 6,
+  f16: 7,
+  f32: 8,
+  f64: 9,
+  bool: 10,
+  string: 11,
+  u64: 12,
+  text: 13,
+  any: 14,
+  array: 15,
+  struct: 16,
+  undefined: 17,
+};
+
+const NAMES = Object.keys(CODE) as Datatype[];
+
+export function datatypeName(code: number): Datatype {
+  return NAMES[code - 1];
+}
+
+export function isDatatype(name: unknown): name is Datatype {
+  return typeof name === "string" && Object.hasOwn(CODE, name);
+}
+
+/** Datatypes a {@link Scalar} may have. */
+export type ScalarDatatype = Exclude<Datatype, "any" | "array" | "struct" | "undefined">;
+
+/**
+ * A value that is stored in exactly this datatype wherever it stands, e.g. `Scalar("s32", 5)` for GameMaker's int32. Without it a number is
+ * stored as f64. `read` returns scalars where `scalars: "exact"` asks for them.
+ */
+export interface Scalar {
+  readonly datatype: ScalarDatatype;
+  readonly value: number | bigint | boolean | string;
+}
+
+class ScalarValue implements Scalar {
+  readonly datatype: ScalarDatatype;
+  readonly value: number | bigint | boolean | string;
+
+  constructor(datatype: ScalarDatatype, value: number | bigint | boolean | string) {
+    this.datatype = datatype;
+    this.value = value;
+    Object.freeze(this);
+  }
+
+  valueOf(): number | bigint | boolean | string {
+    return this.value;
+  }
+}
+
+/** Makes a {@link Scalar}; works with and without `new`. Throws a TypeError for a datatype that is not a scalar one. */
+export const Scalar = function Scalar(datatype: ScalarDatatype, value: number | bigint | boolean | string): Scalar {
+  const code = CODE[datatype];
+  if (!(code >= 1 && code <= 13)) throw new TypeError(`"${String(datatype)}" is not a scalar datatype`);
+  const wanted = code <= 9 ? "number" : code === 10 ? "boolean" : code === 12 ? "bigint" : "string";
+  if (typeof value !== wanted) throw new TypeError(`a ${datatype} scalar holds a ${wanted}, not ${typeof value}`);
+  return new ScalarValue(datatype, value);
+} as unknown as {
+  (datatype: ScalarDatatype, value: number | bigint | boolean | string): Scalar;
+  new (datatype: ScalarDatatype, value: number | bigint | boolean | string): Scalar;
+  readonly prototype: Scalar;
+};
+(Scalar as { prototype: unknown }).prototype = ScalarValue.prototype;
+
+export function isScalar(value: unknown): value is Scalar {
+  return value instanceof ScalarValue;
+}

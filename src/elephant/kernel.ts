@@ -1,0 +1,63 @@
+// The boundary to the Elephant kernel: one typed object with a comment for each export.
+import { instantiateScalar } from "../engine/generated/elephant-scalar.js";
+import { wasmBase64 } from "../engine/generated/elephant-wasm.ts";
+import type { KernelSource } from "../engine/kernel.ts";
+
+export const elephantKernel: KernelSource = { name: "elephant", wasmBase64, instantiateScalar };
+
+/** Numbers for {@link ElephantExports.address}. */
+export const ADDRESS = {
+  window: 0,
+  windowSize: 1,
+  tape: 2,
+  records: 3,
+  ascii: 4,
+  utf16: 5,
+  wide: 6,
+  nodes: 7,
+  nodeSize: 8,
+  nodesLimit: 9,
+  tableSchema: 10,
+  tableHeld: 11,
+} as const;
+
+export interface ElephantExports {
+  /** Grows memory to its first size and seeds the hash tables. */
+  setup(seed: number): void;
+  /** Fixed addresses and sizes, see {@link ADDRESS}. */
+  address(what: number): number;
+
+  /**
+   * Starts a read. `release`: 100 to 151; `firstCode`: 204 or 14, the code of "any"; `flags`: 1 typed arrays, 2 exact scalars; `end`: length
+   * of the whole input where it is known (else infinity), which bounds what lengths may claim.
+   */
+  readBegin(release: number, firstCode: number, flags: number, maxDepth: number, maxNodes: number, maxEmpty: number, end: number): void;
+  /** `bytes` of input, beginning at input offset `offset`, are in the window. `whole`: it is full, or the input ends there. */
+  readWindow(bytes: number, offset: number, whole: number): void;
+  /** Parses until something stops it; returns one of the STATUS_ codes. */
+  readStep(): number;
+  /** The tape, the records and the text have been taken. */
+  readFlushed(): void;
+  readTapeEnd(): number;
+  readRecords(): number;
+  readAsciiEnd(): number;
+  readUtf16End(): number;
+  /** Input offset of the cursor. */
+  readPosition(): number;
+  readError(): number;
+  readErrorPosition(): number;
+  /** What a status is about: constructor index; (constructor id, version); table index of a long string. */
+  readDetail(second: number): number;
+  /** Answers STATUS_CONSTRUCTOR: the constructor `index` of this file is the registered `id`; its name took `skip` bytes. */
+  readConstructor(index: number, id: number, skip: number): void;
+  /** Answers STATUS_LONG_STRING: the string, already in the table, took `bytes`. */
+  readSkip(bytes: number): void;
+  /** Answers STATUS_SCHEMA: makes room for `fields` nodes and returns the first one's address, 0 when there is none. */
+  readProgram(id: number, version: number, fields: number): number;
+  /** Drops all programs. */
+  forgetPrograms(): void;
+  /** Moves whenever a field was given a kind of value it had not had. */
+  epoch(): number;
+  /** Moves whenever the kernel has dropped all shapes and names. */
+  generation(): number;
+}

@@ -1,0 +1,25 @@
+// Limits: what a file may cost. Every default says why.
+
+export interface Limits {
+  /**
+   * How deep containers may nest. Default 1,000,000: reading takes no host stack and about 100 bytes a level, so this bounds memory
+   * to some hundred megabytes; deeper data is no save. Error `depth-limit`.
+   */
+  maxDepth: number;
+  /** How many arrays and structs a file may hold. Default 100,000,000, some gigabytes of objects. Error `element-limit`. */
+  maxNodes: number;
+  /**
+   * How many elements a file may claim without a byte for each (arrays of undefined). Default 16,777,216, about 128 MB of
+   * memory; a file of 9 KB could otherwise ask for 200 million. Error `element-limit`.
+   */
+  maxEmptyElements: number;
+  /** How many bytes an export string may inflate to. Default 1 GiB; deflate shrinks up to a thousandfold. Error `inflate-limit`. */
+  maxInflatedBytes: number;
+}
+
+export const DEFAULT_LIMITS: Readonly<Limits> = {
+  maxDepth: 1_000_000,
+  maxNodes: 100_000_000,
+  maxEmptyElements: 16_777_216,
+  maxInflatedBytes: 1 << 30,
+};

@@ -1,0 +1,163 @@
+// One instance of the kernel with what JavaScript keeps beside its memory. A codec owns a pool of them: a call made from inside a
+// callback gets another one, so that nothing of the outer call is disturbed.
+import type { Kernel, KernelExports } from "../engine/kernel.ts";
+import { MemoryViews } from "../engine/memory.ts";
+import { Builder, type BuilderHost } from "../graph/builder.ts";
+import * as op from "../graph/ops.ts";
+import type { ShapeSource } from "../graph/shape-factory.ts";
+import { asciiText, utf16Text } from "../graph/text.ts";
+import type { Registered } from "./constructors.ts";
+import { datatypeName, Scalar, type ScalarDatatype } from "./datatypes.ts";
+import { ADDRESS, type ElephantExports } from "./kernel.ts";
+import type { StrictField } from "./schema.ts";
+
+/** Most fields that strict schemas of one codec may have together (the table's region for their names). */
+const SCHEMA_NAMES = 32768;
+
+// Offsets of a node in bytes (assembly/elephant/shapes.ts).
+const NODE_PARENT = 0;
+const NODE_NAME_ID = 12;
+const NODE_KINDS = 24;
+
+export class Machine {
+  readonly kernel: KernelExports<ElephantExports>;
+  readonly views: MemoryViews;
+  readonly builder: Builder;
+  readonly window: number;
+  readonly windowSize: number;
+  readonly tape: number;
+  readonly records: number;
+  readonly ascii: number;
+  readonly utf16: number;
+  readonly wide: number;
+  private readonly nodes: number;
+  private readonly nodeSize: number;
+  private readonly nodesLimit: number;
+  private readonly tableSchema: number;
+  private readonly tableHeld: number;
+  private readonly source: ShapeSource;
+  /** Strict shapes by their number less `nodesLimit`: address of the first field. */
+  private readonly programs: { first: number; fields: number }[] = [];
+  private schemaNames = 0;
+
+  constructor(kernel: Kernel<ElephantExports>, host: BuilderHost, codeGeneration: boolean) {
+    this.kernel = kernel.instantiate();
+    this.kernel.setup((Math.random() * 0x100000000) >>> 0);
+    this.views = new MemoryViews(this.kernel.memory);
+    const at = (what: number): number => this.kernel.address(what) >>> 0;
+    this.window = at(ADDRESS.window);
+    this.windowSize = at(ADDRESS.windowSize);
+    this.tape = at(ADDRESS.tape);
+    this.records = at(ADDRESS.records);
+    this.ascii = at(ADDRESS.ascii);
+    this.utf16 = at(ADDRESS.utf16);
+    this.wide = at(ADDRESS.wide);
+    this.nodes = at(ADDRESS.nodes);
+    this.nodeSize = at(ADDRESS.nodeSize);
+    this.nodesLimit = at(ADDRESS.nodesLimit);
+    this.tableSchema = at(ADDRESS.tableSchema);
+    this.tableHeld = at(ADDRESS.tableHeld);
+    this.source = {
+      nodes: (shape) => this.nodesOf(shape),
+      nameOf: (node) => this.views.u32[(node + NODE_NAME_ID) >> 2],
+      kindsOf: (node) => this.views.u32[(node + NODE_KINDS) >> 2],
+      epoch: -1,
+      codeGeneration,
+    };
+    this.builder = new Builder(this.views, this.source, host, this.tableHeld);
+  }
+
+  /** Before a read; drops the shapes when the kernel has dropped them. */
+  begin(): void {
+    const epoch = this.kernel.epoch();
+    if (this.kernel.generation() !== this.generation) {
+      this.generation = this.kernel.generation();
+      const { factories } = this.builder;
+      for (let i = 0; i < this.nodesLimit && i < factories.length; i++) (factories as unknown[])[i] = undefined;
+    }
+    this.source.epoch = epoch;
+    this.builder.begin();
+  }
+
+  private generation = 0;
+
+  private nodesOf(shape: number): number[] {
+    if (shape >= this.nodesLimit) {
+      const { first, fields } = this.programs[shape - this.nodesLimit];
+      return Array.from({ length: fields }, (_, i) => first + i * this.nodeSize);
+    }
+    const found: number[] = [];
+    for (let node = this.nodes + shape * this.nodeSize; node !== this.nodes; node = this.views.u32[(node + NODE_PARENT) >> 2]) found.push(node);
+    return found.reverse();
+  }
+
+  /** Takes what the kernel has put out: text first, then the operations. */
+  take(): void {
+    this.views.refresh();
+    this.takeStrings();
+    this.source.epoch = this.kernel.epoch();
+    this.builder.consume(this.tape >> 3, (this.kernel.readTapeEnd() >>> 0) >> 3);
+  }
+
+  private takeStrings(): void {
+    const count = this.kernel.readRecords();
+    if (count === 0) return;
+    const { u32, buffer } = this.views;
+    const { table } = this.builder;
+    const ascii = asciiText(buffer, this.ascii, (this.kernel.readAsciiEnd() >>> 0) - this.ascii);
+    const utf16 = utf16Text(buffer, this.utf16, ((this.kernel.readUtf16End() >>> 0) - this.utf16) >> 1);
+    let asciiAt = 0;
+    let utf16At = 0;
+    for (let i = this.records >> 2, stop = i + count * 2; i < stop; i += 2) {
+      const index = u32[i];
+      const word = u32[i + 1];
+      const end = word >>> 3;
+      switch (word & 7) {
+        case op.IN_ASCII:
+          table[index] = ascii.slice(asciiAt, end);
+          asciiAt = end;
+          break;
+        case op.IN_UTF16:
+          table[index] = utf16.slice(utf16At, end);
+          utf16At = end;
+          break;
+        case op.IN_WIDE: {
+          const at = (this.wide >> 2) + end * 2;
+          table[index] = (BigInt(this.views.i32[at + 1]) << 32n) | BigInt(u32[at]);
+          break;
+        }
+        case op.IN_SCALAR: {
+          const at = (this.wide >> 3) + end;
+          table[index] = Scalar(datatypeName(this.views.f64[at]) as ScalarDatatype, this.views.f64[at + 1]);
+          break;
+        }
+        // Strings that JavaScript has put into the table itself are there already.
+      }
+    }
+  }
+
+  /** Hands a strict schema version to the kernel; false when its region is full. */
+  program(registered: Registered, version: number, fields: readonly StrictField[]): boolean {
+    if (this.schemaNames + fields.length > SCHEMA_NAMES) return false;
+    const first = this.kernel.readProgram(registered.id, version, fields.length) >>> 0;
+    if (first === 0) return false;
+    this.views.refresh();
+    this.programs.push({ first, fields: fields.length });
+    fields.forEach((field, i) => {
+      const index = this.tableSchema + this.schemaNames++;
+      const node = first + i * this.nodeSize;
+      this.builder.table[index] = field.name;
+      this.views.u32[(node + NODE_PARENT) >> 2] = field.code;
+      this.views.u32[(node + NODE_NAME_ID) >> 2] = index;
+    });
+    return true;
+  }
+
+  /** Drops all strict schema versions, to make room for those that are in use. */
+  forgetPrograms(): void {
+    this.kernel.forgetPrograms();
+    this.programs.length = 0;
+    this.schemaNames = 0;
+    this.builder.factories.length = Math.min(this.builder.factories.length, this.nodesLimit);
+  }
+}

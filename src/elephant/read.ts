@@ -1,0 +1,299 @@
+// Reading one save: feeds the kernel's window, hands its op stream to the builder, and answers what the kernel asks.
+import { TuskError } from "../errors.ts";
+import type { BuilderHost } from "../graph/builder.ts";
+import { defineMember, needsDefinition } from "../graph/members.ts";
+import * as op from "../graph/ops.ts";
+import { utf8Text } from "../graph/text.ts";
+import { POST_READ, PRE_READ, Registered, type Registry, setStoredAs, StructInstance } from "./constructors.ts";
+import { elephantError } from "./errors.ts";
+import type { Limits } from "./limits.ts";
+import type { Machine } from "./machine.ts";
+import { checkFooter, readHeader, type Release } from "./releases.ts";
+import { VERSION_VERBOSE } from "./schema.ts";
+import type { CallbackState } from "./state.ts";
+import { elementSize, toTypedArray } from "./typed-arrays.ts";
+
+export interface ReadSettings {
+  readonly registry: Registry;
+  readonly generic: boolean;
+  readonly limits: Limits;
+  readonly state: CallbackState;
+  readonly typedArrays: boolean;
+  readonly exactScalars: boolean;
+}
+
+export interface ReadResult {
+  readonly value: unknown;
+  /** Offset behind the save. */
+  readonly end: number;
+  readonly release: Release;
+}
+
+/** What a GML name looks like; 1.0.0 files without their names are told by it. */
+const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_@$.]*$/u;
+
+/** The objects of one read: instances, their callbacks, arrays that stay in the input. */
+export class ReadHost implements BuilderHost {
+  settings!: ReadSettings;
+  bytes!: Uint8Array;
+  layout = 0;
+  /** Constructors of this file that the registry does not have. */
+  strangers: Registered[] = [];
+  /** From 1.4.0 on post-read callbacks wait for the whole graph, in the order of creation. */
+  private waiting: { registered: Registered; instance: object; version: number }[] = [];
+  /** Versions of the open instances whose post-read runs when they close (up to 1.3.0). */
+  private readonly open_: { registered: Registered; version: number }[] = [];
+  private postReads = false;
+
+  begin(settings: ReadSettings, bytes: Uint8Array, layout: number): void {
+    this.settings = settings;
+    this.bytes = bytes;
+    this.layout = layout;
+    this.strangers = [];
+    this.waiting = [];
+    this.open_.length = 0;
+    this.postReads = settings.registry.all.some((registered) => registered.callback(POST_READ) !== undefined);
+  }
+
+  end(): void {
+    this.bytes = EMPTY;
+    this.strangers = [];
+    this.waiting = [];
+    this.open_.length = 0;
+  }
+
+  registered(id: number): Registered {
+    const { all } = this.settings.registry;
+    return id < all.length ? all[id] : this.strangers[id - all.length];
+  }
+
+  open(id: number, byte: number): object {
+    const registered = this.registered(id);
+    const modern = this.layout >= 130;
+    const version = modern ? byte & 127 : byte;
+    // 1.0.0 itself reads constructors it does not know as plain structs (formats/elephant.md §12.1).
+    if (this.layout === 100 && !this.settings.generic && registered.id >= this.settings.registry.all.length) {
+      if (this.postReads) this.open_.push({ registered, version });
+      return {};
+    }
+    const instance = registered.construct();
+    if (instance instanceof StructInstance && !registered.type) setStoredAs(instance, version, modern ? byte >= 128 : byte === 0);
+    const preRead = registered.callback(PRE_READ);
+    if (preRead) this.settings.state.call(preRead, instance, version, true);
+    if (this.postReads) {
+      if (this.layout < 140) this.open_.push({ registered, version });
+      else if (registered.callback(POST_READ)) this.waiting.push({ registered, instance, version });
+    }
+    return instance;
+  }
+
+  close(instance: object): void {
+    if (this.layout >= 140 || !this.postReads) return;
+    const { registered, version } = this.open_.pop()!;
+    const postRead = registered.callback(POST_READ);
+    if (postRead && registered.type && instance instanceof registered.type) this.settings.state.call(postRead, instance, version, true);
+  }
+
+  /** The graph is whole and the footer right. */
+  finish(): void {
+    for (const { registered, instance, version } of this.waiting) this.settings.state.call(registered.callback(POST_READ)!, instance, version, true);
+  }
+
+  assign(instance: object, name: string, value: unknown): void {
+    // Elephant writes its flag key as a member (formats/elephant.md §8); a stand-in keeps it to be written again unchanged.
+    if (name === VERSION_VERBOSE && value === undefined && !(instance instanceof StructInstance)) return;
+    if (needsDefinition(instance, name)) defineMember(instance, name, value);
+    else (instance as Record<string, unknown>)[name] = value;
+  }
+
+  plainAssignment(instance: object, names: readonly string[]): boolean {
+    return Object.isExtensible(instance) && !names.includes(VERSION_VERBOSE);
+  }
+
+  typedArray(datatype: number, length: number, offset: number): unknown {
+    const bytes = this.bytes.slice(offset, offset + length * elementSize(datatype));
+    return toTypedArray(datatype, bytes.buffer as ArrayBuffer);
+  }
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** Reads the save that begins at `offset`. Either the whole value or an error. */
+export function readSave(machine: Machine, host: ReadHost, settings: ReadSettings, bytes: Uint8Array, offset: number): ReadResult {
+  const header = readHeader(bytes, offset);
+  const reading = new Reading(machine, host, settings, bytes, header.layout);
+  try {
+    const { limits } = settings;
+    machine.kernel.readBegin(
+      header.layout,
+      header.firstCode,
+      (settings.typedArrays ? 1 : 0) | (settings.exactScalars ? 2 : 0),
+      Math.min(limits.maxDepth, 0xffffffff),
+      limits.maxNodes,
+      limits.maxEmptyElements,
+      bytes.length,
+    );
+    machine.begin();
+    host.begin(settings, bytes, header.layout);
+    let end = reading.run(header.root);
+    const value = machine.builder.children[0];
+    if (header.footer) {
+      checkFooter(bytes, end);
+      end += 4;
+    }
+    host.finish();
+    return { value, end, release: header.release };
+  } catch (error) {
+    // A file of 1.0.0 that lacks its constructors' names goes wrong sooner or later (formats/elephant.md §12.1).
+    if (header.layout === 100 && host.strangers.length > 0 && error instanceof TuskError && error.code !== "depth-limit" && error.code !== "element-limit")
+      throw elephantError("unreadable", "this file of release 1.0.0 lacks the names of its constructors, which stand only in the first file of its game session", {
+        offset: error.offset,
+        cause: error,
+      });
+    throw error;
+  } finally {
+    machine.builder.end();
+    host.end();
+  }
+}
+
+class Reading {
+  private readonly machine: Machine;
+  private readonly host: ReadHost;
+  private readonly settings: ReadSettings;
+  private readonly bytes: Uint8Array;
+  private readonly layout: number;
+  private windowEnd = 0;
+
+  constructor(machine: Machine, host: ReadHost, settings: ReadSettings, bytes: Uint8Array, layout: number) {
+    this.machine = machine;
+    this.host = host;
+    this.settings = settings;
+    this.bytes = bytes;
+    this.layout = layout;
+  }
+
+  /** Copies the input from `at` on into the window. */
+  private feed(at: number): void {
+    const { machine, bytes } = this;
+    const end = Math.min(at + machine.windowSize, bytes.length);
+    machine.views.refresh();
+    machine.views.u8.set(bytes.subarray(at, end), machine.window);
+    machine.kernel.readWindow(end - at, at, 1);
+    this.windowEnd = end;
+  }
+
+  /** Parses the root value at `at`; returns the offset behind it. */
+  run(at: number): number {
+    const { machine, bytes } = this;
+    const { kernel } = machine;
+    this.feed(at);
+    while (true) {
+      const status = kernel.readStep();
+      switch (status) {
+        case op.STATUS_FLUSH:
+          machine.take();
+          kernel.readFlushed();
+          break;
+        case op.STATUS_INPUT: {
+          const position = kernel.readPosition();
+          if (this.windowEnd >= bytes.length && position <= bytes.length) throw this.truncated(bytes.length);
+          this.feed(position);
+          break;
+        }
+        case op.STATUS_DONE:
+          machine.take();
+          return kernel.readPosition();
+        case op.STATUS_CONSTRUCTOR:
+          this.constructorName(kernel.readDetail(0));
+          break;
+        case op.STATUS_SCHEMA:
+          this.schema(kernel.readDetail(0), kernel.readDetail(1));
+          break;
+        case op.STATUS_LONG_STRING: {
+          const start = kernel.readPosition();
+          const end = this.stringEnd(start);
+          machine.builder.table[kernel.readDetail(0) >>> 0] = utf8Text(bytes.subarray(start, end));
+          kernel.readSkip(end + 1 - start);
+          break;
+        }
+        default:
+          throw this.failed();
+      }
+    }
+  }
+
+  private stringEnd(start: number): number {
+    const end = this.bytes.indexOf(0, start);
+    if (end < 0) throw this.truncated(this.bytes.length);
+    return end;
+  }
+
+  private truncated(offset: number): TuskError {
+    return elephantError("truncated", "the data ends in the middle of a value", { offset });
+  }
+
+  private constructorName(index: number): void {
+    const { kernel } = this.machine;
+    const start = kernel.readPosition();
+    const end = this.stringEnd(start);
+    const name = utf8Text(this.bytes.subarray(start, end));
+    kernel.readConstructor(index, this.resolve(name, start), end + 1 - start);
+  }
+
+  /** The id of a constructor by its name in the file. */
+  private resolve(name: string, offset: number): number {
+    const { registry, generic } = this.settings;
+    const found = registry.named(name);
+    if (found) return found.id;
+    if (this.layout === 100) {
+      if (!IDENTIFIER.test(name)) {
+        throw elephantError("unreadable", "this file of release 1.0.0 lacks the names of its constructors, which stand only in the first file of its game session", { offset });
+      }
+    } else if (!generic) {
+      throw elephantError("unknown-constructor", `no constructor "${name}" is registered`, { offset });
+    }
+    const { strangers } = this.host;
+    const id = registry.all.length + strangers.length;
+    if (id >= 65534) throw elephantError("element-limit", "more than 65,534 constructors", { offset });
+    strangers.push(new Registered(id, name, undefined));
+    return id;
+  }
+
+  /** The kernel needs the fields of a strict version. */
+  private schema(id: number, version: number): void {
+    const registered = this.host.registered(id);
+    const offset = this.machine.kernel.readPosition();
+    if (!registered.schema)
+      throw elephantError("schema-missing", `a "${registered.name}" was stored by schema version ${version}, but the constructor has no schema`, { offset });
+    const found = registered.version(version);
+    if (!found) throw elephantError("schema-version-missing", `the schema of "${registered.name}" has no version ${version}`, { offset });
+    if (this.machine.program(registered, version, found.fields)) return;
+    this.machine.take();
+    throw elephantError("element-limit", "the strict schema versions in use have too many fields together", { offset });
+  }
+
+  private failed(): TuskError {
+    const { kernel } = this.machine;
+    const place = { offset: kernel.readErrorPosition() };
+    const { limits } = this.settings;
+    switch (kernel.readError()) {
+      case op.ERROR_UNKNOWN_DATATYPE:
+        return elephantError("unknown-datatype", `${this.bytes[place.offset]} is no datatype code`, place);
+      case op.ERROR_BAD_REFERENCE:
+        return elephantError("bad-reference", "a reference to a container that has not been read yet", place);
+      case op.ERROR_BAD_SKIP_INDEX:
+        return elephantError("bad-skip-index", "the skip list names a field that the schema version does not have", place);
+      case op.ERROR_DEPTH:
+        return elephantError("depth-limit", `containers nest deeper than limits.maxDepth (${limits.maxDepth})`, place);
+      case op.ERROR_ELEMENTS:
+        return elephantError("element-limit", `more containers than limits.maxNodes (${limits.maxNodes}) or more empty elements than limits.maxEmptyElements (${limits.maxEmptyElements})`, place);
+      case op.ERROR_STRICT_VERSION_ZERO:
+        return elephantError("schema-version-missing", "a struct without member names must have a schema version above 0", place);
+      case op.ERROR_MEMORY:
+        return elephantError("depth-limit", "the open containers take more memory than can be had", place);
+      default:
+        return this.truncated(this.bytes.length);
+    }
+  }
+}

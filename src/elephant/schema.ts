@@ -1,0 +1,114 @@
+// Schemas: which version is written, and what each version says (formats/elephant.md §8).
+import { CODE, type Datatype, isDatatype } from "./datatypes.ts";
+import { elephantError } from "./errors.ts";
+
+/** Key of the version to write. */
+export const FORCE_VERSION = "__Elephant_Force_Version__";
+/** Key inside a version: its members are stored with their names. */
+export const VERSION_VERBOSE = "__Elephant_Version_Verbose__";
+/** Key of the names that verbose versions leave out. */
+export const VERBOSE_EXCLUDE = "__Elephant_Verbose_Exclude__";
+
+/** One schema version: member name -> datatype, in the order of the literal; optionally the verbose flag. */
+export type ElephantSchemaVersion = { readonly [VERSION_VERBOSE]?: boolean } & { readonly [member: string]: Datatype | boolean | undefined };
+
+/**
+ * A constructor's schema, the same literal as in GML: versions `v1` to `v127`, and the keys {@link FORCE_VERSION} and
+ * {@link VERBOSE_EXCLUDE}. It may as well come from a JSON file.
+ */
+export type ElephantSchema = {
+  readonly [FORCE_VERSION]?: number;
+  readonly [VERBOSE_EXCLUDE]?: readonly string[];
+} & { readonly [version: string]: ElephantSchemaVersion | number | readonly string[] | undefined };
+
+/** One field of a strict version. `code` is 0 for the flag key that is false: a field without bytes. */
+export interface StrictField {
+  readonly name: string;
+  readonly code: number;
+}
+
+/** A schema version, ready for use. */
+export interface SchemaVersion {
+  readonly version: number;
+  readonly verbose: boolean;
+  /** Verbose: what is written, flag key included, excluded names removed. */
+  readonly members: readonly string[];
+  /** Strict: in wire order, ascending by code unit. */
+  readonly fields: readonly StrictField[];
+}
+
+/** Highest version of 1.3.0 and later; older files may have up to 255. */
+const HIGHEST = 127;
+
+function ascending(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function invalidKey(constructor: string, message: string): never {
+  throw elephantError("schema-key-invalid", `schema of ${constructor}: ${message}`);
+}
+
+/** The version that is written: forced, else the largest, else 0. */
+export function currentVersion(schema: ElephantSchema | undefined, constructor: string): number {
+  if (!schema) return 0;
+  if (Object.hasOwn(schema, FORCE_VERSION)) {
+    const forced = schema[FORCE_VERSION] as unknown;
+    if (typeof forced !== "number" || !Number.isInteger(forced) || forced < 0)
+      invalidKey(constructor, `the forced version must be a whole number from 0 to ${HIGHEST}, not ${String(forced)}`);
+    if (forced !== 0 && !Object.hasOwn(schema, `v${forced}`))
+      throw elephantError("forced-version-missing", `schema of ${constructor} forces version ${forced}, but has no v${forced}`);
+    if (forced > HIGHEST) invalidKey(constructor, `forced version ${forced} does not fit the version byte (1 to ${HIGHEST})`);
+    return forced;
+  }
+  let newest = 0;
+  for (const key of Object.keys(schema)) {
+    if (key === VERBOSE_EXCLUDE || key === VERSION_VERBOSE) continue;
+    const number = /^v([1-9][0-9]{0,2})$/.test(key) ? Number(key.slice(1)) : 0;
+    if (number < 1 || number > HIGHEST) invalidKey(constructor, `"${key}" is not a version key (v1 to v${HIGHEST})`);
+    if (number > newest) newest = number;
+  }
+  return newest;
+}
+
+/** A version by number; undefined when the schema does not have it. */
+export function schemaVersion(schema: ElephantSchema, version: number, constructor: string): SchemaVersion | undefined {
+  const key = `v${version}`;
+  if (!Object.hasOwn(schema, key)) return undefined;
+  const literal = schema[key] as ElephantSchemaVersion;
+  if (typeof literal !== "object" || literal === null) invalidKey(constructor, `${key} is not an object`);
+  const names = Object.keys(literal);
+  for (const name of names) {
+    const datatype = literal[name];
+    if (name === VERSION_VERBOSE ? typeof datatype !== "boolean" : !isDatatype(datatype))
+      invalidKey(constructor, `${key}.${name}: ${String(datatype)} is no datatype`);
+  }
+  return {
+    version,
+    verbose: literal[VERSION_VERBOSE] === true,
+    members: names,
+    fields: names
+      .slice()
+      .sort(ascending)
+      // Read strictly, a flag that is true is datatype 1 (u8) and one that is false takes no bytes.
+      .map((name) => ({ name, code: name === VERSION_VERBOSE ? (literal[name] ? CODE.u8 : 0) : CODE[literal[name] as Datatype] })),
+  };
+}
+
+/** Names that are left out of what is written verbosely. */
+export function excludedNames(schema: ElephantSchema | undefined, constructor: string): readonly string[] {
+  if (!schema || !Object.hasOwn(schema, VERBOSE_EXCLUDE)) return [];
+  const names: unknown = schema[VERBOSE_EXCLUDE];
+  if (!Array.isArray(names)) throw elephantError("exclude-not-an-array", `schema of ${constructor}: the exclude list is not an array`);
+  return names as string[];
+}
+
+/** Removes each excluded name once (formats/elephant.md §8). */
+export function withoutExcluded(names: readonly string[], excluded: readonly string[]): readonly string[] {
+  if (excluded.length === 0) return names;
+  const left = names.slice();
+  for (const name of excluded) {
+    const at = left.indexOf(name);
+    if (at >= 0) left.splice(at, 1);
+  }
+  return left;
+}

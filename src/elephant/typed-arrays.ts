@@ -1,0 +1,79 @@
+// JavaScript's typed arrays and the datatypes they correspond to.
+import { CODE } from "./datatypes.ts";
+
+type NumericArray = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array | BigInt64Array;
+type ArrayMaker = new (buffer: ArrayBuffer) => NumericArray;
+
+/** Node 20 has none; where there is none, halves are read as singles. */
+const Half = (globalThis as { Float16Array?: ArrayMaker }).Float16Array;
+
+const MAKERS: Record<number, ArrayMaker> = {
+  [CODE.u8]: Uint8Array,
+  [CODE.s8]: Int8Array,
+  [CODE.u16]: Uint16Array,
+  [CODE.s16]: Int16Array,
+  [CODE.u32]: Uint32Array,
+  [CODE.s32]: Int32Array,
+  [CODE.f32]: Float32Array,
+  [CODE.f64]: Float64Array,
+};
+
+/** Bytes of one element of a numeric datatype. */
+export function elementSize(code: number): number {
+  return code <= CODE.s8 ? 1 : code <= CODE.s16 || code === CODE.f16 ? 2 : code === CODE.f64 || code === CODE.u64 ? 8 : 4;
+}
+
+/** IEEE half to number. */
+export function halfToNumber(bits: number): number {
+  const exponent = (bits >> 10) & 31;
+  const fraction = bits & 0x3ff;
+  const value = exponent === 31 ? (fraction ? Number.NaN : Number.POSITIVE_INFINITY) : exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25);
+  return bits & 0x8000 ? -value : value;
+}
+
+/** `length` little-endian numbers of a datatype, from a buffer of their own. */
+export function toTypedArray(code: number, buffer: ArrayBuffer): NumericArray {
+  if (code === CODE.f16) {
+    if (Half) return new Half(buffer);
+    return Float32Array.from(new Uint16Array(buffer), halfToNumber);
+  }
+  return new MAKERS[code](buffer);
+}
+
+/** The datatype code of a typed array, DataView or ArrayBuffer (raw bytes are u8); 0 for anything else. */
+export function datatypeOf(value: object): number {
+  if (ArrayBuffer.isView(value)) {
+    switch ((value as unknown as { [Symbol.toStringTag]: string })[Symbol.toStringTag]) {
+      case "Uint8Array":
+      case "Uint8ClampedArray":
+      case "DataView":
+        return CODE.u8;
+      case "Int8Array":
+        return CODE.s8;
+      case "Uint16Array":
+        return CODE.u16;
+      case "Int16Array":
+        return CODE.s16;
+      case "Uint32Array":
+        return CODE.u32;
+      case "Int32Array":
+        return CODE.s32;
+      case "Float16Array":
+        return CODE.f16;
+      case "Float32Array":
+        return CODE.f32;
+      case "Float64Array":
+        return CODE.f64;
+      case "BigInt64Array":
+      case "BigUint64Array":
+        return CODE.u64;
+    }
+  }
+  return value instanceof ArrayBuffer || (typeof SharedArrayBuffer === "function" && value instanceof SharedArrayBuffer) ? CODE.u8 : 0;
+}
+
+/** The bytes of a value that {@link datatypeOf} knows. */
+export function bytesOf(value: object): Uint8Array {
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  return new Uint8Array(value as ArrayBuffer);
+}

@@ -1,0 +1,23 @@
+// Members as data. A name from a file may be anything, `__proto__` included; it becomes an own member of the object and never
+// reaches a setter or a prototype.
+
+/** Defines an own, ordinary member whatever the prototype has under that name. */
+export function defineMember(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** Would `target[name] = value` do anything else than make an own member? Accessors and read-only members up the chain would. */
+export function needsDefinition(prototype: object | null, name: string): boolean {
+  if (name === "__proto__") return true;
+  for (let at = prototype; at !== null; at = Object.getPrototypeOf(at)) {
+    const found = Object.getOwnPropertyDescriptor(at, name);
+    if (found) return found.writable !== true;
+  }
+  return false;
+}
+
+/** Sets a member of a plain object. */
+export function setMember(target: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === "__proto__") defineMember(target, name, value);
+  else target[name] = value;
+}

@@ -1,0 +1,186 @@
+// One shape's factory: how a row of value slots becomes an object. Shapes that are seen often get functions made of text, an object
+// literal whose members are read straight from their slots according to the kinds each has had; the others, and all of them on pages
+// whose policy forbids that, are filled in by a loop.
+import type { Builder, BuilderHost } from "./builder.ts";
+import { codeGenerationAllowed } from "./code-generation.ts";
+import { defineMember, needsDefinition } from "./members.ts";
+import * as op from "./ops.ts";
+
+/** Where the kernel keeps its shapes. */
+export interface ShapeSource {
+  /** Addresses of the nodes of a shape's members in order. */
+  nodes(shape: number): number[];
+  /** Table index of a node's name. */
+  nameOf(node: number): number;
+  /** The KIND_ bits that a node's values have had. */
+  kindsOf(node: number): number;
+  /** Moves whenever some node's kinds do. */
+  epoch: number;
+  codeGeneration: boolean;
+}
+
+type Make = (f64: Float64Array, i32: Int32Array, at: number) => Record<string, unknown>;
+type Rows = (f64: Float64Array, i32: Int32Array, at: number, count: number, number: number, list: unknown[]) => void;
+type Assign = (target: object, f64: Float64Array, i32: Int32Array, at: number) => void;
+
+/** Rows seen before functions are made; making them costs about as much as 100 rows filled by the loop. */
+const HOT = 12;
+/** Shapes with more members are always filled by the loop. */
+const LONGEST = 160;
+/** After this many new sets of kinds a shape's functions treat every member as one that may be anything. */
+const PATIENCE = 4;
+
+export class ShapeFactory {
+  readonly names: string[];
+  /** Slots of a row. */
+  readonly length: number;
+  private readonly nodes: number[];
+  private readonly source: ShapeSource;
+  private readonly builder: Builder;
+  private seen = 0;
+  private remade = 0;
+  private epoch = -1;
+  private kinds: number[] = [];
+  private makeRow: Make | undefined;
+  private makeRows: Rows | undefined;
+  private readonly assigners = new Map<object | null, Assign | undefined>();
+
+  constructor(shape: number, source: ShapeSource, builder: Builder) {
+    this.source = source;
+    this.builder = builder;
+    this.nodes = source.nodes(shape);
+    this.names = this.nodes.map((node) => builder.table[source.nameOf(node)] as string);
+    this.length = this.nodes.length;
+  }
+
+  /** One plain struct from the row at `at`. */
+  make(at: number): Record<string, unknown> {
+    const { f64, i32 } = this.builder.views;
+    if (this.epoch !== this.source.epoch) this.review();
+    if (this.makeRow) return this.makeRow(f64, i32, at);
+    if (++this.seen > HOT) return this.compiled("row") ? this.makeRow!(f64, i32, at) : this.fill({}, at);
+    return this.fill({}, at);
+  }
+
+  /** `count` plain structs from adjacent rows, numbered from `number` on, appended to `list`. */
+  rows(at: number, count: number, number: number, list: unknown[]): void {
+    const { f64, i32 } = this.builder.views;
+    if (this.epoch !== this.source.epoch) this.review();
+    this.seen += count;
+    if (this.makeRows || (this.seen > HOT && this.compiled("rows"))) {
+      this.makeRows!(f64, i32, at, count, number, list);
+      return;
+    }
+    const { references } = this.builder;
+    for (let i = 0; i < count; i++, at += this.length) {
+      const made = this.fill({}, at);
+      if (number + i < 65536) references[number + i] = made;
+      list.push(made);
+    }
+  }
+
+  /** Gives an existing plain struct its members. */
+  assign(target: Record<string, unknown>, at: number): void {
+    this.fill(target, at);
+  }
+
+  /** Gives a new instance its members. */
+  assignTo(instance: object, at: number, host: BuilderHost): void {
+    const { f64, i32 } = this.builder.views;
+    if (this.epoch !== this.source.epoch) this.review();
+    const prototype = Object.getPrototypeOf(instance);
+    const assign = this.assigners.get(prototype);
+    if (assign) {
+      assign(instance, f64, i32, at);
+      return;
+    }
+    if (++this.seen > HOT && this.compilable() && host.plainAssignment(instance, this.names)) {
+      const made = this.compileAssign(prototype);
+      this.assigners.set(prototype, made);
+      made(instance, f64, i32, at);
+      return;
+    }
+    const { names, builder } = this;
+    for (let i = 0; i < names.length; i++) host.assign(instance, names[i], builder.value(at + i));
+  }
+
+  private fill(target: Record<string, unknown>, at: number): Record<string, unknown> {
+    const { names, builder } = this;
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i];
+      if (name === "__proto__") defineMember(target, name, builder.value(at + i));
+      else target[name] = builder.value(at + i);
+    }
+    return target;
+  }
+
+  /** Some kinds have changed somewhere; functions made for other kinds than this shape has now are dropped. */
+  private review(): void {
+    this.epoch = this.source.epoch;
+    if (this.kinds.length === 0 || this.remade > PATIENCE) return;
+    for (let i = 0; i < this.nodes.length; i++) {
+      if (this.source.kindsOf(this.nodes[i]) !== this.kinds[i]) {
+        this.makeRow = undefined;
+        this.makeRows = undefined;
+        this.assigners.clear();
+        this.kinds = [];
+        return;
+      }
+    }
+  }
+
+  private compilable(): boolean {
+    return this.source.codeGeneration && this.length <= LONGEST && this.length > 0 && codeGenerationAllowed();
+  }
+
+  private compiled(what: "row" | "rows"): boolean {
+    if (!this.compilable()) return false;
+    this.look();
+    const literal = `{${this.names.map((name, i) => `${name === "__proto__" ? '["__proto__"]' : JSON.stringify(name)}:${this.expression(i)}`).join(",")}}`;
+    const { table, children, references } = this.builder;
+    if (what === "row") {
+      this.makeRow = new Function("S", "V", "R", `return function(F,I,q){const p=q*2;return ${literal}}`)(table, children, references) as Make;
+    } else {
+      const body = `for(const e=q+c*${this.length};q<e;q+=${this.length},n++){const p=q*2,o=${literal};if(n<65536)R[n]=o;l.push(o)}`;
+      this.makeRows = new Function("S", "V", "R", `return function(F,I,q,c,n,l){${body}}`)(table, children, references) as Rows;
+    }
+    return true;
+  }
+
+  private compileAssign(prototype: object | null): Assign {
+    this.look();
+    const { table, children, references } = this.builder;
+    const body = this.names
+      .map((name, i) =>
+        needsDefinition(prototype, name) ? `D(o,${JSON.stringify(name)},${this.expression(i)});` : `o[${JSON.stringify(name)}]=${this.expression(i)};`,
+      )
+      .join("");
+    return new Function("S", "V", "R", "D", `return function(o,F,I,q){const p=q*2;${body}}`)(table, children, references, defineMember) as Assign;
+  }
+
+  /** Takes the kinds that functions are made for. */
+  private look(): void {
+    if (this.kinds.length > 0) return;
+    this.remade++;
+    this.kinds = this.nodes.map((node) => this.source.kindsOf(node));
+  }
+
+  /** The text that reads member `i`; slots of a kind that a member has not had may not occur, so there is nothing to test. */
+  private expression(i: number): string {
+    const kinds = this.remade > PATIENCE ? 31 : this.kinds[i] || 31;
+    const low = `I[p+${2 * i}]`;
+    const high = `I[p+${2 * i + 1}]`;
+    const number = `F[q+${i}]`;
+    if (kinds === op.KIND_INT) return `${number}|0`;
+    if ((kinds & ~(op.KIND_INT | op.KIND_NUMBER)) === 0) return number;
+    if (kinds === op.KIND_TABLE) return `S[${low}]`;
+    if (kinds === op.KIND_CHILD) return `V[${low}]`;
+    if (kinds === op.KIND_REFERENCE) return `R[${low}]`;
+    const choices: [test: string, value: string][] = [];
+    if (kinds & op.KIND_TABLE) choices.push([`${high}===${op.BOX_TABLE}`, `S[${low}]`]);
+    if (kinds & op.KIND_CHILD) choices.push([`${high}===${op.BOX_CHILD}`, `V[${low}]`]);
+    if (kinds & op.KIND_REFERENCE) choices.push([`${high}===${op.BOX_REFERENCE}`, `R[${low}]`]);
+    if (kinds & (op.KIND_INT | op.KIND_NUMBER)) choices.unshift([`${high}<${op.BOX_MIN}`, number], [`${high}===${op.BOX_INT}`, low]);
+    return choices.reduceRight((rest, [test, value]) => (rest === "" ? value : `${test}?${value}:${rest}`), "");
+  }
+}

@@ -1,0 +1,75 @@
+// Text of one chunk: one decoding call for a blob, then slices. Node's Buffer has the fastest decoders for both forms and is used where it is
+// there; nothing is imported for it.
+
+interface BufferDecoders {
+  latin1Slice(start: number, end: number): string;
+  ucs2Slice(start: number, end: number): string;
+}
+
+interface BufferLike {
+  from(buffer: ArrayBufferLike, offset: number, length: number): BufferDecoders;
+}
+
+const platformBuffer = (globalThis as unknown as { Buffer?: BufferLike }).Buffer;
+const fast = typeof platformBuffer?.from === "function" && typeof (platformBuffer as { prototype?: BufferDecoders }).prototype?.ucs2Slice === "function";
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
+
+/** ASCII bytes as a string. */
+export function asciiText(buffer: ArrayBufferLike, offset: number, length: number): string {
+  if (length === 0) return "";
+  if (length <= 24) {
+    const bytes = new Uint8Array(buffer, offset, length);
+    let text = "";
+    for (let i = 0; i < length; i++) text += String.fromCharCode(bytes[i]);
+    return text;
+  }
+  if (fast) return platformBuffer!.from(buffer, offset, length).latin1Slice(0, length);
+  return utf8.decode(new Uint8Array(buffer, offset, length));
+}
+
+/** UTF-16 units (little-endian) as a string; `length` in units. Lone surrogates do not occur. */
+export function utf16Text(buffer: ArrayBufferLike, offset: number, length: number): string {
+  if (length === 0) return "";
+  if (fast) return platformBuffer!.from(buffer, offset, length * 2).ucs2Slice(0, length * 2);
+  return utf16.decode(new Uint8Array(buffer, offset, length * 2));
+}
+
+/**
+ * UTF-8 bytes as a string, for texts that the kernel leaves to JavaScript. As the kernel does: bad sequences become U+FFFD, and
+ * surrogate pairs in three-byte form (CESU-8) are joined.
+ */
+export function utf8Text(bytes: Uint8Array): string {
+  return utf8.decode(joinSurrogates(bytes));
+}
+
+/** Rewrites each pair ED A0..AF xx ED B0..BF xx as the four bytes it should have been. */
+function joinSurrogates(bytes: Uint8Array): Uint8Array {
+  let joined: Uint8Array | undefined;
+  let length = 0;
+  let from = 0;
+  for (let i = bytes.indexOf(0xed); i >= 0; i = bytes.indexOf(0xed, i)) {
+    const pair =
+      (bytes[i + 1] & 0xf0) === 0xa0 && (bytes[i + 2] & 0xc0) === 0x80 && bytes[i + 3] === 0xed && (bytes[i + 4] & 0xf0) === 0xb0 && (bytes[i + 5] & 0xc0) === 0x80;
+    if (!pair) {
+      i += 1;
+      continue;
+    }
+    joined ??= new Uint8Array(bytes.length);
+    joined.set(bytes.subarray(from, i), length);
+    length += i - from;
+    const high = ((bytes[i + 1] & 15) << 6) | (bytes[i + 2] & 63);
+    const low = ((bytes[i + 4] & 15) << 6) | (bytes[i + 5] & 63);
+    const point = 0x10000 + (high << 10) + low;
+    joined[length++] = 0xf0 | (point >> 18);
+    joined[length++] = 0x80 | ((point >> 12) & 63);
+    joined[length++] = 0x80 | ((point >> 6) & 63);
+    joined[length++] = 0x80 | (point & 63);
+    i += 6;
+    from = i;
+  }
+  if (!joined) return bytes;
+  joined.set(bytes.subarray(from), length);
+  return joined.subarray(0, length + bytes.length - from);
+}
