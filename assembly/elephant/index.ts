@@ -1,12 +1,14 @@
 // What JavaScript sees of the Elephant kernel. `src/elephant/kernel.ts` documents each export.
-import { ASCII, NODE_SIZE, NODES, RECORDS, STACK, TAPE, UTF16, WIDE, WINDOW, WINDOW_SIZE, TABLE_HELD, TABLE_SCHEMA, NODES_LIMIT, reach } from "./memory";
+import { ASCII, NODE_SIZE, NODES, RECORDS, STACK, TAPE, UTF16, WIDE, WINDOW, WINDOW_SIZE, TABLE_HELD, TABLE_SCHEMA, TEMPLATES, TEMPLATES_SIZE, NODES_LIMIT, reach } from "./memory";
 import { Reader } from "./read";
 import { kindsEpoch, shapesGeneration } from "./shapes";
 import { Strings } from "./strings";
+import { Writer } from "./write";
 
 export function setup(seed: u32): void {
   reach(STACK + (1 << 16));
   Strings.seed(seed);
+  Writer.seed(seed * 0x9e3779b1);
 }
 
 /** The fixed addresses, by number. */
@@ -22,7 +24,9 @@ export function address(what: i32): usize {
   if (what == 8) return NODE_SIZE;
   if (what == 9) return NODES_LIMIT;
   if (what == 10) return TABLE_SCHEMA;
-  return TABLE_HELD;
+  if (what == 11) return TABLE_HELD;
+  if (what == 12) return TEMPLATES;
+  return TEMPLATES_SIZE;
 }
 
 export function readBegin(release: u32, firstCode: u32, flags: u32, maxDepth: u32, maxNodes: f64, maxEmpty: f64, end: f64): void {
@@ -78,4 +82,29 @@ export function epoch(): u32 {
 }
 export function generation(): u32 {
   return shapesGeneration;
+}
+
+export function writeBegin(firstCode: u32, findShared: bool): void {
+  Writer.begin(firstCode, findShared);
+}
+export function writeTape(to: usize): void {
+  Writer.tape(to);
+}
+export function writeStep(): i32 {
+  return Writer.run();
+}
+export function writeOutputEnd(): usize {
+  return Writer.outputEnd();
+}
+export function writeDrained(): void {
+  Writer.drained();
+}
+export function writeCandidates(): u32 {
+  return Writer.candidates();
+}
+export function writeChecked(): void {
+  Writer.checked();
+}
+export function writeExternal(): u32 {
+  return Writer.external();
 }

@@ -60,8 +60,17 @@ export const CONSTRUCTORS: usize = PROGRAM_OF + MEMBERS * 4;
 /** Reference number -> frame of the plain struct that is still open under it. */
 export const OPEN_STRUCTS: usize = CONSTRUCTORS + MEMBERS * 4;
 
+/** Templates of structs to be written: kept between calls. */
+export const TEMPLATES: usize = (OPEN_STRUCTS + MEMBERS * 4 + 15) & ~15;
+export const TEMPLATES_SIZE: usize = 1 << 21;
+
 /** The stack of open containers, growing to the end of memory. */
-export const STACK: usize = (OPEN_STRUCTS + MEMBERS * 4 + 63) & ~63;
+export const STACK: usize = (TEMPLATES + TEMPLATES_SIZE + 63) & ~63;
+/** Writing: content hashes of the containers so far, in the place of the stack; 8 bytes each, at most a million. */
+export const HASHES: usize = STACK;
+export const HASHES_LIMIT: u32 = 1 << 20;
+/** Output up to here leaves room for one more member: a name, a tag and a string of at most 64 KB. */
+export const OUTPUT_SOFT: usize = WINDOW + (1 << 17);
 
 // ---- the table of JavaScript values that boxes refer to ----
 export const TABLE_NAMES: u32 = 8;

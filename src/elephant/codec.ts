@@ -1,5 +1,6 @@
 // The codec: what `createElephant` returns.
 import { type Kernel, loadKernel, loadKernelSync } from "../engine/kernel.ts";
+import type { TuskWarning } from "../errors.ts";
 import { codeGenerationAllowed } from "../graph/code-generation.ts";
 import { type ElephantConstructor, Registry } from "./constructors.ts";
 import { elephantError } from "./errors.ts";
@@ -7,10 +8,10 @@ import { type ElephantExports, elephantKernel } from "./kernel.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { Machine } from "./machine.ts";
 import { ReadHost, type ReadResult, readSave } from "./read.ts";
-import type { Release } from "./releases.ts";
+import { type Release, VERSION_WORDS, type WritableRelease } from "./releases.ts";
 import type { ElephantSchema } from "./schema.ts";
 import { CallbackState } from "./state.ts";
-import type { TuskWarning } from "../errors.ts";
+import { GraphWriter, type WriteSettings } from "./write.ts";
 
 export interface ElephantOptions {
   /** Constructors by their names in saves: a class, or a schema alone (for tools without the game's code). Default: none. */
@@ -42,9 +43,19 @@ export interface ReadOptions {
   scalars?: "plain" | "exact";
 }
 
+export interface WriteOptions {
+  /** Members of constructed structs that equal a fresh instance's are left out (formats/elephant.md §9). Default false. */
+  diffsOnly?: boolean;
+  /** Default `"1.5.1"`. */
+  release?: WritableRelease;
+  /** What counts as equal for `diffsOnly`: `"gml"` (default), GML's `==` with its epsilon, or `"exact"`: the same value of the same type. */
+  diffEquality?: "gml" | "exact";
+}
+
 interface Parts {
   readonly machine: Machine;
   readonly host: ReadHost;
+  readonly writer: GraphWriter;
 }
 
 export class Elephant {
@@ -53,6 +64,7 @@ export class Elephant {
   readonly #limits: Limits;
   readonly #generic: boolean;
   readonly #codeGeneration: boolean;
+  readonly #onWarning: ((warning: TuskWarning) => void) | undefined;
   readonly #state = new CallbackState();
   /** Machines that no call is using. */
   readonly #idle: Parts[] = [];
@@ -67,6 +79,7 @@ export class Elephant {
       if (!(name in DEFAULT_LIMITS) || typeof limit !== "number" || !(limit >= 0)) throw elephantError("bad-option", `limits.${name} is not a limit`);
     }
     this.#generic = options.unknownConstructor === "generic";
+    this.#onWarning = options.onWarning;
     this.#codeGeneration = options.codeGeneration ?? codeGenerationAllowed();
   }
 
@@ -89,7 +102,8 @@ export class Elephant {
     const idle = this.#idle.pop();
     if (idle) return idle;
     const host = new ReadHost();
-    return { host, machine: new Machine(this.#kernel, host, this.#codeGeneration) };
+    const machine = new Machine(this.#kernel, host, this.#codeGeneration);
+    return { host, machine, writer: new GraphWriter(machine, this.#codeGeneration) };
   }
 
   #readResult(bytes: Uint8Array, offset: number, options: ReadOptions): ReadResult {
@@ -112,6 +126,41 @@ export class Elephant {
     } finally {
       this.#idle.push(parts);
     }
+  }
+
+  #writeSettings(options: WriteOptions): WriteSettings {
+    const release = options.release ?? "1.5.1";
+    if (!Object.hasOwn(VERSION_WORDS, release)) throw elephantError("bad-option", `release ${String(release)} cannot be written; "1.5.1", "1.5.0" and "1.4.0" can`);
+    if (options.diffsOnly && release === "1.4.0") throw elephantError("bad-option", "diffsOnly came with release 1.5.0");
+    return {
+      registry: this.#registry,
+      release,
+      diffsOnly: options.diffsOnly === true,
+      exactDiffs: options.diffEquality === "exact",
+      maxDepth: this.#limits.maxDepth,
+      state: this.#state,
+      onWarning: this.#onWarning,
+    };
+  }
+
+  /** The save of `value`, exactly what Elephant writes. Throws a {@link TuskError} that names the path of what cannot be stored. */
+  write(value: unknown, options: WriteOptions = {}): Uint8Array<ArrayBuffer> {
+    const settings = this.#writeSettings(options);
+    const parts = this.#take();
+    try {
+      return parts.writer.write(value, settings);
+    } finally {
+      this.#idle.push(parts);
+    }
+  }
+
+  /** Writes into `target` at `offset`; returns the offset behind the footer. A write that fails leaves `target` as it was. */
+  writeInto(value: unknown, target: Uint8Array, offset = 0, options: WriteOptions = {}): number {
+    const bytes = this.write(value, options);
+    if (offset < 0 || offset + bytes.length > target.length)
+      throw elephantError("target-too-small", `the save takes ${bytes.length} bytes, the target has ${target.length - offset} from offset ${offset} on`, { offset });
+    target.set(bytes, offset);
+    return offset + bytes.length;
   }
 
   /** Reads a save of any release, 1.0.0 to 1.5.1. Returns the whole value or throws a {@link TuskError} that names the byte offset. */

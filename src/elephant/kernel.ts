@@ -19,6 +19,8 @@ export const ADDRESS = {
   nodesLimit: 9,
   tableSchema: 10,
   tableHeld: 11,
+  templates: 12,
+  templatesSize: 13,
 } as const;
 
 export interface ElephantExports {
@@ -60,4 +62,20 @@ export interface ElephantExports {
   epoch(): number;
   /** Moves whenever the kernel has dropped all shapes and names. */
   generation(): number;
+
+  /** Starts a write. `firstCode`: code of "any"; `findShared`: report containers that may have been written before. */
+  writeBegin(firstCode: number, findShared: number): void;
+  /** The tape is filled up to address `to`. */
+  writeTape(to: number): void;
+  /** Expands until something stops it: STATUS_TAPE, STATUS_OUTPUT or STATUS_EXTERNAL. */
+  writeStep(): number;
+  writeOutputEnd(): number;
+  /** The output has been taken. */
+  writeDrained(): void;
+  /** How many candidates, (number, earlier number or 0xFFFFFFFF) pairs, are in the records. */
+  writeCandidates(): number;
+  /** The candidates have been looked at. */
+  writeChecked(): void;
+  /** Answers STATUS_EXTERNAL: the index of what the shim is to append. */
+  writeExternal(): number;
 }

@@ -97,3 +97,37 @@ export const ERROR_DEPTH = 4;
 export const ERROR_ELEMENTS = 5;
 export const ERROR_STRICT_VERSION_ZERO = 6;
 export const ERROR_MEMORY = 7;
+
+// ---- writing: the shim emits in the order of the bytes, the kernel expands ----
+/** Members of a struct: argument template, word first member | count << 16; then their slots. */
+export const WRITE_MEMBERS = 32;
+/** As WRITE_MEMBERS from the first member on, with the struct's beginning before them. */
+export const WRITE_STRUCT = 33;
+/** As WRITE_STRUCT for an instance; a slot before the members: constructor index, and the bytes of raw text that follow as its name. */
+export const WRITE_INSTANCE = 34;
+/** An array's beginning and its first elements: argument datatype, word length | elements here << 16; then their slots. */
+export const WRITE_ARRAY = 35;
+/** More elements: argument datatype, word their number; then slots. Elements of datatype any carry tags. */
+export const WRITE_ELEMENTS = 36;
+/** A whole array of doubles: word length; then the doubles. */
+export const WRITE_DOUBLES = 37;
+/** A container seen before: word its reference number. */
+export const WRITE_REFERENCE = 38;
+/** Bytes as they are: word their number; padded to whole slots. */
+export const WRITE_BYTES = 39;
+/** A numeric array of any datatype: argument datatype, word length | (bytes follow here) << 16; then its bytes, or none: the shim appends them. */
+export const WRITE_TYPED = 40;
+/** A plain struct by names: argument members, word slots that follow: names and values by turns. */
+export const WRITE_STRUCT_PAIRS = 41;
+/** More names and values: word slots that follow. */
+export const WRITE_PAIRS = 42;
+
+// ---- what a writing step returns ----
+export const STATUS_TAPE = 16;
+export const STATUS_OUTPUT = 17;
+export const STATUS_EXTERNAL = 18;
+
+// ---- template kinds ----
+export const TEMPLATE_PLAIN = 0;
+export const TEMPLATE_VERBOSE = 1;
+export const TEMPLATE_STRICT = 2;

@@ -1,0 +1,40 @@
+// When a member counts as unchanged for diffsOnly (formats/elephant.md §9).
+import { isScalar } from "./datatypes.ts";
+
+/** GameMaker's default epsilon. */
+const EPSILON = 0.00001;
+
+/** What a string is worth where GML compares it with a number: its leading number, or nothing. */
+function leadingNumber(text: string): number | undefined {
+  const found = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/.exec(text);
+  return found ? Number(found[1]) : undefined;
+}
+
+function plain(value: unknown): unknown {
+  const bare = isScalar(value) ? value.value : value;
+  return bare === null || typeof bare === "function" ? undefined : bare;
+}
+
+function near(a: number, b: number): boolean {
+  return a === b || Math.abs(a - b) <= EPSILON;
+}
+
+/** GML's `==`: numbers within an epsilon, bools as numbers, strings that start like a number as that number. */
+export function gmlEqual(given: unknown, other: unknown): boolean {
+  const a = plain(given);
+  const b = plain(other);
+  if (typeof a === "object" || typeof b === "object" || a === undefined || b === undefined) return a === b;
+  if (typeof a === "string" && typeof b === "string") return a === b;
+  if (typeof a === "bigint" && typeof b === "bigint") return a === b;
+  const x = typeof a === "string" ? leadingNumber(a) : Number(a);
+  const y = typeof b === "string" ? leadingNumber(b) : Number(b);
+  return x !== undefined && y !== undefined && near(x, y);
+}
+
+/** The same value of the same type. */
+export function exactEqual(given: unknown, other: unknown): boolean {
+  if (isScalar(given) && isScalar(other)) return given.datatype === other.datatype && Object.is(given.value, other.value);
+  const a = given === null || typeof given === "function" ? undefined : given;
+  const b = other === null || typeof other === "function" ? undefined : other;
+  return Object.is(a, b);
+}
