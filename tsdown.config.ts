@@ -1,7 +1,7 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-  entry: { elephant: "src/elephant/codec.ts" },
+  entry: { elephant: "src/elephant/index.ts" },
   format: ["esm", "cjs"],
   dts: false,
   platform: "neutral",

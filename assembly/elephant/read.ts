@@ -1041,7 +1041,7 @@ export class Reader {
     cursor = p + 2;
     if (word == 0) {
       const index = Reader.deliver(inArray, site);
-      Reader.row(0, 0, inArray, index, 0, STACK, 0);
+      Reader.row(0, number, inArray, index, 0, STACK, 0);
       number++;
       return ON;
     }

@@ -3,7 +3,10 @@ import { type Kernel, loadKernel, loadKernelSync } from "../engine/kernel.ts";
 import type { TuskWarning } from "../errors.ts";
 import { codeGenerationAllowed } from "../graph/code-generation.ts";
 import { type ElephantConstructor, Registry } from "./constructors.ts";
+import { type DuplicateOptions, duplicate } from "./duplicate.ts";
 import { elephantError } from "./errors.ts";
+import { exportBytes, importBytes } from "./export-string.ts";
+import { fromJson, type JsonSettings, toJson } from "./json.ts";
 import { type ElephantExports, elephantKernel } from "./kernel.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { Machine } from "./machine.ts";
@@ -172,6 +175,35 @@ export class Elephant {
   /** Reads the save that begins at `offset`; `end` is the offset behind it, where the next one may begin. */
   readAt<T = unknown>(bytes: Uint8Array, offset: number, options: ReadOptions = {}): { value: T; end: number; release: Release } {
     return this.#readResult(bytes, offset, options) as { value: T; end: number; release: Release };
+  }
+
+  /** base64( zlib( save ) ), Elephant's export string. `diffsOnly` is honoured; Elephant's own function ignores it. */
+  exportString(value: unknown, options: WriteOptions = {}): string {
+    return exportBytes(this.write(value, options));
+  }
+
+  /** Reads an export string. Further errors: `export-string`, `inflate-limit`. Offsets of errors in the save count in its inflated bytes. */
+  importString<T = unknown>(text: string, options: ReadOptions = {}): T {
+    return this.read<T>(importBytes(text, this.#limits.maxInflatedBytes), options);
+  }
+
+  #jsonSettings(): JsonSettings {
+    return { registry: this.#registry, generic: this.#generic, limits: this.#limits, state: this.#state };
+  }
+
+  /** A deep copy that keeps sharing and cycles and obeys schemas and callbacks as `ElephantDuplicate` does. */
+  duplicate<T>(value: T, options: DuplicateOptions = {}): T {
+    return duplicate(value, this.#jsonSettings(), options) as T;
+  }
+
+  /** Nested plain structs and arrays that `JSON.stringify` can take, as `ElephantToJSON` makes them; repeated containers become references. */
+  toJson(value: unknown, options: { diffsOnly?: boolean } = {}): unknown {
+    return toJson(value, this.#jsonSettings(), options.diffsOnly === true);
+  }
+
+  /** The way back, also from the numeric references of release 1.3.0. */
+  fromJson<T = unknown>(json: unknown): T {
+    return fromJson(json, this.#jsonSettings()) as T;
   }
 }
 

@@ -1,0 +1,152 @@
+// ElephantDuplicate (formats/elephant.md §13.4): a copy of a graph that keeps sharing and cycles and obeys schemas.
+import { defineMember, needsDefinition } from "../graph/members.ts";
+import { pathOf } from "../graph/path.ts";
+import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, type Registered, setStoredAs, StructInstance } from "./constructors.ts";
+import { CODE, isScalar } from "./datatypes.ts";
+import { elephantError } from "./errors.ts";
+import type { JsonSettings } from "./json.ts";
+import { containerKind, registeredOf, writtenMembers, writtenVersion } from "./members.ts";
+import { type StrictField, VERSION_VERBOSE } from "./schema.ts";
+import { memberOf } from "./write.ts";
+
+export interface DuplicateOptions {
+  /** Constructed structs are copied as in verbose mode: no datatypes, but still only the members that their schema names. Default false. */
+  forceVerbose?: boolean;
+  /** Constructed structs are copied with all their own members, whatever their schema says. Default false. */
+  allMembers?: boolean;
+}
+
+interface Frame {
+  readonly source: object;
+  readonly target: object;
+  /** Members to go through; undefined for arrays. */
+  readonly names: readonly string[] | undefined;
+  /** Datatypes of strict members. */
+  readonly fields: readonly StrictField[] | undefined;
+  readonly instance: boolean;
+  at: number;
+  readonly done: (() => void) | undefined;
+}
+
+/** GML's string(): whole numbers bare, others with two decimals. */
+function gmlString(value: unknown): string {
+  const bare = isScalar(value) ? value.value : value;
+  if (typeof bare === "string") return bare;
+  if (typeof bare === "number") return Number.isInteger(bare) ? String(bare) : Number.isFinite(bare) ? bare.toFixed(2) : Number.isNaN(bare) ? "NaN" : bare > 0 ? "inf" : "-inf";
+  if (typeof bare === "boolean") return bare ? "1" : "0";
+  return bare === null ? "undefined" : String(bare);
+}
+
+export function duplicate(root: unknown, settings: JsonSettings, options: DuplicateOptions): unknown {
+  const { registry, state, limits } = settings;
+  const copies = new Map<object, object>();
+  const stack: Frame[] = [];
+  const created: { registered: Registered; instance: object; version: number }[] = [];
+  const verbose = options.forceVerbose === true;
+
+  function refuse(code: "not-an-array" | "not-a-struct", message: string, holder: object, name: string): never {
+    const path = pathOf(root, holder);
+    throw elephantError(code, message, { path: path === undefined ? undefined : `${path}.${name}` });
+  }
+
+  /** A value of the copy; containers go on the stack. */
+  function copy(value: unknown): unknown {
+    const kind = containerKind(value);
+    if (kind === undefined) {
+      if (typeof value === "symbol") throw elephantError("datatype-not-recognised", "a symbol cannot be copied");
+      return typeof value === "function" || value === null ? undefined : value;
+    }
+    const source = value as object;
+    const known = copies.get(source);
+    if (known) return known;
+    if (stack.length >= limits.maxDepth) throw elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`);
+    if (kind === "typed") {
+      const made = copyTyped(source);
+      copies.set(source, made);
+      return made;
+    }
+    if (kind === "instance") return copyInstance(source);
+    const target = kind === "array" ? (source as unknown[]).slice() : { ...(source as Record<string, unknown>) };
+    copies.set(source, target);
+    stack.push({ source, target, names: kind === "array" ? undefined : Object.keys(source), fields: undefined, instance: false, at: 0, done: undefined });
+    return target;
+  }
+
+  function copyInstance(source: object): object {
+    const registered = registeredOf(registry, source, () => pathOf(root, source));
+    const target = registered.construct();
+    if (source instanceof StructInstance && target instanceof StructInstance) setStoredAs(target, StructInstance.versionOf(source), StructInstance.verboseOf(source));
+    const written = options.allMembers ? { version: writtenVersion(source, registered), schema: undefined, names: Object.keys(source) } : writtenMembers(source, registered, verbose);
+    copies.set(source, target);
+    const { version } = written;
+    const preWrite = registered.callback(PRE_WRITE);
+    const preRead = registered.callback(PRE_READ);
+    const postWrite = registered.callback(POST_WRITE);
+    if (preWrite) state.call(preWrite, source, version, false);
+    if (preRead) state.call(preRead, target, version, false);
+    created.push({ registered, instance: target, version });
+    stack.push({
+      source,
+      target,
+      names: written.names,
+      fields: written.schema?.fields,
+      instance: true,
+      at: 0,
+      done: postWrite && (() => state.call(postWrite, source, version, false)),
+    });
+    return target;
+  }
+
+  /** The value of a strict field: numbers are not converted, texts are. */
+  function converted(value: unknown, code: number, holder: object, name: string): unknown {
+    if (code === CODE.undefined || code === 0) return undefined;
+    if (code === CODE.string || code === CODE.text) return gmlString(value);
+    const kind = containerKind(value);
+    if (code === CODE.array && kind !== "array" && kind !== "typed") refuse("not-an-array", "a field of datatype array holds something else", holder, name);
+    if (code === CODE.struct && kind !== "plain" && kind !== "instance") refuse("not-a-struct", "a field of datatype struct holds something else", holder, name);
+    return copy(value);
+  }
+
+  const result = copy(root);
+  while (stack.length > 0) {
+    const frame = stack[stack.length - 1];
+    const { source, target, names } = frame;
+    const length = names ? names.length : (source as unknown[]).length;
+    if (frame.at >= length) {
+      stack.pop();
+      frame.done?.();
+      continue;
+    }
+    const depth = stack.length;
+    // On to the first child: its members come before what stands behind it here.
+    while (frame.at < length && stack.length === depth) {
+      const i = frame.at++;
+      if (!names) {
+        const value = (source as unknown[])[i];
+        if ((typeof value === "object" || typeof value === "function" || typeof value === "symbol")) (target as unknown[])[i] = copy(value);
+        continue;
+      }
+      const name = names[i];
+      const value = memberOf(source, name);
+      if (frame.instance) {
+        const made = frame.fields ? converted(value, frame.fields[i].code, source, name) : copy(value);
+        if (name === VERSION_VERBOSE && made === undefined && !(target instanceof StructInstance)) continue;
+        if (needsDefinition(target, name)) defineMember(target, name, made);
+        else (target as Record<string, unknown>)[name] = made;
+      } else if (typeof value === "object" || typeof value === "function" || typeof value === "symbol") {
+        if (name === "__proto__") defineMember(target, name, copy(value));
+        else (target as Record<string, unknown>)[name] = copy(value);
+      }
+    }
+  }
+  for (const { registered, instance, version } of created) {
+    const postRead = registered.callback(POST_READ);
+    if (postRead) state.call(postRead, instance, version, true);
+  }
+  return result;
+}
+
+function copyTyped(source: object): object {
+  if (source instanceof DataView) return new DataView(source.buffer.slice(source.byteOffset, source.byteOffset + source.byteLength));
+  return (source as Uint8Array | ArrayBuffer).slice(0);
+}

@@ -1,0 +1,109 @@
+// Export strings: base64( zlib( save ) ) (formats/elephant.md §13.1). The platform's zlib where there is one without importing anything (Node), pako elsewhere;
+// the same limit and the same checks for both.
+import { deflate, Inflate } from "pako";
+import { elephantError } from "./errors.ts";
+
+interface NodeZlib {
+  deflateSync(bytes: Uint8Array): Uint8Array;
+  inflateSync(bytes: Uint8Array, options: { maxOutputLength: number; info: true }): { buffer: Uint8Array; engine: { bytesWritten: number } };
+}
+interface BuiltinModules {
+  getBuiltinModule?(name: string): unknown;
+}
+
+const platformZlib = (globalThis as { process?: BuiltinModules }).process?.getBuiltinModule?.("node:zlib") as NodeZlib | undefined;
+
+interface NodeBuffer {
+  from(text: string, encoding: "base64"): Uint8Array;
+  from(buffer: ArrayBufferLike, offset: number, length: number): { toString(encoding: "base64"): string };
+}
+const platformBuffer = (globalThis as unknown as { Buffer?: NodeBuffer }).Buffer;
+
+function toBase64(bytes: Uint8Array): string {
+  if (platformBuffer) return platformBuffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+  let binary = "";
+  for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  return btoa(binary);
+}
+
+function fromBase64(text: string): Uint8Array {
+  const wrong = /[^A-Za-z0-9+/=]/.exec(text);
+  const padding = text.indexOf("=");
+  const end = padding < 0 ? text.length : padding;
+  if (wrong) throw elephantError("export-string", `an export string is base64; character ${wrong.index} is not`, { offset: wrong.index });
+  if (text.length % 4 !== 0 || text.length - end > 2 || (padding >= 0 && !/^={1,2}$/.test(text.slice(padding))))
+    throw elephantError("export-string", "the base64 text is not whole: its length or padding is wrong", { offset: end });
+  if (platformBuffer) return platformBuffer.from(text, "base64");
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+export function exportBytes(save: Uint8Array): string {
+  return toBase64(platformZlib ? platformZlib.deflateSync(save) : deflate(save));
+}
+
+/** The save inside an export string. Errors: `export-string` (not base64, not a whole zlib stream, bytes behind it), `inflate-limit`. */
+export function importBytes(text: string, limit: number): Uint8Array {
+  const packed = fromBase64(text);
+  if (packed.length < 6) throw elephantError("export-string", "the zlib stream is not whole", { offset: packed.length });
+  return platformZlib ? inflateByPlatform(platformZlib, packed, limit) : inflateByPako(packed, limit);
+}
+
+function tooLarge(limit: number): never {
+  throw elephantError("inflate-limit", `the export string inflates to more than limits.maxInflatedBytes (${limit})`);
+}
+
+function checkEnd(used: number, length: number): void {
+  if (used !== length) throw elephantError("export-string", `${length - used} bytes follow the zlib stream`, { offset: used });
+}
+
+function inflateByPlatform(zlib: NodeZlib, packed: Uint8Array, limit: number): Uint8Array {
+  let result: { buffer: Uint8Array; engine: { bytesWritten: number } };
+  try {
+    result = zlib.inflateSync(packed, { maxOutputLength: Math.max(1, Math.min(limit, 0x7fffffff)), info: true });
+  } catch (cause) {
+    if ((cause as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") tooLarge(limit);
+    throw elephantError("export-string", `the zlib stream is damaged: ${(cause as Error).message}`, { cause });
+  }
+  checkEnd(result.engine.bytesWritten, packed.length);
+  const { buffer } = result;
+  if (buffer.length > limit) tooLarge(limit);
+  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
+}
+
+const Z_OK = 0;
+const Z_STREAM_END = 1;
+
+/** Input is given in pieces, so that a stream that grows a thousandfold is stopped in time. */
+const PIECE = 1 << 14;
+
+export function inflateByPako(packed: Uint8Array, limit: number): Uint8Array {
+  const inflate = new Inflate();
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  inflate.onData = (chunk) => {
+    total += chunk.length;
+    if (total > limit) tooLarge(limit);
+    chunks.push(chunk as Uint8Array);
+  };
+  const engine = inflate as unknown as { ended: boolean; err: number; msg: string; strm: { avail_in: number } };
+  let at = 0;
+  while (at < packed.length && !engine.ended) {
+    const piece = packed.subarray(at, at + PIECE);
+    at += piece.length;
+    inflate.push(piece, false);
+    if (engine.err !== Z_OK && engine.err !== Z_STREAM_END)
+      throw elephantError("export-string", `the zlib stream is damaged: ${engine.msg || `error ${engine.err}`}`, { offset: at - engine.strm.avail_in });
+  }
+  if (!engine.ended) throw elephantError("export-string", "the zlib stream is not whole", { offset: packed.length });
+  checkEnd(at - engine.strm.avail_in, packed.length);
+  const whole = new Uint8Array(total);
+  let to = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, to);
+    to += chunk.length;
+  }
+  return whole;
+}

@@ -1,0 +1,21 @@
+// `tusk-codec/elephant`: the public face of the Elephant codec.
+export { type ErrorPlace, TuskError, type TuskWarning } from "../errors.ts";
+export { createElephant, createElephantSync, Elephant, type ElephantOptions, type ReadOptions, type WriteOptions } from "./codec.ts";
+export {
+  type CallbackContext,
+  type CallbackName,
+  type ElephantCallback,
+  type ElephantConstructor,
+  POST_READ,
+  POST_WRITE,
+  PRE_READ,
+  PRE_WRITE,
+  SCHEMA,
+  StructInstance,
+} from "./constructors.ts";
+export { type Datatype, isScalar, Scalar, type ScalarDatatype } from "./datatypes.ts";
+export type { DuplicateOptions } from "./duplicate.ts";
+export type { ElephantErrorCode } from "./errors.ts";
+export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+export type { Release, WritableRelease } from "./releases.ts";
+export { type ElephantSchema, type ElephantSchemaVersion, FORCE_VERSION, VERBOSE_EXCLUDE, VERSION_VERBOSE } from "./schema.ts";

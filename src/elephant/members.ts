@@ -1,0 +1,56 @@
+// Which members of a constructed struct count, for everything but the byte level: JSON and copies (formats/elephant.md §8, §13).
+import { isScalar } from "./datatypes.ts";
+import { type Registered, type Registry, Registered as RegisteredClass, StructInstance } from "./constructors.ts";
+import { elephantError } from "./errors.ts";
+import { type SchemaVersion, withoutExcluded } from "./schema.ts";
+import { datatypeOf } from "./typed-arrays.ts";
+
+/** What kind of container a value is; undefined for a value that is none. */
+export type ContainerKind = "array" | "typed" | "plain" | "instance";
+
+export function containerKind(value: unknown): ContainerKind | undefined {
+  if (typeof value !== "object" || value === null || isScalar(value)) return undefined;
+  if (Array.isArray(value)) return "array";
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) return "plain";
+  return datatypeOf(value) !== 0 ? "typed" : "instance";
+}
+
+/** The constructor of an instance. Error `datatype-not-recognised` for classes that are not registered. */
+export function registeredOf(registry: Registry, instance: object, path: () => string | undefined): Registered {
+  if (instance instanceof StructInstance) {
+    const name = StructInstance.nameOf(instance);
+    return registry.named(name) ?? new RegisteredClass(-1, name, undefined);
+  }
+  const found = registry.ofPrototype(Object.getPrototypeOf(instance));
+  if (!found) {
+    const name = (instance.constructor as { name?: string } | undefined)?.name;
+    throw elephantError("datatype-not-recognised", `an instance of ${name || "a class"}, which is not registered, cannot be stored`, { path: path() });
+  }
+  return found;
+}
+
+export interface WrittenMembers {
+  readonly version: number;
+  /** Strict: its fields give the datatypes. */
+  readonly schema: SchemaVersion | undefined;
+  readonly names: readonly string[];
+}
+
+/** The schema version that an instance is written in. */
+export function writtenVersion(instance: object, registered: Registered): number {
+  return instance instanceof StructInstance && !registered.schema ? StructInstance.versionOf(instance) : registered.currentVersion();
+}
+
+/** The members that are written. `schema` is set only for strict versions. */
+export function writtenMembers(instance: object, registered: Registered, forceVerbose = false): WrittenMembers {
+  const version = writtenVersion(instance, registered);
+  const schema = version > 0 ? registered.version(version) : undefined;
+  if (schema && !schema.verbose && !forceVerbose) return { version, schema, names: schema.fields.map((field) => field.name) };
+  const names = schema ? schema.members : Object.keys(instance);
+  return { version, schema: undefined, names: withoutExcluded(names, registered.excluded()) };
+}
+
+export function ascending(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
