@@ -41,14 +41,14 @@ export function differences(expected: unknown, actual: unknown, options: Compare
         else for (let i = left.length - 1; i >= 0; i--) open.push([`${path}[${i}]`, left[i], right[i]]);
       } else {
         if (Object.getPrototypeOf(e) !== Object.getPrototypeOf(a) && kind !== "struct") report(`expected another class than ${kind}`);
-        const left = membersOf(e);
-        const right = membersOf(a);
-        for (const [name, value] of left) {
-          if (right.has(name)) open.push([`${path}.${name}`, value, right.get(name)]);
-          else if (!isForgottenFlag(name, value)) report(`member ${JSON.stringify(name)} is missing`);
+        const left = e as Record<string, unknown>;
+        const right = a as Record<string, unknown>;
+        for (const name of Object.keys(left)) {
+          if (Object.hasOwn(right, name)) open.push([`${path}.${name}`, left[name], right[name]]);
+          else if (!isForgottenFlag(name, left[name])) report(`member ${JSON.stringify(name)} is missing`);
         }
-        for (const [name, value] of right) {
-          if (!left.has(name) && !isForgottenFlag(name, value)) report(`member ${JSON.stringify(name)} is too many`);
+        for (const name of Object.keys(right)) {
+          if (!Object.hasOwn(left, name) && !isForgottenFlag(name, right[name])) report(`member ${JSON.stringify(name)} is too many`);
         }
       }
     } else if (!sameScalar(e, a, options)) {
@@ -76,10 +76,6 @@ function kindOf(value: object, options: CompareOptions): string {
   return `instance of ${(prototype.constructor as Function).name}`;
 }
 
-function membersOf(value: object): Map<string, unknown> {
-  return new Map(Object.keys(value).map((key) => [key, (value as Record<string, unknown>)[key]]));
-}
-
 function sameScalar(expected: unknown, actual: unknown, options: CompareOptions): boolean {
   if (expected === undefined) return actual === undefined || (options.nullIsUndefined === true && actual === null);
   const e = scalarParts(expected);
@@ -87,7 +83,7 @@ function sameScalar(expected: unknown, actual: unknown, options: CompareOptions)
   const left = e ? e.value : expected;
   const right = a ? a.value : actual;
   if (typeof left === "number" && typeof right === "number") {
-    return options.numbers === "values" ? left === right || (left !== left && right !== right) : Object.is(left, right);
+    return options.numbers === "values" ? left === right || (Number.isNaN(left) && Number.isNaN(right)) : Object.is(left, right);
   }
   if (typeof left === "bigint" && typeof right === "number") return Number.isInteger(right) && BigInt(right) === left;
   if (typeof left === "number" && typeof right === "bigint") return options.numbers === "values" && BigInt(Math.trunc(left)) === right;

@@ -116,20 +116,23 @@ export class ReferenceWriter {
 
   /** The payload of a datatype, without its code. */
   private writeAs(datatype: string, value: unknown, path: string): void {
-    if (datatype === "any") return this.writeAny(value, path);
-    if (datatype === "array") return this.writeArray(value, path);
-    if (datatype === "struct") return this.writeStruct(value, path);
-    if (datatype === "undefined") return;
+    if (datatype === "any") this.writeAny(value, path);
+    else if (datatype === "array") this.writeArray(value, path);
+    else if (datatype === "struct") this.writeStruct(value, path);
+    else if (datatype !== "undefined") this.writeScalar(datatype, value, path);
+  }
+
+  private writeScalar(datatype: string, value: unknown, path: string): void {
     const scalar = scalarParts(value);
     const plain = scalar ? scalar.value : value;
     if (datatype === "string" || datatype === "text") {
       if (typeof plain !== "string") fail("datatype-not-recognised", `a ${datatype} field holds no string`, { path });
-      return this.string(plain, path);
-    }
-    if (typeof plain !== "number" && typeof plain !== "bigint" && typeof plain !== "boolean") {
+      this.string(plain, path);
+    } else if (typeof plain === "number" || typeof plain === "bigint" || typeof plain === "boolean") {
+      this.put(encodeNumber(datatype, plain));
+    } else {
       fail("datatype-not-recognised", `a ${datatype} field holds no number`, { path });
     }
-    this.put(encodeNumber(datatype, plain));
   }
 
   private reference(container: object, path: string): boolean {
@@ -178,7 +181,10 @@ export class ReferenceWriter {
     if (name === undefined) fail("datatype-not-recognised", "an instance of a class that is not registered", { path });
     if (this.reference(value, path)) return;
     const struct = value as Struct;
-    if (name !== "") return this.writeConstructed(name, struct, path);
+    if (name !== "") {
+      this.writeConstructed(name, struct, path);
+      return;
+    }
     const keys = Object.keys(struct);
     if (keys.length > 65533) fail("struct-too-large", `${keys.length} members`, { path });
     this.writeMembers(keys, struct, path);
@@ -280,7 +286,7 @@ function encodeNumber(datatype: string, value: number | bigint | boolean): Uint8
       view.setFloat32(0, number, true);
       return bytesOf(view).subarray(0, 4);
     default:
-      if (number !== number) return Uint8Array.of(0, 0, 0, 0, 0, 0, 0xf8, 0x7f);
+      if (Number.isNaN(number)) return Uint8Array.of(0, 0, 0, 0, 0, 0, 0xf8, 0x7f);
       view.setFloat64(0, number, true);
       return bytesOf(view);
   }
@@ -288,7 +294,7 @@ function encodeNumber(datatype: string, value: number | bigint | boolean): Uint8
 
 /** §3.2: exact where half precision can hold the value, cut towards zero elsewhere, 65536 and above infinity. */
 export function halfBits(value: number): number {
-  if (value !== value) return 0x7e00;
+  if (Number.isNaN(value)) return 0x7e00;
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   const size = Math.abs(value);
   if (size >= 65536) return sign | 0x7c00;

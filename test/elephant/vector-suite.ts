@@ -73,6 +73,7 @@ class VectorRun {
   readonly readClasses: Classes;
   readonly writer: Elephant;
   readonly reader: Elephant;
+  private expected: { value: unknown } | undefined;
 
   constructor(vector: Vector, create: CreateCodec) {
     this.vector = vector;
@@ -102,7 +103,7 @@ class VectorRun {
   expectReadValue(actual: unknown, options: CompareOptions = {}): void {
     const wanted = this.vector.readValue!;
     const same = wanted === "same" || wanted === "same-numeric";
-    const expected = buildValue(same ? this.vector.value! : wanted, this.readClasses);
+    const expected = (this.expected ??= { value: buildValue(same ? this.vector.value! : wanted, this.readClasses) }).value;
     expect(differences(expected, actual, { ...options, numbers: wanted === "same-numeric" ? "values" : options.numbers })).toEqual([]);
   }
 }
