@@ -57,13 +57,14 @@ export class ReferenceReader {
   readFile(): { value: unknown; end: number; release: string } {
     this.layout = this.readHeader();
     const value = this.readAny();
-    if (this.layout.footer && this.view.getUint32(this.take(4), true) !== 0x48414e54) this.fail("footer", "the footer is missing");
+    if (this.layout.footer && this.view.getUint32(this.take(4), true) !== 0x48414e54)
+      this.fail("footer", "the footer is missing", this.at - 4);
     for (const postRead of this.postReads) postRead();
     return { value, end: this.at, release: this.layout.release };
   }
 
-  private fail(code: string, message: string): never {
-    fail(code, message, { offset: this.at });
+  private fail(code: string, message: string, offset = this.at): never {
+    fail(code, message, { offset });
   }
 
   private take(count: number): number {
@@ -77,15 +78,15 @@ export class ReferenceReader {
 
   private readHeader(): Layout {
     const magic = this.view.getUint32(this.take(4), true);
-    if (magic !== 0x454c4550 && magic !== 0x434d5441) this.fail("header", "this is no Elephant file");
+    if (magic !== 0x454c4550 && magic !== 0x434d5441) this.fail("header", "this is no Elephant file", this.at - 4);
     const version = this.view.getUint32(this.take(4), true);
     const release = `${version >>> 16}.${(version >>> 8) & 255}.${version & 255}`;
     const isOld = magic === 0x434d5441;
     if (isOld !== (release === "1.0.0" || release === "1.1.0"))
-      this.fail(isOld ? "header" : "version", `magic and version ${release} disagree`);
+      this.fail(isOld ? "header" : "version", `magic and version ${release} disagree`, this.at - (isOld ? 8 : 4));
     const order = ["1.0.0", "1.1.0", "1.2.0", "1.2.1", "1.3.0", "1.4.0", "1.5.0", "1.5.1"];
     const rank = order.indexOf(release);
-    if (rank < 0) this.fail("version", `version ${release} is not known`);
+    if (rank < 0) this.fail("version", `version ${release} is not known`, this.at - 4);
     const root = this.bytes[this.at];
     const isDevelopmentBranch = release === "1.4.0" && root !== undefined && root >= 15 && root <= 17;
     return {
@@ -104,8 +105,7 @@ export class ReferenceReader {
     if (code >= firstContainerCode && code <= firstContainerCode + 3) return NAMES.get(code - firstContainerCode + 204)!;
     if (code >= 1 && code <= 13) return NAMES.get(code)!;
     if (this.layout.constructors === "codes" && code >= 32) return `constructor ${code}`;
-    this.at--;
-    this.fail("unknown-datatype", `datatype ${code}`);
+    this.fail("unknown-datatype", `datatype ${code}`, this.at - 1);
   }
 
   private readAny(): unknown {

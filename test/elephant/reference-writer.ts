@@ -157,7 +157,7 @@ export class ReferenceWriter {
       const view = value as ArrayBufferView | ArrayBuffer;
       const typed = view instanceof ArrayBuffer ? new Uint8Array(view) : view instanceof DataView ? bytesOf(view) : view;
       elements = Array.from(typed as unknown as ArrayLike<unknown>);
-      common = VIEW_DATATYPES[typed.constructor.name];
+      common = VIEW_DATATYPES[(typed as Uint8Array)[Symbol.toStringTag]];
     } else {
       elements = Array.from(value as unknown[]);
     }

@@ -3,8 +3,9 @@
 
 import { inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { type Elephant, type ElephantOptions, TuskError, type WriteOptions } from "./codec.ts";
+import type { Elephant, ElephantOptions, WriteOptions } from "./codec.ts";
 import { type CompareOptions, differences } from "./compare.ts";
+import { expectError, failure } from "./expect-error.ts";
 import { buildClasses, buildValue, type Classes, type Notation, type TraceEntry } from "./notation.ts";
 import { loadVectorSets, type Vector, vectorBytes, vectorInput, vectorText } from "./vector-files.ts";
 
@@ -280,24 +281,6 @@ function writeOptions(vector: Vector): WriteOptions {
   if (vector.options?.diffsOnly !== undefined) options.diffsOnly = vector.options.diffsOnly;
   if (isWritable(vector.elephant) && vector.elephant !== "1.5.1") options.release = vector.elephant;
   return options;
-}
-
-function failure(operation: () => unknown): unknown {
-  try {
-    operation();
-    return undefined;
-  } catch (error) {
-    return error;
-  }
-}
-
-function expectError(operation: () => unknown, category?: string): TuskError {
-  const error = failure(operation);
-  expect(error, "a TuskError was expected").toBeInstanceOf(TuskError);
-  const tusk = error as TuskError;
-  if (category) expect(tusk.code, tusk.message).toBe(category);
-  expect(tusk.format).toBe("elephant");
-  return tusk;
 }
 
 function expectBytes(actual: Uint8Array, expected: Uint8Array): void {
