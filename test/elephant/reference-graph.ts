@@ -20,7 +20,7 @@ function ordinal(keys: string[]): string[] {
 
 /** What is written of a constructed struct, decided before the pre-write callback (§10). */
 function membersToWrite(registry: Registry, name: string, struct: Struct, path: string) {
-  const { version, verbose, fields, exclude } = registry.versionToWrite(name, path);
+  const { version, verbose, fields, exclude } = registry.versionToWrite(name, struct, path);
   return { version, verbose, fields, exclude, keys: fields ? fields.map(([key]) => key) : Object.keys(struct) };
 }
 

@@ -199,12 +199,12 @@ export class ReferenceReader {
     return struct;
   }
 
-  /** The flag key of a verbose version is written as an undefined member (§8); in a plain struct the name is data like any other. */
-  private readMembers(struct: object, count: number, constructed: boolean): void {
+  /** The flag key of a verbose version is written as an undefined member (§8); in a plain struct the name is data like any other, and without a schema nobody would write it again. */
+  private readMembers(struct: object, count: number, dropsFlag: boolean): void {
     for (let i = 0; i < count; i++) {
       const name = this.string();
       const value = this.readAny();
-      if (!(constructed && name === VERSION_VERBOSE && value === undefined)) defineMember(struct, name, value);
+      if (!(dropsFlag && name === VERSION_VERBOSE && value === undefined)) defineMember(struct, name, value);
     }
   }
 
@@ -213,12 +213,12 @@ export class ReferenceReader {
     const index = this.u16();
     let name = this.constructors.get(index);
     if (name === undefined) this.constructors.set(index, (name = this.string()));
-    if (!this.registry.has(name)) this.fail("unknown-constructor", `no constructor ${name}`);
-    const struct = this.registry.create(name);
-    this.containers.push(struct);
+    if (!this.registry.canCreate(name)) this.fail("unknown-constructor", `no constructor ${name}`);
     const byte = this.u8();
     const version = this.layout.verboseBit ? byte & 0x7f : byte;
     const verbose = this.layout.verboseBit ? byte >= 0x80 : byte === 0;
+    const struct = this.registry.create(name, version);
+    this.containers.push(struct);
     this.readContents(name, struct, version, verbose);
     return struct;
   }
@@ -246,7 +246,7 @@ export class ReferenceReader {
     const postRead = () => registry.call(struct, POST_READ, version, true);
     if (!this.layout.postReadAtOnce) this.postReads.push(postRead);
     if (fields) this.readFields(struct, fields);
-    else this.readMembers(struct, this.u16(), true);
+    else this.readMembers(struct, this.u16(), registry.has(name));
     if (this.layout.postReadAtOnce) postRead();
   }
 

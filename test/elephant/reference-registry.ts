@@ -31,8 +31,12 @@ export class Registry {
   state: { isDeserializing: boolean; schemaVersion: number } | undefined;
   private readonly entries = new Map<string, ElephantConstructor | ElephantSchema>();
   private readonly names = new Map<object, string>();
+  /** Instances without a class: their constructor's name and the version they were read with. */
+  private readonly generic = new WeakMap<object, { name: string; version: number }>();
+  private readonly acceptsUnknown: boolean;
 
   constructor(options: ElephantOptions) {
+    this.acceptsUnknown = options.unknownConstructor === "generic";
     for (const [name, entry] of Object.entries(options.constructors ?? {})) {
       this.entries.set(name, entry as ElephantConstructor);
       if (typeof entry === "function") this.names.set((entry as ElephantConstructor).prototype as object, name);
@@ -64,22 +68,29 @@ export class Registry {
     return this.entries.has(name);
   }
 
+  canCreate(name: string): boolean {
+    return this.has(name) || this.acceptsUnknown;
+  }
+
   /** Class of a registered name; undefined for a name that has only a schema. */
   classOf(name: string): ElephantConstructor | undefined {
     const entry = this.entries.get(name);
     return typeof entry === "function" ? (entry as ElephantConstructor) : undefined;
   }
 
-  create(name: string): object {
+  create(name: string, version = 0): object {
     const Class = this.classOf(name);
-    return Class ? (new Class() as object) : new (StructInstance as unknown as new (name: string) => object)(name);
+    if (Class) return new Class() as object;
+    const struct = new (StructInstance as unknown as new (name: string) => object)(name);
+    this.generic.set(struct, { name, version });
+    return struct;
   }
 
   /** Constructor name of an instance, "" for a plain struct, undefined for what is no struct. */
   nameOf(value: object): string | undefined {
     const prototype = Object.getPrototypeOf(value) as object | null;
     if (prototype === null || prototype === Object.prototype) return "";
-    return this.names.get(prototype);
+    return this.names.get(prototype) ?? this.generic.get(value)?.name;
   }
 
   schemaOf(name: string): Record<string, unknown> | undefined {
@@ -89,9 +100,13 @@ export class Registry {
   }
 
   /** §8: the version to write, and its fields as the literal has them. */
-  versionToWrite(name: string, path: string): { version: number; verbose: boolean; fields: Field[] | undefined; exclude: unknown[] } {
+  versionToWrite(
+    name: string,
+    struct: object,
+    path: string,
+  ): { version: number; verbose: boolean; fields: Field[] | undefined; exclude: unknown[] } {
     const schema = this.schemaOf(name);
-    if (!schema) return { version: 0, verbose: true, fields: undefined, exclude: [] };
+    if (!schema) return { version: this.generic.get(struct)?.version ?? 0, verbose: true, fields: undefined, exclude: [] };
     let version = 0;
     if (Object.hasOwn(schema, FORCE_VERSION)) {
       version = schema[FORCE_VERSION] as number;

@@ -201,7 +201,7 @@ export class ReferenceWriter {
   /** §6, §8 to §10 */
   private writeConstructed(name: string, struct: Struct, path: string): void {
     const { registry } = this;
-    const { version, verbose, fields, exclude } = registry.versionToWrite(name, path);
+    const { version, verbose, fields, exclude } = registry.versionToWrite(name, struct, path);
     this.u16(0xfffe);
     const known = this.constructors.get(name);
     this.u16(known ?? this.constructors.size);
