@@ -97,6 +97,7 @@ export class ReferenceWriter {
       case "string":
         return "string";
       case "bigint":
+        if (value >= 2n ** 64n || value < -(2n ** 63n)) fail("datatype-not-recognised", "an integer of more than 64 bits", { path });
         return "u64";
       case "function":
         this.registry.warn(path);

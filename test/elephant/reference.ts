@@ -34,7 +34,13 @@ export function createReference(options: ElephantOptions = {}): Elephant {
     importString(text: string, readOptions?: ReadOptions) {
       let inflated: Uint8Array;
       try {
-        inflated = inflateSync(Buffer.from(text, "base64"), { maxOutputLength: 1 << 28 });
+        const stream = Buffer.from(text, "base64");
+        const { buffer, engine } = inflateSync(stream, { maxOutputLength: 1 << 28, info: true }) as unknown as {
+          buffer: Buffer;
+          engine: { bytesWritten: number };
+        };
+        if (engine.bytesWritten !== stream.length) throw new Error("bytes behind the zlib stream");
+        inflated = buffer;
       } catch (cause) {
         throw new TuskError("elephant", "bad-export-string", "not a zlib stream in base64", { cause });
       }
