@@ -10,6 +10,8 @@ export interface CompareOptions {
   numbers?: "kinds" | "values";
   /** JSON text has no undefined: null stands for it. */
   nullIsUndefined?: boolean;
+  /** A member that is undefined may be missing on the other side. */
+  missingIsUndefined?: boolean;
   /** An expected array of numbers may come back as a typed array and the other way round. */
   typedArrays?: boolean;
 }
@@ -45,10 +47,10 @@ export function differences(expected: unknown, actual: unknown, options: Compare
         const right = a as Record<string, unknown>;
         for (const name of Object.keys(left)) {
           if (Object.hasOwn(right, name)) open.push([`${path}.${name}`, left[name], right[name]]);
-          else if (!isForgottenFlag(name, left[name])) report(`member ${JSON.stringify(name)} is missing`);
+          else if (!mayBeMissing(name, left[name], options)) report(`member ${JSON.stringify(name)} is missing`);
         }
         for (const name of Object.keys(right)) {
-          if (!Object.hasOwn(left, name) && !isForgottenFlag(name, right[name])) report(`member ${JSON.stringify(name)} is too many`);
+          if (!Object.hasOwn(left, name) && !mayBeMissing(name, right[name], options)) report(`member ${JSON.stringify(name)} is too many`);
         }
       }
     } else if (!sameScalar(e, a, options)) {
@@ -58,9 +60,9 @@ export function differences(expected: unknown, actual: unknown, options: Compare
   return found;
 }
 
-/** Elephant gives instances of verbose versions an undefined member of this name; codecs may drop it (formats/elephant.md §8). */
-function isForgottenFlag(name: string, value: unknown): boolean {
-  return name === VERSION_VERBOSE && value === undefined;
+/** Elephant gives instances of verbose versions an undefined member with the name of the flag; codecs may drop it (formats/elephant.md §8). */
+function mayBeMissing(name: string, value: unknown, options: CompareOptions): boolean {
+  return value === undefined && (name === VERSION_VERBOSE || options.missingIsUndefined === true);
 }
 
 function isContainer(value: unknown): value is object {

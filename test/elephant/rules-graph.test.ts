@@ -254,7 +254,7 @@ describe.each(ENGINES)("engine %s", (engine) => {
   test("the footer of 1.0.0 and 1.1.0 files is not expected", () => {
     expect(elephant.readAt(bytes("41544d43 00010100 0F 02 00 0A 01 00"), 0)).toStrictEqual({
       value: [true, false],
-      end: 13,
+      end: 14,
       release: "1.1.0",
     });
     expectError(() => elephant.read(bytes("41544d43 00010100")), "truncated");
