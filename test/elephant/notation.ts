@@ -64,6 +64,9 @@ export function defineMember(target: object, name: string, value: unknown): void
   else (target as Struct)[name] = value;
 }
 
+/** What `$fn` stands for. */
+const METHOD = () => undefined;
+
 interface Frame {
   container: object;
   keys: string[] | undefined;
@@ -82,7 +85,7 @@ export function buildValue(notation: Notation, classes: Classes = {}): unknown {
     if (node.$f64 !== undefined) return Buffer.from(node.$f64, "hex").readDoubleBE();
     if (node.$s32 !== undefined) return Scalar("s32" as ScalarDatatype, node.$s32);
     if (node.$i64 !== undefined) return BigInt(node.$i64);
-    if (node.$fn) return () => undefined;
+    if (node.$fn) return METHOD;
     if (node.$ref !== undefined) {
       const known = byId.get(node.$ref);
       if (!known) throw new Error(`$ref ${node.$ref} points forward`);
