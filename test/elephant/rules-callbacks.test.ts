@@ -1,7 +1,7 @@
 // Callbacks and the state they see: formats/elephant.md §10, and what the interface adds (state per call, callbacks may use the codec).
 
 import { describe, expect, test } from "vitest";
-import { file, hex, rootOf, text } from "./bytes.ts";
+import { bytes, file, hex, rootOf, text } from "./bytes.ts";
 import {
   type CallbackContext,
   createElephantSync,
@@ -74,12 +74,16 @@ describe.each(ENGINES)("engine %s", (engine) => {
     ]);
   });
 
-  test("reading 1.3.0 and older: post-read right after the members, children first", () => {
+  test.each([
+    ["1.3.0 and older: right after the members, children first", "00030100", "10", "11", ["child", "root"]],
+    ["1.4.0, development branch: after the graph, parents first", "00040100", "10", "11", ["root", "child"]],
+    ["1.4.0: after the graph, parents first", "00040100", "CE", "CF", ["root", "child"]],
+  ])("post-read of %s", (_, version, struct, undefinedCode, order) => {
     const { calls, elephant } = tracedNodes();
     // kids come before label: ascending names
-    const save = `10 FE FF 00 00 ${text("Node")} 03 10 FE FF 00 00 03 11 ${text("child")} ${text("root")}`;
-    elephant.read(Uint8Array.from([...Buffer.from("50454c4500030100", "hex"), ...Buffer.from(hex(save), "hex"), 0x54, 0x4e, 0x41, 0x48]));
-    expect(calls.filter(([callback]) => callback === "postRead").map(([, label]) => label)).toStrictEqual(["child", "root"]);
+    const root = `${struct} FE FF 00 00 ${text("Node")} 03 ${struct} FE FF 00 00 03 ${undefinedCode} ${text("child")} ${text("root")}`;
+    elephant.read(bytes(`50454c45 ${version} ${root} 544e4148`));
+    expect(calls.filter(([callback]) => callback === "postRead").map(([, label]) => label)).toStrictEqual(order);
   });
 
   test("no post-read runs if the footer is wrong", () => {
@@ -298,25 +302,25 @@ describe.each(ENGINES)("engine %s", (engine) => {
     });
 
     test("a read inside a pre-read and a post-read does not disturb the outer read", () => {
-      const save = (create() as Elephant).write(other);
+      const otherSave = (create() as Elephant).write(other);
       class C {
         kids: unknown[] = [];
         label = "";
         [PRE_READ]() {
-          elephant.read(save);
+          elephant.read(otherSave);
           elephant.write(other);
         }
         [POST_READ]() {
-          elephant.read(save);
+          elephant.read(otherSave);
           elephant.write([this.label]);
         }
       }
       const elephant = create({ constructors: { C } as never });
       const shared = Object.assign(new C(), { label: "shared" });
       const root = Object.assign(new C(), { kids: [shared, "text", shared, [1.5, 2.5]], label: "root" });
-      const bytes = elephant.write(root);
+      const save = elephant.write(root);
       for (let i = 0; i < 15; i++) {
-        const read = elephant.read<C>(bytes);
+        const read = elephant.read<C>(save);
         expect(read).toStrictEqual(root);
         expect(read.kids[0]).toBe(read.kids[2]);
       }

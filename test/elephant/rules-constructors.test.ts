@@ -244,6 +244,13 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(elephant.read(elephant.write(plain))).toStrictEqual(plain);
     });
 
+    test("a member with the name of the flag that holds a value is data", () => {
+      const C = classOf(undefined);
+      const elephant = create({ constructors: { C } });
+      const value = instance(C, { [VERSION_VERBOSE]: true, a: 1 });
+      expect(elephant.read(elephant.write(value))).toStrictEqual(value);
+    });
+
     test("a flag key that is false makes the version strict and still counts as a field", () => {
       const C = classOf({ v1: { [VERSION_VERBOSE]: false, a: "u8", Z: "u8" } }, { a: 1, Z: 2 });
       const elephant = create({ constructors: { C } });

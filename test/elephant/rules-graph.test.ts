@@ -129,6 +129,23 @@ describe.each(ENGINES)("engine %s", (engine) => {
       });
     });
 
+    test("the exclude list leaves out members of verbose versions and never of strict ones", () => {
+      class Strict {
+        a = 1;
+        static [SCHEMA]: Record<string, unknown> = { [VERBOSE_EXCLUDE]: ["a"], v1: { a: "u8" } };
+      }
+      class Verbose {
+        a = 1;
+        b = 2;
+        static [SCHEMA]: Record<string, unknown> = { [VERBOSE_EXCLUDE]: ["a"] };
+      }
+      const both = create({ constructors: { Strict, Verbose } as never });
+      expect(both.toJson([new Strict(), new Verbose()])).toStrictEqual([
+        { [CONSTRUCTOR]: "Strict", [VERSION]: 1, a: 1 },
+        { [CONSTRUCTOR]: "Verbose", [VERSION]: 0, b: 2 },
+      ]);
+    });
+
     test("diffsOnly leaves out members that are at their defaults", () => {
       expect(elephant.toJson(chest({ gold: 3 }), { diffsOnly: true })).toStrictEqual({ [CONSTRUCTOR]: "Chest", [VERSION]: 2, gold: 3 });
     });

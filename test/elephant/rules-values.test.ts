@@ -105,6 +105,10 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(elephant.read(file("0D 68 69 00"))).toBe("hi");
     });
 
+    test("a bool byte other than 1 is false", () => {
+      expect(elephant.read(file("CD 03 00 0A 01 02 FF"))).toStrictEqual([true, false, false]);
+    });
+
     test("any inside any is one more datatype byte", () => {
       expect(elephant.read(file("CC CC CC 0A 01"))).toBe(true);
     });
@@ -158,6 +162,11 @@ describe.each(ENGINES)("engine %s", (engine) => {
       const entities = [{}, {}, {}, { name: value }];
       expect(expectError(() => elephant.write({ entities })).path).toBe(".entities[3].name");
       expectError(() => elephant.write({ [value]: 1 }));
+    });
+
+    test("a byte order mark is kept when reading, next to six-byte surrogate pairs too", () => {
+      expect(elephant.read(file("0B EF BB BF 61 00"))).toBe("\ufeffa");
+      expect(elephant.read(file("0B EF BB BF ED A0 BD ED B8 80 00"))).toBe("\ufeff😀");
     });
 
     test("a surrogate pair in six bytes, as HTML5 exports write it, is one character", () => {
