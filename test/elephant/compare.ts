@@ -40,14 +40,18 @@ export function differences(expected: unknown, actual: unknown, options: Compare
         const left = e as unknown as ArrayLike<unknown>;
         const right = a as unknown as ArrayLike<unknown>;
         if (left.length !== right.length) report(`expected ${left.length} elements, got ${right.length}`);
-        else for (let i = left.length - 1; i >= 0; i--) open.push([`${path}[${i}]`, left[i], right[i]]);
+        else
+          for (let i = left.length - 1; i >= 0; i--) {
+            if (!isSamePlain(left[i], right[i])) open.push([`${path}[${i}]`, left[i], right[i]]);
+          }
       } else {
         if (Object.getPrototypeOf(e) !== Object.getPrototypeOf(a) && kind !== "struct") report(`expected another class than ${kind}`);
         const left = e as Record<string, unknown>;
         const right = a as Record<string, unknown>;
         for (const name of Object.keys(left)) {
-          if (Object.hasOwn(right, name)) open.push([`${path}.${name}`, left[name], right[name]]);
-          else if (!mayBeMissing(name, left[name], options)) report(`member ${JSON.stringify(name)} is missing`);
+          if (Object.hasOwn(right, name)) {
+            if (!isSamePlain(left[name], right[name])) open.push([`${path}.${name}`, left[name], right[name]]);
+          } else if (!mayBeMissing(name, left[name], options)) report(`member ${JSON.stringify(name)} is missing`);
         }
         for (const name of Object.keys(right)) {
           if (!Object.hasOwn(left, name) && !mayBeMissing(name, right[name], options)) report(`member ${JSON.stringify(name)} is too many`);
@@ -63,6 +67,11 @@ export function differences(expected: unknown, actual: unknown, options: Compare
 /** Elephant gives instances of verbose versions an undefined member with the name of the flag; codecs may drop it (formats/elephant.md §8). */
 function mayBeMissing(name: string, value: unknown, options: CompareOptions): boolean {
   return value === undefined && (name === VERSION_VERBOSE || options.missingIsUndefined === true);
+}
+
+/** Most values of a large save: the same number or string on both sides needs no path and no further look (0 may be -0). */
+function isSamePlain(expected: unknown, actual: unknown): boolean {
+  return expected === actual && expected !== 0 && typeof expected !== "object";
 }
 
 function isContainer(value: unknown): value is object {
