@@ -1,0 +1,112 @@
+// Equality of two value graphs as the vectors' README defines it: same kinds, same values, same sharing; member order is free.
+
+import { StructInstance, scalarParts, VERSION_VERBOSE } from "./codec.ts";
+
+export interface CompareOptions {
+  /**
+   * "kinds" (default): a number stands for a number or a numeric `Scalar`; a bigint may come back as the number it equals, because the notation
+   * gives u32 as int64. "values": any numeric kind will do (`same-numeric`).
+   */
+  numbers?: "kinds" | "values";
+  /** JSON text has no undefined: null stands for it. */
+  nullIsUndefined?: boolean;
+  /** A member that is undefined may be missing on the other side. */
+  missingIsUndefined?: boolean;
+  /** An expected array of numbers may come back as a typed array and the other way round. */
+  typedArrays?: boolean;
+}
+
+/** The differences, each with its path (`.entities[3].name: ...`), at most ten; empty when the graphs are equal. */
+export function differences(expected: unknown, actual: unknown, options: CompareOptions = {}): string[] {
+  const found: string[] = [];
+  const partner = new Map<object, object>();
+  const taken = new Map<object, object>();
+  const open: [path: string, expected: unknown, actual: unknown][] = [["", expected, actual]];
+  while (open.length > 0 && found.length < 10) {
+    const [path, e, a] = open.pop()!;
+    const report = (text: string) => found.push(`${path || "(root)"}: ${text}`);
+    if (isContainer(e) && isContainer(a)) {
+      if (partner.has(e) || taken.has(a)) {
+        if (partner.get(e) !== a || taken.get(a) !== e) report("shared with something else");
+        continue;
+      }
+      partner.set(e, a);
+      taken.set(a, e);
+      const kind = kindOf(e, options);
+      const actualKind = kindOf(a, options);
+      if (kind !== actualKind) {
+        report(`expected ${kind}, got ${actualKind}`);
+      } else if (kind === "array" || ArrayBuffer.isView(e)) {
+        const left = e as unknown as ArrayLike<unknown>;
+        const right = a as unknown as ArrayLike<unknown>;
+        if (left.length !== right.length) report(`expected ${left.length} elements, got ${right.length}`);
+        else
+          for (let i = left.length - 1; i >= 0; i--) {
+            if (!isSamePlain(left[i], right[i])) open.push([`${path}[${i}]`, left[i], right[i]]);
+          }
+      } else {
+        if (Object.getPrototypeOf(e) !== Object.getPrototypeOf(a) && kind !== "struct") report(`expected another class than ${kind}`);
+        const left = e as Record<string, unknown>;
+        const right = a as Record<string, unknown>;
+        for (const name of Object.keys(left)) {
+          if (Object.hasOwn(right, name)) {
+            if (!isSamePlain(left[name], right[name])) open.push([`${path}.${name}`, left[name], right[name]]);
+          } else if (!mayBeMissing(name, left[name], options)) report(`member ${JSON.stringify(name)} is missing`);
+        }
+        for (const name of Object.keys(right)) {
+          if (!Object.hasOwn(left, name) && !mayBeMissing(name, right[name], options)) report(`member ${JSON.stringify(name)} is too many`);
+        }
+      }
+    } else if (!sameScalar(e, a, options)) {
+      report(`expected ${show(e)}, got ${show(a)}`);
+    }
+  }
+  return found;
+}
+
+/** Elephant gives instances of verbose versions an undefined member with the name of the flag; codecs may drop it (formats/elephant.md §8). */
+function mayBeMissing(name: string, value: unknown, options: CompareOptions): boolean {
+  return value === undefined && (name === VERSION_VERBOSE || options.missingIsUndefined === true);
+}
+
+/** Most values of a large save: the same number or string on both sides needs no path and no further look (0 may be -0). */
+function isSamePlain(expected: unknown, actual: unknown): boolean {
+  return expected === actual && expected !== 0 && typeof expected !== "object";
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null && scalarParts(value) === undefined;
+}
+
+function kindOf(value: object, options: CompareOptions): string {
+  if (Array.isArray(value)) return "array";
+  if (ArrayBuffer.isView(value)) return options.typedArrays ? "array" : value.constructor.name;
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  if (prototype === null || prototype === Object.prototype) return "struct";
+  if (value instanceof StructInstance) return "StructInstance";
+  return `instance of ${(prototype.constructor as Function).name}`;
+}
+
+function sameScalar(expected: unknown, actual: unknown, options: CompareOptions): boolean {
+  if (expected === undefined) return actual === undefined || (options.nullIsUndefined === true && actual === null);
+  const e = scalarParts(expected);
+  const a = scalarParts(actual);
+  const left = e ? e.value : expected;
+  const right = a ? a.value : actual;
+  if (typeof left === "number" && typeof right === "number") {
+    return options.numbers === "values" ? left === right || (Number.isNaN(left) && Number.isNaN(right)) : Object.is(left, right);
+  }
+  if (typeof left === "bigint" && typeof right === "number") return Number.isInteger(right) && BigInt(right) === left;
+  if (typeof left === "number" && typeof right === "bigint") return options.numbers === "values" && BigInt(Math.trunc(left)) === right;
+  return typeof left === typeof right && left === right;
+}
+
+function show(value: unknown): string {
+  const scalar = scalarParts(value);
+  if (scalar) return `Scalar(${scalar.datatype}, ${show(scalar.value)})`;
+  if (typeof value === "string") return JSON.stringify(value.length > 60 ? value.slice(0, 60) + "…" : value);
+  if (typeof value === "bigint") return `${value}n`;
+  if (Object.is(value, -0)) return "-0";
+  if (isContainer(value)) return Array.isArray(value) ? `array of ${value.length}` : "a struct";
+  return String(value);
+}

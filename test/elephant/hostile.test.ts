@@ -1,0 +1,445 @@
+// Files that mean harm or were damaged. Whatever comes in: the right value or a TuskError, within the limits, and nothing else.
+
+import { deflateSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { bytes, f64, file, text, u16 } from "./bytes.ts";
+import { createElephantSync, type Elephant, type ElephantOptions, ENGINES, SCHEMA, TuskError } from "./codec.ts";
+import { expectError, failure } from "./expect-error.ts";
+import { buildClasses } from "./notation.ts";
+import { loadVectorSets, vectorBytes } from "./vector-files.ts";
+
+/** Small files of every kind and release, each with the constructors it needs. */
+const SMALL = loadVectorSets()
+  .flatMap(({ vectors }) => vectors)
+  .filter((vector) => vector.op === "binary" && vector.dirs.includes("read") && !vector.error && vector.bytes! <= 400)
+  .map((vector) => ({ vector, save: vectorBytes(vector) }));
+
+/** Single bits flipped per engine; all of them are about 200,000. */
+const FLIPS = Number(process.env.TUSK_FLIPS ?? 12_000);
+
+/** Budgets under which reading a damaged file may not take memory or time worth mentioning. */
+const TIGHT = { maxDepth: 1000, maxNodes: 200_000 };
+
+/** A single run is over in this time even on a busy machine; the point is to tell linear from quadratic. */
+const LONG = 120_000;
+
+describe.each(ENGINES)("engine %s", (engine) => {
+  const create = (options: ElephantOptions = {}) => createElephantSync({ ...options, engine });
+  const elephant = create();
+
+  describe("damage", () => {
+    const codecs = new Map<object, Elephant>();
+    const codecFor = ({ vector }: (typeof SMALL)[number]) => {
+      let codec = codecs.get(vector);
+      if (!codec) {
+        const constructors = buildClasses(vector.readCtors ?? vector.ctors);
+        codecs.set(vector, (codec = create({ constructors, limits: TIGHT })));
+      }
+      return codec;
+    };
+
+    test(
+      "every proper prefix of every small file is refused",
+      () => {
+        for (const small of SMALL) {
+          const { vector, save } = small;
+          const end = vector.stopsAt ?? save.length;
+          // 1.0.0 and 1.1.0 have no footer: a cut in the middle is still always noticed, there is no value without its end.
+          for (let length = 0; length < end; length++) {
+            const error = failure(() => codecFor(small).read(save.subarray(0, length)));
+            if (!(error instanceof TuskError))
+              expect.fail(`${vector.set}/${vector.name} cut to ${length} bytes: ${String(error ?? "was read")}`);
+          }
+        }
+      },
+      LONG,
+    );
+
+    test(
+      "a flipped bit gives a value or a TuskError, and the codec goes on",
+      () => {
+        const small = SMALL.filter(({ save }) => save.length <= 200);
+        const total = small.reduce((sum, { save }) => sum + save.length * 8, 0);
+        const step = Math.max(1, Math.floor(total / FLIPS));
+        let position = 0;
+        let flipped = 0;
+        for (const one of small) {
+          const { vector, save } = one;
+          const codec = codecFor(one);
+          for (let bit = 0; bit < save.length * 8; bit++) {
+            // A step that is no multiple of 8 visits all bit positions.
+            if (position++ % (step | 1) !== 0) continue;
+            flipped++;
+            const damaged = save.slice();
+            damaged[bit >> 3]! ^= 1 << (bit & 7);
+            const error = failure(() => codec.read(damaged));
+            if (error !== undefined && !(error instanceof TuskError)) {
+              expect.fail(`${vector.set}/${vector.name}, bit ${bit} flipped: ${String(error)}`);
+            }
+          }
+          expect(failure(() => codec.read(save))).toBeUndefined();
+        }
+        expect(flipped).toBeGreaterThan(Math.min(FLIPS, total) / 3);
+      },
+      LONG,
+    );
+
+    test("a byte replaced by each of the codes that matter", () => {
+      const save = elephant.write({ a: [1, "x", true, undefined, 5n], b: { c: [[], {}] }, c: [1.5, 2.5] });
+      for (let at = 0; at < save.length; at++) {
+        for (const value of [0, 1, 7, 13, 14, 15, 16, 17, 32, 127, 128, 203, 204, 205, 206, 207, 208, 254, 255]) {
+          const damaged = save.slice();
+          damaged[at] = value;
+          const error = failure(() => elephant.read(damaged));
+          if (error !== undefined) expect(error, `byte ${at} = ${value}`).toBeInstanceOf(TuskError);
+        }
+      }
+    });
+
+    test("an error in the middle of a file does not change what is read afterwards", () => {
+      const good = elephant.write({ rows: Array.from({ length: 40 }, (_, i) => ({ id: i, name: "n" + i })) });
+      const value = elephant.read(good);
+      for (let length = 0; length < good.length; length += 7) expectError(() => elephant.read(good.subarray(0, length)));
+      expect(elephant.read(good)).toStrictEqual(value);
+    });
+  });
+
+  describe("claims", () => {
+    test.each<[string, string]>([
+      ["65534 numbers in 4 bytes", "CD FE FF 09"],
+      ["65534 strings", "CD FE FF 0B"],
+      ["65534 members", "CE FD FF"],
+      ["65534 arrays", "CD FE FF CD"],
+      ["65534 structs", "CD FE FF CE"],
+      ["a verbose struct of 65535 members", `CE FE FF 00 00 ${text("C")} 80 FF FF`],
+    ])("%s that are not there are truncated, quickly", (_, root) => {
+      const codec = create({ constructors: { C: class {} } as never });
+      const started = process.cpuUsage().user;
+      for (let i = 0; i < 50; i++) expectError(() => codec.read(bytes(`50454c45 01050100 ${root}`)), "truncated");
+      expect(process.cpuUsage().user - started).toBeLessThan(3e6);
+    });
+
+    test("nested claims do not multiply: each level claims 65534 arrays", () => {
+      const before = process.memoryUsage().rss;
+      const codec = create();
+      for (let i = 0; i < 20; i++) expectError(() => codec.read(bytes(`50454c45 01050100 ${"CD FE FF ".repeat(400)} 09`)));
+      expect(process.memoryUsage().rss - before).toBeLessThan(300e6);
+    });
+
+    test("undefined elements cost no bytes: a budget bounds them", () => {
+      const row = "FE FF CF ";
+      const save = file(`CD ${u16(500)} CD ${row.repeat(500)}`);
+      expect(expectError(() => create({ limits: { maxNodes: 1_000_000 } }).read(save), "element-limit").offset).toBeTypeOf("number");
+      expect(create({ limits: { maxNodes: 100_000_000 } }).read<unknown[]>(file(`CD 02 00 CD ${row.repeat(2)}`))).toHaveLength(2);
+    });
+
+    test("with the default limits 9 KB cannot become 196 million elements", () => {
+      const save = file(`CD ${u16(3000)} CD ${"FE FF CF ".repeat(3000)}`);
+      expectError(() => elephant.read(save), "element-limit");
+    });
+
+    test("any inside any is bounded or read, but never overflows", () => {
+      const save = file(`${"CC ".repeat(300_000)} 0A 01`);
+      const error = failure(() => elephant.read(save));
+      if (error !== undefined) expect(error).toBeInstanceOf(TuskError);
+    });
+
+    test("strict structs without fields nest in 5 bytes each and are counted", () => {
+      class E {
+        static [SCHEMA]: Record<string, unknown> = { v1: {} };
+      }
+      const save = file(`CD FE FF CE ${`FE FF 00 00 ${text("E")} 01 00 00`} ${"FE FF 00 00 01 00 00 ".repeat(65533)}`);
+      const read = create({ constructors: { E } as never }).read<unknown[]>(save);
+      expect(read).toHaveLength(65534);
+      expect(read[65533]).toBeInstanceOf(E);
+    });
+  });
+
+  describe("depth", () => {
+    const nested = (levels: number) => bytes(`50454c45 01050100 CD ${"01 00 CD ".repeat(levels - 1)} 00 00 544e4148`);
+
+    test("deeper than maxDepth is an error, when reading and when writing", () => {
+      const shallow = create({ limits: { maxDepth: 50 } });
+      expect(shallow.read(nested(40))).toHaveLength(1);
+      expect(expectError(() => shallow.read(nested(200)), "depth-limit").offset).toBeTypeOf("number");
+      let deep: unknown = [];
+      for (let i = 0; i < 200; i++) deep = { next: deep };
+      expect(expectError(() => shallow.write(deep), "depth-limit").path).toBeTypeOf("string");
+      expectError(() => shallow.toJson(deep), "depth-limit");
+      expectError(() => shallow.duplicate(deep), "depth-limit");
+      expectError(() => shallow.fromJson(deep), "depth-limit");
+    });
+
+    test("thousands of levels are fine by default, both ways", () => {
+      let deep: unknown = "end";
+      for (let i = 0; i < 2000; i++) deep = i % 2 ? { next: deep } : [deep];
+      const save = elephant.write(deep);
+      expect(elephant.write(elephant.read(save))).toStrictEqual(save);
+    });
+
+    test(
+      "a graph one million deep is written, read and copied when maxDepth allows it",
+      () => {
+        const levels = 1_000_000;
+        const deepest = create({ limits: { maxDepth: levels + 10, maxNodes: 10 * levels } });
+        let root: unknown = "end";
+        for (let i = 0; i < levels; i++) root = i % 2 ? { next: root } : [root];
+        const depthOf = (value: unknown) => {
+          let depth = 0;
+          while (typeof value === "object" && value !== null) {
+            value = Array.isArray(value) ? value[0] : (value as { next: unknown }).next;
+            depth++;
+          }
+          expect(value).toBe("end");
+          return depth;
+        };
+        const save = deepest.write(root);
+        expect(depthOf(deepest.read(save))).toBe(levels);
+        expect(depthOf(deepest.duplicate(root))).toBe(levels);
+      },
+      LONG,
+    );
+  });
+
+  describe("names", () => {
+    const NAMES = [
+      "__proto__",
+      "constructor",
+      "prototype",
+      "toString",
+      "valueOf",
+      "hasOwnProperty",
+      "__defineSetter__",
+      "then",
+      "length",
+      "toJSON",
+    ];
+    const untouched = () => {
+      const probe = {} as Record<string, unknown>;
+      expect(probe.polluted).toBeUndefined();
+      expect(Object.getPrototypeOf(probe)).toBe(Object.prototype);
+      expect(Object.keys(Object.prototype)).toStrictEqual([]);
+    };
+
+    test("are data in plain structs, also when the shape is seen often", () => {
+      const rows = `[${Array.from({ length: 40 }, (_, i) => `{${NAMES.map((name) => `"${name}":{"polluted":${i}}`).join(",")}}`).join(",")}]`;
+      const value = JSON.parse(rows) as object[];
+      for (let i = 0; i < 5; i++) {
+        const read = elephant.read<object[]>(elephant.write(value));
+        expect(JSON.stringify(read)).toBe(JSON.stringify(value));
+        for (const row of read) {
+          expect(Object.getPrototypeOf(row)).toBe(Object.prototype);
+          expect(Object.keys(row)).toStrictEqual(NAMES);
+        }
+      }
+      untouched();
+    });
+
+    test.each([
+      ["verbose", `80 ${u16(NAMES.length)} ${NAMES.map((name) => `${text(name)} CE 01 00 ${text("polluted")} 0A 01`).join("")}`, undefined],
+      [
+        "strict",
+        `01 00 00 ${[...NAMES]
+          .sort((a, b) => (a < b ? -1 : 1))
+          .map(() => `CE 01 00 ${text("polluted")} 0A 01`)
+          .join("")}`,
+        { v1: Object.fromEntries(NAMES.map((name) => [name, "any"])) },
+      ],
+    ])("are data in constructed structs, %s", (_, contents, schema) => {
+      class C {}
+      if (schema) (C as unknown as Record<symbol, unknown>)[SCHEMA] = schema;
+      const codec = create({ constructors: { C } as never });
+      const save = file(`CE FE FF 00 00 ${text("C")} ${contents}`);
+      for (let i = 0; i < 12; i++) {
+        const read = codec.read<Record<string, unknown>>(save);
+        expect(Object.getPrototypeOf(read)).toBe(C.prototype);
+        for (const name of NAMES) {
+          expect(Object.hasOwn(read, name), name).toBe(true);
+          expect(Object.getOwnPropertyDescriptor(read, name)!.value).toStrictEqual({ polluted: true });
+        }
+        expect(codec.write(read)).toStrictEqual(save);
+      }
+      untouched();
+    });
+
+    test("of a schema's literal that is __proto__ is a field like any other", () => {
+      class C {}
+      (C as unknown as Record<symbol, unknown>)[SCHEMA] = { v1: JSON.parse('{"__proto__":"u8","a":"u8"}') as object };
+      const codec = create({ constructors: { C } as never });
+      const save = file(`CE FE FF 00 00 ${text("C")} 01 00 00 05 06`);
+      const read = codec.read<object>(save);
+      expect(Object.getOwnPropertyNames(read).sort()).toStrictEqual(["__proto__", "a"]);
+      expect(codec.write(read)).toStrictEqual(save);
+    });
+
+    test("do not call setters that a class defines", () => {
+      let calls = 0;
+      class C {
+        set trap(_: unknown) {
+          calls++;
+        }
+      }
+      const codec = create({ constructors: { C } as never });
+      const read = codec.read<object>(file(`CE FE FF 00 00 ${text("C")} 80 02 00 ${text("__proto__")} CE 00 00 ${text("a")} 0A 01`));
+      expect(Object.getPrototypeOf(read)).toBe(C.prototype);
+      expect(calls).toBe(0);
+    });
+
+    test.each([
+      "Object",
+      "Function",
+      "Array",
+      "__proto__",
+      "toString",
+      "constructor",
+      "eval",
+      "",
+      "globalThis",
+      "process",
+      "hasOwnProperty",
+    ])("a constructor named %j in a file reaches only the registry", (name) => {
+      const save = file(`CE FE FF 00 00 ${text(name)} 80 00 00`);
+      expectError(() => elephant.read(save), "unknown-constructor");
+      expectError(() => create({ constructors: { C: class {} } as never }).read(save), "unknown-constructor");
+      class Mine {}
+      const constructors = JSON.parse("{}") as object;
+      Object.defineProperty(constructors, name, { value: Mine, enumerable: true });
+      expect(create({ constructors: constructors as never }).read(save)).toBeInstanceOf(Mine);
+    });
+
+    test("a schema inherited from Object.prototype is no schema version", () => {
+      class C {
+        static [SCHEMA]: Record<string, unknown> = {};
+      }
+      (Object.prototype as unknown as Record<string, unknown>).v1 = { a: "u8" };
+      try {
+        expectError(
+          () => create({ constructors: { C } as never }).read(file(`CE FE FF 00 00 ${text("C")} 01 00 00 05`)),
+          "schema-version-missing",
+        );
+      } finally {
+        delete (Object.prototype as unknown as Record<string, unknown>).v1;
+      }
+    });
+  });
+
+  describe("export strings", () => {
+    test("a zip bomb stops at maxInflatedBytes", () => {
+      const bomb = deflateSync(Buffer.alloc(64_000_000)).toString("base64");
+      const started = process.memoryUsage().rss;
+      expectError(() => create({ limits: { maxInflatedBytes: 1_000_000 } }).importString(bomb), /limit/);
+      expect(process.memoryUsage().rss - started).toBeLessThan(200e6);
+    });
+
+    test("maxInflatedBytes does not stop what fits", () => {
+      const value = { s: "x".repeat(90_000) };
+      expect(create({ limits: { maxInflatedBytes: 100_000 } }).importString(elephant.exportString(value))).toStrictEqual(value);
+      expectError(() => create({ limits: { maxInflatedBytes: 80_000 } }).importString(elephant.exportString(value)), /limit/);
+    });
+
+    test("a flipped bit gives the same value or a TuskError, never another value", () => {
+      const value = { name: "hero", hp: 10, list: [1, 2, 3] };
+      const stream = Buffer.from(elephant.exportString(value), "base64");
+      for (let bit = 0; bit < stream.length * 8; bit++) {
+        const damaged = Buffer.from(stream);
+        damaged[bit >> 3]! ^= 1 << (bit & 7);
+        let read: unknown;
+        const error = failure(() => (read = elephant.importString(damaged.toString("base64"))));
+        if (error === undefined) expect(read).toStrictEqual(value);
+        else expect(error).toBeInstanceOf(TuskError);
+      }
+    });
+  });
+
+  describe("work", () => {
+    /** CPU milliseconds of the fastest of three runs. */
+    const cost = (operation: () => unknown) => {
+      let best = Infinity;
+      for (let i = 0; i < 3; i++) {
+        const started = process.cpuUsage();
+        operation();
+        const used = process.cpuUsage(started);
+        best = Math.min(best, (used.user + used.system) / 1000);
+      }
+      return best;
+    };
+    /** Twice the input may take four times as long, with room for noise: quadratic growth of 60,000 would be far above. */
+    const expectLinear = (small: () => unknown, large: () => unknown) => {
+      const first = cost(small);
+      const second = cost(large);
+      expect(second).toBeLessThan(first * 5 + 150);
+    };
+
+    test(
+      "60,000 distinct names that differ in few bits are read in linear time",
+      () => {
+        const structs = (count: number, name: (i: number) => string) => {
+          const members = Array.from({ length: count }, (_, i) => `${text(name(i))}cf`).join("");
+          return file(`CE ${u16(count)} ${members}`);
+        };
+        const families: ((i: number) => string)[] = [
+          (i) => "k" + i,
+          (i) => "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" + i.toString(36).padStart(4, "0"),
+          (i) => i.toString(2).padStart(16, "0").replaceAll("0", "a").replaceAll("1", "b"),
+          // the same bytes in other places: additive and xor hashes collide
+          (i) => Array.from({ length: 16 }, (_, bit) => ((i >> bit) & 1 ? "ab" : "ba")).join(""),
+        ];
+        for (const name of families) {
+          const small = structs(30_000, name);
+          const large = structs(60_000, name);
+          expectLinear(
+            () => elephant.read(small),
+            () => elephant.read(large),
+          );
+          expect(Object.keys(elephant.read<object>(large))).toHaveLength(60_000);
+        }
+      },
+      LONG,
+    );
+
+    test(
+      "many shapes, each seen once, are read in linear time",
+      () => {
+        const rows = (count: number) =>
+          file(
+            `CD ${u16(count)} CE ${Array.from({ length: count }, (_, i) => `03 00 ${text("a" + (i % 251))} CF ${text("b" + (i % 509))} CF ${text("c" + i)} CF`).join("")}`,
+          );
+        const small = rows(10_000);
+        const large = rows(20_000);
+        expectLinear(
+          () => elephant.read(small),
+          () => elephant.read(large),
+        );
+      },
+      LONG,
+    );
+
+    test(
+      "shapes that almost match at every level do not make parsing exponential",
+      () => {
+        const nest = (levels: number, last: string) => {
+          let body = `01 00 ${text("end")} ${last}`;
+          for (let i = 0; i < levels; i++) body = `02 00 ${text("kid")} CE ${body} ${text("n")} 09 ${f64(i)}`;
+          return body;
+        };
+        const rows = (count: number) =>
+          file(
+            `CD ${u16(count)} CE ${Array.from({ length: count }, (_, i) => nest(14, i % 3 === 2 ? "0B 78 00" : i % 3 === 1 ? "CF" : `09 ${f64(i)}`)).join(" ")}`,
+          );
+        const small = rows(400);
+        const large = rows(800);
+        expectLinear(
+          () => elephant.read(small),
+          () => elephant.read(large),
+        );
+      },
+      LONG,
+    );
+
+    test("a file of one kind of error each does not leak: many failed reads in a row", () => {
+      const damaged = file(`CD 02 00 CE 01 00 ${text("a")} 0B ${text("x".repeat(1000))} FF FF 09 00`);
+      for (let i = 0; i < 3000; i++) expectError(() => elephant.read(damaged), "bad-reference");
+      expect(elephant.read(elephant.write({ a: 1 }))).toStrictEqual({ a: 1 });
+    });
+  });
+});

@@ -1,0 +1,393 @@
+// Callbacks and the state they see: formats/elephant.md §10, and what the interface adds (state per call, callbacks may use the codec).
+
+import { describe, expect, test } from "vitest";
+import { bytes, file, hex, rootOf, text } from "./bytes.ts";
+import {
+  type CallbackContext,
+  createElephantSync,
+  type Elephant,
+  type ElephantOptions,
+  ENGINES,
+  POST_READ,
+  POST_WRITE,
+  PRE_READ,
+  PRE_WRITE,
+  SCHEMA,
+} from "./codec.ts";
+import { expectError, failure } from "./expect-error.ts";
+
+type Call = [callback: string, label: unknown, schemaVersion: number, isDeserializing: boolean];
+
+describe.each(ENGINES)("engine %s", (engine) => {
+  const create = (options: ElephantOptions = {}) => createElephantSync({ ...options, engine });
+
+  /** A tree of nodes that notes every callback. */
+  function tracedNodes() {
+    const calls: Call[] = [];
+    class Node {
+      label: unknown = "new";
+      kids: unknown = undefined;
+      static [SCHEMA]: Record<string, unknown> = { v3: { label: "string", kids: "any" } };
+      [PRE_WRITE](context: CallbackContext) {
+        calls.push(["preWrite", this.label, context.schemaVersion, context.isDeserializing]);
+      }
+      [POST_WRITE](context: CallbackContext) {
+        calls.push(["postWrite", this.label, context.schemaVersion, context.isDeserializing]);
+      }
+      [PRE_READ](context: CallbackContext) {
+        calls.push(["preRead", this.label, context.schemaVersion, context.isDeserializing]);
+      }
+      [POST_READ](context: CallbackContext) {
+        calls.push(["postRead", this.label, context.schemaVersion, context.isDeserializing]);
+      }
+    }
+    const node = (label: string, ...kids: unknown[]) => Object.assign(new Node(), { label, kids });
+    return { calls, node, elephant: create({ constructors: { Node } as never }) };
+  }
+
+  test("writing: children between the two callbacks of their parent, repeated occurrences call nothing", () => {
+    const { calls, node, elephant } = tracedNodes();
+    const shared = node("s");
+    elephant.write(node("r", node("a", shared), shared));
+    expect(calls.map(([callback, label]) => `${callback} ${String(label)}`)).toStrictEqual([
+      "preWrite r",
+      "preWrite a",
+      "preWrite s",
+      "postWrite s",
+      "postWrite a",
+      "postWrite r",
+    ]);
+    expect(calls.every(([, , schemaVersion, isDeserializing]) => schemaVersion === 3 && isDeserializing === false)).toBe(true);
+  });
+
+  test("reading: pre-reads on fresh instances on the way, post-reads after the whole graph in the order of creation", () => {
+    const { calls, node, elephant } = tracedNodes();
+    const save = elephant.write(node("r", node("a", node("b")), node("c")));
+    calls.length = 0;
+    elephant.read(save);
+    expect(calls).toStrictEqual([
+      ...Array.from({ length: 4 }, () => ["preRead", "new", 3, true]),
+      ["postRead", "r", 3, true],
+      ["postRead", "a", 3, true],
+      ["postRead", "b", 3, true],
+      ["postRead", "c", 3, true],
+    ]);
+  });
+
+  test.each([
+    ["1.3.0 and older: right after the members, children first", "00030100", "10", "11", ["child", "root"]],
+    ["1.4.0, development branch: after the graph, parents first", "00040100", "10", "11", ["root", "child"]],
+    ["1.4.0: after the graph, parents first", "00040100", "CE", "CF", ["root", "child"]],
+  ])("post-read of %s", (_, version, struct, undefinedCode, order) => {
+    const { calls, elephant } = tracedNodes();
+    // kids come before label: ascending names
+    const root = `${struct} FE FF 00 00 ${text("Node")} 03 ${struct} FE FF 00 00 03 ${undefinedCode} ${text("child")} ${text("root")}`;
+    elephant.read(bytes(`50454c45 ${version} ${root} 544e4148`));
+    expect(calls.filter(([callback]) => callback === "postRead").map(([, label]) => label)).toStrictEqual(order);
+  });
+
+  test("no post-read runs if the footer is wrong", () => {
+    const { calls, node, elephant } = tracedNodes();
+    const save = elephant.write(node("r"));
+    save[save.length - 1] = 0;
+    calls.length = 0;
+    expectError(() => elephant.read(save), "footer");
+    expect(calls.map(([callback]) => callback)).toStrictEqual(["preRead"]);
+  });
+
+  test("duplicate: is-deserializing is false for pre-read and true for post-read", () => {
+    const { calls, node, elephant } = tracedNodes();
+    elephant.duplicate(node("r", node("a")));
+    expect(calls).toStrictEqual([
+      ["preWrite", "r", 3, false],
+      ["preRead", "new", 3, false],
+      ["preWrite", "a", 3, false],
+      ["preRead", "new", 3, false],
+      ["postWrite", "a", 3, false],
+      ["postWrite", "r", 3, false],
+      ["postRead", "r", 3, true],
+      ["postRead", "a", 3, true],
+    ]);
+  });
+
+  test("to and from JSON run the callbacks of writing and reading", () => {
+    const { calls, node, elephant } = tracedNodes();
+    const json = elephant.toJson(node("r"));
+    elephant.fromJson(json);
+    expect(calls).toStrictEqual([
+      ["preWrite", "r", 3, false],
+      ["postWrite", "r", 3, false],
+      ["preRead", "new", 3, true],
+      ["postRead", "r", 3, true],
+    ]);
+  });
+
+  test("values that pre-write changes are stored, members it adds are not stored in verbose mode", () => {
+    class C {
+      [member: string]: unknown;
+      [PRE_WRITE]() {
+        this.a = true;
+        this.late = true;
+      }
+    }
+    const value = new C();
+    value.a = false;
+    expect(rootOf(create({ constructors: { C } as never }).write(value))).toBe(hex(`CE FE FF 00 00 ${text("C")} 80 01 00 61 00 0A 01`));
+    expect(value.late).toBe(true);
+  });
+
+  test("a member that pre-write deletes is stored as undefined, because the list was taken before", () => {
+    class C {
+      a: unknown = 1;
+      [PRE_WRITE]() {
+        delete this.a;
+      }
+    }
+    expect(rootOf(create({ constructors: { C } as never }).write(new C()))).toBe(hex(`CE FE FF 00 00 ${text("C")} 80 01 00 61 00 CF`));
+  });
+
+  test("post-write runs after the members were stored", () => {
+    class C {
+      a = true;
+      [POST_WRITE]() {
+        this.a = false;
+      }
+    }
+    const value = new C();
+    const save = create({ constructors: { C } as never }).write(value);
+    expect(rootOf(save)).toBe(hex(`CE FE FF 00 00 ${text("C")} 80 01 00 61 00 0A 01`));
+    expect(value.a).toBe(false);
+  });
+
+  test("post-read sees complete cycles", () => {
+    class Parent {
+      name = "";
+      child: unknown;
+    }
+    class Child {
+      parent: Parent | undefined;
+      seen = "";
+      [POST_READ]() {
+        this.seen = this.parent!.name;
+      }
+    }
+    const elephant = create({ constructors: { Parent, Child } as never });
+    const parent = new Parent();
+    const child = Object.assign(new Child(), { parent });
+    Object.assign(parent, { child, name: "after the child" });
+    expect(elephant.read<{ child: Child }>(elephant.write(parent)).child.seen).toBe("after the child");
+  });
+
+  test("pre-read sets what the file does not have; what it has wins", () => {
+    class C {
+      static [SCHEMA]: Record<string, unknown> = { v1: { a: "u8", b: "u8" } };
+      a = 1;
+      b = 2;
+      c: unknown;
+      [PRE_READ]() {
+        Object.assign(this, { a: 50, b: 60, c: 70 });
+      }
+    }
+    // b (position 2) is skipped
+    expect({ ...create({ constructors: { C } as never }).read<C>(file(`CE FE FF 00 00 ${text("C")} 01 02 00 00 00 09`)) }).toStrictEqual({
+      a: 9,
+      b: 60,
+      c: 70,
+    });
+  });
+
+  describe("state", () => {
+    test("the codec's state is that of the callback inside and undefined outside", () => {
+      const seen: unknown[] = [];
+      const note = (context: CallbackContext) => {
+        seen.push([elephant.isDeserializing, elephant.schemaVersion]);
+        expect([elephant.isDeserializing, elephant.schemaVersion]).toStrictEqual([context.isDeserializing, context.schemaVersion]);
+      };
+      const callbacks = { [PRE_WRITE]: note, [POST_WRITE]: note, [PRE_READ]: note, [POST_READ]: note };
+      class Inner {}
+      class Root {
+        static [SCHEMA]: Record<string, unknown> = { v2: { inner: "any" } };
+        inner: unknown;
+      }
+      Object.assign(Inner.prototype, callbacks);
+      Object.assign(Root.prototype, callbacks);
+      const elephant: Elephant = create({ constructors: { Root, Inner } as never });
+      expect([elephant.isDeserializing, elephant.schemaVersion]).toStrictEqual([undefined, undefined]);
+      const save = elephant.write(Object.assign(new Root(), { inner: new Inner() }));
+      expect(seen).toStrictEqual([
+        [false, 2],
+        [false, 0],
+        [false, 0],
+        [false, 2],
+      ]);
+      expect([elephant.isDeserializing, elephant.schemaVersion]).toStrictEqual([undefined, undefined]);
+      seen.length = 0;
+      elephant.read(save);
+      expect(seen).toStrictEqual([
+        [true, 2],
+        [true, 0],
+        [true, 2],
+        [true, 0],
+      ]);
+      expect([elephant.isDeserializing, elephant.schemaVersion]).toStrictEqual([undefined, undefined]);
+    });
+
+    test.each(["write", "read", "duplicate", "toJson", "fromJson"] as const)(
+      "an error in a callback of %s leaves nothing behind",
+      (operation) => {
+        let fails = false;
+        const boom = new Error("from the game");
+        const callback = () => {
+          if (fails) throw boom;
+        };
+        class C {
+          a = [1, "x"];
+        }
+        Object.assign(C.prototype, { [PRE_WRITE]: callback, [POST_READ]: callback });
+        const elephant = create({ constructors: { C } as never });
+        const save = elephant.write([new C()]);
+        const json = elephant.toJson([new C()]);
+        const run = () =>
+          operation === "read" ? elephant.read(save) : operation === "fromJson" ? elephant.fromJson(json) : elephant[operation]([new C()]);
+        fails = true;
+        expect(failure(run)).toBe(boom);
+        expect([elephant.isDeserializing, elephant.schemaVersion]).toStrictEqual([undefined, undefined]);
+        fails = false;
+        expect(elephant.write([new C()])).toStrictEqual(save);
+        expect(elephant.read(save)).toStrictEqual([new C()]);
+      },
+    );
+
+    test("an error of the codec itself leaves nothing behind", () => {
+      const { node, elephant } = tracedNodes();
+      const save = elephant.write(node("r", node("a")));
+      expectError(() => elephant.write(node("r", node("a\0"))), "nul-in-string");
+      expectError(() => elephant.read(save.subarray(0, save.length - 6)), "truncated");
+      expect([elephant.isDeserializing, elephant.schemaVersion]).toStrictEqual([undefined, undefined]);
+      expect(elephant.write(node("r", node("a")))).toStrictEqual(save);
+    });
+  });
+
+  describe("callbacks may use the codec", () => {
+    const other = { names: ["x", "y"], list: [[1], [2]], self: undefined as unknown };
+    other.self = other;
+
+    test("a write inside a pre-write does not disturb the outer write", () => {
+      let inner: Uint8Array | undefined;
+      class C {
+        kids: unknown[] = [];
+        label = "";
+        [PRE_WRITE](context: CallbackContext) {
+          const before = [elephant.isDeserializing, elephant.schemaVersion];
+          inner = elephant.write(other);
+          elephant.read(inner);
+          expect(elephant.exportString({ a: this.label })).toBeTypeOf("string");
+          expect(elephant.duplicate(other)).not.toBe(other);
+          expect([elephant.isDeserializing, elephant.schemaVersion]).toStrictEqual(before);
+          expect(before).toStrictEqual([context.isDeserializing, context.schemaVersion]);
+        }
+      }
+      class Quiet {
+        kids: unknown[] = [];
+        label = "";
+      }
+      const graph = (Class: typeof Quiet) => {
+        const shared = Object.assign(new Class(), { label: "shared" });
+        return Object.assign(new Class(), { kids: [shared, Object.assign(new Class(), { kids: [shared] }), shared], label: "root" });
+      };
+      const elephant = create({ constructors: { C } as never });
+      const quiet = create({ constructors: { C: Quiet } as never });
+      expect(elephant.write(graph(C as never))).toStrictEqual(quiet.write(graph(Quiet)));
+      expect(inner).toStrictEqual(quiet.write(other));
+    });
+
+    test("a read inside a pre-read and a post-read does not disturb the outer read", () => {
+      const otherSave = (create() as Elephant).write(other);
+      class C {
+        kids: unknown[] = [];
+        label = "";
+        [PRE_READ]() {
+          elephant.read(otherSave);
+          elephant.write(other);
+        }
+        [POST_READ]() {
+          elephant.read(otherSave);
+          elephant.write([this.label]);
+        }
+      }
+      const elephant = create({ constructors: { C } as never });
+      const shared = Object.assign(new C(), { label: "shared" });
+      const root = Object.assign(new C(), { kids: [shared, "text", shared, [1.5, 2.5]], label: "root" });
+      const save = elephant.write(root);
+      for (let i = 0; i < 15; i++) {
+        const read = elephant.read<C>(save);
+        expect(read).toStrictEqual(root);
+        expect(read.kids[0]).toBe(read.kids[2]);
+      }
+    });
+
+    test("an error of an inner operation, caught, does not disturb the outer one", () => {
+      class C {
+        a = 1;
+        kid: unknown;
+        [PRE_WRITE]() {
+          expectError(() => elephant.write(["\0"]), "nul-in-string");
+          expectError(() => elephant.read(new Uint8Array(3)), "truncated");
+        }
+        [PRE_READ]() {
+          expectError(() => elephant.read(new Uint8Array(3)), "truncated");
+        }
+      }
+      const elephant = create({ constructors: { C } as never });
+      const value = Object.assign(new C(), { kid: new C() });
+      expect(elephant.read(elephant.write([value, value, "end"]))).toStrictEqual([value, value, "end"]);
+    });
+
+    test("a constructor may use the codec too", () => {
+      const template = create().write({ hp: 10 });
+      class C {
+        stats: unknown = elephant0.read(template);
+        name = "";
+      }
+      const elephant0 = create();
+      const elephant = create({ constructors: { C } as never });
+      const value = Object.assign(new C(), { name: "n" });
+      const save = elephant.write([value, value], { diffsOnly: true });
+      const read = elephant.read<C[]>(save);
+      expect(read).toStrictEqual([value, value]);
+      expect(read[0]).toBe(read[1]);
+    });
+  });
+
+  test("callbacks are inherited", () => {
+    let calls = 0;
+    class Base {
+      [PRE_WRITE]() {
+        calls++;
+      }
+    }
+    class Derived extends Base {}
+    create({ constructors: { Derived } as never }).write([new Derived(), new Derived()]);
+    expect(calls).toBe(2);
+  });
+
+  test("a pre-write that changes the type of a later element makes no file that misreads", () => {
+    // §5: the codes are determined before the first element is written. The file must say what it holds, or the write must fail.
+    class C {
+      row: unknown[] | undefined;
+      [PRE_WRITE]() {
+        if (this.row) this.row[1] = "changed";
+      }
+    }
+    const elephant = create({ constructors: { C } as never });
+    const first = new C();
+    const row: unknown[] = [first, new C()];
+    first.row = row;
+    const error = failure(() => {
+      const read = elephant.read<unknown[]>(elephant.write(row));
+      expect(read[0]).toBeInstanceOf(C);
+      expect(read).toHaveLength(2);
+    });
+    if (error !== undefined) expect(error).toHaveProperty("format", "elephant");
+  });
+});

@@ -1,0 +1,279 @@
+// Export strings, ToJSON, FromJSON and Duplicate: one test per rule of formats/elephant.md §13.
+
+import { deflateSync, inflateSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { bytes } from "./bytes.ts";
+import {
+  createElephant,
+  createElephantSync,
+  type ElephantOptions,
+  ENGINES,
+  SCHEMA,
+  Scalar,
+  type ScalarDatatype,
+  VERBOSE_EXCLUDE,
+} from "./codec.ts";
+import { differences } from "./compare.ts";
+import { expectError } from "./expect-error.ts";
+
+const CONSTRUCTOR = "__Elephant_Constructor__";
+const VERSION = "__Elephant_Schema_Version__";
+const REFERENCE = "__Elephant_Circular_Ref__";
+
+class Chest {
+  label = "none";
+  gold = 0;
+  inside: unknown = undefined;
+  secret = "default";
+  static [SCHEMA]: Record<string, unknown> = { v1: { label: "string" }, v2: { label: "string", gold: "u8", inside: "any" } };
+}
+class Coin {
+  value = 1;
+}
+
+describe.each(ENGINES)("engine %s", (engine) => {
+  const create = (options: ElephantOptions = {}) => createElephantSync({ ...options, engine });
+  const elephant = create({ constructors: { Chest, Coin } as never });
+  const chest = (members: Partial<Chest> = {}) => Object.assign(new Chest(), members);
+
+  describe("making a codec", () => {
+    test("the codec says which byte level it runs on", async () => {
+      expect(elephant.engine).toBe(engine);
+      expect((await createElephant({ engine })).engine).toBe(engine);
+    });
+
+    test("the asynchronous way makes the same codec", async () => {
+      const later = await createElephant({ engine, constructors: { Chest, Coin } as never });
+      const value = [chest({ inside: new Coin() }), 1.5, "x"];
+      expect(later.write(value)).toStrictEqual(elephant.write(value));
+      expect(later.read(elephant.write(value))).toStrictEqual(value);
+    });
+
+    test("codecs do not see each other's constructors", () => {
+      expectError(() => create().read(elephant.write(new Coin())), "unknown-constructor");
+    });
+  });
+
+  describe("§13.1 export string", () => {
+    test("base64 with padding of a zlib stream of the whole file", () => {
+      const value = { a: [1, 2, 3], b: "ü".repeat(500), c: chest() };
+      const exported = elephant.exportString(value);
+      expect(exported.length % 4).toBe(0);
+      expect(Uint8Array.from(inflateSync(Buffer.from(exported, "base64")))).toStrictEqual(elephant.write(value));
+      expect(elephant.importString(exported)).toStrictEqual(value);
+    });
+
+    test("diffsOnly and release are honoured", () => {
+      const value = chest({ gold: 5 });
+      const exported = elephant.exportString(value, { diffsOnly: true, release: "1.5.0" });
+      expect(Uint8Array.from(inflateSync(Buffer.from(exported, "base64")))).toStrictEqual(
+        elephant.write(value, { diffsOnly: true, release: "1.5.0" }),
+      );
+      expect(elephant.importString(exported)).toStrictEqual(value);
+    });
+
+    test("read options are honoured", () => {
+      const exported = elephant.exportString(Float64Array.of(1, 2));
+      expect(elephant.importString(exported, { typedArrays: true })).toStrictEqual(Float64Array.of(1, 2));
+    });
+
+    test.each(["", "A", "!!!!", "AAAA", "eJwr", "ÄÖÜ="])("text that is no export string is an error: %j", (text) => {
+      expectError(() => elephant.importString(text));
+    });
+
+    const stream = (value: unknown) => deflateSync(elephant.write(value));
+    test("a wrong Adler-32 is an error", () => {
+      const damaged = stream({ a: 1 });
+      damaged[damaged.length - 1]! ^= 1;
+      expectError(() => elephant.importString(damaged.toString("base64")));
+    });
+
+    test("bytes behind the zlib stream are an error", () => {
+      expectError(() => elephant.importString(Buffer.concat([stream({ a: 1 }), Buffer.from([0])]).toString("base64")));
+    });
+
+    test("a stream that ends too early is an error", () => {
+      const whole = stream({ a: 1, b: "text".repeat(20) });
+      for (let length = 0; length < whole.length; length++)
+        expectError(() => elephant.importString(whole.subarray(0, length).toString("base64")));
+    });
+
+    test("raw deflate without the zlib header is an error", () => {
+      expectError(() => elephant.importString(stream({ a: 1 }).subarray(2, -4).toString("base64")));
+    });
+  });
+
+  describe("§13.2 to JSON", () => {
+    test("members come in ordinal order; a constructed struct starts with its name and version", () => {
+      const json = elephant.toJson({ b: 1, a: chest({ gold: 300, inside: [new Coin()] }), B: [] });
+      expect(JSON.stringify(json)).toBe(
+        `{"B":[],"a":{"${CONSTRUCTOR}":"Chest","${VERSION}":2,"gold":300,"inside":[{"${CONSTRUCTOR}":"Coin","${VERSION}":0,"value":1}],"label":"none"},"b":1}`,
+      );
+    });
+
+    test("scalars are unchanged and not converted to the datatypes of the schema", () => {
+      const s32 = Scalar("s32" as ScalarDatatype, 5);
+      const json = elephant.toJson([1.5, Number.NaN, true, "x", 5n, s32, undefined, chest({ gold: 300.5 })]) as unknown[];
+      expect(differences([1.5, Number.NaN, true, "x", 5n, s32, undefined], json.slice(0, 7))).toEqual([]);
+      expect(json[7]).toMatchObject({ gold: 300.5 });
+    });
+
+    test("a repeated container is its path of first occurrence in visiting order", () => {
+      const shared = [1];
+      const root: Record<string, unknown> = { z: shared, list: [{ deep: shared }] };
+      root.self = root;
+      expect(elephant.toJson(root)).toStrictEqual({
+        list: [{ deep: [1] }],
+        self: { [REFERENCE]: "" },
+        z: { [REFERENCE]: ".list[0].deep" },
+      });
+    });
+
+    test("the exclude list leaves out members of verbose versions and never of strict ones", () => {
+      class Strict {
+        a = 1;
+        static [SCHEMA]: Record<string, unknown> = { [VERBOSE_EXCLUDE]: ["a"], v1: { a: "u8" } };
+      }
+      class Verbose {
+        a = 1;
+        b = 2;
+        static [SCHEMA]: Record<string, unknown> = { [VERBOSE_EXCLUDE]: ["a"] };
+      }
+      const both = create({ constructors: { Strict, Verbose } as never });
+      expect(both.toJson([new Strict(), new Verbose()])).toStrictEqual([
+        { [CONSTRUCTOR]: "Strict", [VERSION]: 1, a: 1 },
+        { [CONSTRUCTOR]: "Verbose", [VERSION]: 0, b: 2 },
+      ]);
+    });
+
+    test("diffsOnly leaves out members that are at their defaults", () => {
+      expect(elephant.toJson(chest({ gold: 3 }), { diffsOnly: true })).toStrictEqual({ [CONSTRUCTOR]: "Chest", [VERSION]: 2, gold: 3 });
+    });
+
+    test("the result holds no part of the input", () => {
+      const value = { a: { b: [1] } };
+      const json = elephant.toJson(value) as typeof value;
+      json.a.b.push(2);
+      expect(value.a.b).toStrictEqual([1]);
+    });
+
+    test("a name such as __proto__ stays data both ways", () => {
+      const value = JSON.parse('{"__proto__":{"polluted":true},"constructor":1}') as object;
+      const json = elephant.toJson(value) as object;
+      expect(JSON.stringify(json)).toBe('{"__proto__":{"polluted":true},"constructor":1}');
+      expect(Object.getPrototypeOf(json)).toBe(Object.prototype);
+      const back = elephant.fromJson<object>(json);
+      expect(JSON.stringify(back)).toBe(JSON.stringify(value));
+      expect(Object.getPrototypeOf(back)).toBe(Object.prototype);
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    });
+
+    test("what has no datatype is refused with its path", () => {
+      expect(expectError(() => elephant.toJson({ a: [new Map()] }), "datatype-not-recognised").path).toBe(".a[0]");
+    });
+  });
+
+  describe("§13.3 from JSON", () => {
+    test("instances, sharing and cycles come back", () => {
+      const coin = new Coin();
+      const root = chest({ inside: [coin, coin] });
+      (root.inside as unknown[]).push(root);
+      const back = elephant.fromJson(elephant.toJson(root));
+      expect(differences(root, back)).toEqual([]);
+    });
+
+    test("references may be running numbers, as 1.3.0 wrote them", () => {
+      const back = elephant.fromJson<{ a: unknown[]; b: unknown[] }>({ a: [1], b: [{ [REFERENCE]: 1 }, { [REFERENCE]: 0 }] });
+      expect(back.b[0]).toBe(back.a);
+      expect(back.b[1]).toBe(back);
+    });
+
+    test("missing members keep their defaults, unknown ones are added, no schema is consulted", () => {
+      expect(elephant.fromJson({ [CONSTRUCTOR]: "Chest", [VERSION]: 2, gold: 300.5, extra: "kept" })).toStrictEqual(
+        Object.assign(new Chest(), { gold: 300.5, extra: "kept" }),
+      );
+    });
+
+    test.each<[string, unknown, string]>([
+      ["a reference to nothing", [{ [REFERENCE]: ".nowhere" }], "bad-reference"],
+      ["a reference to a number that was not counted", [{ [REFERENCE]: 5 }], "bad-reference"],
+      ["an unknown constructor", { [CONSTRUCTOR]: "Ghost", [VERSION]: 0 }, "unknown-constructor"],
+      ["a constructor without version", { [CONSTRUCTOR]: "Chest" }, "json-version-missing"],
+      ["a global's name as constructor", { [CONSTRUCTOR]: "Object", [VERSION]: 0 }, "unknown-constructor"],
+      ["a member of Object.prototype as constructor", { [CONSTRUCTOR]: "toString", [VERSION]: 0 }, "unknown-constructor"],
+      ["__proto__ as constructor", { [CONSTRUCTOR]: "__proto__", [VERSION]: 0 }, "unknown-constructor"],
+      ["a member of Object.prototype as path", [{ [REFERENCE]: "constructor" }], "bad-reference"],
+    ])("%s is refused", (_, json, category) => {
+      expectError(() => elephant.fromJson(json), category);
+    });
+  });
+
+  describe("§13.4 duplicate", () => {
+    test("the copy shares nothing with the original and keeps sharing and cycles", () => {
+      const coin = new Coin();
+      const root: Record<string, unknown> = { coins: [coin, coin], typed: Float32Array.of(1, 2), n: null };
+      root.self = root;
+      const copy = elephant.duplicate(root) as typeof root & { coins: Coin[]; typed: Float32Array };
+      expect(differences({ ...root, n: undefined, self: undefined }, { ...copy, self: undefined })).toEqual([]);
+      expect(copy.self).toBe(copy);
+      expect(copy.coins[0]).toBe(copy.coins[1]);
+      expect(copy.coins[0]).not.toBe(coin);
+      expect(copy.typed).not.toBe(root.typed);
+      expect(copy.typed.buffer).not.toBe((root.typed as Float32Array).buffer);
+    });
+
+    test("functions become undefined", () => {
+      expect(elephant.duplicate({ f: () => 1 })).toStrictEqual({ f: undefined });
+    });
+
+    test("a strict schema decides the members; numbers are not converted, strings are", () => {
+      const copy = elephant.duplicate(Object.assign(chest({ gold: 300, secret: "changed" }), { label: 2.5 as never }));
+      expect(copy).toStrictEqual(chest({ gold: 300, label: "2.50" }));
+      expect(elephant.duplicate(chest({ label: 5 as never })).label).toBe("5");
+    });
+
+    test("forceVerbose copies values as they are, but the members are still those of the schema", () => {
+      expect(elephant.duplicate(chest({ label: 5 as never, secret: "changed" }), { forceVerbose: true })).toStrictEqual(
+        chest({ label: 5 as never }),
+      );
+    });
+
+    test("allMembers copies every own member", () => {
+      const value = Object.assign(chest({ label: 5 as never, gold: 300, secret: "changed" }), { extra: [1] });
+      expect(elephant.duplicate(value, { allMembers: true })).toStrictEqual(value);
+    });
+
+    test("a field of datatype array must hold one", () => {
+      class Row {
+        list: unknown = undefined;
+        static [SCHEMA]: Record<string, unknown> = { v1: { list: "array" } };
+      }
+      const rows = create({ constructors: { Row } as never });
+      expect(expectError(() => rows.duplicate([new Row()]), "not-an-array").path).toBe("[0].list");
+    });
+
+    test("the exclude list of a verbose version applies", () => {
+      class Part {
+        a = 1;
+        b = 2;
+        static [SCHEMA]: Record<string, unknown> = { [VERBOSE_EXCLUDE]: ["a"] };
+      }
+      const parts = create({ constructors: { Part } as never });
+      expect(parts.duplicate(Object.assign(new Part(), { a: 9, b: 8 }))).toStrictEqual(Object.assign(new Part(), { b: 8 }));
+    });
+  });
+
+  test("an integer beyond 64 bits is refused, and so is what a Scalar cannot be", () => {
+    expect(expectError(() => elephant.write({ n: [2n ** 64n] })).path).toBe(".n[0]");
+    expect(expectError(() => elephant.write([-(2n ** 63n) - 1n])).path).toBe("[0]");
+  });
+
+  test("the footer of 1.0.0 and 1.1.0 files is not expected", () => {
+    expect(elephant.readAt(bytes("41544d43 00010100 0F 02 00 0A 01 00"), 0)).toStrictEqual({
+      value: [true, false],
+      end: 14,
+      release: "1.1.0",
+    });
+    expectError(() => elephant.read(bytes("41544d43 00010100")), "truncated");
+  });
+});
