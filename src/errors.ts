@@ -24,6 +24,8 @@ export class TuskError extends Error {
   readonly offset?: number;
   readonly line?: number;
   readonly path?: string;
+  /** The message without code and place. */
+  readonly reason: string;
 
   constructor(format: FormatName, code: string, message: string, place: ErrorPlace = {}) {
     const where = [
@@ -34,6 +36,7 @@ export class TuskError extends Error {
     super(`${message}${where.length ? ` (${where.join(", ")})` : ""} [${format}: ${code}]`, "cause" in place ? { cause: place.cause } : undefined);
     this.format = format;
     this.code = code;
+    this.reason = message;
     if (place.offset !== undefined) this.offset = place.offset;
     if (place.line !== undefined) this.line = place.line;
     if (place.path !== undefined) this.path = place.path;

@@ -1029,6 +1029,7 @@ export class Reader {
     if (word == 0xffff && layout > 100) return Reader.reference(<u32>load<u16>(p, 2, 1), p, inArray, site);
     nodeCount += 1;
     if (nodeCount > maxNodes) return Reader.fail(ERROR_ELEMENTS, p);
+    if (depth >= maxDepth) return Reader.fail(ERROR_DEPTH, p);
     if (datatype == ARRAY_CODE) return Reader.openArray(p + 2, word, inArray, site);
     if (word == 0xfffe && layout > 100) {
       const index = <u32>load<u16>(p, 2, 1);
@@ -1063,10 +1064,6 @@ export class Reader {
 
   /** A new frame on top, with the next number. */
   private static push(kind: u32, inArray: bool, site: usize): bool {
-    if (depth >= maxDepth) {
-      Reader.fail(ERROR_DEPTH, cursor);
-      return false;
-    }
     const index = Reader.deliver(inArray, site);
     const top = (slot + 15) & ~15;
     if (top + FRAME * 3 > stackEnd) {
@@ -1129,6 +1126,7 @@ export class Reader {
   private static openByCode(code: u32, inArray: bool, site: usize): i32 {
     nodeCount += 1;
     if (nodeCount > maxNodes) return Reader.fail(ERROR_ELEMENTS, cursor);
+    if (depth >= maxDepth) return Reader.fail(ERROR_DEPTH, cursor);
     const known = Reader.known(code);
     if (!Reader.push(known ? VERSIONING : NAMING, inArray, site)) return STATUS_ERROR;
     store<u32>(frame, known ? known - 1 : code, CONSTRUCTOR);
@@ -1154,7 +1152,7 @@ export class Reader {
       Reader.emit2(ARRAY_UNDEFINED, inArray ? TO_ARRAY : 0, length, number++, index, 0);
       return ON;
     }
-    if (datatype <= F64 && (typedArrays || !exactScalars || datatype == F64)) {
+    if ((datatype <= F64 && (typedArrays || !exactScalars || datatype == F64)) || (datatype == U64 && typedArrays)) {
       const size = Numbers.size(datatype);
       const bytes = <usize>length * size;
       // More elements than bytes are left: nothing is made for them.

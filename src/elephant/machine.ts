@@ -103,6 +103,13 @@ export class Machine {
     this.builder.consume(this.tape >> 3, (this.kernel.readTapeEnd() >>> 0) >> 3);
   }
 
+  /** After a failure: names stay in the kernel's table, so their text has to be taken even so. */
+  abandon(): void {
+    this.views.refresh();
+    this.takeStrings();
+    this.kernel.readFlushed();
+  }
+
   private takeStrings(): void {
     const count = this.kernel.readRecords();
     if (count === 0) return;

@@ -144,6 +144,7 @@ export function readSave(machine: Machine, host: ReadHost, settings: ReadSetting
     host.finish();
     return { value, end, release: header.release };
   } catch (error) {
+    machine.abandon();
     // A file of 1.0.0 that lacks its constructors' names goes wrong sooner or later (formats/elephant.md §12.1).
     if (header.layout === 100 && host.strangers.length > 0 && error instanceof TuskError && error.code !== "depth-limit" && error.code !== "element-limit")
       throw elephantError("unreadable", "this file of release 1.0.0 lacks the names of its constructors, which stand only in the first file of its game session", {

@@ -48,6 +48,7 @@ export function readHeader(bytes: Uint8Array, offset: number): Header {
   if (magic === ATMC) {
     if (word === 0x010000) return { release: "1.0.0", layout: 100, firstCode: OLD_CODES, root, footer: false };
     if (word === 0x010100) return { release: "1.1.0", layout: 110, firstCode: OLD_CODES, root, footer: false };
+    if (word > 0x010100) throw elephantError("header", `files of version ${word >>> 16}.${(word >>> 8) & 255}.${word & 255} begin with "PELE", not with "ATMC"`, { offset });
   } else {
     const first = bytes[root];
     switch (word) {

@@ -16,6 +16,7 @@ const MAKERS: Record<number, ArrayMaker> = {
   [CODE.s32]: Int32Array,
   [CODE.f32]: Float32Array,
   [CODE.f64]: Float64Array,
+  [CODE.u64]: BigInt64Array,
 };
 
 /** Bytes of one element of a numeric datatype. */

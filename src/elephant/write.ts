@@ -4,11 +4,11 @@
 // of a write, so the first attempt does without: the kernel hashes each container's first values, and only containers whose hash has come before are
 // compared by identity. If one really is shared (or the graph is very deep, or user code runs during the write, so that contents may change),
 // the write begins anew with a Map. Most saves are trees and never need it; a codec remembers what its last graph was like.
-import type { TuskWarning } from "../errors.ts";
+import { TuskError, type TuskWarning } from "../errors.ts";
 import * as op from "../graph/ops.ts";
 import { pathOf, step } from "../graph/path.ts";
 import { encodeText, type StringFault, StringEncoder, stringFault } from "../graph/string-encoder.ts";
-import { type CallbackContext, POST_WRITE, PRE_WRITE, Registered, type Registry, StructInstance } from "./constructors.ts";
+import { type ElephantCallback, POST_WRITE, PRE_WRITE, Registered, type Registry, StructInstance } from "./constructors.ts";
 import { CODE, isScalar, type Scalar } from "./datatypes.ts";
 import { type ElephantErrorCode, elephantError } from "./errors.ts";
 import { gmlEqual, exactEqual } from "./equality.ts";
@@ -67,6 +67,10 @@ const FAULTS: Record<StringFault, string> = {
   "nul-in-string": "a string with U+0000 cannot be stored: strings end at the first zero byte",
   "lone-surrogate": "a string with a lone surrogate has no UTF-8 form",
 };
+
+const LOWEST_INTEGER = -(2n ** 63n);
+/** Unsigned values are taken as their two's complement. */
+const HIGHEST_INTEGER = 2n ** 64n - 1n;
 
 const objectPrototype = Object.prototype;
 
@@ -141,7 +145,11 @@ export class GraphWriter {
       }
       return this.attempt(value);
     } catch (error) {
-      throw error instanceof Problem ? this.located(error) : error;
+      if (error instanceof Problem) throw this.located(error);
+      // What is wrong with a schema is found out without knowing for which value.
+      if (error instanceof TuskError && error.format === "elephant" && error.path === undefined && this.current && !this.calling)
+        throw elephantError(error.code as ElephantErrorCode, error.reason, { path: pathOf(this.root, this.current) });
+      throw error;
     } finally {
       this.sharing = this.tracking && this.sharing;
       this.end();
@@ -168,6 +176,7 @@ export class GraphWriter {
     this.stack.length = 0;
     this.next.length = 0;
     this.met = false;
+    this.calling = false;
     this.shared = false;
     this.current = undefined;
     this.warnings.length = 0;
@@ -324,6 +333,7 @@ export class GraphWriter {
   }
 
   private wide(value: bigint): number {
+    if (value < LOWEST_INTEGER || value > HIGHEST_INTEGER) this.refuse("datatype-not-recognised", `${value} does not fit 64 bits`, value);
     const at = (this.machine.wide >> 2) + this.wideTop * 2;
     this.u32[at] = Number(BigInt.asUintN(32, value));
     this.u32[at + 1] = Number(BigInt.asUintN(32, value >> 32n));
@@ -492,11 +502,7 @@ export class GraphWriter {
     this.stack.push(frame);
     this.next.push(at);
     this.met = true;
-    if (this.stack.length > FIRST_DEPTH) {
-      if (!this.tracking) throw AGAIN;
-      if (this.stack.length > this.settings.maxDepth)
-        throw elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${this.settings.maxDepth})`);
-    }
+    if (!this.tracking && this.stack.length > FIRST_DEPTH) throw AGAIN;
   }
 
   /** A container that occurs here: a reference, or its beginning and as much as comes before its first child. */
@@ -506,7 +512,10 @@ export class GraphWriter {
       if (number !== undefined) {
         this.shared = true;
         if (number > 65535) {
-          throw new Problem("reference-index-overflow", `a reference to container ${number} does not fit 16 bits; only the first 65,536 may occur again`, container);
+          const last = this.stack.length - 1;
+          const holder = this.stack[last].container;
+          const key = Array.isArray(holder) ? this.next[last] - 1 : Object.keys(holder).find((name) => memberOf(holder, name) === container);
+          throw new Problem("reference-index-overflow", `a reference to container ${number} does not fit 16 bits; only the first 65,536 may occur again`, holder, key);
         }
         this.u32[this.top * 2] = op.WRITE_REFERENCE;
         this.u32[this.top * 2 + 1] = number;
@@ -516,6 +525,7 @@ export class GraphWriter {
       this.numbers.set(container, this.numbers.size);
     } else this.containers.push(container);
 
+    if (this.stack.length >= this.settings.maxDepth) throw elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${this.settings.maxDepth})`);
     const outer = this.current;
     this.current = container;
     if (Array.isArray(container)) {
@@ -733,9 +743,8 @@ export class GraphWriter {
     const isNew = index === undefined;
     if (isNew) this.constructorIndex.set(registered.name, this.constructorIndex.size);
     const number = index ?? this.constructorIndex.size - 1;
-    const context: CallbackContext = { schemaVersion: version, isDeserializing: false };
-    if (preWrite) settings.state.call(preWrite, instance, context.schemaVersion, false);
-    const done = postWrite ? () => settings.state.call(postWrite, instance, context.schemaVersion, false) : undefined;
+    if (preWrite) this.call(preWrite, instance, version);
+    const done = postWrite ? () => this.call(postWrite, instance, version) : undefined;
 
     let shape: Shape;
     if (template) shape = this.differences(instance, template, registered, schema, names, version);
@@ -752,6 +761,15 @@ export class GraphWriter {
     this.current = instance;
     this.beginInstance(registered.name, number, isNew);
     this.run(instance, shape, done);
+  }
+
+  /** User code is running: its errors are its own. */
+  private calling = false;
+
+  private call(callback: ElephantCallback, instance: object, version: number): void {
+    this.calling = true;
+    this.settings.state.call(callback, instance, version, false);
+    this.calling = false;
   }
 
   private nameBytes: Uint8Array | undefined;

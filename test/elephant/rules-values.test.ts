@@ -21,7 +21,7 @@ describe.each(ENGINES)("engine %s", (engine) => {
     class P {
       x = 0;
       y = 2;
-      static [SCHEMA]: Record<string, unknown> = { v1: { x: "f64", y: "u8" } };
+      static [SCHEMA] = { v1: { x: "f64", y: "u8" } } satisfies ElephantSchema;
     }
     const point = (Class: typeof P = P) => Object.assign(new Class(), { x: 1.5, y: 2 });
 
