@@ -60,7 +60,7 @@ export function createDecoder(constructors, options = {}) {
   /** Per registered constructor: trie of verbose members, compiled strict readers. */
   const readers = new Map();
 
-  const runtime = { state, refs, string, struct: readStruct, array: readArray, value: readValue, nameMatches, miss, missInto };
+  const runtime = { state, refs, string, struct: readStruct, array: readArray, value: readValue, nameMatches, miss, missInto, readSkipping };
 
   function number(dv, p) {
     const d = dv.getFloat64(p, true);
@@ -301,27 +301,21 @@ export function createDecoder(constructors, options = {}) {
       table[index] = reader;
     }
     const version = u8[p++];
+    if (version < 128) return (reader.strict[version] ?? prepareStrict(reader, version))(dv, u8, p);
     const o = new reader.Class();
     const number = state.count++;
     if (number < MAX_REFERENCE) refs[number] = o;
-    if (version > 127) {
-      const n = dv.getUint16(p, true);
-      if (n > MAX_SHAPE) return readWide(reader.site, o, n, dv, u8, p + 2, number);
-      return readMembers(reader.site, reader.trie, o, n, dv, u8, p + 2);
-    }
-    let strict = reader.strict[version];
-    if (strict === null || strict === undefined) strict = prepareStrict(reader, version);
-    if (dv.getUint16(p, true) === 0) return strict.read(dv, u8, p + 2, o);
-    return readSkipping(strict.fields, dv, u8, p, o);
+    const n = dv.getUint16(p, true);
+    if (n > MAX_SHAPE) return readWide(reader.site, o, n, dv, u8, p + 2, number);
+    return readMembers(reader.site, reader.trie, o, n, dv, u8, p + 2);
   }
 
   function prepareStrict(reader, version) {
-    if (version === undefined) fail("truncated");
     const { ctor } = reader;
     if (!ctor.hasSchema) fail("schema-missing", ctor.name);
     const fields = ctor.strictByVersion.get(version) ?? fail("schema-version-missing", `${ctor.name} v${version}`);
     const sites = fields.map((f) => ({ ...f, site: new Site() }));
-    return (reader.strict[version] = { fields: sites, read: compileStrict(sites, runtime) });
+    return (reader.strict[version] = compileStrict(sites, reader.Class, runtime));
   }
 
   /** Strict fields with a skip list (formats/elephant.md §9). */

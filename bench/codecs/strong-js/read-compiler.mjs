@@ -120,14 +120,22 @@ export function compileInto(shape, runtime, dropped) {
   return build({ ...runtime, shape }, shape.fields, body);
 }
 
-/** `(dv, u8, p, o) => o` for the strict fields of one schema version; p stands behind the empty skip list. */
-export function compileStrict(fields, runtime) {
+/**
+ * `(dv, u8, p) => instance` for the strict fields of one schema version; p stands at the skip list. The constructor is a
+ * constant here, so that the engine inlines it.
+ */
+export function compileStrict(fields, Class, runtime) {
   const lines = fields.map((f, k) => `${readPayload(f.code, "v", `s${k}`, 0, true)} ${setMember(f.name, "v")}`);
-  const body = `function readStrict(dv, u8, p, o) {
+  const body = `function readStrict(dv, u8, p) {
+    const number = state.count++;
+    const o = new Class();
+    if (number < 65536) refs[number] = o;
+    if (dv.getUint16(p, true) !== 0) return readSkipping(fields, dv, u8, p, o);
+    p += 2;
     let v;
     ${lines.join("\n    ")}
     state.p = p;
     return o;
   }`;
-  return build(runtime, fields, body);
+  return build({ ...runtime, Class }, fields, body);
 }

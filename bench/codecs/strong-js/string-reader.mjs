@@ -1,11 +1,10 @@
 // Strings of the strong decoder: zero-terminated UTF-8 in the input, JavaScript strings out.
 //
-// Three ways, chosen per string: short strings that repeat come from an interning table (exact: their bytes are compared);
-// other ASCII strings are cut from a Latin-1 window of 64 KB (substring 30 ns, a latin1Slice of its own 80 ns); the rest is
-// transcoded to UTF-16 here and made by one ucs2Slice (the engine's UTF-8 decoder costs about 3 ns per byte there).
-import { fail } from "../elephant-format.mjs";
-
-const WINDOW = 65536;
+// Four ways, chosen per string: short strings that repeat come from an interning table (exact: their bytes are compared);
+// other ASCII strings of up to 16 characters are one String.fromCharCode (30 to 40 ns against 90 for a latin1Slice); longer ones are a
+// latin1Slice each. Cutting strings from large Latin-1 windows is as fast but allocates the whole file once more, and lost 2:1 on
+// dialogue. The rest is transcoded to UTF-16 here and made by a ucs2Slice (half the time of the engine's UTF-8 decoder).
+const MAX_SHORT = 16;
 const SLOTS = 8192;
 const MAX_WORDS = 6;
 const MAX_INTERNED = MAX_WORDS * 4;
@@ -30,9 +29,6 @@ export class Site {
 export function createStringReader(state) {
   let u8 = new Uint8Array(0);
   let buffer = null;
-  let window = "";
-  let windowStart = 0;
-  let windowEnd = 0;
   const hashes = new Int32Array(SLOTS);
   const lengths = new Int32Array(SLOTS).fill(-1);
   const words = new Int32Array(SLOTS * MAX_WORDS);
@@ -43,8 +39,6 @@ export function createStringReader(state) {
   function begin(bytes) {
     u8 = bytes;
     buffer = nodeBuffer === undefined ? null : nodeBuffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    window = "";
-    windowStart = windowEnd = 0;
   }
 
   function end() {
@@ -56,13 +50,8 @@ export function createStringReader(state) {
     return buffer !== null ? buffer.latin1Slice(start, end) : latin1Decoder.decode(u8.subarray(start, end));
   }
 
-  function cutAscii(start, end) {
-    if (start >= windowStart && end <= windowEnd) return window.substring(start - windowStart, end - windowStart);
-    if (end - start > WINDOW >> 2) return copyAscii(start, end);
-    windowStart = start;
-    windowEnd = Math.min(start + WINDOW, u8.length);
-    window = copyAscii(windowStart, windowEnd);
-    return window.substring(0, end - start);
+  function makeAscii(start, end) {
+    return end - start > MAX_SHORT ? copyAscii(start, end) : shortAscii(u8, start, end - start);
   }
 
   function decodeUtf8(start, end) {
@@ -70,39 +59,48 @@ export function createStringReader(state) {
       units = new Uint16Array((end - start) * 2);
       unitBytes = nodeBuffer?.from(units.buffer);
     }
-    let k = 0;
-    let surrogates = false;
-    let p = start;
-    while (p < end) {
-      const b = u8[p++];
-      if (b < 0x80) units[k++] = b;
-      else {
-        // A terminator is no continuation byte, so a cut sequence cannot reach beyond the end.
-        const b1 = u8[p++] ^ 0x80;
-        if (b1 > 0x3f) return utf8Decoder.decode(u8.subarray(start, end));
-        if (b < 0xe0) {
-          if (b < 0xc2) return utf8Decoder.decode(u8.subarray(start, end));
-          units[k++] = ((b & 0x1f) << 6) | b1;
-        } else {
-          const b2 = u8[p++] ^ 0x80;
-          if (b2 > 0x3f) return utf8Decoder.decode(u8.subarray(start, end));
-          if (b < 0xf0) {
-            const c = ((b & 0xf) << 12) | (b1 << 6) | b2;
-            if (c < 0x800) return utf8Decoder.decode(u8.subarray(start, end));
-            if ((c & 0xf800) === 0xd800) surrogates = true; // HTML5 exports write pairs like that (formats/elephant.md §3.3)
-            units[k++] = c;
-          } else {
-            const b3 = u8[p++] ^ 0x80;
-            const c = ((b & 0x7) << 18) | (b1 << 12) | (b2 << 6) | b3;
-            if (b3 > 0x3f || b > 0xf4 || c < 0x10000 || c > 0x10ffff) return utf8Decoder.decode(u8.subarray(start, end));
-            units[k++] = 0xd800 + ((c - 0x10000) >>> 10);
-            units[k++] = 0xdc00 + (c & 0x3ff);
-          }
-        }
-      }
-    }
+    const k = transcode(u8, start, end, units);
+    if (k < 0) return utf8Decoder.decode(u8.subarray(start, end));
     const text = unitBytes !== undefined ? unitBytes.ucs2Slice(0, k * 2) : utf16Decoder.decode(units.subarray(0, k));
-    return surrogates && !text.isWellFormed() ? text.toWellFormed() : text;
+    return sawSurrogates && !text.isWellFormed() ? text.toWellFormed() : text;
+  }
+
+  let sawSurrogates = false;
+
+  /** UTF-8 to UTF-16; the number of units, or -1 for bytes that are no UTF-8. A terminator is no continuation byte, so a cut sequence cannot reach beyond the end. */
+  function transcode(bytes, start, end, to) {
+    let k = 0;
+    let p = start;
+    sawSurrogates = false;
+    while (p < end) {
+      const b = bytes[p++];
+      if (b < 0x80) {
+        to[k++] = b;
+        continue;
+      }
+      const b1 = bytes[p++] ^ 0x80;
+      if (b1 > 0x3f) return -1;
+      if (b < 0xe0) {
+        if (b < 0xc2) return -1;
+        to[k++] = ((b & 0x1f) << 6) | b1;
+        continue;
+      }
+      const b2 = bytes[p++] ^ 0x80;
+      if (b2 > 0x3f) return -1;
+      if (b < 0xf0) {
+        const c = ((b & 0xf) << 12) | (b1 << 6) | b2;
+        if (c < 0x800) return -1;
+        if ((c & 0xf800) === 0xd800) sawSurrogates = true; // HTML5 exports write pairs like that (formats/elephant.md §3.3)
+        to[k++] = c;
+        continue;
+      }
+      const b3 = bytes[p++] ^ 0x80;
+      const c = ((b & 0x7) << 18) | (b1 << 12) | (b2 << 6) | b3;
+      if (b3 > 0x3f || b > 0xf4 || c < 0x10000 || c > 0x10ffff) return -1;
+      to[k++] = 0xd7c0 + (c >>> 10);
+      to[k++] = 0xdc00 + (c & 0x3ff);
+    }
+    return k;
   }
 
   /** @param {Site} site @param {DataView} dv @param {number} p */
@@ -112,7 +110,9 @@ export function createStringReader(state) {
     let all = 0;
     let w = dv.getInt32(q, true);
     let zero = (w - 0x01010101) & ~w & 0x80808080;
+    const short = p + MAX_INTERNED;
     while (zero === 0) {
+      if (q >= short) return readLong(dv, p, q, all | w);
       all |= w;
       hash = Math.imul(hash ^ w, 0x5bd1e995);
       hash ^= hash >>> 15;
@@ -128,7 +128,7 @@ export function createStringReader(state) {
     state.p = stop + 1;
     if (length === 0) return "";
     const ascii = (all & 0x80808080) === 0;
-    if (site.unique || length > MAX_INTERNED) return ascii ? cutAscii(p, stop) : decodeUtf8(p, stop);
+    if (site.unique) return ascii ? makeAscii(p, stop) : decodeUtf8(p, stop);
     hash = Math.imul(hash ^ tail, 0x5bd1e995);
     hash ^= hash >>> 13;
     const slot = (hash ^ length) & (SLOTS - 1);
@@ -145,7 +145,7 @@ export function createStringReader(state) {
     }
     const misses = ++site.misses;
     if ((misses & 255) === 0 && site.hits < misses / 3) site.unique = true;
-    const text = ascii ? (misses > 64 && site.hits < misses ? cutAscii(p, stop) : copyAscii(p, stop)) : decodeUtf8(p, stop);
+    const text = ascii ? makeAscii(p, stop) : decodeUtf8(p, stop);
     hashes[slot] = hash;
     lengths[slot] = length;
     let i = at;
@@ -155,11 +155,83 @@ export function createStringReader(state) {
     return text;
   }
 
-  /** Position of the terminator of the string at p. */
-  function terminator(p) {
-    const at = u8.indexOf(0, p);
-    return at < 0 ? fail("truncated") : at;
+  /** A string too long for the table: its first bytes up to q have been scanned, the word at q holds no terminator. */
+  function readLong(dv, p, from, bits) {
+    let all = bits;
+    let q = from + 4;
+    let a = dv.getInt32(q, true);
+    let zero = (a - 0x01010101) & ~a & 0x80808080;
+    if (zero === 0) {
+      // Two words per step. The second may lie behind the file's end where the first is its last, hence the bound.
+      const last = dv.byteLength - 8;
+      for (;;) {
+        all |= a;
+        q += 4;
+        if (q > last) {
+          a = dv.getInt32(q, true);
+          zero = (a - 0x01010101) & ~a & 0x80808080;
+          if (zero !== 0) break;
+          continue;
+        }
+        a = dv.getInt32(q, true);
+        const b = dv.getInt32(q + 4, true);
+        zero = (a - 0x01010101) & ~a & 0x80808080;
+        if (zero !== 0) break;
+        zero = (b - 0x01010101) & ~b & 0x80808080;
+        all |= a;
+        q += 4;
+        a = b;
+        if (zero !== 0) break;
+      }
+    }
+    const rest = (31 - Math.clz32(zero & -zero)) >>> 3;
+    all |= a & ((1 << (rest << 3)) - 1);
+    const stop = q + rest;
+    state.p = stop + 1;
+    return (all & 0x80808080) === 0 ? copyAscii(p, stop) : decodeUtf8(p, stop);
   }
 
-  return { begin, end, read, terminator };
+  return { begin, end, read };
+}
+
+const { fromCharCode } = String;
+
+/** 1 to 16 ASCII bytes. Spelled out: the engine passes the codes in registers and on the stack, without an array. */
+function shortAscii(u, p, length) {
+  switch (length) {
+    case 1:
+      return fromCharCode(u[p]);
+    case 2:
+      return fromCharCode(u[p], u[p + 1]);
+    case 3:
+      return fromCharCode(u[p], u[p + 1], u[p + 2]);
+    case 4:
+      return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3]);
+    case 5:
+      return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4]);
+    case 6:
+      return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5]);
+    case 7:
+      return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6]);
+    case 8:
+      return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7]);
+    case 9:
+      return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7], u[p + 8]);
+    case 10:
+      return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7], u[p + 8], u[p + 9]);
+    case 11:
+      return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7], u[p + 8], u[p + 9], u[p + 10]);
+    case 12:
+      return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7], u[p + 8], u[p + 9], u[p + 10], u[p + 11]);
+    case 13:
+      return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7], u[p + 8], u[p + 9], u[p + 10], u[p + 11], u[p + 12]);
+    case 14:
+      return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7], u[p + 8], u[p + 9], u[p + 10], u[p + 11], u[p + 12], u[p + 13]);
+    case 15:
+      return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7], u[p + 8], u[p + 9], u[p + 10], u[p + 11], u[p + 12], u[p + 13], u[p + 14]);
+    case 16:
+      return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7], u[p + 8], u[p + 9], u[p + 10], u[p + 11], u[p + 12], u[p + 13], u[p + 14], u[p + 15]);
+    default:
+      return "";
+  }
 }
