@@ -1,7 +1,8 @@
 // The strong encoder: objects to Elephant 1.5.1 bytes. Writers are generated per shape; the place where a struct stands predicts its shape.
 //
 // Identity is a Set: after `add` its size tells whether the object is new, and insertion order is Elephant's number
-// (formats/elephant.md §7). Numbers of repeated objects are looked up in a Map that is filled from the Set as far as needed.
+// (formats/elephant.md §7). Numbers of repeated objects are looked up in a Map that is filled from the Set as far as needed. Where
+// the last graph repeated many objects, a Map alone is cheaper.
 import { ANY, ARRAY, CODE, FOOTER, MAGIC, STRUCT, UNDEFINED, VERSION_1_5_1, fail } from "../elephant-format.mjs";
 import { encodeDeep } from "./deep-encoder.mjs";
 import { numberToHalf } from "./half.mjs";
@@ -71,7 +72,7 @@ class WriteNode {
  */
 export function createEncoder(constructors, options = {}) {
   const identity = options.identity !== false;
-  const { out, grow, string } = createOutput();
+  const { out, grow, string, finish } = createOutput();
   let root = new WriteNode(null, null);
   let nodes = 0;
   const rootSite = new WriteSite();
@@ -80,6 +81,8 @@ export function createEncoder(constructors, options = {}) {
   let seen = new Set();
   let numbers = new Map();
   let numbered = null;
+  let repeated = 0;
+  let manyRepeated = false;
 
   const runtime = { out, grow, string, any, array, struct, isArray, isView, nan, scalar, arrayField, structField, half: numberToHalf };
   for (const ctor of constructors.values()) {
@@ -125,7 +128,29 @@ export function createEncoder(constructors, options = {}) {
     return typeof v === "object" && v !== null && !isArray(v) && !isView(v) ? struct(v, site, p) : fail("not-a-struct", name);
   }
 
-  /** The number of an object that was written before. */
+  function reference(index, p) {
+    repeated++;
+    if (index > 0xffff) fail("reference-index-overflow");
+    out.dv.setUint32(p, 0xffff + index * 0x10000, true);
+    p += 4;
+    if (out.capacity - p < SLACK) grow(0, p);
+    return p;
+  }
+
+  /** The position behind the reference if o was written before, or -1 when it is new and has been numbered. */
+  function seenBefore(o, p) {
+    if (manyRepeated) {
+      const index = numbers.get(o);
+      if (index !== undefined) return reference(index, p);
+      numbers.set(o, state.count++);
+      return -1;
+    }
+    seen.add(o);
+    if (seen.size === state.count) return backReference(o, p);
+    state.count++;
+    return -1;
+  }
+
   function backReference(o, p) {
     let index = numbers.get(o);
     if (index === undefined) {
@@ -137,16 +162,13 @@ export function createEncoder(constructors, options = {}) {
         if (next === o) break;
       }
     }
-    if (index > 0xffff) fail("reference-index-overflow");
-    out.dv.setUint32(p, 0xffff + index * 0x10000, true);
-    return p + 4;
+    return reference(index, p);
   }
 
   function struct(o, site, p) {
     if (identity) {
-      seen.add(o);
-      if (seen.size === state.count) return backReference(o, p);
-      state.count++;
+      const q = seenBefore(o, p);
+      if (q >= 0) return q;
     }
     const shape = site.shape;
     if (shape !== null) {
@@ -324,9 +346,8 @@ export function createEncoder(constructors, options = {}) {
 
   function array(list, site, p) {
     if (identity) {
-      seen.add(list);
-      if (seen.size === state.count) return backReference(list, p);
-      state.count++;
+      const q = seenBefore(list, p);
+      if (q >= 0) return q;
     }
     const n = list.length;
     if (n > 65534) fail("array-too-long");
@@ -407,9 +428,8 @@ export function createEncoder(constructors, options = {}) {
   /** Typed arrays, DataView and ArrayBuffer: an array of the matching datatype. */
   function typed(view, p) {
     if (identity) {
-      seen.add(view);
-      if (seen.size === state.count) return backReference(view, p);
-      state.count++;
+      const q = seenBefore(view, p);
+      if (q >= 0) return q;
     }
     const bytes = isView(view) ? new Uint8Array(view.buffer, view.byteOffset, view.byteLength) : new Uint8Array(view);
     const code = VIEW_CODES.get(view.constructor) ?? CODE.u8;
@@ -434,6 +454,8 @@ export function createEncoder(constructors, options = {}) {
   }
 
   function start() {
+    if (state.count > 0) manyRepeated = repeated * 8 > state.count;
+    repeated = 0;
     state.count = 0;
     state.constructorCount = 0;
     state.epoch++;
@@ -443,7 +465,7 @@ export function createEncoder(constructors, options = {}) {
     if (numbers.size > 0) numbers = new Map();
   }
 
-  /** @returns {Uint8Array} an own copy */
+  /** @returns {Uint8Array} owned by the caller */
   function encode(value) {
     start();
     let end;
@@ -454,9 +476,9 @@ export function createEncoder(constructors, options = {}) {
       start();
       return encodeDeep(value, { byPrototype, out, grow, string, kind, scalar, half: numberToHalf, identity });
     } finally {
-      if (seen.size > 0) start();
+      start();
     }
-    return out.u8.slice(0, end);
+    return finish(end);
   }
 
   return { encode };

@@ -7,6 +7,10 @@ import { fail } from "../elephant-format.mjs";
  */
 export const SLACK = 4096;
 
+/** From this size on the buffer itself is the result: the copy would touch as many new pages once more. */
+const HAND_OVER = 1 << 18;
+const EMPTY = new Uint8Array(0);
+
 /** From this length on one native call beats the loop over characters (measured on Node 20: 28). */
 const NATIVE_STRING = 28;
 
@@ -23,7 +27,8 @@ export function createOutput() {
   resize(1 << 17);
 
   function resize(capacity) {
-    const larger = new Uint8Array(capacity);
+    // Without zero-filling where the platform offers it: every byte handed out has been written.
+    const larger = new Uint8Array(nodeBuffer?.allocUnsafeSlow !== undefined ? nodeBuffer.allocUnsafeSlow(capacity).buffer : capacity);
     larger.set(out.u8);
     out.u8 = larger;
     out.dv = new DataView(larger.buffer);
@@ -55,11 +60,26 @@ export function createOutput() {
 
   function longString(s, p, n) {
     if (s.includes("\0")) fail("nul-in-string");
-    const written = out.buffer !== null ? out.buffer.utf8Write(s, p) : encoder.encodeInto(s, out.u8.subarray(p)).written;
+    const written = out.buffer !== null ? out.buffer.utf8Write(s, p, n * 3) : encoder.encodeInto(s, out.u8.subarray(p)).written;
     if (written !== n && !s.isWellFormed()) fail("lone-surrogate");
     out.u8[p + written] = 0;
     return p + written + 1;
   }
 
-  return { out, grow, string };
+  /** The first `end` bytes for the caller: a copy of a small result; a large one is handed over with its buffer. */
+  function finish(end) {
+    const { u8 } = out;
+    if (end < HAND_OVER) return u8.slice(0, end);
+    if (end < u8.length * 0.75) {
+      const copy = u8.slice(0, end);
+      out.u8 = EMPTY;
+      resize(end + (end >>> 4) + 2 * SLACK);
+      return copy;
+    }
+    out.u8 = EMPTY;
+    resize(end + (end >>> 4) + 2 * SLACK);
+    return u8.subarray(0, end);
+  }
+
+  return { out, grow, string, finish };
 }
