@@ -1,10 +1,12 @@
 // The straightforward Elephant 1.5.1 codec: a DataView, a TextDecoder per string, a switch per datatype. The other end of the scale.
-import { ANY, ARRAY, CODE, FLAG, FOOTER, MAGIC, STRUCT, UNDEFINED, VERSION_1_5_1, fail, resolveConstructor } from "./elephant-format.mjs";
+import { ANY, ARRAY, CODE, FLAG, FOOTER, fail, MAGIC, resolveConstructor, STRUCT, UNDEFINED, VERSION_1_5_1 } from "./elephant-format.mjs";
 import { halfToNumber, numberToHalf } from "./strong-js/half.mjs";
 
 /** @param {{ constructors?: Record<string, { class: Function, schema?: object }> }} options */
 export function createPlainJs(options = {}) {
-  const constructors = new Map(Object.entries(options.constructors ?? {}).map(([name, definition]) => [name, resolveConstructor(name, definition)]));
+  const constructors = new Map(
+    Object.entries(options.constructors ?? {}).map(([name, definition]) => [name, resolveConstructor(name, definition)]),
+  );
   const byPrototype = new Map([...constructors.values()].map((c) => [c.prototype, c]));
   return { encode: (value) => encode(value, byPrototype), decode: (bytes) => decode(bytes, constructors) };
 }
@@ -55,7 +57,8 @@ function decode(bytes, constructors) {
     if (version > 127) return members(o, dv.getUint16(take(2), true));
     const fields = ctor.strictByVersion.get(version) ?? fail(ctor.hasSchema ? "schema-version-missing" : "schema-missing");
     const skipped = new Set();
-    for (let k = dv.getUint16(take(2), true); k !== 0; k = dv.getUint16(take(2), true)) skipped.add(k <= fields.length ? k : fail("bad-skip-index"));
+    for (let k = dv.getUint16(take(2), true); k !== 0; k = dv.getUint16(take(2), true))
+      skipped.add(k <= fields.length ? k : fail("bad-skip-index"));
     fields.forEach((field, i) => {
       if (!skipped.has(i + 1)) define(o, field.name, value(field.code));
     });
@@ -178,7 +181,15 @@ function encode(root, byPrototype) {
     return Array.isArray(v) || ArrayBuffer.isView(v) ? ARRAY : STRUCT;
   }
 
-  const VIEWS = { Uint8Array: "u8", Int8Array: "s8", Uint16Array: "u16", Int16Array: "s16", Uint32Array: "u32", Int32Array: "s32", Float32Array: "f32" };
+  const VIEWS = {
+    Uint8Array: "u8",
+    Int8Array: "s8",
+    Uint16Array: "u16",
+    Int16Array: "s16",
+    Uint32Array: "u32",
+    Int32Array: "s32",
+    Float32Array: "f32",
+  };
   function array(list) {
     if (repeated(list)) return;
     if (list.length > 65534) fail("array-too-long");

@@ -12,7 +12,9 @@ import { createEncoder } from "./strong-js/encoder.mjs";
  * @returns {{ encode(value: unknown): Uint8Array, decode(bytes: Uint8Array): unknown }}
  */
 export function createStrongJs(options = {}) {
-  const constructors = new Map(Object.entries(options.constructors ?? {}).map(([name, definition]) => [name, resolveConstructor(name, definition)]));
+  const constructors = new Map(
+    Object.entries(options.constructors ?? {}).map(([name, definition]) => [name, resolveConstructor(name, definition)]),
+  );
   const { decode } = createDecoder(constructors, options);
   const { encode } = createEncoder(constructors, options);
   return { encode, decode };

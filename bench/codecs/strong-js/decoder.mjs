@@ -8,12 +8,12 @@ import {
   ElephantError,
   FLAG,
   FOOTER,
+  fail,
   MAGIC,
   STRUCT,
   UNDEFINED,
   VERSION_1_5_0,
   VERSION_1_5_1,
-  fail,
 } from "../elephant-format.mjs";
 import { decodeDeep } from "./deep-decoder.mjs";
 import { halfToNumber } from "./half.mjs";
@@ -60,7 +60,18 @@ export function createDecoder(constructors, options = {}) {
   /** Per registered constructor: trie of verbose members, compiled strict readers. */
   const readers = new Map();
 
-  const runtime = { state, refs, string, struct: readStruct, array: readArray, value: readValue, nameMatches, miss, missInto, readSkipping };
+  const runtime = {
+    state,
+    refs,
+    string,
+    struct: readStruct,
+    array: readArray,
+    value: readValue,
+    nameMatches,
+    miss,
+    missInto,
+    readSkipping,
+  };
 
   function number(dv, p) {
     const d = dv.getFloat64(p, true);
@@ -158,7 +169,8 @@ export function createDecoder(constructors, options = {}) {
     if (n > MAX_SHAPE) return readWide(site, {}, n, dv, u8, p, number);
     if (n > 0) {
       const guess = starts[startSlot(n, dv, p)];
-      if (guess !== null && guess !== failed && guess.n === n && nameMatches(guess.fields[0], dv, p)) return guess.read(dv, u8, p, number, site);
+      if (guess !== null && guess !== failed && guess.n === n && nameMatches(guess.fields[0], dv, p))
+        return guess.read(dv, u8, p, number, site);
     }
     return resume(root, 0, n, stack.length, dv, u8, p, number, site);
   }
@@ -330,7 +342,8 @@ export function createDecoder(constructors, options = {}) {
       skipped.add(position - 1);
     }
     state.p = p;
-    for (let k = 0; k < fields.length; k++) if (!skipped.has(k)) setMember(o, fields[k].name, readValue(fields[k].code, fields[k].site, dv, u8, state.p));
+    for (let k = 0; k < fields.length; k++)
+      if (!skipped.has(k)) setMember(o, fields[k].name, readValue(fields[k].code, fields[k].site, dv, u8, state.p));
     return o;
   }
 

@@ -1,5 +1,5 @@
 // Decodes data that is nested too deeply for the native stack: the same format with a stack of frames of its own.
-import { ANY, ARRAY, CODE, FLAG, FOOTER, STRUCT, UNDEFINED, fail } from "../elephant-format.mjs";
+import { ANY, ARRAY, CODE, FLAG, FOOTER, fail, STRUCT, UNDEFINED } from "../elephant-format.mjs";
 import { halfToNumber } from "./half.mjs";
 import { Site } from "./string-reader.mjs";
 
@@ -54,7 +54,8 @@ export function decodeDeep(u8, dv, constructors, strings, state) {
     }
     const all = ctor.strictByVersion.get(version) ?? fail(ctor.hasSchema ? "schema-version-missing" : "schema-missing");
     const skipped = new Set();
-    for (let k = dv.getUint16(take(2), true); k !== 0; k = dv.getUint16(take(2), true)) skipped.add(k <= all.length ? k - 1 : fail("bad-skip-index"));
+    for (let k = dv.getUint16(take(2), true); k !== 0; k = dv.getUint16(take(2), true))
+      skipped.add(k <= all.length ? k - 1 : fail("bad-skip-index"));
     const fields = all.filter((_, k) => !skipped.has(k));
     if (fields.length > 0) frames.push({ target: o, i: 0, n: fields.length, code: ANY, fields, name: "" });
     return o;

@@ -1,5 +1,5 @@
 // Encodes graphs that are nested too deeply for the native stack: the same bytes with a stack of frames of its own.
-import { ANY, ARRAY, CODE, FOOTER, MAGIC, STRUCT, UNDEFINED, VERSION_1_5_1, fail } from "../elephant-format.mjs";
+import { ANY, ARRAY, CODE, FOOTER, fail, MAGIC, STRUCT, UNDEFINED, VERSION_1_5_1 } from "../elephant-format.mjs";
 import { SLACK } from "./output.mjs";
 
 export function encodeDeep(value, { byPrototype, out, grow, string, kind, scalar, half, identity }) {

@@ -3,7 +3,7 @@
 // Identity is a Set: after `add` its size tells whether the object is new, and insertion order is Elephant's number
 // (formats/elephant.md §7). Numbers of repeated objects are looked up in a Map that is filled from the Set as far as needed. Where
 // the last graph repeated many objects, a Map alone is cheaper.
-import { ANY, ARRAY, CODE, FOOTER, MAGIC, STRUCT, UNDEFINED, VERSION_1_5_1, fail } from "../elephant-format.mjs";
+import { ANY, ARRAY, CODE, FOOTER, fail, MAGIC, STRUCT, UNDEFINED, VERSION_1_5_1 } from "../elephant-format.mjs";
 import { encodeDeep } from "./deep-encoder.mjs";
 import { numberToHalf } from "./half.mjs";
 import { createOutput, SLACK } from "./output.mjs";
@@ -59,7 +59,8 @@ class WriteNode {
       for (let node = this; node.name !== null; node = node.parent) fields.push(node);
       fields.reverse();
       const fixed = 2 + fields.reduce((sum, f) => sum + f.bytes.length + 9, 0);
-      const compilable = fields.length > 0 && fields.length <= MAX_SHAPE && fixed <= MAX_FIXED && fields.every((f) => f.name !== "constructor");
+      const compilable =
+        fields.length > 0 && fields.length <= MAX_SHAPE && fixed <= MAX_FIXED && fields.every((f) => f.name !== "constructor");
       this.shape = { fields, names: fields.map((f) => f.name), uses: 0, compilable, write: null };
     }
     return this.shape;
@@ -86,7 +87,15 @@ export function createEncoder(constructors, options = {}) {
 
   const runtime = { out, grow, string, any, array, struct, isArray, isView, nan, scalar, arrayField, structField, half: numberToHalf };
   for (const ctor of constructors.values()) {
-    const writer = { ctor, epoch: 0, index: 0, trie: new WriteNode(null, null), site: new WriteSite(), strict: null, name: utf8.encode(ctor.name + "\0") };
+    const writer = {
+      ctor,
+      epoch: 0,
+      index: 0,
+      trie: new WriteNode(null, null),
+      site: new WriteSite(),
+      strict: null,
+      name: utf8.encode(ctor.name + "\0"),
+    };
     if (!ctor.verbose) {
       const fields = ctor.strictByVersion.get(ctor.version).map((f) => ({ ...f, site: new WriteSite() }));
       writer.strict = compileStrict(fields, runtime);
@@ -286,7 +295,13 @@ export function createEncoder(constructors, options = {}) {
     const shape = lastNode.end();
     // The compiled form enumerates the instance, so it serves exactly where all own members are written.
     const everything = all.length === own.length && all.every((name, i) => name === own[i]);
-    if (everything && shape.write === null && shape.compilable && ++shape.uses >= COMPILE_AFTER && shape.fields.every((f) => f.tags.length > 0))
+    if (
+      everything &&
+      shape.write === null &&
+      shape.compilable &&
+      ++shape.uses >= COMPILE_AFTER &&
+      shape.fields.every((f) => f.tags.length > 0)
+    )
       shape.write = compileVerbose(shape, runtime);
     if (everything && shape.write !== null) writer.site.shape = shape;
     return end;

@@ -93,7 +93,9 @@ export function compileLiteral(shape, runtime) {
   shape.fields.forEach((node, k) => {
     lines.push(readMember(k, node, `v${k}`, `return miss(shape, ${k}, [${values.slice(0, k).join(", ")}], dv, u8, p, number, site);`));
   });
-  const literal = shape.names.map((name, k) => `[${JSON.stringify(name)}]: v${k}`.replace(/^\["([A-Za-z_$][\w$]*)"\]: /, (m, n) => (n === "__proto__" ? m : `${n}: `)));
+  const literal = shape.names.map((name, k) =>
+    `[${JSON.stringify(name)}]: v${k}`.replace(/^\["([A-Za-z_$][\w$]*)"\]: /, (m, n) => (n === "__proto__" ? m : `${n}: `)),
+  );
   const body = `function read(dv, u8, p, number, site) {
     let t = 0, i = 0, d = 0${values.map((v) => `, ${v}`).join("")};
     ${lines.join("\n    ")}

@@ -222,15 +222,90 @@ function shortAscii(u, p, length) {
     case 11:
       return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7], u[p + 8], u[p + 9], u[p + 10]);
     case 12:
-      return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7], u[p + 8], u[p + 9], u[p + 10], u[p + 11]);
+      return fromCharCode(
+        u[p],
+        u[p + 1],
+        u[p + 2],
+        u[p + 3],
+        u[p + 4],
+        u[p + 5],
+        u[p + 6],
+        u[p + 7],
+        u[p + 8],
+        u[p + 9],
+        u[p + 10],
+        u[p + 11],
+      );
     case 13:
-      return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7], u[p + 8], u[p + 9], u[p + 10], u[p + 11], u[p + 12]);
+      return fromCharCode(
+        u[p],
+        u[p + 1],
+        u[p + 2],
+        u[p + 3],
+        u[p + 4],
+        u[p + 5],
+        u[p + 6],
+        u[p + 7],
+        u[p + 8],
+        u[p + 9],
+        u[p + 10],
+        u[p + 11],
+        u[p + 12],
+      );
     case 14:
-      return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7], u[p + 8], u[p + 9], u[p + 10], u[p + 11], u[p + 12], u[p + 13]);
+      return fromCharCode(
+        u[p],
+        u[p + 1],
+        u[p + 2],
+        u[p + 3],
+        u[p + 4],
+        u[p + 5],
+        u[p + 6],
+        u[p + 7],
+        u[p + 8],
+        u[p + 9],
+        u[p + 10],
+        u[p + 11],
+        u[p + 12],
+        u[p + 13],
+      );
     case 15:
-      return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7], u[p + 8], u[p + 9], u[p + 10], u[p + 11], u[p + 12], u[p + 13], u[p + 14]);
+      return fromCharCode(
+        u[p],
+        u[p + 1],
+        u[p + 2],
+        u[p + 3],
+        u[p + 4],
+        u[p + 5],
+        u[p + 6],
+        u[p + 7],
+        u[p + 8],
+        u[p + 9],
+        u[p + 10],
+        u[p + 11],
+        u[p + 12],
+        u[p + 13],
+        u[p + 14],
+      );
     case 16:
-      return fromCharCode(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7], u[p + 8], u[p + 9], u[p + 10], u[p + 11], u[p + 12], u[p + 13], u[p + 14], u[p + 15]);
+      return fromCharCode(
+        u[p],
+        u[p + 1],
+        u[p + 2],
+        u[p + 3],
+        u[p + 4],
+        u[p + 5],
+        u[p + 6],
+        u[p + 7],
+        u[p + 8],
+        u[p + 9],
+        u[p + 10],
+        u[p + 11],
+        u[p + 12],
+        u[p + 13],
+        u[p + 14],
+        u[p + 15],
+      );
     default:
       return "";
   }

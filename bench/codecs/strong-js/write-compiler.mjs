@@ -68,7 +68,11 @@ export function compilePlain(shape, runtime) {
     if (out.capacity - p < 4096) grow(0, p);
     return p;
   }`;
-  return build({ ...runtime, names: shape.names }, shape.fields.map((f) => f.site), body);
+  return build(
+    { ...runtime, names: shape.names },
+    shape.fields.map((f) => f.site),
+    body,
+  );
 }
 
 /** `(o, p)` writes the members of a constructed struct in verbose form, from the member count on; -1 as above. */
@@ -84,7 +88,11 @@ export function compileVerbose(shape, runtime) {
     if (out.capacity - p < 4096) grow(0, p);
     return p;
   }`;
-  return build({ ...runtime, names: shape.names }, shape.fields.map((f) => f.site), body);
+  return build(
+    { ...runtime, names: shape.names },
+    shape.fields.map((f) => f.site),
+    body,
+  );
 }
 
 const NUMBER_STORE = {
@@ -103,7 +111,8 @@ function writeStrictField(field, k) {
   const load = `v = o[${JSON.stringify(field.name)}];`;
   const name = JSON.stringify(field.name);
   const number = NUMBER_STORE[field.code];
-  if (number !== undefined) return `${load} if (typeof v !== "number") v = scalar(v, ${field.code}, ${name}); ${number[0]} p += ${number[1]};`;
+  if (number !== undefined)
+    return `${load} if (typeof v !== "number") v = scalar(v, ${field.code}, ${name}); ${number[0]} p += ${number[1]};`;
   switch (field.code) {
     case CODE.bool:
       return `${load} if (typeof v !== "boolean") v = scalar(v, ${field.code}, ${name}); u8[p++] = v ? 1 : 0;`;
@@ -135,5 +144,9 @@ export function compileStrict(fields, runtime) {
     if (out.capacity - p < 4096) grow(0, p);
     return p;
   }`;
-  return build(runtime, fields.map((f) => f.site), body);
+  return build(
+    runtime,
+    fields.map((f) => f.site),
+    body,
+  );
 }
