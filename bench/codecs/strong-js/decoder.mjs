@@ -504,7 +504,7 @@ export function createDecoder(constructors, options = {}) {
         clean();
         strings.begin(bytes);
       }
-      return decodeDeep(bytes, dv, constructors, strings, state);
+      return decodeDeep(dv, constructors, strings, state);
     } finally {
       clean();
     }

@@ -5,7 +5,7 @@ import { Site } from "./string-reader.mjs";
 
 const site = new Site();
 
-export function decodeDeep(u8, dv, constructors, strings, state) {
+export function decodeDeep(dv, constructors, strings, state) {
   const refs = [];
   const table = [];
   /** Frames: what is being filled, the next member or element, how many, the code or fields of them. */

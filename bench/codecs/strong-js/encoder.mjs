@@ -44,7 +44,7 @@ class WriteNode {
     this.name = name;
     this.parent = parent;
     this.bytes = name === null ? new Uint8Array(0) : utf8.encode(name + "\0");
-    if (name !== null && name.includes("\0")) fail("nul-in-string");
+    if (name?.includes("\0")) fail("nul-in-string");
     if (name !== null && !name.isWellFormed()) fail("lone-surrogate");
     this.children = new Map();
     this.next = null;
@@ -110,8 +110,8 @@ export function createEncoder(constructors, options = {}) {
   }
 
   function f64(v, p) {
-    if (v === v) out.dv.setFloat64(p, v, true);
-    else nan(p);
+    if (Number.isNaN(v)) nan(p);
+    else out.dv.setFloat64(p, v, true);
   }
 
   /** A scalar that is not of the obvious JavaScript type for its field. */
@@ -368,7 +368,10 @@ export function createEncoder(constructors, options = {}) {
     if (n > 65534) fail("array-too-long");
     out.dv.setUint16(p, n, true);
     p += 2;
-    if (n === 0) return out.capacity - p < SLACK ? (grow(0, p), p) : p;
+    if (n === 0) {
+      if (out.capacity - p < SLACK) grow(0, p);
+      return p;
+    }
     const first = list[0];
     if (typeof first === "number") {
       const q = numbersOf(list, n, p);
@@ -405,8 +408,8 @@ export function createEncoder(constructors, options = {}) {
     for (let i = 0; i < n; i++) {
       const v = list[i];
       if (typeof v !== "number") return -1;
-      if (v === v) dv.setFloat64(p, v, true);
-      else nan(p);
+      if (Number.isNaN(v)) nan(p);
+      else dv.setFloat64(p, v, true);
       p += 8;
     }
     return p;
@@ -428,8 +431,8 @@ export function createEncoder(constructors, options = {}) {
       if (typeof v === "number") {
         if (out.capacity - p < SLACK) grow(0, p);
         out.u8[p] = CODE.f64;
-        if (v === v) out.dv.setFloat64(p + 1, v, true);
-        else nan(p + 1);
+        if (Number.isNaN(v)) nan(p + 1);
+        else out.dv.setFloat64(p + 1, v, true);
         p += 9;
       } else if (typeof v === "string") {
         out.u8[p] = CODE.string;
@@ -468,7 +471,8 @@ export function createEncoder(constructors, options = {}) {
     return p + 4;
   }
 
-  function start() {
+  /** Back to the state before a call; at its end, so that nothing of the graph is kept alive. */
+  function reset() {
     if (state.count > 0) manyRepeated = repeated * 8 > state.count;
     repeated = 0;
     state.count = 0;
@@ -482,16 +486,15 @@ export function createEncoder(constructors, options = {}) {
 
   /** @returns {Uint8Array} owned by the caller */
   function encode(value) {
-    start();
     let end;
     try {
       end = fill(value);
     } catch (error) {
       if (!(error instanceof RangeError) || !/call stack/.test(error.message)) throw error;
-      start();
+      reset();
       return encodeDeep(value, { byPrototype, out, grow, string, kind, scalar, half: numberToHalf, identity });
     } finally {
-      start();
+      reset();
     }
     return finish(end);
   }

@@ -59,11 +59,14 @@ export function createOutput() {
   }
 
   function longString(s, p, n) {
-    if (s.includes("\0")) fail("nul-in-string");
-    const written = out.buffer !== null ? out.buffer.utf8Write(s, p, n * 3) : encoder.encodeInto(s, out.u8.subarray(p)).written;
+    const { u8, buffer } = out;
+    const written = buffer !== null ? buffer.utf8Write(s, p, n * 3) : encoder.encodeInto(s, u8.subarray(p)).written;
+    const end = p + written;
+    u8[end] = 0;
+    // Searching the bytes costs 30 ns, searching a two-byte string 200.
+    if ((buffer ?? u8).indexOf(0, p) !== end) fail("nul-in-string");
     if (written !== n && !s.isWellFormed()) fail("lone-surrogate");
-    out.u8[p + written] = 0;
-    return p + written + 1;
+    return end + 1;
   }
 
   /** The first `end` bytes for the caller: a copy of a small result; a large one is handed over with its buffer. */

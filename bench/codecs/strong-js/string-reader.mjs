@@ -8,6 +8,7 @@ const MAX_SHORT = 16;
 const SLOTS = 8192;
 const MAX_WORDS = 6;
 const MAX_INTERNED = MAX_WORDS * 4;
+const EMPTY = new Uint8Array(0);
 const nodeBuffer = globalThis.Buffer;
 const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const latin1Decoder = new TextDecoder("latin1");
@@ -27,7 +28,7 @@ export class Site {
 
 /** @param {{ p: number }} state the decoder's state; `read` leaves the position behind the terminator in `p` */
 export function createStringReader(state) {
-  let u8 = new Uint8Array(0);
+  let u8 = EMPTY;
   let buffer = null;
   const hashes = new Int32Array(SLOTS);
   const lengths = new Int32Array(SLOTS).fill(-1);
@@ -38,16 +39,20 @@ export function createStringReader(state) {
 
   function begin(bytes) {
     u8 = bytes;
-    buffer = nodeBuffer === undefined ? null : nodeBuffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    buffer = null;
   }
 
   function end() {
-    begin(new Uint8Array(0));
+    u8 = EMPTY;
+    buffer = null;
   }
 
   /** An ASCII range as a string of its own. */
   function copyAscii(start, end) {
-    return buffer !== null ? buffer.latin1Slice(start, end) : latin1Decoder.decode(u8.subarray(start, end));
+    if (nodeBuffer === undefined) return latin1Decoder.decode(u8.subarray(start, end));
+    // Made at the first need: small saves often get by without.
+    buffer ??= nodeBuffer.from(u8.buffer, u8.byteOffset, u8.byteLength);
+    return buffer.latin1Slice(start, end);
   }
 
   function makeAscii(start, end) {
