@@ -13,6 +13,8 @@ const COMPILE_AFTER = 8;
 /** Members of a compiled shape, and bytes of its fixed parts. */
 const MAX_SHAPE = 64;
 const MAX_FIXED = SLACK - 64;
+/** So many containers are compared one by one before the Set is begun: small saves need none. */
+const FEW = 8;
 const MAX_NODES = 50000;
 const utf8 = new TextEncoder();
 const isView = ArrayBuffer.isView;
@@ -78,10 +80,11 @@ export function createEncoder(constructors, options = {}) {
   let nodes = 0;
   const rootSite = new WriteSite();
   const byPrototype = new Map();
-  const state = { count: 0, constructorCount: 0, epoch: 0 };
+  const state = { count: 0, constructorCount: 0, epoch: 1 };
   let seen = new Set();
   let numbers = new Map();
   let numbered = null;
+  const few = new Array(FEW).fill(undefined);
   let repeated = 0;
   let manyRepeated = false;
 
@@ -148,6 +151,19 @@ export function createEncoder(constructors, options = {}) {
 
   /** The position behind the reference if o was written before, or -1 when it is new and has been numbered. */
   function seenBefore(o, p) {
+    const n = state.count;
+    if (n < FEW) {
+      for (let i = 0; i < n; i++) if (few[i] === o) return reference(i, p);
+      few[n] = o;
+      state.count++;
+      return -1;
+    }
+    if (n === FEW && seen.size + numbers.size === 0) {
+      for (let i = 0; i < n; i++) {
+        if (manyRepeated) numbers.set(few[i], i);
+        else seen.add(few[i]);
+      }
+    }
     if (manyRepeated) {
       const index = numbers.get(o);
       if (index !== undefined) return reference(index, p);
@@ -479,6 +495,7 @@ export function createEncoder(constructors, options = {}) {
     state.constructorCount = 0;
     state.epoch++;
     numbered = null;
+    few.fill(undefined);
     // Emptying a set costs as much as a new one, and a new one lets the old be collected.
     if (seen.size > 0) seen = new Set();
     if (numbers.size > 0) numbers = new Map();
