@@ -380,10 +380,8 @@ export function createDecoder(constructors, options = {}) {
         }
         break;
       case CODE.string:
-        for (let i = 0; i < n; i++) {
-          list[i] = string(element, dv, p);
-          p = state.p;
-        }
+        strings.readList(list, n, element, dv, p);
+        p = state.p;
         break;
       case ANY:
         for (let i = 0; i < n; i++) {
