@@ -1,9 +1,7 @@
 // Public data sets from npm packages as Elephant-able values: null becomes undefined, every key is kept, nothing else changes.
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
-const json = (id) => JSON.parse(readFileSync(require.resolve(id), "utf8"));
 
 /** Limits of the format (formats/elephant.md §5, §6). A set that exceeds them would have to be split; none of these does. */
 const MAX_ELEMENTS = 65534;
@@ -25,9 +23,9 @@ function toElephant(value, path) {
 
 /** Name and source of each public corpus. */
 export const PUBLIC_CORPORA = [
-  { name: "compat", title: "browser compatibility (MDN)", module: "@mdn/browser-compat-data/data.json" },
+  { name: "compat", title: "browser compatibility (MDN)", module: "@mdn/browser-compat-data" },
   { name: "caniuse", title: "browser features (caniuse)", module: "caniuse-db/fulldata-json/data-2.0.json" },
   { name: "emoji", title: "emoji with names and tags (emojibase, ja)", module: "emojibase-data/ja/data.json" },
   { name: "atlas", title: "topology of the world's borders (world-atlas)", module: "world-atlas/countries-50m.json" },
   { name: "countries", title: "countries (world-countries)", module: "world-countries/countries.json" },
-].map((corpus) => ({ ...corpus, load: () => ({ constructors: {}, value: toElephant(json(corpus.module), corpus.name) }) }));
+].map((corpus) => ({ ...corpus, load: () => ({ constructors: {}, value: toElephant(require(corpus.module), corpus.name) }) }));
