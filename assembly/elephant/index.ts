@@ -56,6 +56,9 @@ export function readUtf16End(): usize {
 export function readPosition(): f64 {
   return Reader.position();
 }
+export function readContainers(): u32 {
+  return Reader.numbered();
+}
 export function readError(): i32 {
   return Reader.error();
 }
@@ -84,8 +87,8 @@ export function generation(): u32 {
   return shapesGeneration;
 }
 
-export function writeBegin(firstCode: u32, findShared: bool): void {
-  Writer.begin(firstCode, findShared);
+export function writeBegin(firstCode: u32, findShared: bool): bool {
+  return Writer.begin(firstCode, findShared);
 }
 export function writeTape(to: usize): void {
   Writer.tape(to);

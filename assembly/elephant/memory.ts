@@ -46,7 +46,7 @@ export const VALUE_BYTES_SIZE: usize = <usize>VALUES_LIMIT * 64;
 
 /** The trie of shapes: kept between calls. */
 export const NODES_LIMIT: u32 = 16384;
-export const NODE_SIZE: usize = 32;
+export const NODE_SIZE: usize = 48;
 export const NODE_SLOTS: usize = VALUE_BYTES + VALUE_BYTES_SIZE;
 export const NODES: usize = NODE_SLOTS + <usize>NODES_LIMIT * 2 * 4;
 
@@ -66,9 +66,11 @@ export const TEMPLATES_SIZE: usize = 1 << 21;
 
 /** The stack of open containers, growing to the end of memory. */
 export const STACK: usize = (TEMPLATES + TEMPLATES_SIZE + 63) & ~63;
-/** Writing: content hashes of the containers so far, in the place of the stack; 8 bytes each, at most a million. */
+/** Writing, in the place of the stack: content hashes of the first containers by number, and the table that finds them. */
 export const HASHES: usize = STACK;
-export const HASHES_LIMIT: u32 = 1 << 20;
+export const HASHES_LIMIT: u32 = 1 << 19;
+export const HASH_SLOTS: usize = HASHES + <usize>HASHES_LIMIT * 4;
+export const HASH_SLOTS_LIMIT: u32 = 1 << 20;
 /** Output up to here leaves room for one more member: a name, a tag and a string of at most 64 KB. */
 export const OUTPUT_SOFT: usize = WINDOW + (1 << 17);
 

@@ -131,6 +131,8 @@ let number: u32 = 0;
 let children: u32 = 0;
 let nodeCount: f64 = 0;
 let emptyCount: f64 = 0;
+/** Bytes that the containers below the top one still claim at the least; what is left of the input has to have them. */
+let owed: f64 = 0;
 let generation: u32 = 0;
 let call: u32 = 0;
 let stackEnd: usize = STACK;
@@ -140,6 +142,8 @@ let joinEnd: usize = 0;
 let errorCode: i32 = 0;
 let errorAt: usize = 0;
 let longId: u32 = 0;
+/** Why a step of {@link Reader.members} ended early. */
+let nameStatus: i32 = 0;
 let held: u32 = 0;
 let programTop: usize = PROGRAMS;
 let programs: u32 = 0;
@@ -172,6 +176,7 @@ export class Reader {
     held = 0;
     nodeCount = 0;
     emptyCount = 0;
+    owed = 0;
     errorCode = 0;
     // A call that failed left structs open.
     if (frame != STACK) memory.fill(OPEN_STRUCTS, 0, 65536 * 4);
@@ -221,6 +226,10 @@ export class Reader {
 
   static position(): f64 {
     return base + <f64>(cursor - WINDOW);
+  }
+
+  static numbered(): u32 {
+    return number;
   }
 
   static error(): i32 {
@@ -426,52 +435,31 @@ export class Reader {
     let node = <usize>load<u32>(frame, NODE);
     let remaining = load<u32>(frame, REMAINING);
     const end = limit;
+    if (load<u32>(frame, PENDING)) {
+      if (load<u32>(frame, PENDING) == 2) return Reader.toPairs(node, remaining);
+      store<u32>(frame, 0, PENDING);
+      Shapes.note(node, KIND_TABLE);
+      Reader.box(at, BOX_TABLE, longId);
+      at += 8;
+      remaining--;
+    }
+    // All members may be there, so there has to be room for all of them, and for the frame of a child.
+    if (at + ((<usize>remaining) << 3) + FRAME * 2 > stackEnd && !Reader.deepen(at + ((<usize>remaining) << 3))) return Reader.fail(ERROR_MEMORY, p);
     while (remaining) {
       const start = p;
-      let child: usize;
-      if (load<u32>(frame, PENDING)) {
-        if (load<u32>(frame, PENDING) == 1) {
-          store<u32>(frame, 0, PENDING);
-          Shapes.note(node, KIND_TABLE);
-          Reader.box(at, BOX_TABLE, longId);
-          at += 8;
-          remaining--;
-          continue;
-        }
-        slot = at;
-        return Reader.toPairs(node, remaining);
-      }
-      child = <usize>load<u32>(node, NEXT);
-      if (child && Text.same(p, load<u32>(child, NAME), load<u32>(child, LENGTH))) {
-        p += load<u32>(child, LENGTH);
-      } else {
+      let child = <usize>load<u32>(node, NEXT);
+      if (!Shapes.follows(child, p)) {
         child = <usize>load<u32>(node, OTHER);
-        if (child && Text.same(p, load<u32>(child, NAME), load<u32>(child, LENGTH))) {
-          p += load<u32>(child, LENGTH);
-          Shapes.expect(node, child);
-        } else {
-          const stop = Text.end(p);
-          const length = <u32>(stop - p);
-          child = 0;
-          if (stop < end) {
-            if (length < LONGEST_NAME) child = Shapes.child(node, p, length);
-          } else {
-            Reader.save(start, at, node, remaining);
-            if (cursor == WINDOW && full) {
-              Reader.widen(node, remaining);
-              return Reader.longString(start, 2);
-            }
-            return STATUS_INPUT;
-          }
-          if (!child) {
-            Reader.save(start, at, node, remaining);
-            return Reader.toPairs(node, remaining);
-          }
-          p = stop + 1;
+        if (Shapes.follows(child, p)) Shapes.expect(node, child);
+        else {
+          Reader.save(start, at, node, remaining);
+          child = Reader.newName(node, remaining);
+          if (!child) return nameStatus;
         }
       }
+      p += load<u32>(child, LENGTH);
 
-      let code = <u32>load<u8>(p);
+      const code = <u32>load<u8>(p);
       p++;
       if (code == F64) {
         const value = load<f64>(p, 0, 1);
@@ -484,11 +472,7 @@ export class Reader {
       } else if (code == STRING || code == TEXT) {
         const next = Strings.read(p, end, child + SITE);
         if (!next) {
-          if (p > end) {
-            Reader.save(start, at, node, remaining);
-            return STATUS_INPUT;
-          }
-          if (start == WINDOW && full) {
+          if (start == WINDOW && full && p <= end) {
             Reader.save(start, at, child, remaining);
             return Reader.longString(p, 1);
           }
@@ -498,6 +482,10 @@ export class Reader {
         p = next;
         Shapes.note(child, KIND_TABLE);
         Reader.box(at, BOX_TABLE, stringId);
+        if (Strings.full()) {
+          Reader.save(p, at + 8, child, remaining - 1);
+          return remaining == 1 ? Reader.closeStruct() : STATUS_FLUSH;
+        }
       } else if (code == BOOL) {
         const value = <u32>load<u8>(p);
         p++;
@@ -508,54 +496,77 @@ export class Reader {
         Shapes.note(child, KIND_TABLE);
         Reader.box(at, BOX_TABLE, value == 1 ? 2 : 1);
       } else {
-        if (p > end) {
-          Reader.save(start, at, node, remaining);
-          return STATUS_INPUT;
-        }
-        let datatype = Reader.datatype(code);
-        while (datatype == ANY && p < end) {
-          code = load<u8>(p);
-          datatype = Reader.datatype(code);
-          p++;
-        }
-        if (datatype == ANY) {
-          // A run of "any" codes up to the window's end: one of them is as good as all.
-          cursor = start;
-          if (start == WINDOW && full) return Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1);
-          Reader.save(start, at, node, remaining);
-          return STATUS_INPUT;
-        }
-        if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
-          if (!Reader.headerFits(p, datatype)) {
-            Reader.save(start, at, node, remaining);
-            return STATUS_INPUT;
-          }
-          Reader.save(p, at, child, remaining - 1);
-          return Reader.open(p, datatype, code, child);
-        }
-        const next = Reader.scalar(p, datatype, at, child, true);
-        if (!next) {
-          Reader.save(start, at, node, remaining);
-          return STATUS_INPUT;
-        }
-        if (errorCode) return STATUS_ERROR;
+        Reader.save(start, at, node, remaining);
+        const next = Reader.rareMember(p, at, child, code, remaining);
+        if (!next) return nameStatus;
         p = next;
       }
       at += 8;
       node = child;
       remaining--;
-      if (Strings.full()) {
-        Reader.save(p, at, node, remaining);
-        if (!remaining) break;
-        return STATUS_FLUSH;
-      }
-      if (at + FRAME * 2 > stackEnd) {
-        if (!reach(at + (1 << 16))) return Reader.fail(ERROR_MEMORY, p);
-        stackEnd = (<usize>memory.size()) << 16;
-      }
     }
     Reader.save(p, at, node, 0);
     return Reader.closeStruct();
+  }
+
+  /** A name that was not expected, at the cursor: its node, or 0 with {@link nameStatus} set. */
+  private static newName(node: usize, remaining: u32): usize {
+    const p = cursor;
+    const stop = Text.end(p);
+    const length = <u32>(stop - p);
+    if (stop >= limit) {
+      nameStatus = STATUS_INPUT;
+      if (cursor == WINDOW && full) {
+        Reader.widen(node, remaining);
+        nameStatus = Reader.longString(p, 2);
+      }
+      return 0;
+    }
+    const child = length < LONGEST_NAME ? Shapes.child(node, p, length) : 0;
+    if (!child) nameStatus = Reader.toPairs(node, remaining);
+    return child;
+  }
+
+  /** A member of a rarer datatype; returns the address behind it, or 0 with {@link nameStatus} set. The frame has been saved. */
+  private static rareMember(p: usize, at: usize, child: usize, first: u32, remaining: u32): usize {
+    nameStatus = STATUS_INPUT;
+    if (p > limit) return 0;
+    let code = first;
+    let datatype = Reader.datatype(code);
+    while (datatype == ANY && p < limit) {
+      code = load<u8>(p);
+      datatype = Reader.datatype(code);
+      p++;
+    }
+    if (datatype == ANY) {
+      // A run of "any" codes up to the window's end: one of them is as good as all.
+      if (cursor == WINDOW && full) nameStatus = Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1);
+      return 0;
+    }
+    if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
+      if (!Reader.headerFits(p, datatype)) return 0;
+      Reader.save(p, at, child, remaining - 1);
+      nameStatus = Reader.open(p, datatype, code, child);
+      return 0;
+    }
+    const next = Reader.scalar(p, datatype, at, child, true);
+    if (errorCode) {
+      nameStatus = STATUS_ERROR;
+      return 0;
+    }
+    if (next && Strings.full()) {
+      Reader.save(next, at + 8, child, remaining - 1);
+      nameStatus = remaining == 1 ? Reader.closeStruct() : STATUS_FLUSH;
+      return 0;
+    }
+    return next;
+  }
+
+  /** Makes the stack reach `top` and a frame more. */
+  private static deepen(top: usize): bool {
+    if (!reach(top + (1 << 16))) return false;
+    stackEnd = (<usize>memory.size()) << 16;
+    return true;
   }
 
   @inline
@@ -1062,6 +1073,19 @@ export class Reader {
     return children++;
   }
 
+  /** The least that the members or elements of a frame that are still to come can take. */
+  @inline
+  private static claim(at: usize): f64 {
+    const kind = load<u32>(at, KIND);
+    return kind <= VERBOSE || kind == CONTAINERS ? <f64>load<u32>(at, REMAINING) * 2 : kind == VALUES ? <f64>load<u32>(at, REMAINING) : 0;
+  }
+
+  /** Is it possible that `length` things of at least `bytes` bytes each follow? */
+  @inline
+  private static plausible(length: u32, bytes: u32): bool {
+    return Reader.position() + owed + Reader.claim(frame) + <f64>length * <f64>bytes <= inputEnd;
+  }
+
   /** A new frame on top, with the next number. */
   private static push(kind: u32, inArray: bool, site: usize): bool {
     const index = Reader.deliver(inArray, site);
@@ -1074,6 +1098,7 @@ export class Reader {
       stackEnd = (<usize>memory.size()) << 16;
     }
     store<u32>(frame, <u32>slot, SLOT);
+    owed += Reader.claim(frame);
     store<u32>(top, kind, KIND);
     store<u32>(top, 0, REMAINING);
     store<u32>(top, <u32>NODES, NODE);
@@ -1098,6 +1123,7 @@ export class Reader {
     children = load<u32>(frame, INDEX) + (inArray ? 0 : 1);
     frame = <usize>load<u32>(frame, BELOW);
     slot = <usize>load<u32>(frame, SLOT);
+    owed -= Reader.claim(frame);
     depth--;
   }
 
@@ -1182,7 +1208,9 @@ export class Reader {
       Reader.beginArray(length, 0);
       return ON;
     }
-    if (!Reader.push(datatype == ARRAY_CODE || datatype == STRUCT_CODE || datatype == 100 ? CONTAINERS : VALUES, inArray, site)) return STATUS_ERROR;
+    const hold = datatype == ARRAY_CODE || datatype == STRUCT_CODE || datatype == 100;
+    if (!Reader.plausible(length, hold ? 2 : 1)) return Reader.fail(0, p);
+    if (!Reader.push(hold ? CONTAINERS : VALUES, inArray, site)) return STATUS_ERROR;
     store<u32>(frame, datatype == TEXT ? STRING : datatype, DATATYPE);
     store<u32>(frame, code, VERSION);
     Reader.beginArray(length, 1);

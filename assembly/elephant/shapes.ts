@@ -1,11 +1,12 @@
 // Shapes: which names a struct has, in which order. They form a trie of names; a node stands for the names on the way to it. Each node keeps
 // which child came last, so that the next name is guessed and compared instead of looked up.
 //
-// Node (32 bytes): parent, address of the name, its length with terminator, table index of the name, last child, the child before that,
-// kinds the field has had, string counters of the field (two u16). The fields of a strict schema version have the same form, with
+// Node (48 bytes): parent, address of the name, its length with terminator, table index of the name, last child, the child before that,
+// kinds the field has had, string counters of the field (two u16), the name's first 16 bytes. The fields of a strict schema version have the same form, with
 // the datatype in place of the parent.
 import { NODE_SIZE, NODE_SLOTS, NODES, NODES_LIMIT } from "./memory";
 import { Strings } from "./strings";
+import { Text } from "./text";
 
 export const PARENT: usize = 0;
 export const NAME: usize = 4;
@@ -15,6 +16,7 @@ export const NEXT: usize = 16;
 export const OTHER: usize = 20;
 export const KINDS: usize = 24;
 export const SITE: usize = 28;
+export const TEXT16: usize = 32;
 
 const PROBES: u32 = 12;
 
@@ -42,11 +44,24 @@ export class Shapes {
   @inline
   static note(node: usize, kind: u32): u32 {
     const kinds = load<u32>(node, KINDS);
-    if (!(kinds & kind)) {
-      store<u32>(node, kinds | kind, KINDS);
-      kindsEpoch++;
-    }
+    if (!(kinds & kind)) Shapes.add(node, kinds | kind);
     return kinds;
+  }
+
+  private static add(node: usize, kinds: u32): void {
+    store<u32>(node, kinds, KINDS);
+    kindsEpoch++;
+  }
+
+  /** Does the text at `p` begin with this child's name and its terminator? `child` may be 0. Short names, that is up to 15 bytes. */
+  @inline
+  static follows(child: usize, p: usize): bool {
+    const length = load<u32>(child, LENGTH);
+    if (ASC_FEATURE_SIMD) {
+      // Address 0 holds zeros: a length of 0 fits nothing.
+      if (length - 1 < 16) return (~(<u32>i8x16.bitmask(i8x16.eq(v128.load(p, 0, 1), v128.load(child, TEXT16, 1)))) << (32 - length)) == 0;
+    }
+    return length != 0 && Text.sameLong(p, load<u32>(child, NAME), length);
   }
 
   /** The child of `node` by the name at `p`, made where there is none; 0 when the trie cannot hold it. */
@@ -68,6 +83,7 @@ export class Shapes {
         store<u32>(child, load<u32>(entry, 4), NAME);
         store<u32>(child, length + 1, LENGTH);
         store<u32>(child, name, NAME_ID);
+        memory.copy(child + TEXT16, load<u32>(entry, 4), 16);
         Shapes.expect(node, child);
         return child;
       }

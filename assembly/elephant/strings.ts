@@ -26,6 +26,8 @@ import { Text, scannedNonAscii } from "./text";
 
 /** Slots looked at before a string is not interned: chosen keys cannot make a search longer. */
 const PROBES: u32 = 12;
+/** 16 bytes of ones, then 16 of zeros. */
+const MASKS: usize = 64;
 /** Longer values are not interned. */
 const VALUE_LONGEST: u32 = 63;
 /** Longer names are written out each time. */
@@ -47,6 +49,8 @@ export let stringId: u32 = 0;
 export class Strings {
   static seed(value: u32): void {
     seed = value;
+    memory.fill(MASKS, 255, 16);
+    memory.fill(MASKS + 16, 0, 16);
   }
 
   static records(): u32 {
@@ -157,6 +161,24 @@ export class Strings {
    */
   @inline
   static read(p: usize, end: usize, site: usize): usize {
+    if (ASC_FEATURE_SIMD) {
+      // Up to 15 bytes: everything in one register.
+      const block = v128.load(p, 0, 1);
+      const zeros = <u32>i8x16.bitmask(i8x16.eq(block, i8x16.splat(0)));
+      if (zeros) {
+        const length = <u32>ctz(zeros);
+        if (p + length >= end) return 0;
+        const nonAscii = <u32>i8x16.bitmask(block) & (zeros ^ (zeros - 1));
+        const misses = <u32>load<u16>(site, 2);
+        stringId =
+          misses < 256 || <u32>load<u16>(site) * 3 >= misses ? Strings.short(p, block, length, nonAscii, site) : Strings.local(p, length, nonAscii);
+        return p + length + 1;
+      }
+    }
+    return Strings.readLong(p, end, site);
+  }
+
+  private static readLong(p: usize, end: usize, site: usize): usize {
     const stop = Text.end(p);
     if (stop >= end) return 0;
     const length = <u32>(stop - p);
@@ -173,29 +195,56 @@ export class Strings {
     return stop + 1;
   }
 
+  /** As {@link value} for up to 15 bytes, `block`: their hash and their comparison take a register each. */
+  private static short(p: usize, block: v128, length: u32, nonAscii: u32, site: usize): u32 {
+    // The bytes behind the terminator are not part of it. The 16 bytes at MASKS + 16 - n keep the first n.
+    const text = v128.and(block, v128.load(MASKS + 16 - length, 0, 1));
+    const mixed = (i64x2.extract_lane(text, 0) ^ (<i64>seed << 32) ^ length) * -7046029254386353131 + i64x2.extract_lane(text, 1) * -4417276706812531889;
+    const hash = <u32>((mixed >> 32) ^ mixed);
+    let slot = (hash ^ (hash >> 15)) & (VALUES_LIMIT * 2 - 1);
+    for (let i: u32 = 0; i < PROBES; i++) {
+      const at = VALUE_SLOTS + ((<usize>slot) << 2);
+      const found = load<u32>(at);
+      if (found == 0) return Strings.addValue(p, length, nonAscii, site, hash, at);
+      const entry = VALUE_ENTRIES + ((<usize>found - 1) << 4);
+      if (load<u32>(entry) == hash && load<u32>(entry, 8) == length && !v128.any_true(v128.xor(text, v128.load(load<u32>(entry, 4))))) {
+        const hits = <u32>load<u16>(site);
+        if (hits < 65535) store<u16>(site, <u16>(hits + 1));
+        return TABLE_VALUES + found - 1;
+      }
+      slot = (slot + 1) & (VALUES_LIMIT * 2 - 1);
+    }
+    return Strings.local(p, length, nonAscii);
+  }
+
+  /** A new entry at the free slot `at`, as long as there is room. */
+  private static addValue(p: usize, length: u32, nonAscii: u32, site: usize, hash: u32, at: usize): u32 {
+    const misses = <u32>load<u16>(site, 2);
+    if (misses < 65535) store<u16>(site, <u16>(misses + 1), 2);
+    if (values >= VALUES_LIMIT || valueTop + length + 16 > VALUE_BYTES + VALUE_BYTES_SIZE) return Strings.local(p, length, nonAscii);
+    const entry = VALUE_ENTRIES + ((<usize>values) << 4);
+    store<u32>(entry, hash);
+    store<u32>(entry, <u32>valueTop, 4);
+    store<u32>(entry, length, 8);
+    store<u32>(entry, <u32>at, 12);
+    // Padded with zeros to whole blocks.
+    memory.fill(valueTop, 0, (length + 16) & ~15);
+    memory.copy(valueTop, p, length);
+    valueTop += (length + 16) & ~15;
+    values++;
+    store<u32>(at, values);
+    const index = TABLE_VALUES + values - 1;
+    Strings.blob(p, length, nonAscii, index);
+    return index;
+  }
+
   private static value(p: usize, length: u32, nonAscii: u32, site: usize): u32 {
     const hash = Text.hash(p, length, seed);
     let slot = hash & (VALUES_LIMIT * 2 - 1);
     for (let i: u32 = 0; i < PROBES; i++) {
       const at = VALUE_SLOTS + ((<usize>slot) << 2);
       const found = load<u32>(at);
-      if (found == 0) {
-        const misses = <u32>load<u16>(site, 2);
-        if (misses < 65535) store<u16>(site, <u16>(misses + 1), 2);
-        if (values >= VALUES_LIMIT || valueTop + length + 16 > VALUE_BYTES + VALUE_BYTES_SIZE) break;
-        const entry = VALUE_ENTRIES + ((<usize>values) << 4);
-        store<u32>(entry, hash);
-        store<u32>(entry, <u32>valueTop, 4);
-        store<u32>(entry, length, 8);
-        store<u32>(entry, <u32>at, 12);
-        Text.copy(valueTop, p, length);
-        valueTop += (length + 15) & ~15;
-        values++;
-        store<u32>(at, values);
-        const index = TABLE_VALUES + values - 1;
-        Strings.blob(p, length, nonAscii, index);
-        return index;
-      }
+      if (found == 0) return Strings.addValue(p, length, nonAscii, site, hash, at);
       const entry = VALUE_ENTRIES + ((<usize>found - 1) << 4);
       if (load<u32>(entry) == hash && load<u32>(entry, 8) == length && (length == 0 || Text.same(p, load<u32>(entry, 4), length))) {
         const hits = <u32>load<u16>(site);

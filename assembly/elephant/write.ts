@@ -23,7 +23,7 @@ import {
   WRITE_STRUCT_PAIRS,
   WRITE_TYPED,
 } from "./ops";
-import { ASCII, HASHES, HASHES_LIMIT, OUTPUT_SOFT, reach, RECORDS, RECORDS_SOFT, TAPE, WIDE, WINDOW } from "./memory";
+import { ASCII, HASH_SLOTS, HASH_SLOTS_LIMIT, HASHES, HASHES_LIMIT, OUTPUT_SOFT, reach, RECORDS, RECORDS_SOFT, TAPE, WIDE, WINDOW } from "./memory";
 import { ANY, BOOL, F16, F32, F64, S16, S32, S8, STRING, TEXT, U16, U32, U64, U8, UNDEFINED } from "./numbers";
 import { Text } from "./text";
 
@@ -36,6 +36,8 @@ const TEMPLATE_RECORDS: usize = 16;
 const RECORD_DATATYPE: usize = 4;
 const RECORD_NAME: usize = 16;
 
+/** An entry of the hash table: these bits of the hash, and the container's number + 1. */
+const FINGERPRINT: u32 = 0xfff00000;
 /** Slots that go into a container's hash. */
 const HASHED: u32 = 6;
 
@@ -47,7 +49,6 @@ let codes: u32 = 204;
 /** Is sharing found by content? */
 let hashing: bool = false;
 let containers: u32 = 0;
-let hashes: usize = HASHES;
 let capacity: u32 = 0;
 let filled: u32 = 0;
 let candidates: u32 = 0;
@@ -72,7 +73,8 @@ export class Writer {
     seed = value;
   }
 
-  static begin(firstCode: u32, findShared: bool): void {
+  /** False: there is no memory for finding shared containers. */
+  static begin(firstCode: u32, findShared: bool): bool {
     out = WINDOW;
     codes = firstCode;
     hashing = findShared;
@@ -84,11 +86,13 @@ export class Writer {
     terminate = false;
     external = 0;
     if (findShared) {
-      hashes = HASHES;
+      // Address space; pages are touched as they are needed.
+      hashing = reach(HASH_SLOTS + (<usize>HASH_SLOTS_LIMIT << 2));
       capacity = 1024;
       filled = 0;
-      memory.fill(hashes, 0, <usize>capacity << 3);
+      if (hashing) memory.fill(HASH_SLOTS, 0, <usize>capacity << 2);
     }
+    return hashing == findShared;
   }
 
   static outputEnd(): usize {
@@ -449,6 +453,7 @@ export class Writer {
    */
   private static container(start: u32, slots: u32, stride: usize): void {
     let h = (start ^ seed) * 0x9e3779b1;
+    let factor = seed | 1;
     // Names do not count: the same struct may be written by its template one time and by its names another.
     let q = cursor + stride - 8;
     const stop = q + <usize>(slots < HASHED ? slots : HASHED) * stride;
@@ -469,30 +474,33 @@ export class Writer {
           low = load<u32>(WIDE + ((<usize>low) << 3));
         } else if (tag == BOX_EXTERNAL) low = 0;
       }
-      h = (h ^ low) * 0xcc9e2d51;
-      h = ((h << 15) | (h >> 17)) ^ high;
-      h *= 0x1b873593;
-      h ^= h >> 16;
+      // Sums of products: the multiplications of all slots overlap.
+      h += low * factor + high * (factor * 0x2c1b3c6d + 2);
+      factor = factor * 0x297a2d39 + 2;
     }
-    h = (h ^ (h >> 15)) * 0x85ebca6b;
-    h ^= h >> 13;
+    h = (h ^ (h >> 16)) * 0x85ebca6b;
+    h = (h ^ (h >> 13)) * 0xc2b2ae35;
+    h ^= h >> 16;
     const own = containers++;
-    if (filled * 2 >= capacity && capacity < HASHES_LIMIT) Writer.widen();
+    if (own < HASHES_LIMIT) store<u32>(HASHES + ((<usize>own) << 2), h);
+    if (filled * 4 >= capacity * 3 && capacity < HASH_SLOTS_LIMIT) Writer.widen();
     let slot = h & (capacity - 1);
     while (true) {
-      const at = hashes + ((<usize>slot) << 3);
-      const number = load<u32>(at, 4);
-      if (number == 0) {
+      const at = HASH_SLOTS + ((<usize>slot) << 2);
+      const entry = load<u32>(at);
+      if (entry == 0) {
         // A full table takes no more: from here on everything that is not in it is a candidate.
-        if (filled * 2 >= capacity) break;
-        store<u32>(at, h);
-        store<u32>(at, own + 1, 4);
+        if (own >= HASHES_LIMIT || filled * 4 >= capacity * 3) break;
+        store<u32>(at, (h & FINGERPRINT) | (own + 1));
         filled++;
         return;
       }
-      if (load<u32>(at) == h) {
-        Writer.candidate(own, number - 1);
-        return;
+      if ((entry & FINGERPRINT) == (h & FINGERPRINT)) {
+        const other = (entry & ~FINGERPRINT) - 1;
+        if (load<u32>(HASHES + ((<usize>other) << 2)) == h) {
+          Writer.candidate(own, other);
+          return;
+        }
       }
       slot = (slot + 1) & (capacity - 1);
     }
@@ -507,23 +515,24 @@ export class Writer {
     candidates++;
   }
 
-  /** A table of four times the size, behind the old one; without memory for it the old one stays as it is. */
+  /** A table of twice the size, filled again from the hashes. */
   private static widen(): void {
-    const old = hashes;
-    const before = capacity;
-    const next = old + (<usize>before << 3);
-    if (!reach(next + (<usize>before << 5))) return;
-    memory.fill(next, 0, <usize>before << 5);
-    hashes = next;
-    capacity = before << 2;
-    for (let i: u32 = 0; i < before; i++) {
-      const from = old + ((<usize>i) << 3);
-      const number = load<u32>(from, 4);
-      if (!number) continue;
-      let slot = load<u32>(from) & (capacity - 1);
-      while (load<u32>(next + ((<usize>slot) << 3), 4)) slot = (slot + 1) & (capacity - 1);
-      store<u32>(next + ((<usize>slot) << 3), load<u32>(from));
-      store<u32>(next + ((<usize>slot) << 3), number, 4);
+    capacity <<= 1;
+    filled = 0;
+    memory.fill(HASH_SLOTS, 0, <usize>capacity << 2);
+    const count = containers - 1 < HASHES_LIMIT ? containers - 1 : HASHES_LIMIT;
+    for (let i: u32 = 0; i < count; i++) {
+      const h = load<u32>(HASHES + ((<usize>i) << 2));
+      let slot = h & (capacity - 1);
+      let entry: u32;
+      while ((entry = load<u32>(HASH_SLOTS + ((<usize>slot) << 2)))) {
+        // One entry for each hash; a run of equal ones would be walked again and again.
+        if ((entry & FINGERPRINT) == (h & FINGERPRINT) && load<u32>(HASHES + ((<usize>(entry & ~FINGERPRINT) - 1) << 2)) == h) break;
+        slot = (slot + 1) & (capacity - 1);
+      }
+      if (entry) continue;
+      store<u32>(HASH_SLOTS + ((<usize>slot) << 2), (h & FINGERPRINT) | (i + 1));
+      filled++;
     }
   }
 }

@@ -5,9 +5,8 @@ import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, type Registered, setStoredA
 import { CODE, isScalar } from "./datatypes.ts";
 import { elephantError } from "./errors.ts";
 import type { JsonSettings } from "./json.ts";
-import { containerKind, registeredOf, writtenMembers, writtenVersion } from "./members.ts";
+import { containerKind, memberOf, registeredOf, writtenMembers, writtenVersion } from "./members.ts";
 import { type StrictField, VERSION_VERBOSE } from "./schema.ts";
-import { memberOf } from "./write.ts";
 
 export interface DuplicateOptions {
   /** Constructed structs are copied as in verbose mode: no datatypes, but still only the members that their schema names. Default false. */

@@ -5,10 +5,9 @@ import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, Registered, type Registry, 
 import { gmlEqual } from "./equality.ts";
 import { elephantError } from "./errors.ts";
 import type { Limits } from "./limits.ts";
-import { ascending, containerKind, registeredOf, writtenMembers } from "./members.ts";
+import { ascending, containerKind, memberOf, registeredOf, writtenMembers } from "./members.ts";
 import { VERSION_VERBOSE } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
-import { memberOf } from "./write.ts";
 
 const CONSTRUCTOR = "__Elephant_Constructor__";
 const SCHEMA_VERSION = "__Elephant_Schema_Version__";

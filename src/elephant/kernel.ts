@@ -47,6 +47,8 @@ export interface ElephantExports {
   /** Input offset of the cursor. */
   readPosition(): number;
   readError(): number;
+  /** How many containers have got numbers. */
+  readContainers(): number;
   readErrorPosition(): number;
   /** What a status is about: constructor index; (constructor id, version); table index of a long string. */
   readDetail(second: number): number;
@@ -63,8 +65,8 @@ export interface ElephantExports {
   /** Moves whenever the kernel has dropped all shapes and names. */
   generation(): number;
 
-  /** Starts a write. `firstCode`: code of "any"; `findShared`: report containers that may have been written before. */
-  writeBegin(firstCode: number, findShared: number): void;
+  /** Starts a write. `firstCode`: code of "any"; `findShared`: report containers that may have been written before. Returns 0 when there is no memory for that. */
+  writeBegin(firstCode: number, findShared: number): number;
   /** The tape is filled up to address `to`. */
   writeTape(to: number): void;
   /** Expands until something stops it: STATUS_TAPE, STATUS_OUTPUT or STATUS_EXTERNAL. */

@@ -80,7 +80,6 @@ export class Machine {
       for (let i = 0; i < this.nodesLimit && i < factories.length; i++) (factories as unknown[])[i] = undefined;
     }
     this.source.epoch = epoch;
-    this.builder.begin();
   }
 
   private generation = 0;

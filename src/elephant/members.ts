@@ -54,3 +54,9 @@ export function writtenMembers(instance: object, registered: Registered, forceVe
 export function ascending(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** An own or inherited member as GML would see it: what every object inherits does not count. */
+export function memberOf(instance: object, name: string): unknown {
+  if (name in Object.prototype && !Object.hasOwn(instance, name)) return undefined;
+  return (instance as Record<string, unknown>)[name];
+}

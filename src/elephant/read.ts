@@ -153,7 +153,7 @@ export function readSave(machine: Machine, host: ReadHost, settings: ReadSetting
       });
     throw error;
   } finally {
-    machine.builder.end();
+    machine.builder.end(machine.kernel.readContainers());
     host.end();
   }
 }

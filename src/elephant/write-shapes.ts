@@ -9,9 +9,10 @@ import { encodeText, stringFault } from "../graph/string-encoder.ts";
 import type { Registered } from "./constructors.ts";
 import { CODE } from "./datatypes.ts";
 import type { Machine } from "./machine.ts";
+import { memberOf } from "./members.ts";
 import type { WritableRelease } from "./releases.ts";
 import type { SchemaVersion, StrictField } from "./schema.ts";
-import { type GraphWriter, memberOf } from "./write.ts";
+import type { GraphWriter } from "./write.ts";
 
 /** Structs of a shape before it gets a template and a function. */
 const HOT = 8;
@@ -23,8 +24,8 @@ const LONGEST_NAME = 1000;
 const SHAPES_LIMIT = 20_000;
 
 type Members = Record<string, unknown>;
-/** Writes members from `at` on (-1: the beginning as well); the next one after a child was met, or -1. */
-type Write = (container: Members, at: number, writer: GraphWriter) => number;
+/** Writes members from `at` on (-1: the beginning as well); -1 when all are written, else a child has to come first. */
+type Write = (this: Shape, container: Members, at: number, writer: GraphWriter) => number;
 
 export interface Shape {
   /** Shapes that children had last, by the member behind which writing goes on. */
@@ -66,12 +67,12 @@ export class PlainShape implements Shape {
         return this.write(struct, at, writer);
       }
     }
-    return writePairs(struct, this.names, at, writer, true);
+    return writePairs(struct, this.names, at, writer, true, this);
   }
 }
 
 /** Names and values by turns, in pieces. */
-function writePairs(struct: Members, names: readonly string[], at: number, writer: GraphWriter, plain: boolean): number {
+function writePairs(struct: Members, names: readonly string[], at: number, writer: GraphWriter, plain: boolean, shape: Shape): number {
   const { length } = names;
   let header = writer.top++;
   if (at < 0) {
@@ -97,7 +98,10 @@ function writePairs(struct: Members, names: readonly string[], at: number, write
     writer.string(name, writer.top++);
     if (writer.put(plain ? struct[name] : memberOf(struct, name), writer.top++)) {
       writer.u32[header * 2 + 1] = (at - from) * 2;
-      return at;
+      if (writer.nested(struct, shape, at)) return at;
+      header = writer.top++;
+      writer.u32[header * 2] = op.WRITE_PAIRS;
+      from = at;
     }
   }
   writer.u32[header * 2 + 1] = (at - from) * 2;
@@ -108,20 +112,20 @@ function writePairs(struct: Members, names: readonly string[], at: number, write
 export class InstanceShape implements Shape {
   readonly sites: (Shape | undefined)[] = [];
   readonly write: Write;
-  private readonly constructor_: string;
+  private readonly registered: Registered;
   private readonly version: number;
   private readonly names: readonly string[] | undefined;
 
-  constructor(constructor_: string, version: number, names: readonly string[] | undefined, write: Write) {
-    this.constructor_ = constructor_;
+  constructor(registered: Registered, version: number, names: readonly string[] | undefined, write: Write) {
+    this.registered = registered;
     this.version = version;
     this.names = names;
     this.write = write;
   }
 
   /** Is this the shape of an instance of that constructor, written in that version with those members (none: strictly)? */
-  of(constructor_: string, version: number, names: readonly string[] | undefined): boolean {
-    if (this.constructor_ !== constructor_ || this.version !== version) return false;
+  of(registered: Registered, version: number, names: readonly string[] | undefined): boolean {
+    if (this.registered !== registered || this.version !== version) return false;
     const mine = this.names;
     if (mine === names) return true;
     if (!mine || !names || mine.length !== names.length) return false;
@@ -222,8 +226,8 @@ export class ShapeTable {
   }
 
   /** Constructed structs that are stored with their names. */
-  verbose(constructor_: string, version: number, names: readonly string[], refuse: (name: string) => never): Shape {
-    const key = `${version}:${constructor_}`;
+  verbose(registered: Registered, version: number, names: readonly string[], refuse: (name: string) => never): Shape {
+    const key = `${version}:${registered.name}`;
     let root = this.verboseRoots.get(key);
     if (!root) {
       root = node();
@@ -235,7 +239,7 @@ export class ShapeTable {
     check(names, refuse);
     const template = wide ? 0 : this.template(op.TEMPLATE_VERBOSE, 0x80 | version, names, undefined);
     const write = template > 0 ? this.compile(template, names, undefined, true) : looseVerbose(0x80 | version, names);
-    at.shape = new InstanceShape(constructor_, version, names, write);
+    at.shape = new InstanceShape(registered, version, names, write);
     return at.shape;
   }
 
@@ -251,7 +255,7 @@ export class ShapeTable {
       const names = schema.fields.map((field) => field.name);
       const template = this.template(op.TEMPLATE_STRICT, schema.version, names, schema.fields);
       const write = template > 0 ? this.compile(template, names, schema.fields, true) : looseStrict(schema.version, schema.fields, [], this.skips);
-      shape = new InstanceShape(registered.name, schema.version, undefined, write);
+      shape = new InstanceShape(registered, schema.version, undefined, write);
       versions.set(schema.version, shape);
     }
     return shape;
@@ -304,7 +308,7 @@ export class ShapeTable {
     if (!this.codeGeneration || names.length > LONGEST) return byTemplate(head, more, names, fields, instance);
     const cases = names.map((name, i) => {
       const member = name in Object.prototype ? `M(o,${JSON.stringify(name)})` : `o[${JSON.stringify(name)}]`;
-      const stop = `{U[2*h+1]=f|${i + 1}-f<<16;w.top=s;return ${i + 1}}`;
+      const stop = `{U[2*h+1]=f|${i + 1}-f<<16;w.top=s;if(w.nested(o,this,${i + 1}))return ${i + 1};F=w.f64;U=w.u32;h=w.top;s=h+1;U[2*h]=${more};f=${i + 1}}`;
       const code = fields ? fields[i].code : CODE.any;
       let store: string;
       if (code === CODE.any) store = `if(typeof v==="number")F[s++]=v===v?v:NaN;else if(typeof v==="string")w.string(v,s++);else if(w.put(v,s++))${stop}`;
@@ -319,7 +323,7 @@ export class ShapeTable {
 if(at<0){U[2*h]=${head};f=0;${begin}}
 else{if(at===${names.length})return -1;U[2*h]=${more}}
 switch(f){${cases.join("\n")}}
-U[2*h+1]=f|${names.length}-f<<16;w.top=s;return -1`;
+if(f<${names.length}||at<0&&f===0){U[2*h+1]=f|${names.length}-f<<16;w.top=s}return -1`;
     return new Function("M", `return function(o,at,w){${body}}`)(memberOf) as Write;
   }
 }
@@ -330,9 +334,9 @@ function check(names: readonly string[], refuse: (name: string) => never): void 
 
 /** The loop that stands in for a generated function. */
 function byTemplate(head: number, more: number, names: readonly string[], fields: readonly StrictField[] | undefined, instance: boolean): Write {
-  return (struct, at, writer) => {
-    const header = writer.top++;
-    const { u32 } = writer;
+  return function byTemplate(this: Shape, struct, at, writer) {
+    let header = writer.top++;
+    let { u32 } = writer;
     let from = at;
     if (at < 0) {
       u32[header * 2] = head;
@@ -352,7 +356,11 @@ function byTemplate(head: number, more: number, names: readonly string[], fields
       at++;
       if (writer.field(value, code, writer.top++)) {
         u32[header * 2 + 1] = from | ((at - from) << 16);
-        return at;
+        if (writer.nested(struct, this, at)) return at;
+        header = writer.top++;
+        u32 = writer.u32;
+        u32[header * 2] = more;
+        from = at;
       }
     }
     u32[header * 2 + 1] = from | ((at - from) << 16);
@@ -362,14 +370,14 @@ function byTemplate(head: number, more: number, names: readonly string[], fields
 
 /** A constructed struct as raw bytes, names and values: for members that vary from one instance to the next. */
 function looseVerbose(byte: number, names: readonly string[]): Write {
-  return (instance, at, writer) => {
+  return function looseVerbose(this: Shape, instance, at, writer) {
     if (at < 0) writer.looseInstance(Uint8Array.of(byte, names.length & 255, names.length >> 8));
-    return writePairs(instance, names, Math.max(at, 0), writer, false);
+    return writePairs(instance, names, Math.max(at, 0), writer, false, this);
   };
 }
 
 function looseStrict(version: number, fields: readonly StrictField[], skipped: readonly number[], skips: boolean): Write {
-  return (instance, at, writer) => {
+  return function looseStrict(this: Shape, instance, at, writer) {
     if (at < 0) {
       const list = skips ? u16(...skipped, 0) : new Uint8Array(0);
       const beginning = new Uint8Array(1 + list.length);
@@ -380,7 +388,7 @@ function looseStrict(version: number, fields: readonly StrictField[], skipped: r
     }
     while (at < fields.length) {
       const { name, code } = fields[at++];
-      if (writer.single(memberOf(instance, name), code)) return at;
+      if (writer.single(memberOf(instance, name), code) && writer.nested(instance, this, at)) return at;
     }
     return -1;
   };

@@ -30,14 +30,15 @@ export class Builder {
   /** Containers that wait for the struct around them. */
   readonly children: unknown[] = [];
   readonly factories: ShapeFactory[] = [];
-  root: unknown;
   readonly views: MemoryViews;
   private readonly shapes: ShapeSource;
   private readonly host: BuilderHost;
   private readonly lists: unknown[][] = [];
   private readonly instances: object[] = [];
+  /** The open array, and its next free index. */
   private list: unknown[] = [];
-  private highest = 0;
+  private place = 0;
+  private readonly places: number[] = [];
 
   constructor(views: MemoryViews, shapes: ShapeSource, host: BuilderHost, tableSize: number) {
     this.views = views;
@@ -49,19 +50,15 @@ export class Builder {
     this.table[2] = true;
   }
 
-  begin(): void {
-    this.root = undefined;
-  }
-
-  /** Drops what belongs to one call, whether it succeeded or not. */
-  end(): void {
-    this.references.fill(undefined, 0, Math.min(this.highest + 1, 65536));
+  /** Drops what belongs to one call, whether it succeeded or not. `containers`: how many had numbers. */
+  end(containers: number): void {
+    this.references.fill(undefined, 0, Math.min(containers, 65536));
     this.children.length = 0;
     this.lists.length = 0;
+    this.places.length = 0;
     this.instances.length = 0;
     this.list = [];
-    this.root = undefined;
-    this.highest = 0;
+    this.place = 0;
   }
 
   /** The value slot at `at` (in doubles). */
@@ -75,13 +72,6 @@ export class Builder {
     return tag === op.BOX_CHILD ? this.children[payload] : this.references[payload];
   }
 
-  private register(number: number, container: unknown): void {
-    if (number < 65536) {
-      this.references[number] = container;
-      if (number > this.highest) this.highest = number;
-    }
-  }
-
   private factory(shape: number): ShapeFactory {
     return (this.factories[shape] ??= new ShapeFactory(shape, this.shapes, this));
   }
@@ -89,67 +79,81 @@ export class Builder {
   /** Consumes the operations in [at, end), both in doubles. */
   consume(at: number, end: number): void {
     const { i32, u32, f64 } = this.views;
-    const { table, children, references, host } = this;
+    const { table, children, references, host, factories } = this;
+    let { list, place } = this;
     while (at < end) {
-      const word = u32[at * 2];
-      const number = u32[at * 2 + 1];
+      const word = i32[at * 2];
+      const number = i32[at * 2 + 1];
       const argument = word >>> 8;
       const toArray = (word & 64) !== 0;
+      let made: unknown;
       switch (word & 63) {
         case op.STRUCT: {
-          const index = u32[at * 2 + 2];
-          const rows = u32[at * 2 + 3];
-          const factory = this.factories[argument] ?? this.factory(argument);
-          at += 2;
+          const factory = factories[argument] ?? this.factory(argument);
+          const rows = i32[at * 2 + 3];
           if (word & 128) {
-            factory.assign(references[number] as Record<string, unknown>, at);
-            if (toArray) this.list.push(references[number]);
-            else children[index] = references[number];
-          } else if (toArray) {
-            factory.rows(at, rows, number, this.list);
-            const last = number + rows - 1;
-            if (last > this.highest) this.highest = last;
+            made = references[number];
+            factory.assign(made as Record<string, unknown>, at + 2);
+          } else if (toArray && rows > 1) {
+            factory.rows(at + 2, rows, number, list, place);
+            place += rows;
+            at += 2 + rows * factory.length;
+            continue;
           } else {
-            const made = factory.make(at);
-            this.register(number, made);
-            children[index] = made;
+            made = factory.make(at + 2);
+            if (number < 65536) references[number] = made;
           }
-          at += rows * factory.length;
+          if (toArray) list[place++] = made;
+          else children[i32[at * 2 + 2]] = made;
+          at += 2 + factory.length;
+          continue;
+        }
+        case op.ARRAY_I32:
+          made = integerArray(i32, at * 2 + 4, argument);
+          break;
+        case op.ARRAY_F64:
+          made = doubleArray(f64, at + 2, argument);
+          break;
+        case op.ARRAY_TABLE:
+          made = tableArray(table, i32, at * 2 + 4, argument);
+          break;
+        case op.ARRAY_UNDEFINED:
+          made = argument === 0 ? [] : new Array(argument).fill(undefined);
+          break;
+        case op.ARRAY: {
+          const filled = new Array(argument);
+          // An element may refer to this very array.
+          if (number < 65536) references[number] = filled;
+          for (let i = 0; i < argument; i++) filled[i] = this.value(at + 2 + i);
+          made = filled;
           break;
         }
+        case op.ARRAY_TYPED:
+          made = host.typedArray(u32[at * 2 + 3], argument, f64[at + 2]);
+          break;
         case op.STRUCT_PAIRS: {
-          const index = u32[at * 2 + 2];
           const count = u32[at * 2 + 3];
-          const made = (word & 128 ? references[number] : {}) as Record<string, unknown>;
-          at += 2;
-          for (let i = 0; i < count; i++, at += 2) setMember(made, table[u32[at * 2]] as string, this.value(at + 1));
-          this.register(number, made);
-          if (toArray) this.list.push(made);
-          else children[index] = made;
+          made = word & 128 ? references[number] : {};
+          for (let i = 0, from = at + 2; i < count; i++, from += 2) setMember(made as Record<string, unknown>, table[u32[from * 2]] as string, this.value(from + 1));
           break;
         }
         case op.MATERIALISE:
-          this.register(number, {});
+          references[number] = {};
           at += 1;
-          break;
+          continue;
         case op.OPEN_INSTANCE: {
-          const index = u32[at * 2 + 2];
           const instance = host.open(argument, u32[at * 2 + 3]);
-          this.register(number, instance);
-          if (toArray) this.list.push(instance);
-          else children[index] = instance;
           this.instances.push(instance);
-          at += 2;
+          made = instance;
           break;
         }
         case op.CLOSE_INSTANCE: {
-          const factory = this.factories[argument] ?? this.factory(argument);
+          const factory = factories[argument] ?? this.factory(argument);
           const instance = this.instances.pop()!;
-          at += 2;
-          factory.assignTo(instance, at, host);
-          at += factory.length;
+          factory.assignTo(instance, at + 2, host);
+          at += 2 + factory.length;
           host.close(instance);
-          break;
+          continue;
         }
         case op.CLOSE_INSTANCE_PAIRS: {
           const count = u32[at * 2 + 3];
@@ -157,107 +161,85 @@ export class Builder {
           at += 2;
           for (let i = 0; i < count; i++, at += 2) host.assign(instance, table[u32[at * 2]] as string, this.value(at + 1));
           host.close(instance);
-          break;
+          continue;
         }
         case op.OPEN_ARRAY: {
-          const index = u32[at * 2 + 2];
-          const inline = u32[at * 2 + 3];
-          const made: unknown[] = [];
-          this.register(number, made);
-          if (toArray) this.list.push(made);
-          else children[index] = made;
-          this.lists.push(this.list);
-          this.list = made;
+          // Its length is plausible: the kernel has compared it with what is left of the input.
+          const opened = new Array(argument);
+          const inline = i32[at * 2 + 3];
+          if (number < 65536) references[number] = opened;
+          if (toArray) list[place++] = opened;
+          else children[i32[at * 2 + 2]] = opened;
+          this.lists.push(list);
+          this.places.push(place);
+          list = opened;
           at += 2;
-          for (const stop = at + inline; at < stop; at++) made.push(this.value(at));
-          break;
+          for (place = 0; place < inline; place++, at++) list[place] = this.value(at);
+          continue;
         }
         case op.CLOSE_ARRAY:
-          this.list = this.lists.pop()!;
+          list = this.lists.pop()!;
+          place = this.places.pop()!;
           at += 1;
-          break;
+          continue;
         case op.ELEMENTS:
         case op.ELEMENTS_TABLE: {
-          const count = u32[at * 2 + 3];
-          const { list } = this;
-          at += 2;
-          for (const stop = at + count; at < stop; at++) list.push(this.value(at));
-          break;
+          const stop = at + 2 + i32[at * 2 + 3];
+          for (at += 2; at < stop; at++) list[place++] = this.value(at);
+          continue;
         }
         case op.ELEMENTS_F64: {
-          const count = u32[at * 2 + 3];
-          const { list } = this;
-          at += 2;
-          for (const stop = at + count; at < stop; at++) list.push(f64[at]);
-          break;
+          const stop = at + 2 + i32[at * 2 + 3];
+          for (at += 2; at < stop; at++) list[place++] = f64[at];
+          continue;
         }
         case op.ELEMENTS_I32: {
-          const count = u32[at * 2 + 3];
-          const { list } = this;
-          at += 2;
-          for (let i = at * 2, stop = i + count; i < stop; i++) list.push(i32[i]);
-          at += (count + 1) >> 1;
-          break;
-        }
-        case op.ARRAY:
-        case op.ARRAY_TABLE:
-        case op.ARRAY_F64:
-        case op.ARRAY_I32:
-        case op.ARRAY_UNDEFINED: {
-          const index = u32[at * 2 + 2];
-          at += 2;
-          let made: unknown[];
-          switch (word & 63) {
-            case op.ARRAY_TABLE:
-              made = tableArray(table, i32, at * 2, argument);
-              at += argument;
-              break;
-            case op.ARRAY_F64:
-              made = doubleArray(f64, at, argument);
-              at += argument;
-              break;
-            case op.ARRAY_I32:
-              made = integerArray(i32, at * 2, argument);
-              at += (argument + 1) >> 1;
-              break;
-            case op.ARRAY_UNDEFINED:
-              made = [];
-              for (let i = 0; i < argument; i++) made.push(undefined);
-              break;
-            default:
-              made = [];
-              // An element may refer to this very array.
-              this.register(number, made);
-              for (const stop = at + argument; at < stop; at++) made.push(this.value(at));
-          }
-          this.register(number, made);
-          if (toArray) this.list.push(made);
-          else children[index] = made;
-          break;
-        }
-        case op.ARRAY_TYPED: {
-          const index = u32[at * 2 + 2];
-          const made = host.typedArray(u32[at * 2 + 3], argument, f64[at + 2]);
-          this.register(number, made);
-          if (toArray) this.list.push(made);
-          else children[index] = made;
-          at += 3;
-          break;
+          const count = i32[at * 2 + 3];
+          for (let i = at * 2 + 4, stop = i + count; i < stop; i++) list[place++] = i32[i];
+          at += 2 + ((count + 1) >> 1);
+          continue;
         }
         case op.HOLD:
           at += 1;
           for (const stop = at + argument; at < stop; at++) table[u32[at * 2 + 1]] = table[u32[at * 2]];
-          break;
+          continue;
         case op.ROOT_SCALAR:
           children[0] = this.value(at + 1);
           at += 2;
-          break;
+          continue;
         default:
           throw new Error(`operation ${word & 63} at slot ${at} is unknown: the two lists of operations differ`);
       }
+      if (number < 65536) references[number] = made;
+      if (toArray) list[place++] = made;
+      else children[i32[at * 2 + 2]] = made;
+      at += 2 + slotsOf(word & 63, argument, u32[at * 2 + 3]);
     }
+    this.list = list;
+    this.place = place;
   }
 }
+
+/** Slots of an operation that makes one container, behind its two first. */
+function slotsOf(operation: number, length: number, second: number): number {
+  switch (operation) {
+    case op.ARRAY_I32:
+      return (length + 1) >> 1;
+    case op.ARRAY_F64:
+    case op.ARRAY_TABLE:
+    case op.ARRAY:
+      return length;
+    case op.ARRAY_TYPED:
+      return 1;
+    case op.STRUCT_PAIRS:
+      return second * 2;
+    default:
+      return 0;
+  }
+}
+
+// Literals are exactly as large as need be and packed; from a few elements on an array of the right length is filled: pushing 60,000
+// numbers takes four times as long, mostly for memory that is touched and given up.
 
 function integerArray(i32: Int32Array, at: number, count: number): unknown[] {
   switch (count) {
@@ -272,8 +254,8 @@ function integerArray(i32: Int32Array, at: number, count: number): unknown[] {
     case 5:
       return [i32[at], i32[at + 1], i32[at + 2], i32[at + 3], i32[at + 4]];
   }
-  const made: number[] = [];
-  for (let i = 0; i < count; i++) made.push(i32[at + i]);
+  const made: number[] = new Array(count);
+  for (let i = 0; i < count; i++) made[i] = i32[at + i];
   return made;
 }
 
@@ -286,13 +268,14 @@ function doubleArray(f64: Float64Array, at: number, count: number): unknown[] {
     case 3:
       return [f64[at], f64[at + 1], f64[at + 2]];
   }
-  const made: number[] = [];
-  for (let i = 0; i < count; i++) made.push(f64[at + i]);
+  const made: number[] = new Array(count);
+  for (let i = 0; i < count; i++) made[i] = f64[at + i];
   return made;
 }
 
 function tableArray(table: unknown[], i32: Int32Array, at: number, count: number): unknown[] {
-  const made: unknown[] = [];
-  for (let i = 0; i < count; i++, at += 2) made.push(table[i32[at]]);
+  if (count === 1) return [table[i32[at]]];
+  const made: unknown[] = new Array(count);
+  for (let i = 0; i < count; i++, at += 2) made[i] = table[i32[at]];
   return made;
 }

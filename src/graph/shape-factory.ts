@@ -20,7 +20,7 @@ export interface ShapeSource {
 }
 
 type Make = (f64: Float64Array, i32: Int32Array, at: number) => Record<string, unknown>;
-type Rows = (f64: Float64Array, i32: Int32Array, at: number, count: number, number: number, list: unknown[]) => void;
+type Rows = (f64: Float64Array, i32: Int32Array, at: number, count: number, number: number, list: unknown[], place: number) => void;
 type Assign = (target: object, f64: Float64Array, i32: Int32Array, at: number) => void;
 
 /** Rows seen before functions are made; making them costs about as much as 100 rows filled by the loop. */
@@ -62,20 +62,20 @@ export class ShapeFactory {
     return this.fill({}, at);
   }
 
-  /** `count` plain structs from adjacent rows, numbered from `number` on, appended to `list`. */
-  rows(at: number, count: number, number: number, list: unknown[]): void {
+  /** `count` plain structs from adjacent rows, numbered from `number` on, put into `list` from `place` on. */
+  rows(at: number, count: number, number: number, list: unknown[], place: number): void {
     const { f64, i32 } = this.builder.views;
     if (this.epoch !== this.source.epoch) this.review();
     this.seen += count;
     if (this.makeRows || (this.seen > HOT && this.compiled("rows"))) {
-      this.makeRows!(f64, i32, at, count, number, list);
+      this.makeRows!(f64, i32, at, count, number, list, place);
       return;
     }
     const { references } = this.builder;
     for (let i = 0; i < count; i++, at += this.length) {
       const made = this.fill({}, at);
       if (number + i < 65536) references[number + i] = made;
-      list.push(made);
+      list[place + i] = made;
     }
   }
 
@@ -141,8 +141,8 @@ export class ShapeFactory {
     if (what === "row") {
       this.makeRow = new Function("S", "V", "R", `return function(F,I,q){const p=q*2;return ${literal}}`)(table, children, references) as Make;
     } else {
-      const body = `for(const e=q+c*${this.length};q<e;q+=${this.length},n++){const p=q*2,o=${literal};if(n<65536)R[n]=o;l.push(o)}`;
-      this.makeRows = new Function("S", "V", "R", `return function(F,I,q,c,n,l){${body}}`)(table, children, references) as Rows;
+      const body = `for(const e=q+c*${this.length};q<e;q+=${this.length},n++){const p=q*2,o=${literal};if(n<65536)R[n]=o;l[i++]=o}`;
+      this.makeRows = new Function("S", "V", "R", `return function(F,I,q,c,n,l,i){${body}}`)(table, children, references) as Rows;
     }
     return true;
   }

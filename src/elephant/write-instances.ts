@@ -1,0 +1,148 @@
+// Constructed structs on their way out: which version and members are written, callbacks, diffsOnly (formats/elephant.md §8 to §10).
+import { encodeText, stringFault } from "../graph/string-encoder.ts";
+import { type ElephantCallback, POST_WRITE, PRE_WRITE, Registered, StructInstance } from "./constructors.ts";
+import { exactEqual, gmlEqual } from "./equality.ts";
+import { memberOf } from "./members.ts";
+import { type SchemaVersion, withoutExcluded } from "./schema.ts";
+import type { GraphWriter } from "./write.ts";
+import { AGAIN, FAULTS, Problem } from "./write-problem.ts";
+import { InstanceShape, type Shape } from "./write-shapes.ts";
+
+const INSTANCE_LIMIT = 65536;
+
+export class InstanceWriter {
+  /** The constructor index of the instance that begins. */
+  index = 0;
+  /** Its name with terminator, if it occurs for the first time. */
+  nameBytes: Uint8Array | undefined;
+  private readonly writer: GraphWriter;
+  /** Constructors by name in the order of their first occurrence. */
+  private readonly indices = new Map<string, number>();
+  private readonly templates = new Map<string, object>();
+  private readonly standIns = new Map<string, Registered>();
+
+  constructor(writer: GraphWriter) {
+    this.writer = writer;
+  }
+
+  begin(): void {
+    if (this.indices.size > 0) this.indices.clear();
+    if (this.templates.size > 0) this.templates.clear();
+    if (this.standIns.size > 0) this.standIns.clear();
+  }
+
+  /** A stand-in's constructor: the registered one of its name, or none. */
+  standIn(instance: StructInstance): Registered {
+    const name = StructInstance.nameOf(instance);
+    const known = this.writer.settings.registry.named(name) ?? this.standIns.get(name);
+    if (known) return known;
+    const made = new Registered(-1, name, undefined);
+    this.standIns.set(name, made);
+    return made;
+  }
+
+  /** An instance begins: its pre-write callback is called; returns how its members are written and what is to be done after them. */
+  enter(instance: object, registered: Registered, sites: (Shape | undefined)[] | undefined, site: number): { shape: Shape; done: (() => void) | undefined } {
+    const { writer } = this;
+    const preWrite = registered.callback(PRE_WRITE);
+    const postWrite = registered.callback(POST_WRITE);
+    // User code may change what was hashed, and a first attempt that fails would have called it for nothing.
+    if (!writer.tracking && (preWrite || postWrite)) throw AGAIN;
+    const stored = instance instanceof StructInstance && !registered.schema;
+    const version = stored ? StructInstance.versionOf(instance) : registered.currentVersion();
+    const schema = version > 0 && !stored ? registered.version(version)! : undefined;
+    if (stored && !StructInstance.verboseOf(instance))
+      throw new Problem("schema-missing", `"${registered.name}" was read by schema version ${version}; without its schema it cannot be written the same way`, instance);
+    // The template is made before any callback runs, and in verbose mode the list of members is taken before pre-write.
+    const template = writer.settings.diffsOnly ? this.template(registered) : undefined;
+    const names = !schema || schema.verbose ? this.verboseNames(instance, registered, schema, stored) : undefined;
+    if (names && names.length >= INSTANCE_LIMIT)
+      throw new Problem("struct-too-large", `a constructed struct of ${names.length} members; at most 65,535 can be stored`, instance);
+    const number = this.indices.get(registered.name) ?? -1;
+    this.setName(registered.name, number);
+    const { index, nameBytes } = this;
+    if (preWrite) this.call(preWrite, instance, version);
+    const shape = template
+      ? this.differences(instance, template, schema, names, version)
+      : this.shapeOf(instance, registered, schema, names, version, sites, site);
+    // A callback may have written with this codec; what stands here is this instance's.
+    this.index = index;
+    this.nameBytes = nameBytes;
+    return { shape, done: postWrite && (() => this.call(postWrite, instance, version)) };
+  }
+
+  private call(callback: ElephantCallback, instance: object, version: number): void {
+    const { writer } = this;
+    writer.calling = true;
+    writer.settings.state.call(callback, instance, version, false);
+    writer.calling = false;
+  }
+
+  private setName(name: string, known: number): void {
+    this.nameBytes = undefined;
+    this.index = known;
+    if (known >= 0) return;
+    this.index = this.indices.size;
+    this.indices.set(name, this.index);
+    const fault = stringFault(name);
+    if (fault) throw new Problem(fault, FAULTS[fault]);
+    const bytes = encodeText(name);
+    this.nameBytes = new Uint8Array(bytes.length + 1);
+    this.nameBytes.set(bytes);
+  }
+
+  private verboseNames(instance: object, registered: Registered, schema: SchemaVersion | undefined, stored: boolean): readonly string[] {
+    const names = schema ? schema.members : Object.keys(instance);
+    return stored ? names : withoutExcluded(names, registered.excluded());
+  }
+
+  private shapeOf(
+    instance: object,
+    registered: Registered,
+    schema: SchemaVersion | undefined,
+    names: readonly string[] | undefined,
+    version: number,
+    sites: (Shape | undefined)[] | undefined,
+    site: number,
+  ): Shape {
+    const expected = sites?.[site];
+    if (expected instanceof InstanceShape && expected.of(registered, version, names)) return expected;
+    const { shapes } = this.writer;
+    const shape = names
+      ? shapes.verbose(registered, version, names, (name) => this.writer.refuseName(name, instance))
+      : shapes.strict(registered, schema!);
+    if (sites) sites[site] = shape;
+    return shape;
+  }
+
+  // ---- diffsOnly (formats/elephant.md §9) ----
+
+  /** A fresh instance to compare with, one for each constructor and call. Undefined for a stand-in without class. */
+  private template(registered: Registered): object | undefined {
+    if (!registered.type) return undefined;
+    let made = this.templates.get(registered.name);
+    if (!made) {
+      made = registered.construct();
+      this.templates.set(registered.name, made);
+    }
+    return made;
+  }
+
+  /** The shape that leaves out what equals the template. */
+  private differences(instance: object, template: object, schema: SchemaVersion | undefined, names: readonly string[] | undefined, version: number): Shape {
+    const { settings, shapes } = this.writer;
+    const equal = settings.exactDiffs ? exactEqual : gmlEqual;
+    const same = (name: string): boolean => equal(memberOf(instance, name), memberOf(template, name));
+    if (names) {
+      const kept = names.filter((name) => !same(name));
+      return shapes.some(version, kept, (name) => this.writer.refuseName(name, instance));
+    }
+    const skipped: number[] = [];
+    const fields = schema!.fields.filter((field, i) => {
+      if (!same(field.name)) return true;
+      skipped.push(i + 1);
+      return false;
+    });
+    return shapes.partial(version, fields, skipped);
+  }
+}
