@@ -22,5 +22,14 @@ export {
 } from "./model.ts";
 export type { EnigmaLimits, EnigmaReadOptions, EnigmaWriteOptions } from "./options.ts";
 export { readEnigma } from "./read.ts";
+export {
+  type EnigmaClassRestoration,
+  type EnigmaInstanceRestoration,
+  type EnigmaKept,
+  type EnigmaLost,
+  type EnigmaRestoration,
+  type EnigmaRetyped,
+  restoreEnigma,
+} from "./restore.ts";
 export type { EnigmaObject, EnigmaSchema } from "./schema.ts";
 export { writeEnigma } from "./write.ts";

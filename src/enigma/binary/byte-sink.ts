@@ -33,7 +33,9 @@ export class ByteSink {
   }
 
   u8(value: number): void {
-    this.bytes[this.reserve(1)] = value;
+    // The place first: making room may replace the array.
+    const at = this.reserve(1);
+    this.bytes[at] = value;
   }
 
   u32(value: number): void {
