@@ -28,12 +28,17 @@ export function textOf(bytes: Uint8Array, start: number, end: number): EnigmaTex
   }
 }
 
+/** Has the text a UTF-8 form, that is, no lone surrogate? */
+export function isWellFormed(text: string): boolean {
+  return !LONE_SURROGATE.test(text);
+}
+
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 /** The bytes of a text. Error `unwritable` for a lone surrogate, which has no UTF-8 form. */
 export function bytesOf(text: EnigmaText, path: string): Uint8Array {
   if (typeof text !== "string") return text;
-  if (LONE_SURROGATE.test(text)) refuse("unwritable", "a lone surrogate has no UTF-8 form", path);
+  if (!isWellFormed(text)) refuse("unwritable", "a lone surrogate has no UTF-8 form", path);
   return encoder.encode(text);
 }
 

@@ -95,9 +95,9 @@ export function checkFloat(value: unknown, path: string): void {
   if (typeof value !== "number" && !(value instanceof NanBits)) refuse("unwritable", `expected a number, found ${describe(value)}`, path);
 }
 
-/** An integer of a given range; `-0` is not one. */
+/** An integer of a given range. */
 export function checkInteger(value: unknown, low: number, high: number, path: string): asserts value is number {
-  if (typeof value !== "number" || !Number.isInteger(value) || value < low || value > high || Object.is(value, -0))
+  if (typeof value !== "number" || !Number.isInteger(value) || value < low || value > high)
     refuse("unwritable", `expected an integer from ${low} to ${high}, found ${describe(value)}`, path);
 }
 

@@ -72,7 +72,7 @@ export function contentOf(local: EnigmaLocal, context: WriteContext, path: strin
 }
 
 /** Order of the symbol table: the one that was read, then what was added. */
-function tableOrder(block: EnigmaClass, locals: readonly EnigmaLocal[]): readonly EnigmaText[] {
+export function tableOrder(block: EnigmaClass, locals: readonly EnigmaLocal[]): readonly EnigmaText[] {
   if (!block.table || block.table.length === 0) return locals.map((local) => local.name);
   const names = new Set(locals.map((local) => keyOf(local.name)));
   const kept = block.table.filter((name) => names.has(keyOf(name)));

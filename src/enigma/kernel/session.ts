@@ -28,8 +28,8 @@ export interface EnigmaKernel {
   sha1Blocks(address: number, length: number): void;
   /** Parses up to `max` instances between two addresses; the status words say how far it came. Returns their number. */
   parseInstances(from: number, to: number, max: number): number;
-  /** Writes the instances of the tape's first bytes to the window; the status words say how far it came. */
-  writeInstances(tapeEnd: number, max: number): number;
+  /** Writes the instances between two bytes of the tape to the window; the status words say how far it came. Returns the bytes. */
+  writeInstances(from: number, to: number): number;
 }
 
 const source: KernelSource = { name: "enigma", wasmBase64, instantiateScalar };
