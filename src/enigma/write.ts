@@ -30,13 +30,13 @@ export function writeEnigma(game: EnigmaGame, options: EnigmaWriteOptions = {}):
   };
   const lease = new SessionLease(options.engine ?? "auto");
   try {
-    const sink = new ByteSink(4096);
+    const sink = ByteSink.forFile();
     if (backend === "json") writeJsonGame(sink, game, context);
     else writeBinaryGame(sink, game, context, kernelListWriter(lease));
     const digest = sha1(lease, sink.bytes.subarray(0, sink.at));
     const at = sink.reserve(DIGEST_BYTES);
     sink.bytes.set(digest, at);
-    return sink.bytes.slice(0, sink.at);
+    return sink.finish();
   } finally {
     lease.release();
     warnings.deliver(options.onWarning);

@@ -5,6 +5,15 @@ import { refuse } from "../failure.ts";
 import { bytesOf } from "../text.ts";
 import { setF32, setF64 } from "./float.ts";
 
+/** Larger buffers are not kept. */
+const MOST_KEPT = 2 ** 26;
+
+/**
+ * The buffer of the last write. First touches of fresh pages cost as much as all conversions (2.5 of 15 ms for 4 MB, bench/enigma/large-save.mjs), so it
+ * is used again if the collector has not taken it: nothing is held on to.
+ */
+let spare: WeakRef<Uint8Array<ArrayBuffer>> | undefined;
+
 export class ByteSink {
   bytes: Uint8Array<ArrayBuffer>;
   view: DataView;
@@ -12,9 +21,26 @@ export class ByteSink {
   /** Undefined variants were written as the number 0 (formats/enigma.md §1). */
   undefinedAsZero = 0;
 
-  constructor(capacity = 1024) {
+  constructor(capacity: number) {
     this.bytes = new Uint8Array(capacity);
     this.view = new DataView(this.bytes.buffer);
+  }
+
+  /** A sink for a whole file: over the buffer of the last one, if it is still there. */
+  static forFile(): ByteSink {
+    const sink = new ByteSink(0);
+    sink.bytes = spare?.deref() ?? new Uint8Array(4096);
+    sink.view = new DataView(sink.bytes.buffer);
+    // A write inside a getter of this one gets its own.
+    spare = undefined;
+    return sink;
+  }
+
+  /** A copy of what was written; the buffer is free for the next write. */
+  finish(): Uint8Array<ArrayBuffer> {
+    const result = this.bytes.slice(0, this.at);
+    if (this.bytes.length <= MOST_KEPT) spare = new WeakRef(this.bytes);
+    return result;
   }
 
   /** Makes room for n bytes and returns where they go. */
@@ -23,6 +49,11 @@ export class ByteSink {
     if (at + n > this.bytes.length) this.grow(at + n);
     this.at = at + n;
     return at;
+  }
+
+  /** Makes room for n more bytes at once, where the caller can tell. */
+  expect(n: number): void {
+    if (this.at + n > this.bytes.length) this.grow(this.at + n);
   }
 
   private grow(least: number): void {

@@ -14,6 +14,9 @@ export const writeListPlainly: ListWriter = (sink, instances, context, list) => 
 /** Fewer instances than this are written without waking the kernel: laying down their layouts would cost more than it saves. */
 const LEAST_INSTANCES = 4;
 
+/** A guess about what follows reserves no more than this. */
+const MOST_EXPECTED = 2 ** 26;
+
 /** Instances that are on the tape, and where on it each begins. */
 class Pending {
   private readonly session: Session;
@@ -44,10 +47,11 @@ class Pending {
     this.starts.push(start);
   }
 
-  /** Writes them all and clears the tape. */
-  flush(): void {
+  /** Writes them all and clears the tape. `left`: instances that follow; they will be about as long, so there is room for them at once. */
+  flush(left: number): void {
     const { kernel, u8, u32, status, window } = this.session;
     const used = this.tape.used;
+    const before = this.sink.at;
     let from = 0;
     for (let i = 0; i < this.instances.length; ) {
       const bytes = kernel.writeInstances(from, used);
@@ -62,6 +66,7 @@ class Pending {
         from = this.starts[i] ?? used;
       }
     }
+    if (left > 0 && !this.empty) this.sink.expect(Math.min(MOST_EXPECTED, Math.ceil(((this.sink.at - before) / this.instances.length) * left * 1.02) + 4096));
     this.instances = [];
     this.starts = [];
     this.tape.clear();
@@ -84,16 +89,16 @@ export function kernelListWriter(lease: SessionLease): ListWriter {
       let start = tape.used;
       let outcome = tape.put(instance);
       if (outcome === PUT_FULL && !pending.empty) {
-        pending.flush();
+        pending.flush(instances.length - i);
         start = 0;
         outcome = tape.put(instance);
       }
       if (outcome === PUT_DONE) pending.add(instance, i, start);
       else {
-        pending.flush();
+        pending.flush(0);
         writeInstance(sink, instance, context, `.${list}[${i}]`);
       }
     }
-    pending.flush();
+    pending.flush(0);
   };
 }

@@ -13,6 +13,10 @@ const wide = new TextDecoder("utf-16le", { ignoreBOM: true });
 
 const KIND = 0xffff0000;
 
+function arrayOf<T>(length: number): T[] {
+  return length === 0 ? [] : new Array<T>(length);
+}
+
 export class TapeReader {
   private readonly session: Session;
   private readonly context: ReadContext;
@@ -98,8 +102,13 @@ export class TapeReader {
     const vmap = mapCount === NONE ? null : this.vmap(mapCount);
     const objectIndex = i32[w + 3]!;
     const chain = this.context.schema?.chain(objectIndex);
-    const classes: EnigmaClass[] = [];
-    for (let level = 0; level < levels; level++) classes.push(this.class(list, index, level, chain));
+    const first = this.class(list, index, 0, chain);
+    // A literal takes no more room than its elements; an array that grows takes 17.
+    const classes = levels === 1 ? [first] : new Array<EnigmaClass>(levels);
+    if (levels > 1) {
+      classes[0] = first;
+      for (let level = 1; level < levels; level++) classes[level] = this.class(list, index, level, chain);
+    }
     return { id: u32[w + 2]!, objectIndex, planar, timelines, graphics, transform, collisions, vmap, classes };
   }
 
@@ -138,10 +147,11 @@ export class TapeReader {
     const { u32 } = this.session;
     const w = this.at * 2;
     this.at += 2;
-    const dense: T[] = [];
-    for (let n = u32[w + 1]!; n > 0; n--) dense.push(element());
-    const sparse: [number, T][] = [];
-    for (let n = u32[w + 2]!; n > 0; n--) sparse.push([u32[2 * this.at++]!, element()]);
+    // The kernel has read every element that is counted here.
+    const dense = arrayOf<T>(u32[w + 1]!);
+    for (let i = 0; i < dense.length; i++) dense[i] = element();
+    const sparse = arrayOf<[number, T]>(u32[w + 2]!);
+    for (let i = 0; i < sparse.length; i++) sparse[i] = [u32[2 * this.at++]!, element()];
     return { max: u32[w]!, dense, sparse };
   }
 
@@ -179,20 +189,29 @@ export class TapeReader {
   }
 
   private class(list: string, index: number, level: number, chain: readonly SchemaClass[] | undefined): EnigmaClass {
-    const { f64, u32 } = this.session;
+    const { u32 } = this.session;
     const number = u32[2 * this.at++]!;
     if (number === NONE) return { class: chain?.[level]?.name, table: null, locals: [] };
     const layout = this.layouts[number]!;
-    const { names, types } = layout;
-    const locals: EnigmaLocal[] = [];
-    for (let i = 0; i < names.length; i++) {
-      const value = f64[this.at]!;
-      if (value === value) {
-        this.at++;
-        locals.push({ name: names[i]!, type: types[i]!, value });
-      } else locals.push(this.local(layout, i, list, index, level));
+    const n = layout.names.length;
+    let locals: EnigmaLocal[];
+    // Literals for the usual numbers of variables, as for the classes above.
+    if (n === 1) locals = [this.next(layout, 0, list, index, level)];
+    else if (n === 2) locals = [this.next(layout, 0, list, index, level), this.next(layout, 1, list, index, level)];
+    else if (n === 3)
+      locals = [this.next(layout, 0, list, index, level), this.next(layout, 1, list, index, level), this.next(layout, 2, list, index, level)];
+    else {
+      locals = new Array<EnigmaLocal>(n);
+      for (let i = 0; i < n; i++) locals[i] = this.next(layout, i, list, index, level);
     }
     return { class: layout.class, table: layout.table, locals };
+  }
+
+  private next(layout: Layout, i: number, list: string, index: number, level: number): EnigmaLocal {
+    const value = this.session.f64[this.at]!;
+    if (value !== value) return this.local(layout, i, list, index, level);
+    this.at++;
+    return { name: layout.names[i]!, type: layout.types[i]!, value };
   }
 
   /** A local that is no plain number. */
