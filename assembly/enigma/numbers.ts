@@ -1,11 +1,13 @@
 // Big-endian numbers of a save to tape slots. A slot is a double as it is; a NaN with other bits than the usual ones is refused, because
 // tags live among the NaNs and because JavaScript does not promise to keep it.
 
+import { Big } from "./big-endian";
+
 export class Numbers {
   /** One double; false for an unusual NaN. Moves words, so that no engine quiets a NaN on the way. */
   @inline static f64(p: usize, slot: usize): bool {
-    const high = bswap<u32>(load<u32>(p, 0, 1));
-    const low = bswap<u32>(load<u32>(p, 4, 1));
+    const high = Big.load(p);
+    const low = Big.load(p + 4);
     store<u32>(slot, low);
     store<u32>(slot, high, 4);
     const magnitude = high & 0x7fffffff;
@@ -24,7 +26,7 @@ export class Numbers {
 
   /** One 32-bit float, widened. */
   @inline static f32(p: usize, slot: usize): bool {
-    const bits = bswap<u32>(load<u32>(p, 0, 1));
+    const bits = Big.load(p);
     if ((bits & 0x7fffffff) > 0x7f800000) {
       store<u32>(slot, 0);
       store<u32>(slot, 0x7ff80000, 4);
@@ -32,9 +34,5 @@ export class Numbers {
     }
     store<f64>(slot, <f64>reinterpret<f32>(bits));
     return true;
-  }
-
-  @inline static u32(p: usize): u32 {
-    return bswap<u32>(load<u32>(p, 0, 1));
   }
 }

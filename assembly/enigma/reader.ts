@@ -6,6 +6,7 @@
 // A value is a number, or a slot whose upper word is a tag: TEXT8 and TEXT16 | length, with the position in the blob; BYTES with the address
 // of a text that was left in the window, then a slot {length, 0}; REGION likewise for a variable that is not parsed here; BOOL; WIDE, then a slot
 // with 64 bits; ARRAYS, then the scalar and two tables. A table is {max, dense}, {sparse, 0}, the dense elements, and a slot {key, 0} before each sparse one.
+import { Big } from "./big-endian";
 import { Layout, matches } from "./layouts";
 import { BLOB16_BYTES, BLOB8_BYTES, Place, TAPE_BYTES } from "./memory-map";
 import { Numbers } from "./numbers";
@@ -92,7 +93,7 @@ class Slots {
 function text(): u32 {
   if (limit - at < 8) return STOP_INPUT;
   if (load<u32>(at, 0, 1) != 0) return STOP_UNUSUAL;
-  const length = Numbers.u32(at + 4);
+  const length = Big.load(at + 4);
   if (<usize>length > limit - at - 8) return STOP_INPUT;
   const from = at + 8;
   at = from + length;
@@ -150,7 +151,7 @@ let small: u32 = 0;
 function smallNumber(): u32 {
   if (limit - at < 8) return STOP_INPUT;
   if (load<u32>(at, 0, 1) != 0) return STOP_UNUSUAL;
-  small = Numbers.u32(at + 4);
+  small = Big.load(at + 4);
   at += 8;
   return STOP_DONE;
 }
@@ -250,7 +251,7 @@ function local(op: u32): u32 {
     case OP_U32: {
       at = p + 4;
       if (room != 4) return STOP_UNUSUAL;
-      const word = Numbers.u32(p);
+      const word = Big.load(p);
       store<f64>(tape, op == OP_I32 ? <f64>(<i32>word) : <f64>word);
       tape += 8;
       return STOP_DONE;
@@ -283,7 +284,7 @@ function local(op: u32): u32 {
       at = p + 8;
       if (room != 8) return STOP_UNUSUAL;
       Slots.words(op == OP_U64 ? 1 : 0, TAG_WIDE);
-      Slots.words(Numbers.u32(p + 4), Numbers.u32(p));
+      Slots.words(Big.load(p + 4), Big.load(p));
       return STOP_DONE;
     }
   }
@@ -294,7 +295,7 @@ function local(op: u32): u32 {
 function values(layout: usize, table: usize, windowEnd: usize): u32 {
   const sizeField = table + Layout.tableBytes(layout);
   if (load<u32>(sizeField, 0, 1) != 0) return STOP_UNUSUAL;
-  const size = Numbers.u32(sizeField + 4);
+  const size = Big.load(sizeField + 4);
   const data = sizeField + 8;
   if (<usize>size > windowEnd - data) return STOP_INPUT;
   Slots.words(Layout.number(layout), 0);
@@ -310,7 +311,7 @@ function values(layout: usize, table: usize, windowEnd: usize): u32 {
       step = Layout.step(layout, i);
       field = table + Layout.offsetField(layout, step >>> 8);
       if (load<u32>(field, 0, 1) != 0) return STOP_UNUSUAL;
-      stop = Numbers.u32(field + 4);
+      stop = Big.load(field + 4);
     }
     if (stop < start || stop > size) return STOP_UNUSUAL;
     if (tape >= tapeEnd) return STOP_ROOM;
@@ -346,14 +347,14 @@ function classes(record: usize, head: usize): u32 {
     if (tape >= tapeEnd) return STOP_ROOM;
     const table = at + 1;
     const next = load<u8>(table);
-    const high = load<u32>(table, 0, 1);
-    const low = load<u32>(table, 4, 1);
+    const high = Big.load(table);
+    const low = Big.load(table + 4);
     if (next == 0xbb || next == 0xaa || next == 0xee || (high | low) == 0 || load<u8>(table, 8) == 0xaa) {
       Slots.words(NONE, 0);
       at = table;
     } else {
       if (high != 0) return STOP_UNUSUAL;
-      const symbols = bswap<u32>(low);
+      const symbols = low;
       const entries = table + 8;
       let layout = <usize>load<u32>(record + 8 + ((<usize>level) << 2));
       for (; layout != 0; layout = Layout.next(layout)) {
@@ -416,7 +417,7 @@ function timelines(head: usize): u32 {
     Slots.words(moments, 0);
     for (let m: u32 = 0; m < moments; m++) {
       if (tape >= tapeEnd) return STOP_ROOM;
-      Slots.words(Numbers.u32(at), Numbers.u32(at + 4));
+      Slots.words(Big.load(at), Big.load(at + 4));
       at += 8;
     }
   }
@@ -442,10 +443,10 @@ function instance(): u32 {
   if (tapeEnd - head < (HEAD_SLOTS << 3) || tape >= tapeEnd) return STOP_ROOM;
   tape = head + (HEAD_SLOTS << 3);
   if (load<u8>(p) != 0xaa || load<u8>(p, 9) != 0xab) return STOP_UNUSUAL;
-  const objectIndex = Numbers.u32(p + 5);
+  const objectIndex = Big.load(p + 5);
   const record = objectRecord(objectIndex);
   if (!(load<u32>(record, 4) & OBJECT_USED)) return STOP_UNUSUAL;
-  store<u32>(head + (HEAD_ID << 3), Numbers.u32(p + 1));
+  store<u32>(head + (HEAD_ID << 3), Big.load(p + 1));
   store<u32>(head + (HEAD_ID << 3), objectIndex, 4);
   const x = head + (HEAD_X << 3);
   if (!Numbers.pair(p + 10, x) || !Numbers.pair(p + 26, x + 16) || !Numbers.pair(p + 42, x + 32)) return STOP_UNUSUAL;
@@ -468,8 +469,8 @@ function instance(): u32 {
   if ((running | loop) > 1 || load<u8>(q, 14) != 0xad) return STOP_UNUSUAL;
   if (running) flags |= FLAG_TIMELINE_RUNNING;
   if (loop) flags |= FLAG_TIMELINE_LOOP;
-  store<u32>(head + (HEAD_TIMELINE_INDEX << 3), Numbers.u32(q));
-  store<u32>(head + (HEAD_TIMELINE_INDEX << 3), Numbers.u32(q + 15), 4);
+  store<u32>(head + (HEAD_TIMELINE_INDEX << 3), Big.load(q));
+  store<u32>(head + (HEAD_TIMELINE_INDEX << 3), Big.load(q + 15), 4);
   const speed = head + (HEAD_TIMELINE_SPEED << 3);
   const image = head + (HEAD_IMAGE_INDEX << 3);
   if (!Numbers.f32(q + 5, speed) || !Numbers.f32(q + 9, speed + 8) || !Numbers.f32(q + 19, image) || !Numbers.f32(q + 23, image + 8)) return STOP_UNUSUAL;
@@ -487,9 +488,9 @@ function instance(): u32 {
   const scale = head + (HEAD_IMAGE_XSCALE << 3);
   if (!Numbers.f32(q + 1, scale) || !Numbers.f32(q + 5, scale + 8) || !Numbers.f32(q + 9, scale + 16)) return STOP_UNUSUAL;
   if (!Numbers.f64(q + 14, head + (HEAD_IMAGE_ALPHA << 3))) return STOP_UNUSUAL;
-  store<u32>(head + (HEAD_IMAGE_BLEND << 3), Numbers.u32(q + 22));
-  store<u32>(head + (HEAD_IMAGE_BLEND << 3), Numbers.u32(q + 27), 4);
-  store<u32>(head + (HEAD_POLYGON_INDEX << 3), Numbers.u32(q + 32));
+  store<u32>(head + (HEAD_IMAGE_BLEND << 3), Big.load(q + 22));
+  store<u32>(head + (HEAD_IMAGE_BLEND << 3), Big.load(q + 27), 4);
+  store<u32>(head + (HEAD_POLYGON_INDEX << 3), Big.load(q + 32));
   const polygon = head + (HEAD_POLYGON_XSCALE << 3);
   if (!Numbers.f32(q + 36, polygon) || !Numbers.f32(q + 40, polygon + 8) || !Numbers.f32(q + 44, polygon + 16)) return STOP_UNUSUAL;
   at = q + 48;

@@ -1,17 +1,18 @@
 // SHA-1 (RFC 3174) over blocks of 64 bytes. State: five words at Place.hash(), the schedule of 80 words behind them.
+import { Big } from "./big-endian";
 import { Place } from "./memory-map";
 
 const SCHEDULE: usize = 32;
 
 class Round {
   @inline static choose(b: u32, c: u32, d: u32): u32 {
-    return d ^ (b & (c ^ d));
+    return (b & c) + (~b & d);
   }
   @inline static parity(b: u32, c: u32, d: u32): u32 {
     return b ^ c ^ d;
   }
   @inline static majority(b: u32, c: u32, d: u32): u32 {
-    return (b & c) | (d & (b | c));
+    return (b & c) + (d & (b ^ c));
   }
   @inline static word(w: usize, i: u32): u32 {
     return load<u32>(w + ((<usize>i) << 2));
@@ -33,11 +34,11 @@ function schedule(p: usize, w: usize): void {
     const order = i8x16(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
     for (let i: usize = 0; i < 64; i += 16) v128.store(w + i, i8x16.swizzle(v128.load(p + i, 0, 1), order));
   } else {
-    for (let i: usize = 0; i < 64; i += 4) store<u32>(w + i, bswap<u32>(load<u32>(p + i, 0, 1)));
+    for (let i: usize = 0; i < 64; i += 4) store<u32>(w + i, Big.load(p + i));
   }
   for (let i: u32 = 16; i < 32; i++) {
     const x = Round.word(w, i - 3) ^ Round.word(w, i - 8) ^ Round.word(w, i - 14) ^ Round.word(w, i - 16);
-    store<u32>(w + (<usize>i << 2), rotl<u32>(x, 1));
+    store<u32>(w + (<usize>i << 2), Big.rotate(x, 1));
   }
   if (ASC_FEATURE_SIMD) {
     for (let t = w + 128; t < w + 320; t += 16) {
@@ -47,12 +48,15 @@ function schedule(p: usize, w: usize): void {
   } else {
     for (let i: u32 = 32; i < 80; i++) {
       const x = Round.word(w, i - 3) ^ Round.word(w, i - 8) ^ Round.word(w, i - 14) ^ Round.word(w, i - 16);
-      store<u32>(w + (<usize>i << 2), rotl<u32>(x, 1));
+      store<u32>(w + (<usize>i << 2), Big.rotate(x, 1));
     }
   }
 }
 
-/** Takes `length` bytes at `p`, a multiple of 64. Five rounds at a time, so that no word moves between the variables. */
+/**
+ * Takes `length` bytes at `p`, a multiple of 64. Five rounds at a time, so that no word moves between the variables;
+ * what depends on the round before is added last.
+ */
 export function sha1Blocks(p: usize, length: u32): void {
   const h = Place.hash();
   const w = h + SCHEDULE;
@@ -64,52 +68,52 @@ export function sha1Blocks(p: usize, length: u32): void {
     let d = load<u32>(h, 12);
     let e = load<u32>(h, 16);
     for (let i: u32 = 0; i < 20; i += 5) {
-      e += rotl<u32>(a, 5) + Round.choose(b, c, d) + 0x5a827999 + Round.word(w, i);
-      b = rotl<u32>(b, 30);
-      d += rotl<u32>(e, 5) + Round.choose(a, b, c) + 0x5a827999 + Round.word(w, i + 1);
-      a = rotl<u32>(a, 30);
-      c += rotl<u32>(d, 5) + Round.choose(e, a, b) + 0x5a827999 + Round.word(w, i + 2);
-      e = rotl<u32>(e, 30);
-      b += rotl<u32>(c, 5) + Round.choose(d, e, a) + 0x5a827999 + Round.word(w, i + 3);
-      d = rotl<u32>(d, 30);
-      a += rotl<u32>(b, 5) + Round.choose(c, d, e) + 0x5a827999 + Round.word(w, i + 4);
-      c = rotl<u32>(c, 30);
+      e = e + 0x5a827999 + Round.word(w, i) + Round.choose(b, c, d) + Big.rotate(a, 5);
+      b = Big.rotate(b, 30);
+      d = d + 0x5a827999 + Round.word(w, i + 1) + Round.choose(a, b, c) + Big.rotate(e, 5);
+      a = Big.rotate(a, 30);
+      c = c + 0x5a827999 + Round.word(w, i + 2) + Round.choose(e, a, b) + Big.rotate(d, 5);
+      e = Big.rotate(e, 30);
+      b = b + 0x5a827999 + Round.word(w, i + 3) + Round.choose(d, e, a) + Big.rotate(c, 5);
+      d = Big.rotate(d, 30);
+      a = a + 0x5a827999 + Round.word(w, i + 4) + Round.choose(c, d, e) + Big.rotate(b, 5);
+      c = Big.rotate(c, 30);
     }
     for (let i: u32 = 20; i < 40; i += 5) {
-      e += rotl<u32>(a, 5) + Round.parity(b, c, d) + 0x6ed9eba1 + Round.word(w, i);
-      b = rotl<u32>(b, 30);
-      d += rotl<u32>(e, 5) + Round.parity(a, b, c) + 0x6ed9eba1 + Round.word(w, i + 1);
-      a = rotl<u32>(a, 30);
-      c += rotl<u32>(d, 5) + Round.parity(e, a, b) + 0x6ed9eba1 + Round.word(w, i + 2);
-      e = rotl<u32>(e, 30);
-      b += rotl<u32>(c, 5) + Round.parity(d, e, a) + 0x6ed9eba1 + Round.word(w, i + 3);
-      d = rotl<u32>(d, 30);
-      a += rotl<u32>(b, 5) + Round.parity(c, d, e) + 0x6ed9eba1 + Round.word(w, i + 4);
-      c = rotl<u32>(c, 30);
+      e = e + 0x6ed9eba1 + Round.word(w, i) + Round.parity(b, c, d) + Big.rotate(a, 5);
+      b = Big.rotate(b, 30);
+      d = d + 0x6ed9eba1 + Round.word(w, i + 1) + Round.parity(a, b, c) + Big.rotate(e, 5);
+      a = Big.rotate(a, 30);
+      c = c + 0x6ed9eba1 + Round.word(w, i + 2) + Round.parity(e, a, b) + Big.rotate(d, 5);
+      e = Big.rotate(e, 30);
+      b = b + 0x6ed9eba1 + Round.word(w, i + 3) + Round.parity(d, e, a) + Big.rotate(c, 5);
+      d = Big.rotate(d, 30);
+      a = a + 0x6ed9eba1 + Round.word(w, i + 4) + Round.parity(c, d, e) + Big.rotate(b, 5);
+      c = Big.rotate(c, 30);
     }
     for (let i: u32 = 40; i < 60; i += 5) {
-      e += rotl<u32>(a, 5) + Round.majority(b, c, d) + 0x8f1bbcdc + Round.word(w, i);
-      b = rotl<u32>(b, 30);
-      d += rotl<u32>(e, 5) + Round.majority(a, b, c) + 0x8f1bbcdc + Round.word(w, i + 1);
-      a = rotl<u32>(a, 30);
-      c += rotl<u32>(d, 5) + Round.majority(e, a, b) + 0x8f1bbcdc + Round.word(w, i + 2);
-      e = rotl<u32>(e, 30);
-      b += rotl<u32>(c, 5) + Round.majority(d, e, a) + 0x8f1bbcdc + Round.word(w, i + 3);
-      d = rotl<u32>(d, 30);
-      a += rotl<u32>(b, 5) + Round.majority(c, d, e) + 0x8f1bbcdc + Round.word(w, i + 4);
-      c = rotl<u32>(c, 30);
+      e = e + 0x8f1bbcdc + Round.word(w, i) + Round.majority(b, c, d) + Big.rotate(a, 5);
+      b = Big.rotate(b, 30);
+      d = d + 0x8f1bbcdc + Round.word(w, i + 1) + Round.majority(a, b, c) + Big.rotate(e, 5);
+      a = Big.rotate(a, 30);
+      c = c + 0x8f1bbcdc + Round.word(w, i + 2) + Round.majority(e, a, b) + Big.rotate(d, 5);
+      e = Big.rotate(e, 30);
+      b = b + 0x8f1bbcdc + Round.word(w, i + 3) + Round.majority(d, e, a) + Big.rotate(c, 5);
+      d = Big.rotate(d, 30);
+      a = a + 0x8f1bbcdc + Round.word(w, i + 4) + Round.majority(c, d, e) + Big.rotate(b, 5);
+      c = Big.rotate(c, 30);
     }
     for (let i: u32 = 60; i < 80; i += 5) {
-      e += rotl<u32>(a, 5) + Round.parity(b, c, d) + 0xca62c1d6 + Round.word(w, i);
-      b = rotl<u32>(b, 30);
-      d += rotl<u32>(e, 5) + Round.parity(a, b, c) + 0xca62c1d6 + Round.word(w, i + 1);
-      a = rotl<u32>(a, 30);
-      c += rotl<u32>(d, 5) + Round.parity(e, a, b) + 0xca62c1d6 + Round.word(w, i + 2);
-      e = rotl<u32>(e, 30);
-      b += rotl<u32>(c, 5) + Round.parity(d, e, a) + 0xca62c1d6 + Round.word(w, i + 3);
-      d = rotl<u32>(d, 30);
-      a += rotl<u32>(b, 5) + Round.parity(c, d, e) + 0xca62c1d6 + Round.word(w, i + 4);
-      c = rotl<u32>(c, 30);
+      e = e + 0xca62c1d6 + Round.word(w, i) + Round.parity(b, c, d) + Big.rotate(a, 5);
+      b = Big.rotate(b, 30);
+      d = d + 0xca62c1d6 + Round.word(w, i + 1) + Round.parity(a, b, c) + Big.rotate(e, 5);
+      a = Big.rotate(a, 30);
+      c = c + 0xca62c1d6 + Round.word(w, i + 2) + Round.parity(e, a, b) + Big.rotate(d, 5);
+      e = Big.rotate(e, 30);
+      b = b + 0xca62c1d6 + Round.word(w, i + 3) + Round.parity(d, e, a) + Big.rotate(c, 5);
+      d = Big.rotate(d, 30);
+      a = a + 0xca62c1d6 + Round.word(w, i + 4) + Round.parity(c, d, e) + Big.rotate(b, 5);
+      c = Big.rotate(c, 30);
     }
     store<u32>(h, load<u32>(h) + a);
     store<u32>(h, load<u32>(h, 4) + b, 4);

@@ -1,6 +1,7 @@
 // From the tape to instances of the binary backend: the way back of reader.ts, with the same records. Differences: texts are UTF-8 in the blobs (TEXT8 |
 // length, position) whatever they hold, a REGION has its bytes there too, and integers of a local stand in the lower word of their slot.
 // The shim has checked every value; the kernel only looks whether there is room.
+import { Big } from "./big-endian";
 import { Layout } from "./layouts";
 import { Place, WINDOW_BYTES } from "./memory-map";
 import {
@@ -54,21 +55,18 @@ let slot: usize = 0;
 let full: bool = false;
 
 class Put {
-  @inline static u32(p: usize, word: u32): void {
-    store<u32>(p, bswap<u32>(word), 0, 1);
-  }
   /** A double from its slot; any NaN becomes the usual one, because the shim sends others elsewhere. */
   @inline static f64(p: usize, from: usize): void {
     const low = load<u32>(from);
     const high = load<u32>(from, 4);
     const magnitude = high & 0x7fffffff;
     const odd = magnitude > 0x7ff00000 || (magnitude == 0x7ff00000 && low != 0);
-    store<u32>(p, bswap<u32>(odd ? 0x7ff80000 : high), 0, 1);
-    store<u32>(p, odd ? 0 : bswap<u32>(low), 4, 1);
+    Big.store(p, odd ? 0x7ff80000 : high);
+    Big.store(p + 4, odd ? 0 : low);
   }
   @inline static f32(p: usize, from: usize): void {
     const value = load<f64>(from);
-    store<u32>(p, value == value ? bswap<u32>(reinterpret<u32>(<f32>value)) : 0x0000c07f, 0, 1);
+    Big.store(p, value == value ? reinterpret<u32>(<f32>value) : 0x7fc00000);
   }
   @inline static zeros(p: usize, n: usize): void {
     for (let i: usize = 0; i < n; i += 8) store<u64>(p + i, 0, 0, 1);
@@ -97,7 +95,7 @@ function text(from: usize): void {
   const length = load<u32>(from, 4) & 0xffff;
   if (!room(8 + <usize>length)) return;
   store<u32>(out, 0, 0, 1);
-  Put.u32(out + 4, length);
+  Big.store(out + 4, length);
   out += 8;
   copy(Place.blob8() + load<u32>(from), length);
 }
@@ -118,7 +116,7 @@ function variant(from: usize): void {
 function index(value: u32): void {
   if (!room(8)) return;
   store<u32>(out, 0, 0, 1);
-  Put.u32(out + 4, value);
+  Big.store(out + 4, value);
   out += 8;
 }
 
@@ -200,8 +198,8 @@ function local(op: u32): void {
       break;
     case OP_I64:
     case OP_U64:
-      Put.u32(out, load<u32>(slot, 4));
-      Put.u32(out + 4, load<u32>(slot));
+      Big.store(out, load<u32>(slot, 4));
+      Big.store(out + 4, load<u32>(slot));
       out += 8;
       break;
     case OP_REGION: {
@@ -212,7 +210,7 @@ function local(op: u32): void {
       return;
     }
     default:
-      Put.u32(out, load<u32>(slot));
+      Big.store(out, load<u32>(slot));
       out += 4;
   }
   slot += 8;
@@ -230,7 +228,7 @@ function classBlock(): void {
   if (!room(size + 32)) return;
   const symbols = Layout.symbols(layout);
   store<u32>(out, 0, 0, 1);
-  Put.u32(out + 4, symbols);
+  Big.store(out + 4, symbols);
   const table = out + 8;
   const template = Layout.template(layout);
   if (ASC_FEATURE_SIMD) {
@@ -245,11 +243,11 @@ function classBlock(): void {
     const step = Layout.step(layout, i);
     const field = table + Layout.offsetField(layout, step >>> 8);
     store<u32>(field, 0, 0, 1);
-    Put.u32(field + 4, <u32>(out - data));
+    Big.store(field + 4, <u32>(out - data));
     local(step & 0xff);
   }
   store<u32>(sizeField, 0, 0, 1);
-  Put.u32(sizeField + 4, <u32>(out - data));
+  Big.store(sizeField + 4, <u32>(out - data));
 }
 
 function instance(): void {
@@ -259,8 +257,8 @@ function instance(): void {
   const levels = load<u32>(head + (HEAD_FLAGS << 3), 4);
   const p = out;
   store<u8>(p, 0xaa);
-  Put.u32(p + 1, load<u32>(head + (HEAD_ID << 3)));
-  Put.u32(p + 5, load<u32>(head + (HEAD_ID << 3), 4));
+  Big.store(p + 1, load<u32>(head + (HEAD_ID << 3)));
+  Big.store(p + 5, load<u32>(head + (HEAD_ID << 3), 4));
   store<u8>(p, 0xab, 9);
   for (let i: usize = 0; i < 6; i++) Put.f64(p + 10 + (i << 3), head + ((HEAD_X + i) << 3));
   store<u8>(p, <u8>(flags & FLAG_PERSISTENT), 58);
@@ -279,19 +277,19 @@ function instance(): void {
     slot += 8;
     for (let m: u32 = 0; m < moments; m++, slot += 8) {
       if (!room(8)) return;
-      Put.u32(out, load<u32>(slot));
-      Put.u32(out + 4, load<u32>(slot, 4));
+      Big.store(out, load<u32>(slot));
+      Big.store(out + 4, load<u32>(slot, 4));
       out += 8;
     }
   }
   if (!room(HEAD_ROOM)) return;
-  Put.u32(out, load<u32>(head + (HEAD_TIMELINE_INDEX << 3)));
+  Big.store(out, load<u32>(head + (HEAD_TIMELINE_INDEX << 3)));
   store<u8>(out, flags & FLAG_TIMELINE_RUNNING ? 1 : 0, 4);
   Put.f32(out + 5, head + (HEAD_TIMELINE_SPEED << 3));
   Put.f32(out + 9, head + ((HEAD_TIMELINE_SPEED + 1) << 3));
   store<u8>(out, flags & FLAG_TIMELINE_LOOP ? 1 : 0, 13);
   store<u8>(out, 0xad, 14);
-  Put.u32(out + 15, load<u32>(head + (HEAD_TIMELINE_INDEX << 3), 4));
+  Big.store(out + 15, load<u32>(head + (HEAD_TIMELINE_INDEX << 3), 4));
   Put.f32(out + 19, head + (HEAD_IMAGE_INDEX << 3));
   Put.f32(out + 23, head + ((HEAD_IMAGE_INDEX + 1) << 3));
   out += 27;
@@ -303,11 +301,11 @@ function instance(): void {
   for (let i: usize = 0; i < 3; i++) Put.f32(q + 1 + (i << 2), head + ((HEAD_IMAGE_XSCALE + i) << 3));
   store<u8>(q, 0xae, 13);
   Put.f64(q + 14, head + (HEAD_IMAGE_ALPHA << 3));
-  Put.u32(q + 22, load<u32>(head + (HEAD_IMAGE_BLEND << 3)));
+  Big.store(q + 22, load<u32>(head + (HEAD_IMAGE_BLEND << 3)));
   store<u8>(q, 0xaf, 26);
-  Put.u32(q + 27, load<u32>(head + (HEAD_IMAGE_BLEND << 3), 4));
+  Big.store(q + 27, load<u32>(head + (HEAD_IMAGE_BLEND << 3), 4));
   store<u8>(q, flags & FLAG_SOLID ? 1 : 0, 31);
-  Put.u32(q + 32, load<u32>(head + (HEAD_POLYGON_INDEX << 3)));
+  Big.store(q + 32, load<u32>(head + (HEAD_POLYGON_INDEX << 3)));
   for (let i: usize = 0; i < 3; i++) Put.f32(q + 36 + (i << 2), head + ((HEAD_POLYGON_XSCALE + i) << 3));
   out = q + 48;
   const entries = load<u32>(head + (HEAD_VMAP << 3));
