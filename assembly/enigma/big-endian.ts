@@ -6,7 +6,7 @@ export class Big {
     if (ASC_FEATURE_SIMD) {
       return bswap<u32>(load<u32>(p, 0, 1));
     } else {
-      return (<u32>load<u8>(p) << 24) | (<u32>load<u8>(p, 1) << 16) | (<u32>load<u8>(p, 2) << 8) | <u32>load<u8>(p, 3);
+      return ((<u32>load<u8>(p)) << 24) | ((<u32>load<u8>(p, 1)) << 16) | ((<u32>load<u8>(p, 2)) << 8) | <u32>load<u8>(p, 3);
     }
   }
   @inline static store(p: usize, word: u32): void {

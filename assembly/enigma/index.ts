@@ -1,11 +1,11 @@
 // The kernel of the ENIGMA format: SHA-1, instances of the binary backend to a tape, a tape to instances.
 // It knows the regular form of frequent types (docs/enigma.md, "Inside"); whatever else it meets it leaves to the shim.
-import { BLOB16_BYTES, BLOB8_BYTES, LAYOUT_BYTES, OBJECT_BYTES, OBJECT_SLOTS, Place, TAPE_BYTES, WINDOW_BYTES } from "./memory-map";
+import { BLOB8_BYTES, BLOB16_BYTES, LAYOUT_BYTES, OBJECT_BYTES, OBJECT_SLOTS, Place, TAPE_BYTES, WINDOW_BYTES } from "./memory-map";
 
-export { sha1Blocks, sha1Reset } from "./sha1";
-export { parseInstances } from "./reader";
-export { writeInstances } from "./writer";
 export { objectRecord, resetObjects } from "./objects";
+export { parseInstances } from "./reader";
+export { sha1Blocks, sha1Reset } from "./sha1";
+export { writeInstances } from "./writer";
 
 /** Makes room; once for each instance of the kernel. */
 export function initialize(): void {

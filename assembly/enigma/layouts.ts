@@ -42,7 +42,7 @@ export function matches(layout: usize, p: usize): bool {
     }
   } else {
     for (let i: usize = 0; i < size; i += 4) {
-      if (((load<u32>(p + i, 0, 1) ^ load<u32>(template + i)) & load<u32>(mask + i)) != 0) return false;
+      if (((load<u32>(p + i, 0, 1) ^ load<u32>(template + i)) & load<u32>(mask + i)) !== 0) return false;
     }
   }
   return true;

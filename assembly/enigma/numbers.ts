@@ -11,7 +11,7 @@ export class Numbers {
     store<u32>(slot, low);
     store<u32>(slot, high, 4);
     const magnitude = high & 0x7fffffff;
-    return magnitude < 0x7ff00000 || (low == 0 && (magnitude == 0x7ff00000 || high == 0x7ff80000));
+    return magnitude < 0x7ff00000 || (low === 0 && (magnitude === 0x7ff00000 || high === 0x7ff80000));
   }
 
   /** Two doubles. */
@@ -30,7 +30,7 @@ export class Numbers {
     if ((bits & 0x7fffffff) > 0x7f800000) {
       store<u32>(slot, 0);
       store<u32>(slot, 0x7ff80000, 4);
-      return bits == 0x7fc00000;
+      return bits === 0x7fc00000;
     }
     store<f64>(slot, <f64>reinterpret<f32>(bits));
     return true;

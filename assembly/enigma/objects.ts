@@ -13,7 +13,7 @@ export function objectRecord(index: u32): usize {
   let slot = (index * 0x9e3779b1) >>> 21;
   while (true) {
     const record = Place.objects() + slot * OBJECT_BYTES;
-    if (!(load<u32>(record, 4) & OBJECT_USED) || load<u32>(record) == index) return record;
+    if (!(load<u32>(record, 4) & OBJECT_USED) || load<u32>(record) === index) return record;
     slot = (slot + 1) & (OBJECT_SLOTS - 1);
   }
 }

@@ -8,11 +8,10 @@
 // with 64 bits; ARRAYS, then the scalar and two tables. A table is {max, dense}, {sparse, 0}, the dense elements, and a slot {key, 0} before each sparse one.
 import { Big } from "./big-endian";
 import { Layout, matches } from "./layouts";
-import { BLOB16_BYTES, BLOB8_BYTES, Place, TAPE_BYTES } from "./memory-map";
+import { BLOB8_BYTES, BLOB16_BYTES, Place, TAPE_BYTES } from "./memory-map";
 import { Numbers } from "./numbers";
 import { OBJECT_USED, objectRecord } from "./objects";
 import {
-  FLAG_PERSISTENT,
   FLAG_SOLID,
   FLAG_TIMELINE_LOOP,
   FLAG_TIMELINE_RUNNING,
@@ -39,16 +38,16 @@ import {
   OP_BOOL,
   OP_F32,
   OP_F64,
+  OP_I8,
   OP_I16,
   OP_I32,
   OP_I64,
-  OP_I8,
   OP_REGION,
   OP_STRING,
+  OP_U8,
   OP_U16,
   OP_U32,
   OP_U64,
-  OP_U8,
   OP_VAR,
   OP_VARIANT,
   STOP_DONE,
@@ -59,8 +58,8 @@ import {
   TAG_BOOL,
   TAG_BYTES,
   TAG_REGION,
-  TAG_TEXT16,
   TAG_TEXT8,
+  TAG_TEXT16,
   TAG_WIDE,
 } from "./opcodes";
 import { copyAscii, copyUtf16 } from "./texts";
@@ -92,7 +91,7 @@ class Slots {
 /** A text at the cursor: its length, its bytes. */
 function text(): u32 {
   if (limit - at < 8) return STOP_INPUT;
-  if (load<u32>(at, 0, 1) != 0) return STOP_UNUSUAL;
+  if (load<u32>(at, 0, 1) !== 0) return STOP_UNUSUAL;
   const length = Big.load(at + 4);
   if (<usize>length > limit - at - 8) return STOP_INPUT;
   const from = at + 8;
@@ -100,7 +99,7 @@ function text(): u32 {
   if (length <= MAX_BLOB_TEXT) {
     const base8 = Place.blob8();
     if (base8 + BLOB8_BYTES - blob8 < <usize>length + 16) return STOP_ROOM;
-    if (copyAscii(from, blob8, length) == length) {
+    if (copyAscii(from, blob8, length) === length) {
       Slots.words(<u32>(blob8 - base8), TAG_TEXT8 | length);
       blob8 += length;
       return STOP_DONE;
@@ -110,7 +109,7 @@ function text(): u32 {
     const units = copyUtf16(from, blob16, length);
     if (units >= 0) {
       Slots.words(<u32>((blob16 - base16) >>> 1), TAG_TEXT16 | units);
-      blob16 += <usize>units << 1;
+      blob16 += (<usize>units) << 1;
       return STOP_DONE;
     }
   }
@@ -122,13 +121,13 @@ function text(): u32 {
 function variant(): u32 {
   if (limit - at < 9) return STOP_INPUT;
   const kind = load<u8>(at);
-  if (kind == 0) {
+  if (kind === 0) {
     if (!Numbers.f64(at + 1, tape)) return STOP_UNUSUAL;
     at += 9;
     tape += 8;
     return STOP_DONE;
   }
-  if (kind != 1) return STOP_UNUSUAL;
+  if (kind !== 1) return STOP_UNUSUAL;
   at += 1;
   return text();
 }
@@ -141,7 +140,7 @@ class Tables {
     } else {
       let all: u32 = 0;
       for (let i: usize = 0; i < 48; i += 4) all |= load<u32>(p + i, 0, 1);
-      return all == 0;
+      return all === 0;
     }
   }
 }
@@ -150,7 +149,7 @@ class Tables {
 let small: u32 = 0;
 function smallNumber(): u32 {
   if (limit - at < 8) return STOP_INPUT;
-  if (load<u32>(at, 0, 1) != 0) return STOP_UNUSUAL;
+  if (load<u32>(at, 0, 1) !== 0) return STOP_UNUSUAL;
   small = Big.load(at + 4);
   at += 8;
   return STOP_DONE;
@@ -161,24 +160,24 @@ function table1d(): u32 {
   const header = tape;
   tape += 16;
   let stop = smallNumber();
-  if (stop != STOP_DONE) return stop;
+  if (stop !== STOP_DONE) return stop;
   store<u32>(header, small);
-  if ((stop = smallNumber()) != STOP_DONE) return stop;
+  if ((stop = smallNumber()) !== STOP_DONE) return stop;
   const dense = small;
   store<u32>(header, dense, 4);
   for (let i: u32 = 0; i < dense; i++) {
     if (tape >= tapeEnd) return STOP_ROOM;
-    if ((stop = variant()) != STOP_DONE) return stop;
+    if ((stop = variant()) !== STOP_DONE) return stop;
   }
-  if ((stop = smallNumber()) != STOP_DONE) return stop;
+  if ((stop = smallNumber()) !== STOP_DONE) return stop;
   const sparse = small;
   store<u32>(header, sparse, 8);
   store<u32>(header, 0, 12);
   for (let i: u32 = 0; i < sparse; i++) {
     if (tape >= tapeEnd) return STOP_ROOM;
-    if ((stop = smallNumber()) != STOP_DONE) return stop;
+    if ((stop = smallNumber()) !== STOP_DONE) return stop;
     Slots.words(small, 0);
-    if ((stop = variant()) != STOP_DONE) return stop;
+    if ((stop = variant()) !== STOP_DONE) return stop;
   }
   return STOP_DONE;
 }
@@ -188,21 +187,21 @@ function table2d(): u32 {
   const header = tape;
   tape += 16;
   let stop = smallNumber();
-  if (stop != STOP_DONE) return stop;
+  if (stop !== STOP_DONE) return stop;
   store<u32>(header, small);
-  if ((stop = smallNumber()) != STOP_DONE) return stop;
+  if ((stop = smallNumber()) !== STOP_DONE) return stop;
   const dense = small;
   store<u32>(header, dense, 4);
-  for (let i: u32 = 0; i < dense; i++) if ((stop = table1d()) != STOP_DONE) return stop;
-  if ((stop = smallNumber()) != STOP_DONE) return stop;
+  for (let i: u32 = 0; i < dense; i++) if ((stop = table1d()) !== STOP_DONE) return stop;
+  if ((stop = smallNumber()) !== STOP_DONE) return stop;
   const sparse = small;
   store<u32>(header, sparse, 8);
   store<u32>(header, 0, 12);
   for (let i: u32 = 0; i < sparse; i++) {
     if (tape >= tapeEnd) return STOP_ROOM;
-    if ((stop = smallNumber()) != STOP_DONE) return stop;
+    if ((stop = smallNumber()) !== STOP_DONE) return stop;
     Slots.words(small, 0);
-    if ((stop = table1d()) != STOP_DONE) return stop;
+    if ((stop = table1d()) !== STOP_DONE) return stop;
   }
   return STOP_DONE;
 }
@@ -211,7 +210,7 @@ function table2d(): u32 {
 function variable(): u32 {
   const first = tape;
   let stop = variant();
-  if (stop != STOP_DONE) return stop;
+  if (stop !== STOP_DONE) return stop;
   if (limit - at >= 48 && Tables.empty(at)) {
     at += 48;
     return STOP_DONE;
@@ -222,7 +221,7 @@ function variable(): u32 {
   store<u32>(first, 0);
   store<u32>(first, TAG_ARRAYS, 4);
   tape += 8;
-  if ((stop = table1d()) != STOP_DONE) return stop;
+  if ((stop = table1d()) !== STOP_DONE) return stop;
   return table2d();
 }
 
@@ -239,51 +238,51 @@ function local(op: u32): u32 {
       return text();
     case OP_F64:
       at = p + 8;
-      if (room != 8 || !Numbers.f64(p, tape)) return STOP_UNUSUAL;
+      if (room !== 8 || !Numbers.f64(p, tape)) return STOP_UNUSUAL;
       tape += 8;
       return STOP_DONE;
     case OP_F32:
       at = p + 4;
-      if (room != 4 || !Numbers.f32(p, tape)) return STOP_UNUSUAL;
+      if (room !== 4 || !Numbers.f32(p, tape)) return STOP_UNUSUAL;
       tape += 8;
       return STOP_DONE;
     case OP_I32:
     case OP_U32: {
       at = p + 4;
-      if (room != 4) return STOP_UNUSUAL;
+      if (room !== 4) return STOP_UNUSUAL;
       const word = Big.load(p);
-      store<f64>(tape, op == OP_I32 ? <f64>(<i32>word) : <f64>word);
+      store<f64>(tape, op === OP_I32 ? <f64>(<i32>word) : <f64>word);
       tape += 8;
       return STOP_DONE;
     }
     case OP_I16:
     case OP_U16: {
       at = p + 2;
-      if (room != 2) return STOP_UNUSUAL;
-      const word = (<u32>load<u8>(p) << 8) | <u32>load<u8>(p, 1);
-      store<f64>(tape, op == OP_I16 ? <f64>(<i32>(word << 16) >> 16) : <f64>word);
+      if (room !== 2) return STOP_UNUSUAL;
+      const word = ((<u32>load<u8>(p)) << 8) | <u32>load<u8>(p, 1);
+      store<f64>(tape, op === OP_I16 ? <f64>(<i32>(word << 16) >> 16) : <f64>word);
       tape += 8;
       return STOP_DONE;
     }
     case OP_I8:
     case OP_U8: {
       at = p + 1;
-      if (room != 1) return STOP_UNUSUAL;
-      store<f64>(tape, op == OP_I8 ? <f64>load<i8>(p) : <f64>load<u8>(p));
+      if (room !== 1) return STOP_UNUSUAL;
+      store<f64>(tape, op === OP_I8 ? <f64>load<i8>(p) : <f64>load<u8>(p));
       tape += 8;
       return STOP_DONE;
     }
     case OP_BOOL: {
       at = p + 1;
-      if (room != 1 || load<u8>(p) > 1) return STOP_UNUSUAL;
+      if (room !== 1 || load<u8>(p) > 1) return STOP_UNUSUAL;
       Slots.words(<u32>load<u8>(p), TAG_BOOL);
       return STOP_DONE;
     }
     case OP_I64:
     case OP_U64: {
       at = p + 8;
-      if (room != 8) return STOP_UNUSUAL;
-      Slots.words(op == OP_U64 ? 1 : 0, TAG_WIDE);
+      if (room !== 8) return STOP_UNUSUAL;
+      Slots.words(op === OP_U64 ? 1 : 0, TAG_WIDE);
       Slots.words(Big.load(p + 4), Big.load(p));
       return STOP_DONE;
     }
@@ -294,7 +293,7 @@ function local(op: u32): u32 {
 /** The values of a class block whose table stands at `table` and has the layout. Moves the cursor behind the block. */
 function values(layout: usize, table: usize, windowEnd: usize): u32 {
   const sizeField = table + Layout.tableBytes(layout);
-  if (load<u32>(sizeField, 0, 1) != 0) return STOP_UNUSUAL;
+  if (load<u32>(sizeField, 0, 1) !== 0) return STOP_UNUSUAL;
   const size = Big.load(sizeField + 4);
   const data = sizeField + 8;
   if (<usize>size > windowEnd - data) return STOP_INPUT;
@@ -303,14 +302,14 @@ function values(layout: usize, table: usize, windowEnd: usize): u32 {
   let start: u32 = 0;
   let step = Layout.step(layout, 0);
   let field = table + Layout.offsetField(layout, step >>> 8);
-  if (load<u64>(field, 0, 1) != 0) return STOP_UNUSUAL;
+  if (load<u64>(field, 0, 1) !== 0) return STOP_UNUSUAL;
   for (let i: u32 = 1; i <= symbols; i++) {
     let stop: u32 = size;
     const op = step & 0xff;
     if (i < symbols) {
       step = Layout.step(layout, i);
       field = table + Layout.offsetField(layout, step >>> 8);
-      if (load<u32>(field, 0, 1) != 0) return STOP_UNUSUAL;
+      if (load<u32>(field, 0, 1) !== 0) return STOP_UNUSUAL;
       stop = Big.load(field + 4);
     }
     // Values without bytes have no order among themselves, so the shim sorts them.
@@ -321,9 +320,9 @@ function values(layout: usize, table: usize, windowEnd: usize): u32 {
     const slot = tape;
     const mark8 = blob8;
     const mark16 = blob16;
-    const result = op == OP_REGION ? STOP_UNUSUAL : local(op);
-    if (result == STOP_ROOM) return STOP_ROOM;
-    if (result != STOP_DONE || at != limit) {
+    const result = op === OP_REGION ? STOP_UNUSUAL : local(op);
+    if (result === STOP_ROOM) return STOP_ROOM;
+    if (result !== STOP_DONE || at !== limit) {
       // Not a value of its type, or one that the kernel does not know: the neighbours are not affected.
       tape = slot;
       blob8 = mark8;
@@ -344,34 +343,34 @@ function classes(record: usize, head: usize): u32 {
   let level: u32 = 0;
   do {
     if (end - at < 10) return STOP_INPUT;
-    if (load<u8>(at) != 0xbb || level == MAX_LEVELS) return STOP_UNUSUAL;
+    if (load<u8>(at) !== 0xbb || level === MAX_LEVELS) return STOP_UNUSUAL;
     if (tape >= tapeEnd) return STOP_ROOM;
     const table = at + 1;
     const next = load<u8>(table);
     const high = Big.load(table);
     const low = Big.load(table + 4);
-    if (next == 0xbb || next == 0xaa || next == 0xee || (high | low) == 0 || load<u8>(table, 8) == 0xaa) {
+    if (next === 0xbb || next === 0xaa || next === 0xee || (high | low) === 0 || load<u8>(table, 8) === 0xaa) {
       Slots.words(NONE, 0);
       at = table;
     } else {
-      if (high != 0) return STOP_UNUSUAL;
+      if (high !== 0) return STOP_UNUSUAL;
       const symbols = low;
       const entries = table + 8;
       let layout = <usize>load<u32>(record + 8 + ((<usize>level) << 2));
-      for (; layout != 0; layout = Layout.next(layout)) {
-        if (Layout.symbols(layout) != symbols) continue;
+      for (; layout !== 0; layout = Layout.next(layout)) {
+        if (Layout.symbols(layout) !== symbols) continue;
         if (end - entries < <usize>Layout.tableBytes(layout) + 8) return STOP_INPUT;
         if (matches(layout, entries)) break;
       }
-      if (layout == 0) return STOP_UNUSUAL;
+      if (layout === 0) return STOP_UNUSUAL;
       const stop = values(layout, entries, end);
-      if (stop != STOP_DONE) return stop;
+      if (stop !== STOP_DONE) return stop;
     }
     level++;
-    if (at == end) return STOP_INPUT;
-  } while (load<u8>(at) == 0xbb);
+    if (at === end) return STOP_INPUT;
+  } while (load<u8>(at) === 0xbb);
   const wanted = load<u32>(record, 4) & ~OBJECT_USED;
-  if (wanted != 0 && wanted != level) return STOP_UNUSUAL;
+  if (wanted !== 0 && wanted !== level) return STOP_UNUSUAL;
   store<u32>(head + (HEAD_FLAGS << 3), level, 4);
   return STOP_DONE;
 }
@@ -379,27 +378,27 @@ function classes(record: usize, head: usize): u32 {
 function vmap(head: usize): u32 {
   const start = at;
   let stop = smallNumber();
-  if (stop != STOP_DONE) return stop;
+  if (stop !== STOP_DONE) return stop;
   let count = small;
-  if (at == limit) return STOP_INPUT;
+  if (at === limit) return STOP_INPUT;
   const next = load<u8>(at);
-  if (count == 0 && next == 0xbb) {
+  if (count === 0 && next === 0xbb) {
     store<u32>(head + (HEAD_VMAP << 3), NONE);
     return STOP_DONE;
   }
-  const isLost = count == 0;
+  const isLost = count === 0;
   if (isLost) {
-    if (next != 0) return STOP_UNUSUAL;
+    if (next !== 0) return STOP_UNUSUAL;
     lost = start;
     count = NONE;
   }
   let entries: u32 = 0;
   for (; entries < count; entries++) {
-    if (at == limit) return STOP_INPUT;
-    if (isLost && load<u8>(at) == 0xbb) break;
+    if (at === limit) return STOP_INPUT;
+    if (isLost && load<u8>(at) === 0xbb) break;
     if (tape >= tapeEnd) return STOP_ROOM;
-    if ((stop = text()) != STOP_DONE) return stop;
-    if ((stop = variable()) != STOP_DONE) return stop;
+    if ((stop = text()) !== STOP_DONE) return stop;
+    if ((stop = variable()) !== STOP_DONE) return stop;
   }
   store<u32>(head + (HEAD_VMAP << 3), entries);
   return STOP_DONE;
@@ -407,12 +406,12 @@ function vmap(head: usize): u32 {
 
 function timelines(head: usize): u32 {
   let stop = smallNumber();
-  if (stop != STOP_DONE) return stop;
+  if (stop !== STOP_DONE) return stop;
   const count = small;
   store<u32>(head + (HEAD_POLYGON_INDEX << 3), count, 4);
   for (let i: u32 = 0; i < count; i++) {
     if (tape >= tapeEnd) return STOP_ROOM;
-    if ((stop = smallNumber()) != STOP_DONE) return stop;
+    if ((stop = smallNumber()) !== STOP_DONE) return stop;
     const moments = small;
     if (<usize>moments > (limit - at) >>> 3) return STOP_INPUT;
     Slots.words(moments, 0);
@@ -441,9 +440,9 @@ function instance(): u32 {
   const p = at;
   if (limit - p < LEAST_INSTANCE) return STOP_INPUT;
   const head = tape;
-  if (tapeEnd - head < (HEAD_SLOTS << 3) || tape >= tapeEnd) return STOP_ROOM;
+  if (tapeEnd - head < HEAD_SLOTS << 3 || tape >= tapeEnd) return STOP_ROOM;
   tape = head + (HEAD_SLOTS << 3);
-  if (load<u8>(p) != 0xaa || load<u8>(p, 9) != 0xab) return STOP_UNUSUAL;
+  if (load<u8>(p) !== 0xaa || load<u8>(p, 9) !== 0xab) return STOP_UNUSUAL;
   const objectIndex = Big.load(p + 5);
   const record = objectRecord(objectIndex);
   if (!(load<u32>(record, 4) & OBJECT_USED)) return STOP_UNUSUAL;
@@ -455,35 +454,36 @@ function instance(): u32 {
   if (flags > 1) return STOP_UNUSUAL;
   at = p + 59;
   let stop: u32 = 0;
-  for (let i: u32 = 0; i < 4; i++) if ((stop = Field.variant(head + ((HEAD_DIRECTION + i) << 3))) != STOP_DONE) return stop;
+  for (let i: u32 = 0; i < 4; i++) if ((stop = Field.variant(head + ((HEAD_DIRECTION + i) << 3))) !== STOP_DONE) return stop;
   let q = at;
   if (limit - q < 33) return STOP_INPUT;
   const gravity = head + (HEAD_GRAVITY << 3);
-  if (!Numbers.pair(q, gravity) || !Numbers.f64(q + 16, gravity + 16) || load<u8>(q, 24) != 0xac) return STOP_UNUSUAL;
+  if (!Numbers.pair(q, gravity) || !Numbers.f64(q + 16, gravity + 16) || load<u8>(q, 24) !== 0xac) return STOP_UNUSUAL;
   at = q + 25;
-  if ((stop = timelines(head)) != STOP_DONE) return stop;
+  if ((stop = timelines(head)) !== STOP_DONE) return stop;
   q = at;
   // timeline_index 4, running 1, speed 4, position 4, loop 1, lead AD 1, sprite_index 4, image_index 4, image_speed 4
   if (limit - q < 27) return STOP_INPUT;
   const running = <u32>load<u8>(q, 4);
   const loop = <u32>load<u8>(q, 13);
-  if ((running | loop) > 1 || load<u8>(q, 14) != 0xad) return STOP_UNUSUAL;
+  if ((running | loop) > 1 || load<u8>(q, 14) !== 0xad) return STOP_UNUSUAL;
   if (running) flags |= FLAG_TIMELINE_RUNNING;
   if (loop) flags |= FLAG_TIMELINE_LOOP;
   store<u32>(head + (HEAD_TIMELINE_INDEX << 3), Big.load(q));
   store<u32>(head + (HEAD_TIMELINE_INDEX << 3), Big.load(q + 15), 4);
   const speed = head + (HEAD_TIMELINE_SPEED << 3);
   const image = head + (HEAD_IMAGE_INDEX << 3);
-  if (!Numbers.f32(q + 5, speed) || !Numbers.f32(q + 9, speed + 8) || !Numbers.f32(q + 19, image) || !Numbers.f32(q + 23, image + 8)) return STOP_UNUSUAL;
+  if (!Numbers.f32(q + 5, speed) || !Numbers.f32(q + 9, speed + 8) || !Numbers.f32(q + 19, image) || !Numbers.f32(q + 23, image + 8))
+    return STOP_UNUSUAL;
   at = q + 27;
-  if ((stop = Field.variant(head + (HEAD_IMAGE_SINGLE << 3))) != STOP_DONE) return stop;
-  if ((stop = Field.variant(head + ((HEAD_IMAGE_SINGLE + 1) << 3))) != STOP_DONE) return stop;
+  if ((stop = Field.variant(head + (HEAD_IMAGE_SINGLE << 3))) !== STOP_DONE) return stop;
+  if ((stop = Field.variant(head + ((HEAD_IMAGE_SINGLE + 1) << 3))) !== STOP_DONE) return stop;
   q = at;
   // visible 1, three scales 12, lead AE 1, alpha 8, blend 4, lead AF 1, mask 4, solid 1, polygon 4, its three floats 12
   if (limit - q < 48) return STOP_INPUT;
   const visible = <u32>load<u8>(q);
   const solid = <u32>load<u8>(q, 31);
-  if ((visible | solid) > 1 || load<u8>(q, 13) != 0xae || load<u8>(q, 26) != 0xaf) return STOP_UNUSUAL;
+  if ((visible | solid) > 1 || load<u8>(q, 13) !== 0xae || load<u8>(q, 26) !== 0xaf) return STOP_UNUSUAL;
   if (visible) flags |= FLAG_VISIBLE;
   if (solid) flags |= FLAG_SOLID;
   const scale = head + (HEAD_IMAGE_XSCALE << 3);
@@ -497,10 +497,10 @@ function instance(): u32 {
   at = q + 48;
   store<u32>(head + (HEAD_FLAGS << 3), flags);
   lost = 0;
-  if ((stop = vmap(head)) != STOP_DONE) return stop;
-  if ((stop = classes(record, head)) != STOP_DONE) return stop;
-  if (lost != 0) {
-    if (lostCounts == 0) firstLost = lost;
+  if ((stop = vmap(head)) !== STOP_DONE) return stop;
+  if ((stop = classes(record, head)) !== STOP_DONE) return stop;
+  if (lost !== 0) {
+    if (lostCounts === 0) firstLost = lost;
     lostCounts++;
   }
   return STOP_DONE;
@@ -528,7 +528,7 @@ export function parseInstances(from: usize, to: usize, max: u32): u32 {
     const mark16 = blob16;
     mark = at;
     stop = instance();
-    if (stop != STOP_DONE) {
+    if (stop !== STOP_DONE) {
       tape = slot;
       blob8 = mark8;
       blob16 = mark16;

@@ -38,7 +38,7 @@ function schedule(p: usize, w: usize): void {
   }
   for (let i: u32 = 16; i < 32; i++) {
     const x = Round.word(w, i - 3) ^ Round.word(w, i - 8) ^ Round.word(w, i - 14) ^ Round.word(w, i - 16);
-    store<u32>(w + (<usize>i << 2), Big.rotate(x, 1));
+    store<u32>(w + ((<usize>i) << 2), Big.rotate(x, 1));
   }
   if (ASC_FEATURE_SIMD) {
     for (let t = w + 128; t < w + 320; t += 16) {
@@ -48,7 +48,7 @@ function schedule(p: usize, w: usize): void {
   } else {
     for (let i: u32 = 32; i < 80; i++) {
       const x = Round.word(w, i - 3) ^ Round.word(w, i - 8) ^ Round.word(w, i - 14) ^ Round.word(w, i - 16);
-      store<u32>(w + (<usize>i << 2), Big.rotate(x, 1));
+      store<u32>(w + ((<usize>i) << 2), Big.rotate(x, 1));
     }
   }
 }

@@ -30,14 +30,14 @@ import {
   OP_BOOL,
   OP_F32,
   OP_F64,
+  OP_I8,
   OP_I16,
   OP_I64,
-  OP_I8,
   OP_REGION,
   OP_STRING,
+  OP_U8,
   OP_U16,
   OP_U64,
-  OP_U8,
   OP_VAR,
   OP_VARIANT,
   TAG_ARRAYS,
@@ -60,13 +60,13 @@ class Put {
     const low = load<u32>(from);
     const high = load<u32>(from, 4);
     const magnitude = high & 0x7fffffff;
-    const odd = magnitude > 0x7ff00000 || (magnitude == 0x7ff00000 && low != 0);
+    const odd = magnitude > 0x7ff00000 || (magnitude === 0x7ff00000 && low !== 0);
     Big.store(p, odd ? 0x7ff80000 : high);
     Big.store(p + 4, odd ? 0 : low);
   }
   @inline static f32(p: usize, from: usize): void {
     const value = load<f64>(from);
-    Big.store(p, value == value ? reinterpret<u32>(<f32>value) : 0x7fc00000);
+    Big.store(p, Number.isNaN(value) ? 0x7fc00000 : reinterpret<u32>(<f32>value));
   }
   @inline static zeros(p: usize, n: usize): void {
     for (let i: usize = 0; i < n; i += 8) store<u64>(p + i, 0, 0, 1);
@@ -223,7 +223,7 @@ function classBlock(): void {
   out += 1;
   const layout = <usize>load<u32>(slot);
   slot += 8;
-  if (layout == <usize>NONE) return;
+  if (layout === <usize>NONE) return;
   const size = <usize>Layout.tableBytes(layout);
   if (!room(size + 32)) return;
   const symbols = Layout.symbols(layout);

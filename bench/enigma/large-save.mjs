@@ -36,7 +36,9 @@ const decode = interleaved(
   rounds,
 );
 report("decode (10,000 instances)", decode, bytes.length, "straightforward, checksum");
-console.log(`  without checksum: wasm ${(decode.straightforward / decode["tusk wasm"]).toFixed(2)} x, js ${(decode.straightforward / decode["tusk js"]).toFixed(2)} x`);
+console.log(
+  `  without checksum: wasm ${(decode.straightforward / decode["tusk wasm"]).toFixed(2)} x, js ${(decode.straightforward / decode["tusk js"]).toFixed(2)} x`,
+);
 
 const encode = interleaved(
   {

@@ -14,10 +14,22 @@ export function decode(bytes, schema) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, end);
   let at = 0;
   const u8 = () => view.getUint8(at++);
-  const u32 = () => ((at += 4), view.getUint32(at - 4));
-  const i32 = () => ((at += 4), view.getInt32(at - 4));
-  const f32 = () => ((at += 4), view.getFloat32(at - 4));
-  const f64 = () => ((at += 8), view.getFloat64(at - 8));
+  const u32 = () => {
+    at += 4;
+    return view.getUint32(at - 4);
+  };
+  const i32 = () => {
+    at += 4;
+    return view.getInt32(at - 4);
+  };
+  const f32 = () => {
+    at += 4;
+    return view.getFloat32(at - 4);
+  };
+  const f64 = () => {
+    at += 8;
+    return view.getFloat64(at - 8);
+  };
   const bool = () => view.getUint8(at++) !== 0;
   const u64 = () => {
     const n = Number(view.getBigUint64(at));

@@ -9,7 +9,12 @@ const root = new URL("../../", import.meta.url);
 export async function source(path) {
   const file = fileURLToPath(new URL(`build/bench-enigma-${path.replace(/\W/g, "-")}.mjs`, root));
   mkdirSync(new URL("build/", root), { recursive: true });
-  const bundle = await rolldown({ input: fileURLToPath(new URL(`src/enigma/${path}`, root)), platform: "neutral", resolve: { mainFields: ["module", "main"] }, logLevel: "silent" });
+  const bundle = await rolldown({
+    input: fileURLToPath(new URL(`src/enigma/${path}`, root)),
+    platform: "neutral",
+    resolve: { mainFields: ["module", "main"] },
+    logLevel: "silent",
+  });
   await bundle.write({ file, format: "esm" });
   return import(file);
 }

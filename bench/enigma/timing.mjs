@@ -19,5 +19,7 @@ export function interleaved(candidates, rounds, warm = 5) {
 export function report(title, medians, bytes, base) {
   console.log(`\n${title}`);
   for (const [name, ms] of Object.entries(medians))
-    console.log(`  ${name.padEnd(34)} ${ms.toFixed(3).padStart(9)} ms ${(bytes / ms / 1000).toFixed(0).padStart(7)} MB/s ${(medians[base] / ms).toFixed(2).padStart(7)} x`);
+    console.log(
+      `  ${name.padEnd(34)} ${ms.toFixed(3).padStart(9)} ms ${(bytes / ms / 1000).toFixed(0).padStart(7)} MB/s ${(medians[base] / ms).toFixed(2).padStart(7)} x`,
+    );
 }

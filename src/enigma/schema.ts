@@ -62,7 +62,11 @@ function chainOf(
     const parent: string | null | undefined = at.parent;
     if (parent === null || parent === undefined) at = undefined;
     else if (!(at = byName.get(parent)))
-      throw new TuskError("enigma", "schema", `the parent ${JSON.stringify(parent)} of ${JSON.stringify(open.at(-1)!.name)} is not in the schema`);
+      throw new TuskError(
+        "enigma",
+        "schema",
+        `the parent ${JSON.stringify(parent)} of ${JSON.stringify(open.at(-1)!.name)} is not in the schema`,
+      );
   }
   let chain: readonly SchemaClass[] = at ? compiled.get(at.name)! : [];
   for (const member of open.reverse()) {

@@ -1,6 +1,7 @@
 // Writing a save: the document or the binary form, then the digest of everything before it.
-import { writeBinaryGame } from "./binary/game-writer.ts";
+
 import { ByteSink } from "./binary/byte-sink.ts";
+import { writeBinaryGame } from "./binary/game-writer.ts";
 import type { WriteContext } from "./binary/instance-writer.ts";
 import { refuse, Warnings } from "./failure.ts";
 import { writeJsonGame } from "./json/game-writer.ts";

@@ -1,10 +1,18 @@
 // Rules of the binary backend, one test each (formats/enigma.md §1, §2, §4, §7).
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { type EnigmaArrays, type EnigmaWriteOptions, NanBits, readEnigma, TuskError, type TuskWarning, writeEnigma } from "../../src/enigma/index.ts";
+import {
+  type EnigmaArrays,
+  type EnigmaWriteOptions,
+  NanBits,
+  readEnigma,
+  TuskError,
+  type TuskWarning,
+  writeEnigma,
+} from "../../src/enigma/index.ts";
 import { hex } from "./notation.ts";
 import { gameOf, instanceOf, schemaFor } from "./samples.ts";
-import { fileOf, schemaOf, vectorOf } from "./vectors.ts";
+import { fileOf, type Json, schemaOf, vectorOf } from "./vectors.ts";
 
 function readVector(id: string) {
   const vector = vectorOf(id);
@@ -34,7 +42,7 @@ function signed(bytes: Uint8Array): Uint8Array {
 }
 
 /** Values of one variable, written and read back. */
-function roundTrip(type: string, value: any) {
+function roundTrip(type: string, value: Json) {
   const bytes = writeEnigma(gameOf([instanceOf(1, [{ name: "v", type, value }])]));
   return readEnigma(bytes, { schema: schemaFor({ v: type }) }).active[0]!.classes[0]!.locals[0]!.value;
 }
@@ -76,7 +84,8 @@ test("the classes of an instance are counted without a schema by looking ahead",
   for (const id of ["bin-tree-all", "bin-plain-then-inactive", "bin-plain-three", "bin-inactive-mixed", "bin-tree-obj_imp"]) {
     const known = readVector(id);
     const blind = readEnigma(fileOf(vectorOf(id)));
-    const counts = (game: typeof known) => [...game.active, ...game.inactive].map(({ classes }) => classes.map(({ locals }) => locals.length));
+    const counts = (game: typeof known) =>
+      [...game.active, ...game.inactive].map(({ classes }) => classes.map(({ locals }) => locals.length));
     expect(counts(blind), id).toEqual(counts(known));
   }
 });
@@ -145,7 +154,14 @@ test("a class without variables is the single byte BB", () => {
 });
 
 test("a name that is twice in a symbol table is refused", () => {
-  const bytes = writeEnigma(gameOf([instanceOf(1, ["a", "b"].map((name) => ({ name, type: "u8", value: 1 })))]));
+  const bytes = writeEnigma(
+    gameOf([
+      instanceOf(
+        1,
+        ["a", "b"].map((name) => ({ name, type: "u8", value: 1 })),
+      ),
+    ]),
+  );
   const at = Buffer.from(bytes).lastIndexOf("b", bytes.length - 30);
   bytes[at] = 0x61;
   expect(errorOf(() => readEnigma(signed(bytes))).code).toBe("bad-table");
@@ -247,7 +263,15 @@ test("values outside their type are refused with the path", () => {
 });
 
 test("a type that is none is refused when the schema is read", () => {
-  for (const type of ["int", "vector", "vector<i32", "map<i32>", "i32>", "pair<i32,i32,i32>", "vector<".repeat(40) + "i32" + ">".repeat(40)])
+  for (const type of [
+    "int",
+    "vector",
+    "vector<i32",
+    "map<i32>",
+    "i32>",
+    "pair<i32,i32,i32>",
+    "vector<".repeat(40) + "i32" + ">".repeat(40),
+  ])
     expect(errorOf(() => readEnigma(fileOf(vectorOf("bin-empty")), { schema: schemaFor({ v: type }) })).code, type).toBe("schema");
 });
 
@@ -255,10 +279,24 @@ test("a variable declared again with the same type is stored in the ancestor onl
   const schema = {
     objects: [
       { index: 0, name: "base", locals: [{ name: "v", type: "i32" }] },
-      { index: 1, name: "kid", parent: "base", locals: [{ name: "v", type: "i32" }, { name: "w", type: "u8" }] },
+      {
+        index: 1,
+        name: "kid",
+        parent: "base",
+        locals: [
+          { name: "v", type: "i32" },
+          { name: "w", type: "u8" },
+        ],
+      },
     ],
   };
-  const instance = { ...instanceOf(1, [], 1), classes: [{ locals: [{ name: "v", type: "i32", value: 1 }] }, { locals: [{ name: "w", type: "u8", value: 2 }] }] };
+  const instance = {
+    ...instanceOf(1, [], 1),
+    classes: [{ locals: [{ name: "v", type: "i32", value: 1 }] }, { locals: [{ name: "w", type: "u8", value: 2 }] }],
+  };
   const game = readEnigma(writeEnigma(gameOf([instance])), { schema });
-  expect(game.active[0]!.classes.map(({ locals }) => locals.map(({ name, type, value }) => [name, type, value]))).toEqual([[["v", "i32", 1]], [["w", "u8", 2]]]);
+  expect(game.active[0]!.classes.map(({ locals }) => locals.map(({ name, type, value }) => [name, type, value]))).toEqual([
+    [["v", "i32", 1]],
+    [["w", "u8", 2]],
+  ]);
 });

@@ -1,8 +1,15 @@
 // The notation of test/vectors/enigma/manifest.json (its README) to and from the codec's own values.
-import { type EnigmaGame, type EnigmaInstance, type EnigmaTable, type EnigmaText, type EnigmaValue, type EnigmaVariant, NanBits } from "../../src/enigma/index.ts";
+import {
+  type EnigmaGame,
+  type EnigmaInstance,
+  type EnigmaTable,
+  type EnigmaText,
+  type EnigmaValue,
+  type EnigmaVariant,
+  NanBits,
+} from "../../src/enigma/index.ts";
 import { parseType, type ValueType } from "../../src/enigma/value-type.ts";
-
-type Json = any;
+import type { Json } from "./vectors.ts";
 
 export function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
@@ -55,7 +62,7 @@ function toTable<T>(table: Json, element: (value: Json) => T): EnigmaTable<T> {
 
 const EMPTY: EnigmaTable<never> = { max: 0, dense: [], sparse: [] };
 
-export function fromValue(type: ValueType, value: any, json: boolean): Json {
+export function fromValue(type: ValueType, value: Json, json: boolean): Json {
   switch (type.kind) {
     case "f32":
       return fromFloat(value, 32);
@@ -78,12 +85,12 @@ export function fromValue(type: ValueType, value: any, json: boolean): Json {
       };
     }
     case "map":
-      return value.map(([key, element]: any) => [fromValue(type.parts[0]!, key, json), fromValue(type.parts[1]!, element, json)]);
+      return value.map(([key, element]: Json) => [fromValue(type.parts[0]!, key, json), fromValue(type.parts[1]!, element, json)]);
     case "pair":
     case "tuple":
-      return value.map((element: any, i: number) => fromValue(type.parts[i]!, element, json));
+      return value.map((element: Json, i: number) => fromValue(type.parts[i]!, element, json));
     default:
-      return type.parts.length === 0 ? value : value.map((element: any) => fromValue(type.parts[0]!, element, json));
+      return type.parts.length === 0 ? value : value.map((element: Json) => fromValue(type.parts[0]!, element, json));
   }
 }
 
@@ -119,7 +126,9 @@ export function toValue(type: ValueType, value: Json): EnigmaValue {
 
 /** Kinds of the engine's fields that are not numbers of 64 bits, booleans or integers. */
 const F32 = new Set(
-  "timeline_speed timeline_position image_index image_speed image_xscale image_yscale image_angle polygon_xscale polygon_yscale polygon_angle x y h w".split(" "),
+  "timeline_speed timeline_position image_index image_speed image_xscale image_yscale image_angle polygon_xscale polygon_yscale polygon_angle x y h w".split(
+    " ",
+  ),
 );
 const F64 = new Set("x y xprevious yprevious xstart ystart gravity gravity_direction friction image_alpha".split(" "));
 const VARIANT = new Set("direction speed hspeed vspeed image_single depth".split(" "));
@@ -144,10 +153,10 @@ export function fromInstance(instance: EnigmaInstance, json: boolean): Json {
     id: instance.id,
     objectIndex: instance.objectIndex,
     ...Object.fromEntries(TIERS.map((tier) => [tier, mapTier(instance[tier], FROM)])),
-    vmap: instance.vmap && instance.vmap.map(([name, value]) => [fromText(name), fromValue(VAR, value, json)]),
+    vmap: instance.vmap?.map(([name, value]) => [fromText(name), fromValue(VAR, value, json)]) ?? null,
     classes: instance.classes.map((block) => ({
       class: block.class,
-      ...(json ? {} : { table: block.table && block.table.map(fromText) }),
+      ...(json ? {} : { table: block.table?.map(fromText) ?? null }),
       locals: block.locals.map((local) => ({
         name: fromText(local.name),
         type: local.type,
@@ -181,7 +190,7 @@ function toInstance(state: Json): EnigmaInstance {
     id: state.id,
     objectIndex: state.objectIndex,
     ...Object.fromEntries(TIERS.map((tier) => [tier, mapTier(state[tier], TO)])),
-    vmap: state.vmap && state.vmap.map(([name, value]: Json) => [toText(name), toValue(VAR, value)]),
+    vmap: state.vmap?.map(([name, value]: Json) => [toText(name), toValue(VAR, value)]) ?? null,
     classes: state.classes.map((block: Json) => ({
       class: block.class,
       table: block.table?.map(toText),

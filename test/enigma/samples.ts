@@ -22,7 +22,14 @@ export function instanceOf(id: number, locals: EnigmaLocal[] = [], objectIndex =
       gravity_direction: 270,
       friction: 0,
     },
-    timelines: { timeline_moments_maps: [], timeline_index: -1, timeline_running: false, timeline_speed: 1, timeline_position: 0, timeline_loop: false },
+    timelines: {
+      timeline_moments_maps: [],
+      timeline_index: -1,
+      timeline_running: false,
+      timeline_speed: 1,
+      timeline_position: 0,
+      timeline_loop: false,
+    },
     graphics: {
       sprite_index: -1,
       image_index: 0,

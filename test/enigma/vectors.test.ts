@@ -54,7 +54,10 @@ for (const engine of ENGINES) {
     let ran = 0;
     for (const vector of manifest.vectors) {
       if (vector.outcome !== "error") continue;
-      expect(codeOf(() => read(vector, { engine })), vector.id).toBe(vector.error);
+      expect(
+        codeOf(() => read(vector, { engine })),
+        vector.id,
+      ).toBe(vector.error);
       ran++;
     }
     expect(ran).toBe(56);
@@ -113,7 +116,9 @@ for (const engine of ENGINES) {
         sumImageBlend: all.reduce((sum, { transform }) => sum + transform.image_blend, 0),
       }).toEqual(vector.summary);
       for (const { list, instance } of vector.samples)
-        expect(fromInstance(game[list as "active"].find(({ id }) => id === instance.id)!, vector.backend === "json")).toEqual(withoutPlaces(instance));
+        expect(fromInstance(game[list as "active"].find(({ id }) => id === instance.id)!, vector.backend === "json")).toEqual(
+          withoutPlaces(instance),
+        );
       ran++;
     }
     expect(ran).toBe(2);

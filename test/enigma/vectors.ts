@@ -3,6 +3,10 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { EnigmaSchema } from "../../src/enigma/index.ts";
 
+/** States and values in the manifest's notation: tests compare them whole. */
+// biome-ignore lint/suspicious/noExplicitAny: what stands in them is what the tests find out
+export type Json = any;
+
 export interface Vector {
   id: string;
   file: string;
@@ -18,10 +22,10 @@ export interface Vector {
   digest?: string;
   size: number;
   gzip?: boolean;
-  state?: any;
-  source?: any;
-  summary?: any;
-  samples?: any;
+  state?: Json;
+  source?: Json;
+  summary?: Json;
+  samples?: Json;
 }
 
 const folder = new URL("../vectors/enigma/", import.meta.url);
@@ -29,7 +33,7 @@ const folder = new URL("../vectors/enigma/", import.meta.url);
 interface Manifest {
   schemas: Record<string, EnigmaSchema>;
   vectors: Vector[];
-  evolution: any[];
+  evolution: Json[];
 }
 
 export const manifest: Manifest = JSON.parse(gunzipSync(readFileSync(new URL("manifest.json.gz", folder))).toString());

@@ -1,7 +1,8 @@
 // Growing output with big-endian stores.
+
+import { refuse } from "../failure.ts";
 import type { EnigmaFloat, EnigmaText, EnigmaVariant } from "../model.ts";
 import { NanBits } from "../model.ts";
-import { refuse } from "../failure.ts";
 import { bytesOf } from "../text.ts";
 import { setF32, setF64 } from "./float.ts";
 

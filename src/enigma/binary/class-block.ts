@@ -4,7 +4,17 @@ import type { EnigmaText } from "../model.ts";
 import { textOf } from "../text.ts";
 import type { Payload } from "./payload.ts";
 
-export const LEAD = { basic: 0xaa, planar: 0xab, timelines: 0xac, graphics: 0xad, transform: 0xae, collisions: 0xaf, classBlock: 0xbb, backgrounds: 0xee, backgroundsEnd: 0xef } as const;
+export const LEAD = {
+  basic: 0xaa,
+  planar: 0xab,
+  timelines: 0xac,
+  graphics: 0xad,
+  transform: 0xae,
+  collisions: 0xaf,
+  classBlock: 0xbb,
+  backgrounds: 0xee,
+  backgroundsEnd: 0xef,
+} as const;
 
 /** A symbol: 8 bytes of length and 8 of offset; the name may be empty. */
 const LEAST_SYMBOL = 16;
@@ -48,7 +58,8 @@ export function readClassBlock(payload: Payload): ClassBlock | null {
     const length = payload.count(1, "the length of a variable's name");
     const at = payload.take(length, "a variable's name");
     const name = textOf(payload.bytes, at, at + length);
-    if (typeof name === "string" && seen.has(name)) fail("bad-table", `the variable ${JSON.stringify(name)} is in the symbol table twice`, place);
+    if (typeof name === "string" && seen.has(name))
+      fail("bad-table", `the variable ${JSON.stringify(name)} is in the symbol table twice`, place);
     seen.add(name);
     names.push(name);
     const field = payload.take(8, "a variable's offset");

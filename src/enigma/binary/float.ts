@@ -7,7 +7,7 @@ function hex8(word: number): string {
 
 export function getF64(view: DataView, at: number): EnigmaFloat {
   const value = view.getFloat64(at);
-  if (value === value) return value;
+  if (!Number.isNaN(value)) return value;
   const high = view.getUint32(at);
   const low = view.getUint32(at + 4);
   return high === 0x7ff80000 && low === 0 ? Number.NaN : new NanBits(hex8(high) + hex8(low));
@@ -15,13 +15,13 @@ export function getF64(view: DataView, at: number): EnigmaFloat {
 
 export function getF32(view: DataView, at: number): EnigmaFloat {
   const value = view.getFloat32(at);
-  if (value === value) return value;
+  if (!Number.isNaN(value)) return value;
   const bits = view.getUint32(at);
   return bits === 0x7fc00000 ? Number.NaN : new NanBits(hex8(bits));
 }
 
 export function setF64(view: DataView, at: number, value: EnigmaFloat): void {
-  if (typeof value === "number" && value === value) view.setFloat64(at, value);
+  if (typeof value === "number" && !Number.isNaN(value)) view.setFloat64(at, value);
   else {
     const bits = typeof value === "number" ? "7ff8000000000000" : widened(value.bits);
     view.setUint32(at, Number.parseInt(bits.slice(0, 8), 16));
@@ -30,7 +30,7 @@ export function setF64(view: DataView, at: number, value: EnigmaFloat): void {
 }
 
 export function setF32(view: DataView, at: number, value: EnigmaFloat): void {
-  if (typeof value === "number" && value === value) view.setFloat32(at, value);
+  if (typeof value === "number" && !Number.isNaN(value)) view.setFloat32(at, value);
   else view.setUint32(at, typeof value === "number" ? 0x7fc00000 : Number.parseInt(narrowed(value.bits), 16));
 }
 

@@ -19,7 +19,11 @@ function readBackground(payload: Payload): EnigmaBackground {
   const textureHeight = payload.u32("the texture's height");
   const size = textureWidth * textureHeight * 4;
   if (size > payload.end - payload.at)
-    fail("truncated", `a texture of ${textureWidth} x ${textureHeight} pixels, but only ${payload.end - payload.at} bytes are left`, start + 8);
+    fail(
+      "truncated",
+      `a texture of ${textureWidth} x ${textureHeight} pixels, but only ${payload.end - payload.at} bytes are left`,
+      start + 8,
+    );
   const pixels = payload.take(size, "the texture");
   return {
     width,
@@ -55,10 +59,12 @@ export function readBinaryGame(context: ReadContext, readList: ListReader): Enig
   payload.lead(LEAD.backgrounds, "the start of the backgrounds");
   const backgrounds: EnigmaBackground[] = [];
   for (let n = payload.count(LEAST_BACKGROUND, "the number of backgrounds"); n > 0; n--) backgrounds.push(readBackground(payload));
-  if (payload.oddBool !== undefined) warnings.tally("bool-byte", "a boolean byte is neither 0 nor 1 and will be written as 1", { offset: payload.oddBool });
+  if (payload.oddBool !== undefined)
+    warnings.tally("bool-byte", "a boolean byte is neither 0 nor 1 and will be written as 1", { offset: payload.oddBool });
   payload.lead(LEAD.backgroundsEnd, "the end of the backgrounds");
   const room = payload.i32("the room index");
-  if (payload.at < payload.end) fail("trailing-bytes", `${payload.end - payload.at} bytes stand between the room index and the digest`, payload.at);
+  if (payload.at < payload.end)
+    fail("trailing-bytes", `${payload.end - payload.at} bytes stand between the room index and the digest`, payload.at);
   const game: EnigmaGame = { backend: "binary", active, inactive, backgrounds, room };
   if (context.unordered || !ascendingIds(active) || !ascendingIds(inactive)) game.order = "kept";
   return game;

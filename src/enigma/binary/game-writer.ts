@@ -1,6 +1,7 @@
 // The frame of the binary backend (formats/enigma.md §2), without the digest.
-import type { EnigmaBackground, EnigmaGame, EnigmaInstance } from "../model.ts";
+
 import { refuse } from "../failure.ts";
+import type { EnigmaBackground, EnigmaGame, EnigmaInstance } from "../model.ts";
 import { type ByteSink, checkBool, checkInteger } from "./byte-sink.ts";
 import { LEAD } from "./class-block.ts";
 import { ascendingIds } from "./game-reader.ts";

@@ -26,7 +26,7 @@ export interface CarefulInstance {
   chain: readonly SchemaClass[] | undefined;
 }
 
-const VAR = parseType("var");
+const _VAR = parseType("var");
 
 function readVmap(context: ReadContext): [EnigmaText, EnigmaVar][] | null {
   const { payload } = context;
@@ -69,7 +69,14 @@ function readVar(payload: Payload): EnigmaVar {
 }
 
 /** Reads one local from its region; what does not fit its type is damaged and does not affect its neighbours. */
-function readLocal(context: ReadContext, name: EnigmaText, type: ValueType | undefined, start: number, end: number, path: string): EnigmaLocal {
+function readLocal(
+  context: ReadContext,
+  name: EnigmaText,
+  type: ValueType | undefined,
+  start: number,
+  end: number,
+  path: string,
+): EnigmaLocal {
   const { payload, warnings } = context;
   if (!type) return { name, raw: payload.bytes.slice(start, end) };
   const result = readRegion(payload.bytes, payload.view, start, end, type);
@@ -80,7 +87,8 @@ function readLocal(context: ReadContext, name: EnigmaText, type: ValueType | und
     if (recovered !== undefined) local.recovered = recovered;
     return local;
   }
-  if (result.outcome === "padded") warnings.tally("padded-arrays", "the arrays of a variable are padded as the engine's 2022 revision did", { offset: start });
+  if (result.outcome === "padded")
+    warnings.tally("padded-arrays", "the arrays of a variable are padded as the engine's 2022 revision did", { offset: start });
   if (result.nonCanonical) warnings.tally("bool-byte", "a boolean byte is neither 0 nor 1 and will be written as 1", { offset: start });
   return { name, type: type.text, value: result.value };
 }
@@ -90,7 +98,14 @@ export function nameOf(name: EnigmaText): string {
 }
 
 /** Reads one class's variables by its block. Exported for undecodable regions that the kernel hands over. */
-export function readLocalOf(context: ReadContext, name: EnigmaText, type: string | undefined, start: number, end: number, path: string): EnigmaLocal {
+export function readLocalOf(
+  context: ReadContext,
+  name: EnigmaText,
+  type: string | undefined,
+  start: number,
+  end: number,
+  path: string,
+): EnigmaLocal {
   return readLocal(context, name, type === undefined ? undefined : parseType(type), start, end, path);
 }
 
@@ -118,7 +133,8 @@ export function readInstance(context: ReadContext, path: string): CarefulInstanc
   const objectAt = payload.at;
   const objectIndex = payload.i32("object_index");
   const chain = schema?.chain(objectIndex);
-  if (schema && !chain && context.unknownObject === "error") fail("unknown-object", `no object of the schema has the index ${objectIndex}`, objectAt);
+  if (schema && !chain && context.unknownObject === "error")
+    fail("unknown-object", `no object of the schema has the index ${objectIndex}`, objectAt);
   payload.lead(LEAD.planar, "object_planar");
   const planar = {
     x: payload.f64("x"),
@@ -140,7 +156,8 @@ export function readInstance(context: ReadContext, path: string): CarefulInstanc
   const maps: [number, number][][] = [];
   for (let n = payload.count(8, "the number of timelines"); n > 0; n--) {
     const moments: [number, number][] = [];
-    for (let m = payload.count(8, "the number of moments of a timeline"); m > 0; m--) moments.push([payload.i32("a step"), payload.i32("a moment")]);
+    for (let m = payload.count(8, "the number of moments of a timeline"); m > 0; m--)
+      moments.push([payload.i32("a step"), payload.i32("a moment")]);
     maps.push(moments);
   }
   const timelines = {
@@ -185,7 +202,11 @@ export function readInstance(context: ReadContext, path: string): CarefulInstanc
   let owners = chain;
   if (chain && chain.length !== blocks.length) {
     // Class names are not stored, so nothing says which class came or went (formats/enigma.md §5).
-    warnings.add("class-count", `the save has ${blocks.length} classes for object ${objectIndex}, the schema ${chain.length}; its variables stay raw`, { offset: start, path });
+    warnings.add(
+      "class-count",
+      `the save has ${blocks.length} classes for object ${objectIndex}, the schema ${chain.length}; its variables stay raw`,
+      { offset: start, path },
+    );
     owners = undefined;
   }
   const classes = blocks.map((block, i) => classOf(context, block, owners?.[i], `${path}.classes[${i}]`));

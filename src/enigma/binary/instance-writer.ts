@@ -1,7 +1,7 @@
 // One instance to bytes, with every check (formats/enigma.md §2.1, §2.2). The twin of the kernel's writer, which takes the regular ones.
 import { refuse, type Warnings } from "../failure.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText } from "../model.ts";
-import { bytesOf, compareTexts } from "../text.ts";
+import { compareTexts } from "../text.ts";
 import { parseType } from "../value-type.ts";
 import { type ByteSink, checkBool, checkInteger } from "./byte-sink.ts";
 import { LEAD } from "./class-block.ts";
@@ -54,7 +54,11 @@ export function orderedLocals(locals: readonly EnigmaLocal[], sort: boolean): re
 }
 
 /** What to store for a local: a value of a type, or bytes as they are. */
-export function contentOf(local: EnigmaLocal, context: WriteContext, path: string): { type: string; value: EnigmaLocal["value"] } | { raw: Uint8Array } {
+export function contentOf(
+  local: EnigmaLocal,
+  context: WriteContext,
+  path: string,
+): { type: string; value: EnigmaLocal["value"] } | { raw: Uint8Array } {
   if (local.damaged) {
     if (context.damaged === "error") refuse("damaged-local", "the variable is damaged; see the option `damaged`", path);
     if (context.damaged === "recovered" && local.recovered !== undefined) {
@@ -64,7 +68,8 @@ export function contentOf(local: EnigmaLocal, context: WriteContext, path: strin
     context.warnings.add("damaged-local", "written with its damaged bytes", { path });
   }
   if (local.raw) {
-    if (!context.rawFits) refuse("schema-needed", "raw bytes of one backend mean nothing in the other; read the save with its schema", path);
+    if (!context.rawFits)
+      refuse("schema-needed", "raw bytes of one backend mean nothing in the other; read the save with its schema", path);
     return { raw: local.raw };
   }
   if (typeof local.type !== "string") refuse("schema-needed", "the variable has neither a type nor raw bytes", path);
@@ -159,7 +164,8 @@ export function writeInstance(sink: ByteSink, instance: EnigmaInstance, context:
   i32(sink, collisions.mask_index, `${path}.collisions.mask_index`);
   bool(sink, collisions.solid, `${path}.collisions.solid`);
   i32(sink, collisions.polygon_index, `${path}.collisions.polygon_index`);
-  for (const field of ["polygon_xscale", "polygon_yscale", "polygon_angle"] as const) sink.f32(collisions[field], `${path}.collisions.${field}`);
+  for (const field of ["polygon_xscale", "polygon_yscale", "polygon_angle"] as const)
+    sink.f32(collisions[field], `${path}.collisions.${field}`);
   const vmap = instance.vmap ?? [];
   sink.u64(listOf(vmap, `${path}.vmap`).length);
   for (const [name, value] of vmap) {

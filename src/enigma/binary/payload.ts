@@ -30,7 +30,12 @@ export class Payload {
   lead(byte: number, what: string): void {
     const at = this.take(1, what);
     const found = this.bytes[at]!;
-    if (found !== byte) fail("lead-byte", `expected ${byte.toString(16).toUpperCase()} (${what}), found ${found.toString(16).padStart(2, "0").toUpperCase()}`, at);
+    if (found !== byte)
+      fail(
+        "lead-byte",
+        `expected ${byte.toString(16).toUpperCase()} (${what}), found ${found.toString(16).padStart(2, "0").toUpperCase()}`,
+        at,
+      );
   }
 
   /** A count of things that take at least `least` bytes each. Counts are checked before anything is made for them. */

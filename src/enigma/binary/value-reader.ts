@@ -313,7 +313,11 @@ export function readRegion(bytes: Uint8Array, view: DataView, start: number, end
     const overrun = new RegionReader(bytes, view, start, end, "overrun");
     const texts = attempt(overrun, type);
     if (texts !== CUT)
-      return { outcome: "damaged", recovered: texts, why: `a text longer than ${STRING_SLOT_TEXT} bytes overran its slot in the container` };
+      return {
+        outcome: "damaged",
+        recovered: texts,
+        why: `a text longer than ${STRING_SLOT_TEXT} bytes overran its slot in the container`,
+      };
   }
   return { outcome: "damaged", why: `its ${end - start} bytes are not one value of this type` };
 }

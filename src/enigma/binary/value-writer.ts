@@ -9,7 +9,9 @@ import { STRING_SLOT } from "./value-reader.ts";
 
 /** Has a `var` arrays? Everything else that a `var` can be is a variant. */
 export function hasArrays(value: unknown): value is EnigmaArrays {
-  return typeof value === "object" && value !== null && !(value instanceof Uint8Array) && !(value instanceof NanBits) && !Array.isArray(value);
+  return (
+    typeof value === "object" && value !== null && !(value instanceof Uint8Array) && !(value instanceof NanBits) && !Array.isArray(value)
+  );
 }
 
 function checkIndex(value: unknown, path: string): asserts value is number | bigint {
@@ -106,7 +108,8 @@ export function writeValue(sink: ByteSink, type: ValueType, value: EnigmaValue, 
     case "i64":
     case "u64": {
       const [low, high] = WIDE_RANGE[type.kind];
-      if (typeof value !== "bigint" || value < low || value > high) refuse("unwritable", `expected a bigint of ${type.kind}, found ${describe(value)}`, path);
+      if (typeof value !== "bigint" || value < low || value > high)
+        refuse("unwritable", `expected a bigint of ${type.kind}, found ${describe(value)}`, path);
       sink.u64(BigInt.asUintN(64, value));
       return;
     }
@@ -122,7 +125,8 @@ export function writeValue(sink: ByteSink, type: ValueType, value: EnigmaValue, 
       return;
     case "string":
       if (nested) writeSlot(sink, value, path);
-      else if (typeof value !== "string" && !(value instanceof Uint8Array)) refuse("unwritable", `expected a text, found ${describe(value)}`, path);
+      else if (typeof value !== "string" && !(value instanceof Uint8Array))
+        refuse("unwritable", `expected a text, found ${describe(value)}`, path);
       else sink.text(value, path);
       return;
     case "variant":

@@ -13,7 +13,7 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-const ESCAPES: Readonly<Record<number, number>> = { 0x22: 0x22, 0x5c: 0x5c, 0x2f: 0x2f, 0x62: 8, 0x74: 9, 0x6e: 10, 0x66: 12, 0x72: 13 };
+const ESCAPES: Readonly<Record<number, number>> = { 34: 0x22, 92: 0x5c, 47: 0x2f, 98: 8, 116: 9, 110: 10, 102: 12, 114: 13 };
 
 export interface JsonPlace {
   readonly start: number;
@@ -123,23 +123,20 @@ export class JsonCursor {
     this.openObject();
     let seen = 0;
     let next = 0;
-    if (!this.pass(CLOSE_BRACE))
-      do {
-        const index = this.matches(keys.quoted[next]) ? next : (keys.index.get(this.key()) ?? -1);
-        if (index !== next) this.foreign ??= this.at;
-        if (index < 0) this.skip();
-        else {
-          member(index);
-          seen |= 1 << index;
-          next = index + 1;
-        }
-        if (this.peek() === CLOSE_BRACE) {
-          this.at++;
-          break;
-        }
-        if (this.peek() !== COMMA) this.syntax("',' or '}'");
-        this.at++;
-      } while (true);
+    let open = !this.pass(CLOSE_BRACE);
+    while (open) {
+      const index = this.matches(keys.quoted[next]) ? next : (keys.index.get(this.key()) ?? -1);
+      if (index !== next) this.foreign ??= this.at;
+      if (index < 0) this.skip();
+      else {
+        member(index);
+        seen |= 1 << index;
+        next = index + 1;
+      }
+      open = this.peek() === COMMA;
+      if (!open && this.peek() !== CLOSE_BRACE) this.syntax("',' or '}'");
+      this.at++;
+    }
     if (seen !== (1 << keys.names.length) - 1) {
       const missing = keys.names.filter((_, i) => !(seen & (1 << i)));
       fail("json-missing-key", `${what} lacks ${missing.map((name) => JSON.stringify(name)).join(", ")}`, start);
@@ -231,7 +228,16 @@ export class JsonCursor {
     let text = "";
     while (at < end) {
       const byte = bytes[at]!;
-      if (byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte <= 0x20 || byte === QUOTE || byte === OPEN_BRACE || byte === OPEN_BRACKET || byte === COLON)
+      if (
+        byte === COMMA ||
+        byte === CLOSE_BRACE ||
+        byte === CLOSE_BRACKET ||
+        byte <= 0x20 ||
+        byte === QUOTE ||
+        byte === OPEN_BRACE ||
+        byte === OPEN_BRACKET ||
+        byte === COLON
+      )
         break;
       text += String.fromCharCode(byte);
       at++;

@@ -47,10 +47,17 @@ function readBackground(cursor: JsonCursor): EnigmaBackground {
     else if (key.startsWith("textureBounds.")) bounds[key.slice(-1) as keyof typeof bounds] = readFloat(cursor, true);
     else numbers[key] = readInteger(cursor, index < 10 || key.startsWith("tile") ? "u32" : "i32");
   });
-  const { width, height, texture_width, texture_height, tileWidth, tileHeight, hOffset, vOffset, hSep, vSep } = numbers as Record<string, number>;
+  const { width, height, texture_width, texture_height, tileWidth, tileHeight, hOffset, vOffset, hSep, vSep } = numbers as Record<
+    string,
+    number
+  >;
   const size = texture_width! * texture_height! * 4;
   if (bgra.length !== size)
-    fail("json-texture-size", `a texture of ${texture_width} x ${texture_height} pixels has ${size} bytes, found ${bgra.length}`, textureAt);
+    fail(
+      "json-texture-size",
+      `a texture of ${texture_width} x ${texture_height} pixels has ${size} bytes, found ${bgra.length}`,
+      textureAt,
+    );
   return {
     width: width!,
     height: height!,
@@ -92,9 +99,13 @@ export function readJsonGame(
   const documentEnd = cursor.at;
   if (cursor.peek() !== -1) fail("trailing-bytes", `${end - cursor.at} bytes stand between the document and the digest`, documentEnd);
   if (cursor.foreign !== undefined)
-    warnings.tally("json-foreign-form", "the document is not in the engine's form (white space, escapes, keys, numbers); writing gives that form", {
-      offset: cursor.foreign,
-    });
+    warnings.tally(
+      "json-foreign-form",
+      "the document is not in the engine's form (white space, escapes, keys, numbers); writing gives that form",
+      {
+        offset: cursor.foreign,
+      },
+    );
   if (!ordered(game)) game.order = "kept";
   return game;
 }

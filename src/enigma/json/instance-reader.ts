@@ -200,13 +200,18 @@ export function readJsonInstance(context: JsonReadContext, path: string): Enigma
     else instance.vmap = readVmap(cursor, warnings);
   });
   const chain = schema?.chain(instance.objectIndex);
-  if (schema && !chain && context.unknownObject === "error") fail("unknown-object", `no object of the schema has the index ${instance.objectIndex}`, start);
+  if (schema && !chain && context.unknownObject === "error")
+    fail("unknown-object", `no object of the schema has the index ${instance.objectIndex}`, start);
   let owners = chain;
   if (chain && chain.length !== starts.length) {
-    warnings.add("class-count", `the save has ${starts.length} classes for object ${instance.objectIndex}, the schema ${chain.length}; its variables stay raw`, {
-      offset: start,
-      path,
-    });
+    warnings.add(
+      "class-count",
+      `the save has ${starts.length} classes for object ${instance.objectIndex}, the schema ${chain.length}; its variables stay raw`,
+      {
+        offset: start,
+        path,
+      },
+    );
     owners = undefined;
   }
   for (let i = 0; starts.length > 0; i++) {

@@ -22,7 +22,7 @@ function sixDecimals(magnitude: number): string {
 /** The engine's text of a float: trailing zeros and a trailing point removed, never an exponent. */
 export function floatText(value: EnigmaFloat): string {
   if (value instanceof NanBits) return Number.parseInt(value.bits[0]!, 16) >= 8 ? "-nan" : "nan";
-  if (value !== value) return "nan";
+  if (Number.isNaN(value)) return "nan";
   if (value === Number.POSITIVE_INFINITY) return "inf";
   if (value === Number.NEGATIVE_INFINITY) return "-inf";
   const negative = value < 0 || Object.is(value, -0);

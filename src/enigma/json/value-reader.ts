@@ -34,7 +34,8 @@ export function readInteger(cursor: JsonCursor, kind: string): number {
 function integerOf(cursor: JsonCursor, text: string, kind: string, at: number): number {
   const value = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   const [low, high] = INTEGER_RANGE[kind]!;
-  if (!(value >= low && value <= high)) fail("json-bad-value", `expected an integer from ${low} to ${high}, found ${JSON.stringify(text.slice(0, 40))}`, at);
+  if (!(value >= low && value <= high))
+    fail("json-bad-value", `expected an integer from ${low} to ${high}, found ${JSON.stringify(text.slice(0, 40))}`, at);
   if (String(value) !== text) cursor.foreign ??= at;
   return Object.is(value, -0) ? 0 : value;
 }
@@ -42,7 +43,8 @@ function integerOf(cursor: JsonCursor, text: string, kind: string, at: number): 
 function wideOf(cursor: JsonCursor, text: string, kind: "i64" | "u64", at: number): bigint {
   const value = /^-?\d{1,20}$/.test(text) ? BigInt(text) : undefined;
   const [low, high] = WIDE_RANGE[kind];
-  if (value === undefined || value < low || value > high) fail("json-bad-value", `expected an integer of 64 bits, found ${JSON.stringify(text.slice(0, 40))}`, at);
+  if (value === undefined || value < low || value > high)
+    fail("json-bad-value", `expected an integer of 64 bits, found ${JSON.stringify(text.slice(0, 40))}`, at);
   if (String(value) !== text) cursor.foreign ??= at;
   return value;
 }
@@ -66,7 +68,8 @@ function readChar(cursor: JsonCursor): number {
   if (bytes[at] === 0x22 && at + 2 < end && bytes[at + 2] === 0x22) {
     const byte = bytes[at + 1]!;
     cursor.at = at + 3;
-    if (byte === 0x22 || byte === 0x5c) cursor.warnings.tally("json-unescaped-char", "a char that is a quote or a backslash is not escaped", { offset: at });
+    if (byte === 0x22 || byte === 0x5c)
+      cursor.warnings.tally("json-unescaped-char", "a char that is a quote or a backslash is not escaped", { offset: at });
     else if (byte < 0x20) cursor.warnings.tally("json-raw-control", "a text holds a control character that is not escaped", { offset: at });
     else if (byte >= 0x80) cursor.warnings.tally("json-invalid-utf8", "a text holds bytes that are not UTF-8", { offset: at });
     return byte;
@@ -113,7 +116,8 @@ function readTable<T>(cursor: JsonCursor, element: () => T): EnigmaTable<T> {
     cursor.peek();
     const at = cursor.at;
     const key = cursor.key();
-    if (typeof key !== "string" || !/^(0|[1-9]\d{0,19})$/.test(key) || BigInt(key) >= 2n ** 64n) fail("json-bad-value", "an array element has an index as its key", at);
+    if (typeof key !== "string" || !/^(0|[1-9]\d{0,19})$/.test(key) || BigInt(key) >= 2n ** 64n)
+      fail("json-bad-value", "an array element has an index as its key", at);
     const index = key.length < 16 ? Number(key) : safeIndex(BigInt(key));
     table.sparse.push([index, element()]);
     cursor.expect(0x7d);

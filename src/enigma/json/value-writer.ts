@@ -3,12 +3,20 @@ import { type ByteSink, checkBool, checkFloat, checkInteger, describe } from "..
 import { checkTable, hasArrays, items } from "../binary/value-writer.ts";
 import { refuse, type Warnings } from "../failure.ts";
 import { INTEGER_RANGE, WIDE_RANGE } from "../integer-range.ts";
-import { type EnigmaFloat, type EnigmaTable, type EnigmaText, type EnigmaValue, type EnigmaVar, type EnigmaVariant, NanBits } from "../model.ts";
+import {
+  type EnigmaFloat,
+  type EnigmaTable,
+  type EnigmaText,
+  type EnigmaValue,
+  type EnigmaVar,
+  type EnigmaVariant,
+  NanBits,
+} from "../model.ts";
 import { bytesOf } from "../text.ts";
 import type { ValueType } from "../value-type.ts";
 import { floatText } from "./number.ts";
 
-const ESCAPED: Readonly<Record<number, number>> = { 0x22: 0x22, 0x5c: 0x5c, 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72 };
+const ESCAPED: Readonly<Record<number, number>> = { 34: 0x22, 92: 0x5c, 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72 };
 
 /** Writes the document's text; what JSON text cannot carry is reported. */
 export class JsonSink {
@@ -36,10 +44,10 @@ export class JsonSink {
     let n = at;
     out[n++] = 0x22;
     for (const byte of bytes) {
-      const escape = ESCAPED[byte];
-      if (escape !== undefined) {
+      const escaped = ESCAPED[byte];
+      if (escaped !== undefined) {
         out[n++] = 0x5c;
-        out[n++] = escape;
+        out[n++] = escaped;
       } else out[n++] = byte;
     }
     out[n] = 0x22;
@@ -141,7 +149,8 @@ export class JsonSink {
       case "i64":
       case "u64": {
         const [low, high] = WIDE_RANGE[type.kind];
-        if (typeof value !== "bigint" || value < low || value > high) refuse("unwritable", `expected a bigint of ${type.kind}, found ${describe(value)}`, path);
+        if (typeof value !== "bigint" || value < low || value > high)
+          refuse("unwritable", `expected a bigint of ${type.kind}, found ${describe(value)}`, path);
         this.ascii(String(value));
         return;
       }
@@ -152,7 +161,8 @@ export class JsonSink {
         this.char(value, path);
         return;
       case "string":
-        if (typeof value !== "string" && !(value instanceof Uint8Array)) refuse("unwritable", `expected a text, found ${describe(value)}`, path);
+        if (typeof value !== "string" && !(value instanceof Uint8Array))
+          refuse("unwritable", `expected a text, found ${describe(value)}`, path);
         this.text(value, path);
         return;
       case "variant":

@@ -84,7 +84,12 @@ export class Layouts {
   }
 
   /** Lays down a layout; undefined if there is no room for it. `order[i]` is the symbol of the i-th value. */
-  add(owner: string | undefined, table: readonly EnigmaText[], order: readonly number[], types: readonly (string | undefined)[]): Layout | undefined {
+  add(
+    owner: string | undefined,
+    table: readonly EnigmaText[],
+    order: readonly number[],
+    types: readonly (string | undefined)[],
+  ): Layout | undefined {
     const texts = table.map((name) => bytesOf(name, ""));
     const tableBytes = texts.reduce((sum, text) => sum + 16 + text.length, 0);
     const padded = (tableBytes + 15) & ~15;
@@ -119,7 +124,12 @@ export class Layouts {
    * Makes an object known to the kernel with the blocks its classes have. `levels`: how many classes the schema gives it, 0 if it
    * says nothing.
    */
-  learn(objectIndex: number, levels: number, blocks: readonly (ClassBlock | null)[], typesOf: (level: number) => { class?: string; types: (string | undefined)[] }): void {
+  learn(
+    objectIndex: number,
+    levels: number,
+    blocks: readonly (ClassBlock | null)[],
+    typesOf: (level: number) => { class?: string; types: (string | undefined)[] },
+  ): void {
     const { kernel, u32 } = this.session;
     const record = kernel.objectRecord(objectIndex) >>> 2;
     if (!(u32[record + 1]! & OBJECT_USED)) {

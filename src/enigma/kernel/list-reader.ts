@@ -33,7 +33,13 @@ export function kernelListReader(lease: SessionLease): ListReader {
   };
 }
 
-function readWindows(lease: SessionLease, layouts: Layouts, context: ReadContext, count: number, list: "active" | "inactive"): EnigmaInstance[] {
+function readWindows(
+  lease: SessionLease,
+  layouts: Layouts,
+  context: ReadContext,
+  count: number,
+  list: "active" | "inactive",
+): EnigmaInstance[] {
   const { session } = lease;
   const { kernel, u8, u32, status, window } = session;
   const { payload } = context;
@@ -50,7 +56,12 @@ function readWindows(lease: SessionLease, layouts: Layouts, context: ReadContext
       const next = u32[status + 2]!;
       const lostCounts = u32[status + 6]!;
       if (lostCounts > 0)
-        context.warnings.tally("vmap-count-zero", "the entries of a variable map follow a count of zero", { offset: u32[status + 7]! + shift }, lostCounts);
+        context.warnings.tally(
+          "vmap-count-zero",
+          "the entries of a variable map follow a count of zero",
+          { offset: u32[status + 7]! + shift },
+          lostCounts,
+        );
       tape.take(parsed, instances, list, shift);
       const stop = u32[status]!;
       payload.at = next + shift;

@@ -66,7 +66,8 @@ class Pending {
         from = this.starts[i] ?? used;
       }
     }
-    if (left > 0 && !this.empty) this.sink.expect(Math.min(MOST_EXPECTED, Math.ceil(((this.sink.at - before) / this.instances.length) * left * 1.02) + 4096));
+    if (left > 0 && !this.empty)
+      this.sink.expect(Math.min(MOST_EXPECTED, Math.ceil(((this.sink.at - before) / this.instances.length) * left * 1.02) + 4096));
     this.instances = [];
     this.starts = [];
     this.tape.clear();

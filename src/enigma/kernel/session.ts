@@ -1,8 +1,9 @@
 // The kernel's instances: loaded at the first call, kept for the next, one for each use that goes on at the same time (a getter
 // of a game that is being written may read or write another save).
-import { type EngineKind, type KernelExports, type KernelSource, loadKernelSync } from "../../engine/kernel.ts";
+
 import { instantiateScalar } from "../../engine/generated/enigma-scalar.js";
 import { wasmBase64 } from "../../engine/generated/enigma-wasm.ts";
+import { type EngineKind, type KernelExports, type KernelSource, loadKernelSync } from "../../engine/kernel.ts";
 
 /** What the kernel exports; addresses are byte offsets in its memory. */
 export interface EnigmaKernel {

@@ -1,11 +1,35 @@
 // From the tape to instances. The record stream is described in assembly/enigma/reader.ts; the fixed fields are read straight from their
 // slots into object literals, so that all instances have one shape and no code is generated.
 import { type ReadContext, readLocalOf } from "../binary/instance-reader.ts";
-import type { EnigmaArrays, EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaTable, EnigmaText, EnigmaVar, EnigmaVariant } from "../model.ts";
+import type {
+  EnigmaArrays,
+  EnigmaClass,
+  EnigmaInstance,
+  EnigmaLocal,
+  EnigmaTable,
+  EnigmaText,
+  EnigmaVar,
+  EnigmaVariant,
+} from "../model.ts";
 import type { SchemaClass } from "../schema.ts";
 import { textOf } from "../text.ts";
 import type { Layout, Layouts } from "./layouts.ts";
-import { FLAG_PERSISTENT, FLAG_SOLID, FLAG_TIMELINE_LOOP, FLAG_TIMELINE_RUNNING, FLAG_VISIBLE, HEAD_SLOTS, NONE, TAG_ARRAYS, TAG_BOOL, TAG_BYTES, TAG_REGION, TAG_TEXT8, TAG_TEXT16, TAG_WIDE } from "./opcodes.ts";
+import {
+  FLAG_PERSISTENT,
+  FLAG_SOLID,
+  FLAG_TIMELINE_LOOP,
+  FLAG_TIMELINE_RUNNING,
+  FLAG_VISIBLE,
+  HEAD_SLOTS,
+  NONE,
+  TAG_ARRAYS,
+  TAG_BOOL,
+  TAG_BYTES,
+  TAG_REGION,
+  TAG_TEXT8,
+  TAG_TEXT16,
+  TAG_WIDE,
+} from "./opcodes.ts";
 import type { Session } from "./session.ts";
 
 const ascii = new TextDecoder("latin1");
@@ -115,7 +139,7 @@ export class TapeReader {
   /** A variant of the fixed part. */
   private field(slot: number): EnigmaVariant {
     const value = this.session.f64[slot]!;
-    return value === value ? value : this.text(slot);
+    return Number.isNaN(value) ? this.text(slot) : value;
   }
 
   private text(slot: number): EnigmaVariant {
@@ -136,7 +160,7 @@ export class TapeReader {
   private variant(): EnigmaVariant {
     const slot = this.at++;
     const value = this.session.f64[slot]!;
-    if (value === value) return value;
+    if (!Number.isNaN(value)) return value;
     const { u32 } = this.session;
     if ((u32[slot * 2 + 1]! & KIND) >>> 0 !== TAG_BYTES) return this.text(slot);
     const start = u32[slot * 2]! + this.shift;
@@ -199,7 +223,11 @@ export class TapeReader {
     if (n === 1) locals = [this.next(layout, 0, list, index, level)];
     else if (n === 2) locals = [this.next(layout, 0, list, index, level), this.next(layout, 1, list, index, level)];
     else if (n === 3)
-      locals = [this.next(layout, 0, list, index, level), this.next(layout, 1, list, index, level), this.next(layout, 2, list, index, level)];
+      locals = [
+        this.next(layout, 0, list, index, level),
+        this.next(layout, 1, list, index, level),
+        this.next(layout, 2, list, index, level),
+      ];
     else {
       locals = new Array<EnigmaLocal>(n);
       for (let i = 0; i < n; i++) locals[i] = this.next(layout, i, list, index, level);
@@ -209,7 +237,7 @@ export class TapeReader {
 
   private next(layout: Layout, i: number, list: string, index: number, level: number): EnigmaLocal {
     const value = this.session.f64[this.at]!;
-    if (value !== value) return this.local(layout, i, list, index, level);
+    if (Number.isNaN(value)) return this.local(layout, i, list, index, level);
     this.at++;
     return { name: layout.names[i]!, type: layout.types[i]!, value };
   }

@@ -131,7 +131,8 @@ export class TapeWriter {
     if (!this.variant(p + 8, planar.direction) || !this.variant(p + 9, planar.speed)) return false;
     if (!this.variant(p + 10, planar.hspeed) || !this.variant(p + 11, planar.vspeed)) return false;
     const { timeline_index, timeline_running, timeline_speed, timeline_position, timeline_loop } = timelines;
-    if ((timeline_index | 0) !== timeline_index || typeof timeline_running !== "boolean" || typeof timeline_loop !== "boolean") return false;
+    if ((timeline_index | 0) !== timeline_index || typeof timeline_running !== "boolean" || typeof timeline_loop !== "boolean")
+      return false;
     if (typeof timeline_speed !== "number" || typeof timeline_position !== "number") return false;
     i32[w + 30] = timeline_index;
     f64[p + 18] = timeline_speed;
@@ -254,7 +255,7 @@ export class TapeWriter {
 
   private variant(slot: number, value: EnigmaVariant): boolean {
     if (typeof value === "number") {
-      if (value === value) this.session.f64[slot] = value;
+      if (!Number.isNaN(value)) this.session.f64[slot] = value;
       else {
         this.session.u32[2 * slot] = 0;
         this.session.u32[2 * slot + 1] = 0x7ff80000;
@@ -268,7 +269,8 @@ export class TapeWriter {
     const { u32 } = this.session;
     if (typeof table !== "object" || table === null) return false;
     const { max, dense, sparse } = table;
-    if (typeof max !== "number" || max >>> 0 !== max || !Array.isArray(dense) || !Array.isArray(sparse) || !this.fits(RESERVE)) return false;
+    if (typeof max !== "number" || max >>> 0 !== max || !Array.isArray(dense) || !Array.isArray(sparse) || !this.fits(RESERVE))
+      return false;
     const w = this.at * 2;
     u32[w] = max;
     u32[w + 1] = dense.length;
@@ -314,7 +316,7 @@ export class TapeWriter {
       if (!this.fits(RESERVE)) return false;
       const { value } = locals[i]!;
       // Nearly every local is a var that is a number.
-      if (operations[i] === OP_VAR && typeof value === "number" && value === value) f64[this.at++] = value;
+      if (operations[i] === OP_VAR && typeof value === "number" && !Number.isNaN(value)) f64[this.at++] = value;
       else if (!this.local(operations[i]!, locals[i]!)) return false;
     }
     return true;
@@ -348,7 +350,8 @@ export class TapeWriter {
   private newLayout(block: EnigmaClass, alike: KnownLayout[]): Layout | undefined {
     const { locals, table: given } = block;
     const positions = new Map<EnigmaText, number>();
-    if (orderedLocals(locals, this.sort) !== locals || !locals.every(({ name }) => typeof name === "string" && isWellFormed(name))) return undefined;
+    if (orderedLocals(locals, this.sort) !== locals || !locals.every(({ name }) => typeof name === "string" && isWellFormed(name)))
+      return undefined;
     const table = tableOrder(block, locals);
     for (let i = 0; i < table.length; i++) positions.set(table[i]!, i);
     if (positions.size !== locals.length || table.length !== locals.length) return undefined;
