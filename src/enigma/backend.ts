@@ -15,6 +15,7 @@ function indexOf(bytes: Uint8Array, wanted: Uint8Array, from: number, end: numbe
 
 /** Does a document begin here: a brace and one of its four keys, with white space or without? */
 function isDocument(bytes: Uint8Array, at: number, end: number): boolean {
+  if (bytes[at] !== 0x7b) return false;
   const text = String.fromCharCode(...bytes.subarray(at, Math.min(end, at + 64)));
   const key = /^\{[ \t\r\n]*"([a-z_]+)"/.exec(text)?.[1];
   return key !== undefined && (DOCUMENT_KEYS as readonly string[]).includes(key);

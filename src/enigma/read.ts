@@ -10,15 +10,15 @@ import { SessionLease } from "./kernel/session.ts";
 import { DIGEST_BYTES, sha1 } from "./kernel/sha1.ts";
 import type { EnigmaGame } from "./model.ts";
 import { DEFAULT_LIMITS, type EnigmaReadOptions } from "./options.ts";
-import { CompiledSchema } from "./schema.ts";
+import { compileSchema } from "./schema.ts";
 import { hexOf } from "./text.ts";
 
 function checkDigest(lease: SessionLease, bytes: Uint8Array, warnings: Warnings, report: boolean): void {
   const end = bytes.length - DIGEST_BYTES;
-  const computed = hexOf(sha1(lease, bytes.subarray(0, end)));
-  const stored = hexOf(bytes.subarray(end));
-  if (computed === stored) return;
-  const message = `the SHA-1 of the first ${end} bytes is ${computed}, the file says ${stored}`;
+  const computed = sha1(lease, bytes.subarray(0, end));
+  const stored = bytes.subarray(end);
+  if (computed.every((byte, i) => byte === stored[i])) return;
+  const message = `the SHA-1 of the first ${end} bytes is ${hexOf(computed)}, the file says ${hexOf(stored)}`;
   if (!report) fail("checksum", message, end);
   warnings.add("checksum", message, { offset: end });
 }
@@ -36,7 +36,7 @@ export function readEnigma(bytes: Uint8Array | ArrayBuffer, options: EnigmaReadO
   const warnings = new Warnings(limits.maxWarnings);
   if (file.length > limits.maxBytes) fail("limit", `the file has ${file.length} bytes, limits.maxBytes is ${limits.maxBytes}`, 0);
   if (file.length < DIGEST_BYTES) fail("too-short", `a save ends with ${DIGEST_BYTES} bytes of SHA-1; there are ${file.length} bytes`, 0);
-  const schema = options.schema ? new CompiledSchema(options.schema) : undefined;
+  const schema = options.schema ? compileSchema(options.schema) : undefined;
   const lease = new SessionLease(options.engine ?? "auto");
   try {
     const checksum = options.checksum ?? "verify";

@@ -7,7 +7,7 @@ import { Warnings } from "./failure.ts";
 import { JsonCursor } from "./json/cursor.ts";
 import { readJsonValue } from "./json/value-reader.ts";
 import type { EnigmaClass, EnigmaGame, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaValue } from "./model.ts";
-import { CompiledSchema, type EnigmaSchema, type SchemaClass } from "./schema.ts";
+import { type CompiledSchema, compileSchema, type EnigmaSchema, type SchemaClass } from "./schema.ts";
 import { compareTexts } from "./text.ts";
 import { parseType, type ValueType } from "./value-type.ts";
 
@@ -152,7 +152,7 @@ function restoreInstance(instance: EnigmaInstance, schema: CompiledSchema, backe
  * @throws TuskError `schema` if the schema is not one
  */
 export function restoreEnigma(game: EnigmaGame, schema: EnigmaSchema): EnigmaRestoration {
-  const compiled = new CompiledSchema(schema);
+  const compiled = compileSchema(schema);
   return {
     active: game.active.map((instance) => restoreInstance(instance, compiled, game.backend)),
     inactive: game.inactive.map((instance) => restoreInstance(instance, compiled, game.backend)),

@@ -13,7 +13,10 @@ export interface EnigmaObject {
   locals: { name: string; type: string }[];
 }
 
-/** The objects of one revision of a game. Plain data, so it can live in a JSON file. */
+/**
+ * The objects of one revision of a game. Plain data, so it can live in a JSON file. It is compiled at its first use: another revision is another
+ * object, not a change of this one.
+ */
 export interface EnigmaSchema {
   objects: EnigmaObject[];
 }
@@ -44,6 +47,15 @@ export class CompiledSchema {
   chain(objectIndex: number): readonly SchemaClass[] | undefined {
     return this.chains.get(objectIndex);
   }
+}
+
+const compiled = new WeakMap<EnigmaSchema, CompiledSchema>();
+
+/** Compiles a schema at its first use; compiling takes longer than reading a small save (bench/enigma/small-saves.mjs). */
+export function compileSchema(schema: EnigmaSchema): CompiledSchema {
+  let result = compiled.get(schema);
+  if (!result) compiled.set(schema, (result = new CompiledSchema(schema)));
+  return result;
 }
 
 /** Builds a chain from the root downwards, without recursion: a parent may be thousands of objects away. */

@@ -48,18 +48,23 @@ function writeTimelines(out: JsonSink, maps: [number, number][][], path: string)
   out.ascii("]");
 }
 
+const encoder = new TextEncoder();
+/** What never changes, as bytes: the heads of the six tiers, and the keys of their fields. */
+const OPENING = encoder.encode(TIERS.map(({ name }) => `{"object_type":"${name}"`).join(`,"parent":`));
+const KEYS = TIERS.map(({ fields }) => fields.map(([key]) => encoder.encode(`,"${key}":`)));
+
 /** The tiers, outermost first, each inside the "parent" of the one before it; the fields follow on the way out. */
 function writeTiers(out: JsonSink, instance: EnigmaInstance, path: string): void {
-  TIERS.forEach(({ name }, level) => {
-    out.ascii(`${level > 0 ? `,"parent":` : ""}{"object_type":"${name}"`);
-  });
+  out.sink.raw(OPENING);
   for (let level = TIERS.length - 1; level >= 0; level--) {
     const { part, fields } = TIERS[level]!;
     const record = part === undefined ? instance : instance[part];
     const place = part === undefined ? path : `${path}.${part}`;
     if (typeof record !== "object" || record === null) refuse("unwritable", "missing", place);
-    for (const [key, property, kind] of fields) {
-      out.ascii(`,"${key}":`);
+    const keys = KEYS[level]!;
+    for (let i = 0; i < fields.length; i++) {
+      const [, property, kind] = fields[i]!;
+      out.sink.raw(keys[i]!);
       writeField(out, kind, (record as unknown as Record<string, unknown>)[property], `${place}.${property}`);
     }
     out.ascii("}");

@@ -5,7 +5,7 @@ import { fail, type Warnings } from "../failure.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaVar } from "../model.ts";
 import type { CompiledSchema, SchemaClass } from "../schema.ts";
 import { type JsonCursor, KeyList } from "./cursor.ts";
-import { type FieldKind, TIERS, type Tier } from "./tiers.ts";
+import { type FieldKind, TIERS } from "./tiers.ts";
 import { readBool, readFloat, readInteger, readJsonValue, readVar, readVariant } from "./value-reader.ts";
 
 export interface JsonReadContext {
@@ -55,15 +55,13 @@ function readField(cursor: JsonCursor, kind: FieldKind): unknown {
   }
 }
 
-/** A record with all fields in the order of the format, whatever the order in the document: instances of one shape. */
-function emptyRecord(tier: Tier): Record<string, unknown> {
-  return Object.fromEntries(tier.fields.map(([, property]) => [property, undefined]));
-}
+/** Records with all fields in the order of the format, whatever the order in the document; copies of them have one shape. */
+const EMPTY_RECORDS = TIERS.map((tier) => Object.fromEntries(tier.fields.map(([, property]): [string, unknown] => [property, undefined])));
 
 /** Reads a tier and, as its "parent", those inside it: six levels, never more. */
 function readTier(cursor: JsonCursor, level: number, instance: Record<string, unknown>): void {
   const tier = TIERS[level]!;
-  const record = tier.part === undefined ? instance : emptyRecord(tier);
+  const record = tier.part === undefined ? instance : { ...EMPTY_RECORDS[level] };
   if (tier.part !== undefined) instance[tier.part] = record;
   const first = tier.part === undefined ? 1 : 2;
   cursor.members(TIER_KEYS[level]!, tier.name, (key) => {
