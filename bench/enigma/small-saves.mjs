@@ -28,7 +28,11 @@ for (const [title, bytes, times] of [
     for (let i = 0; i < times; i++) work();
   };
   const medians = interleaved(
-    { read: repeat(() => readEnigma(bytes, { schema })), write: repeat(() => writeEnigma(game)), "copy of the bytes": repeat(() => bytes.slice()) },
+    {
+      read: repeat(() => readEnigma(bytes, { schema })),
+      write: repeat(() => writeEnigma(game)),
+      "copy of the bytes": repeat(() => bytes.slice()),
+    },
     101,
   );
   report(title, medians, bytes.length * times, "copy of the bytes");
