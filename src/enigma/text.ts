@@ -65,3 +65,8 @@ export function hexOf(bytes: Uint8Array): string {
   for (const byte of bytes) hex += byte.toString(16).padStart(2, "0");
   return hex;
 }
+
+/** A name as paths and messages show it. */
+export function nameOf(name: EnigmaText): string {
+  return typeof name === "string" ? name : `<${name.length} bytes>`;
+}

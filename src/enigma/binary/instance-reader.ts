@@ -3,7 +3,7 @@
 import { fail, type Warnings } from "../failure.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaVar } from "../model.ts";
 import type { CompiledSchema, SchemaClass } from "../schema.ts";
-import { compareTexts } from "../text.ts";
+import { compareTexts, nameOf } from "../text.ts";
 import { parseType, type ValueType } from "../value-type.ts";
 import { type ClassBlock, LEAD, readClassBlock } from "./class-block.ts";
 import type { Payload } from "./payload.ts";
@@ -93,11 +93,7 @@ function readLocal(
   return { name, type: type.text, value: result.value };
 }
 
-export function nameOf(name: EnigmaText): string {
-  return typeof name === "string" ? name : `<${name.length} bytes>`;
-}
-
-/** Reads one class's variables by its block. Exported for undecodable regions that the kernel hands over. */
+/** As the above for a variable that the kernel found but does not parse. */
 export function readLocalOf(
   context: ReadContext,
   name: EnigmaText,

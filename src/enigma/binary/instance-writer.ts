@@ -1,11 +1,10 @@
 // One instance to bytes, with every check (formats/enigma.md §2.1, §2.2). The twin of the kernel's writer, which takes the regular ones.
 import { refuse, type Warnings } from "../failure.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText } from "../model.ts";
-import { compareTexts } from "../text.ts";
+import { compareTexts, nameOf } from "../text.ts";
 import { parseType } from "../value-type.ts";
 import { type ByteSink, checkBool, checkInteger } from "./byte-sink.ts";
 import { LEAD } from "./class-block.ts";
-import { nameOf } from "./instance-reader.ts";
 import { writeValue, writeVar } from "./value-writer.ts";
 
 /** What the writers of one save share. */

@@ -1,10 +1,10 @@
 // The document of the JSON backend (formats/enigma.md §3.1), behind its prefix and without the digest.
 import type { ByteSink } from "../binary/byte-sink.ts";
 import { checkTexture, orderedInstances } from "../binary/game-writer.ts";
-import { nameOf } from "../binary/instance-reader.ts";
 import { contentOf, listOf, orderedLocals, type WriteContext } from "../binary/instance-writer.ts";
 import { refuse } from "../failure.ts";
 import type { EnigmaBackground, EnigmaFloat, EnigmaGame, EnigmaInstance, EnigmaVariant } from "../model.ts";
+import { nameOf } from "../text.ts";
 import { parseType } from "../value-type.ts";
 import { BACKGROUND_KEYS, type FieldKind, TIERS } from "./tiers.ts";
 import { JsonSink } from "./value-writer.ts";

@@ -1,9 +1,9 @@
 // One instance of the JSON backend: classes nested leaf outermost, the tiers inside the root (formats/enigma.md §3.1, §4.6, §4.7).
 import { TuskError } from "../../errors.ts";
-import { nameOf } from "../binary/instance-reader.ts";
 import { fail, type Warnings } from "../failure.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaVar } from "../model.ts";
 import type { CompiledSchema, SchemaClass } from "../schema.ts";
+import { nameOf } from "../text.ts";
 import { type JsonCursor, KeyList } from "./cursor.ts";
 import { type FieldKind, TIERS } from "./tiers.ts";
 import { readBool, readFloat, readInteger, readJsonValue, readVar, readVariant } from "./value-reader.ts";
