@@ -1,0 +1,145 @@
+// Growing output with big-endian stores.
+
+import { refuse } from "../failure.ts";
+import type { EnigmaFloat, EnigmaText, EnigmaVariant } from "../model.ts";
+import { NanBits } from "../model.ts";
+import { bytesOf } from "../text.ts";
+import { setF32, setF64 } from "./float.ts";
+
+/** Larger buffers are not kept. */
+const MOST_KEPT = 2 ** 26;
+
+/**
+ * The buffer of the last write. First touches of fresh pages cost as much as all conversions (2.5 of 15 ms for 4 MB, bench/enigma/large-save.mjs), so it
+ * is used again if the collector has not taken it: nothing is held on to.
+ */
+let spare: WeakRef<Uint8Array<ArrayBuffer>> | undefined;
+
+export class ByteSink {
+  bytes: Uint8Array<ArrayBuffer>;
+  view: DataView;
+  at = 0;
+  /** Undefined variants were written as the number 0 (formats/enigma.md §1). */
+  undefinedAsZero = 0;
+
+  constructor(capacity: number) {
+    this.bytes = new Uint8Array(capacity);
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  /** A sink for a whole file: over the buffer of the last one, if it is still there. */
+  static forFile(): ByteSink {
+    const sink = new ByteSink(0);
+    sink.bytes = spare?.deref() ?? new Uint8Array(4096);
+    sink.view = new DataView(sink.bytes.buffer);
+    // A write inside a getter of this one gets its own.
+    spare = undefined;
+    return sink;
+  }
+
+  /** A copy of what was written; the buffer is free for the next write. */
+  finish(): Uint8Array<ArrayBuffer> {
+    const result = this.bytes.slice(0, this.at);
+    if (this.bytes.length <= MOST_KEPT) spare = new WeakRef(this.bytes);
+    return result;
+  }
+
+  /** Makes room for n bytes and returns where they go. */
+  reserve(n: number): number {
+    const at = this.at;
+    if (at + n > this.bytes.length) this.grow(at + n);
+    this.at = at + n;
+    return at;
+  }
+
+  /** Makes room for n more bytes at once, where the caller can tell. */
+  expect(n: number): void {
+    if (this.at + n > this.bytes.length) this.grow(this.at + n);
+  }
+
+  private grow(least: number): void {
+    const next = new Uint8Array(Math.max(least, this.bytes.length * 2));
+    next.set(this.bytes.subarray(0, this.at));
+    this.bytes = next;
+    this.view = new DataView(next.buffer);
+  }
+
+  u8(value: number): void {
+    // The place first: making room may replace the array.
+    const at = this.reserve(1);
+    this.bytes[at] = value;
+  }
+
+  u32(value: number): void {
+    const at = this.reserve(4);
+    this.view.setUint32(at, value);
+  }
+
+  u64(value: number | bigint): void {
+    const at = this.reserve(8);
+    this.patchU64(at, value);
+  }
+
+  patchU64(at: number, value: number | bigint): void {
+    if (typeof value === "bigint") this.view.setBigUint64(at, value);
+    else {
+      this.view.setUint32(at, Math.floor(value / 2 ** 32));
+      this.view.setUint32(at + 4, value >>> 0);
+    }
+  }
+
+  raw(bytes: Uint8Array): void {
+    const at = this.reserve(bytes.length);
+    this.bytes.set(bytes, at);
+  }
+
+  f32(value: EnigmaFloat, path: string): void {
+    checkFloat(value, path);
+    const at = this.reserve(4);
+    setF32(this.view, at, value);
+  }
+
+  f64(value: EnigmaFloat, path: string): void {
+    checkFloat(value, path);
+    const at = this.reserve(8);
+    setF64(this.view, at, value);
+  }
+
+  text(text: EnigmaText, path: string): void {
+    const bytes = bytesOf(text, path);
+    this.u64(bytes.length);
+    this.raw(bytes);
+  }
+
+  variant(value: EnigmaVariant, path: string): void {
+    if (typeof value === "string" || value instanceof Uint8Array) {
+      this.u8(1);
+      this.text(value, path);
+      return;
+    }
+    if (value === undefined) this.undefinedAsZero++;
+    this.u8(0);
+    this.f64(value === undefined ? 0 : value, path);
+  }
+}
+
+export function checkFloat(value: unknown, path: string): void {
+  if (typeof value !== "number" && !(value instanceof NanBits)) refuse("unwritable", `expected a number, found ${describe(value)}`, path);
+}
+
+/** An integer of a given range. */
+export function checkInteger(value: unknown, low: number, high: number, path: string): asserts value is number {
+  if (typeof value !== "number" || !Number.isInteger(value) || value < low || value > high)
+    refuse("unwritable", `expected an integer from ${low} to ${high}, found ${describe(value)}`, path);
+}
+
+export function checkBool(value: unknown, path: string): asserts value is boolean {
+  if (typeof value !== "boolean") refuse("unwritable", `expected a boolean, found ${describe(value)}`, path);
+}
+
+export function describe(value: unknown): string {
+  if (value === null || typeof value === "number" || typeof value === "boolean") return String(Object.is(value, -0) ? "-0" : value);
+  if (typeof value === "string") return `the text ${JSON.stringify(value.length > 40 ? value.slice(0, 40) + "..." : value)}`;
+  if (Array.isArray(value)) return "an array";
+  return value === undefined ? "nothing" : typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

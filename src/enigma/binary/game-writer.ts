@@ -1,0 +1,65 @@
+// The frame of the binary backend (formats/enigma.md §2), without the digest.
+
+import { refuse } from "../failure.ts";
+import type { EnigmaBackground, EnigmaGame, EnigmaInstance } from "../model.ts";
+import { type ByteSink, checkBool, checkInteger } from "./byte-sink.ts";
+import { LEAD } from "./class-block.ts";
+import { ascendingIds } from "./game-reader.ts";
+import { listOf, type WriteContext } from "./instance-writer.ts";
+
+/** Writes instances behind the sink's cursor. */
+export type ListWriter = (sink: ByteSink, instances: readonly EnigmaInstance[], context: WriteContext, list: "active" | "inactive") => void;
+
+const BACKGROUND_U32 = ["tileWidth", "tileHeight"] as const;
+const BACKGROUND_I32 = ["hOffset", "vOffset", "hSep", "vSep"] as const;
+
+/** Ascending by id as a signed number, unless the order is to be kept. */
+export function orderedInstances(instances: readonly EnigmaInstance[], sort: boolean): readonly EnigmaInstance[] {
+  return !sort || ascendingIds(instances) ? instances : [...instances].sort((a, b) => (a.id | 0) - (b.id | 0));
+}
+
+/** The size of a texture must be that of its pixels, in either backend. */
+export function checkTexture(background: EnigmaBackground, path: string): void {
+  const { width, height, bgra } = background.texture;
+  checkInteger(width, 0, 0xffffffff, `${path}.texture.width`);
+  checkInteger(height, 0, 0xffffffff, `${path}.texture.height`);
+  if (!(bgra instanceof Uint8Array) || bgra.length !== width * height * 4)
+    refuse("unwritable", `a texture of ${width} x ${height} pixels has ${width * height * 4} bytes`, `${path}.texture.bgra`);
+}
+
+function writeBackground(sink: ByteSink, background: EnigmaBackground, path: string): void {
+  checkInteger(background.width, 0, 0xffffffff, `${path}.width`);
+  checkInteger(background.height, 0, 0xffffffff, `${path}.height`);
+  checkTexture(background, path);
+  const { texture, bounds } = background;
+  for (const size of [background.width, background.height, texture.width, texture.height]) sink.u32(size);
+  sink.raw(texture.bgra);
+  for (const field of ["x", "y", "h", "w"] as const) sink.f32(bounds[field], `${path}.bounds.${field}`);
+  checkBool(background.isTileset, `${path}.isTileset`);
+  sink.u8(background.isTileset ? 1 : 0);
+  for (const field of BACKGROUND_U32) {
+    checkInteger(background[field], 0, 0xffffffff, `${path}.${field}`);
+    sink.u32(background[field]);
+  }
+  for (const field of BACKGROUND_I32) {
+    checkInteger(background[field], -0x80000000, 0x7fffffff, `${path}.${field}`);
+    sink.u32(background[field]);
+  }
+}
+
+export function writeBinaryGame(sink: ByteSink, game: EnigmaGame, context: WriteContext, writeList: ListWriter): void {
+  for (const list of ["active", "inactive"] as const) {
+    const instances = orderedInstances(listOf(game[list], `.${list}`), context.sort);
+    sink.u64(instances.length);
+    writeList(sink, instances, context, list);
+  }
+  sink.u8(LEAD.backgrounds);
+  const backgrounds = listOf(game.backgrounds, ".backgrounds");
+  sink.u64(backgrounds.length);
+  for (let i = 0; i < backgrounds.length; i++) writeBackground(sink, backgrounds[i]!, `.backgrounds[${i}]`);
+  sink.u8(LEAD.backgroundsEnd);
+  checkInteger(game.room, -0x80000000, 0x7fffffff, ".room");
+  sink.u32(game.room);
+  if (sink.undefinedAsZero > 0)
+    context.warnings.tally("undefined-as-zero", "the binary backend stores an undefined variant as the number 0", {}, sink.undefinedAsZero);
+}

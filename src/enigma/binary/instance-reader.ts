@@ -1,0 +1,210 @@
+// One instance of the binary backend, every rule and every irregularity (formats/enigma.md §2.1, §4, §7). The kernel reads the regular
+// instances; whatever it does not know, a defect or an error, is read here, so that each rule about them stands in one place.
+import { fail, type Warnings } from "../failure.ts";
+import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaVar } from "../model.ts";
+import type { CompiledSchema, SchemaClass } from "../schema.ts";
+import { compareTexts, nameOf } from "../text.ts";
+import { parseType, type ValueType } from "../value-type.ts";
+import { type ClassBlock, LEAD, readClassBlock } from "./class-block.ts";
+import type { Payload } from "./payload.ts";
+import { readRegion } from "./value-reader.ts";
+
+/** What the readers of one save share. */
+export interface ReadContext {
+  readonly payload: Payload;
+  readonly schema: CompiledSchema | undefined;
+  readonly unknownObject: "error" | "raw";
+  readonly warnings: Warnings;
+  /** Set when variables do not ascend by name. */
+  unordered: boolean;
+}
+
+/** An instance with what the kernel could learn from it: the blocks of its classes, if there was nothing unusual about their number. */
+export interface CarefulInstance {
+  instance: EnigmaInstance;
+  blocks: (ClassBlock | null)[];
+  chain: readonly SchemaClass[] | undefined;
+}
+
+const _VAR = parseType("var");
+
+function readVmap(context: ReadContext): [EnigmaText, EnigmaVar][] | null {
+  const { payload } = context;
+  const at = payload.at;
+  const count = payload.count(1, "the number of entries of the variable map");
+  const next = payload.bytes[payload.at];
+  // An entry begins with the high byte of its name's length, which is 00: the engine leaves the count zero (formats/enigma.md §4.1).
+  const countLost = count === 0 && payload.at < payload.end && next === 0;
+  if (count === 0 && !countLost) return null;
+  if (countLost) context.warnings.tally("vmap-count-zero", "the entries of a variable map follow a count of zero", { offset: at });
+  const entries: [EnigmaText, EnigmaVar][] = [];
+  for (let i = 0; countLost ? payload.bytes[payload.at] !== LEAD.classBlock || payload.at >= payload.end : i < count; i++) {
+    const name = payload.text("the name of a variable in the map");
+    entries.push([name, readVar(payload)]);
+  }
+  return entries;
+}
+
+/** A `var` whose extent is not known: in the variable map nothing bounds it. */
+function readVar(payload: Payload): EnigmaVar {
+  const what = "a variable of the map";
+  const value = payload.variant(what);
+  const index = () => {
+    const at = payload.take(8, what);
+    const high = payload.view.getUint32(at);
+    return high < 2 ** 21 ? high * 2 ** 32 + payload.view.getUint32(at + 4) : payload.view.getBigUint64(at);
+  };
+  const table = <T>(least: number, element: () => T) => {
+    const max = index();
+    const dense: T[] = [];
+    for (let n = payload.count(least, "the number of array elements"); n > 0; n--) dense.push(element());
+    const sparse: [number | bigint, T][] = [];
+    for (let n = payload.count(least + 8, "the number of array elements"); n > 0; n--) sparse.push([index(), element()]);
+    return { max, dense, sparse };
+  };
+  const array1d = table(9, () => payload.variant(what));
+  const array2d = table(24, () => table(9, () => payload.variant(what)));
+  const empty = [array1d, array2d].every(({ max, dense, sparse }) => max === 0 && dense.length === 0 && sparse.length === 0);
+  return empty ? value : { value, array1d, array2d };
+}
+
+/** Reads one local from its region; what does not fit its type is damaged and does not affect its neighbours. */
+function readLocal(
+  context: ReadContext,
+  name: EnigmaText,
+  type: ValueType | undefined,
+  start: number,
+  end: number,
+  path: string,
+): EnigmaLocal {
+  const { payload, warnings } = context;
+  if (!type) return { name, raw: payload.bytes.slice(start, end) };
+  const result = readRegion(payload.bytes, payload.view, start, end, type);
+  if (result.outcome === "damaged") {
+    const { recovered, why } = result;
+    warnings.add("damaged-local", `${type.text} ${nameOf(name)} is damaged: ${why}`, { offset: start, path: `${path}.${nameOf(name)}` });
+    const local: EnigmaLocal = { name, type: type.text, raw: payload.bytes.slice(start, end), damaged: true };
+    if (recovered !== undefined) local.recovered = recovered;
+    return local;
+  }
+  if (result.outcome === "padded")
+    warnings.tally("padded-arrays", "the arrays of a variable are padded as the engine's 2022 revision did", { offset: start });
+  if (result.nonCanonical) warnings.tally("bool-byte", "a boolean byte is neither 0 nor 1 and will be written as 1", { offset: start });
+  return { name, type: type.text, value: result.value };
+}
+
+/** As the above for a variable that the kernel found but does not parse. */
+export function readLocalOf(
+  context: ReadContext,
+  name: EnigmaText,
+  type: string | undefined,
+  start: number,
+  end: number,
+  path: string,
+): EnigmaLocal {
+  return readLocal(context, name, type === undefined ? undefined : parseType(type), start, end, path);
+}
+
+function classOf(context: ReadContext, block: ClassBlock | null, owner: SchemaClass | undefined, path: string): EnigmaClass {
+  const result: EnigmaClass = { class: owner?.name, table: null, locals: [] };
+  if (!block) return result;
+  const { names, order, bounds } = block;
+  result.table = Object.freeze(names);
+  if (bounds[0]! > block.data) result.gap = context.payload.bytes.slice(block.data, bounds[0]);
+  for (let i = 0; i < order.length; i++) {
+    const name = names[order[i]!]!;
+    const type = owner && typeof name === "string" ? owner.types.get(name) : undefined;
+    if (i > 0 && !context.unordered && compareTexts(names[order[i - 1]!]!, name) > 0) context.unordered = true;
+    result.locals.push(readLocal(context, name, type, bounds[i]!, bounds[i + 1]!, path));
+  }
+  return result;
+}
+
+/** Reads the instance at the cursor. `path` names it in warnings. */
+export function readInstance(context: ReadContext, path: string): CarefulInstance {
+  const { payload, schema, warnings } = context;
+  const start = payload.at;
+  payload.lead(LEAD.basic, "object_basic");
+  const id = payload.u32("id");
+  const objectAt = payload.at;
+  const objectIndex = payload.i32("object_index");
+  const chain = schema?.chain(objectIndex);
+  if (schema && !chain && context.unknownObject === "error")
+    fail("unknown-object", `no object of the schema has the index ${objectIndex}`, objectAt);
+  payload.lead(LEAD.planar, "object_planar");
+  const planar = {
+    x: payload.f64("x"),
+    y: payload.f64("y"),
+    xprevious: payload.f64("xprevious"),
+    yprevious: payload.f64("yprevious"),
+    xstart: payload.f64("xstart"),
+    ystart: payload.f64("ystart"),
+    persistent: payload.bool("persistent"),
+    direction: payload.variant("direction"),
+    speed: payload.variant("speed"),
+    hspeed: payload.variant("hspeed"),
+    vspeed: payload.variant("vspeed"),
+    gravity: payload.f64("gravity"),
+    gravity_direction: payload.f64("gravity_direction"),
+    friction: payload.f64("friction"),
+  };
+  payload.lead(LEAD.timelines, "object_timelines");
+  const maps: [number, number][][] = [];
+  for (let n = payload.count(8, "the number of timelines"); n > 0; n--) {
+    const moments: [number, number][] = [];
+    for (let m = payload.count(8, "the number of moments of a timeline"); m > 0; m--)
+      moments.push([payload.i32("a step"), payload.i32("a moment")]);
+    maps.push(moments);
+  }
+  const timelines = {
+    timeline_moments_maps: maps,
+    timeline_index: payload.i32("timeline_index"),
+    timeline_running: payload.bool("timeline_running"),
+    timeline_speed: payload.f32("timeline_speed"),
+    timeline_position: payload.f32("timeline_position"),
+    timeline_loop: payload.bool("timeline_loop"),
+  };
+  payload.lead(LEAD.graphics, "object_graphics");
+  const graphics = {
+    sprite_index: payload.i32("sprite_index"),
+    image_index: payload.f32("image_index"),
+    image_speed: payload.f32("image_speed"),
+    image_single: payload.variant("image_single"),
+    depth: payload.variant("depth"),
+    visible: payload.bool("visible"),
+    image_xscale: payload.f32("image_xscale"),
+    image_yscale: payload.f32("image_yscale"),
+    image_angle: payload.f32("image_angle"),
+  };
+  payload.lead(LEAD.transform, "object_transform");
+  const transform = { image_alpha: payload.f64("image_alpha"), image_blend: payload.i32("image_blend") };
+  payload.lead(LEAD.collisions, "object_collisions");
+  const collisions = {
+    mask_index: payload.i32("mask_index"),
+    solid: payload.bool("solid"),
+    polygon_index: payload.i32("polygon_index"),
+    polygon_xscale: payload.f32("polygon_xscale"),
+    polygon_yscale: payload.f32("polygon_yscale"),
+    polygon_angle: payload.f32("polygon_angle"),
+  };
+  if (payload.oddBool !== undefined) {
+    warnings.tally("bool-byte", "a boolean byte is neither 0 nor 1 and will be written as 1", { offset: payload.oddBool });
+    payload.oddBool = undefined;
+  }
+  const vmap = readVmap(context);
+  const blocks: (ClassBlock | null)[] = [];
+  do blocks.push(readClassBlock(payload));
+  while (payload.at < payload.end && payload.bytes[payload.at] === LEAD.classBlock);
+  let owners = chain;
+  if (chain && chain.length !== blocks.length) {
+    // Class names are not stored, so nothing says which class came or went (formats/enigma.md §5).
+    warnings.add(
+      "class-count",
+      `the save has ${blocks.length} classes for object ${objectIndex}, the schema ${chain.length}; its variables stay raw`,
+      { offset: start, path },
+    );
+    owners = undefined;
+  }
+  const classes = blocks.map((block, i) => classOf(context, block, owners?.[i], `${path}.classes[${i}]`));
+  return { instance: { id, objectIndex, planar, timelines, graphics, transform, collisions, vmap, classes }, blocks, chain };
+}

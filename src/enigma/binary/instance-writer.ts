@@ -1,0 +1,177 @@
+// One instance to bytes, with every check (formats/enigma.md §2.1, §2.2). The twin of the kernel's writer, which takes the regular ones.
+import { refuse, type Warnings } from "../failure.ts";
+import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText } from "../model.ts";
+import { compareTexts, nameOf } from "../text.ts";
+import { parseType } from "../value-type.ts";
+import { type ByteSink, checkBool, checkInteger } from "./byte-sink.ts";
+import { LEAD } from "./class-block.ts";
+import { writeValue, writeVar } from "./value-writer.ts";
+
+/** What the writers of one save share. */
+export interface WriteContext {
+  readonly warnings: Warnings;
+  /** Sort instances and variables, or keep the order given. */
+  readonly sort: boolean;
+  /** What to do with a damaged variable (see the option of that name). */
+  readonly damaged: "recovered" | "raw" | "error";
+  /** Raw bytes are of the backend that is written. */
+  readonly rawFits: boolean;
+}
+
+function i32(sink: ByteSink, value: number, path: string): void {
+  checkInteger(value, -0x80000000, 0x7fffffff, path);
+  sink.u32(value);
+}
+
+function u32(sink: ByteSink, value: number, path: string): void {
+  checkInteger(value, 0, 0xffffffff, path);
+  sink.u32(value);
+}
+
+function bool(sink: ByteSink, value: boolean, path: string): void {
+  checkBool(value, path);
+  sink.u8(value ? 1 : 0);
+}
+
+/** A tier or list that a hand-made game forgot is an error with its name, not an exception of the platform. */
+function part<T>(value: T | undefined | null, path: string): T {
+  if (typeof value !== "object" || value === null) refuse("unwritable", "missing", path);
+  return value;
+}
+
+export function listOf<T>(value: readonly T[] | undefined | null, path: string): readonly T[] {
+  if (!Array.isArray(value)) refuse("unwritable", "expected an array", path);
+  return value;
+}
+
+/** The locals in the order in which their values are stored: ascending by the bytes of their names. */
+export function orderedLocals(locals: readonly EnigmaLocal[], sort: boolean): readonly EnigmaLocal[] {
+  if (!sort) return locals;
+  for (let i = 1; i < locals.length; i++)
+    if (compareTexts(locals[i - 1]!.name, locals[i]!.name) > 0) return [...locals].sort((a, b) => compareTexts(a.name, b.name));
+  return locals;
+}
+
+/** What to store for a local: a value of a type, or bytes as they are. */
+export function contentOf(
+  local: EnigmaLocal,
+  context: WriteContext,
+  path: string,
+): { type: string; value: EnigmaLocal["value"] } | { raw: Uint8Array } {
+  if (local.damaged) {
+    if (context.damaged === "error") refuse("damaged-local", "the variable is damaged; see the option `damaged`", path);
+    if (context.damaged === "recovered" && local.recovered !== undefined) {
+      context.warnings.add("damaged-local", "written with what could be recovered of it", { path });
+      return { type: local.type!, value: local.recovered };
+    }
+    context.warnings.add("damaged-local", "written with its damaged bytes", { path });
+  }
+  if (local.raw) {
+    if (!context.rawFits)
+      refuse("schema-needed", "raw bytes of one backend mean nothing in the other; read the save with its schema", path);
+    return { raw: local.raw };
+  }
+  if (typeof local.type !== "string") refuse("schema-needed", "the variable has neither a type nor raw bytes", path);
+  return { type: local.type, value: local.value };
+}
+
+/** Order of the symbol table: the one that was read, then what was added. */
+export function tableOrder(block: EnigmaClass, locals: readonly EnigmaLocal[]): readonly EnigmaText[] {
+  if (!block.table || block.table.length === 0) return locals.map((local) => local.name);
+  const names = new Set(locals.map((local) => keyOf(local.name)));
+  const kept = block.table.filter((name) => names.has(keyOf(name)));
+  const known = new Set(kept.map(keyOf));
+  return kept.length === locals.length ? kept : [...kept, ...locals.map((local) => local.name).filter((name) => !known.has(keyOf(name)))];
+}
+
+/** Names that are bytes compare by their bytes. */
+function keyOf(name: EnigmaText): string {
+  return typeof name === "string" ? `s${name}` : `b${name.join()}`;
+}
+
+function writeClass(sink: ByteSink, block: EnigmaClass, context: WriteContext, path: string): void {
+  sink.u8(LEAD.classBlock);
+  const locals = orderedLocals(listOf(block.locals, `${path}.locals`), context.sort);
+  if (locals.length === 0) return;
+  const seen = new Set<string>();
+  for (const { name } of locals) {
+    if (seen.has(keyOf(name))) refuse("unwritable", "the class has this variable twice", `${path}.${nameOf(name)}`);
+    seen.add(keyOf(name));
+  }
+  const names = tableOrder(block, locals);
+  sink.u64(names.length);
+  const fields = new Map<string, number>();
+  for (const name of names) {
+    sink.text(name, path);
+    fields.set(keyOf(name), sink.reserve(8));
+  }
+  const size = sink.reserve(8);
+  const data = sink.at;
+  if (block.gap) sink.raw(block.gap);
+  for (const local of locals) {
+    const place = `${path}.${nameOf(local.name)}`;
+    sink.patchU64(fields.get(keyOf(local.name))!, sink.at - data);
+    const content = contentOf(local, context, place);
+    if ("raw" in content) sink.raw(content.raw);
+    else writeValue(sink, parseType(content.type), content.value as EnigmaLocal["value"] as never, place);
+  }
+  sink.patchU64(size, sink.at - data);
+}
+
+export function writeInstance(sink: ByteSink, instance: EnigmaInstance, context: WriteContext, path: string): void {
+  sink.u8(LEAD.basic);
+  u32(sink, instance.id, `${path}.id`);
+  i32(sink, instance.objectIndex, `${path}.objectIndex`);
+  sink.u8(LEAD.planar);
+  const planar = part(instance.planar, `${path}.planar`);
+  for (const field of ["x", "y", "xprevious", "yprevious", "xstart", "ystart"] as const) sink.f64(planar[field], `${path}.planar.${field}`);
+  bool(sink, planar.persistent, `${path}.planar.persistent`);
+  for (const field of ["direction", "speed", "hspeed", "vspeed"] as const) sink.variant(planar[field], `${path}.planar.${field}`);
+  for (const field of ["gravity", "gravity_direction", "friction"] as const) sink.f64(planar[field], `${path}.planar.${field}`);
+  sink.u8(LEAD.timelines);
+  const timelines = part(instance.timelines, `${path}.timelines`);
+  const maps = listOf(timelines.timeline_moments_maps, `${path}.timelines.timeline_moments_maps`);
+  sink.u64(maps.length);
+  for (let i = 0; i < maps.length; i++) {
+    const moments = listOf(maps[i], `${path}.timelines.timeline_moments_maps[${i}]`);
+    sink.u64(moments.length);
+    for (const [step, moment] of moments) {
+      i32(sink, step, `${path}.timelines.timeline_moments_maps[${i}]`);
+      i32(sink, moment, `${path}.timelines.timeline_moments_maps[${i}]`);
+    }
+  }
+  i32(sink, timelines.timeline_index, `${path}.timelines.timeline_index`);
+  bool(sink, timelines.timeline_running, `${path}.timelines.timeline_running`);
+  sink.f32(timelines.timeline_speed, `${path}.timelines.timeline_speed`);
+  sink.f32(timelines.timeline_position, `${path}.timelines.timeline_position`);
+  bool(sink, timelines.timeline_loop, `${path}.timelines.timeline_loop`);
+  sink.u8(LEAD.graphics);
+  const graphics = part(instance.graphics, `${path}.graphics`);
+  i32(sink, graphics.sprite_index, `${path}.graphics.sprite_index`);
+  sink.f32(graphics.image_index, `${path}.graphics.image_index`);
+  sink.f32(graphics.image_speed, `${path}.graphics.image_speed`);
+  sink.variant(graphics.image_single, `${path}.graphics.image_single`);
+  sink.variant(graphics.depth, `${path}.graphics.depth`);
+  bool(sink, graphics.visible, `${path}.graphics.visible`);
+  for (const field of ["image_xscale", "image_yscale", "image_angle"] as const) sink.f32(graphics[field], `${path}.graphics.${field}`);
+  sink.u8(LEAD.transform);
+  const transform = part(instance.transform, `${path}.transform`);
+  sink.f64(transform.image_alpha, `${path}.transform.image_alpha`);
+  i32(sink, transform.image_blend, `${path}.transform.image_blend`);
+  sink.u8(LEAD.collisions);
+  const collisions = part(instance.collisions, `${path}.collisions`);
+  i32(sink, collisions.mask_index, `${path}.collisions.mask_index`);
+  bool(sink, collisions.solid, `${path}.collisions.solid`);
+  i32(sink, collisions.polygon_index, `${path}.collisions.polygon_index`);
+  for (const field of ["polygon_xscale", "polygon_yscale", "polygon_angle"] as const)
+    sink.f32(collisions[field], `${path}.collisions.${field}`);
+  const vmap = instance.vmap ?? [];
+  sink.u64(listOf(vmap, `${path}.vmap`).length);
+  for (const [name, value] of vmap) {
+    sink.text(name, `${path}.vmap`);
+    writeVar(sink, value, `${path}.vmap.${nameOf(name)}`);
+  }
+  const classes = listOf(instance.classes, `${path}.classes`);
+  if (classes.length === 0) refuse("unwritable", "an instance has at least one class", `${path}.classes`);
+  for (let i = 0; i < classes.length; i++) writeClass(sink, classes[i]!, context, `${path}.classes[${i}]`);
+}

@@ -1,0 +1,160 @@
+// One value of a declared type to bytes (formats/enigma.md §1, §2.2): always compact, never with the engine's defects.
+import { refuse } from "../failure.ts";
+import { INTEGER_RANGE, WIDE_RANGE } from "../integer-range.ts";
+import { type EnigmaArrays, type EnigmaTable, type EnigmaValue, type EnigmaVar, type EnigmaVariant, NanBits } from "../model.ts";
+import { bytesOf } from "../text.ts";
+import type { ValueType } from "../value-type.ts";
+import { type ByteSink, checkBool, checkInteger, describe } from "./byte-sink.ts";
+import { STRING_SLOT } from "./value-reader.ts";
+
+/** Has a `var` arrays? Everything else that a `var` can be is a variant. */
+export function hasArrays(value: unknown): value is EnigmaArrays {
+  return (
+    typeof value === "object" && value !== null && !(value instanceof Uint8Array) && !(value instanceof NanBits) && !Array.isArray(value)
+  );
+}
+
+function checkIndex(value: unknown, path: string): asserts value is number | bigint {
+  if (typeof value === "bigint" ? value < 0n || value >= 2n ** 64n : !Number.isSafeInteger(value) || (value as number) < 0)
+    refuse("unwritable", `expected an index, found ${describe(value)}`, path);
+}
+
+export function checkTable(table: unknown, path: string): asserts table is EnigmaTable<unknown> {
+  const { dense, sparse, max } = (table ?? {}) as Partial<EnigmaTable<unknown>>;
+  if (!Array.isArray(dense) || !Array.isArray(sparse)) refuse("unwritable", "expected a table { max, dense, sparse }", path);
+  checkIndex(max, `${path}.max`);
+}
+
+function writeTable1d(sink: ByteSink, table: EnigmaTable<EnigmaVariant>, path: string): void {
+  checkTable(table, path);
+  sink.u64(table.max);
+  sink.u64(table.dense.length);
+  for (let i = 0; i < table.dense.length; i++) sink.variant(table.dense[i], `${path}.dense[${i}]`);
+  sink.u64(table.sparse.length);
+  for (let i = 0; i < table.sparse.length; i++) {
+    const [index, element] = table.sparse[i]!;
+    checkIndex(index, `${path}.sparse[${i}][0]`);
+    sink.u64(index);
+    sink.variant(element, `${path}.sparse[${i}][1]`);
+  }
+}
+
+export function writeVar(sink: ByteSink, value: EnigmaVar, path: string): void {
+  if (!hasArrays(value)) {
+    sink.variant(value, path);
+    const at = sink.reserve(48);
+    sink.bytes.fill(0, at, at + 48);
+    return;
+  }
+  sink.variant(value.value, `${path}.value`);
+  writeTable1d(sink, value.array1d, `${path}.array1d`);
+  const rows = value.array2d;
+  checkTable(rows, `${path}.array2d`);
+  sink.u64(rows.max);
+  sink.u64(rows.dense.length);
+  for (let i = 0; i < rows.dense.length; i++) writeTable1d(sink, rows.dense[i]!, `${path}.array2d.dense[${i}]`);
+  sink.u64(rows.sparse.length);
+  for (let i = 0; i < rows.sparse.length; i++) {
+    const [index, row] = rows.sparse[i]!;
+    checkIndex(index, `${path}.array2d.sparse[${i}][0]`);
+    sink.u64(index);
+    writeTable1d(sink, row, `${path}.array2d.sparse[${i}][1]`);
+  }
+}
+
+export function items(value: unknown, count: number, type: ValueType, path: string): EnigmaValue[] {
+  if (!Array.isArray(value) || (count >= 0 && value.length !== count))
+    refuse("unwritable", `expected ${type.text} as an array${count >= 0 ? ` of ${count}` : ""}, found ${describe(value)}`, path);
+  return value;
+}
+
+function writeSlot(sink: ByteSink, value: unknown, path: string): void {
+  if (typeof value !== "string" && !(value instanceof Uint8Array)) refuse("unwritable", `expected a text, found ${describe(value)}`, path);
+  const bytes = bytesOf(value, path);
+  if (bytes.length > STRING_SLOT - 8)
+    refuse("string-slot", `a text of ${bytes.length} bytes in a container; the format has room for ${STRING_SLOT - 8}`, path);
+  sink.u64(bytes.length);
+  const at = sink.reserve(STRING_SLOT - 8);
+  sink.bytes.fill(0, at, at + STRING_SLOT - 8);
+  sink.bytes.set(bytes, at);
+}
+
+/** Writes a value; `nested` inside a container, where strings take slots of 32 bytes. Error `unwritable`, with the path. */
+export function writeValue(sink: ByteSink, type: ValueType, value: EnigmaValue, path: string, nested = false): void {
+  switch (type.kind) {
+    case "i8":
+    case "u8":
+    case "char": {
+      const [low, high] = INTEGER_RANGE[type.kind]!;
+      checkInteger(value, low, high, path);
+      sink.u8(value);
+      return;
+    }
+    case "i16":
+    case "u16": {
+      const [low, high] = INTEGER_RANGE[type.kind]!;
+      checkInteger(value, low, high, path);
+      const at = sink.reserve(2);
+      sink.view.setUint16(at, value);
+      return;
+    }
+    case "i32":
+    case "u32": {
+      const [low, high] = INTEGER_RANGE[type.kind]!;
+      checkInteger(value, low, high, path);
+      sink.u32(value);
+      return;
+    }
+    case "i64":
+    case "u64": {
+      const [low, high] = WIDE_RANGE[type.kind];
+      if (typeof value !== "bigint" || value < low || value > high)
+        refuse("unwritable", `expected a bigint of ${type.kind}, found ${describe(value)}`, path);
+      sink.u64(BigInt.asUintN(64, value));
+      return;
+    }
+    case "f32":
+      sink.f32(value as number, path);
+      return;
+    case "f64":
+      sink.f64(value as number, path);
+      return;
+    case "bool":
+      checkBool(value, path);
+      sink.u8(value ? 1 : 0);
+      return;
+    case "string":
+      if (nested) writeSlot(sink, value, path);
+      else if (typeof value !== "string" && !(value instanceof Uint8Array))
+        refuse("unwritable", `expected a text, found ${describe(value)}`, path);
+      else sink.text(value, path);
+      return;
+    case "variant":
+      sink.variant(value as EnigmaVariant, path);
+      return;
+    case "var":
+      writeVar(sink, value as EnigmaVar, path);
+      return;
+    default:
+      writeContainer(sink, type, value, path);
+  }
+}
+
+function writeContainer(sink: ByteSink, type: ValueType, value: EnigmaValue, path: string): void {
+  const { kind, parts } = type;
+  if (kind === "pair" || kind === "complex") {
+    const [first, second] = items(value, 2, type, path);
+    writeValue(sink, parts[0]!, first, `${path}[0]`, true);
+    writeValue(sink, kind === "pair" ? parts[1]! : parts[0]!, second, `${path}[1]`, true);
+    return;
+  }
+  const list = items(value, kind === "tuple" ? parts.length : -1, type, path);
+  sink.u64(list.length);
+  for (let i = 0; i < list.length; i++) {
+    if (kind === "map") {
+      const [key, element] = items(list[i], 2, type, `${path}[${i}]`);
+      writeValue(sink, parts[0]!, key, `${path}[${i}][0]`, true);
+      writeValue(sink, parts[1]!, element, `${path}[${i}][1]`, true);
+    } else writeValue(sink, kind === "tuple" ? parts[i]! : parts[0]!, list[i], `${path}[${i}]`, true);
+  }
+}

@@ -1,0 +1,53 @@
+// How this format reports: one error class, warnings gathered while the work goes on and handed over at its end.
+import { TuskError, type TuskWarning } from "../errors.ts";
+
+/** Throws an error with a category of formats/enigma.md §7 and the byte offset in the file. */
+export function fail(code: string, message: string, offset: number): never {
+  throw new TuskError("enigma", code, message, { offset });
+}
+
+/** Throws an error about a value that cannot be written, with its path in the game. */
+export function refuse(code: string, message: string, path: string): never {
+  throw new TuskError("enigma", code, message, { path });
+}
+
+interface Tally {
+  warning: TuskWarning;
+  count: number;
+}
+
+/**
+ * Warnings of one read or write. What a file has thousands of times (a defect of the engine's writer) is one warning with a count and the
+ * first place; what concerns one variable is a warning of its own. They are delivered when the work is done, so that a callback
+ * never runs while a kernel is in use.
+ */
+export class Warnings {
+  private readonly single: TuskWarning[] = [];
+  private readonly tallies = new Map<string, Tally>();
+  private readonly max: number;
+  private dropped = 0;
+
+  constructor(max: number) {
+    this.max = max;
+  }
+
+  add(code: string, message: string, place: { offset?: number; path?: string }): void {
+    if (this.single.length >= this.max) this.dropped++;
+    else this.single.push({ format: "enigma", code, message, ...place });
+  }
+
+  tally(code: string, message: string, place: { offset?: number; path?: string }, times = 1): void {
+    const seen = this.tallies.get(code);
+    if (seen) seen.count += times;
+    else this.tallies.set(code, { warning: { format: "enigma", code, message, ...place }, count: times });
+  }
+
+  deliver(onWarning: ((warning: TuskWarning) => void) | undefined): void {
+    if (!onWarning) return;
+    for (const { warning, count } of this.tallies.values())
+      onWarning(count === 1 ? warning : { ...warning, message: `${warning.message}; ${count} times, this is the first` });
+    for (const warning of this.single) onWarning(warning);
+    if (this.dropped > 0)
+      onWarning({ format: "enigma", code: "more-warnings", message: `${this.dropped} more warnings are not listed (limits.maxWarnings)` });
+  }
+}

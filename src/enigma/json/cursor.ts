@@ -1,0 +1,331 @@
+// A cursor over the JSON backend's document: JSON with what the engine's writer does to it (formats/enigma.md §3, §4.8). It
+// works on bytes, because texts may hold any; errors carry the byte offset in the file.
+import { fail, type Warnings } from "../failure.ts";
+import type { EnigmaText } from "../model.ts";
+import { textOf } from "../text.ts";
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+const ESCAPES: Readonly<Record<number, number>> = { 34: 0x22, 92: 0x5c, 47: 0x2f, 98: 8, 116: 9, 110: 10, 102: 12, 114: 13 };
+
+export interface JsonPlace {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Names that an object may have, for {@link JsonCursor.members}. */
+export class KeyList {
+  readonly names: readonly string[];
+  readonly quoted: readonly Uint8Array[];
+  readonly index: ReadonlyMap<EnigmaText, number>;
+
+  constructor(names: readonly string[]) {
+    this.names = names;
+    this.quoted = names.map((name) => new TextEncoder().encode(`"${name}":`));
+    this.index = new Map(names.map((name, i) => [name, i]));
+  }
+}
+
+export class JsonCursor {
+  readonly bytes: Uint8Array;
+  readonly end: number;
+  readonly warnings: Warnings;
+  at: number;
+  /** The first place where the text differs from what the engine would write for the same values; such a file is not reproduced. */
+  foreign: number | undefined;
+
+  constructor(bytes: Uint8Array, at: number, end: number, warnings: Warnings) {
+    this.bytes = bytes;
+    this.at = at;
+    this.end = end;
+    this.warnings = warnings;
+  }
+
+  syntax(expected: string): never {
+    const found = this.at < this.end ? `found ${JSON.stringify(String.fromCharCode(this.bytes[this.at]!))}` : "the document ends";
+    return fail("json-syntax", `expected ${expected}, ${found}`, this.at);
+  }
+
+  /** The next byte that is no white space; -1 at the end. */
+  peek(): number {
+    const { bytes, end } = this;
+    let at = this.at;
+    if (at < end && bytes[at]! <= 0x20) {
+      while (at < end && (bytes[at] === 0x20 || bytes[at] === 9 || bytes[at] === 10 || bytes[at] === 13)) at++;
+      if (at > this.at) {
+        this.foreign ??= this.at;
+        this.at = at;
+      }
+    }
+    return at < end ? bytes[at]! : -1;
+  }
+
+  expect(byte: number): void {
+    if (this.peek() !== byte) this.syntax(JSON.stringify(String.fromCharCode(byte)));
+    this.at++;
+  }
+
+  /** Passes the byte if it is next. */
+  pass(byte: number): boolean {
+    if (this.peek() !== byte) return false;
+    this.at++;
+    return true;
+  }
+
+  openObject(): void {
+    this.expect(OPEN_BRACE);
+  }
+
+  /** Calls `element` for each element of an array, at its first byte. */
+  array(element: (index: number) => void): void {
+    this.expect(OPEN_BRACKET);
+    if (this.pass(CLOSE_BRACKET)) return;
+    for (let index = 0; ; index++) {
+      this.peek();
+      element(index);
+      if (this.pass(CLOSE_BRACKET)) return;
+      if (this.peek() !== COMMA) this.syntax("',' or ']'");
+      this.at++;
+    }
+  }
+
+  /** A key and its colon. */
+  key(): EnigmaText {
+    if (this.peek() !== QUOTE) this.syntax("a key");
+    const key = this.text();
+    this.expect(COLON);
+    return key;
+  }
+
+  /** Calls `member` for each key of an object behind its brace, with the key; `member` reads the value. Ends behind the brace. */
+  entries(member: (key: EnigmaText) => void): void {
+    if (this.pass(CLOSE_BRACE)) return;
+    do member(this.key());
+    while (this.pass(COMMA));
+    if (this.peek() !== CLOSE_BRACE) this.syntax("',' or '}'");
+    this.at++;
+  }
+
+  /**
+   * Reads an object whose keys are known: `member` is called with the position of each in `keys` and reads its value; unknown keys
+   * are skipped (formats/enigma.md §7). All keys must be there.
+   */
+  members(keys: KeyList, what: string, member: (index: number) => void): void {
+    this.peek();
+    const start = this.at;
+    this.openObject();
+    let seen = 0;
+    let next = 0;
+    let open = !this.pass(CLOSE_BRACE);
+    while (open) {
+      const index = this.matches(keys.quoted[next]) ? next : (keys.index.get(this.key()) ?? -1);
+      if (index !== next) this.foreign ??= this.at;
+      if (index < 0) this.skip();
+      else {
+        member(index);
+        seen |= 1 << index;
+        next = index + 1;
+      }
+      open = this.peek() === COMMA;
+      if (!open && this.peek() !== CLOSE_BRACE) this.syntax("',' or '}'");
+      this.at++;
+    }
+    if (seen !== (1 << keys.names.length) - 1) {
+      const missing = keys.names.filter((_, i) => !(seen & (1 << i)));
+      fail("json-missing-key", `${what} lacks ${missing.map((name) => JSON.stringify(name)).join(", ")}`, start);
+    }
+  }
+
+  /** Passes a quoted key with its colon if exactly these bytes are next. */
+  matches(quoted: Uint8Array | undefined): boolean {
+    if (!quoted || quoted.length > this.end - this.at) return false;
+    const { bytes, at } = this;
+    for (let i = 0; i < quoted.length; i++) if (bytes[at + i] !== quoted[i]) return false;
+    this.at = at + quoted.length;
+    return true;
+  }
+
+  /** A text; raw control characters and bytes that are not UTF-8 are taken as they are (formats/enigma.md §4.8). */
+  text(): EnigmaText {
+    if (this.peek() !== QUOTE) this.syntax("a text");
+    const { bytes, end } = this;
+    const start = this.at + 1;
+    let at = start;
+    let escaped = false;
+    let control = false;
+    for (; ; at++) {
+      if (at >= end) fail("json-syntax", "the document ends inside a text", start - 1);
+      const byte = bytes[at]!;
+      if (byte === QUOTE) break;
+      if (byte === BACKSLASH) {
+        escaped = true;
+        at++;
+      } else if (byte < 0x20) control = true;
+    }
+    this.at = at + 1;
+    const text = escaped ? this.unescaped(start, at) : textOf(bytes, start, at);
+    if (control) this.warnings.tally("json-raw-control", "a text holds a control character that is not escaped", { offset: start - 1 });
+    if (typeof text !== "string") this.warnings.tally("json-invalid-utf8", "a text holds bytes that are not UTF-8", { offset: start - 1 });
+    return text;
+  }
+
+  private unescaped(start: number, end: number): EnigmaText {
+    const { bytes } = this;
+    const out = new Uint8Array(end - start);
+    let n = 0;
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at]!;
+      if (byte !== BACKSLASH) {
+        out[n++] = byte;
+        continue;
+      }
+      const kind = bytes[++at]!;
+      if (kind === 0x75) {
+        this.foreign ??= at;
+        let code = this.hex4(at + 1, end);
+        at += 4;
+        if (code >= 0xd800 && code < 0xdc00 && bytes[at + 1] === BACKSLASH && bytes[at + 2] === 0x75 && at + 6 < end) {
+          const low = this.hex4(at + 3, end);
+          if (low >= 0xdc00 && low < 0xe000) {
+            code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+            at += 6;
+          }
+        }
+        n = putCodePoint(out, n, code);
+        continue;
+      }
+      const value = ESCAPES[kind];
+      if (value === undefined) fail("json-syntax", "no such escape", at - 1);
+      if (kind === 0x2f) this.foreign ??= at;
+      out[n++] = value;
+    }
+    return textOf(out, 0, n);
+  }
+
+  private hex4(at: number, end: number): number {
+    let code = 0;
+    for (let i = 0; i < 4; i++) {
+      const digit = at + i < end ? Number.parseInt(String.fromCharCode(this.bytes[at + i]!), 16) : Number.NaN;
+      if (Number.isNaN(digit)) fail("json-syntax", "expected four hexadecimal digits", at);
+      code = code * 16 + digit;
+    }
+    return code;
+  }
+
+  /** The text of a number or bare word: everything up to the next delimiter. */
+  word(): string {
+    this.peek();
+    const { bytes, end } = this;
+    const start = this.at;
+    let at = start;
+    let text = "";
+    while (at < end) {
+      const byte = bytes[at]!;
+      if (
+        byte === COMMA ||
+        byte === CLOSE_BRACE ||
+        byte === CLOSE_BRACKET ||
+        byte <= 0x20 ||
+        byte === QUOTE ||
+        byte === OPEN_BRACE ||
+        byte === OPEN_BRACKET ||
+        byte === COLON
+      )
+        break;
+      text += String.fromCharCode(byte);
+      at++;
+    }
+    if (at === start) this.syntax("a value");
+    this.at = at;
+    return text;
+  }
+
+  /**
+   * Passes one value of any form and returns its place. Without recursion. A `char` may stand unescaped, quote, byte, quote: where the text
+   * reading of a quote leads to no delimiter, that form is taken (formats/enigma.md §4.8).
+   */
+  skip(): JsonPlace {
+    this.peek();
+    const start = this.at;
+    const open: number[] = [];
+    for (;;) {
+      const byte = this.peek();
+      if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+        this.at++;
+        const close = byte + 2;
+        if (!this.pass(close)) {
+          open.push(close);
+          if (byte === OPEN_BRACE) this.skipKey();
+          continue;
+        }
+      } else if (byte === QUOTE) this.skipText();
+      else this.word();
+      // A value is complete: it closes what it was the last of, or another follows.
+      while (open.length > 0) {
+        const close = open[open.length - 1]!;
+        const next = this.peek();
+        if (next === COMMA) {
+          this.at++;
+          if (close === CLOSE_BRACE) this.skipKey();
+          break;
+        }
+        if (next !== close) this.syntax("a delimiter");
+        this.at++;
+        open.pop();
+      }
+      if (open.length === 0) return { start, end: this.at };
+    }
+  }
+
+  private skipKey(): void {
+    if (this.peek() !== QUOTE) this.syntax("a key");
+    this.skipText();
+    this.expect(COLON);
+  }
+
+  private skipText(): void {
+    const { bytes, end } = this;
+    const start = this.at;
+    let at = start + 1;
+    while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+    this.at = at + 1;
+    if (at < end && this.atDelimiter()) return;
+    if (start + 2 < end && bytes[start + 2] === QUOTE) {
+      this.at = start + 3;
+      if (this.atDelimiter()) return;
+    }
+    fail("json-syntax", "a text that does not end", start);
+  }
+
+  private atDelimiter(): boolean {
+    const next = this.peek();
+    return next === COMMA || next === CLOSE_BRACE || next === CLOSE_BRACKET || next === COLON || next === -1;
+  }
+}
+
+/** UTF-8 of a code point; a lone surrogate gives three bytes that are not UTF-8, so nothing is lost. */
+function putCodePoint(out: Uint8Array, at: number, code: number): number {
+  let n = at;
+  if (code < 0x80) out[n++] = code;
+  else if (code < 0x800) {
+    out[n++] = 0xc0 | (code >> 6);
+    out[n++] = 0x80 | (code & 0x3f);
+  } else if (code < 0x10000) {
+    out[n++] = 0xe0 | (code >> 12);
+    out[n++] = 0x80 | ((code >> 6) & 0x3f);
+    out[n++] = 0x80 | (code & 0x3f);
+  } else {
+    out[n++] = 0xf0 | (code >> 18);
+    out[n++] = 0x80 | ((code >> 12) & 0x3f);
+    out[n++] = 0x80 | ((code >> 6) & 0x3f);
+    out[n++] = 0x80 | (code & 0x3f);
+  }
+  return n;
+}

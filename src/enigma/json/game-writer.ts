@@ -1,0 +1,151 @@
+// The document of the JSON backend (formats/enigma.md §3.1), behind its prefix and without the digest.
+import type { ByteSink } from "../binary/byte-sink.ts";
+import { checkTexture, orderedInstances } from "../binary/game-writer.ts";
+import { contentOf, listOf, orderedLocals, type WriteContext } from "../binary/instance-writer.ts";
+import { refuse } from "../failure.ts";
+import type { EnigmaBackground, EnigmaFloat, EnigmaGame, EnigmaInstance, EnigmaVariant } from "../model.ts";
+import { nameOf } from "../text.ts";
+import { parseType } from "../value-type.ts";
+import { BACKGROUND_KEYS, type FieldKind, TIERS } from "./tiers.ts";
+import { JsonSink } from "./value-writer.ts";
+
+/** What the documented `buffer_create(1, ...)` leaves before the document. */
+const DEFAULT_PREFIX = new Uint8Array(1);
+
+function writeField(out: JsonSink, kind: FieldKind, value: unknown, path: string): void {
+  switch (kind) {
+    case "f32":
+    case "f64":
+      out.float(value as EnigmaFloat, kind === "f32", path);
+      return;
+    case "bool":
+      out.bool(value as boolean, path);
+      return;
+    case "variant":
+      out.variant(value as EnigmaVariant, path);
+      return;
+    case "timelines":
+      writeTimelines(out, value as [number, number][][], path);
+      return;
+    default:
+      out.integer(value as number, kind, path);
+  }
+}
+
+function writeTimelines(out: JsonSink, maps: [number, number][][], path: string): void {
+  out.ascii("[");
+  for (let i = 0; i < listOf(maps, path).length; i++) {
+    out.ascii(i > 0 ? ",{" : "{");
+    const moments = listOf(maps[i], `${path}[${i}]`);
+    for (let j = 0; j < moments.length; j++) {
+      out.ascii(j > 0 ? `,"` : `"`);
+      out.integer(moments[j]![0], "i32", `${path}[${i}]`);
+      out.ascii(`":`);
+      out.integer(moments[j]![1], "i32", `${path}[${i}]`);
+    }
+    out.ascii("}");
+  }
+  out.ascii("]");
+}
+
+const encoder = new TextEncoder();
+/** What never changes, as bytes: the heads of the six tiers, and the keys of their fields. */
+const OPENING = encoder.encode(TIERS.map(({ name }) => `{"object_type":"${name}"`).join(`,"parent":`));
+const KEYS = TIERS.map(({ fields }) => fields.map(([key]) => encoder.encode(`,"${key}":`)));
+
+/** The tiers, outermost first, each inside the "parent" of the one before it; the fields follow on the way out. */
+function writeTiers(out: JsonSink, instance: EnigmaInstance, path: string): void {
+  out.sink.raw(OPENING);
+  for (let level = TIERS.length - 1; level >= 0; level--) {
+    const { part, fields } = TIERS[level]!;
+    const record = part === undefined ? instance : instance[part];
+    const place = part === undefined ? path : `${path}.${part}`;
+    if (typeof record !== "object" || record === null) refuse("unwritable", "missing", place);
+    const keys = KEYS[level]!;
+    for (let i = 0; i < fields.length; i++) {
+      const [, property, kind] = fields[i]!;
+      out.sink.raw(keys[i]!);
+      writeField(out, kind, (record as unknown as Record<string, unknown>)[property], `${place}.${property}`);
+    }
+    out.ascii("}");
+  }
+}
+
+function writeInstance(out: JsonSink, instance: EnigmaInstance, context: WriteContext, path: string): void {
+  const classes = listOf(instance.classes, `${path}.classes`);
+  if (classes.length === 0) refuse("unwritable", "an instance has at least one class", `${path}.classes`);
+  for (let i = 0; i < classes.length; i++) out.ascii(`{"obj":`);
+  out.ascii(`{"event_parent":`);
+  writeTiers(out, instance, path);
+  out.ascii(`,"vmap":{`);
+  const vmap = listOf(instance.vmap ?? [], `${path}.vmap`);
+  for (let i = 0; i < vmap.length; i++) {
+    const [name, value] = vmap[i]!;
+    if (i > 0) out.ascii(",");
+    out.text(name, `${path}.vmap`);
+    out.ascii(":");
+    out.var(value, `${path}.vmap.${nameOf(name)}`);
+  }
+  out.ascii("}}");
+  for (let i = 0; i < classes.length; i++) {
+    out.ascii(`,"locals":[`);
+    const place = `${path}.classes[${i}]`;
+    const locals = orderedLocals(listOf(classes[i]!.locals, `${place}.locals`), context.sort);
+    for (let j = 0; j < locals.length; j++) {
+      const local = locals[j]!;
+      const localPath = `${place}.${nameOf(local.name)}`;
+      out.ascii(j > 0 ? `,{"name":` : `{"name":`);
+      out.text(local.name, localPath);
+      out.ascii(`,"data":`);
+      const content = contentOf(local, context, localPath);
+      if ("raw" in content) out.sink.raw(content.raw);
+      else out.value(parseType(content.type), content.value, localPath);
+      out.ascii("}");
+    }
+    out.ascii("]}");
+  }
+}
+
+function writeBackground(out: JsonSink, background: EnigmaBackground, path: string): void {
+  checkTexture(background, path);
+  const { texture, bounds } = background;
+  BACKGROUND_KEYS.forEach((key, i) => {
+    out.ascii(`${i > 0 ? "," : "{"}"${key}":`);
+    if (key === "texture") {
+      out.ascii("[");
+      for (let at = 0; at < texture.bgra.length; at++) out.ascii(`${at > 0 ? "," : ""}"${texture.bgra[at]!.toString(16)}"`);
+      out.ascii("]");
+    } else if (key === "texture_width") out.integer(texture.width, "u32", `${path}.texture.width`);
+    else if (key === "texture_height") out.integer(texture.height, "u32", `${path}.texture.height`);
+    else if (key === "isTileset") out.bool(background.isTileset, `${path}.isTileset`);
+    else if (key.startsWith("textureBounds.")) out.float(bounds[key.slice(-1) as "x"], true, `${path}.bounds.${key.slice(-1)}`);
+    else out.integer(background[key as "width"], i < 4 || key.startsWith("tile") ? "u32" : "i32", `${path}.${key}`);
+  });
+  out.ascii("}");
+}
+
+export function writeJsonGame(sink: ByteSink, game: EnigmaGame, context: WriteContext): void {
+  sink.raw(game.prefix ?? DEFAULT_PREFIX);
+  const out = new JsonSink(sink, context.warnings);
+  const list = (key: string, name: "active" | "inactive") => {
+    out.ascii(`"${key}":[`);
+    const instances = orderedInstances(listOf(game[name], `.${name}`), context.sort);
+    for (let i = 0; i < instances.length; i++) {
+      if (i > 0) out.ascii(",");
+      writeInstance(out, instances[i]!, context, `.${name}[${i}]`);
+    }
+    out.ascii("],");
+  };
+  out.ascii("{");
+  list("instance_list", "active");
+  list("instance_deactivated_list", "inactive");
+  out.ascii(`"backgrounds":[`);
+  const backgrounds = listOf(game.backgrounds, ".backgrounds");
+  for (let i = 0; i < backgrounds.length; i++) {
+    if (i > 0) out.ascii(",");
+    writeBackground(out, backgrounds[i]!, `.backgrounds[${i}]`);
+  }
+  out.ascii(`],"room_index":`);
+  out.integer(game.room, "i32", ".room");
+  out.ascii("}");
+}

@@ -1,0 +1,233 @@
+// One instance of the JSON backend: classes nested leaf outermost, the tiers inside the root (formats/enigma.md §3.1, §4.6, §4.7).
+import { TuskError } from "../../errors.ts";
+import { fail, type Warnings } from "../failure.ts";
+import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaVar } from "../model.ts";
+import type { CompiledSchema, SchemaClass } from "../schema.ts";
+import { nameOf } from "../text.ts";
+import { type JsonCursor, KeyList } from "./cursor.ts";
+import { type FieldKind, TIERS } from "./tiers.ts";
+import { readBool, readFloat, readInteger, readJsonValue, readVar, readVariant } from "./value-reader.ts";
+
+export interface JsonReadContext {
+  readonly cursor: JsonCursor;
+  readonly schema: CompiledSchema | undefined;
+  readonly unknownObject: "error" | "raw";
+  readonly warnings: Warnings;
+  /** Variables or instances stand in another order than the engine's. */
+  unordered: boolean;
+}
+
+const TIER_KEYS = TIERS.map(
+  (tier) => new KeyList(["object_type", ...(tier.part === undefined ? [] : ["parent"]), ...tier.fields.map(([key]) => key)]),
+);
+const LOCAL_KEYS = new KeyList(["name", "data"]);
+
+function readTimelines(cursor: JsonCursor): [number, number][][] {
+  const maps: [number, number][][] = [];
+  cursor.array(() => {
+    const moments: [number, number][] = [];
+    cursor.openObject();
+    cursor.entries((key) => {
+      const at = cursor.at;
+      const step = typeof key === "string" && /^-?\d{1,10}$/.test(key) ? Number(key) : Number.NaN;
+      if (step !== (step | 0)) fail("json-bad-value", "expected a step of a timeline", at);
+      if (String(step) !== key) cursor.foreign ??= at;
+      moments.push([step, readInteger(cursor, "i32")]);
+    });
+    maps.push(moments);
+  });
+  return maps;
+}
+
+function readField(cursor: JsonCursor, kind: FieldKind): unknown {
+  switch (kind) {
+    case "f32":
+    case "f64":
+      return readFloat(cursor, kind === "f32");
+    case "bool":
+      return readBool(cursor);
+    case "variant":
+      return readVariant(cursor);
+    case "timelines":
+      return readTimelines(cursor);
+    default:
+      return readInteger(cursor, kind);
+  }
+}
+
+/** Records with all fields in the order of the format, whatever the order in the document; copies of them have one shape. */
+const EMPTY_RECORDS = TIERS.map((tier) => Object.fromEntries(tier.fields.map(([, property]): [string, unknown] => [property, undefined])));
+
+/** Reads a tier and, as its "parent", those inside it: six levels, never more. */
+function readTier(cursor: JsonCursor, level: number, instance: Record<string, unknown>): void {
+  const tier = TIERS[level]!;
+  const record = tier.part === undefined ? instance : { ...EMPTY_RECORDS[level] };
+  if (tier.part !== undefined) instance[tier.part] = record;
+  const first = tier.part === undefined ? 1 : 2;
+  cursor.members(TIER_KEYS[level]!, tier.name, (key) => {
+    if (key === 0) {
+      cursor.peek();
+      const at = cursor.at;
+      if (cursor.text() !== tier.name) fail("json-object-type", `expected the tier ${tier.name}`, at);
+    } else if (key < first) readTier(cursor, level + 1, instance);
+    else {
+      const [, property, kind] = tier.fields[key - first]!;
+      record[property] = readField(cursor, kind);
+    }
+  });
+}
+
+function readVmap(cursor: JsonCursor, warnings: Warnings): [EnigmaText, EnigmaVar][] | null {
+  cursor.openObject();
+  const at = cursor.at;
+  const doubled = cursor.pass(0x7b);
+  const entries: [EnigmaText, EnigmaVar][] = [];
+  cursor.entries((key) => entries.push([key, readVar(cursor)]));
+  if (!doubled) return entries.length === 0 ? null : entries;
+  warnings.tally("json-vmap-braces", "the braces of a variable map are doubled", { offset: at });
+  cursor.expect(0x7d);
+  return entries;
+}
+
+/** A local of known type; its form may not fit, then the variable is damaged and keeps its text. */
+function readTyped(context: JsonReadContext, name: EnigmaText, owner: SchemaClass | undefined, path: string): EnigmaLocal {
+  const { cursor } = context;
+  const type = owner && typeof name === "string" ? owner.types.get(name) : undefined;
+  cursor.peek();
+  const start = cursor.at;
+  if (type) {
+    try {
+      const value = readJsonValue(cursor, type);
+      const next = cursor.peek();
+      if (next === 0x7d || next === 0x2c) return { name, type: type.text, value };
+    } catch (error) {
+      if (!(error instanceof TuskError)) throw error;
+    }
+    cursor.at = start;
+  }
+  const place = cursor.skip();
+  const raw = cursor.bytes.slice(place.start, place.end);
+  if (!type) return { name, raw };
+  context.warnings.add("damaged-local", `${type.text} ${nameOf(name)} is damaged: its text is not one value of this type`, {
+    offset: start,
+    path: `${path}.${nameOf(name)}`,
+  });
+  return { name, type: type.text, raw, damaged: true };
+}
+
+function readLocals(context: JsonReadContext, owner: SchemaClass | undefined, path: string): EnigmaLocal[] {
+  const { cursor } = context;
+  const locals: EnigmaLocal[] = [];
+  cursor.array(() => {
+    let name: EnigmaText | undefined;
+    let local: EnigmaLocal | undefined;
+    let early: number | undefined;
+    cursor.members(LOCAL_KEYS, "a local", (key) => {
+      if (key === 0) name = cursor.text();
+      else if (name !== undefined) local = readTyped(context, name, owner, path);
+      else early = cursor.skip().start;
+    });
+    if (!local && early !== undefined) {
+      const end = cursor.at;
+      cursor.at = early;
+      local = readTyped(context, name!, owner, path);
+      cursor.at = end;
+    }
+    locals.push(local!);
+  });
+  return locals;
+}
+
+/** Reads what follows the inner object of one class: its locals and its brace, or the comma after which both are missing. */
+function closeClass(context: JsonReadContext, owner: SchemaClass | undefined, start: number, path: string): EnigmaLocal[] {
+  const { cursor, warnings } = context;
+  let locals: EnigmaLocal[] | undefined;
+  while (cursor.pass(0x2c)) {
+    if (cursor.peek() !== 0x22) {
+      if (locals) cursor.syntax("a key");
+      warnings.tally("json-missing-locals", "a class without variables lacks its locals and its brace", { offset: cursor.at });
+      return [];
+    }
+    const key = cursor.key();
+    if (key === "locals") locals = readLocals(context, owner, path);
+    else {
+      cursor.foreign ??= cursor.at;
+      cursor.skip();
+    }
+  }
+  cursor.expect(0x7d);
+  if (!locals) fail("json-missing-key", `a class lacks "locals"`, start);
+  return locals;
+}
+
+const CLASS_KEY = new KeyList(["obj"]);
+const ROOT_KEYS = new KeyList(["event_parent", "vmap"]);
+
+/** Reads the instance at the cursor. Classes may be nested to any depth: they are counted on the way in and closed on the way out. */
+export function readJsonInstance(context: JsonReadContext, path: string): EnigmaInstance {
+  const { cursor, schema, warnings } = context;
+  const starts: number[] = [];
+  for (;;) {
+    cursor.peek();
+    const start = cursor.at;
+    cursor.openObject();
+    if (!cursor.matches(CLASS_KEY.quoted[0])) {
+      cursor.peek();
+      if (cursor.matches(ROOT_KEYS.quoted[0]) || cursor.matches(ROOT_KEYS.quoted[1]) || !enterClass(cursor)) {
+        cursor.at = start;
+        break;
+      }
+    }
+    starts.push(start);
+  }
+  if (starts.length === 0) fail("json-missing-key", `an instance lacks "obj"`, cursor.at);
+  const instance: EnigmaInstance & Record<string, unknown> = {
+    id: 0,
+    objectIndex: 0,
+    planar: undefined as never,
+    timelines: undefined as never,
+    graphics: undefined as never,
+    transform: undefined as never,
+    collisions: undefined as never,
+    vmap: null,
+    classes: [],
+  };
+  const start = cursor.at;
+  cursor.members(ROOT_KEYS, "the root of an instance", (key) => {
+    if (key === 0) readTier(cursor, 0, instance);
+    else instance.vmap = readVmap(cursor, warnings);
+  });
+  const chain = schema?.chain(instance.objectIndex);
+  if (schema && !chain && context.unknownObject === "error")
+    fail("unknown-object", `no object of the schema has the index ${instance.objectIndex}`, start);
+  let owners = chain;
+  if (chain && chain.length !== starts.length) {
+    warnings.add(
+      "class-count",
+      `the save has ${starts.length} classes for object ${instance.objectIndex}, the schema ${chain.length}; its variables stay raw`,
+      {
+        offset: start,
+        path,
+      },
+    );
+    owners = undefined;
+  }
+  for (let i = 0; starts.length > 0; i++) {
+    const owner = owners?.[i];
+    const block: EnigmaClass = { class: owner?.name, locals: closeClass(context, owner, starts.pop()!, `${path}.classes[${i}]`) };
+    instance.classes.push(block);
+  }
+  return instance;
+}
+
+/** At the first key of an object that is not in the engine's form: passes keys up to "obj"; false if this is the root. */
+function enterClass(cursor: JsonCursor): boolean {
+  do {
+    const key = cursor.key();
+    if (key === "obj") return true;
+    if (key === "event_parent" || key === "vmap") return false;
+    cursor.foreign ??= cursor.at;
+    cursor.skip();
+  } while (cursor.pass(0x2c));
+  return false;
+}

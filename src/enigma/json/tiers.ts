@@ -1,0 +1,92 @@
+// The engine tiers as the JSON backend names and nests them: each holds the next inner one as its "parent" (formats/enigma.md §3.1).
+export type FieldKind = "i32" | "u32" | "f32" | "f64" | "bool" | "variant" | "timelines";
+
+export interface Tier {
+  /** Value of "object_type". */
+  readonly name: string;
+  /** The property of an instance that holds its fields; undefined for the root, whose fields stand in the instance itself. */
+  readonly part: "planar" | "timelines" | "graphics" | "transform" | "collisions" | undefined;
+  /** Key in the document, property, kind. */
+  readonly fields: readonly (readonly [key: string, property: string, kind: FieldKind])[];
+}
+
+function same(kind: FieldKind, ...names: string[]): (readonly [string, string, FieldKind])[] {
+  return names.map((name) => [name, name, kind] as const);
+}
+
+/** Outermost first. */
+export const TIERS: readonly Tier[] = [
+  {
+    name: "object_collisions",
+    part: "collisions",
+    fields: [
+      ...same("i32", "mask_index"),
+      ...same("bool", "solid"),
+      ...same("i32", "polygon_index"),
+      ...same("f32", "polygon_xscale", "polygon_yscale", "polygon_angle"),
+    ],
+  },
+  { name: "object_transform", part: "transform", fields: [...same("f64", "image_alpha"), ...same("i32", "image_blend")] },
+  {
+    name: "object_graphics",
+    part: "graphics",
+    fields: [
+      ...same("i32", "sprite_index"),
+      ...same("f32", "image_index", "image_speed"),
+      ...same("variant", "image_single", "depth"),
+      ...same("bool", "visible"),
+      ...same("f32", "image_xscale", "image_yscale", "image_angle"),
+    ],
+  },
+  {
+    name: "object_timelines",
+    part: "timelines",
+    fields: [
+      ...same("timelines", "timeline_moments_maps"),
+      ...same("i32", "timeline_index"),
+      ...same("bool", "timeline_running"),
+      ...same("f32", "timeline_speed", "timeline_position"),
+      ...same("bool", "timeline_loop"),
+    ],
+  },
+  {
+    name: "object_planar",
+    part: "planar",
+    fields: [
+      ...same("f64", "x", "y", "xprevious", "yprevious", "xstart", "ystart"),
+      ...same("bool", "persistent"),
+      ...same("variant", "direction", "speed", "hspeed", "vspeed"),
+      ...same("f64", "gravity", "gravity_direction", "friction"),
+    ],
+  },
+  {
+    name: "object_basic",
+    part: undefined,
+    fields: [
+      ["id", "id", "u32"],
+      ["object_index", "objectIndex", "i32"],
+    ],
+  },
+];
+
+/** The keys of a background and their properties; the bounds' keys contain a dot. */
+export const BACKGROUND_KEYS = [
+  "width",
+  "height",
+  "texture_width",
+  "texture_height",
+  "texture",
+  "textureBounds.x",
+  "textureBounds.y",
+  "textureBounds.h",
+  "textureBounds.w",
+  "isTileset",
+  "tileWidth",
+  "tileHeight",
+  "hOffset",
+  "vOffset",
+  "hSep",
+  "vSep",
+] as const;
+
+export const DOCUMENT_KEYS = ["instance_list", "instance_deactivated_list", "backgrounds", "room_index"] as const;

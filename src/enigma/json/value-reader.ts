@@ -1,0 +1,223 @@
+// Values of the JSON backend (formats/enigma.md §3.2).
+import { fail } from "../failure.ts";
+import { INTEGER_RANGE, WIDE_RANGE } from "../integer-range.ts";
+import type { EnigmaFloat, EnigmaTable, EnigmaText, EnigmaValue, EnigmaVar, EnigmaVariant } from "../model.ts";
+import type { ValueType } from "../value-type.ts";
+import { type JsonCursor, KeyList } from "./cursor.ts";
+import { floatOf, floatText } from "./number.ts";
+
+const VARIANT_KEYS = new KeyList(["type", "value"]);
+const VAR_KEYS = new KeyList(["variant", "array1d", "array2d"]);
+
+/** Up to so many characters a plain decimal comes back as it was; longer ones are printed again to see. */
+const SAFE_DIGITS = { wide: 15, narrow: 7 };
+const ENGINE_DECIMAL = /^-?(0|[1-9]\d*)(\.\d{0,5}[1-9])?$/;
+
+export function readFloat(cursor: JsonCursor, narrow: boolean): EnigmaFloat {
+  cursor.peek();
+  const at = cursor.at;
+  const text = cursor.word();
+  const result = floatOf(text, narrow);
+  if (!result) fail("json-bad-value", `expected a number, found ${JSON.stringify(text.slice(0, 40))}`, at);
+  if (!result.finite) cursor.warnings.tally("json-nonfinite", "a number is a bare word that is not JSON (nan, inf)", { offset: at });
+  else if (text.length <= (narrow ? SAFE_DIGITS.narrow : SAFE_DIGITS.wide) ? !ENGINE_DECIMAL.test(text) : floatText(result.value) !== text)
+    cursor.foreign ??= at;
+  return result.value;
+}
+
+export function readInteger(cursor: JsonCursor, kind: string): number {
+  cursor.peek();
+  const at = cursor.at;
+  return integerOf(cursor, cursor.word(), kind, at);
+}
+
+function integerOf(cursor: JsonCursor, text: string, kind: string, at: number): number {
+  const value = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  const [low, high] = INTEGER_RANGE[kind]!;
+  if (!(value >= low && value <= high))
+    fail("json-bad-value", `expected an integer from ${low} to ${high}, found ${JSON.stringify(text.slice(0, 40))}`, at);
+  if (String(value) !== text) cursor.foreign ??= at;
+  return Object.is(value, -0) ? 0 : value;
+}
+
+function wideOf(cursor: JsonCursor, text: string, kind: "i64" | "u64", at: number): bigint {
+  const value = /^-?\d{1,20}$/.test(text) ? BigInt(text) : undefined;
+  const [low, high] = WIDE_RANGE[kind];
+  if (value === undefined || value < low || value > high)
+    fail("json-bad-value", `expected an integer of 64 bits, found ${JSON.stringify(text.slice(0, 40))}`, at);
+  if (String(value) !== text) cursor.foreign ??= at;
+  return value;
+}
+
+/** A boolean is the text "true" or "false". */
+export function readBool(cursor: JsonCursor): boolean {
+  cursor.peek();
+  const at = cursor.at;
+  return boolOf(cursor.text(), at);
+}
+
+function boolOf(text: EnigmaText, at: number): boolean {
+  if (text !== "true" && text !== "false") fail("json-bad-value", `expected "true" or "false"`, at);
+  return text === "true";
+}
+
+/** A char is quote, byte, quote, even if that byte is a quote or a backslash (formats/enigma.md §4.8). */
+function readChar(cursor: JsonCursor): number {
+  cursor.peek();
+  const { bytes, at, end } = cursor;
+  if (bytes[at] === 0x22 && at + 2 < end && bytes[at + 2] === 0x22) {
+    const byte = bytes[at + 1]!;
+    cursor.at = at + 3;
+    if (byte === 0x22 || byte === 0x5c)
+      cursor.warnings.tally("json-unescaped-char", "a char that is a quote or a backslash is not escaped", { offset: at });
+    else if (byte < 0x20) cursor.warnings.tally("json-raw-control", "a text holds a control character that is not escaped", { offset: at });
+    else if (byte >= 0x80) cursor.warnings.tally("json-invalid-utf8", "a text holds bytes that are not UTF-8", { offset: at });
+    return byte;
+  }
+  const text = cursor.text();
+  if (typeof text !== "string" || text.length !== 1 || text.charCodeAt(0) > 0x7f) fail("json-bad-value", "expected a text of one byte", at);
+  cursor.foreign ??= at;
+  return text.charCodeAt(0);
+}
+
+/** `{}` is undefined: the engine has nothing else for it. */
+export function readVariant(cursor: JsonCursor): EnigmaVariant {
+  cursor.peek();
+  const start = cursor.at;
+  const { bytes } = cursor;
+  if (bytes[start] === 0x7b && bytes[start + 1] === 0x7d && start + 1 < cursor.end) {
+    cursor.at = start + 2;
+    return undefined;
+  }
+  let type: EnigmaText | undefined;
+  let value: EnigmaVariant;
+  let known = false;
+  cursor.members(VARIANT_KEYS, "a variant", (key) => {
+    cursor.peek();
+    const at = cursor.at;
+    if (key === 0) {
+      type = cursor.text();
+      if (type !== "real" && type !== "string") fail("json-bad-value", `a variant is "real" or "string"`, at);
+      return;
+    }
+    known = type !== undefined;
+    // A value before its type says by its form what it is.
+    value = (known ? type === "string" : bytes[at] === 0x22) ? cursor.text() : readFloat(cursor, false);
+  });
+  if (!known && (typeof value === "string" || value instanceof Uint8Array) !== (type === "string"))
+    fail("json-bad-value", "the value of a variant is not of its type", start);
+  return value;
+}
+
+function readTable<T>(cursor: JsonCursor, element: () => T): EnigmaTable<T> {
+  const table: EnigmaTable<T> = { max: 0, dense: [], sparse: [] };
+  cursor.array(() => {
+    cursor.openObject();
+    cursor.peek();
+    const at = cursor.at;
+    const key = cursor.key();
+    if (typeof key !== "string" || !/^(0|[1-9]\d{0,19})$/.test(key) || BigInt(key) >= 2n ** 64n)
+      fail("json-bad-value", "an array element has an index as its key", at);
+    const index = key.length < 16 ? Number(key) : safeIndex(BigInt(key));
+    table.sparse.push([index, element()]);
+    cursor.expect(0x7d);
+    if (index >= table.max) table.max = typeof index === "number" ? safeIndex(BigInt(index) + 1n) : index + 1n;
+  });
+  return table;
+}
+
+function safeIndex(value: bigint): number | bigint {
+  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
+}
+
+export function readVar(cursor: JsonCursor): EnigmaVar {
+  let value: EnigmaVariant;
+  let array1d: EnigmaTable<EnigmaVariant> | undefined;
+  let array2d: EnigmaTable<EnigmaTable<EnigmaVariant>> | undefined;
+  cursor.members(VAR_KEYS, "a var", (key) => {
+    if (key === 0) value = readVariant(cursor);
+    else if (key === 1) array1d = readTable(cursor, () => readVariant(cursor));
+    else array2d = readTable(cursor, () => readTable(cursor, () => readVariant(cursor)));
+  });
+  return array1d!.sparse.length === 0 && array2d!.sparse.length === 0 ? value : { value, array1d: array1d!, array2d: array2d! };
+}
+
+/** The key of a map: numbers stand in quotes. */
+function readKey(cursor: JsonCursor, type: ValueType): EnigmaValue {
+  cursor.peek();
+  const at = cursor.at;
+  if (type.kind === "char") {
+    const value = readChar(cursor);
+    cursor.expect(0x3a);
+    return value;
+  }
+  const key = cursor.key();
+  if (type.kind === "string") return key;
+  if (type.kind === "bool") return boolOf(key, at);
+  if (typeof key !== "string") return fail("json-bad-value", "expected a number as the key", at);
+  if (type.kind === "i64" || type.kind === "u64") return wideOf(cursor, key, type.kind, at);
+  if (type.kind === "f32" || type.kind === "f64") {
+    const result = floatOf(key, type.kind === "f32");
+    if (!result) fail("json-bad-value", "expected a number as the key", at);
+    return result.value;
+  }
+  if (INTEGER_RANGE[type.kind]) return integerOf(cursor, key, type.kind, at);
+  return fail("json-bad-value", `a map's key of type ${type.text} has no JSON form`, at);
+}
+
+/** Reads a value of a declared type. Errors `json-bad-value` and `json-syntax` where the form does not fit. */
+export function readJsonValue(cursor: JsonCursor, type: ValueType): EnigmaValue {
+  switch (type.kind) {
+    case "f32":
+    case "f64":
+      return readFloat(cursor, type.kind === "f32");
+    case "i64":
+    case "u64": {
+      cursor.peek();
+      const at = cursor.at;
+      return wideOf(cursor, cursor.word(), type.kind, at);
+    }
+    case "bool":
+      return readBool(cursor);
+    case "char":
+      return readChar(cursor);
+    case "string":
+      return cursor.text();
+    case "variant":
+      return readVariant(cursor);
+    case "var":
+      return readVar(cursor);
+    case "map": {
+      const entries: EnigmaValue[] = [];
+      cursor.openObject();
+      if (cursor.pass(0x7d)) return entries;
+      do {
+        const key = readKey(cursor, type.parts[0]!);
+        entries.push([key, readJsonValue(cursor, type.parts[1]!)]);
+      } while (cursor.pass(0x2c));
+      cursor.expect(0x7d);
+      return entries;
+    }
+    case "pair":
+    case "complex":
+    case "tuple":
+    case "vector":
+    case "set":
+    case "queue":
+    case "stack": {
+      const items: EnigmaValue[] = [];
+      const { kind, parts } = type;
+      const fixed = kind === "tuple" ? parts.length : kind === "pair" || kind === "complex" ? 2 : -1;
+      cursor.peek();
+      const start = cursor.at;
+      cursor.array((i) => {
+        if (fixed >= 0 && i >= fixed) fail("json-bad-value", `${type.text} has ${fixed} elements`, cursor.at);
+        items.push(readJsonValue(cursor, kind === "tuple" || kind === "pair" ? parts[i]! : parts[0]!));
+      });
+      if (fixed >= 0 && items.length !== fixed) fail("json-bad-value", `${type.text} has ${fixed} elements`, start);
+      return items;
+    }
+    default:
+      return readInteger(cursor, type.kind);
+  }
+}

@@ -1,0 +1,208 @@
+// Values as the engine's JSON writer prints them (formats/enigma.md §3.2): its reader knows no other escapes and no exponent.
+import { type ByteSink, checkBool, checkFloat, checkInteger, describe } from "../binary/byte-sink.ts";
+import { checkTable, hasArrays, items } from "../binary/value-writer.ts";
+import { refuse, type Warnings } from "../failure.ts";
+import { INTEGER_RANGE, WIDE_RANGE } from "../integer-range.ts";
+import {
+  type EnigmaFloat,
+  type EnigmaTable,
+  type EnigmaText,
+  type EnigmaValue,
+  type EnigmaVar,
+  type EnigmaVariant,
+  NanBits,
+} from "../model.ts";
+import { bytesOf } from "../text.ts";
+import type { ValueType } from "../value-type.ts";
+import { floatText } from "./number.ts";
+
+const ESCAPED: Readonly<Record<number, number>> = { 34: 0x22, 92: 0x5c, 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72 };
+
+/** Writes the document's text; what JSON text cannot carry is reported. */
+export class JsonSink {
+  readonly sink: ByteSink;
+  readonly warnings: Warnings;
+
+  constructor(sink: ByteSink, warnings: Warnings) {
+    this.sink = sink;
+    this.warnings = warnings;
+  }
+
+  /** Punctuation, keys and digits: ASCII. */
+  ascii(text: string): void {
+    const at = this.sink.reserve(text.length);
+    const { bytes } = this.sink;
+    for (let i = 0; i < text.length; i++) bytes[at + i] = text.charCodeAt(i);
+  }
+
+  text(text: EnigmaText, path: string): void {
+    const bytes = bytesOf(text, path);
+    let extra = 2;
+    for (const byte of bytes) if (ESCAPED[byte] !== undefined) extra++;
+    const at = this.sink.reserve(bytes.length + extra);
+    const out = this.sink.bytes;
+    let n = at;
+    out[n++] = 0x22;
+    for (const byte of bytes) {
+      const escaped = ESCAPED[byte];
+      if (escaped !== undefined) {
+        out[n++] = 0x5c;
+        out[n++] = escaped;
+      } else out[n++] = byte;
+    }
+    out[n] = 0x22;
+  }
+
+  float(value: EnigmaFloat, narrow: boolean, path: string): void {
+    checkFloat(value, path);
+    const exact = narrow && typeof value === "number" ? Math.fround(value) : value;
+    const text = floatText(exact);
+    this.ascii(text);
+    if (exact instanceof NanBits || !Number.isFinite(exact))
+      this.warnings.tally("json-nonfinite", "a number is written as a bare word that is not JSON (nan, inf)", { path });
+    else if (!Object.is(narrow ? Math.fround(Number(text)) : Number(text), exact))
+      this.warnings.tally("json-precision", "a number has more than the six decimals that the JSON backend keeps", { path });
+  }
+
+  integer(value: number, kind: string, path: string): void {
+    const [low, high] = INTEGER_RANGE[kind]!;
+    checkInteger(value, low, high, path);
+    this.ascii(String(value));
+  }
+
+  bool(value: boolean, path: string): void {
+    checkBool(value, path);
+    this.ascii(value ? `"true"` : `"false"`);
+  }
+
+  variant(value: EnigmaVariant, path: string): void {
+    if (value === undefined) this.ascii("{}");
+    else if (typeof value === "string" || value instanceof Uint8Array) {
+      this.ascii(`{"type":"string","value":`);
+      this.text(value, path);
+      this.ascii("}");
+    } else {
+      this.ascii(`{"type":"real","value":`);
+      this.float(value, false, path);
+      this.ascii("}");
+    }
+  }
+
+  private table<T>(table: EnigmaTable<T>, path: string, element: (value: T, path: string) => void): void {
+    checkTable(table, path);
+    const { dense, sparse } = table as EnigmaTable<T>;
+    this.ascii("[");
+    let first = true;
+    const entry = (index: number | bigint, value: T, place: string) => {
+      this.ascii(`${first ? "" : ","}{"${index}":`);
+      first = false;
+      element(value, place);
+      this.ascii("}");
+    };
+    for (let i = 0; i < dense.length; i++) entry(i, dense[i]!, `${path}.dense[${i}]`);
+    for (let i = 0; i < sparse.length; i++) entry(sparse[i]![0], sparse[i]![1], `${path}.sparse[${i}][1]`);
+    this.ascii("]");
+  }
+
+  var(value: EnigmaVar, path: string): void {
+    this.ascii(`{"variant":`);
+    if (!hasArrays(value)) {
+      this.variant(value, path);
+      this.ascii(`,"array1d":[],"array2d":[]}`);
+      return;
+    }
+    this.variant(value.value, `${path}.value`);
+    this.ascii(`,"array1d":`);
+    const cell = (element: EnigmaVariant, place: string) => this.variant(element, place);
+    this.table(value.array1d, `${path}.array1d`, cell);
+    this.ascii(`,"array2d":`);
+    this.table(value.array2d, `${path}.array2d`, (row, place) => this.table(row, place, cell));
+    this.ascii("}");
+  }
+
+  /** A char is not escaped: the engine's reader takes the byte between the quotes (formats/enigma.md §4.8). */
+  private char(value: unknown, path: string): void {
+    checkInteger(value, 0, 0xff, path);
+    const at = this.sink.reserve(3);
+    this.sink.bytes[at] = 0x22;
+    this.sink.bytes[at + 1] = value;
+    this.sink.bytes[at + 2] = 0x22;
+  }
+
+  private key(type: ValueType, value: EnigmaValue, path: string): void {
+    if (type.kind === "string" || type.kind === "char" || type.kind === "bool") this.value(type, value, path);
+    else if (type.parts.length > 0 || type.kind === "variant" || type.kind === "var")
+      refuse("unwritable", `a map's key of type ${type.text} has no JSON form`, path);
+    else {
+      this.ascii(`"`);
+      this.value(type, value, path);
+      this.ascii(`"`);
+    }
+  }
+
+  value(type: ValueType, value: EnigmaValue, path: string): void {
+    switch (type.kind) {
+      case "f32":
+      case "f64":
+        this.float(value as EnigmaFloat, type.kind === "f32", path);
+        return;
+      case "i64":
+      case "u64": {
+        const [low, high] = WIDE_RANGE[type.kind];
+        if (typeof value !== "bigint" || value < low || value > high)
+          refuse("unwritable", `expected a bigint of ${type.kind}, found ${describe(value)}`, path);
+        this.ascii(String(value));
+        return;
+      }
+      case "bool":
+        this.bool(value as boolean, path);
+        return;
+      case "char":
+        this.char(value, path);
+        return;
+      case "string":
+        if (typeof value !== "string" && !(value instanceof Uint8Array))
+          refuse("unwritable", `expected a text, found ${describe(value)}`, path);
+        this.text(value, path);
+        return;
+      case "variant":
+        this.variant(value as EnigmaVariant, path);
+        return;
+      case "var":
+        this.var(value as EnigmaVar, path);
+        return;
+      case "map": {
+        const list = items(value, -1, type, path);
+        this.ascii("{");
+        for (let i = 0; i < list.length; i++) {
+          const [key, element] = items(list[i], 2, type, `${path}[${i}]`);
+          if (i > 0) this.ascii(",");
+          this.key(type.parts[0]!, key, `${path}[${i}][0]`);
+          this.ascii(":");
+          this.value(type.parts[1]!, element, `${path}[${i}][1]`);
+        }
+        this.ascii("}");
+        return;
+      }
+      case "pair":
+      case "complex":
+      case "tuple":
+      case "vector":
+      case "set":
+      case "queue":
+      case "stack": {
+        const { kind, parts } = type;
+        const list = items(value, kind === "tuple" ? parts.length : kind === "pair" || kind === "complex" ? 2 : -1, type, path);
+        this.ascii("[");
+        for (let i = 0; i < list.length; i++) {
+          if (i > 0) this.ascii(",");
+          this.value(kind === "tuple" || kind === "pair" ? parts[i]! : parts[0]!, list[i], `${path}[${i}]`);
+        }
+        this.ascii("]");
+        return;
+      }
+      default:
+        this.integer(value as number, type.kind, path);
+    }
+  }
+}

@@ -1,0 +1,450 @@
+// From instances to the tape. The record stream is described in assembly/enigma/writer.ts. Whatever is not regular (a value of a wrong type, a
+// NaN with unusual bits, an undefined variant, a damaged variable) is left to the plain writer, which has the checks and the errors.
+import { ByteSink } from "../binary/byte-sink.ts";
+import { orderedLocals, tableOrder } from "../binary/instance-writer.ts";
+import { hasArrays, writeValue } from "../binary/value-writer.ts";
+import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaTable, EnigmaText, EnigmaVariant } from "../model.ts";
+import { isWellFormed } from "../text.ts";
+import { parseType } from "../value-type.ts";
+import { type Layout, Layouts, sameNames } from "./layouts.ts";
+import {
+  FLAG_PERSISTENT,
+  FLAG_SOLID,
+  FLAG_TIMELINE_LOOP,
+  FLAG_TIMELINE_RUNNING,
+  FLAG_VISIBLE,
+  HEAD_SLOTS,
+  NONE,
+  OP_BOOL,
+  OP_F32,
+  OP_F64,
+  OP_I8,
+  OP_I16,
+  OP_I32,
+  OP_I64,
+  OP_REGION,
+  OP_STRING,
+  OP_U8,
+  OP_U16,
+  OP_U32,
+  OP_U64,
+  OP_VAR,
+  OP_VARIANT,
+  TAG_ARRAYS,
+  TAG_REGION,
+  TAG_TEXT8,
+} from "./opcodes.ts";
+import type { Session } from "./session.ts";
+
+/** What became of an instance. */
+export const PUT_DONE = 0;
+/** The tape or the blob is full: to be tried again when they are empty. */
+export const PUT_FULL = 1;
+/** Not for the kernel. */
+export const PUT_IRREGULAR = 2;
+
+/** Slots that one value takes at once, at most. */
+const RESERVE = 8;
+const MAX_TEXT = 65535;
+/** Layouts that begin with the same variable. */
+const MAX_ALIKE = 8;
+const SHORT_TEXT = 48;
+
+const encoder = new TextEncoder();
+
+interface KnownLayout {
+  layout: Layout;
+  /** The table the block came with. */
+  given: readonly EnigmaText[] | null | undefined;
+}
+
+export class TapeWriter {
+  private readonly session: Session;
+  private readonly layouts: Layouts;
+  private readonly sort: boolean;
+  private readonly rawFits: boolean;
+  private readonly known = new Map<EnigmaText, KnownLayout[]>();
+  private readonly scratch = new ByteSink(256);
+  private readonly first: number;
+  private readonly limit: number;
+  private readonly blobEnd: number;
+  /** Next slot, next byte of the blob. */
+  private at: number;
+  private blob: number;
+  private outcome = PUT_DONE;
+
+  constructor(session: Session, sort: boolean, rawFits: boolean) {
+    this.session = session;
+    this.layouts = new Layouts(session);
+    this.sort = sort;
+    this.rawFits = rawFits;
+    this.first = session.tape >>> 3;
+    this.limit = this.first + (session.tapeBytes >>> 3) - RESERVE;
+    this.blobEnd = session.blob8 + session.kernel.blob8Bytes() + session.kernel.blob16Bytes();
+    this.at = this.first;
+    this.blob = session.blob8;
+  }
+
+  clear(): void {
+    this.at = this.first;
+    this.blob = this.session.blob8;
+  }
+
+  /** Bytes of the tape in use. */
+  get used(): number {
+    return (this.at - this.first) * 8;
+  }
+
+  put(instance: EnigmaInstance): number {
+    const { at, blob } = this;
+    this.outcome = PUT_DONE;
+    if (at + HEAD_SLOTS > this.limit) return PUT_FULL;
+    if (this.head(instance) && this.rest(instance)) return PUT_DONE;
+    this.at = at;
+    this.blob = blob;
+    return this.outcome === PUT_DONE ? PUT_IRREGULAR : this.outcome;
+  }
+
+  private head(instance: EnigmaInstance): boolean {
+    const { f64, u32, i32 } = this.session;
+    const p = this.at;
+    const w = p * 2;
+    this.at = p + HEAD_SLOTS;
+    const { id, objectIndex, planar, timelines, graphics, transform, collisions } = instance;
+    if (id >>> 0 !== id || (objectIndex | 0) !== objectIndex) return false;
+    i32[w + 2] = id;
+    i32[w + 3] = objectIndex;
+    if (!planar || !timelines || !graphics || !transform || !collisions) return false;
+    const { x, y, xprevious, yprevious, xstart, ystart, persistent, gravity, gravity_direction, friction } = planar;
+    if (typeof x !== "number" || typeof y !== "number" || typeof xprevious !== "number" || typeof yprevious !== "number") return false;
+    if (typeof xstart !== "number" || typeof ystart !== "number" || typeof persistent !== "boolean") return false;
+    if (typeof gravity !== "number" || typeof gravity_direction !== "number" || typeof friction !== "number") return false;
+    f64[p + 2] = x;
+    f64[p + 3] = y;
+    f64[p + 4] = xprevious;
+    f64[p + 5] = yprevious;
+    f64[p + 6] = xstart;
+    f64[p + 7] = ystart;
+    f64[p + 12] = gravity;
+    f64[p + 13] = gravity_direction;
+    f64[p + 14] = friction;
+    if (!this.variant(p + 8, planar.direction) || !this.variant(p + 9, planar.speed)) return false;
+    if (!this.variant(p + 10, planar.hspeed) || !this.variant(p + 11, planar.vspeed)) return false;
+    const { timeline_index, timeline_running, timeline_speed, timeline_position, timeline_loop } = timelines;
+    if ((timeline_index | 0) !== timeline_index || typeof timeline_running !== "boolean" || typeof timeline_loop !== "boolean")
+      return false;
+    if (typeof timeline_speed !== "number" || typeof timeline_position !== "number") return false;
+    i32[w + 30] = timeline_index;
+    f64[p + 18] = timeline_speed;
+    f64[p + 19] = timeline_position;
+    const { sprite_index, image_index, image_speed, visible, image_xscale, image_yscale, image_angle } = graphics;
+    if ((sprite_index | 0) !== sprite_index || typeof visible !== "boolean") return false;
+    if (typeof image_index !== "number" || typeof image_speed !== "number" || typeof image_xscale !== "number") return false;
+    if (typeof image_yscale !== "number" || typeof image_angle !== "number") return false;
+    i32[w + 31] = sprite_index;
+    f64[p + 20] = image_index;
+    f64[p + 21] = image_speed;
+    f64[p + 24] = image_xscale;
+    f64[p + 25] = image_yscale;
+    f64[p + 26] = image_angle;
+    if (!this.variant(p + 22, graphics.image_single) || !this.variant(p + 23, graphics.depth)) return false;
+    const { image_alpha, image_blend } = transform;
+    if (typeof image_alpha !== "number" || (image_blend | 0) !== image_blend) return false;
+    f64[p + 27] = image_alpha;
+    i32[w + 32] = image_blend;
+    const { mask_index, solid, polygon_index, polygon_xscale, polygon_yscale, polygon_angle } = collisions;
+    if ((mask_index | 0) !== mask_index || (polygon_index | 0) !== polygon_index || typeof solid !== "boolean") return false;
+    if (typeof polygon_xscale !== "number" || typeof polygon_yscale !== "number" || typeof polygon_angle !== "number") return false;
+    i32[w + 33] = mask_index;
+    i32[w + 34] = polygon_index;
+    f64[p + 28] = polygon_xscale;
+    f64[p + 29] = polygon_yscale;
+    f64[p + 30] = polygon_angle;
+    u32[w] =
+      (persistent ? FLAG_PERSISTENT : 0) |
+      (timeline_running ? FLAG_TIMELINE_RUNNING : 0) |
+      (timeline_loop ? FLAG_TIMELINE_LOOP : 0) |
+      (visible ? FLAG_VISIBLE : 0) |
+      (solid ? FLAG_SOLID : 0);
+    return true;
+  }
+
+  private rest(instance: EnigmaInstance): boolean {
+    const { u32, i32 } = this.session;
+    const w = (this.at - HEAD_SLOTS) * 2;
+    const maps = instance.timelines.timeline_moments_maps;
+    if (!Array.isArray(maps)) return false;
+    u32[w + 35] = maps.length;
+    for (const moments of maps) {
+      if (!Array.isArray(moments) || !this.fits(moments.length + 1)) return false;
+      u32[2 * this.at++] = moments.length;
+      for (const [step, moment] of moments) {
+        if ((step | 0) !== step || (moment | 0) !== moment) return false;
+        i32[2 * this.at] = step;
+        i32[2 * this.at++ + 1] = moment;
+      }
+    }
+    const vmap = instance.vmap ?? [];
+    if (!Array.isArray(vmap)) return false;
+    u32[w + 62] = vmap.length;
+    for (const [name, value] of vmap) {
+      if (!this.fits(RESERVE) || !this.text(this.at++, name) || !this.var(value)) return false;
+    }
+    const { classes } = instance;
+    if (!Array.isArray(classes) || classes.length === 0) return false;
+    u32[w + 1] = classes.length;
+    for (let level = 0; level < classes.length; level++) if (!this.class(classes[level]!)) return false;
+    return true;
+  }
+
+  /** Is there room for n more slots? */
+  private fits(n: number): boolean {
+    if (this.at + n <= this.limit) return true;
+    this.outcome = PUT_FULL;
+    return false;
+  }
+
+  /** A text's bytes into the blob; its slot says where. */
+  private text(slot: number, text: unknown): boolean {
+    const { u8, u32, blob8 } = this.session;
+    const start = this.blob;
+    let end = start;
+    if (typeof text === "string") {
+      const n = text.length;
+      if (n > MAX_TEXT) return false;
+      if (start + n * 3 + 16 > this.blobEnd) {
+        this.outcome = start === blob8 ? PUT_IRREGULAR : PUT_FULL;
+        return false;
+      }
+      if (n <= SHORT_TEXT) {
+        for (let i = 0; i < n; i++) {
+          const code = text.charCodeAt(i);
+          if (code > 0x7f) {
+            end = -1;
+            break;
+          }
+          u8[end++] = code;
+        }
+      } else end = -1;
+      if (end < 0) {
+        const { read, written } = encoder.encodeInto(text, u8.subarray(start, this.blobEnd));
+        // What has as many bytes as units is ASCII; only other texts can hold a lone surrogate.
+        if (read !== n || written > MAX_TEXT || (written !== n && !isWellFormed(text))) return false;
+        end = start + written;
+      }
+    } else if (text instanceof Uint8Array) {
+      if (text.length > MAX_TEXT || !this.bytes(text)) return false;
+      end = this.blob;
+    } else return false;
+    this.blob = end;
+    u32[2 * slot] = start - blob8;
+    u32[2 * slot + 1] = TAG_TEXT8 | (end - start);
+    return true;
+  }
+
+  private bytes(bytes: Uint8Array): boolean {
+    const start = this.blob;
+    if (start + bytes.length + 16 > this.blobEnd) {
+      this.outcome = start === this.session.blob8 ? PUT_IRREGULAR : PUT_FULL;
+      return false;
+    }
+    this.session.u8.set(bytes, start);
+    this.blob = start + bytes.length;
+    return true;
+  }
+
+  private variant(slot: number, value: EnigmaVariant): boolean {
+    if (typeof value === "number") {
+      if (!Number.isNaN(value)) this.session.f64[slot] = value;
+      else {
+        this.session.u32[2 * slot] = 0;
+        this.session.u32[2 * slot + 1] = 0x7ff80000;
+      }
+      return true;
+    }
+    return this.text(slot, value);
+  }
+
+  private table<T>(table: EnigmaTable<T>, element: (value: T) => boolean): boolean {
+    const { u32 } = this.session;
+    if (typeof table !== "object" || table === null) return false;
+    const { max, dense, sparse } = table;
+    if (typeof max !== "number" || max >>> 0 !== max || !Array.isArray(dense) || !Array.isArray(sparse) || !this.fits(RESERVE))
+      return false;
+    const w = this.at * 2;
+    u32[w] = max;
+    u32[w + 1] = dense.length;
+    u32[w + 2] = sparse.length;
+    this.at += 2;
+    for (let i = 0; i < dense.length; i++) if (!this.fits(RESERVE) || !element(dense[i]!)) return false;
+    for (let i = 0; i < sparse.length; i++) {
+      const entry = sparse[i];
+      if (!Array.isArray(entry) || !this.fits(RESERVE)) return false;
+      const key = entry[0];
+      if (typeof key !== "number" || key >>> 0 !== key) return false;
+      u32[2 * this.at++] = key;
+      if (!element(entry[1])) return false;
+    }
+    return true;
+  }
+
+  private readonly cell = (value: EnigmaVariant): boolean => this.variant(this.at++, value);
+  private readonly row = (table: EnigmaTable<EnigmaVariant>): boolean => this.table(table, this.cell);
+
+  private var(value: unknown): boolean {
+    if (!hasArrays(value)) return this.variant(this.at++, value as EnigmaVariant);
+    const w = 2 * this.at++;
+    this.session.u32[w] = 0;
+    this.session.u32[w + 1] = TAG_ARRAYS;
+    return this.variant(this.at++, value.value) && this.table(value.array1d, this.cell) && this.table(value.array2d, this.row);
+  }
+
+  private class(block: EnigmaClass): boolean {
+    const { f64, u32 } = this.session;
+    if (!this.fits(RESERVE)) return false;
+    const { locals } = block;
+    if (!Array.isArray(locals) || block.gap) return false;
+    if (locals.length === 0) {
+      u32[2 * this.at++] = NONE;
+      return true;
+    }
+    const layout = this.layoutOf(block);
+    if (!layout) return false;
+    u32[2 * this.at++] = layout.address;
+    const { operations } = layout;
+    for (let i = 0; i < operations.length; i++) {
+      if (!this.fits(RESERVE)) return false;
+      const { value } = locals[i]!;
+      // Nearly every local is a var that is a number.
+      if (operations[i] === OP_VAR && typeof value === "number" && !Number.isNaN(value)) f64[this.at++] = value;
+      else if (!this.local(operations[i]!, locals[i]!)) return false;
+    }
+    return true;
+  }
+
+  /** The layout of a block: one that is known, or a new one. */
+  private layoutOf(block: EnigmaClass): Layout | undefined {
+    const { locals, table } = block;
+    const { name } = locals[0]!;
+    let alike = this.known.get(name);
+    if (!alike) {
+      if (typeof name !== "string" || this.known.size === 4096) return undefined;
+      this.known.set(name, (alike = []));
+    }
+    for (let i = 0; i < alike.length; i++) {
+      const { layout, given } = alike[i]!;
+      if (table !== given && !(table && given && sameNames(table, given))) continue;
+      const { names, types } = layout;
+      if (names.length !== locals.length) continue;
+      let same = true;
+      for (let j = 0; same && j < names.length; j++) {
+        const local = locals[j]!;
+        same = local.name === names[j] && local.type === types[j];
+      }
+      if (same) return layout;
+    }
+    if (alike.length === MAX_ALIKE) return undefined;
+    return this.newLayout(block, alike);
+  }
+
+  private newLayout(block: EnigmaClass, alike: KnownLayout[]): Layout | undefined {
+    const { locals, table: given } = block;
+    const positions = new Map<EnigmaText, number>();
+    if (orderedLocals(locals, this.sort) !== locals || !locals.every(({ name }) => typeof name === "string" && isWellFormed(name)))
+      return undefined;
+    const table = tableOrder(block, locals);
+    for (let i = 0; i < table.length; i++) positions.set(table[i]!, i);
+    if (positions.size !== locals.length || table.length !== locals.length) return undefined;
+    const layout = this.layouts.add(
+      block.class,
+      table,
+      locals.map(({ name }) => positions.get(name)!),
+      locals.map(({ type }) => type),
+    );
+    if (layout) alike.push({ layout, given: given && [...given] });
+    return layout;
+  }
+
+  /** An integer of a range into the lower word. */
+  private integer(value: unknown, low: number, high: number): boolean {
+    if (typeof value !== "number" || !Number.isInteger(value) || value < low || value > high) return false;
+    this.session.i32[2 * this.at++] = value;
+    return true;
+  }
+
+  private local(operation: number, local: EnigmaLocal): boolean {
+    const { value } = local;
+    const { session } = this;
+    const { f64, u32 } = session;
+    if (local.damaged || (local.raw && operation !== OP_REGION)) return false;
+    switch (operation) {
+      case OP_VAR:
+        return this.var(value);
+      case OP_VARIANT:
+        return this.variant(this.at++, value as EnigmaVariant);
+      case OP_STRING:
+        return this.text(this.at++, value);
+      case OP_F64:
+      case OP_F32:
+        if (typeof value !== "number") return false;
+        f64[this.at++] = value;
+        return true;
+      case OP_BOOL:
+        if (typeof value !== "boolean") return false;
+        u32[2 * this.at++] = value ? 1 : 0;
+        return true;
+      case OP_I8:
+        return this.integer(value, -0x80, 0x7f);
+      case OP_U8:
+        return this.integer(value, 0, 0xff);
+      case OP_I16:
+        return this.integer(value, -0x8000, 0x7fff);
+      case OP_U16:
+        return this.integer(value, 0, 0xffff);
+      case OP_I32:
+        return this.integer(value, -0x80000000, 0x7fffffff);
+      case OP_U32:
+        return this.integer(value, 0, 0xffffffff);
+      case OP_I64:
+        if (typeof value !== "bigint" || BigInt.asIntN(64, value) !== value) return false;
+        session.i64[this.at++] = value;
+        return true;
+      case OP_U64:
+        if (typeof value !== "bigint" || BigInt.asUintN(64, value) !== value) return false;
+        session.u64[this.at++] = value;
+        return true;
+      default:
+        return this.region(local);
+    }
+  }
+
+  /** Raw bytes, or a container, which the plain writer turns into bytes. */
+  private region(local: EnigmaLocal): boolean {
+    const { u32, blob8 } = this.session;
+    const start = this.blob;
+    let length: number;
+    if (local.raw) {
+      if (!this.rawFits || !(local.raw instanceof Uint8Array) || !this.bytes(local.raw)) return false;
+      length = local.raw.length;
+    } else {
+      const { scratch } = this;
+      if (typeof local.type !== "string") return false;
+      scratch.at = 0;
+      scratch.undefinedAsZero = 0;
+      try {
+        writeValue(scratch, parseType(local.type), local.value as never, "");
+      } catch {
+        // The plain writer says what is wrong, with the path.
+        return false;
+      }
+      if (scratch.undefinedAsZero > 0 || !this.bytes(scratch.bytes.subarray(0, scratch.at))) return false;
+      length = scratch.at;
+    }
+    const w = 2 * this.at;
+    u32[w] = start - blob8;
+    u32[w + 1] = TAG_REGION;
+    u32[w + 2] = length;
+    this.at += 2;
+    return true;
+  }
+}

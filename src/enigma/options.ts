@@ -1,0 +1,44 @@
+// Options of reading and writing, with their defaults and the reasons for them.
+import type { TuskWarning } from "../errors.ts";
+import type { EnigmaSchema } from "./schema.ts";
+
+/** Bounds on what one call may take. Counts claimed by a file are always checked against its size before anything is made for them. */
+export interface EnigmaLimits {
+  /** Largest file in bytes. Default 1 GiB: ENIGMA itself holds a save in one buffer, and views of JavaScript end near there. Error `limit`. */
+  maxBytes: number;
+  /** Most warnings about single variables; a damaged file has one for each. Default 1000. */
+  maxWarnings: number;
+}
+
+export const DEFAULT_LIMITS: EnigmaLimits = { maxBytes: 2 ** 30, maxWarnings: 1000 };
+
+interface EnigmaCommonOptions {
+  /** `"wasm"` (SIMD), `"js"` (the same kernel translated to JavaScript), or `"auto"` (default): wasm where the page allows it. */
+  engine?: "auto" | "wasm" | "js";
+  limits?: Partial<EnigmaLimits>;
+  /** Called after the work, once for each warning; codes are listed in docs/enigma.md. */
+  onWarning?: (warning: TuskWarning) => void;
+}
+
+/** Options of `readEnigma`. */
+export interface EnigmaReadOptions extends EnigmaCommonOptions {
+  /** Default `"auto"`: told by the content (formats/enigma.md §3.3). */
+  backend?: "auto" | "binary" | "json";
+  /** The objects of the game. Without it every variable keeps its stored bytes in `raw`, and the file can still be written back. */
+  schema?: EnigmaSchema;
+  /** A wrong SHA-1: `"verify"` (default) is error `checksum`, `"report"` a warning of that code, `"ignore"` does not compute it. */
+  checksum?: "verify" | "ignore" | "report";
+  /** An object index that the schema lacks: error `unknown-object` (default), or its variables stay raw. */
+  unknownObject?: "error" | "raw";
+}
+
+/** Options of `writeEnigma`. */
+export interface EnigmaWriteOptions extends EnigmaCommonOptions {
+  /** Default: the backend the game was read from. */
+  backend?: "binary" | "json";
+  /**
+   * A damaged variable: `"recovered"` (default) writes what could be recovered of it, else its bytes, `"raw"` always its bytes,
+   * `"error"` refuses with `damaged-local`. The first two warn with that code.
+   */
+  damaged?: "recovered" | "raw" | "error";
+}

@@ -1,0 +1,160 @@
+// Loading a save into another revision of its objects: the intersection by name, class by class (formats/enigma.md §5).
+import { TuskError } from "../errors.ts";
+import { ByteSink } from "./binary/byte-sink.ts";
+import { readRegion } from "./binary/value-reader.ts";
+import { writeValue } from "./binary/value-writer.ts";
+import { Warnings } from "./failure.ts";
+import { JsonCursor } from "./json/cursor.ts";
+import { readJsonValue } from "./json/value-reader.ts";
+import type { EnigmaClass, EnigmaGame, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaValue } from "./model.ts";
+import { type CompiledSchema, compileSchema, type EnigmaSchema, type SchemaClass } from "./schema.ts";
+import { compareTexts } from "./text.ts";
+import { parseType, type ValueType } from "./value-type.ts";
+
+/** A variable that is in the save and in the current class with the same type. */
+export interface EnigmaKept {
+  name: string;
+  type: string;
+  value: EnigmaValue;
+}
+
+/** A variable whose declared type changed: not restored. */
+export interface EnigmaRetyped {
+  name: string;
+  /** The type in the save, if the game was read with the schema it was made with. */
+  savedType?: string;
+  loadType: string;
+  savedValue?: EnigmaValue;
+  /** The stored bytes (binary) or text (JSON, if the saved type is not known). */
+  raw?: Uint8Array;
+  /** Binary: the bytes are exactly one value of the new type too, so a loader without the old schema cannot notice the change. */
+  lengthMatches?: boolean;
+  /** Binary, with `lengthMatches`: what such a loader would see. */
+  reinterpreted?: EnigmaValue;
+}
+
+/** A variable whose bytes are not a value of its type. */
+export interface EnigmaLost {
+  name: string;
+  type: string;
+  raw: Uint8Array;
+  recovered?: EnigmaValue;
+}
+
+/** What becomes of the variables of one class. Each list ascends by name. */
+export interface EnigmaClassRestoration {
+  class: string;
+  /** Restored. */
+  kept: EnigmaKept[];
+  /** Only in the save: ignored. */
+  dropped: { name: EnigmaText; type?: string }[];
+  /** Only in the current revision: keeps the value it was created with. */
+  added: { name: string; type: string }[];
+  retyped: EnigmaRetyped[];
+  damaged: EnigmaLost[];
+}
+
+export interface EnigmaInstanceRestoration {
+  id: number;
+  objectIndex: number;
+  /** One entry for each class of the current chain, root first; empty if the instance is unresolved. */
+  classes: EnigmaClassRestoration[];
+  /**
+   * Why nothing is restored: the object is not in the current schema, or its chain has another number of classes. Saves do not hold
+   * class names, so nothing says which class came or went.
+   */
+  unresolved?: "unknown-object" | "class-count";
+}
+
+export interface EnigmaRestoration {
+  active: EnigmaInstanceRestoration[];
+  inactive: EnigmaInstanceRestoration[];
+}
+
+/** The value of raw bytes as a type, or undefined if they are not exactly one. */
+function decode(raw: Uint8Array, type: ValueType, backend: "binary" | "json"): { value: EnigmaValue } | undefined {
+  if (backend === "binary") {
+    const result = readRegion(raw, new DataView(raw.buffer, raw.byteOffset, raw.byteLength), 0, raw.length, type);
+    return result.outcome === "damaged" ? undefined : { value: result.value };
+  }
+  try {
+    const cursor = new JsonCursor(raw, 0, raw.length, new Warnings(0));
+    const value = readJsonValue(cursor, type);
+    return cursor.peek() === -1 ? { value } : undefined;
+  } catch (error) {
+    if (error instanceof TuskError) return undefined;
+    throw error;
+  }
+}
+
+function retype(name: string, local: EnigmaLocal, type: ValueType, backend: "binary" | "json"): EnigmaRetyped {
+  const retyped: EnigmaRetyped = { name, loadType: type.text };
+  if (local.type !== undefined) retyped.savedType = local.type;
+  if (!local.raw) retyped.savedValue = local.value as EnigmaValue;
+  if (local.raw) retyped.raw = local.raw;
+  else if (backend === "binary") {
+    const sink = new ByteSink(64);
+    writeValue(sink, parseType(local.type!), local.value as EnigmaValue, name);
+    retyped.raw = sink.bytes.slice(0, sink.at);
+  }
+  if (backend === "binary") {
+    const seen = decode(retyped.raw!, type, backend);
+    retyped.lengthMatches = seen !== undefined;
+    if (seen) retyped.reinterpreted = seen.value;
+  }
+  return retyped;
+}
+
+function restoreClass(saved: EnigmaClass, current: SchemaClass, backend: "binary" | "json"): EnigmaClassRestoration {
+  const result: EnigmaClassRestoration = { class: current.name, kept: [], dropped: [], added: [], retyped: [], damaged: [] };
+  const present = new Set<EnigmaText>();
+  for (const local of saved.locals) {
+    const { name } = local;
+    const type = typeof name === "string" ? current.types.get(name) : undefined;
+    if (typeof name !== "string" || !type) {
+      result.dropped.push(local.type === undefined ? { name } : { name, type: local.type });
+      continue;
+    }
+    present.add(name);
+    const known = local.type === undefined ? undefined : parseType(local.type).text;
+    if (known !== undefined && known !== type.text) result.retyped.push(retype(name, local, type, backend));
+    else if (!local.raw) result.kept.push({ name, type: type.text, value: local.value as EnigmaValue });
+    else if (known !== undefined) {
+      const lost: EnigmaLost = { name, type: type.text, raw: local.raw };
+      if (local.recovered !== undefined) lost.recovered = local.recovered;
+      result.damaged.push(lost);
+    } else {
+      const seen = decode(local.raw, type, backend);
+      if (seen) result.kept.push({ name, type: type.text, value: seen.value });
+      else result.retyped.push(retype(name, local, type, backend));
+    }
+  }
+  for (const [name, type] of current.types) if (!present.has(name)) result.added.push({ name, type: type.text });
+  for (const list of [result.kept, result.dropped, result.added, result.retyped, result.damaged])
+    (list as { name: EnigmaText }[]).sort((a, b) => compareTexts(a.name, b.name));
+  return result;
+}
+
+function restoreInstance(instance: EnigmaInstance, schema: CompiledSchema, backend: "binary" | "json"): EnigmaInstanceRestoration {
+  const { id, objectIndex } = instance;
+  const chain = schema.chain(objectIndex);
+  if (!chain) return { id, objectIndex, classes: [], unresolved: "unknown-object" };
+  if (chain.length !== instance.classes.length) return { id, objectIndex, classes: [], unresolved: "class-count" };
+  return { id, objectIndex, classes: instance.classes.map((saved, i) => restoreClass(saved, chain[i]!, backend)) };
+}
+
+/**
+ * Says for every variable of a save what loading it into the objects of `schema` does: kept, dropped, added, retyped or damaged.
+ *
+ * Read the game with the schema it was made with, and a change of type is known as such. A game that was read without a schema is decoded by
+ * the current one; then a change is noticed only where the new type does not take exactly the stored bytes.
+ *
+ * @throws TuskError `schema` if the schema is not one
+ */
+export function restoreEnigma(game: EnigmaGame, schema: EnigmaSchema): EnigmaRestoration {
+  const compiled = compileSchema(schema);
+  return {
+    active: game.active.map((instance) => restoreInstance(instance, compiled, game.backend)),
+    inactive: game.inactive.map((instance) => restoreInstance(instance, compiled, game.backend)),
+  };
+}

@@ -1,0 +1,100 @@
+// What a save does not hold: the objects of the game, their ancestors, the types of their variables (formats/enigma.md §1).
+import { TuskError } from "../errors.ts";
+import { parseType, type ValueType } from "./value-type.ts";
+
+/** One object of the game. */
+export interface EnigmaObject {
+  /** The number stored in saves. */
+  index: number;
+  name: string;
+  /** Name of the parent object. */
+  parent?: string | null;
+  /** Its own variables in any order; what game code just uses has the type `var`. */
+  locals: { name: string; type: string }[];
+}
+
+/**
+ * The objects of one revision of a game. Plain data, so it can live in a JSON file. It is compiled at its first use: another revision is another
+ * object, not a change of this one.
+ */
+export interface EnigmaSchema {
+  objects: EnigmaObject[];
+}
+
+/** One class with the variables that its own block holds. */
+export interface SchemaClass {
+  readonly name: string;
+  readonly types: ReadonlyMap<string, ValueType>;
+}
+
+/** Class chains by object index, root first. */
+export class CompiledSchema {
+  private readonly chains = new Map<number, readonly SchemaClass[]>();
+
+  constructor(schema: EnigmaSchema) {
+    const byName = new Map<string, EnigmaObject>();
+    for (const object of schema.objects) {
+      if (byName.has(object.name)) throw new TuskError("enigma", "schema", `two objects are called ${JSON.stringify(object.name)}`);
+      byName.set(object.name, object);
+    }
+    const compiled = new Map<string, readonly SchemaClass[]>();
+    for (const object of schema.objects) {
+      if (this.chains.has(object.index)) throw new TuskError("enigma", "schema", `two objects have the index ${object.index}`);
+      this.chains.set(object.index, chainOf(object, byName, compiled));
+    }
+  }
+
+  chain(objectIndex: number): readonly SchemaClass[] | undefined {
+    return this.chains.get(objectIndex);
+  }
+}
+
+const compiled = new WeakMap<EnigmaSchema, CompiledSchema>();
+
+/** Compiles a schema at its first use; compiling takes longer than reading a small save (bench/enigma/small-saves.mjs). */
+export function compileSchema(schema: EnigmaSchema): CompiledSchema {
+  let result = compiled.get(schema);
+  if (!result) compiled.set(schema, (result = new CompiledSchema(schema)));
+  return result;
+}
+
+/** Builds a chain from the root downwards, without recursion: a parent may be thousands of objects away. */
+function chainOf(
+  object: EnigmaObject,
+  byName: ReadonlyMap<string, EnigmaObject>,
+  compiled: Map<string, readonly SchemaClass[]>,
+): readonly SchemaClass[] {
+  const open: EnigmaObject[] = [];
+  const seen = new Set<string>();
+  let at: EnigmaObject | undefined = object;
+  while (at && !compiled.has(at.name)) {
+    if (seen.has(at.name)) throw new TuskError("enigma", "schema", `object ${JSON.stringify(at.name)} is its own ancestor`);
+    seen.add(at.name);
+    open.push(at);
+    const parent: string | null | undefined = at.parent;
+    if (parent === null || parent === undefined) at = undefined;
+    else if (!(at = byName.get(parent)))
+      throw new TuskError(
+        "enigma",
+        "schema",
+        `the parent ${JSON.stringify(parent)} of ${JSON.stringify(open.at(-1)!.name)} is not in the schema`,
+      );
+  }
+  let chain: readonly SchemaClass[] = at ? compiled.get(at.name)! : [];
+  for (const member of open.reverse()) {
+    chain = [...chain, { name: member.name, types: ownTypes(member, chain) }];
+    compiled.set(member.name, chain);
+  }
+  return chain;
+}
+
+/** A variable declared with the same name and type in an ancestor is stored in the ancestor's block only (formats/enigma.md §2.2). */
+function ownTypes(object: EnigmaObject, ancestors: readonly SchemaClass[]): Map<string, ValueType> {
+  const types = new Map<string, ValueType>();
+  for (const { name, type } of object.locals) {
+    if (types.has(name)) throw new TuskError("enigma", "schema", `${object.name} declares ${JSON.stringify(name)} twice`);
+    const own = parseType(type);
+    if (!ancestors.some((ancestor) => ancestor.types.get(name)?.text === own.text)) types.set(name, own);
+  }
+  return types;
+}

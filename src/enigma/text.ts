@@ -1,0 +1,72 @@
+// Bytes to text and back, without losing any byte.
+import { refuse } from "./failure.ts";
+import type { EnigmaText } from "./model.ts";
+
+/** Refuses what is not UTF-8, and keeps a byte order mark as a character. */
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** A call of the platform's decoder costs more than a short loop; at 24 bytes both cost the same. */
+const SHORT = 24;
+
+/** The text of a range of bytes: a string if it is valid UTF-8, else a copy of the bytes. */
+export function textOf(bytes: Uint8Array, start: number, end: number): EnigmaText {
+  if (end - start <= SHORT) {
+    let text = "";
+    let at = start;
+    for (; at < end; at++) {
+      const byte = bytes[at]!;
+      if (byte >= 0x80) break;
+      text += String.fromCharCode(byte);
+    }
+    if (at === end) return text;
+  }
+  try {
+    return strict.decode(bytes.subarray(start, end));
+  } catch {
+    return bytes.slice(start, end);
+  }
+}
+
+/** Has the text a UTF-8 form, that is, no lone surrogate? */
+export function isWellFormed(text: string): boolean {
+  return !LONE_SURROGATE.test(text);
+}
+
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+/** The bytes of a text. Error `unwritable` for a lone surrogate, which has no UTF-8 form. */
+export function bytesOf(text: EnigmaText, path: string): Uint8Array {
+  if (typeof text !== "string") return text;
+  if (!isWellFormed(text)) refuse("unwritable", "a lone surrogate has no UTF-8 form", path);
+  return encoder.encode(text);
+}
+
+/** Byte order, as the engine sorts names. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
+  return a.length - b.length;
+}
+
+/** Byte order of two texts; strings of ASCII compare as they are, which is the usual case. */
+export function compareTexts(a: EnigmaText, b: EnigmaText): number {
+  if (typeof a === "string" && typeof b === "string") {
+    // UTF-16 order differs from byte order only where surrogates meet characters above them.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the ASCII range
+    if (/^[\x00-\x7f]*$/.test(a) && /^[\x00-\x7f]*$/.test(b)) return a < b ? -1 : a > b ? 1 : 0;
+    return compareBytes(encoder.encode(a), encoder.encode(b));
+  }
+  return compareBytes(typeof a === "string" ? encoder.encode(a) : a, typeof b === "string" ? encoder.encode(b) : b);
+}
+
+export function hexOf(bytes: Uint8Array): string {
+  let hex = "";
+  for (const byte of bytes) hex += byte.toString(16).padStart(2, "0");
+  return hex;
+}
+
+/** A name as paths and messages show it. */
+export function nameOf(name: EnigmaText): string {
+  return typeof name === "string" ? name : `<${name.length} bytes>`;
+}

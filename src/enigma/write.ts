@@ -1,0 +1,45 @@
+// Writing a save: the document or the binary form, then the digest of everything before it.
+
+import { ByteSink } from "./binary/byte-sink.ts";
+import { writeBinaryGame } from "./binary/game-writer.ts";
+import type { WriteContext } from "./binary/instance-writer.ts";
+import { refuse, Warnings } from "./failure.ts";
+import { writeJsonGame } from "./json/game-writer.ts";
+import { kernelListWriter } from "./kernel/list-writer.ts";
+import { SessionLease } from "./kernel/session.ts";
+import { DIGEST_BYTES, sha1 } from "./kernel/sha1.ts";
+import type { EnigmaGame } from "./model.ts";
+import { DEFAULT_LIMITS, type EnigmaWriteOptions } from "./options.ts";
+
+/**
+ * Writes a save as `game_save_buffer` would, without the engine's defects (docs/enigma.md). A game that was read from a file without defects
+ * gives the same bytes.
+ *
+ * @throws TuskError with format `"enigma"`, the path of the value, and one of the codes `unwritable` (a value is not of its type), `schema-needed` (raw
+ *   bytes of one backend for the other), `string-slot` (a text of more than 24 bytes in a container), `damaged-local`, `schema`
+ */
+export function writeEnigma(game: EnigmaGame, options: EnigmaWriteOptions = {}): Uint8Array<ArrayBuffer> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const warnings = new Warnings(limits.maxWarnings);
+  const backend = options.backend ?? game.backend;
+  if (backend !== "binary" && backend !== "json") refuse("unwritable", `the backend is "binary" or "json"`, ".backend");
+  const context: WriteContext = {
+    warnings,
+    sort: game.order !== "kept",
+    damaged: options.damaged ?? "recovered",
+    rawFits: backend === game.backend,
+  };
+  const lease = new SessionLease(options.engine ?? "auto");
+  try {
+    const sink = ByteSink.forFile();
+    if (backend === "json") writeJsonGame(sink, game, context);
+    else writeBinaryGame(sink, game, context, kernelListWriter(lease));
+    const digest = sha1(lease, sink.bytes.subarray(0, sink.at));
+    const at = sink.reserve(DIGEST_BYTES);
+    sink.bytes.set(digest, at);
+    return sink.finish();
+  } finally {
+    lease.release();
+    warnings.deliver(options.onWarning);
+  }
+}

@@ -1,0 +1,302 @@
+// Rules of the binary backend, one test each (formats/enigma.md §1, §2, §4, §7).
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import {
+  type EnigmaArrays,
+  type EnigmaWriteOptions,
+  NanBits,
+  readEnigma,
+  TuskError,
+  type TuskWarning,
+  writeEnigma,
+} from "../../src/enigma/index.ts";
+import { hex } from "./notation.ts";
+import { gameOf, instanceOf, schemaFor } from "./samples.ts";
+import { fileOf, type Json, schemaOf, vectorOf } from "./vectors.ts";
+
+function readVector(id: string) {
+  const vector = vectorOf(id);
+  return readEnigma(fileOf(vector), { schema: schemaOf(vector) });
+}
+
+function errorOf(work: () => unknown): TuskError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof TuskError) return error;
+    throw error;
+  }
+  throw new Error("no error");
+}
+
+function warningsOf(work: (onWarning: (warning: TuskWarning) => void) => unknown): string[] {
+  const codes: string[] = [];
+  work(({ code }) => codes.push(code));
+  return codes;
+}
+
+/** The file with its digest computed again. */
+function signed(bytes: Uint8Array): Uint8Array {
+  const payload = bytes.subarray(0, -20);
+  return new Uint8Array(Buffer.concat([payload, createHash("sha1").update(payload).digest()]));
+}
+
+/** Values of one variable, written and read back. */
+function roundTrip(type: string, value: Json) {
+  const bytes = writeEnigma(gameOf([instanceOf(1, [{ name: "v", type, value }])]));
+  return readEnigma(bytes, { schema: schemaFor({ v: type }) }).active[0]!.classes[0]!.locals[0]!.value;
+}
+
+test("a file of fewer than 20 bytes is too short", () => {
+  expect(errorOf(() => readEnigma(new Uint8Array(19))).code).toBe("too-short");
+});
+
+test("a wrong digest is an error at the digest, a warning with checksum report, nothing with ignore", () => {
+  const bytes = fileOf(vectorOf("bin-err-digest-bit"));
+  const error = errorOf(() => readEnigma(bytes));
+  expect([error.code, error.offset]).toEqual(["checksum", 434]);
+  expect(warningsOf((onWarning) => readEnigma(bytes, { checksum: "report", onWarning }))).toEqual(["checksum"]);
+  expect(warningsOf((onWarning) => readEnigma(bytes, { checksum: "ignore", onWarning }))).toEqual([]);
+});
+
+test("writing computes the digest again", () => {
+  const game = readEnigma(fileOf(vectorOf("bin-one-instance")));
+  game.room = 7;
+  const bytes = writeEnigma(game);
+  expect(hex(bytes.subarray(-20))).toBe(createHash("sha1").update(bytes.subarray(0, -20)).digest("hex"));
+});
+
+test("errors stand at the byte that is wrong", () => {
+  for (const [id, code, offset] of [
+    ["bin-err-lead-ac", "lead-byte", 0x7f],
+    ["bin-err-variant-type", "bad-variant-type", 0x43],
+    ["bin-err-unknown-object", "unknown-object", 0x0d],
+    ["bin-err-trailing", "trailing-bytes", 434],
+    ["bin-err-active-count-huge", "truncated", 0],
+    ["bin-err-active-count-plus1", "lead-byte", 0x19c],
+  ] as const) {
+    const error = errorOf(() => readVector(id));
+    expect([error.code, error.offset], id).toEqual([code, offset]);
+  }
+});
+
+test("the classes of an instance are counted without a schema by looking ahead", () => {
+  for (const id of ["bin-tree-all", "bin-plain-then-inactive", "bin-plain-three", "bin-inactive-mixed", "bin-tree-obj_imp"]) {
+    const known = readVector(id);
+    const blind = readEnigma(fileOf(vectorOf(id)));
+    const counts = (game: typeof known) =>
+      [...game.active, ...game.inactive].map(({ classes }) => classes.map(({ locals }) => locals.length));
+    expect(counts(blind), id).toEqual(counts(known));
+  }
+});
+
+test("without a schema a variable keeps its bytes, and has no type", () => {
+  const game = readEnigma(fileOf(vectorOf("bin-one-instance")));
+  const [barfoo] = game.active[0]!.classes[0]!.locals;
+  expect(barfoo).toEqual({ name: "barfoo", raw: Uint8Array.from([0, 0x40, 0x20, ...new Array(54).fill(0)]) });
+});
+
+test("unusual NaNs keep their bits, the usual one is NaN, and negative zero stays", () => {
+  for (const value of [Number.NaN, -0, Number.POSITIVE_INFINITY, new NanBits("fff8000000000000"), new NanBits("7ff0000000000001")])
+    expect(roundTrip("f64", value)).toEqual(value);
+  for (const value of [Number.NaN, -0, new NanBits("ffc00000"), new NanBits("7f800001")]) expect(roundTrip("f32", value)).toEqual(value);
+});
+
+test("bytes that are not UTF-8 stay bytes; a byte order mark stays a character", () => {
+  expect(roundTrip("string", Uint8Array.of(0xff, 0))).toEqual(Uint8Array.of(0xff, 0));
+  expect(roundTrip("var", Uint8Array.of(0xed, 0xa0, 0x80))).toEqual(Uint8Array.of(0xed, 0xa0, 0x80));
+  expect(roundTrip("string", "\ufeffx")).toBe("\ufeffx");
+  expect(roundTrip("string", "\ufeff".padEnd(80, "é"))).toBe("\ufeff".padEnd(80, "é"));
+});
+
+test("a lone surrogate has no UTF-8 form: error with the path", () => {
+  const error = errorOf(() => writeEnigma(gameOf([instanceOf(1, [{ name: "v", type: "string", value: "\ud800" }])])));
+  expect([error.code, error.path]).toEqual(["unwritable", ".active[0].classes[0].v"]);
+});
+
+test("an undefined variant is written as the number 0, with a warning", () => {
+  const game = gameOf([instanceOf(1, [{ name: "v", type: "var", value: undefined }])]);
+  expect(warningsOf((onWarning) => writeEnigma(game, { onWarning }))).toEqual(["undefined-as-zero"]);
+  expect(readEnigma(writeEnigma(game), { schema: schemaFor({ v: "var" }) }).active[0]!.classes[0]!.locals[0]!.value).toBe(0);
+});
+
+test("a new game gets ascending names and ids as signed numbers; a file in another order is reproduced", () => {
+  const local = (name: string) => ({ name, type: "i32", value: 1 });
+  const schema = schemaFor({ a: "i32", b: "i32" });
+  const game = gameOf([instanceOf(5, [local("b"), local("a")]), instanceOf(2), instanceOf(0x80000001)]);
+  const sorted = readEnigma(writeEnigma(game), { schema });
+  expect(sorted.active.map(({ id }) => id)).toEqual([0x80000001, 2, 5]);
+  expect(sorted.active[2]!.classes[0]!.locals.map(({ name }) => name)).toEqual(["a", "b"]);
+  expect(sorted.order).toBeUndefined();
+  const bytes = writeEnigma({ ...game, order: "kept" });
+  const kept = readEnigma(bytes, { schema });
+  expect(kept.active.map(({ id }) => id)).toEqual([5, 2, 0x80000001]);
+  expect(kept.order).toBe("kept");
+  expect(writeEnigma(kept)).toEqual(bytes);
+});
+
+test("the order of the symbol table is kept; a new variable is put at its end, one that is gone leaves it", () => {
+  const vector = vectorOf("bin-one-instance");
+  const game = readVector("bin-one-instance");
+  const block = game.active[0]!.classes[0]!;
+  expect(block.table).toEqual(["foobar", "barfoo"]);
+  block.locals.push({ name: "added", type: "var", value: 3 });
+  const schema = schemaOf(vector);
+  const more = readEnigma(writeEnigma(game), { schema: { objects: [{ index: 0, name: "o", locals: [{ name: "added", type: "var" }] }] } });
+  expect(more.active[0]!.classes[0]!.table).toEqual(["foobar", "barfoo", "added"]);
+  block.locals.splice(1, 2);
+  expect(readEnigma(writeEnigma(game), { schema }).active[0]!.classes[0]!.table).toEqual(["barfoo"]);
+});
+
+test("a class without variables is the single byte BB", () => {
+  const one = writeEnigma(gameOf([instanceOf(1)]));
+  expect(one.length).toBe(8 + 229 + 1 + 8 + 1 + 8 + 1 + 4 + 20);
+});
+
+test("a name that is twice in a symbol table is refused", () => {
+  const bytes = writeEnigma(
+    gameOf([
+      instanceOf(
+        1,
+        ["a", "b"].map((name) => ({ name, type: "u8", value: 1 })),
+      ),
+    ]),
+  );
+  const at = Buffer.from(bytes).lastIndexOf("b", bytes.length - 30);
+  bytes[at] = 0x61;
+  expect(errorOf(() => readEnigma(signed(bytes))).code).toBe("bad-table");
+});
+
+test("a lost map count is read through, and the count is written", () => {
+  const game = readVector("bin-vmap-one");
+  expect(game.active[0]!.vmap).toEqual([["ghost", 77]]);
+  expect(writeEnigma(game)).toEqual(fileOf(vectorOf("bin-vmap-one-corrected")));
+});
+
+test("a 2-D array that the engine cut off is recovered as far as it goes, and written whole", () => {
+  const local = readVector("bin-array2d-ctor").active[0]!.classes[0]!.locals[0]!;
+  expect(local.damaged).toBe(true);
+  expect(local.raw!.length).toBe(159);
+  expect((local.recovered as EnigmaArrays).array2d).toEqual({
+    max: 3,
+    dense: [],
+    sparse: [
+      [1, { max: 2, dense: [3, 3], sparse: [] }],
+      [2, { max: 2, dense: [3], sparse: [] }],
+    ],
+  });
+  const written = readEnigma(writeEnigma(readVector("bin-array2d-ctor")), { schema: schemaOf(vectorOf("bin-array2d-ctor")) });
+  expect(written.active[0]!.classes[0]!.locals[0]).toEqual({ name: "data", type: "var", value: local.recovered });
+});
+
+test("a text that overran its slot in a container is recovered to 24 bytes; writing one that long is refused", () => {
+  const game = readVector("bin-containers-long-string");
+  const local = game.active[0]!.classes[0]!.locals.find(({ name }) => name === "v_str")!;
+  expect(local.recovered).toEqual(["short", "a string of more than tw", "end"]);
+  const error = errorOf(() => writeEnigma(gameOf([instanceOf(1, [{ name: "v", type: "vector<string>", value: ["x".repeat(25)] }])])));
+  expect([error.code, error.path]).toEqual(["string-slot", ".active[0].classes[0].v[0]"]);
+  expect(roundTrip("vector<string>", ["x".repeat(24), ""])).toEqual(["x".repeat(24), ""]);
+});
+
+test("a damaged variable is written recovered, raw or not at all, as the caller says", () => {
+  const bytes = fileOf(vectorOf("bin-array2d-ctor"));
+  const write = (damaged: EnigmaWriteOptions["damaged"]) => writeEnigma(readVector("bin-array2d-ctor"), { damaged });
+  expect(write("raw")).toEqual(bytes);
+  expect(errorOf(() => write("error")).code).toBe("damaged-local");
+  expect(warningsOf((onWarning) => writeEnigma(readVector("bin-array2d-ctor"), { onWarning }))).toEqual(["damaged-local"]);
+});
+
+test("a variable that only fits another type is damaged, never 'recovered', and keeps its bytes", () => {
+  const bytes = writeEnigma(gameOf([instanceOf(1, [{ name: "v", type: "f64", value: 1.5 }])]));
+  const [local] = readEnigma(bytes, { schema: schemaFor({ v: "string" }) }).active[0]!.classes[0]!.locals;
+  expect(local).toEqual({ name: "v", type: "string", raw: Uint8Array.of(0x3f, 0xf8, 0, 0, 0, 0, 0, 0), damaged: true });
+});
+
+test("padded arrays of the 2022 revision are read, and written compactly", () => {
+  const game = readVector("bin-array1d-dense-padded");
+  expect(writeEnigma(game)).toEqual(fileOf(vectorOf("bin-array1d-dense")));
+});
+
+test("a boolean byte other than 0 and 1 is true, with a warning", () => {
+  const bytes = fileOf(vectorOf("bin-one-instance")).slice();
+  bytes[0x42] = 2;
+  const file = signed(bytes);
+  expect(warningsOf((onWarning) => readEnigma(file, { onWarning }))).toEqual(["bool-byte"]);
+  expect(readEnigma(file).active[0]!.planar.persistent).toBe(true);
+});
+
+test("an object that the schema lacks is an error, or stays raw if the caller says so", () => {
+  const bytes = fileOf(vectorOf("bin-err-unknown-object"));
+  const schema = schemaOf(vectorOf("bin-err-unknown-object"));
+  expect(errorOf(() => readEnigma(bytes, { schema })).code).toBe("unknown-object");
+  expect(writeEnigma(readEnigma(bytes, { schema, unknownObject: "raw" }))).toEqual(bytes);
+});
+
+test("64-bit integers are bigints, whole", () => {
+  for (const value of [-(2n ** 63n), 2n ** 63n - 1n, -1n]) expect(roundTrip("i64", value)).toBe(value);
+  for (const value of [0n, 2n ** 64n - 1n]) expect(roundTrip("u64", value)).toBe(value);
+});
+
+test("values outside their type are refused with the path", () => {
+  for (const [type, value] of [
+    ["u8", 256],
+    ["i8", -129],
+    ["u32", -1],
+    ["i32", 1.5],
+    ["bool", 1],
+    ["i64", 5],
+    ["u64", -1n],
+    ["string", 5],
+    ["f64", "1"],
+    ["var", true],
+    ["var", null],
+    ["vector<u8>", 1],
+    ["pair<u8,u8>", [1]],
+  ] as const) {
+    // Alone by the plain writer, and in a list that the kernel takes.
+    for (const count of [1, 6]) {
+      const instances = Array.from({ length: count }, (_, id) => instanceOf(id, [{ name: "v", type, value: value as never }]));
+      const error = errorOf(() => writeEnigma(gameOf(instances)));
+      expect([error.code, error.path], type).toEqual(["unwritable", ".active[0].classes[0].v"]);
+    }
+  }
+});
+
+test("a type that is none is refused when the schema is read", () => {
+  for (const type of [
+    "int",
+    "vector",
+    "vector<i32",
+    "map<i32>",
+    "i32>",
+    "pair<i32,i32,i32>",
+    "vector<".repeat(40) + "i32" + ">".repeat(40),
+  ])
+    expect(errorOf(() => readEnigma(fileOf(vectorOf("bin-empty")), { schema: schemaFor({ v: type }) })).code, type).toBe("schema");
+});
+
+test("a variable declared again with the same type is stored in the ancestor only", () => {
+  const schema = {
+    objects: [
+      { index: 0, name: "base", locals: [{ name: "v", type: "i32" }] },
+      {
+        index: 1,
+        name: "kid",
+        parent: "base",
+        locals: [
+          { name: "v", type: "i32" },
+          { name: "w", type: "u8" },
+        ],
+      },
+    ],
+  };
+  const instance = {
+    ...instanceOf(1, [], 1),
+    classes: [{ locals: [{ name: "v", type: "i32", value: 1 }] }, { locals: [{ name: "w", type: "u8", value: 2 }] }],
+  };
+  const game = readEnigma(writeEnigma(gameOf([instance])), { schema });
+  expect(game.active[0]!.classes.map(({ locals }) => locals.map(({ name, type, value }) => [name, type, value]))).toEqual([
+    [["v", "i32", 1]],
+    [["w", "u8", 2]],
+  ]);
+});

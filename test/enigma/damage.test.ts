@@ -1,0 +1,207 @@
+// What a damaged file may do: give a game or throw a TuskError of a known code, in bounded time. Every prefix and every flipped bit of small vectors, with
+// the checksum ignored, so that the readers behind it are met.
+import { isDeepStrictEqual } from "node:util";
+import { expect, test } from "vitest";
+import { type EnigmaReadOptions, readEnigma, TuskError, writeEnigma } from "../../src/enigma/index.ts";
+import { readPlainly } from "./plainly.ts";
+import { fileOf, manifest, schemaOf, type Vector } from "./vectors.ts";
+
+const CODES = new Set(
+  "too-short truncated lead-byte bad-variant-type bad-table trailing-bytes unknown-object json-syntax json-object-type json-missing-key json-bad-value json-texture-size".split(
+    " ",
+  ),
+);
+
+// A million errors are made here; their stacks would take most of the time.
+Error.stackTraceLimit = 0;
+
+const TIMEOUT = 60000;
+
+type Outcome = { game: ReturnType<typeof readEnigma>; warned: boolean } | { code: string; offset: number | undefined };
+
+function outcomeOf(bytes: Uint8Array, options: EnigmaReadOptions, read = readEnigma): Outcome {
+  let warned = false;
+  try {
+    const game = read(bytes, { ...options, checksum: "ignore", onWarning: () => (warned = true) });
+    return { game, warned };
+  } catch (error) {
+    if (!(error instanceof TuskError) || error.format !== "enigma" || !CODES.has(error.code)) throw error;
+    return { code: error.code, offset: error.offset };
+  }
+}
+
+/** Every game that was read can be written, and one that was read without a warning as it stood in the file. */
+function checkLossless(bytes: Uint8Array, outcome: Outcome): void {
+  if (!("game" in outcome)) return;
+  const written = writeEnigma(outcome.game);
+  if (outcome.warned) return;
+  // Not `expect`, which costs more than reading: this runs for every bit.
+  if (Buffer.compare(written.subarray(0, -20), bytes.subarray(0, -20)) !== 0) throw new Error("read without a warning, written otherwise");
+}
+
+function small(backend: "binary" | "json", most: number): Vector[] {
+  return manifest.vectors.filter(
+    (vector) => vector.backend === backend && vector.outcome !== "error" && vector.size <= most && !vector.gzip,
+  );
+}
+
+test(
+  "every prefix gives a TuskError",
+  () => {
+    let ran = 0;
+    for (const vector of [...small("binary", 720), ...small("json", 1360)]) {
+      const bytes = fileOf(vector);
+      for (let n = 0; n < bytes.length; n++) {
+        const outcome = outcomeOf(bytes.subarray(0, n), { schema: schemaOf(vector), backend: vector.backend });
+        if ("code" in outcome && outcome.offset! > n) throw new Error(`an error at ${outcome.offset} of ${n} bytes`);
+        checkLossless(bytes.subarray(0, n), outcome);
+        ran++;
+      }
+    }
+    expect(ran).toBeGreaterThan(20000);
+  },
+  TIMEOUT,
+);
+
+for (const backend of ["binary", "json"] as const)
+  test(
+    `${backend}: every flipped bit gives a game or a TuskError, and a game without a warning is written as it was`,
+    () => {
+      let ran = 0;
+      const seen = new Map<string, number>();
+      // Vectors of one kind share their instance; one of each is enough.
+      const kinds = new Set<string>();
+      for (const vector of small(backend, backend === "binary" ? 640 : 1360)) {
+        if (kinds.has(vector.kind)) continue;
+        kinds.add(vector.kind);
+        const bytes = fileOf(vector).slice();
+        const schema = schemaOf(vector);
+        for (let bit = 0; bit < (bytes.length - 20) * 8; bit++) {
+          bytes[bit >> 3]! ^= 1 << (bit & 7);
+          const outcome = outcomeOf(bytes, { schema });
+          const code = "code" in outcome ? outcome.code : "game";
+          seen.set(code, (seen.get(code) ?? 0) + 1);
+          checkLossless(bytes, outcome);
+          bytes[bit >> 3]! ^= 1 << (bit & 7);
+          ran++;
+        }
+      }
+      expect(ran).toBeGreaterThan(20000);
+      // The readers were really met: games and most errors occur.
+      expect(seen.size).toBeGreaterThan(4);
+    },
+    TIMEOUT,
+  );
+
+test(
+  "the kernel and the plain reader agree on every flipped bit of a save with several instances",
+  () => {
+    for (const id of ["bin-plain-three", "bin-evo-treeA", "bin-vmap-many-corrected", "bin-evo-unitA"]) {
+      const vector = manifest.vectors.find((candidate) => candidate.id === id)!;
+      const bytes = fileOf(vector).slice();
+      const schema = schemaOf(vector);
+      for (let bit = 0; bit < (bytes.length - 20) * 8; bit++) {
+        bytes[bit >> 3]! ^= 1 << (bit & 7);
+        const plain = outcomeOf(bytes, { schema }, readPlainly);
+        const engine = bit % 2 ? "wasm" : "js";
+        const found = outcomeOf(bytes, { schema, engine });
+        if (!isDeepStrictEqual(found, plain)) expect(found, `${id} bit ${bit}`).toEqual(plain);
+        bytes[bit >> 3]! ^= 1 << (bit & 7);
+      }
+    }
+  },
+  TIMEOUT,
+);
+
+/** A small generator of its own, so that a failure can be repeated by its number. */
+function generator(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** Changes, cuts, copies and overwrites somewhere in a file, up to four times. */
+function edited(vectors: readonly Vector[], bytes: Uint8Array, random: (below: number) => number): Uint8Array {
+  let result = bytes.slice();
+  for (let times = random(4) + 1; times > 0 && result.length > 40; times--) {
+    const at = random(result.length - 20);
+    const length = random(40) + 1;
+    switch (random(5)) {
+      case 0:
+        result[at] = random(256);
+        break;
+      case 1:
+        result = new Uint8Array(Buffer.concat([result.subarray(0, at), result.subarray(at + length)]));
+        break;
+      case 2: {
+        const other = fileOf(vectors[random(vectors.length)]!);
+        const from = random(other.length);
+        result = new Uint8Array(Buffer.concat([result.subarray(0, at), other.subarray(from, from + length), result.subarray(at)]));
+        break;
+      }
+      case 3:
+        result.copyWithin(at, random(result.length - 20), random(result.length - 20));
+        break;
+      default:
+        result.fill([0, 0xff, 0xbb, 0xaa, 1][random(5)]!, at, at + random(9));
+    }
+  }
+  return result;
+}
+
+test(
+  "random edits of any vector: kernel and plain reader agree, nothing is lost, what is written can be read",
+  () => {
+    const vectors = manifest.vectors.filter(({ outcome, gzip }) => outcome !== "error" && !gzip);
+    let games = 0;
+    for (let run = 0; run < 12000; run++) {
+      const random = generator(run);
+      const vector = vectors[random(vectors.length)]!;
+      const bytes = edited(vectors, fileOf(vector), random);
+      if (bytes.length < 21) continue;
+      const schema = random(3) ? schemaOf(vector) : undefined;
+      const found = outcomeOf(bytes, { schema, engine: random(2) ? "wasm" : "js" });
+      const isBinary = "game" in found ? found.game.backend === "binary" : vector.backend === "binary" && !found.code.startsWith("json");
+      if (isBinary) {
+        const plain = outcomeOf(bytes, { schema }, readPlainly);
+        if (!isDeepStrictEqual(found, plain)) expect(found, `run ${run}`).toEqual(plain);
+      }
+      if (!("game" in found)) continue;
+      checkLossless(bytes, found);
+      const written = writeEnigma(found.game);
+      if (Buffer.compare(writeEnigma(readEnigma(written, { schema })), written) !== 0)
+        throw new Error(`run ${run}: written twice, not the same`);
+      games++;
+    }
+    expect(games).toBeGreaterThan(800);
+  },
+  TIMEOUT,
+);
+
+test("claimed counts allocate nothing", () => {
+  const vector = manifest.vectors.find(({ id }) => id === "bin-one-instance")!;
+  const schema = schemaOf(vector);
+  const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
+  const start = performance.now();
+  for (let at = 0; at + 8 <= 434; at++) {
+    for (const claim of [0x7fffffffffffffffn, 0xffffffffn, 0x100n]) {
+      const bytes = fileOf(vector).slice();
+      new DataView(bytes.buffer).setBigUint64(at, claim);
+      outcomeOf(bytes, { schema });
+    }
+  }
+  expect(performance.now() - start).toBeLessThan(5000);
+  expect(process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed - before).toBeLessThan(64 * 2 ** 20);
+});
+
+test("a chain of a hundred thousand classes in JSON is read without recursion", () => {
+  const vector = manifest.vectors.find(({ id }) => id === "json-one-instance")!;
+  const text = Buffer.from(fileOf(vector)).toString("latin1");
+  const deep = text.replace('{"obj":', '{"obj":'.repeat(100000)).replace(',"locals":', ',"locals":[]}'.repeat(99999) + ',"locals":');
+  const game = readEnigma(new Uint8Array(Buffer.from(deep, "latin1")), { checksum: "ignore" });
+  expect(game.active[0]!.classes.length).toBe(100000);
+  const broken = `\0{"instance_list":[{"obj":{"event_parent":${"[".repeat(1e6)}`;
+  expect(outcomeOf(new Uint8Array(Buffer.from(broken.padEnd(broken.length + 20))), {})).toMatchObject({ code: "json-syntax" });
+});

@@ -1,0 +1,90 @@
+// Loading saves into other revisions of their objects (formats/enigma.md §5): the pairs of the manifest, and what can be told without the old schema.
+import { expect, test } from "vitest";
+import { type EnigmaClassRestoration, type EnigmaValue, readEnigma, restoreEnigma } from "../../src/enigma/index.ts";
+import { parseType } from "../../src/enigma/value-type.ts";
+import { fromValue, hex } from "./notation.ts";
+import { fileOf, manifest, schemaOf, vectorOf } from "./vectors.ts";
+
+function shown(type: string, value: EnigmaValue, json: boolean) {
+  return fromValue(parseType(type), value, json);
+}
+
+/** A class in the manifest's notation. */
+function shownClass(result: EnigmaClassRestoration, json: boolean) {
+  expect(result.damaged).toEqual([]);
+  return {
+    class: result.class,
+    kept: result.kept.map(({ name, type, value }) => ({ name, type, value: shown(type, value, json) })),
+    retyped: result.retyped.map(({ name, savedType, loadType, savedValue, raw, lengthMatches, reinterpreted }) => ({
+      name,
+      savedType,
+      loadType,
+      savedValue: shown(savedType!, savedValue as EnigmaValue, json),
+      ...(json ? {} : { raw: hex(raw!), lengthMatches }),
+      ...(lengthMatches ? { reinterpreted: shown(loadType, reinterpreted as EnigmaValue, json) } : {}),
+    })),
+    added: result.added,
+    dropped: result.dropped,
+  };
+}
+
+test("every evolution pair gives its result", () => {
+  let ran = 0;
+  for (const pair of manifest.evolution) {
+    const vector = vectorOf(pair.vector);
+    const game = readEnigma(fileOf(vector), { schema: manifest.schemas[pair.savedSchema]! });
+    const { active, inactive } = restoreEnigma(game, manifest.schemas[pair.loadSchema]!);
+    const json = vector.backend === "json";
+    const found = [...active, ...inactive].map(({ id, objectIndex, classes }) => ({
+      id,
+      objectIndex,
+      classes: classes.map((result) => shownClass(result, json)),
+    }));
+    expect(found, pair.id).toEqual(pair.instances);
+    ran++;
+  }
+  expect(ran).toBe(14);
+});
+
+test("without the old schema, a value that is exactly one of the new type is kept, another is retyped", () => {
+  const vector = vectorOf("bin-evo-unitA");
+  const { active } = restoreEnigma(readEnigma(fileOf(vector)), manifest.schemas.unitC!);
+  const [result] = active[0]!.classes;
+  expect(result!.kept.map(({ name }) => name)).toEqual(["flags", "gone", "lives"]);
+  expect(result!.retyped.map(({ name, savedType, lengthMatches }) => ({ name, savedType, lengthMatches }))).toEqual(
+    ["hp", "label", "score"].map((name) => ({ name, savedType: undefined, lengthMatches: false })),
+  );
+});
+
+test("in JSON a change of type shows where the form does not fit", () => {
+  const { active } = restoreEnigma(readEnigma(fileOf(vectorOf("json-evo-unitA"))), manifest.schemas.unitC!);
+  const [result] = active[0]!.classes;
+  expect(result!.kept.map(({ name }) => name)).toEqual(["flags", "gone", "lives"]);
+  expect(result!.retyped.map(({ name }) => name)).toEqual(["hp", "label", "score"]);
+});
+
+test("an object that the current revision lacks is unresolved", () => {
+  const vector = vectorOf("bin-one-instance");
+  const { active } = restoreEnigma(readEnigma(fileOf(vector), { schema: schemaOf(vector) }), { objects: [] });
+  expect(active).toEqual([{ id: 100001, objectIndex: 0, classes: [], unresolved: "unknown-object" }]);
+});
+
+test("another number of classes is unresolved, and the reader reports it and keeps the variables raw", () => {
+  const vector = vectorOf("bin-evo-treeA");
+  const schema = { objects: manifest.schemas.treeA!.objects.map((object) => ({ ...object, parent: null })) };
+  const codes: string[] = [];
+  const game = readEnigma(fileOf(vector), { schema, onWarning: ({ code }) => codes.push(code) });
+  expect(codes).toEqual(["class-count"]);
+  const kid = game.active.find(({ objectIndex }) => objectIndex === 1)!;
+  expect(kid.classes.flatMap(({ locals }) => locals.map(({ name, type, raw }) => [name, type, raw instanceof Uint8Array]))).toEqual(
+    ["alpha", "beta", "delta", "gamma"].map((name) => [name, undefined, true]),
+  );
+  expect(restoreEnigma(game, schema).active.find(({ objectIndex }) => objectIndex === 1)!.unresolved).toBe("class-count");
+});
+
+test("a damaged variable is neither kept nor retyped", () => {
+  const vector = vectorOf("bin-damaged-local-type");
+  const { active } = restoreEnigma(readEnigma(fileOf(vector), { schema: schemaOf(vector) }), schemaOf(vector));
+  expect(active[0]!.classes[0]!.damaged.map(({ name, type }) => [name, type])).toEqual([["barfoo", "var"]]);
+  expect(active[0]!.classes[0]!.kept.map(({ name }) => name)).toEqual(["foobar"]);
+});

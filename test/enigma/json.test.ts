@@ -1,0 +1,240 @@
+// Rules of the JSON backend, one test each (formats/enigma.md §3, §4.6 to §4.8, §7).
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { type EnigmaGame, NanBits, readEnigma, TuskError, type TuskWarning, writeEnigma } from "../../src/enigma/index.ts";
+import { floatText } from "../../src/enigma/json/number.ts";
+import { gameOf, instanceOf, schemaFor } from "./samples.ts";
+import { fileOf, type Json, manifest, schemaOf, vectorOf } from "./vectors.ts";
+
+function fileOfText(text: string | Uint8Array): Uint8Array {
+  const payload = Buffer.from(text as string, "utf8");
+  return new Uint8Array(Buffer.concat([payload, createHash("sha1").update(payload).digest()]));
+}
+
+/** The text of a save, one byte each. */
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, -20)).toString("latin1");
+}
+
+function writeJson(type: string, value: Json, onWarning?: (warning: TuskWarning) => void): string {
+  return textOf(writeEnigma(gameOf([instanceOf(1, [{ name: "v", type, value }])]), { backend: "json", onWarning }));
+}
+
+/** What stands as the data of the one variable. */
+function dataOf(type: string, value: Json, onWarning?: (warning: TuskWarning) => void): string {
+  return /"data":(.*)\}\]\}\],"instance_deactivated_list"/s.exec(writeJson(type, value, onWarning))![1]!;
+}
+
+/** Reads a save whose one variable has this text as its data. */
+function readData(type: string, data: string, onWarning?: (warning: TuskWarning) => void) {
+  const text = writeJson("u8", 7).replace('"data":7', () => `"data":${data}`);
+  return readEnigma(fileOfText(Buffer.from(text, "latin1")), { schema: schemaFor({ v: type }), onWarning }).active[0]!.classes[0]!
+    .locals[0]!;
+}
+
+function codesOf(work: (onWarning: (warning: TuskWarning) => void) => unknown): string[] {
+  const codes: string[] = [];
+  work(({ code }) => codes.push(code));
+  return codes;
+}
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof TuskError) return error.code;
+    throw error;
+  }
+  return "no error";
+}
+
+test("floats have six decimals, rounded as C++ does, trailing zeros removed, never an exponent", () => {
+  for (const [value, text] of [
+    [0.1, "0.1"],
+    [1e-7, "0"],
+    [-1e-7, "-0"],
+    [-0, "-0"],
+    [1e20, "100000000000000000000"],
+    [1e21, "1000000000000000000000"],
+    [1 / 128, "0.007812"],
+    [3 / 128, "0.023438"],
+    [-5 / 128, "-0.039062"],
+    [1000000 + 1 / 128, "1000000.007812"],
+    [0.0000005, "0"],
+    [0.0000015, "0.000002"],
+    [2.5, "2.5"],
+    [123456789.123456, "123456789.123456"],
+    [1e15 + 0.125, "1000000000000000.125"],
+    [Number.MAX_VALUE, BigInt(Number.MAX_VALUE).toString()],
+    [5e-324, "0"],
+    [Number.NaN, "nan"],
+    [new NanBits("fff8000000000000"), "-nan"],
+    [Number.NEGATIVE_INFINITY, "-inf"],
+  ] as const)
+    expect(floatText(value), String(value)).toBe(text);
+});
+
+test("a number that six decimals do not hold, or that is not finite, is reported and written", () => {
+  expect(codesOf((onWarning) => expect(dataOf("f64", 1 / 3, onWarning)).toBe("0.333333"))).toEqual(["json-precision"]);
+  expect(codesOf((onWarning) => expect(dataOf("f64", Number.NaN, onWarning)).toBe("nan"))).toEqual(["json-nonfinite"]);
+  expect(codesOf((onWarning) => expect(dataOf("f32", Math.fround(0.1), onWarning)).toBe("0.1"))).toEqual([]);
+});
+
+test("64-bit integers do not go through a double", () => {
+  expect(dataOf("u64", 2n ** 64n - 1n)).toBe("18446744073709551615");
+  expect(readData("u64", "18446744073709551615").value).toBe(2n ** 64n - 1n);
+  expect(readData("i64", "-9007199254740993").value).toBe(-9007199254740993n);
+});
+
+test("texts escape what the engine escapes and nothing else", () => {
+  expect(dataOf("string", '"\\\b\t\n\f\r\u0001/é')).toBe('"\\"\\\\\\b\\t\\n\\f\\r\u0001/\xc3\xa9"');
+});
+
+test("other escapes and white space are read, reported, and not written", () => {
+  const read = (data: string) => readData("string", data).value;
+  expect(read('"\\u0041\\/\\u00e9\\ud83c\\udf0d"')).toBe("A/é🌍");
+  expect(read('"\\ud800"')).toEqual(Uint8Array.of(0xed, 0xa0, 0x80));
+  expect(codesOf((onWarning) => readData("string", '"\\u0041"', onWarning))).toEqual(["json-foreign-form"]);
+  expect(codesOf((onWarning) => readData("string", ' "A"', onWarning))).toEqual(["json-foreign-form"]);
+  expect(codesOf((onWarning) => readData("f64", "1e2", onWarning))).toEqual(["json-foreign-form"]);
+  expect(codesOf((onWarning) => readData("f64", "0.10", onWarning))).toEqual(["json-foreign-form"]);
+});
+
+test("a document with white space everywhere says the same", () => {
+  for (const id of ["json-var-brackets", "json-array2d-ctor", "json-background-many", "json-timelines-empty-map"]) {
+    const vector = vectorOf(id);
+    const plain = readEnigma(fileOf(vector), { schema: schemaOf(vector) });
+    const text = Buffer.from(fileOf(vector).subarray(1, -20)).toString("utf8");
+    const spaced = JSON.stringify(JSON.parse(text), null, 2);
+    const codes: string[] = [];
+    const game = readEnigma(fileOfText(spaced), { schema: schemaOf(vector), onWarning: ({ code }) => codes.push(code) });
+    expect({ ...game, prefix: undefined }, id).toEqual({ ...plain, prefix: undefined });
+    expect(codes).toEqual(["json-foreign-form"]);
+    expect(writeEnigma({ ...game, prefix: new Uint8Array(1) }), id).toEqual(fileOf(vector));
+  }
+});
+
+test("unknown keys are skipped, known keys may stand in another order", () => {
+  const text = writeJson("u8", 7)
+    .replace('{"name":"v","data":7}', '{"x":[{"y":[]},{}],"data":7,"name":"v"}')
+    .replace('"room_index":0', '"more":{"a":{"b":[1,"}"]}},"room_index":3');
+  const game = readEnigma(fileOfText(text), { schema: schemaFor({ v: "u8" }) });
+  expect(game.active[0]!.classes[0]!.locals).toEqual([{ name: "v", type: "u8", value: 7 }]);
+  expect(game.room).toBe(3);
+});
+
+test("a char is quote, byte, quote, even if that is a quote or a backslash, alone and in containers", () => {
+  for (const byte of [0x22, 0x5c, 0x0a, 0, 0xff, 0x41]) {
+    expect(readData("char", dataOf("char", byte)).value).toBe(byte);
+    expect(readData("vector<char>", dataOf("vector<char>", [0x41, byte, 0x2c, byte])).value).toEqual([0x41, byte, 0x2c, byte]);
+    // Without the schema its extent is found all the same.
+    const blind = readEnigma(fileOfText(Buffer.from(writeJson("char", byte), "latin1")));
+    expect(blind.active[0]!.classes[0]!.locals[0]!.raw!.length).toBe(3);
+  }
+  expect(readData("char", '"\\n"').value).toBe(10);
+});
+
+test("booleans are the texts true and false", () => {
+  expect(dataOf("bool", true)).toBe('"true"');
+  expect(readData("bool", '"false"').value).toBe(false);
+  expect(readData("bool", "true").damaged).toBe(true);
+  const text = writeJson("u8", 7).replace('"solid":"false"', '"solid":"no"');
+  expect(codeOf(() => readEnigma(fileOfText(text)))).toBe("json-bad-value");
+});
+
+test("a variable whose text is not of its type is damaged, keeps its text, and its neighbours are intact", () => {
+  for (const [type, data] of [
+    ["u8", "256"],
+    ["u8", "1.5"],
+    ["string", "5"],
+    ["var", "5"],
+    ["pair<u8,u8>", "[1]"],
+    ["map<u8,u8>", '{"x":1}'],
+    ["vector<i32>", "{}"],
+    ["f64", '"nan"'],
+  ] as const) {
+    const local = readData(type, data);
+    expect([local.damaged, Buffer.from(local.raw!).toString()], type).toEqual([true, data]);
+  }
+});
+
+test("maps have quoted keys; char, bool and number keys come back", () => {
+  expect(dataOf("map<f64,i64>", [[-1.5, 2n]])).toBe('{"-1.5":2}');
+  for (const [type, value] of [
+    ["map<f64,i64>", [[-1.5, 2n]]],
+    ["map<char,u8>", [[0x22, 1]]],
+    ["map<bool,string>", [[true, "x"]]],
+    ["map<u64,bool>", [[2n ** 64n - 1n, false]]],
+  ] as const)
+    expect(readData(type, dataOf(type, value)).value, type).toEqual(value);
+});
+
+test("table elements: dense ones and sparse ones become entries", () => {
+  const value = {
+    value: 1,
+    array1d: { max: 5, dense: [7, undefined], sparse: [[4, "x"]] },
+    array2d: { max: 2, dense: [], sparse: [[1, { max: 1, dense: [2], sparse: [] }]] },
+  };
+  expect(dataOf("var", value)).toBe(
+    '{"variant":{"type":"real","value":1},"array1d":[{"0":{"type":"real","value":7}},{"1":{}},{"4":{"type":"string","value":"x"}}],"array2d":[{"1":[{"0":{"type":"real","value":2}}]}]}',
+  );
+  expect(readData("var", dataOf("var", value)).value).toEqual({
+    value: 1,
+    array1d: {
+      max: 5,
+      dense: [],
+      sparse: [
+        [0, 7],
+        [1, undefined],
+        [4, "x"],
+      ],
+    },
+    array2d: { max: 2, dense: [], sparse: [[1, { max: 1, dense: [], sparse: [[0, 2]] }]] },
+  });
+});
+
+test("what stands before the document is kept; without it one zero byte is written", () => {
+  const document = writeJson("u8", 7).slice(1);
+  for (const prefix of ["", "\0".repeat(16), "any text {not json}", "\x05\x06"]) {
+    const game = readEnigma(fileOfText(prefix + document));
+    expect(Buffer.from(game.prefix!).toString()).toBe(prefix);
+    expect(textOf(writeEnigma(game))).toBe(prefix + document);
+  }
+  expect(writeJson("u8", 7)[0]).toBe("\0");
+});
+
+test("the backend is told by the content", () => {
+  // A binary save whose text looks like a JSON document is binary.
+  const tricky = writeEnigma(gameOf([instanceOf(1, [{ name: "v", type: "string", value: '{"instance_list":[],"room_index":0}' }])]));
+  expect(readEnigma(tricky).backend).toBe("binary");
+  expect(
+    readEnigma(fileOfText(' {"room_index":1,"backgrounds":[],"instance_deactivated_list":[],"instance_list":[]}'.slice(1))).backend,
+  ).toBe("json");
+  expect(codeOf(() => readEnigma(tricky, { backend: "json" }))).toMatch(/^json-|^trailing/);
+  expect(codeOf(() => readEnigma(fileOfText(writeJson("u8", 7)), { backend: "binary" }))).not.toBe("no error");
+});
+
+test("raw variables of one backend cannot be written with the other", () => {
+  const game = readEnigma(fileOf(vectorOf("bin-one-instance")));
+  expect(codeOf(() => writeEnigma(game, { backend: "json" }))).toBe("schema-needed");
+});
+
+test("a binary save, written as JSON, is what the engine writes as JSON", () => {
+  let ran = 0;
+  for (const vector of manifest.vectors) {
+    const twin = manifest.vectors.find(({ id }) => id === vector.id.replace(/^bin-/, "json-"));
+    if (vector.backend !== "binary" || vector.outcome !== "ok" || vector.source || twin?.outcome !== "ok" || vector.gzip) continue;
+    const game: EnigmaGame = readEnigma(fileOf(vector), { schema: schemaOf(vector) });
+    expect(textOf(writeEnigma(game, { backend: "json" })), vector.id).toBe(textOf(fileOf(twin)));
+    ran++;
+  }
+  expect(ran).toBe(37);
+});
+
+test("classes without locals are written with an empty list, and a map's braces once", () => {
+  for (const id of ["json-plain-mixed", "json-tree-all", "json-vmap-many", "json-vmap-empty", "json-plain-one"]) {
+    const vector = vectorOf(id);
+    const game = readEnigma(fileOf(vector), { schema: schemaOf(vector) });
+    expect(writeEnigma(game), id).toEqual(fileOf(vectorOf(`${id}-corrected`)));
+  }
+});

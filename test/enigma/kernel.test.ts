@@ -1,0 +1,300 @@
+// The kernel against its plain twin: the same objects, the same bytes, whatever does not fit it.
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test, vi } from "vitest";
+import { type EnigmaGame, type EnigmaInstance, type EnigmaSchema, NanBits, readEnigma, writeEnigma } from "../../src/enigma/index.ts";
+import * as shimCodes from "../../src/enigma/kernel/opcodes.ts";
+import { SessionLease } from "../../src/enigma/kernel/session.ts";
+import { kernelSha1 } from "../../src/enigma/kernel/sha1.ts";
+import { platformSha1 } from "../../src/enigma/platform-sha1.ts";
+import { parseType, SCALAR_TYPES, type ValueType } from "../../src/enigma/value-type.ts";
+import { readPlainly, writePlainly } from "./plainly.ts";
+import { gameOf, instanceOf, schemaFor } from "./samples.ts";
+import { ENGINES, fileOf, type Json, manifest, schemaOf } from "./vectors.ts";
+
+/** Reads and writes with both engines and with the plain twin, and returns what they agree on. */
+function agree(game: EnigmaGame, schema: EnigmaSchema | undefined): EnigmaGame {
+  const plain = writePlainly(game);
+  let read: EnigmaGame | undefined;
+  for (const engine of ENGINES) {
+    const bytes = writeEnigma(game, { engine });
+    if (Buffer.compare(bytes.subarray(0, -20), plain) !== 0) expect(bytes.subarray(0, -20)).toEqual(plain);
+    read = readEnigma(bytes, { schema, engine });
+    expect(read).toEqual(readPlainly(bytes, { schema }));
+    expect(Buffer.compare(writeEnigma(read, { engine }), bytes)).toBe(0);
+  }
+  return read!;
+}
+
+test("both sides of the boundary have the same numbers", () => {
+  const list = readFileSync(new URL("../../assembly/enigma/opcodes.ts", import.meta.url), "utf8");
+  const kernelCodes = Object.fromEntries(
+    [...list.matchAll(/^export const (\w+): u32 = (\w+);$/gm)].map(([, name, value]) => [name, Number(value)]),
+  );
+  expect(Object.keys(kernelCodes).length).toBe(list.match(/export const/g)!.length);
+  expect({ ...shimCodes }).toEqual(kernelCodes);
+});
+
+test("the kernel's SHA-1 is SHA-1 at every length around its blocks and its window", () => {
+  for (const engine of ENGINES) {
+    const lease = new SessionLease(engine);
+    const window = lease.session.windowBytes;
+    for (const length of [
+      ...Array.from({ length: 131 }, (_, i) => i),
+      window - 129,
+      window - 128,
+      window - 127,
+      window,
+      window + 1,
+      3 * window + 77,
+    ]) {
+      const bytes = Uint8Array.from({ length }, (_, i) => (i * 197 + length) >>> 2);
+      expect(Buffer.compare(kernelSha1(lease.session, bytes), platformSha1(bytes)!), `${engine} ${length}`).toBe(0);
+    }
+    lease.release();
+  }
+});
+
+test("without the platform's SHA-1 the kernel's is used", async () => {
+  const platform = process.getBuiltinModule;
+  try {
+    Object.assign(process, { getBuiltinModule: undefined });
+    vi.resetModules();
+    const fresh = await import("../../src/enigma/index.ts");
+    expect((await import("../../src/enigma/platform-sha1.ts")).platformSha1(new Uint8Array(1))).toBeUndefined();
+    const bytes = fileOf(manifest.vectors.find(({ id }) => id === "bin-many-50")!);
+    for (const engine of ENGINES) {
+      expect(Buffer.compare(fresh.writeEnigma(fresh.readEnigma(bytes, { engine }), { engine }), bytes)).toBe(0);
+      const wrong = bytes.slice();
+      wrong[1000]! ^= 1;
+      expect(() => fresh.readEnigma(wrong, { engine })).toThrow("checksum");
+    }
+  } finally {
+    Object.assign(process, { getBuiltinModule: platform });
+    vi.resetModules();
+  }
+});
+
+test("every binary vector, its instances repeated, reads the same by kernel and plainly", () => {
+  let ran = 0;
+  for (const vector of manifest.vectors) {
+    if (vector.backend !== "binary" || vector.outcome === "error" || vector.gzip) continue;
+    const schema = schemaOf(vector);
+    for (const known of [schema, undefined]) {
+      const game = readEnigma(fileOf(vector), { schema: known });
+      const repeat = (list: EnigmaInstance[]) =>
+        [0, 1, 2, 3].flatMap((round) => list.map((instance) => ({ ...instance, id: (instance.id + round * 1000) >>> 0 })));
+      agree({ ...game, order: "kept", active: repeat(game.active), inactive: repeat(game.inactive) }, known);
+    }
+    ran++;
+  }
+  expect(ran).toBe(70);
+});
+
+test("instances larger than the window, tape or blobs are left to the plain reader", () => {
+  const schema = schemaFor({ v: "var", w: "string" });
+  const many = (n: number) => ({
+    value: 0,
+    array1d: { max: n, dense: Array.from({ length: n }, (_, i) => i), sparse: [] },
+    array2d: { max: 0, dense: [], sparse: [] },
+  });
+  const sizes: [unknown, string][] = [
+    [1, "a"],
+    [many(20000), "b"],
+    [many(40000), ""],
+    ["é".repeat(2000), "x".repeat(5000)],
+    ["x".repeat(4096), "é".repeat(40000)],
+    [2, "x".repeat(300000)],
+    [many(3), "é".repeat(2048)],
+  ];
+  const instances = Array.from({ length: 60 }, (_, id) => {
+    const [v, w] = sizes[id % sizes.length]!;
+    return instanceOf(id, [
+      { name: "v", type: "var", value: v as never },
+      { name: "w", type: "string", value: w },
+    ]);
+  });
+  agree(gameOf(instances), schema);
+});
+
+test("more objects, tables and classes than the kernel keeps are read all the same", () => {
+  const objects = Array.from({ length: 3000 }, (_, index) => ({
+    index,
+    name: `o${index}`,
+    locals: [{ name: `v${index % 7}`, type: "i32" }],
+  }));
+  const instances = Array.from({ length: 6000 }, (_, id) =>
+    instanceOf(id, [{ name: `v${(id % 3000) % 7}`, type: "i32", value: id }], id % 3000),
+  );
+  agree({ ...gameOf(instances) }, { objects });
+  // One object whose instances all have other variables, as no schema would give them.
+  const tables = Array.from({ length: 300 }, (_, id) => instanceOf(id, [{ name: `n${id % 50}`, type: "u16", value: id }]));
+  agree(gameOf(tables), schemaFor(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`n${i}`, "u16"]))));
+  // A chain longer than the kernel follows.
+  const chain = Array.from({ length: 40 }, (_, index) => ({
+    index,
+    name: `c${index}`,
+    parent: index === 0 ? null : `c${index - 1}`,
+    locals: [{ name: `v${index}`, type: "u8" }],
+  }));
+  const deep = Array.from({ length: 20 }, (_, id) => ({
+    ...instanceOf(id, [], 39),
+    classes: chain.map(({ locals }, i) => ({ locals: [{ name: locals[0]!.name, type: "u8", value: (id + i) & 255 }] })),
+  }));
+  agree(gameOf(deep), { objects: chain });
+});
+
+test("a getter that reads or writes another save while one is written does not disturb it", () => {
+  const inner = gameOf(Array.from({ length: 20 }, (_, id) => instanceOf(id, [{ name: "v", type: "var", value: `inner ${id}` }])));
+  const outer = gameOf(Array.from({ length: 20 }, (_, id) => instanceOf(id, [{ name: "v", type: "var", value: `outer ${id}` }])));
+  const expected = writeEnigma(outer);
+  const innerBytes = writeEnigma(inner);
+  const seen: boolean[] = [];
+  const nested = outer.active.map((instance, i) => ({
+    ...instance,
+    get vmap() {
+      if (i % 5 === 3) {
+        seen.push(Buffer.compare(writeEnigma(inner), innerBytes) === 0);
+        seen.push(readEnigma(innerBytes).active.length === 20);
+      }
+      return null;
+    },
+  }));
+  expect(Buffer.compare(writeEnigma({ ...outer, active: nested }), expected)).toBe(0);
+  expect(seen.length).toBeGreaterThan(7);
+  expect(seen.every(Boolean)).toBe(true);
+});
+
+test("a game can be read inside onWarning", () => {
+  const vector = manifest.vectors.find(({ id }) => id === "bin-vmap-many")!;
+  let inner: EnigmaGame | undefined;
+  readEnigma(fileOf(vector), {
+    schema: schemaOf(vector),
+    onWarning: () => (inner = readEnigma(fileOf(vector), { schema: schemaOf(vector) })),
+  });
+  expect(inner).toEqual(readEnigma(fileOf(vector), { schema: schemaOf(vector) }));
+});
+
+const double = fc.oneof(fc.double(), fc.constantFrom(0, -0, 1, Number.NaN, new NanBits("fff8000000000001")), fc.integer());
+const text = fc.oneof(
+  fc.string({ unit: "binary-ascii" }),
+  fc.string({ unit: "binary" }),
+  fc.uint8Array({ maxLength: 6 }).map((tail) => Uint8Array.of(0xff, ...tail)),
+);
+const variant = fc.oneof(double, text);
+const sparse = <T>(element: fc.Arbitrary<T>) =>
+  fc.record({ max: fc.nat(), dense: fc.array(element, { maxLength: 3 }), sparse: fc.array(fc.tuple(fc.nat(), element), { maxLength: 3 }) });
+const variable = fc.oneof(
+  { weight: 3, arbitrary: variant },
+  { weight: 1, arbitrary: fc.record({ value: variant, array1d: sparse(variant), array2d: sparse(sparse(variant)) }) },
+);
+
+function arbitraryOf(type: ValueType): fc.Arbitrary<Json> {
+  const ranges: Record<string, [number, number]> = {
+    i8: [-128, 127],
+    u8: [0, 255],
+    char: [0, 255],
+    i16: [-32768, 32767],
+    u16: [0, 65535],
+    i32: [-(2 ** 31), 2 ** 31 - 1],
+    u32: [0, 2 ** 32 - 1],
+  };
+  const range = ranges[type.kind];
+  if (range) return fc.integer({ min: range[0], max: range[1] });
+  switch (type.kind) {
+    case "i64":
+      return fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+    case "u64":
+      return fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+    case "f32":
+      return fc.oneof(fc.float(), fc.constant(new NanBits("ffc00001")));
+    case "f64":
+      return double;
+    case "bool":
+      return fc.boolean();
+    case "string":
+      return text;
+    case "variant":
+      return variant;
+    case "var":
+      return variable;
+    case "map":
+      return fc.array(fc.tuple(arbitraryOf(type.parts[0]!), arbitraryOf(type.parts[1]!)), { maxLength: 3 });
+    case "pair":
+    case "tuple":
+      return fc.tuple(...type.parts.map(arbitraryOf));
+    case "complex":
+      return fc.tuple(arbitraryOf(type.parts[0]!), arbitraryOf(type.parts[0]!));
+    default:
+      return fc.array(arbitraryOf(type.parts[0]!), { maxLength: 4 });
+  }
+}
+
+const types = fc.constantFrom(
+  ...SCALAR_TYPES,
+  ...SCALAR_TYPES,
+  "vector<i32>",
+  "map<u8,f64>",
+  "pair<i16,bool>",
+  "set<u64>",
+  "tuple<i8,f32,u16>",
+  "vector<vector<bool>>",
+  "queue<variant>",
+);
+
+/** Games of one object with variables of any types, several instances with values of their own. */
+const games = fc
+  .uniqueArray(fc.tuple(fc.oneof(fc.string({ unit: "binary", maxLength: 8 }), fc.constantFrom("hp", "x_1")), types), {
+    maxLength: 6,
+    selector: ([name]) => name,
+  })
+  .chain((locals) =>
+    fc
+      .array(
+        fc.record({
+          id: fc.nat(),
+          values: fc.tuple(...locals.map(([, type]) => arbitraryOf(parseType(type)))),
+          x: double,
+          direction: variant,
+          vmap: fc.option(fc.array(fc.tuple(text, variable), { minLength: 1, maxLength: 3 })),
+          maps: fc.array(fc.array(fc.tuple(fc.integer({ min: -5, max: 5 }), fc.nat({ max: 9 })), { maxLength: 3 }), { maxLength: 2 }),
+        }),
+        { minLength: 1, maxLength: 8 },
+      )
+      .map((rows) => {
+        const active = rows.map(({ id, values, x, direction, vmap, maps }) => {
+          const instance = instanceOf(
+            id,
+            locals.map(([name, type], i) => ({ name, type, value: values[i] })),
+          );
+          instance.planar.x = x as number;
+          instance.planar.direction = direction as number;
+          instance.vmap = vmap as never;
+          instance.timelines.timeline_moments_maps = maps;
+          return instance;
+        });
+        return { game: gameOf(active), schema: schemaFor(Object.fromEntries(locals)) };
+      }),
+  );
+
+test("any game: both engines and the plain twin give the same bytes and the same objects", () => {
+  fc.assert(
+    fc.property(games, ({ game, schema }) => {
+      const read = agree(game, schema);
+      agree(readEnigma(writeEnigma(read)), undefined);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("any game: JSON is stable once written", () => {
+  fc.assert(
+    fc.property(games, ({ game, schema }) => {
+      const first = writeEnigma(game, { backend: "json" });
+      const read = readEnigma(first, { schema });
+      expect(Buffer.compare(writeEnigma(read), first)).toBe(0);
+      expect(Buffer.compare(writeEnigma(readEnigma(first)), first)).toBe(0);
+    }),
+    { numRuns: 300 },
+  );
+});
