@@ -10,6 +10,7 @@ import {
   structureName,
 } from "./definitions.ts";
 import type { IntrospectionInteger, IntrospectionNode, ItemsNode, MapNode, ObjectNode, ScalarNode } from "./document.ts";
+import { isMatrix } from "./document.ts";
 import { fail } from "./failure.ts";
 import {
   type IntrospectionGrid,
@@ -157,9 +158,7 @@ function* describeBlock(value: unknown, typed: Typed, context: DescribeContext, 
     }
     case "grid": {
       const { width, height, columns } = value as IntrospectionGrid;
-      if (!Array.isArray(columns) || columns.length !== width || columns.some((column) => listItems(column)?.length !== height)) {
-        mismatch(value, type, parent);
-      }
+      if (!isMatrix(columns, width, height)) mismatch(value, type, parent);
       const described: IntrospectionNode[][] = [];
       for (let x = 0; x < width; x++) {
         const cells: IntrospectionNode[] = [];

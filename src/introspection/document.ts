@@ -130,3 +130,8 @@ export function pathStep(parent: BlockNode, child: IntrospectionNode, index: num
       return `[${index}]`;
   }
 }
+
+/** `columns` is a grid's: `width` arrays of `height` elements. */
+export function isMatrix(columns: unknown, width: number, height: number): boolean {
+  return Array.isArray(columns) && columns.length === width && columns.every((column) => Array.isArray(column) && column.length === height);
+}

@@ -1,15 +1,15 @@
 // What a text holds beyond its document: line ends, byte order mark, unusual spellings (`1e-3`, `ref instance 5`, a quoted
 // label that needs no quotes). The reader keeps it beside the nodes, so that the document is exactly the JSON mirror of §4 and
-// can still be written again byte for byte. A spelling is used only as long as it still reads as what its node holds.
+// can still be written again byte for byte.
 
 import type { IntrospectionDocument, IntrospectionNode } from "./document.ts";
 
 /** How a text was laid out; every member is absent where the text is what the writer would write. */
 export interface IntrospectionLayout {
-  /** The value as it stood on its line, e.g. `float = 1e-3`. */
-  value?: string;
-  /** The label as it stood, e.g. `"key"`. */
-  label?: string;
+  /** The line as it stood behind its tabs, e.g. `_x : float = 1e-3`. */
+  line?: string;
+  /** What the writer would have written, e.g. `_x : float = 0.00100`; once it writes something else, `line` no longer counts. */
+  usual?: string;
   /** Grid: the numbers x * height + y of its cells, in the order of the text. */
   cells?: number[];
   /** Document: the dialect it was read in. */
@@ -34,6 +34,6 @@ export function layoutOf(node: IntrospectionNode | IntrospectionDocument): Intro
 }
 
 /** Adds to what is kept for a node. */
-export function keepLayout(node: object, layout: IntrospectionLayout): void {
+export function keepLayout(node: IntrospectionNode, layout: IntrospectionLayout): void {
   layouts.set(node, { ...layouts.get(node), ...layout });
 }

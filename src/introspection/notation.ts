@@ -2,7 +2,16 @@
 // reading ones `read…`. Both take the place that an error names.
 
 import type { ErrorPlace } from "../errors.ts";
-import type { IntrospectionInteger, IntrospectionKey, IntrospectionReal, ScalarNode } from "./document.ts";
+import type {
+  BlockNode,
+  IntrospectionEntry,
+  IntrospectionInteger,
+  IntrospectionKey,
+  IntrospectionNode,
+  IntrospectionReal,
+  IntrospectionVariable,
+  ScalarNode,
+} from "./document.ts";
 import { fail } from "./failure.ts";
 
 /** `superset` (§3) or `original` (§2): in the original, quotes, brackets, `e` and `#` stand for themselves. */
@@ -14,6 +23,7 @@ export type Floats = "fixed" | "exact";
 export const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** INTEGER of the grammar. */
 export const INTEGER = /^-?[0-9]+$/;
+const ASSET = /^([A-Za-z_][A-Za-z0-9_]*) ([A-Za-z_][A-Za-z0-9_]*)$/;
 const FLOAT = /^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$/;
 // Anything but tab of the control characters, and unpaired surrogates, which UTF-8 cannot hold.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the rule is about control characters
@@ -156,15 +166,18 @@ export function readLabel(line: string, start: number, keys: boolean, place: Err
   return { label, end };
 }
 
-// ---- scalars
+// ---- values
 
 function spellEnum(member: string, mode: Mode): string {
   if (mode === "original") return member;
   return member === "" || CONTROL.test(member) || /^[ \t#]|^e"|[ \t]$/.test(member) ? "e" + quote(member) : member;
 }
 
-/** A scalar as it stands behind ` : `. Throws `bad-document` for a node that has no text, `not-original` for one the original has no form for. */
-export function spellScalar(node: ScalarNode, floats: Floats, mode: Mode, place?: ErrorPlace): string {
+/**
+ * A value as it stands behind ` : `, of a block its first line. Throws `bad-document` for a node that has no text, `not-original` for one
+ * the original has no form for.
+ */
+export function spellValue(node: IntrospectionNode, floats: Floats, mode: Mode, place?: ErrorPlace): string {
   switch (node.type) {
     case "int": {
       const digits = spellInteger(node.value);
@@ -173,8 +186,8 @@ export function spellScalar(node: ScalarNode, floats: Floats, mode: Mode, place?
     }
     case "float": {
       const value = numberOfReal(node.value);
-      if (value === undefined) break;
-      return "float = " + (mode === "original" && !Number.isFinite(value) ? value : spellFloat(value, floats));
+      if (value !== undefined) return "float = " + (mode === "original" && !Number.isFinite(value) ? value : spellFloat(value, floats));
+      break;
     }
     case "bool":
       if (typeof node.value === "boolean") return node.value ? "bool = True" : "bool = False";
@@ -191,78 +204,97 @@ export function spellScalar(node: ScalarNode, floats: Floats, mode: Mode, place?
     }
     case "undefined":
       return "undefined = undefined";
-    case "object":
-      if (node.object === null) return "object = noone";
-      break;
     case "asset":
       if (!NAME.test(node.kind) || (node.asset !== null && (!NAME.test(node.asset) || node.asset === "noone"))) break;
       return `asset = ${node.kind} ${node.asset ?? "noone"}`;
+    case "object": {
+      if (node.object === null) return "object = noone";
+      const id = spellInteger(node.id);
+      if (NAME.test(node.object) && id !== undefined) return `${node.object} = ${id}`;
+      break;
+    }
+    case "custom":
+      if (NAME.test(node.structure)) return "custom = " + node.structure;
+      break;
+    case "grid":
+      return `grid = ${node.width}x${node.height}`;
+    case "map":
+    case "array":
+    case "list":
+      return node.type + " =";
   }
-  return fail("bad-document", `no text for the node ${JSON.stringify(node)?.slice(0, 80)}`, place);
+  return fail("bad-document", `no text for the node ${String((node as { type: unknown }).type)}`, place);
+}
+
+/** An entry as it stands behind its tabs: the label, ` : `, the value. `number` is the child's index, of a grid's cell x * height + y. */
+export function spellEntry(
+  parent: BlockNode,
+  child: IntrospectionNode,
+  number: number,
+  floats: Floats,
+  mode: Mode,
+  place?: ErrorPlace,
+): string {
+  let label: string | undefined;
+  switch (parent.type) {
+    case "array":
+    case "list":
+      label = parent.type[0] + number;
+      break;
+    case "grid":
+      label = `g${Math.floor(number / parent.height)},${number % parent.height}`;
+      break;
+    default: {
+      const key: unknown = parent.type === "map" ? (child as IntrospectionEntry).key : (child as IntrospectionVariable).name;
+      if (typeof key === "string") label = mode === "original" ? key : spellLabel(key);
+      else if (mode === "original") fail("not-original", "the original has no text for a key that is no string", place);
+      else if (parent.type === "map") label = spellKey(key);
+      if (label === undefined) fail("bad-document", "a node lacks its label", place);
+    }
+  }
+  return `${label} : ${spellValue(child, floats, mode, place)}`;
 }
 
 /**
- * The scalar `<word> = <body>`, or undefined if `word` is no scalar's type. Throws `bad-value`, `bad-string`, `bad-escape`.
- * An object without a block (`oEnemy = 5`) is none.
+ * The scalar `<word> = <body>`, or undefined if it is none: an unknown word, a malformed value, or an object without a block
+ * (`oEnemy = 5`). Throws `bad-string` and `bad-escape`.
  */
 export function readScalar(word: string, body: string, mode: Mode, place: ErrorPlace): ScalarNode | undefined {
+  const escaped = mode === "superset" && body.startsWith('e"');
   switch (word) {
     case "int":
-      return INTEGER.test(body) ? { type: "int", value: readInteger(body) } : fail("bad-value", "expected digits", place);
+      return INTEGER.test(body) ? { type: word, value: readInteger(body) } : undefined;
     case "float": {
       const value = readFloat(body);
-      return value !== undefined ? { type: "float", value: realOfNumber(value) } : fail("bad-value", "expected a real number", place);
+      return value !== undefined ? { type: word, value: realOfNumber(value) } : undefined;
     }
     case "bool":
-      return body === "True" || body === "False"
-        ? { type: "bool", value: body === "True" }
-        : fail("bad-value", "expected True or False", place);
+      return body === "True" || body === "False" ? { type: word, value: body === "True" } : undefined;
     case "string":
-      if (mode === "superset" && body.startsWith('e"')) return { type: "string", value: readEscaped(body, place) };
+      if (escaped) return { type: word, value: readEscaped(body, place) };
       if (body.length < 2 || !body.startsWith('"') || !body.endsWith('"')) fail("bad-string", "expected text between quotes", place);
-      return { type: "string", value: body.slice(1, -1) };
+      return { type: word, value: body.slice(1, -1) };
     case "enum":
-      if (mode === "superset") {
-        if (body.startsWith('e"')) return { type: "enum", member: readEscaped(body, place) };
-        if (body.startsWith("#")) {
-          const digits = body.slice(1);
-          return INTEGER.test(digits) ? { type: "enum", index: readInteger(digits) } : fail("bad-value", "expected digits behind #", place);
-        }
+      if (escaped) return { type: word, member: readEscaped(body, place) };
+      if (mode === "superset" && body.startsWith("#")) {
+        const digits = body.slice(1);
+        return INTEGER.test(digits) ? { type: word, index: readInteger(digits) } : undefined;
       }
-      return { type: "enum", member: body };
+      return { type: word, member: body };
     case "undefined":
-      return body === "undefined" ? { type: "undefined" } : fail("bad-value", "expected undefined", place);
+      return body === word ? { type: word } : undefined;
     case "object":
-      return body === "noone" ? { type: "object", object: null } : fail("bad-value", "expected noone, or a block on the next line", place);
+      return body === "noone" ? { type: word, object: null } : undefined;
     case "asset": {
-      const space = body.indexOf(" ");
-      const kind = body.slice(0, space);
-      const asset = body.slice(space + 1);
-      if (!NAME.test(kind) || !NAME.test(asset)) fail("bad-value", "expected an asset's kind and name", place);
-      return { type: "asset", kind, asset: asset === "noone" ? null : asset };
+      const match = ASSET.exec(body);
+      return match !== null ? { type: word, kind: match[1], asset: match[2] === "noone" ? null : match[2] } : undefined;
     }
+    default:
+      return undefined;
   }
-  return undefined;
 }
 
-/** `<word> = <body>` is a whole scalar in original mode, strings aside. */
-export function isOriginalScalar(word: string, body: string): boolean {
-  switch (word) {
-    case "int":
-      return INTEGER.test(body);
-    case "float":
-      return readFloat(body) !== undefined;
-    case "bool":
-      return body === "True" || body === "False";
-    case "enum":
-      return true;
-    case "undefined":
-      return body === "undefined";
-    case "object":
-      return body === "noone";
-    case "asset":
-      return /^[A-Za-z_][A-Za-z0-9_]* [A-Za-z_][A-Za-z0-9_]*$/.test(body);
-    default:
-      return false;
-  }
+/** A line of the writer with the line breaks of the strings it holds (original mode only) as the text ends its lines. */
+export function withNewlines(line: string, newline: string | undefined): string {
+  return newline === "\r\n" && line.includes("\n") ? line.replaceAll("\n", newline) : line;
 }

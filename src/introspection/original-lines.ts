@@ -5,7 +5,7 @@ import type { ErrorPlace } from "../errors.ts";
 import type { VariableDefinition } from "./definitions.ts";
 import { fail } from "./failure.ts";
 import { hasTabs, type Lines } from "./lines.ts";
-import { isOriginalScalar, NAME } from "./notation.ts";
+import { NAME, readScalar } from "./notation.ts";
 import { shapeAt } from "./value-shape.ts";
 
 /** `whole`: the line holds a complete value; `open`: a string that has to go on. */
@@ -70,7 +70,7 @@ export class OriginalLines {
     if (shape === undefined || shape.lacksBrace) return undefined;
     if (shape.block !== undefined) return "whole";
     if (shape.word === "string" && shape.body.startsWith('"')) return shape.body.length > 1 && shape.body.endsWith('"') ? "whole" : "open";
-    return isOriginalScalar(shape.word, shape.body) ? "whole" : undefined;
+    return shape.word !== "string" && readScalar(shape.word, shape.body, "original", {}) !== undefined ? "whole" : undefined;
   }
 
   /** The line closes the block, or is an entry of this depth with a valid value; with a definition, exactly what comes next by it. */

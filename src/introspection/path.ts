@@ -15,8 +15,7 @@ import {
   pathStep,
 } from "./document.ts";
 import { fail } from "./failure.ts";
-import { keepLayout, layoutOf } from "./layout.ts";
-import { spellKey, spellScalar } from "./notation.ts";
+import { spellKey, spellValue } from "./notation.ts";
 import { type InstanceTable, withDefaults } from "./options.ts";
 
 /**
@@ -98,11 +97,9 @@ export function setIntrospectionValue(
       limits,
     });
   }
-  if (!isBlock(changed)) spellScalar(changed, "exact", "superset", place);
+  if (!isBlock(changed)) spellValue(changed, "exact", "superset", place);
   if (parent.type === "map") Object.assign(changed, { key: (node as IntrospectionEntry).key });
   else if (parent.type === "object" || parent.type === "custom") Object.assign(changed, { name: (node as IntrospectionVariable).name });
-  const label = layoutOf(node)?.label;
-  if (label !== undefined) keepLayout(changed, { label });
   if (parent.type === "grid") parent.columns[Math.floor(index / parent.height)][index % parent.height] = changed;
   else childrenOf(parent)[index] = changed;
 }
