@@ -142,6 +142,10 @@ describe("vectors: original", () => {
       expect(outcome(text, { mode: "original" }, input.document).reads).toBe(original);
       expect(outcome(text, { mode: "original", definitions: input.definitions }, input.document).reads).toBe(withDefinitions);
       expect(writeIntrospectionDocument(input.document) === text).toBe(vector.superset_writes_same);
+      // The superset refuses to lose the further rows of an old-style array.
+      if (vector.superset_writes_same && !JSON.stringify(input.instances).includes("$rows")) {
+        expect(writeIntrospection(input.definitions, input.root, { instances })).toEqual({ text, warnings: [] });
+      }
       // The superset writer holds whatever the original lost, so it reads back in full.
       expect(readIntrospection(writeIntrospectionDocument(input.document))).toEqual(input.document);
       ran.original++;
