@@ -1,0 +1,95 @@
+// Document to text (formats/introspection.md §2, §3), with what was kept of the text it was read from.
+
+import { type BlockNode, childrenOf, type IntrospectionDocument, type IntrospectionNode, isBlock, isMatrix, pathStep } from "./document.ts";
+import { fail } from "./failure.ts";
+import { layoutOf } from "./layout.ts";
+import { spellEntry, spellValue, withNewlines } from "./notation.ts";
+import { type IntrospectionWriteOptions, withDefaults } from "./options.ts";
+
+interface Frame {
+  node: BlockNode;
+  children: IntrospectionNode[];
+  /** Grid: the cells' numbers in the order they are written, if it is not column by column. */
+  cells: number[] | undefined;
+  index: number;
+}
+
+/**
+ * The text of a document. Options that are not given are those of the text it was read from, so that the same bytes come out.
+ *
+ * @throws TuskError with the path: `bad-document` (a node that is none, a name that is no identifier), `not-original` (in original mode,
+ * for what the original has no text for), `depth-limit`.
+ */
+export function writeIntrospectionDocument(document: IntrospectionDocument, options: IntrospectionWriteOptions = {}): string {
+  if (document?.type !== "object" || document.object === null) fail("bad-document", "a document is an object's node");
+  const layout = layoutOf(document) ?? {};
+  const mode = options.mode ?? layout.mode ?? "superset";
+  const floats = options.floats ?? layout.floats ?? "fixed";
+  const newline = options.newline ?? layout.newline ?? "\n";
+  const keepsEnds = options.newline === undefined && options.finalNewline === undefined;
+  const odd = options.newline === undefined && layout.lineEnds !== undefined ? new Set(layout.lineEnds) : undefined;
+  const { maxDepth } = withDefaults(options.limits);
+  const frames: Frame[] = [];
+  const place = {
+    get path() {
+      return frames
+        .map(({ node, children, cells, index }) => pathStep(node, children[cells?.[index] ?? index], cells?.[index] ?? index))
+        .join("");
+    },
+  };
+  let text = layout.byteOrderMark ? "\uFEFF" : "";
+  let lines = 0;
+
+  function writeLine(line: string): void {
+    text += line + (odd?.has(lines++) ? (newline === "\n" ? "\r\n" : "\n") : newline);
+  }
+
+  /** Writes a node's line, `spelled` by the settings, and opens its block. `exact` spells it as the reader did. */
+  function writeNode(node: IntrospectionNode, spelled: string, exact: () => string): void {
+    const depth = frames.length;
+    const kept = layoutOf(node);
+    const line = withNewlines(spelled, newline);
+    // Floats that were spelled unusually stay so, unless the caller asks for a form.
+    const keeps = kept?.line !== undefined && (node.type !== "float" || options.floats === undefined);
+    writeLine("\t".repeat(depth) + (keeps && withNewlines(exact(), newline) === kept.usual ? kept.line : line));
+    if (!isBlock(node)) return;
+    if (depth >= maxDepth) fail("depth-limit", `more than ${maxDepth} blocks inside each other`, place);
+    writeLine("\t".repeat(depth) + "{");
+    if (node.type === "grid" && !isMatrix(node.columns, node.width, node.height))
+      fail("bad-document", "a grid's columns do not have its size", place);
+    const children = childrenOf(node);
+    if (!Array.isArray(children)) fail("bad-document", `no elements in the node ${node.type}`, place);
+    frames.push({ node, children, cells: cellOrder(kept?.cells, children.length), index: -1 });
+  }
+
+  writeNode(document, spellValue(document, floats, mode, place), () => spellValue(document, "exact", mode));
+  while (frames.length > 0) {
+    const frame = frames[frames.length - 1];
+    const { node, children, cells } = frame;
+    if (++frame.index < children.length) {
+      const number = cells?.[frame.index] ?? frame.index;
+      const child = children[number];
+      if (typeof child !== "object" || child === null) fail("bad-document", "a node is missing");
+      writeNode(child, spellEntry(node, child, number, floats, mode, place), () => spellEntry(node, child, number, "exact", mode));
+    } else {
+      frames.pop();
+      const closing = "\t".repeat(frames.length) + "}";
+      if (frames.length > 0) writeLine(closing);
+      else text += closing;
+    }
+  }
+  return text + (keepsEnds && layout.end !== undefined ? layout.end : newline + (options.finalNewline ?? "\r\n"));
+}
+
+/** The texts of several documents one after another, as the tutorial appends them. Errors as {@link writeIntrospectionDocument}. */
+export function writeIntrospectionAll(documents: Iterable<IntrospectionDocument>, options: IntrospectionWriteOptions = {}): string {
+  let text = "";
+  for (const document of documents) text += writeIntrospectionDocument(document, options);
+  return text;
+}
+
+/** The kept order of a grid's cells, if it still is one. */
+function cellOrder(cells: number[] | undefined, count: number): number[] | undefined {
+  const fits = cells?.length === count && new Set(cells).size === count && cells.every((cell) => cell >= 0 && cell < count);
+  return fits ? cells : undefined;
+}

@@ -1,0 +1,137 @@
+// The document: the JSON mirror of an introspection text (formats/introspection.md §4). Arrays of labelled nodes instead of
+// JSON objects keep the order and make keys such as `__proto__` plain data.
+
+/** A whole number: a JavaScript number up to 2^53, decimal digits as a string beyond. */
+export type IntrospectionInteger = number | string;
+
+/** A real number in a form that JSON can hold: `nan`, `inf`, `-inf` and `-0` by name. */
+export type IntrospectionReal = number | "nan" | "inf" | "-inf" | "-0";
+
+/** The key of a map entry. Reals that JSON cannot hold stand as `{ real }`. */
+export type IntrospectionKey = string | number | boolean | { real: "nan" | "inf" | "-inf" | "-0" };
+
+export interface IntNode {
+  type: "int";
+  value: IntrospectionInteger;
+}
+export interface FloatNode {
+  type: "float";
+  value: IntrospectionReal;
+}
+export interface BoolNode {
+  type: "bool";
+  value: boolean;
+}
+export interface StringNode {
+  type: "string";
+  value: string;
+}
+/** An enum value: by its member's name, or by `index` where it has no (unambiguous) name. */
+export interface EnumNode {
+  type: "enum";
+  member?: string;
+  index?: IntrospectionInteger;
+}
+export interface UndefinedNode {
+  type: "undefined";
+}
+/** A reference that refers to no instance. */
+export interface NooneNode {
+  type: "object";
+  object: null;
+}
+/** An asset by name; `asset: null` for none. */
+export interface AssetNode {
+  type: "asset";
+  kind: string;
+  asset: string | null;
+}
+export interface ItemsNode {
+  type: "array" | "list";
+  items: IntrospectionNode[];
+}
+/** Entries in the order of the text. */
+export interface MapNode {
+  type: "map";
+  entries: IntrospectionEntry[];
+}
+/** `columns[x][y]`. */
+export interface GridNode {
+  type: "grid";
+  width: number;
+  height: number;
+  columns: IntrospectionNode[][];
+}
+export interface CustomNode {
+  type: "custom";
+  structure: string;
+  fields: IntrospectionVariable[];
+}
+/** An instance: its object's name, its id, its variables in definition order. */
+export interface ObjectNode {
+  type: "object";
+  object: string;
+  id: IntrospectionInteger;
+  variables: IntrospectionVariable[];
+}
+
+export type ScalarNode = IntNode | FloatNode | BoolNode | StringNode | EnumNode | UndefinedNode | NooneNode | AssetNode;
+export type BlockNode = ItemsNode | MapNode | GridNode | CustomNode | ObjectNode;
+/** Any value of a document; see `formats/introspection.md` §4 for the table of nodes. */
+export type IntrospectionNode = ScalarNode | BlockNode;
+/** A variable of an object, or a field of a custom structure: a node with its name. */
+export type IntrospectionVariable = IntrospectionNode & { name: string };
+/** An entry of a map: a node with its key. */
+export type IntrospectionEntry = IntrospectionNode & { key: IntrospectionKey };
+/** A document: the node of the outermost object. */
+export type IntrospectionDocument = ObjectNode;
+
+/** True for the nodes that open a block of their own. */
+export function isBlock(node: IntrospectionNode): node is BlockNode {
+  switch (node.type) {
+    case "array":
+    case "list":
+    case "map":
+    case "grid":
+    case "custom":
+      return true;
+    default:
+      return node.type === "object" && node.object !== null;
+  }
+}
+
+/** The labelled children of a block; a grid's cells column by column, as they are written (§3). */
+export function childrenOf(node: BlockNode): IntrospectionNode[] {
+  switch (node.type) {
+    case "map":
+      return node.entries;
+    case "grid":
+      return node.columns.flat();
+    case "custom":
+      return node.fields;
+    case "object":
+      return node.variables;
+    default:
+      return node.items;
+  }
+}
+
+/** One step of a path as errors print it: `.name`, `[3]`, `["key"]`, `[x,y]`. */
+export function pathStep(parent: BlockNode, child: IntrospectionNode, index: number): string {
+  switch (parent.type) {
+    case "object":
+    case "custom":
+      return "." + (child as IntrospectionVariable).name;
+    case "map":
+      return `[${JSON.stringify((child as IntrospectionEntry).key)}]`;
+    case "grid":
+      return `[${Math.floor(index / parent.height)},${index % parent.height}]`;
+    default:
+      return `[${index}]`;
+  }
+}
+
+/** `columns` is a grid's: `width` arrays of `height` elements. */
+export function isMatrix(columns: unknown, width: number, height: number): boolean {
+  return Array.isArray(columns) && columns.length === width && columns.every((column) => Array.isArray(column) && column.length === height);
+}

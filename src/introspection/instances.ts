@@ -1,0 +1,87 @@
+// Plain values: what a game holds, and what binding a document to definitions gives (formats/introspection.md §1, §3).
+
+import type { DefinitionExtra, IntrospectionType } from "./definitions.ts";
+import type { IntrospectionInteger, IntrospectionNode, IntrospectionVariable } from "./document.ts";
+import type { InstanceTable, Structures } from "./options.ts";
+
+/** An instance of an object with the values of its variables. */
+export interface IntrospectionInstance {
+  object: string;
+  /** The instance id; a bigint or digits beyond 2^53. */
+  id: number | bigint | string;
+  /** By name. Own members only, so that names such as `__proto__` are data. */
+  variables: Record<string, unknown> | ReadonlyMap<string, unknown>;
+}
+
+/** A `ds_grid`: `columns[x][y]`. */
+export interface IntrospectionGrid {
+  width: number;
+  height: number;
+  columns: readonly (readonly unknown[])[];
+}
+
+/** An old-style two-dimensional array (§2), of which the original writes only the first row. */
+export interface OldStyleArray {
+  rows: readonly (readonly unknown[])[];
+}
+
+/** One field of a custom structure for writing: a value with its types, or a finished node with its name. */
+export type StructureField =
+  | { name: string; types: readonly IntrospectionType[]; extra?: DefinitionExtra; value: unknown }
+  | IntrospectionVariable;
+
+/** One field of a custom structure as read: its value without definitions (enum values as member names) and its node. */
+export interface ReadField {
+  name: string;
+  value: unknown;
+  node: IntrospectionNode;
+}
+
+/** How values of a custom structure turn into labelled fields and back (§3 "Custom structure"). */
+export interface CustomStructure<T = unknown> {
+  toFields(value: T): Iterable<StructureField>;
+  fromFields(fields: ReadField[]): T;
+}
+
+/** True for an {@link IntrospectionInstance}. */
+export function isInstance(value: unknown): value is IntrospectionInstance {
+  return typeof value === "object" && value !== null && typeof (value as IntrospectionInstance).object === "string" && "variables" in value;
+}
+
+/** Whether an instance has a variable, and its value. */
+export function variableOf({ variables }: IntrospectionInstance, name: string): { value: unknown } | undefined {
+  if (variables instanceof Map) return variables.has(name) ? { value: variables.get(name) } : undefined;
+  const own = variables as Record<string, unknown>;
+  return Object.hasOwn(own, name) ? { value: own[name] } : undefined;
+}
+
+/** A number, or a bigint beyond 2^53. */
+export function plainInteger(value: IntrospectionInteger): number | bigint {
+  return typeof value === "string" ? BigInt(value) : value;
+}
+
+/** The instance of an id in a table. */
+export function lookUp(instances: InstanceTable, id: number | bigint): IntrospectionInstance | undefined {
+  if (instances instanceof Map) return instances.get(id);
+  const table = instances as Record<string, IntrospectionInstance>;
+  return Object.hasOwn(table, String(id)) ? table[String(id)] : undefined;
+}
+
+/** The registration of a structure; own names only. */
+export function ownStructure(structures: Structures | undefined, name: string): Structures[string] | undefined {
+  return structures !== undefined && Object.hasOwn(structures, name) ? structures[name] : undefined;
+}
+
+/** The elements of an array or list: an array, or `{ items }` as the ds codec gives it. */
+export function listItems(value: unknown): readonly unknown[] | undefined {
+  const items = Array.isArray(value) ? value : (value as { items?: unknown } | null)?.items;
+  return Array.isArray(items) ? items : undefined;
+}
+
+/** The pairs of a map: a Map, `{ kind: "map", entries }` as the ds codec gives it, or the own members of an object. */
+export function mapEntries(value: object): Iterable<readonly [unknown, unknown]> | undefined {
+  if (value instanceof Map) return value;
+  if (Array.isArray(value)) return undefined;
+  const { kind, entries } = value as { kind?: unknown; entries?: unknown };
+  return kind === "map" && Array.isArray(entries) ? entries : Object.entries(value);
+}

@@ -1,0 +1,300 @@
+// How single values and labels are spelled (formats/introspection.md §2 and §3), both ways. Writing functions are named `spell…`;
+// reading ones `read…`. Both take the place that an error names.
+
+import type { ErrorPlace } from "../errors.ts";
+import type {
+  BlockNode,
+  IntrospectionEntry,
+  IntrospectionInteger,
+  IntrospectionKey,
+  IntrospectionNode,
+  IntrospectionReal,
+  IntrospectionVariable,
+  ScalarNode,
+} from "./document.ts";
+import { fail } from "./failure.ts";
+
+/** `superset` (§3) or `original` (§2): in the original, quotes, brackets, `e` and `#` stand for themselves. */
+export type Mode = "superset" | "original";
+/** `fixed`: five decimals; `exact`: five decimals where they read back to the same double, else the shortest form that does. */
+export type Floats = "fixed" | "exact";
+
+/** NAME of the grammar. */
+export const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** INTEGER of the grammar. */
+export const INTEGER = /^-?[0-9]+$/;
+const ASSET = /^([A-Za-z_][A-Za-z0-9_]*) ([A-Za-z_][A-Za-z0-9_]*)$/;
+const FLOAT = /^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$/;
+// Anything but tab of the control characters, and unpaired surrogates, which UTF-8 cannot hold.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the rule is about control characters
+const ESCAPE_STRING = /[\0-\x08\n-\x1f\p{Cs}]/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the rule is about control characters
+const CONTROL = /[\0-\x1f\x7f\p{Cs}]/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the rule is about control characters
+const ESCAPED = /[\0-\x1f"\\\x7f\p{Cs}]/gu;
+const ESCAPES: Record<string, string> = { "\\": "\\", '"': '"', n: "\n", r: "\r", t: "\t" };
+const ESCAPE_OF: Record<string, string> = { "\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+// ---- numbers
+
+/** The double of a mirror's real, or undefined for anything else. */
+export function numberOfReal(real: unknown): number | undefined {
+  switch (real) {
+    case "nan":
+      return Number.NaN;
+    case "inf":
+      return Number.POSITIVE_INFINITY;
+    case "-inf":
+      return Number.NEGATIVE_INFINITY;
+    case "-0":
+      return -0;
+    default:
+      return typeof real === "number" ? real : undefined;
+  }
+}
+
+/** A double as the mirror holds it. */
+export function realOfNumber(value: number): IntrospectionReal {
+  if (Number.isFinite(value)) return Object.is(value, -0) ? "-0" : value;
+  return Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf";
+}
+
+/** §3 "Floats". Five decimals round to nearest, exact halves away from zero, which is what `toFixed` does. */
+export function spellFloat(value: number, floats: Floats): string {
+  if (!Number.isFinite(value)) return realOfNumber(value) as string;
+  const fixed = Object.is(value, -0) ? "-0.00000" : value.toFixed(5);
+  return floats === "exact" && Number(fixed) !== value ? String(value) : fixed;
+}
+
+/** FLOAT of the grammar. */
+export function readFloat(text: string): number | undefined {
+  if (FLOAT.test(text)) return Number(text);
+  if (text === "NaN") return Number.NaN;
+  if (text === "Infinity" || text === "-Infinity") return Number(text);
+  return text === "-0" ? undefined : numberOfReal(text);
+}
+
+/** Plain digits as a number up to 2^53, normalised digits beyond (§4). Linear in the number of digits. */
+export function readInteger(text: string): IntrospectionInteger {
+  const negative = text.startsWith("-");
+  const digits = text.slice(negative ? 1 : 0).replace(/^0+(?=[0-9])/, "");
+  if (digits.length < 16 || (digits.length === 16 && digits <= "9007199254740992")) {
+    return digits === "0" ? 0 : negative ? -Number(digits) : Number(digits);
+  }
+  return negative ? "-" + digits : digits;
+}
+
+/** Plain digits whatever the size; undefined if the value is not whole. */
+export function spellInteger(value: unknown): string | undefined {
+  if (typeof value === "number" && Number.isInteger(value)) return Number.isSafeInteger(value) ? String(value + 0) : String(BigInt(value));
+  return typeof value === "string" && INTEGER.test(value) ? String(readInteger(value)) : undefined;
+}
+
+// ---- strings and labels
+
+function quote(text: string): string {
+  const escaped = text.replace(
+    ESCAPED,
+    (character) => ESCAPE_OF[character] ?? "\\u" + character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0"),
+  );
+  return `"${escaped}"`;
+}
+
+/** The text between the quotes of an escaped form. Hex digits are accepted in either case. */
+function unescapeText(text: string, place: ErrorPlace): string {
+  return text.replace(/\\(?:(["\\nrt])|u([0-9A-Fa-f]{4}))|["\\]/g, (all: string, simple?: string, hex?: string) => {
+    if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+    return simple !== undefined
+      ? ESCAPES[simple]
+      : fail("bad-escape", all === '"' ? "a quote inside must be escaped" : "unknown escape", place);
+  });
+}
+
+/** The `e"..."` form. */
+function readEscaped(text: string, place: ErrorPlace): string {
+  return text.length >= 3 && text.endsWith('"')
+    ? unescapeText(text.slice(2, -1), place)
+    : fail("bad-string", "the closing quote is missing", place);
+}
+
+/** A variable's or field's name, or a string key: bare where it can be read back, else quoted (§3 "Labels"). */
+export function spellLabel(label: string): string {
+  const bare = label !== "" && !/^["[ \t]|[ \t]$/.test(label) && !CONTROL.test(label) && (label + " : ").indexOf(" : ") === label.length;
+  return bare ? label : quote(label);
+}
+
+/** A map's key; keys that are not strings stand in brackets. Undefined for what is no key. */
+export function spellKey(key: unknown): string | undefined {
+  if (typeof key === "string") return spellLabel(key);
+  const real = typeof key === "object" && key !== null ? numberOfReal((key as { real?: unknown }).real) : key;
+  if (typeof real === "boolean") return `[${real}]`;
+  return typeof real === "number" ? `[${Object.is(real, -0) || !Number.isFinite(real) ? realOfNumber(real) : real}]` : undefined;
+}
+
+/** A number as a map's key. */
+export function keyOfNumber(value: number): IntrospectionKey {
+  const real = realOfNumber(value);
+  return typeof real === "number" ? real : { real };
+}
+
+/**
+ * The label at `start` of a line and where its ` : ` begins (§3 "Labels"). `keys`: bracketed keys are allowed (maps).
+ * Throws `bad-entry`, `bad-key` and `bad-escape`.
+ */
+export function readLabel(line: string, start: number, keys: boolean, place: ErrorPlace): { label: IntrospectionKey; end: number } {
+  const first = line.charCodeAt(start);
+  if (first === 0x22) {
+    let end = start + 1;
+    while (end < line.length && line.charCodeAt(end) !== 0x22) end += line.charCodeAt(end) === 0x5c ? 2 : 1;
+    if (!line.startsWith('" : ', end)) fail("bad-key", 'a quoted label must be closed and followed by " : "', place);
+    return { label: unescapeText(line.slice(start + 1, end), place), end: end + 1 };
+  }
+  const end = line.indexOf(" : ", start);
+  if (end < 0) fail("bad-entry", 'expected an entry with " : "', place);
+  const label = line.slice(start, end);
+  if (first === 0x5b) {
+    const inner = keys && label.endsWith("]") ? label.slice(1, -1) : "";
+    if (inner === "true" || inner === "false") return { label: inner === "true", end };
+    const value = inner === "-0" ? -0 : readFloat(inner);
+    return value !== undefined
+      ? { label: keyOfNumber(value), end }
+      : fail("bad-key", "expected a number, true or false in brackets", place);
+  }
+  if (label === "" || /^[ \t]|[ \t]$/.test(label) || CONTROL.test(label)) {
+    fail("bad-key", "a label that is empty, begins or ends with space or tab, or holds control characters must be quoted", place);
+  }
+  return { label, end };
+}
+
+// ---- values
+
+function spellEnum(member: string, mode: Mode): string {
+  if (mode === "original") return member;
+  return member === "" || CONTROL.test(member) || /^[ \t#]|^e"|[ \t]$/.test(member) ? "e" + quote(member) : member;
+}
+
+/**
+ * A value as it stands behind ` : `, of a block its first line. Throws `bad-document` for a node that has no text, `not-original` for one
+ * the original has no form for.
+ */
+export function spellValue(node: IntrospectionNode, floats: Floats, mode: Mode, place?: ErrorPlace): string {
+  switch (node.type) {
+    case "int": {
+      const digits = spellInteger(node.value);
+      if (digits !== undefined) return "int = " + digits;
+      break;
+    }
+    case "float": {
+      const value = numberOfReal(node.value);
+      if (value !== undefined) return "float = " + (mode === "original" && !Number.isFinite(value) ? value : spellFloat(value, floats));
+      break;
+    }
+    case "bool":
+      if (typeof node.value === "boolean") return node.value ? "bool = True" : "bool = False";
+      break;
+    case "string":
+      if (typeof node.value !== "string") break;
+      return mode === "superset" && ESCAPE_STRING.test(node.value) ? "string = e" + quote(node.value) : `string = "${node.value}"`;
+    case "enum": {
+      if (typeof node.member === "string") return "enum = " + spellEnum(node.member, mode);
+      const digits = spellInteger(node.index);
+      if (digits === undefined) break;
+      if (mode === "original") fail("not-original", "the original has no text for an enum value without a name", place);
+      return "enum = #" + digits;
+    }
+    case "undefined":
+      return "undefined = undefined";
+    case "asset":
+      if (!NAME.test(node.kind) || (node.asset !== null && (!NAME.test(node.asset) || node.asset === "noone"))) break;
+      return `asset = ${node.kind} ${node.asset ?? "noone"}`;
+    case "object": {
+      if (node.object === null) return "object = noone";
+      const id = spellInteger(node.id);
+      if (NAME.test(node.object) && id !== undefined) return `${node.object} = ${id}`;
+      break;
+    }
+    case "custom":
+      if (NAME.test(node.structure)) return "custom = " + node.structure;
+      break;
+    case "grid":
+      return `grid = ${node.width}x${node.height}`;
+    case "map":
+    case "array":
+    case "list":
+      return node.type + " =";
+  }
+  return fail("bad-document", `no text for the node ${String((node as { type: unknown }).type)}`, place);
+}
+
+/** An entry as it stands behind its tabs: the label, ` : `, the value. `number` is the child's index, of a grid's cell x * height + y. */
+export function spellEntry(
+  parent: BlockNode,
+  child: IntrospectionNode,
+  number: number,
+  floats: Floats,
+  mode: Mode,
+  place?: ErrorPlace,
+): string {
+  let label: string | undefined;
+  switch (parent.type) {
+    case "array":
+    case "list":
+      label = parent.type[0] + number;
+      break;
+    case "grid":
+      label = `g${Math.floor(number / parent.height)},${number % parent.height}`;
+      break;
+    default: {
+      const key: unknown = parent.type === "map" ? (child as IntrospectionEntry).key : (child as IntrospectionVariable).name;
+      if (typeof key === "string") label = mode === "original" ? key : spellLabel(key);
+      else if (mode === "original") fail("not-original", "the original has no text for a key that is no string", place);
+      else if (parent.type === "map") label = spellKey(key);
+      if (label === undefined) fail("bad-document", "a node lacks its label", place);
+    }
+  }
+  return `${label} : ${spellValue(child, floats, mode, place)}`;
+}
+
+/**
+ * The scalar `<word> = <body>`, or undefined if it is none: an unknown word, a malformed value, or an object without a block
+ * (`oEnemy = 5`). Throws `bad-string` and `bad-escape`.
+ */
+export function readScalar(word: string, body: string, mode: Mode, place: ErrorPlace): ScalarNode | undefined {
+  const escaped = mode === "superset" && body.startsWith('e"');
+  switch (word) {
+    case "int":
+      return INTEGER.test(body) ? { type: word, value: readInteger(body) } : undefined;
+    case "float": {
+      const value = readFloat(body);
+      return value !== undefined ? { type: word, value: realOfNumber(value) } : undefined;
+    }
+    case "bool":
+      return body === "True" || body === "False" ? { type: word, value: body === "True" } : undefined;
+    case "string":
+      if (escaped) return { type: word, value: readEscaped(body, place) };
+      if (body.length < 2 || !body.startsWith('"') || !body.endsWith('"')) fail("bad-string", "expected text between quotes", place);
+      return { type: word, value: body.slice(1, -1) };
+    case "enum":
+      if (escaped) return { type: word, member: readEscaped(body, place) };
+      if (mode === "superset" && body.startsWith("#")) {
+        const digits = body.slice(1);
+        return INTEGER.test(digits) ? { type: word, index: readInteger(digits) } : undefined;
+      }
+      return { type: word, member: body };
+    case "undefined":
+      return body === word ? { type: word } : undefined;
+    case "object":
+      return body === "noone" ? { type: word, object: null } : undefined;
+    case "asset": {
+      const match = ASSET.exec(body);
+      return match !== null ? { type: word, kind: match[1], asset: match[2] === "noone" ? null : match[2] } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A line of the writer with the line breaks of the strings it holds (original mode only) as the text ends its lines. */
+export function withNewlines(line: string, newline: string | undefined): string {
+  return newline === "\r\n" && line.includes("\n") ? line.replaceAll("\n", newline) : line;
+}

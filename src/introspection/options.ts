@@ -1,0 +1,48 @@
+// The options of reading and writing, and their defaults.
+
+import type { Definitions, IntrospectionDatabase } from "./definitions.ts";
+import type { CustomStructure, IntrospectionInstance } from "./instances.ts";
+import type { Floats, Mode } from "./notation.ts";
+
+export interface IntrospectionLimits {
+  /** Blocks inside each other. Default 512: the format asks for 100, real games stay below 20; it bounds what a hostile text costs. */
+  maxDepth: number;
+  /** Width and height of a grid. Default 1,000,000: a grid without height has no cells that would bound its columns. */
+  maxGridSide: number;
+}
+
+export interface IntrospectionReadOptions {
+  /** `original`: quotes, brackets, `e` and `#` stand for themselves, strings may hold line breaks. Default `superset`. */
+  mode?: Mode;
+  /**
+   * The document is checked against these definitions (errors `undefined-object`, `missing-variable`, `type-mismatch`,
+   * `unknown-enum-name`); in original mode they also tell where strings with line breaks end.
+   */
+  definitions?: Definitions | IntrospectionDatabase;
+  limits?: Partial<IntrospectionLimits>;
+}
+
+export interface IntrospectionWriteOptions {
+  /** Default `superset`, for a document that was read the mode it was read in. */
+  mode?: Mode;
+  /** Default `fixed`; a document that was read keeps the spelling of its floats unless this is given. */
+  floats?: Floats;
+  /** The line end; default LF, for a document that was read its own. */
+  newline?: "\n" | "\r\n";
+  /** What follows the last brace's line; default CR LF (the tutorial's `file_text_writeln`), for a document that was read its own. */
+  finalNewline?: string;
+  /** The instances that ids in object variables refer to. */
+  instances?: InstanceTable;
+  /** How custom structures turn into fields, by the structure's name. */
+  structures?: Structures;
+  limits?: Partial<IntrospectionLimits>;
+}
+
+/** Instances by id. */
+export type InstanceTable = ReadonlyMap<number | string | bigint, IntrospectionInstance> | Record<string, IntrospectionInstance>;
+// biome-ignore lint/suspicious/noExplicitAny: each structure has its own value type
+export type Structures = Record<string, CustomStructure<any>>;
+
+export function withDefaults(limits: Partial<IntrospectionLimits> | undefined): IntrospectionLimits {
+  return { maxDepth: limits?.maxDepth ?? 512, maxGridSide: limits?.maxGridSide ?? 1_000_000 };
+}

@@ -1,0 +1,196 @@
+// The tutorial's scripts, with everything they do to broken data (formats/introspection.md §2). They share one manager whose indentation,
+// types, extra data and depth are not restored where a script returns early, and the text shows it; so this writer carries the same
+// state instead of working on a document.
+
+import { type DefinitionExtra, enumMembers, type IntrospectionDatabase, type IntrospectionType } from "./definitions.ts";
+import { fail } from "./failure.ts";
+import { type IntrospectionInstance, isInstance, listItems, lookUp, mapEntries, type OldStyleArray, variableOf } from "./instances.ts";
+import { spellInteger } from "./notation.ts";
+import type { InstanceTable, IntrospectionLimits } from "./options.ts";
+import { enter, type Place, pathOf, rootPlace } from "./place.ts";
+import { type Descent, run } from "./trampoline.ts";
+
+/**
+ * What the original's scripts write for an instance, without the final line break, and their warnings.
+ *
+ * Throws where a game would stop or never end: `type-mismatch`, `bad-key`, `unknown-enum-name`, `bad-definition`, `cycle`, `depth-limit`.
+ */
+export function writeOriginal(
+  instance: IntrospectionInstance,
+  database: IntrospectionDatabase,
+  instances: InstanceTable | undefined,
+  limits: IntrospectionLimits,
+): { text: string; warnings: string[] } {
+  const writer = new OriginalWriter(database, instances, limits.maxDepth);
+  run(writer.object(instance, rootPlace()));
+  return { text: writer.text, warnings: writer.warnings };
+}
+
+class OriginalWriter {
+  text = "";
+  readonly warnings: string[] = [];
+  readonly #database: IntrospectionDatabase;
+  readonly #instances: InstanceTable | undefined;
+  readonly #maxDepth: number;
+  // The manager's variables.
+  #indent = 0;
+  #types: readonly IntrospectionType[] = [];
+  #extra: DefinitionExtra | undefined;
+  #depth = 0;
+
+  constructor(database: IntrospectionDatabase, instances: InstanceTable | undefined, maxDepth: number) {
+    this.#database = database;
+    this.#instances = instances;
+    this.#maxDepth = maxDepth;
+  }
+
+  *object(instance: IntrospectionInstance | undefined, parent: Place): Descent<void> {
+    const definition = instance && this.#database.variables(instance.object);
+    if (instance === undefined || definition === undefined) {
+      this.warnings.push("Warning: The object hasn't been defined yet.");
+      return;
+    }
+    const place = enter(parent, this.#maxDepth, instance);
+    const types = this.#types;
+    const extra = this.#extra;
+    const depth = this.#depth;
+    this.#depth = 0;
+    this.text += `${instance.object} = ${wholeDigits(instance.id, parent)}\n`;
+    this.#open();
+    for (const variable of definition) {
+      place.step = "." + variable.name;
+      this.#label(variable.name);
+      const found = variableOf(instance, variable.name);
+      if (found === undefined) {
+        // The script returns here: nothing is closed, nothing restored.
+        this.warnings.push(`Warning: The variable "${variable.name}" does not exist in the ${instance.object} object.`);
+        return;
+      }
+      this.#types = variable.types;
+      this.#extra = variable.extra;
+      const type = variable.types[0];
+      if (!this.#scalar(type, found.value, place)) yield this.#block(type, found.value, place);
+    }
+    this.#close();
+    this.#types = types;
+    this.#extra = extra;
+    this.#depth = depth;
+  }
+
+  *#block(type: IntrospectionType, value: unknown, parent: Place): Descent<void> {
+    if (type === "object") {
+      const instance = isInstance(value) || value === null || value === undefined ? value : this.#lookUp(value, parent);
+      return yield this.object(instance ?? undefined, parent);
+    }
+    const place = enter(parent, this.#maxDepth);
+    this.text += type + " =\n";
+    this.#open();
+    this.#depth++;
+    if (type === "map") {
+      for (const [key, item] of (typeof value === "object" && value !== null && mapEntries(value)) || mismatch(value, type, parent)) {
+        place.step = `[${JSON.stringify(key)}]`;
+        if (typeof key !== "string") fail("bad-key", "a key that is no string stops the original with an error", { path: pathOf(place) });
+        this.#label(key);
+        if (!this.#scalar(this.#elementType(place), item, place)) yield this.#block(this.#elementType(place), item, place);
+      }
+    } else {
+      const items = type === "array" ? arrayItems(value) : listItems(value);
+      let index = 0;
+      for (const item of items ?? mismatch(value, type, parent)) {
+        place.step = index;
+        this.#label(type[0] + index++);
+        if (!this.#scalar(this.#elementType(place), item, place)) yield this.#block(this.#elementType(place), item, place);
+      }
+    }
+    this.#depth--;
+    this.#close();
+  }
+
+  #open(): void {
+    this.text += "\t".repeat(this.#indent++) + "{\n";
+  }
+
+  #close(): void {
+    this.text += "\t".repeat(--this.#indent) + "}\n";
+  }
+
+  #label(label: string): void {
+    this.text += `${"\t".repeat(this.#indent)}${label} : `;
+  }
+
+  #elementType(place: Place): IntrospectionType {
+    return (
+      this.#types[this.#depth] ?? fail("bad-definition", "the last type is a container, but there are elements", { path: pathOf(place) })
+    );
+  }
+
+  #lookUp(value: unknown, place: Place): IntrospectionInstance | undefined {
+    if (typeof value !== "number" && typeof value !== "bigint") mismatch(value, "object", place);
+    return this.#instances && lookUp(this.#instances, value);
+  }
+
+  /** Writes a scalar's line; false if the type is a block's. */
+  #scalar(type: IntrospectionType, value: unknown, place: Place): boolean {
+    switch (type) {
+      case "int":
+        this.text += `int = ${wholeDigits(floor(numeric(value, type, place)), place)}\n`;
+        return true;
+      case "float": {
+        const number = Number(numeric(value, type, place));
+        this.text += `float = ${Number.isFinite(number) ? number.toFixed(5) : number}\n`;
+        return true;
+      }
+      case "bool":
+        this.text += `bool = ${numeric(value, type, place) > 0.5 ? "True" : "False"}\n`;
+        return true;
+      case "string":
+        // A number can only come here with types left over behind a warning.
+        this.text += `string = "${typeof value === "string" ? value : wholeDigits(numeric(value, type, place), place)}"\n`;
+        return true;
+      case "enum": {
+        const members = enumMembers(this.#extra);
+        const member = typeof value === "string" && members.includes(value) ? value : members[Number(numeric(value, type, place))];
+        if (member === undefined)
+          fail("unknown-enum-name", "the value has no name, which stops the original with an error", { path: pathOf(place) });
+        this.text += `enum = ${member}\n`;
+        return true;
+      }
+      case "object":
+      case "array":
+      case "list":
+      case "map":
+        return false;
+      default:
+        // A type the script's switch does not know: nothing at all, no line end either.
+        return true;
+    }
+  }
+}
+
+/** Numbers as GML takes them: bools are 0 and 1, an instance is its id. */
+function numeric(value: unknown, type: string, place: Place): number | bigint {
+  if (typeof value === "number" || typeof value === "bigint") return value;
+  if (typeof value === "boolean") return Number(value);
+  return isInstance(value) ? Number(value.id) : mismatch(value, type, place);
+}
+
+function floor(value: number | bigint): number | bigint {
+  return typeof value === "bigint" ? value : Math.floor(value);
+}
+
+/** `string()` of a whole number: plain digits whatever the size; NaN and the infinities as the browser runtime prints them. */
+function wholeDigits(value: number | bigint | string, place: Place): string {
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+  return spellInteger(typeof value === "bigint" ? String(value) : value) ?? mismatch(value, "int", place);
+}
+
+/** An array's elements: of an old-style one only the first row, of a number (types left over behind a warning) none. */
+function arrayItems(value: unknown): readonly unknown[] | undefined {
+  if (typeof value === "number" || isInstance(value)) return [];
+  const { rows } = (value ?? {}) as Partial<OldStyleArray>;
+  return Array.isArray(rows) ? (rows[0] ?? []) : listItems(value);
+}
+
+function mismatch(value: unknown, type: string, place: Place): never {
+  return fail("type-mismatch", `a value for the type ${type} is ${value === null ? "null" : typeof value}`, { path: pathOf(place) });
+}

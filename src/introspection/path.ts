@@ -1,0 +1,170 @@
+// One value by its path, for editors (formats/introspection.md §5).
+
+import { bindValue, type IntrospectionBindOptions } from "./bind.ts";
+import { type Definitions, type IntrospectionDatabase, toDatabase } from "./definitions.ts";
+import { describeValue, type Typed } from "./describe.ts";
+import {
+  type BlockNode,
+  childrenOf,
+  type IntrospectionDocument,
+  type IntrospectionEntry,
+  type IntrospectionKey,
+  type IntrospectionNode,
+  type IntrospectionVariable,
+  isBlock,
+  pathStep,
+} from "./document.ts";
+import { fail } from "./failure.ts";
+import { spellKey, spellValue } from "./notation.ts";
+import { type InstanceTable, withDefaults } from "./options.ts";
+
+/**
+ * The way to a value: a variable's name, then, as far as it goes into it, indices of arrays and lists, keys of maps, `"x,y"` of grids,
+ * field names of custom structures, and variables of nested objects. A key that is a bool or a real is given as it stands in the document.
+ */
+export type IntrospectionPath = readonly IntrospectionKey[];
+
+export interface IntrospectionPathOptions extends IntrospectionBindOptions {
+  /** With definitions enum values are numbers, and the type at the place is the defined one. */
+  definitions?: Definitions | IntrospectionDatabase;
+  /** For setting objects by id. */
+  instances?: InstanceTable;
+}
+
+interface Found {
+  parent: BlockNode;
+  index: number;
+  node: IntrospectionNode;
+  typed: Typed | undefined;
+  path: string;
+}
+
+/**
+ * The node at a path.
+ *
+ * @throws TuskError with the path: `missing-variable`, `bad-index`, `bad-key` (no such element), `bad-path` (a step into a scalar, no step).
+ */
+export function getIntrospectionNode(document: IntrospectionDocument, path: IntrospectionPath): IntrospectionNode {
+  return find(document, path, undefined).node;
+}
+
+/**
+ * The plain value at a path, as {@link bindIntrospection} gives it; without definitions enum values are their members' names.
+ *
+ * @throws TuskError as {@link getIntrospectionNode} and {@link bindIntrospection}.
+ */
+export function getIntrospectionValue(
+  document: IntrospectionDocument,
+  path: IntrospectionPath,
+  options: IntrospectionPathOptions = {},
+): unknown {
+  const database = options.definitions === undefined ? undefined : toDatabase(options.definitions);
+  const { node, typed } = find(document, path, database);
+  return bindValue(node, typed, database, options);
+}
+
+/**
+ * Sets the value at a path, in place. The value must be of the type the definitions give for the place; without definitions it must be a
+ * scalar of the type that stands there. Nothing is rounded: an int must be whole, a bool `true` or `false`.
+ *
+ * @throws TuskError as {@link getIntrospectionNode}, and `type-mismatch`, `unknown-enum-name`, `undefined-object`, `bad-definition`,
+ * `cycle`; the document is then unchanged.
+ */
+export function setIntrospectionValue(
+  document: IntrospectionDocument,
+  path: IntrospectionPath,
+  value: unknown,
+  options: IntrospectionPathOptions = {},
+): void {
+  const database = options.definitions === undefined ? undefined : toDatabase(options.definitions);
+  const found = find(document, path, database);
+  const { parent, index, node } = found;
+  const place = { path: found.path };
+  const typed = found.typed ?? scalarType(node) ?? fail("type-mismatch", `a value for ${node.type} needs definitions`, place);
+  const type = typed.types[typed.level];
+  const inexact =
+    (type === "int" && typeof value !== "bigint" && !Number.isInteger(value)) || (type === "bool" && typeof value !== "boolean");
+  if (inexact && value !== undefined) fail("type-mismatch", `expected ${type === "int" ? "a whole number" : "true or false"}`, place);
+  let changed: IntrospectionNode;
+  // Without definitions any name may be a member's.
+  if (type === "enum" && typeof value === "string" && found.typed === undefined) changed = { type: "enum", member: value };
+  else {
+    const limits = withDefaults(options.limits);
+    changed = describeValue(value, typed, {
+      database: toDatabase(database),
+      instances: options.instances,
+      structures: options.structures,
+      limits,
+    });
+  }
+  if (!isBlock(changed)) spellValue(changed, "exact", "superset", place);
+  if (parent.type === "map") Object.assign(changed, { key: (node as IntrospectionEntry).key });
+  else if (parent.type === "object" || parent.type === "custom") Object.assign(changed, { name: (node as IntrospectionVariable).name });
+  if (parent.type === "grid") parent.columns[Math.floor(index / parent.height)][index % parent.height] = changed;
+  else childrenOf(parent)[index] = changed;
+}
+
+function scalarType(node: IntrospectionNode): Typed | undefined {
+  if (isBlock(node) || node.type === "undefined" || node.type === "object") return undefined;
+  return { types: [node.type], extra: node.type === "asset" ? node.kind : undefined, level: 0 };
+}
+
+function find(document: IntrospectionDocument, path: IntrospectionPath, database: IntrospectionDatabase | undefined): Found {
+  let found: Found | undefined;
+  let node: IntrospectionNode = document;
+  for (const step of path) {
+    const at = found?.path ?? "";
+    if (!isBlock(node)) fail("bad-path", `${node.type} has no elements`, { path: at });
+    const parent: BlockNode = node;
+    const index = indexOfStep(parent, step, at);
+    node = childrenOf(parent)[index];
+    found = { parent, index, node, typed: typeOfChild(parent, node, found?.typed, database, at), path: at + pathStep(parent, node, index) };
+  }
+  return found ?? fail("bad-path", "the path is empty", { path: "" });
+}
+
+function indexOfStep(parent: BlockNode, step: IntrospectionKey, path: string): number {
+  const place = { path };
+  switch (parent.type) {
+    case "object":
+    case "custom": {
+      const index = childrenOf(parent).findIndex((child) => (child as IntrospectionVariable).name === step);
+      return index >= 0 ? index : fail("missing-variable", `no variable or field ${String(step)}`, place);
+    }
+    case "map": {
+      const key = spellKey(step);
+      const index = parent.entries.findIndex((entry) => spellKey(entry.key) === key);
+      return index >= 0 ? index : fail("bad-key", `no key ${JSON.stringify(step)}`, place);
+    }
+    case "grid": {
+      const match = /^([0-9]+),([0-9]+)$/.exec(String(step));
+      const [x, y] = match === null ? [-1, -1] : [Number(match[1]), Number(match[2])];
+      return match !== null && x < parent.width && y < parent.height
+        ? x * parent.height + y
+        : fail("bad-index", `no cell ${String(step)}`, place);
+    }
+    default:
+      return typeof step === "number" && parent.items[step] !== undefined ? step : fail("bad-index", `no element ${String(step)}`, place);
+  }
+}
+
+/** The defined type of a child, and undefined where none is defined: without definitions, and inside custom structures. */
+function typeOfChild(
+  parent: BlockNode,
+  child: IntrospectionNode,
+  typed: Typed | undefined,
+  database: IntrospectionDatabase | undefined,
+  path: string,
+): Typed | undefined {
+  if (database === undefined || parent.type === "custom") return undefined;
+  if (parent.type !== "object") {
+    if (typed !== undefined && typed.types[typed.level] !== parent.type)
+      fail("type-mismatch", `${parent.type} is not what is defined`, { path });
+    return typed && { ...typed, level: typed.level + 1 };
+  }
+  const variables = database.variables(parent.object) ?? fail("undefined-object", `${parent.object} is not defined`, { path });
+  const { name } = child as IntrospectionVariable;
+  const defined =
+    variables.find((variable) => variable.name === name) ?? fail("missing-variable", `${parent.object} defines no ${name}`, { path });
+  return { types: defined.types, extra: defined.extra, level: 0 };
+}

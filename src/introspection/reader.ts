@@ -1,0 +1,318 @@
+// Text to document (formats/introspection.md §3). One pass over the lines with the open blocks on a stack of its own, so that neither
+// depth nor size of the input can exhaust the host's.
+
+import { checkDocument } from "./bind.ts";
+import { type IntrospectionDatabase, toDatabase, type VariableDefinition } from "./definitions.ts";
+import {
+  type BlockNode,
+  childrenOf,
+  type GridNode,
+  type IntrospectionDocument,
+  type IntrospectionEntry,
+  type IntrospectionKey,
+  type IntrospectionNode,
+  type IntrospectionVariable,
+  type ObjectNode,
+} from "./document.ts";
+import { fail } from "./failure.ts";
+import { type IntrospectionLayout, keepLayout } from "./layout.ts";
+import { hasTabs, Lines } from "./lines.ts";
+import { type Mode, readInteger, readLabel, readScalar, spellEntry, spellValue, withNewlines } from "./notation.ts";
+import { type IntrospectionLimits, type IntrospectionReadOptions, withDefaults } from "./options.ts";
+import { isMissingValue, OriginalLines } from "./original-lines.ts";
+import { instanceId, shapeAt, type ValueShape } from "./value-shape.ts";
+
+/**
+ * Lines that are written as they stand by every setting, so that nothing needs to be kept; a float of at most 15 significant digits
+ * survives the way through a double. Only lines that do not match are spelled again to compare.
+ */
+const USUAL =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the rule is about control characters
+  /^[A-Za-z0-9_,]+ : (?:float = -?(?:0|[1-9][0-9]{0,9})\.[0-9]{5}|bool = (?:True|False)|string = "[^\0-\x08\n-\x1f\ud800-\udfff]*"|(?:array|list|map) =|enum = [A-Za-z_][A-Za-z0-9_]*|(?!float )[A-Za-z_][A-Za-z0-9_]* = (?:0|-?[1-9][0-9]{0,14}))$/;
+const GRID_LABEL = /g(0|[1-9][0-9]*),(0|[1-9][0-9]*) : /y;
+
+/**
+ * Reads the text of one object.
+ *
+ * The result is the JSON mirror of the text; line ends and unusual spellings are remembered beside it, so that
+ * {@link writeIntrospection} gives the same bytes again. Text behind the object is the error `trailing-text`, another object
+ * too; see {@link readIntrospectionAll}.
+ *
+ * @throws TuskError with the line: `bad-header`, `missing-brace`, `unexpected-end`, `bad-indent`, `bad-entry`, `missing-value`,
+ * `bad-value`, `bad-string`, `bad-escape`, `bad-key`, `bad-index`, `missing-cell`, `trailing-text`, `depth-limit`, `size-limit`;
+ * without a line those of {@link bindIntrospection}, if `definitions` are given.
+ */
+export function readIntrospection(text: string, options: IntrospectionReadOptions = {}): IntrospectionDocument {
+  return readObjects(text, options, false)[0];
+}
+
+/**
+ * Reads a file that holds any number of objects one after another, at least one. Errors as {@link readIntrospection}.
+ */
+export function readIntrospectionAll(text: string, options: IntrospectionReadOptions = {}): IntrospectionDocument[] {
+  return readObjects(text, options, true);
+}
+
+function readObjects(text: string, options: IntrospectionReadOptions, several: boolean): IntrospectionDocument[] {
+  if (typeof text !== "string") fail("bad-header", "expected a string");
+  const marked = text.startsWith("\uFEFF");
+  const lines = new Lines(marked ? text.slice(1) : text);
+  const database = options.definitions === undefined ? undefined : toDatabase(options.definitions);
+  const original = options.mode === "original" ? new OriginalLines(lines) : undefined;
+  const source: Source = { lines, original, database, limits: withDefaults(options.limits) };
+  const documents: IntrospectionDocument[] = [];
+  for (let next = 0; next < lines.count || documents.length === 0; ) {
+    const reader = new ObjectReader(source, next);
+    if (documents.length > 0 && (!several || reader.header === undefined))
+      fail("trailing-text", "text behind the last brace", { line: next + 1 });
+    const document = reader.read();
+    const last = reader.index - 1;
+    next = reader.index;
+    while (next < lines.count && lines.isBlank(next)) next++;
+    const layout = reader.layout;
+    if (marked && documents.length === 0) layout.byteOrderMark = true;
+    const tail = lines.raw.slice(last, next < lines.count ? next : undefined).join("\n") + (next < lines.count ? "\n" : "");
+    const end = tail.slice(1);
+    if (end !== (layout.newline ?? "\n") + "\r\n") layout.end = end;
+    if (Object.keys(layout).length > 0) keepLayout(document, layout);
+    documents.push(document);
+  }
+  if (database !== undefined) for (const document of documents) checkDocument(document, database, source.limits.maxDepth);
+  return documents;
+}
+
+interface Source {
+  lines: Lines;
+  /** Present in original mode. */
+  original: OriginalLines | undefined;
+  database: IntrospectionDatabase | undefined;
+  limits: IntrospectionLimits;
+}
+
+interface Frame {
+  node: BlockNode;
+  children: IntrospectionNode[];
+  /** Object in original mode: its definition, as long as the text follows it. */
+  definition?: readonly VariableDefinition[];
+  /** Grid: cell numbers in the order of the text, kept as soon as they are out of order. */
+  cells?: Set<number>;
+}
+
+class ObjectReader {
+  /** The line being read, from 0; behind the object when done. */
+  index: number;
+  readonly layout: IntrospectionLayout = {};
+  readonly #source: Source;
+  readonly #lines: Lines;
+  readonly #mode: Mode;
+  readonly #frames: Frame[] = [];
+  /** Lines the writer writes for what was read so far; a string with line breaks counts as one. */
+  #written = 0;
+
+  constructor(source: Source, start: number) {
+    const { lines, original } = source;
+    this.index = start;
+    this.#source = source;
+    this.#lines = lines;
+    this.#mode = original === undefined ? "superset" : "original";
+    if (original !== undefined) this.layout.mode = "original";
+    if (start < lines.count && lines.endsInCr(start)) this.layout.newline = "\r\n";
+  }
+
+  /** The first line of an object, if the current line is one. */
+  get header(): ValueShape | undefined {
+    if (this.index >= this.#lines.count) return undefined;
+    const shape = shapeAt(this.#lines, this.index, this.#lines.at(this.index), 0, 0);
+    return shape !== undefined && instanceId(shape.body) !== undefined ? shape : undefined;
+  }
+
+  read(): IntrospectionDocument {
+    const header = this.header ?? this.#fail("bad-header", "expected an object's name and instance id");
+    const line = this.#lines.at(this.index);
+    const root = this.#openBlock({ ...header, block: "object" }) as ObjectNode;
+    this.#keepLine(root, line, spellValue(root, "exact", this.#mode));
+    while (this.#frames.length > 0) {
+      if (this.index >= this.#lines.count) this.#fail("unexpected-end", "the text ends inside a block");
+      if (this.#lines.isBrace(this.index, this.#frames.length - 1, "}")) this.#closeBlock();
+      else this.#readEntry();
+    }
+    return root;
+  }
+
+  #fail(code: string, message: string): never {
+    fail(code, message, { line: this.index + 1 });
+  }
+
+  /** Goes behind the line (or the string that ends on it) that was just read. */
+  #advance(last = this.index): void {
+    if (this.#lines.endsInCr(last) !== (this.layout.newline !== undefined)) (this.layout.lineEnds ??= []).push(this.#written);
+    this.#written++;
+    this.index = last + 1;
+  }
+
+  #keepLine(node: IntrospectionNode, line: string, usual: string): void {
+    if (line !== usual) keepLayout(node, { line, usual });
+  }
+
+  #readEntry(): void {
+    const frame = this.#frames[this.#frames.length - 1];
+    const { node: parent, children } = frame;
+    const depth = this.#frames.length;
+    const { index } = this;
+    const line = this.#lines.at(index);
+    if (!hasTabs(line, depth)) this.#fail("bad-indent", `expected ${depth} tabs`);
+    const { label, end, cell = children.length } = this.#readLabel(frame, line, depth);
+    const start = end + 3;
+    if (isMissingValue(line, start)) this.#fail("missing-value", "nothing stands behind the label");
+    const shape = shapeAt(this.#lines, index, line, start, depth);
+    let text = line;
+    let node: IntrospectionNode;
+    if (shape?.block !== undefined) node = this.#openBlock(shape);
+    else if (shape?.lacksBrace) {
+      this.index++;
+      this.#requireBrace(depth);
+      return;
+    } else if (shape?.word === "string" && this.#mode === "original" && shape.body.startsWith('"')) {
+      text = this.#readOriginalString(frame, line, start);
+      const value = text.slice(start + 'string = "'.length, -1);
+      // Where lines end in CR LF, those inside a string do too.
+      node = { type: "string", value: this.layout.newline === undefined ? value : value.replaceAll("\r\n", "\n") };
+    } else {
+      node =
+        (shape && readScalar(shape.word, shape.body, this.#mode, { line: index + 1 })) ??
+        this.#fail("bad-value", "unknown type or malformed value, or no block on the next line");
+      this.#advance();
+    }
+    if (parent.type === "map") (node as IntrospectionEntry).key = label!;
+    else if (label !== undefined) (node as IntrospectionVariable).name = label as string;
+    const { definition } = frame;
+    if (definition !== undefined) {
+      const next = definition[children.length];
+      if (next?.name !== label || next.types[0] !== node.type) frame.definition = undefined;
+    }
+    children.push(node);
+    if (depth > 0) text = text.slice(depth);
+    if (!USUAL.test(text)) this.#keepUnusual(parent, node, cell, text);
+  }
+
+  #keepUnusual(parent: BlockNode, node: IntrospectionNode, number: number, text: string): void {
+    const exact = spellEntry(parent, node, number, "exact", this.#mode);
+    this.#keepLine(node, text, withNewlines(exact, this.layout.newline));
+    // What is usual when exact, but not when fixed, says which setting wrote the text.
+    if (exact === text && node.type === "float" && spellEntry(parent, node, number, "fixed", this.#mode) !== text)
+      this.layout.floats = "exact";
+  }
+
+  #requireBrace(depth: number): void {
+    if (this.index >= this.#lines.count) this.#fail("unexpected-end", "the text ends where a block must open");
+    if (!this.#lines.isBrace(this.index, depth, "{")) this.#fail("missing-brace", "expected an opening brace");
+  }
+
+  /** The label, where its ` : ` begins, and in a grid the number of the cell. Elements of arrays, lists and grids have no label of their own. */
+  #readLabel(frame: Frame, line: string, depth: number): { label?: IntrospectionKey; end: number; cell?: number } {
+    const { node, children } = frame;
+    const { original } = this.#source;
+    const place = { line: this.index + 1 };
+    switch (node.type) {
+      case "array":
+      case "list": {
+        const expected = node.type[0] + children.length;
+        const end = depth + expected.length;
+        if (!line.startsWith(expected + " : ", depth)) this.#failLabel(line, `expected the label ${expected}`);
+        return { end };
+      }
+      case "grid": {
+        GRID_LABEL.lastIndex = depth;
+        const match = GRID_LABEL.exec(line) ?? this.#failLabel(line, "expected a cell's label, gX,Y");
+        const x = Number(match[1]);
+        const y = Number(match[2]);
+        const cell = x * node.height + y;
+        if (frame.cells === undefined && cell !== children.length) frame.cells = new Set(children.keys());
+        if (x >= node.width || y >= node.height || frame.cells?.has(cell))
+          this.#failLabel(line, "the cell lies outside the grid or stands twice");
+        frame.cells?.add(cell);
+        return { end: depth + match[0].length - 3, cell };
+      }
+      default: {
+        if (original === undefined) return readLabel(line, depth, node.type === "map", place);
+        const end = original.labelEnd(this.index, depth, node.type === "object", place);
+        return { label: line.slice(depth, end), end };
+      }
+    }
+  }
+
+  #failLabel(line: string, message: string): never {
+    return line.includes(" : ") ? this.#fail("bad-index", message) : this.#fail("bad-entry", 'expected an entry with " : "');
+  }
+
+  #openBlock({ word, body, block }: ValueShape): BlockNode {
+    const { limits, database, original } = this.#source;
+    const depth = this.#frames.length;
+    if (depth >= limits.maxDepth) this.#fail("depth-limit", `more than ${limits.maxDepth} blocks inside each other`);
+    let node: BlockNode;
+    let definition: readonly VariableDefinition[] | undefined;
+    switch (block) {
+      case "grid": {
+        const [width, height] = body.split("x").map(Number);
+        if (Math.max(width, height) > limits.maxGridSide) this.#fail("size-limit", `a grid wider or higher than ${limits.maxGridSide}`);
+        node = { type: block, width, height, columns: [] };
+        break;
+      }
+      case "custom":
+        node = { type: block, structure: body, fields: [] };
+        break;
+      case "map":
+        node = { type: block, entries: [] };
+        break;
+      case "array":
+      case "list":
+        node = { type: block, items: [] };
+        break;
+      default:
+        node = { type: "object", object: word, id: readInteger(instanceId(body)!), variables: [] };
+        if (original !== undefined) definition = database?.variables(word);
+    }
+    this.#advance();
+    this.#requireBrace(depth);
+    this.#advance();
+    this.#frames.push({ node, children: block === "grid" ? [] : childrenOf(node), definition });
+    return node;
+  }
+
+  #closeBlock(): void {
+    const frame = this.#frames.pop()!;
+    if (frame.node.type === "grid") this.#closeGrid(frame, frame.node);
+    // The line end behind the outermost brace belongs to the end of the text.
+    if (this.#frames.length > 0) this.#advance();
+    else this.index++;
+  }
+
+  #closeGrid({ children, cells }: Frame, grid: GridNode): void {
+    const { width, height } = grid;
+    // Only now that all cells are there is it safe to make room for them.
+    if (children.length !== width * height) this.#fail("missing-cell", `${children.length} of ${width * height} cells are there`);
+    let ordered = children;
+    if (cells !== undefined) {
+      const order = [...cells];
+      ordered = new Array(order.length);
+      for (let index = 0; index < order.length; index++) ordered[order[index]] = children[index];
+      keepLayout(grid, { cells: order });
+    }
+    for (let x = 0; x < width; x++) grid.columns.push(ordered.slice(x * height, (x + 1) * height));
+  }
+
+  /**
+   * The line of a string of the original, with the further lines if it holds line breaks. Where lines end in LF, a CR before a break
+   * inside is the string's own.
+   */
+  #readOriginalString({ definition, children }: Frame, line: string, start: number): string {
+    const first = this.index;
+    const depth = this.#frames.length;
+    const follows = definition?.[children.length]?.name === line.slice(depth, start - 3);
+    const expected = follows ? (definition?.[children.length + 1] ?? null) : undefined;
+    const last = this.#source.original!.stringEnd(first, start, depth, expected);
+    if (last < 0) this.#fail("bad-string", "the string is never closed");
+    this.#advance(last);
+    return last === first ? line : [...this.#lines.raw.slice(first, last), this.#lines.at(last)].join("\n");
+  }
+}

@@ -1,0 +1,59 @@
+// What kind of value stands behind a ` : `, as far as its own line and the next one tell (formats/introspection.md §3 "Grammar").
+
+import type { Lines } from "./lines.ts";
+import { INTEGER, NAME } from "./notation.ts";
+
+const REFERENCE = "ref instance ";
+// Not `(.*)` for the body: a hostile line with many ` : ` would be scanned to its end for each.
+const WORD = /([A-Za-z_][A-Za-z0-9_]*) =(?: |$)/y;
+const GRID_SIZE = /^(?:0|[1-9][0-9]*)x(?:0|[1-9][0-9]*)$/;
+
+type BlockKind = "array" | "list" | "map" | "grid" | "custom" | "object";
+
+export interface ValueShape {
+  /** The word before ` =`: a type, or an object's name. */
+  word: string;
+  /** What stands behind `= `; "" for a line that ends in ` =`. */
+  body: string;
+  /** The block that the value opens. */
+  block?: BlockKind;
+  /** The value opens a block, but the next line has no brace. */
+  lacksBrace?: boolean;
+}
+
+/**
+ * The shape of the value at `start` of a line; undefined if no word and ` =` stand there. `NAME = INTEGER` is an object exactly when
+ * the next line opens a block: an object may be called `int`.
+ */
+export function shapeAt(lines: Lines, index: number, line: string, start: number, depth: number): ValueShape | undefined {
+  WORD.lastIndex = start;
+  const match = WORD.exec(line);
+  if (match === null) return undefined;
+  const word = match[1];
+  const body = line.slice(start + match[0].length);
+  const opens = lines.isBrace(index + 1, depth, "{");
+  if (opens && instanceId(body) !== undefined) return { word, body, block: "object" };
+  const block = blockKind(word, body, match[0].endsWith("="));
+  return block !== undefined && opens ? { word, body, block } : { word, body, lacksBrace: block !== undefined };
+}
+
+function blockKind(word: string, body: string, bare: boolean): BlockKind | undefined {
+  switch (word) {
+    case "array":
+    case "list":
+    case "map":
+      return bare ? word : undefined;
+    case "grid":
+      return GRID_SIZE.test(body) ? word : undefined;
+    case "custom":
+      return NAME.test(body) ? word : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The digits of an instance id, also as newer runtimes print it: `ref instance 5` (§3 "Instance ids"). */
+export function instanceId(body: string): string | undefined {
+  const digits = body.startsWith(REFERENCE) ? body.slice(REFERENCE.length) : body;
+  return INTEGER.test(digits) ? digits : undefined;
+}

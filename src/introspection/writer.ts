@@ -1,0 +1,50 @@
+// The public writer: an instance by its definitions, or a document.
+
+import { type Definitions, type IntrospectionDatabase, toDatabase } from "./definitions.ts";
+import { describeInstance } from "./describe.ts";
+import type { IntrospectionDocument } from "./document.ts";
+import { writeIntrospectionDocument } from "./document-writer.ts";
+import { fail } from "./failure.ts";
+import { type IntrospectionInstance, isInstance, lookUp } from "./instances.ts";
+import { type IntrospectionWriteOptions, withDefaults } from "./options.ts";
+import { writeOriginal } from "./original-writer.ts";
+
+/**
+ * Writes the text of an instance.
+ *
+ * In `superset` mode the text can always be read back, and what has no text is an error. In `original` mode it is what the
+ * tutorial's scripts write, byte for byte, broken where theirs is broken; `warnings` then holds their messages.
+ *
+ * @param database which variables each object has; not used for a document.
+ * @param instance the instance, its id in `options.instances`, or a document (from {@link readIntrospection}, say), which is written as
+ * {@link writeIntrospectionDocument} does.
+ * @throws TuskError with the path: `undefined-object`, `missing-variable` (superset), `type-mismatch`, `unknown-enum-name`, `bad-key`,
+ * `bad-definition`, `bad-document`, `not-original`, `cycle`, `depth-limit`.
+ * @example
+ * const database = { oPlayer: [{ name: "_level", types: ["int"] }] };
+ * writeIntrospection(database, { object: "oPlayer", id: 100001, variables: { _level: 3 } }).text;
+ * // "oPlayer = 100001\n{\n\t_level : int = 3\n}\n\r\n"
+ */
+export function writeIntrospection(
+  database: Definitions | IntrospectionDatabase | null | undefined,
+  instance: IntrospectionInstance | IntrospectionDocument | number | bigint,
+  options: IntrospectionWriteOptions = {},
+): { text: string; warnings: string[] } {
+  if (isDocument(instance)) return { text: writeIntrospectionDocument(instance, options), warnings: [] };
+  const { instances, structures } = options;
+  const root = typeof instance === "object" ? instance : instances && lookUp(instances, instance);
+  if (!isInstance(root)) fail("bad-document", "expected an instance, the id of one in options.instances, or a document");
+  const definitions = toDatabase(database);
+  const limits = withDefaults(options.limits);
+  if (options.mode !== "original") {
+    const document = describeInstance(root, { database: definitions, instances, structures, limits });
+    return { text: writeIntrospectionDocument(document, options), warnings: [] };
+  }
+  const { text, warnings } = writeOriginal(root, definitions, instances, limits);
+  const ended = options.newline === "\r\n" ? text.replaceAll("\n", "\r\n") : text;
+  return { text: ended + (options.finalNewline ?? "\r\n"), warnings };
+}
+
+function isDocument(value: unknown): value is IntrospectionDocument {
+  return typeof value === "object" && value !== null && (value as IntrospectionDocument).type === "object";
+}

@@ -1,0 +1,223 @@
+// Databases, binding, paths and JSON: what an editor uses (formats/introspection.md §3 to §5).
+
+import { describe, expect, it } from "vitest";
+import {
+  bindIntrospection,
+  type CustomStructure,
+  getIntrospectionNode,
+  getIntrospectionValue,
+  IntrospectionDatabase,
+  type IntrospectionDefinitions,
+  introspectionFromJson,
+  introspectionToJson,
+  readIntrospection,
+  setIntrospectionValue,
+  writeIntrospection,
+  writeIntrospectionDocument,
+} from "../../src/introspection/index.ts";
+import { errorOf } from "./error-code.ts";
+
+const definitions: IntrospectionDefinitions = {
+  oPlayer: [
+    { name: "_hp", types: ["int"] },
+    { name: "_alive", types: ["bool"] },
+    { name: "_state", types: ["enum"], extra: ["Idle", "Chase"] },
+    { name: "_bag", types: ["map", "list", "string"] },
+    { name: "_tiles", types: ["grid", "enum"], extra: ["Grass", "Water"] },
+    { name: "_sprite", types: ["asset"], extra: "sprite" },
+    { name: "_pet", types: ["object"] },
+    { name: "_tree", types: ["custom"], extra: { structure: "Tree" } },
+  ],
+  oPet: [["__proto__", ["int"]]],
+};
+interface Tree {
+  key: number;
+  left: Tree | undefined;
+}
+const Tree: CustomStructure<Tree> = {
+  toFields: ({ key, left }) => [
+    { name: "key", types: ["int"], value: key },
+    { name: "left", types: ["custom"], extra: { structure: "Tree" }, value: left },
+  ],
+  fromFields: (fields) => Object.fromEntries(fields.map(({ name, value }) => [name, value])) as unknown as Tree,
+};
+const structures = { Tree };
+const player = {
+  object: "oPlayer",
+  id: 1,
+  variables: {
+    _hp: 12,
+    _alive: true,
+    _state: 1,
+    _bag: new Map<string | number, string[]>([
+      ["__proto__", ["sword"]],
+      [3, []],
+    ]),
+    _tiles: {
+      width: 2,
+      height: 1,
+      columns: [[0], [1]],
+    },
+    _sprite: "sPlayer",
+    _pet: { object: "oPet", id: 2, variables: JSON.parse('{"__proto__": 9}') as Record<string, unknown> },
+    _tree: { key: 1, left: { key: 0, left: undefined } },
+  },
+};
+const { text } = writeIntrospection(definitions, player, { structures });
+const read = () => readIntrospection(text, { definitions });
+
+describe("the database", () => {
+  it("lists the variables as a form needs them", () => {
+    const database = new IntrospectionDatabase(definitions);
+    expect(database.objects).toEqual(["oPlayer", "oPet"]);
+    expect(database.editableVariables("oPlayer").slice(2)).toEqual([
+      { name: "_state", types: ["enum"], leaf: "enum", members: ["Idle", "Chase"] },
+      { name: "_bag", types: ["map", "list", "string"], leaf: "string" },
+      { name: "_tiles", types: ["grid", "enum"], leaf: "enum", members: ["Grass", "Water"] },
+      { name: "_sprite", types: ["asset"], leaf: "asset", assetKind: "sprite" },
+      { name: "_pet", types: ["object"], leaf: "object" },
+      { name: "_tree", types: ["custom"], leaf: "custom", structure: "Tree" },
+    ]);
+    expect(errorOf(() => database.editableVariables("toString"))).toBe("undefined-object");
+  });
+  it("refuses definitions that are none", () => {
+    for (const variable of [null, {}, { name: "v", types: [] }, ["v"], { name: 1, types: ["int"] }]) {
+      expect(errorOf(() => new IntrospectionDatabase({ o: [variable as never] }).variables("o"))).toBe("bad-definition");
+    }
+  });
+});
+
+describe("binding", () => {
+  it("gives back the values that were written", () => {
+    expect(bindIntrospection(read(), definitions, { structures })).toEqual(player);
+  });
+  it("keeps __proto__ as a variable", () => {
+    const { variables } = bindIntrospection(read(), definitions).variables._pet as { variables: Record<string, unknown> };
+    expect(Object.getOwnPropertyNames(variables)).toEqual(["__proto__"]);
+    expect(Object.getPrototypeOf(variables)).toBe(Object.prototype);
+  });
+  it("leaves a structure without registration as its node, which is written again", () => {
+    const bound = bindIntrospection(read(), definitions);
+    expect(bound.variables._tree).toMatchObject({ type: "custom", structure: "Tree" });
+    expect(writeIntrospection(definitions, bound).text).toBe(text);
+  });
+  it("checks names, order and types level by level", () => {
+    const bind = (line: string, defined: IntrospectionDefinitions) =>
+      errorOf(() => bindIntrospection(readIntrospection(`o = 1\n{\n${line}}\n`), defined));
+    const list = (...types: string[]): IntrospectionDefinitions => ({ o: [{ name: "v", types, extra: ["A"] }] });
+    expect(bind("", list("int"))).toBe("missing-variable at ");
+    expect(bind("\tv : int = 1\n\tw : int = 1\n", list("int"))).toBe("missing-variable at ");
+    expect(bind("\tw : int = 1\n", list("int"))).toBe("missing-variable at ");
+    expect(bind("\tv : list =\n\t{\n\t\tl0 : int = 1\n\t}\n", list("list", "float"))).toBe("type-mismatch at .v[0]");
+    expect(bind("\tv : list =\n\t{\n\t\tl0 : int = 1\n\t}\n", list("list"))).toBe("type-mismatch at .v[0]");
+    expect(bind("\tv : enum = B\n", list("enum"))).toBe("unknown-enum-name at .v");
+    expect(bind("\tv : enum = #5\n", list("enum"))).toBe("no error");
+    expect(bind("\tv : p = 1\n\t{\n\t}\n", list("object"))).toBe("undefined-object at .v");
+    expect(bind("\tv : map =\n\t{\n\t\tk : int = 1\n\t\tk : int = 2\n\t}\n", list("map", "int"))).toBe('bad-key at .v["k"]');
+    expect(bind("\tv : asset = sound a\n", { o: [{ name: "v", types: ["asset"], extra: "sprite" }] })).toBe("type-mismatch at .v");
+  });
+  it("gives ints beyond 2^53 as bigints, which are written again", () => {
+    const defined: IntrospectionDefinitions = { o: [{ name: "v", types: ["int"] }] };
+    const large = "o = 1\n{\n\tv : int = 9223372036854775807\n}\n\r\n";
+    const bound = bindIntrospection(readIntrospection(large), defined);
+    expect(bound.variables.v).toBe(9223372036854775807n);
+    expect(writeIntrospection(defined, bound).text).toBe(large);
+    expect(writeIntrospection(defined, bound, { mode: "original" }).text).toBe(large);
+  });
+});
+
+describe("paths", () => {
+  it("reach variables, indices, keys, cells, fields and nested variables", () => {
+    const document = read();
+    const get = (...path: (string | number)[]) => getIntrospectionValue(document, path, { definitions });
+    expect(get("_hp")).toBe(12);
+    expect(get("_state")).toBe(1);
+    expect(get("_bag", "__proto__", 0)).toBe("sword");
+    expect(get("_bag", 3)).toEqual([]);
+    expect(get("_tiles", "1,0")).toBe(1);
+    expect(get("_pet", "__proto__")).toBe(9);
+    expect(get("_tree", "left", "key")).toBe(0);
+    expect(getIntrospectionValue(document, ["_state"])).toBe("Chase");
+    expect(getIntrospectionNode(document, ["_tiles", "1,0"])).toEqual({ type: "enum", member: "Water" });
+  });
+  it("name what is not there", () => {
+    const get = (...path: (string | number)[]) => errorOf(() => getIntrospectionValue(read(), path, { definitions }));
+    expect(get()).toBe("bad-path at ");
+    expect(get("_no")).toBe("missing-variable at ");
+    expect(get("_hp", 0)).toBe("bad-path at ._hp");
+    expect(get("_bag", "3")).toBe("bad-key at ._bag");
+    expect(get("_bag", "__proto__", 1)).toBe('bad-index at ._bag["__proto__"]');
+    expect(get("_bag", "__proto__", "length")).toBe('bad-index at ._bag["__proto__"]');
+    expect(get("_tiles", "0,1")).toBe("bad-index at ._tiles");
+  });
+  it("set values of the type at the place, containers included", () => {
+    const document = read();
+    const set = (value: unknown, ...path: (string | number)[]) => setIntrospectionValue(document, path, value, { definitions, structures });
+    set(7, "_hp");
+    set(0, "_state");
+    set(["a", "b"], "_bag", 3);
+    set("c", "_bag", 3, 1);
+    set("Grass", "_tiles", "1,0");
+    set(null, "_pet");
+    set({ key: 5, left: undefined }, "_tree");
+    expect(bindIntrospection(document, definitions, { structures }).variables).toMatchObject({
+      _hp: 7,
+      _state: 0,
+      _tiles: { columns: [[0], [0]] },
+      _pet: null,
+      _tree: { key: 5 },
+    });
+    expect(getIntrospectionValue(document, ["_bag", 3])).toEqual(["a", "c"]);
+    expect(readIntrospection(writeIntrospectionDocument(document), { definitions })).toEqual(document);
+  });
+  it("refuse values of another type and leave the document as it was", () => {
+    const document = read();
+    const set = (value: unknown, ...path: (string | number)[]) =>
+      errorOf(() => setIntrospectionValue(document, path, value, { definitions, structures }));
+    expect(set(1.5, "_hp")).toBe("type-mismatch at ._hp");
+    expect(set("1", "_hp")).toMatch(/^type-mismatch/);
+    expect(set(1, "_alive")).toBe("type-mismatch at ._alive");
+    expect(set("Fly", "_state")).toMatch(/^unknown-enum-name/);
+    expect(set(["a", 1], "_bag", 3)).toMatch(/^type-mismatch/);
+    expect(set("not a name", "_sprite")).toBe("bad-document at ._sprite");
+    expect(document).toEqual(read());
+  });
+  it("without definitions the type that stands there decides", () => {
+    const document = readIntrospection(text);
+    setIntrospectionValue(document, ["_hp"], 3);
+    setIntrospectionValue(document, ["_state"], "Fly");
+    expect(getIntrospectionNode(document, ["_state"])).toEqual({ name: "_state", type: "enum", member: "Fly" });
+    expect(errorOf(() => setIntrospectionValue(document, ["_hp"], "x"))).toMatch(/^type-mismatch/);
+    expect(errorOf(() => setIntrospectionValue(document, ["_bag"], new Map()))).toBe("type-mismatch at ._bag");
+  });
+});
+
+describe("JSON", () => {
+  it("is the document itself where the text is usual", () => {
+    expect(introspectionToJson(read())).toEqual(read());
+    expect(Object.keys(introspectionToJson(read()).variables[0])[0]).toBe("name");
+  });
+  it("carries the layout where it is not", () => {
+    const unusual =
+      '\uFEFFo = 1\r\n{\n\t"a" : float = 1e-3\n\tg : grid = 1x2\r\n\t{\r\n\t\tg0,1 : int = 01\r\n\t\tg0,0 : int = 2\r\n\t}\r\n}\n \n';
+    const json = JSON.stringify(introspectionToJson(readIntrospection(unusual)));
+    expect(writeIntrospectionDocument(introspectionFromJson(JSON.parse(json)))).toBe(unusual);
+  });
+  it("is checked when it comes in", () => {
+    const from = (json: unknown) => errorOf(() => introspectionFromJson(json));
+    expect(from(null)).toBe("bad-document");
+    expect(from({ type: "object", object: "o o", id: 1, variables: [] })).toMatch(/^bad-document/);
+    expect(from({ type: "object", object: "o", id: 1.5, variables: [] })).toMatch(/^bad-document/);
+    expect(from({ type: "object", object: "o", id: 1 })).toMatch(/^bad-document/);
+    expect(from({ type: "object", object: "o", id: 1, variables: [null] })).toMatch(/^bad-document/);
+    expect(from({ type: "object", object: "o", id: 1, variables: [{ type: "int", value: 1 }] })).toMatch(/^bad-document/);
+    expect(from({ type: "object", object: "o", id: 1, variables: [{ name: "g", type: "grid", width: 1, height: 1, columns: [] }] })).toBe(
+      "bad-document at .g",
+    );
+  });
+  it("ignores a layout that is none", () => {
+    const layout = { line: 5, usual: "o = 1", cells: "x", end: "}", newline: "\r", lineEnds: 3, mode: "x", byteOrderMark: 1 };
+    const json = { type: "object", object: "o", id: 1, variables: [], layout };
+    expect(writeIntrospectionDocument(introspectionFromJson(json))).toBe("o = 1\n{\n}\n\r\n");
+  });
+});

@@ -1,0 +1,133 @@
+// Broken and hostile texts: a value or a TuskError, in bounded time, whatever comes.
+
+import { readdirSync, readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  bindIntrospection,
+  type IntrospectionMode,
+  introspectionFromJson,
+  introspectionToJson,
+  readIntrospection,
+  readIntrospectionAll,
+  writeIntrospectionDocument,
+} from "../../src/introspection/index.ts";
+import { errorOf } from "./error-code.ts";
+
+const folder = new URL("../vectors/introspection/cases/", import.meta.url);
+const small = readdirSync(folder)
+  .filter((name) => name.endsWith(".txt"))
+  .map((name) => readFileSync(new URL(name, folder), "utf8"))
+  .filter((text) => text.length < 700);
+const modes: IntrospectionMode[] = ["superset", "original"];
+
+/** Reads in both modes; what reads is written again byte for byte. Anything but a TuskError is thrown on. Returns how many were read. */
+function survive(text: string): number {
+  let read = 0;
+  for (const mode of modes) {
+    errorOf(() => {
+      const document = readIntrospection(text, { mode });
+      read++;
+      // An assertion per text would take most of the time.
+      if (writeIntrospectionDocument(document) !== text) expect.unreachable(`not written again: ${JSON.stringify(text)}`);
+    });
+  }
+  return read;
+}
+
+describe("damaged vectors", () => {
+  it("every prefix", () => {
+    let read = 0;
+    for (const text of small) for (let end = 0; end < text.length; end++) read += survive(text.slice(0, end));
+    expect(read).toBeGreaterThan(small.length);
+  });
+  it("every flip of one bit", () => {
+    let read = 0;
+    for (const text of small.filter(({ length }) => length < 250)) {
+      for (let index = 0; index < text.length; index++) {
+        for (let bit = 0; bit < 8; bit++) {
+          read += survive(text.slice(0, index) + String.fromCharCode(text.charCodeAt(index) ^ (1 << bit)) + text.slice(index + 1));
+        }
+      }
+    }
+    expect(read).toBeGreaterThan(1000);
+  }, 30_000);
+  it("random edits", () => {
+    const piece = fc.constantFrom("\n", "\t", "}", "{", "\r", '"', " : ", " = ", "e", "#", "[", "\\", "int", "array =", "g0,0");
+    fc.assert(
+      fc.property(fc.constantFrom(...small), fc.array(fc.tuple(fc.nat(), piece, fc.nat(3)), { maxLength: 4 }), (text, edits) => {
+        let edited = text;
+        for (const [at, put, drop] of edits) {
+          const index = at % (edited.length + 1);
+          edited = edited.slice(0, index) + put + edited.slice(index + drop);
+        }
+        survive(edited);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+const nested = (depth: number) => {
+  const lines = ["o = 1", "{"];
+  for (let level = 1; level <= depth; level++)
+    lines.push(`${"\t".repeat(level)}${level === 1 ? "v" : "l0"} : list =`, `${"\t".repeat(level)}{`);
+  for (let level = depth; level >= 0; level--) lines.push(`${"\t".repeat(level)}}`);
+  return `${lines.join("\n")}\n\r\n`;
+};
+
+describe("limits", () => {
+  it("511 blocks inside the outermost are read, bound and written by default, one more is depth-limit", () => {
+    const text = nested(511);
+    const document = readIntrospection(text);
+    expect(writeIntrospectionDocument(document)).toBe(text);
+    const types = Array<string>(511).fill("list");
+    expect(bindIntrospection(document, { o: [{ name: "v", types }] }).variables.v).toBeInstanceOf(Array);
+    expect(errorOf(() => readIntrospection(nested(512)))).toBe("depth-limit line 1025");
+  });
+  it("depth never meets the host's stack", () => {
+    const limits = { maxDepth: 4000 };
+    const text = nested(3500);
+    const document = readIntrospection(text, { limits });
+    expect(writeIntrospectionDocument(document, { limits })).toBe(text);
+    expect(errorOf(() => introspectionFromJson(introspectionToJson(document, limits), limits))).toBe("no error");
+    bindIntrospection(document, { o: [{ name: "v", types: Array<string>(3500).fill("list") }] }, { limits });
+  });
+  it("a grid's size alone makes no room", () => {
+    expect(errorOf(() => readIntrospection("o = 1\n{\n\tg : grid = 4000000000x0\n\t{\n\t}\n}\n"))).toBe("size-limit line 3");
+    expect(errorOf(() => readIntrospection("o = 1\n{\n\tg : grid = 1000000x1000000\n\t{\n\t}\n}\n"))).toBe("missing-cell line 5");
+  });
+});
+
+describe("time grows with the size only", () => {
+  // Each text is hostile to one search; quadratic work on 400 KB would take minutes.
+  const repeat = (piece: string) => piece.repeat(Math.ceil(400_000 / piece.length));
+  it.each([
+    ["digits", `o = 1\n{\n\tv : int = ${repeat("9")}\n}\n`],
+    ["fraction", `o = 1\n{\n\tv : float = 1.${repeat("9")}x\n}\n`],
+    ["separators", `o = 1\n{\n\t${repeat("a : ")}\n}\n`],
+    ["types", `o = 1\n{\n\t${repeat("a : int = ")}\n}\n`],
+    ["open strings", `o = 1\n{\n\tm : map =\n\t{\n\t\t${repeat('a : string = "')}\n\t}\n}\n`],
+    ["objects", `o = 1\n{\n\t${repeat("a : o = 1")}\n}\n`],
+    ["one word", `o = 1\n{\n\tv : ${repeat("a")} = 5\n}\n`],
+    ["escapes", `o = 1\n{\n\tv : string = e"${repeat("\\n")}"\n}\n`],
+    ["quoted label", `o = 1\n{\n\t"${repeat("\\\\")}" : int = 1\n}\n`],
+    ["lines of open strings", `o = 1\n{\n${repeat('\ta : string = "x\n')}}\n`],
+    ["lines of broken strings", `o = 1\n{\n${repeat('\ta : string = "x"\nz\n')}}\n`],
+    ["blank lines", `o = 1\n{\n}\n${repeat("\r\n")}`],
+    ["objects in a row", repeat('o = 1\n{\n\ta : string = "x"\n}\n\r\n')],
+  ])("%s", (_, text) => {
+    const definitions = {
+      o: [
+        { name: "a", types: ["string"] },
+        { name: "b", types: ["string"] },
+      ],
+    };
+    const start = performance.now();
+    for (const mode of modes) {
+      errorOf(() => readIntrospectionAll(text, { mode }));
+      errorOf(() => readIntrospectionAll(text, { mode, definitions }));
+    }
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+});

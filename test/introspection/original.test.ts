@@ -1,0 +1,114 @@
+// The original's rules (formats/introspection.md §2 and §3 "Reading original files"), one per test.
+
+import { describe, expect, it } from "vitest";
+import {
+  type IntrospectionDefinitions,
+  readIntrospection,
+  type VariableDefinition,
+  writeIntrospection,
+  writeIntrospectionDocument,
+} from "../../src/introspection/index.ts";
+import { errorOf } from "./error-code.ts";
+
+const definitionsOf = (...variables: VariableDefinition[]): IntrospectionDefinitions => ({ o: variables });
+const write = (definitions: IntrospectionDefinitions, variables: Record<string, unknown>) =>
+  writeIntrospection(definitions, { object: "o", id: 1, variables }, { mode: "original" });
+const read = (text: string, definitions?: IntrospectionDefinitions) => readIntrospection(text, { mode: "original", definitions });
+
+describe("writing", () => {
+  it("ends in LF CR LF", () => {
+    expect(write({ o: [] }, {}).text).toBe("o = 1\n{\n}\n\r\n");
+  });
+  it("takes the tutorial's [name, types, extra]", () => {
+    expect(write({ o: [["e", ["enum"], ["A", "B"]]] }, { e: 1 }).text).toContain("\te : enum = B\n");
+  });
+  it("prints NaN, infinities and minus zero as the browser runtime does", () => {
+    const definitions = definitionsOf({ name: "v", types: ["list", "float"] });
+    const { text } = write(definitions, { v: [Number.NaN, Infinity, -Infinity, -0, -1e-9] });
+    expect(text.match(/float = .*/g)).toEqual([
+      "float = NaN",
+      "float = Infinity",
+      "float = -Infinity",
+      "float = 0.00000",
+      "float = -0.00000",
+    ]);
+  });
+  it("writes strings and keys without escapes", () => {
+    const definitions = definitionsOf({ name: "v", types: ["map", "string"] });
+    expect(write(definitions, { v: new Map([['a : "b', 'x"\n']]) }).text).toContain('\t\ta : "b : string = "x"\n"\n');
+  });
+  it("stops at keys that are no strings", () => {
+    const definitions = definitionsOf({ name: "v", types: ["map", "int"] });
+    expect(errorOf(() => write(definitions, { v: new Map([[1, 1]]) }))).toBe("bad-key at .v[1]");
+  });
+  it("writes the first row of an old-style array, where the superset refuses to lose the others", () => {
+    const definitions = definitionsOf({ name: "v", types: ["array", "int"] });
+    const variables = { v: { rows: [[1, 2], [3]] } };
+    expect(write(definitions, variables).text).toBe("o = 1\n{\n\tv : array =\n\t{\n\t\ta0 : int = 1\n\t\ta1 : int = 2\n\t}\n}\n\r\n");
+    expect(errorOf(() => writeIntrospection(definitions, { object: "o", id: 1, variables }))).toBe("type-mismatch at .v");
+  });
+  it("leaves types and indentation behind a missing variable as they are", () => {
+    const definitions: IntrospectionDefinitions = {
+      o: [
+        { name: "list", types: ["list", "object"] },
+        { name: "end", types: ["int"] },
+      ],
+      p: [
+        { name: "a", types: ["bool"] },
+        { name: "gone", types: ["int"] },
+      ],
+    };
+    const pet = { object: "p", id: 7, variables: { a: true } };
+    const { text, warnings } = write(definitions, { list: [pet, pet], end: 3 });
+    expect(text).toBe(
+      "o = 1\n{\n\tlist : list =\n\t{\n\t\tl0 : p = 7\n\t\t{\n\t\t\ta : bool = True\n\t\t\tgone : \t\t\tl1 : bool = True\n\t\t}\n\t\tend : int = 3\n\t}\n\r\n",
+    );
+    expect(warnings).toEqual(['Warning: The variable "gone" does not exist in the p object.']);
+  });
+  it("writes nothing for types it does not know, and for the superset's", () => {
+    for (const type of ["colour", "grid", "asset", "custom", "Int"]) {
+      expect(write(definitionsOf({ name: "v", types: [type] }), { v: 1 })).toEqual({ text: "o = 1\n{\n\tv : }\n\r\n", warnings: [] });
+    }
+  });
+  it("refuses a document with what the original has no text for", () => {
+    const text = "o = 1\n{\n\tm : map =\n\t{\n\t\t[1] : enum = #3\n\t}\n}\n";
+    expect(errorOf(() => writeIntrospectionDocument(readIntrospection(text), { mode: "original" }))).toBe("not-original at .m[1]");
+  });
+});
+
+describe("reading", () => {
+  it("splits a label at the first separator with a complete value behind it", () => {
+    const [map] = read("o = 1\n{\n\tm : map =\n\t{\n\t\ta : b : int : int = 1\n\t\t : int = 2\n\t}\n}\n").variables;
+    expect(map).toMatchObject({ entries: [{ key: "a : b : int" }, { key: "" }] });
+  });
+  it("continues strings to the first line that ends in a quote and has a fitting line behind it", () => {
+    const text = 'o = 1\n{\n\tl : list =\n\t{\n\t\tl0 : string = "a"\nb"\n\n"\n\t\tl1 : string = "c\nd"\n\t}\n}\n';
+    expect(read(text).variables[0]).toMatchObject({ items: [{ value: 'a"\nb"\n\n' }, { value: "c\nd" }] });
+    expect(writeIntrospectionDocument(read(text))).toBe(text);
+  });
+  it("with definitions the line behind a variable's string must be the next variable or the brace", () => {
+    const definitions = definitionsOf({ name: "a", types: ["string"] }, { name: "b", types: ["int"] }, { name: "c", types: ["string"] });
+    const variables = { a: '"\n\tb : bool = True\n\tx : int = 1\n"', b: 5, c: '"\n\td : string = "' };
+    const { text } = write(definitions, variables);
+    expect(read(text, definitions).variables.map((node) => (node as { value: unknown }).value)).toEqual(Object.values(variables));
+    expect(writeIntrospectionDocument(read(text, definitions))).toBe(text);
+  });
+  it("a string that fits nowhere is the one line, if that ends in a quote", () => {
+    expect(errorOf(() => read('o = 1\n{\n\ta : string = "x"\nrubbish\n}\n'))).toBe("bad-indent line 4");
+    expect(errorOf(() => read('o = 1\n{\n\ta : string = "x\nrubbish\n}\n'))).toBe("bad-string line 3");
+  });
+  it("a carriage return inside a string is data where lines end in LF", () => {
+    const text = 'o = 1\n{\n\ta : string = "x\r\ny"\n}\n\r\n';
+    expect(read(text).variables[0]).toMatchObject({ value: "x\r\ny" });
+    expect(read(text.replaceAll("\r\n", "\n").replaceAll("\n", "\r\n")).variables[0]).toMatchObject({ value: "x\ny" });
+  });
+  it.each([
+    'o = 1\r\n{\r\n\ta : string = "x\ny\r\nz"\r\n}\r\n',
+    'o = 1\n{\n\ta : string = "x\r\ny"\r\n\tb : float = NaN\n\tc : enum = #\n\td : enum = \n}\n\r\n',
+  ])("%j is written again byte for byte", (text) => {
+    expect(writeIntrospectionDocument(read(text))).toBe(text);
+  });
+  it("a missing value is missing-value, whatever follows on the line", () => {
+    expect(errorOf(() => read("o = 1\n{\n\ta : \t\tb : int = 1\n}\n"))).toBe("missing-value line 3");
+  });
+});
