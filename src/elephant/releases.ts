@@ -71,6 +71,23 @@ export function readHeader(bytes: Uint8Array, offset: number): Header {
   throw elephantError("version", `version ${word >>> 16}.${(word >>> 8) & 255}.${word & 255} of Elephant is not known`, { offset: offset + 4 });
 }
 
+/** The version number of a save that begins at `at`, e.g. "1.5.1"; undefined where none begins. */
+export function releaseAt(bytes: Uint8Array, at: number): string | undefined {
+  if (bytes.length - at < 8) return undefined;
+  const magic = u32(bytes, at);
+  if (magic !== PELE && magic !== ATMC) return undefined;
+  const word = u32(bytes, at + 4);
+  const release = `${word >>> 16}.${(word >>> 8) & 255}.${word & 255}`;
+  const first = bytes[at + 8];
+  return release === "1.4.0" && first >= OLD_CODES && first <= OLD_CODES + 3 ? "1.4.0-dev" : release;
+}
+
+const KNOWN: readonly string[] = ["1.0.0", "1.1.0", "1.2.0", "1.2.1", "1.3.0", "1.4.0-dev", "1.4.0", "1.5.0", "1.5.1"] satisfies Release[];
+
+export function isKnownRelease(release: string): release is Release {
+  return KNOWN.includes(release);
+}
+
 /** Checks the footer at `at`. */
 export function checkFooter(bytes: Uint8Array, at: number): void {
   if (bytes.length - at < 4) throw elephantError("truncated", "the data ends before the footer", { offset: bytes.length });

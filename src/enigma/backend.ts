@@ -22,7 +22,7 @@ function isDocument(bytes: Uint8Array, at: number, end: number): boolean {
 }
 
 /** A binary save begins with a small count and an instance, or with a count of zero and then either the like or the backgrounds. */
-function looksBinary(bytes: Uint8Array, end: number): boolean {
+export function looksBinary(bytes: Uint8Array, end: number): boolean {
   const small = (at: number) => at + 8 < end && bytes[at] === 0 && bytes[at + 1] === 0;
   if (!small(0)) return false;
   if (bytes[8] === LEAD.basic) return true;

@@ -1,0 +1,32 @@
+// Which format is this? Asked of the first bytes, each format in turn; the ones that are surest of themselves first.
+import { detectDs } from "./ds/detect.ts";
+import type { Detection } from "./detection.ts";
+import { detectElephant, detectExportString } from "./elephant/detect.ts";
+import { detectEnigma } from "./enigma/detect.ts";
+import { detectIntrospection } from "./introspection/detect.ts";
+
+/** How much of the input is looked at as text. */
+const GLANCE = 4096;
+
+/** Bytes as text, without copying what is not looked at; bytes that are no UTF-8 become U+FFFD. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * Names the format and release of a save: Elephant of any release, its export string, a `ds_*_write` string, an ENIGMA save (binary
+ * or JSON), object introspection text; undefined for anything else. Only the beginning is looked at (and, for ENIGMA, the length),
+ * so a damaged file is still named. `confidence` says how sure that is.
+ *
+ * @example
+ * detect(bytes); // { format: "elephant", release: "1.5.1", form: "binary", confidence: "certain" }
+ */
+export function detect(input: Uint8Array | ArrayBuffer | string): Detection | undefined {
+  const bytes = typeof input === "string" ? undefined : input instanceof Uint8Array ? input : new Uint8Array(input);
+  const text = typeof input === "string" ? input.slice(0, GLANCE) : decoder.decode(bytes!.subarray(0, GLANCE));
+  return (
+    (bytes && detectElephant(bytes)) ??
+    detectDs(text) ??
+    detectIntrospection(text) ??
+    (bytes && detectEnigma(bytes)) ??
+    detectExportString(text)
+  );
+}

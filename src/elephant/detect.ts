@@ -1,0 +1,40 @@
+// Is this an Elephant save, or its export string?
+import { Inflate } from "pako";
+import type { Detection } from "../detection.ts";
+import { isKnownRelease, releaseAt } from "./releases.ts";
+
+/** By magic and version word. */
+export function detectElephant(bytes: Uint8Array): Detection | undefined {
+  const release = releaseAt(bytes, 0);
+  if (release === undefined) return undefined;
+  return isKnownRelease(release)
+    ? { format: "elephant", release, form: "binary", confidence: "certain" }
+    : { format: "elephant", form: "binary", confidence: "likely", note: `version ${release} is not known` };
+}
+
+/** Characters of an export string that are looked at: enough for the save's first 9 bytes. */
+const GLANCE = 2048;
+
+/** By the base64 alphabet, the zlib header, and the save's beginning inside. */
+export function detectExportString(text: string): Detection | undefined {
+  const glance = text.slice(0, GLANCE);
+  if (glance.length < 12 || !/^[A-Za-z0-9+/]+={0,2}\s*$/.test(glance)) return undefined;
+  let binary: string;
+  try {
+    binary = atob(glance.replace(/[=\s]+$/, "").slice(0, glance.length & ~3));
+  } catch {
+    return undefined;
+  }
+  const packed = Uint8Array.from(binary, (unit) => unit.charCodeAt(0));
+  // RFC 1950: method 8, and the two header bytes are a multiple of 31.
+  if (packed.length < 3 || (packed[0] & 15) !== 8 || ((packed[0] << 8) | packed[1]) % 31 !== 0) return undefined;
+  const inflate = new Inflate({ chunkSize: 16 });
+  let beginning: Uint8Array | undefined;
+  inflate.onData = (chunk) => {
+    beginning ??= chunk as Uint8Array;
+  };
+  const SYNC_FLUSH = 2;
+  inflate.push(packed, SYNC_FLUSH);
+  const found = beginning && detectElephant(beginning);
+  return found && { ...found, form: "export string" };
+}

@@ -1,0 +1,87 @@
+// `detect` names every good vector of every format, and nothing else.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { detect } from "../src/detect.ts";
+
+const vectors = new URL("./vectors/", import.meta.url).pathname;
+
+/** Files below a folder with their bytes, unpacked. */
+function files(folder: string, ending: RegExp): { name: string; bytes: Uint8Array }[] {
+  return readdirSync(join(vectors, folder), { recursive: true })
+    .map(String)
+    .filter((name) => ending.test(name))
+    .map((name) => {
+      const bytes = readFileSync(join(vectors, folder, name));
+      return { name, bytes: new Uint8Array(name.endsWith(".gz") ? gunzipSync(bytes) : bytes) };
+    });
+}
+
+describe("detect", () => {
+  test("names every Elephant file of a known release with its release", () => {
+    const saves = files("elephant", /\.bin(\.gz)?$/).filter(({ name }) => !name.startsWith("errors"));
+    expect(saves.length).toBeGreaterThan(600);
+    for (const { name, bytes } of saves) {
+      const found = detect(bytes);
+      expect(found, name).toMatchObject({ format: "elephant", form: "binary", confidence: "certain" });
+      if (/^legacy\/\d/.test(name)) expect(name).toContain(found!.release!);
+    }
+  });
+
+  test("names Elephant's export strings, as text and as bytes", () => {
+    const strings = files("elephant", /\.b64\.txt(\.gz)?$/);
+    expect(strings.length).toBeGreaterThan(5);
+    for (const { name, bytes } of strings) {
+      const text = new TextDecoder().decode(bytes);
+      expect(detect(text), name).toMatchObject({ format: "elephant", form: "export string", confidence: "certain" });
+      expect(detect(bytes), name).toEqual(detect(text));
+    }
+  });
+
+  test("names every ds string with its structure and generation", () => {
+    const strings = files("ds", /\.txt(\.gz)?$/).filter(({ name }) => !/(^|\/)neg-/.test(name));
+    expect(strings.length).toBeGreaterThan(150);
+    for (const { name, bytes } of strings) {
+      const kind = /(map|list|grid|stack|queue|priority)/.exec(name)![1];
+      expect(detect(bytes), name).toMatchObject({ format: "ds", form: kind, confidence: "certain" });
+    }
+  });
+
+  test("names ENIGMA saves and their backend", () => {
+    const saves = files("enigma", /\.bin(\.gz)?$/).filter(({ name }) => !/(^|\/)(bad|neg|error)/.test(name));
+    expect(saves.length).toBeGreaterThan(100);
+    let named = 0;
+    for (const { name, bytes } of saves) {
+      const found = detect(bytes);
+      if (found) {
+        named++;
+        expect(found.format, name).toBe("enigma");
+        expect(found.form, name).toBe(name.includes(".json.") ? "json" : "binary");
+      }
+    }
+    // Saves that the engine itself has damaged may be beyond recognition.
+    expect(named / saves.length).toBeGreaterThan(0.9);
+  });
+
+  test("names introspection text", () => {
+    const texts = files("introspection", /\.txt$/).filter(({ name }) => !/(error|warn-undefined-root)/.test(name));
+    expect(texts.length).toBeGreaterThan(80);
+    for (const { name, bytes } of texts) expect(detect(bytes), name).toMatchObject({ format: "introspection", form: "text" });
+  });
+
+  test.each([
+    ["nothing", new Uint8Array(0)],
+    ["a PNG file", Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0)],
+    ["JSON", new TextEncoder().encode('{"a": 1}')],
+    ["base64 of something else", new TextEncoder().encode(btoa("something else entirely, and long enough"))],
+    ["zlib of something else", new TextEncoder().encode("eJxLSixOTVEoz8gsSVVIzs8rSc0rAQBCBwXB")],
+    ["hex of something else", new TextEncoder().encode("0123456789ABCDEF")],
+  ])("says nothing of %s", (_, bytes) => {
+    expect(detect(bytes)).toBeUndefined();
+  });
+
+  test("an unknown version of Elephant is likely Elephant, and the note says why", () => {
+    expect(detect(Uint8Array.of(0x50, 0x45, 0x4c, 0x45, 9, 9, 1, 0, 0xcf))).toMatchObject({ format: "elephant", confidence: "likely", note: expect.stringContaining("1.9.9") });
+  });
+});
