@@ -105,8 +105,9 @@ export class Registered {
     return typeof found === "function" ? (found as ElephantCallback) : undefined;
   }
 
-  get writes(): boolean {
-    return this.callback(PRE_WRITE) !== undefined || this.callback(POST_WRITE) !== undefined;
+  /** Is there nothing to call around writing an instance? */
+  get simpleToWrite(): boolean {
+    return this.callback(PRE_WRITE) === undefined && this.callback(POST_WRITE) === undefined;
   }
 
   /** The version that is written. Throws for a schema that cannot be used. */

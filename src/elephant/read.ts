@@ -4,7 +4,7 @@ import type { BuilderHost } from "../graph/builder.ts";
 import { defineMember, needsDefinition } from "../graph/members.ts";
 import * as op from "../graph/ops.ts";
 import { utf8Text } from "../graph/text.ts";
-import { POST_READ, PRE_READ, Registered, type Registry, setStoredAs, StructInstance } from "./constructors.ts";
+import { type ElephantCallback, type ElephantConstructor, POST_READ, PRE_READ, Registered, type Registry, setStoredAs, StructInstance } from "./constructors.ts";
 import { elephantError } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 import type { Machine } from "./machine.ts";
@@ -32,6 +32,14 @@ export interface ReadResult {
 /** What a GML name looks like; 1.0.0 files without their names are told by it. */
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_@$.]*$/u;
 
+interface InstancePlan {
+  readonly registered: Registered;
+  readonly preRead: ElephantCallback | undefined;
+  readonly postRead: ElephantCallback | undefined;
+  /** The class, when making an instance is all there is to do. */
+  readonly simple: ElephantConstructor | undefined;
+}
+
 /** The objects of one read: instances, their callbacks, arrays that stay in the input. */
 export class ReadHost implements BuilderHost {
   settings!: ReadSettings;
@@ -44,6 +52,7 @@ export class ReadHost implements BuilderHost {
   /** Versions of the open instances whose post-read runs when they close (up to 1.3.0). */
   private readonly open_: { registered: Registered; version: number }[] = [];
   private postReads = false;
+  private plans: InstancePlan[] = [];
 
   begin(settings: ReadSettings, bytes: Uint8Array, layout: number): void {
     this.settings = settings;
@@ -52,6 +61,7 @@ export class ReadHost implements BuilderHost {
     this.strangers = [];
     this.waiting = [];
     this.open_.length = 0;
+    this.plans = [];
     this.postReads = settings.registry.all.some((registered) => registered.callback(POST_READ) !== undefined);
   }
 
@@ -68,7 +78,9 @@ export class ReadHost implements BuilderHost {
   }
 
   open(id: number, byte: number): object {
-    const registered = this.registered(id);
+    const plan = this.plans[id] ?? this.plan(id);
+    if (plan.simple) return new plan.simple();
+    const { registered, preRead, postRead } = plan;
     const modern = this.layout >= 130;
     const version = modern ? byte & 127 : byte;
     // 1.0.0 itself reads constructors it does not know as plain structs (formats/elephant.md §12.1).
@@ -78,13 +90,23 @@ export class ReadHost implements BuilderHost {
     }
     const instance = registered.construct();
     if (instance instanceof StructInstance && !registered.type) setStoredAs(instance, version, modern ? byte >= 128 : byte === 0);
-    const preRead = registered.callback(PRE_READ);
     if (preRead) this.settings.state.call(preRead, instance, version, true);
     if (this.postReads) {
       if (this.layout < 140) this.open_.push({ registered, version });
-      else if (registered.callback(POST_READ)) this.waiting.push({ registered, instance, version });
+      else if (postRead) this.waiting.push({ registered, instance, version });
     }
     return instance;
+  }
+
+  /** What a constructor asks for in this read. */
+  private plan(id: number): InstancePlan {
+    const registered = this.registered(id);
+    const preRead = registered.callback(PRE_READ);
+    const postRead = registered.callback(POST_READ);
+    const simple = preRead || postRead || (this.postReads && this.layout < 140) ? undefined : registered.type;
+    const plan: InstancePlan = { registered, preRead, postRead, simple };
+    this.plans[id] = plan;
+    return plan;
   }
 
   close(instance: object): void {

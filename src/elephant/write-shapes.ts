@@ -112,15 +112,24 @@ function writePairs(struct: Members, names: readonly string[], at: number, write
 export class InstanceShape implements Shape {
   readonly sites: (Shape | undefined)[] = [];
   readonly write: Write;
+  /** The attempt in which {@link index} is its constructor's, when an instance needs nothing but its fields written; else 0. */
+  attempt = 0;
+  index = 0;
+  readonly prototype: object;
   private readonly registered: Registered;
   private readonly version: number;
   private readonly names: readonly string[] | undefined;
 
   constructor(registered: Registered, version: number, names: readonly string[] | undefined, write: Write) {
     this.registered = registered;
+    this.prototype = registered.prototype;
     this.version = version;
     this.names = names;
     this.write = write;
+  }
+
+  get strict(): boolean {
+    return this.names === undefined;
   }
 
   /** Is this the shape of an instance of that constructor, written in that version with those members (none: strictly)? */

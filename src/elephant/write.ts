@@ -21,7 +21,7 @@ import type { CallbackState } from "./state.ts";
 import { bytesOf, datatypeOf, elementSize } from "./typed-arrays.ts";
 import { InstanceWriter } from "./write-instances.ts";
 import { AGAIN, FAULTS, Problem } from "./write-problem.ts";
-import { PlainShape, type Shape, ShapeTable } from "./write-shapes.ts";
+import { InstanceShape, PlainShape, type Shape, ShapeTable } from "./write-shapes.ts";
 
 export interface WriteSettings {
   readonly registry: Registry;
@@ -79,6 +79,8 @@ export class GraphWriter extends SlotWriter {
   private readonly writers: ContainerWriter[] = [];
   private readonly places: number[] = [];
   private readonly done: ((() => void) | undefined)[] = [];
+  /** Counts attempts, over all writes. */
+  private attempts = 0;
   /** {@link child} belongs to the top of the stack and is to be opened by the loop. */
   private met = false;
   private nesting = 0;
@@ -148,6 +150,7 @@ export class GraphWriter extends SlotWriter {
   private attempt(value: unknown): Uint8Array<ArrayBuffer> {
     const { machine, settings } = this;
     this.begin();
+    this.attempts++;
     this.output.begin();
     if (!machine.kernel.writeBegin(204, this.tracking ? 0 : 1)) throw AGAIN;
     this.attach();
@@ -369,6 +372,12 @@ export class GraphWriter extends SlotWriter {
       }
       return shape.write(container as never, -1, this) < 0;
     }
+    const expected = sites?.[site];
+    if (expected instanceof InstanceShape && expected.attempt === this.attempts && expected.prototype === prototype) {
+      this.instances.index = expected.index;
+      this.instances.nameBytes = undefined;
+      return expected.write(container as never, -1, this) < 0;
+    }
     const datatype = datatypeOf(container);
     if (datatype !== 0) {
       this.typedArray(container, datatype);
@@ -387,6 +396,10 @@ export class GraphWriter extends SlotWriter {
     }
     const { shape, done } = this.instances.enter(container, registered, sites, site);
     this.current = container;
+    if (!done && shape instanceof InstanceShape && shape.strict && registered.simpleToWrite) {
+      shape.attempt = this.attempts;
+      shape.index = this.instances.index;
+    }
     if (!done) return shape.write(container as never, -1, this) < 0;
     this.push(container, shape, 0, done);
     if (shape.write(container as never, -1, this) >= 0) return false;

@@ -43,6 +43,8 @@ export class ShapeFactory {
   private kinds: number[] = [];
   private makeRow: Make | undefined;
   private makeRows: Rows | undefined;
+  private lastPrototype: object | null | undefined;
+  private lastAssign: Assign | undefined;
   private readonly assigners = new Map<object | null, Assign | undefined>();
 
   constructor(shape: number, source: ShapeSource, builder: Builder) {
@@ -89,8 +91,10 @@ export class ShapeFactory {
     const { f64, i32 } = this.builder.views;
     if (this.epoch !== this.source.epoch) this.review();
     const prototype = Object.getPrototypeOf(instance);
-    const assign = this.assigners.get(prototype);
+    const assign = prototype === this.lastPrototype ? this.lastAssign : this.assigners.get(prototype);
     if (assign) {
+      this.lastPrototype = prototype;
+      this.lastAssign = assign;
       assign(instance, f64, i32, at);
       return;
     }
@@ -123,6 +127,8 @@ export class ShapeFactory {
         this.makeRow = undefined;
         this.makeRows = undefined;
         this.assigners.clear();
+        this.lastPrototype = undefined;
+        this.lastAssign = undefined;
         this.kinds = [];
         return;
       }
