@@ -93,11 +93,17 @@ class Slot {
   }
 }
 
+function tellPosition(): void {
+  State.set(STATE_POSITION, <u32>(position - READ_BYTES));
+  State.set(STATE_END, <u32>(end - READ_BYTES));
+}
+
 /** Begins an input of `bytes` bytes. */
 export function startReading(bytes: u32): void {
   total = bytes;
   base = 0;
   position = end = READ_BYTES;
+  tellPosition();
 }
 
 /** Begins the values, at byte `offset` of the input (within the first window). `values` of them have been checked to fit. */
@@ -122,14 +128,14 @@ export function take(chars: u32): u32 {
   position = READ_BYTES;
   const good = unhex(READ_CHARS, chars, READ_BYTES + kept);
   end = READ_BYTES + kept + (chars >>> 1);
-  State.set(STATE_POSITION, 0);
-  State.set(STATE_END, <u32>(end - READ_BYTES));
+  tellPosition();
   return good;
 }
 
 /** Passes over bytes that the shim has taken itself. */
 export function skip(bytes: u32): void {
   position += bytes;
+  tellPosition();
 }
 
 function fail(code: u32, at: usize, found: u32): u32 {
@@ -418,8 +424,7 @@ export function parse(): u32 {
   State.set(STATE_SLOTS, <u32>(slot - READ_TAPE) >>> 3);
   State.set(STATE_ASCII, <u32>(ascii - READ_ASCII));
   State.set(STATE_UNITS, <u32>(units - READ_UNITS) >>> 1);
-  State.set(STATE_POSITION, <u32>(p - READ_BYTES));
-  State.set(STATE_END, <u32>(end - READ_BYTES));
+  tellPosition();
   // Nothing more will come: what looked cut is cut.
   if (status === MORE && base + <u32>(end - READ_BYTES) === total) status = ERROR_TRUNCATED;
   return fail(status, at, found);
