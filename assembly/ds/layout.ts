@@ -35,6 +35,7 @@ export const STATE_POSITION: u32 = 3;
 export const STATE_END: u32 = 4;
 export const STATE_ERROR_OFFSET: u32 = 5;
 export const STATE_ERROR_FOUND: u32 = 6;
+export const STATE_REPEATS: u32 = 7;
 
 /** Translation tables of the build without SIMD: a digit for each character, two characters for each byte. */
 export const DIGITS: usize = STATE + 64;

@@ -41,6 +41,7 @@ import {
   STATE_ERROR_FOUND,
   STATE_ERROR_OFFSET,
   STATE_POSITION,
+  STATE_REPEATS,
   STATE_SLOTS,
   STATE_UNITS,
   TYPE_ARRAY,
@@ -421,6 +422,7 @@ export function parse(): u32 {
   }
 
   position = p;
+  State.set(STATE_REPEATS, hits);
   State.set(STATE_SLOTS, <u32>(slot - READ_TAPE) >>> 3);
   State.set(STATE_ASCII, <u32>(ascii - READ_ASCII));
   State.set(STATE_UNITS, <u32>(units - READ_UNITS) >>> 1);

@@ -15,11 +15,13 @@ import {
   KIND_ROWS,
   KIND_UTF16,
   STATE_ASCII,
+  STATE_REPEATS,
   STATE_SLOTS,
   STATE_UNITS,
   TYPE_BOOL,
   TYPE_INT64,
   TYPE_POINTER,
+  TYPE_UNDEFINED,
 } from "./tape.ts";
 import { cesuText, decodeAscii, decodeString, decodeUnits } from "./text.ts";
 import type { DsValue, ReadDsOptions } from "./types.ts";
@@ -29,46 +31,92 @@ function bitsOf(i32: Int32Array, slot: number): bigint {
   return (BigInt(i32[slot * 2 + 1] >>> 0) << 32n) | BigInt(i32[slot * 2] >>> 0);
 }
 
-export class ValueBuilder {
-  /** The values of the structure itself, in stored order. */
-  readonly values: DsValue[] = [];
-  readonly #plainText: boolean;
-  readonly #exactBools: boolean;
-  /** The array that takes the next value, and how many it still takes. The structure's own end is the kernel's business. */
-  #target: DsValue[] = this.values;
-  #left = Number.POSITIVE_INFINITY;
-  readonly #open: { target: DsValue[]; left: number }[] = [];
+/** An array that is being filled: where the next value goes, and how many it still takes. */
+interface OpenArray {
+  target: DsValue[];
+  left: number;
+}
 
-  constructor(options: ReadDsOptions) {
+export class ValueBuilder {
+  /** The values of the structure itself in stored order, unless they make pairs. */
+  values: DsValue[] = [];
+  /** With `paired`: every two values of the structure. */
+  pairs: [DsValue, DsValue][] = [];
+  #paired = false;
+  #plainText = false;
+  #exactBools = false;
+  #target: DsValue[] = this.values;
+  /** Values that the open array still takes; negative for the structure itself, whose end is the kernel's business. */
+  #left = -1;
+  #open: OpenArray[] = [];
+  #key: DsValue = undefined;
+  #hasKey = false;
+
+  /** Begins a structure. */
+  start(options: ReadDsOptions, paired: boolean): void {
+    this.clear();
+    this.#paired = paired;
     this.#plainText = options.strings === "text";
     this.#exactBools = options.bools === "exact";
+  }
+
+  /** Lets go of all values. */
+  clear(): void {
+    this.values = [];
+    this.pairs = [];
+    this.#target = this.values;
+    this.#left = -1;
+    this.#open = [];
+    this.#key = undefined;
+    this.#hasKey = false;
   }
 
   /** Takes what `parse` has left on the tape. Gives the length of the long string that comes next, or -1. */
   take(machine: Machine): number {
     const { i32, f64 } = machine;
-    const slots = machine.state(STATE_SLOTS);
     const asciiSize = machine.state(STATE_ASCII);
     const unitCount = machine.state(STATE_UNITS);
     // One decoder call for all strings of the window, which are then cut out: 20 ns instead of 100 each.
     const ascii = asciiSize > 0 ? decodeAscii(machine.u8.subarray(machine.readAscii, machine.readAscii + asciiSize)) : "";
     const units = unitCount > 0 ? decodeUnits(machine.u8.subarray(machine.readUnits, machine.readUnits + unitCount * 2)) : "";
+    const repeats = machine.state(STATE_REPEATS) > 0;
     const strings: string[] = [];
+    const { pairs } = this;
+    const open = this.#open;
     let asciiEnd = 0;
     let unitEnd = 0;
     let target = this.#target;
     let left = this.#left;
-    const first = machine.readTape >>> 3;
-    for (let slot = first; slot < first + slots; slot++) {
-      let value: DsValue = f64[slot];
-      // biome-ignore lint/suspicious/noSelfCompare: the cheapest test for a box, which is a NaN
-      if (value !== value) {
+    let paired = this.#paired && left < 0;
+    let hasKey = this.#hasKey;
+    let key = this.#key;
+    let long = -1;
+    const end = (machine.readTape >>> 3) + machine.state(STATE_SLOTS);
+    for (let slot = machine.readTape >>> 3; slot < end; slot++) {
+      const real = f64[slot];
+      // Numbers have a way of their own, on which the engine need not box them. A box is a NaN, and only that differs from itself.
+      // biome-ignore lint/suspicious/noSelfCompare: the cheapest test for a box
+      if (real === real) {
+        if (!paired) {
+          target.push(real);
+          left--;
+        } else if (hasKey) {
+          pairs.push([key, real]);
+          hasKey = false;
+        } else {
+          key = real;
+          hasKey = true;
+        }
+      } else {
         const payload = i32[slot * 2];
-        switch (i32[slot * 2 + 1] & 0xff) {
+        const kind = i32[slot * 2 + 1] & 0xff;
+        let value: DsValue;
+        let inner: DsValue[] | undefined;
+        switch (kind) {
           case KIND_ASCII:
             value = ascii.substring(asciiEnd, payload);
             asciiEnd = payload;
-            strings.push(value);
+            if (repeats) strings.push(value);
             break;
           case KIND_REPEAT:
             value = strings[payload];
@@ -88,25 +136,17 @@ export class ValueBuilder {
             break;
           }
           case KIND_LONG:
-            this.#target = target;
-            this.#left = left;
-            return payload >>> 0;
-          case KIND_ARRAY:
-          case KIND_ROWS: {
-            const array: DsValue[] = [];
-            target.push((i32[slot * 2 + 1] & 0xff) === KIND_ROWS ? { type: "rows", rows: array as DsValue[][] } : array);
-            this.#open.push({ target, left: left - 1 });
-            target = array;
-            left = payload >>> 0;
-            while (left === 0) {
-              const frame = this.#open.pop()!;
-              target = frame.target;
-              left = frame.left;
-            }
+            long = payload >>> 0;
             continue;
-          }
+          case KIND_ARRAY:
+            value = inner = [];
+            break;
+          case KIND_ROWS:
+            inner = [];
+            value = { type: "rows", rows: inner as DsValue[][] };
+            break;
           case KIND_BARE:
-            value = BARE_VALUES.get(payload >>> 0);
+            value = payload === TYPE_UNDEFINED ? undefined : BARE_VALUES.get(payload >>> 0);
             break;
           case KIND_INT32:
             value = { type: "int32", value: payload };
@@ -119,24 +159,50 @@ export class ValueBuilder {
             value = this.#eight(payload, i32, slot);
             break;
         }
+        if (!paired) {
+          target.push(value);
+          left--;
+        } else if (hasKey) {
+          pairs.push([key, value]);
+          hasKey = false;
+        } else {
+          key = value;
+          hasKey = true;
+        }
+        if (inner) {
+          open.push({ target, left });
+          target = inner;
+          left = payload >>> 0;
+          paired = false;
+        }
       }
-      target.push(value);
-      left--;
       while (left === 0) {
-        const frame = this.#open.pop()!;
+        const frame = open.pop()!;
         target = frame.target;
         left = frame.left;
+        paired = this.#paired && left < 0;
       }
     }
     this.#target = target;
     this.#left = left;
-    return -1;
+    this.#hasKey = hasKey;
+    this.#key = key;
+    return long;
   }
 
   /** Takes the bytes of a long string. */
   takeLong(bytes: Uint8Array<ArrayBuffer>): void {
-    this.#target.push(decodeString(bytes, this.#plainText));
-    this.#left--;
+    const value = decodeString(bytes, this.#plainText);
+    if (!this.#paired || this.#left >= 0) {
+      this.#target.push(value);
+      this.#left--;
+    } else if (this.#hasKey) {
+      this.pairs.push([this.#key, value]);
+      this.#hasKey = false;
+    } else {
+      this.#key = value;
+      this.#hasKey = true;
+    }
     while (this.#left === 0) {
       const frame = this.#open.pop()!;
       this.#target = frame.target;

@@ -9,16 +9,26 @@ const encoder = new TextEncoder();
 const SHORT_TEXT = 48;
 
 export class HexSource {
-  readonly chars: number;
-  readonly #input: string | Uint8Array;
+  chars = 0;
+  #input: string | Uint8Array = "";
   readonly #machine: Machine;
   #next = 0;
 
-  constructor(machine: Machine, input: string | Uint8Array) {
+  constructor(machine: Machine) {
     this.#machine = machine;
+  }
+
+  /** Begins a text, from its first character. */
+  open(input: string | Uint8Array): void {
     this.#input = input;
+    this.#next = 0;
     this.chars = input.length;
-    machine.kernel.startReading(this.bytes);
+    this.#machine.kernel.startReading(this.bytes);
+  }
+
+  /** Lets go of the text. */
+  close(): void {
+    this.#input = "";
   }
 
   get bytes(): number {
@@ -55,7 +65,6 @@ export class HexSource {
    * says: any other error is reported only when the text itself is sound.
    */
   checkRest(): void {
-    const { kernel } = this.#machine;
     const end = this.bytes * 2;
     while (this.#next < end) {
       this.skip(this.available);
@@ -65,7 +74,6 @@ export class HexSource {
     const last = this.#input[end];
     const char = typeof last === "number" ? String.fromCharCode(last) : last;
     if (!/^[0-9a-f]$/i.test(char)) throw this.#badHex(end);
-    kernel.startReading(0);
     throw failure("odd-length", `the text has ${this.chars} digits, one too many or too few for whole bytes`, end);
   }
 

@@ -1,8 +1,14 @@
 // Instances of the kernel with their views. A call takes one and gives it back, so that a call made inside another (by a getter of the
 // structure that is being written) has its own.
+//
+// The objects that work with an instance live as long as it does. Made anew for each call they would be garbage after it, and with them
+// the engine's hidden classes and all code that was optimized for these: decoding took twice the time.
 import { instantiateScalar } from "../engine/generated/ds-scalar.js";
 import { wasmBase64 } from "../engine/generated/ds-wasm.ts";
 import { type Kernel, type KernelExports, loadKernelSync } from "../engine/kernel.ts";
+import { ValueBuilder } from "./build.ts";
+import { HexSource } from "./hex-source.ts";
+import { TapeWriter } from "./tape-writer.ts";
 import type { DsEngineOptions } from "./types.ts";
 
 /** The functions of `assembly/ds/index.ts`, which documents them. */
@@ -32,6 +38,9 @@ export class Machine {
   u8!: Uint8Array<ArrayBuffer>;
   i32!: Int32Array<ArrayBuffer>;
   f64!: Float64Array<ArrayBuffer>;
+  readonly source: HexSource;
+  readonly builder = new ValueBuilder();
+  readonly writer: TapeWriter;
   readonly #state: number;
 
   constructor(kernel: KernelExports<DsKernel>) {
@@ -49,6 +58,8 @@ export class Machine {
     this.writeUnits = address(7);
     this.writeBinary = address(8);
     this.writeChars = address(9);
+    this.source = new HexSource(this);
+    this.writer = new TapeWriter(this);
   }
 
   /** Takes new views when the memory has grown. */
@@ -58,6 +69,13 @@ export class Machine {
     this.u8 = new Uint8Array(buffer);
     this.i32 = new Int32Array(buffer);
     this.f64 = new Float64Array(buffer);
+  }
+
+  /** Forgets what it worked on, which must not live longer than the call. */
+  letGo(): void {
+    this.source.close();
+    this.builder.clear();
+    this.writer.close();
   }
 
   state(index: number): number {
@@ -81,6 +99,7 @@ export function withMachine<T>(engine: DsEngineOptions["engine"], work: (machine
   try {
     return work(machine);
   } finally {
+    machine.letGo();
     // A memory that a very deep input has grown is not kept.
     if (free.length < MAX_IDLE && machine.u8.length < 1 << 22) free.push(machine);
   }

@@ -1,8 +1,7 @@
 // readDs: header and shape of the six structures (formats/ds.md §2, §5, §6); the values are the kernel's and the builder's.
 import { TuskError } from "../errors.ts";
-import { ValueBuilder } from "./build.ts";
+import type { ValueBuilder } from "./build.ts";
 import { failure } from "./failure.ts";
-import { HexSource } from "./hex-source.ts";
 import { type Machine, withMachine } from "./machine.ts";
 import { openNested } from "./nested.ts";
 import {
@@ -62,13 +61,14 @@ export type DsOfKind<K extends DsKind> = Extract<
 function readText(machine: Machine, input: string | Uint8Array, options: ReadDsOptions): DsStructure {
   if (input.length === 0) throw failure("empty", "there is no text", 0);
   const legacy = options.legacy ?? "auto";
-  const source = new HexSource(machine, input);
+  const { source } = machine;
+  source.open(input);
   if (source.chars % 2 === 1) source.checkRest();
   let header: Header | undefined;
   try {
     source.take();
-    header = readHeader(machine, source, options);
-    return readBody(machine, source, header, options, legacy === true && header.generation === 1);
+    header = readHeader(machine, options);
+    return readBody(machine, header, options, legacy === true && header.generation === 1);
   } catch (error) {
     if (!(error instanceof TuskError) || error.code === "bad-hex") throw error;
     source.checkRest();
@@ -85,10 +85,11 @@ function readAsLegacy(
   options: ReadDsOptions,
   compact: TuskError,
 ): DsStructure {
-  const source = new HexSource(machine, input);
+  const { source } = machine;
   try {
+    source.open(input);
     source.take();
-    return readBody(machine, source, header, options, true);
+    return readBody(machine, header, options, true);
   } catch (error) {
     throw error instanceof TuskError && error.offset! > compact.offset! ? error : compact;
   }
@@ -103,8 +104,8 @@ interface Header {
   size: number;
 }
 
-function readHeader(machine: Machine, source: HexSource, options: ReadDsOptions): Header {
-  const total = source.bytes;
+function readHeader(machine: Machine, options: ReadDsOptions): Header {
+  const total = machine.source.bytes;
   const view = new DataView(machine.u8.buffer, machine.readBytes);
   if (total < 4) throw failure("truncated", "the text ends inside the magic number", 0);
   const magic = view.getUint32(0, true);
@@ -142,25 +143,20 @@ function valuesOf(header: Header, bytesLeft: number, legacy: boolean, limits: Ds
   return values;
 }
 
-function readBody(machine: Machine, source: HexSource, header: Header, options: ReadDsOptions, legacy: boolean): DsStructure {
+function readBody(machine: Machine, header: Header, options: ReadDsOptions, legacy: boolean): DsStructure {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  return shape(header, readValues(machine, source, header, options, legacy, limits), legacy);
+  machine.builder.start(options, header.kind === "map" && !legacy);
+  readValues(machine, header, legacy, limits);
+  return shape(header, machine.builder, legacy);
 }
 
-function readValues(
-  machine: Machine,
-  source: HexSource,
-  header: Header,
-  options: ReadDsOptions,
-  legacy: boolean,
-  limits: DsLimits,
-): DsValue[] {
-  const { kernel } = machine;
+/** Runs the values through the kernel into the builder. */
+function readValues(machine: Machine, header: Header, legacy: boolean, limits: DsLimits): void {
+  const { kernel, source, builder } = machine;
   const total = source.bytes;
   const expected = valuesOf(header, total - header.size, legacy, limits);
   const layout = header.generation === 3 ? LAYOUT_NESTED : header.generation === 2 ? LAYOUT_ROWS : legacy ? LAYOUT_LEGACY : LAYOUT_COMPACT;
   kernel.startValues(header.size, expected, layout, limits.maxDepth, limits.maxValues);
-  const builder = new ValueBuilder(options);
   for (;;) {
     const status = kernel.parse();
     machine.refresh();
@@ -172,7 +168,6 @@ function readValues(
   }
   const unread = source.unread;
   if (unread > 0) throw failure("trailing", `${unread} bytes follow the last value`, (total - unread) * 2);
-  return builder.values;
 }
 
 function parseFailure(machine: Machine, status: number, limits: DsLimits): TuskError {
@@ -195,17 +190,15 @@ function parseFailure(machine: Machine, status: number, limits: DsLimits): TuskE
 }
 
 /** Arranges the flat values as the structure has them. */
-function shape(header: Header, values: DsValue[], legacy: boolean): DsStructure {
+function shape(header: Header, { values, pairs }: ValueBuilder, legacy: boolean): DsStructure {
   const { kind, generation, words } = header;
   const [count, second] = words;
   const form = legacy ? { generation, legacy } : { generation };
   switch (kind) {
     case "map": {
-      const entries: [DsValue, DsValue][] = [];
       // All legacy keys come before all values (formats/ds.md §6).
-      if (legacy) for (let i = 0; i < count; i++) entries.push([values[i], values[count + i]]);
-      else for (let i = 0; i < values.length; i += 2) entries.push([values[i], values[i + 1]]);
-      return { kind, ...form, entries };
+      if (legacy) for (let i = 0; i < count; i++) pairs.push([values[i], values[count + i]]);
+      return { kind, ...form, entries: pairs };
     }
     case "priority": {
       const items: { priority: DsValue; value: DsValue }[] = [];

@@ -39,6 +39,8 @@ export interface TapeWriterOptions {
   layout: number;
   cesu: boolean;
   maxDepth: number;
+  sink: Sink;
+  /** The string of a structure inside the structure. */
   textOf: (structure: DsStructure) => string;
 }
 
@@ -59,34 +61,45 @@ interface Frame {
   rows: boolean;
 }
 
+const IDLE: TapeWriterOptions = { layout: LAYOUT_COMPACT, cesu: false, maxDepth: 0, sink: () => {}, textOf: () => "" };
+
 export class TapeWriter {
   readonly #machine: Machine;
-  readonly #sink: Sink;
-  readonly #options: TapeWriterOptions;
-  readonly #legacy: boolean;
-  readonly #u8: Uint8Array;
-  readonly #u16: Uint16Array;
-  readonly #i32: Int32Array;
-  readonly #f64: Float64Array;
   readonly #firstSlot: number;
   readonly #firstAscii: number;
   readonly #firstUnit: number;
-  #slot: number;
-  #ascii: number;
-  #unit: number;
+  #u8: Uint8Array = new Uint8Array();
+  #u16: Uint16Array = new Uint16Array();
+  #i32: Int32Array = new Int32Array();
+  #f64: Float64Array = new Float64Array();
+  #options = IDLE;
+  #legacy = false;
+  #slot = 0;
+  #ascii = 0;
+  #unit = 0;
 
-  constructor(machine: Machine, sink: Sink, options: TapeWriterOptions) {
+  constructor(machine: Machine) {
     this.#machine = machine;
-    this.#sink = sink;
+    this.#firstSlot = machine.writeTape >>> 3;
+    this.#firstAscii = machine.writeAscii;
+    this.#firstUnit = machine.writeUnits >>> 1;
+  }
+
+  /** Begins a structure. */
+  start(options: TapeWriterOptions): void {
+    const { u8, i32, f64 } = this.#machine;
+    this.#u8 = u8;
+    this.#u16 = new Uint16Array(u8.buffer);
+    this.#i32 = i32;
+    this.#f64 = f64;
     this.#options = options;
     this.#legacy = options.layout === LAYOUT_LEGACY;
-    this.#u8 = machine.u8;
-    this.#u16 = new Uint16Array(machine.u8.buffer);
-    this.#i32 = machine.i32;
-    this.#f64 = machine.f64;
-    this.#slot = this.#firstSlot = machine.writeTape >>> 3;
-    this.#ascii = this.#firstAscii = machine.writeAscii;
-    this.#unit = this.#firstUnit = machine.writeUnits >>> 1;
+    this.#rewind();
+  }
+
+  /** Lets go of the structure. */
+  close(): void {
+    this.#options = IDLE;
   }
 
   /** Four bytes as they are. */
@@ -126,6 +139,10 @@ export class TapeWriter {
   flush(): void {
     if (this.#slot === this.#firstSlot) return;
     this.#emit(this.#machine.kernel.write(this.#slot - this.#firstSlot, this.#legacy ? 1 : 0));
+    this.#rewind();
+  }
+
+  #rewind(): void {
     this.#slot = this.#firstSlot;
     this.#ascii = this.#firstAscii;
     this.#unit = this.#firstUnit;
@@ -133,7 +150,7 @@ export class TapeWriter {
 
   #emit(chars: number): void {
     const from = this.#machine.writeChars;
-    this.#sink(this.#u8.subarray(from, from + chars));
+    this.#options.sink(this.#u8.subarray(from, from + chars));
   }
 
   #room(slots: number): void {

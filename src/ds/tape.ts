@@ -13,6 +13,7 @@ export const STATE_POSITION = 3;
 export const STATE_END = 4;
 export const STATE_ERROR_OFFSET = 5;
 export const STATE_ERROR_FOUND = 6;
+export const STATE_REPEATS = 7;
 
 /** Upper half of a boxed slot: `BOX | kind`, as a signed number. */
 export const BOX = 0xfff80000 | 0;

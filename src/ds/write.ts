@@ -3,7 +3,7 @@ import { TuskError } from "../errors.ts";
 import { type Machine, withMachine } from "./machine.ts";
 import { Refusal } from "./refusal.ts";
 import { KINDS, LAYOUT_COMPACT, LAYOUT_LEGACY, LAYOUT_NESTED, LAYOUT_ROWS } from "./tape.ts";
-import { type Sink, TapeWriter } from "./tape-writer.ts";
+import type { Sink, TapeWriter } from "./tape-writer.ts";
 import { decodeAscii } from "./text.ts";
 import { DEFAULT_LIMITS, type DsStructure, type DsValue, type WriteDsOptions } from "./types.ts";
 
@@ -79,7 +79,9 @@ function encodeWith(machine: Machine, structure: DsStructure, options: WriteDsOp
     throw new Refusal("unsupported-value", `there is no generation ${String(generation)}`);
   if (legacy && generation !== 1) throw new Refusal("unsupported-value", `legacy values exist in generation 1 only, not in ${generation}`);
 
-  const writer = new TapeWriter(machine, sink, {
+  const { writer } = machine;
+  writer.start({
+    sink,
     layout: generation === 3 ? LAYOUT_NESTED : generation === 2 ? LAYOUT_ROWS : legacy ? LAYOUT_LEGACY : LAYOUT_COMPACT,
     cesu: options.astral === "cesu8",
     maxDepth: options.limits?.maxDepth ?? DEFAULT_LIMITS.maxDepth,

@@ -54,7 +54,7 @@ export function textOf(vector: Vector): string {
 
 const REALS = { nan: Number.NaN, inf: Number.POSITIVE_INFINITY, "-inf": Number.NEGATIVE_INFINITY, "-0": -0 };
 
-function valueOf(noted: NotedValue): DsValue {
+function valueFrom(noted: NotedValue): DsValue {
   switch (noted.t) {
     case "real":
       if (noted.bits) return { type: "nan", bits: BigInt(`0x${noted.bits}`) };
@@ -63,9 +63,9 @@ function valueOf(noted: NotedValue): DsValue {
       if (noted.bytes !== undefined) return { type: "bytes", bytes: Uint8Array.from(Buffer.from(noted.bytes, "hex")) };
       return noted.enc ? { type: "string", text: noted.v, encoding: noted.enc } : noted.v;
     case "array":
-      return noted.v.map(valueOf);
+      return noted.v.map(valueFrom);
     case "array2":
-      return { type: "rows", rows: noted.v.map((row) => row.map(valueOf)) };
+      return { type: "rows", rows: noted.v.map((row) => row.map(valueFrom)) };
     case "undefined":
       return undefined;
     case "bool":
@@ -85,30 +85,31 @@ function valueOf(noted: NotedValue): DsValue {
 
 /** What the vector says that its string means. */
 export function structureOf(vector: Vector): DsStructure {
-  const form = vector.generation === "legacy" ? { generation: 1 as const, legacy: true } : { generation: Number(vector.generation[2]) as 1 | 2 | 3 };
+  const form =
+    vector.generation === "legacy" ? { generation: 1 as const, legacy: true } : { generation: Number(vector.generation[2]) as 1 | 2 | 3 };
   return { ...form, ...(vector.value ? shapeOf(vector.kind, vector.value) : largeStructure(vector.id)) };
 }
 
 function shapeOf(kind: DsKind, noted: NotedStructure): DsStructure {
   switch (kind) {
     case "map":
-      return { kind, entries: noted.entries!.map(([key, value]) => [valueOf(key), valueOf(value)]) };
+      return { kind, entries: noted.entries!.map(([key, value]) => [valueFrom(key), valueFrom(value)]) };
     case "priority":
       return {
         kind,
         items: (noted.items as { priority: NotedValue; value: NotedValue }[]).map(({ priority, value }) => ({
-          priority: valueOf(priority),
-          value: valueOf(value),
+          priority: valueFrom(priority),
+          value: valueFrom(value),
         })),
       };
     case "grid":
-      return { kind, width: noted.width!, height: noted.height!, columns: noted.columns!.map((column) => column.map(valueOf)) };
+      return { kind, width: noted.width!, height: noted.height!, columns: noted.columns!.map((column) => column.map(valueFrom)) };
     case "queue": {
-      const items = (noted.items as NotedValue[]).map(valueOf);
-      return noted.slots ? { kind, items, head: noted.first, tail: noted.last, slots: noted.slots.map(valueOf) } : { kind, items };
+      const items = (noted.items as NotedValue[]).map(valueFrom);
+      return noted.slots ? { kind, items, head: noted.first, tail: noted.last, slots: noted.slots.map(valueFrom) } : { kind, items };
     }
     default:
-      return { kind, items: (noted.items as NotedValue[]).map(valueOf) };
+      return { kind, items: (noted.items as NotedValue[]).map(valueFrom) };
   }
 }
 
@@ -124,7 +125,12 @@ function largeStructure(id: string): DsStructure {
     case "list-x03-large-100k":
       return { kind: "list", items: count(100_000, (i) => i / 8) };
     case "grid-x03-large":
-      return { kind: "grid", width: 256, height: 200, columns: count(256, (x) => count(200, (y) => ((x + y) % 7 === 0 ? `k${x},${y}` : x * 1000 + y))) };
+      return {
+        kind: "grid",
+        width: 256,
+        height: 200,
+        columns: count(256, (x) => count(200, (y) => ((x + y) % 7 === 0 ? `k${x},${y}` : x * 1000 + y))),
+      };
     case "queue-x03-large-20k":
       return { kind: "queue", items: count(20_000, (i) => (i % 3 === 0 ? i % 2 === 0 : i)) };
     case "priority-x03-large-2k":
