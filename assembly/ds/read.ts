@@ -171,6 +171,8 @@ function findRepeat(words: v128, size: u32, number: u32): u32 {
 /** Parses until the bytes end, the values end, a long string begins or something is wrong; the tape has what was parsed. */
 export function parse(): u32 {
   const limit = end;
+  const form = layout;
+  const rest = total - base; // bytes of the input from the first of the region on
   let p = position;
   let slot: usize = READ_TAPE;
   let ascii: usize = READ_ASCII;
@@ -179,7 +181,7 @@ export function parse(): u32 {
   let hits: u32 = 0;
   let intern = ASC_FEATURE_SIMD;
   let status: u32 = MORE;
-  const header: usize = layout === LAYOUT_LEGACY ? 16 : 4;
+  const header: usize = form === LAYOUT_LEGACY ? 16 : 4;
   let found: u32 = 0;
   let at: usize = p;
 
@@ -201,7 +203,7 @@ export function parse(): u32 {
         }
         const length = load<u32>(p, 0, 1);
         at = p;
-        if (length > (total - base - <u32>(p + 4 - READ_BYTES)) >>> 2) {
+        if (length > (rest - <u32>(p + 4 - READ_BYTES)) >>> 2) {
           status = ERROR_COUNT;
           found = length;
           break;
@@ -232,7 +234,7 @@ export function parse(): u32 {
     const type = load<u32>(p, 0, 1);
 
     if (type === TYPE_REAL) {
-      if (layout === LAYOUT_LEGACY) {
+      if (form === LAYOUT_LEGACY) {
         found = load<u32>(p, 12, 1);
         if (found) {
           at = p + 12;
@@ -251,15 +253,15 @@ export function parse(): u32 {
       }
       Slot.copy(slot, p + 4);
       slot += 8;
-      p += header + (layout === LAYOUT_LEGACY ? 0 : 8);
+      p += header + (form === LAYOUT_LEGACY ? 0 : 8);
     } else if (type === TYPE_STRING) {
-      if (layout !== LAYOUT_LEGACY && room < 8) {
+      if (form !== LAYOUT_LEGACY && room < 8) {
         at = p + 4;
         break;
       }
-      const text = layout === LAYOUT_LEGACY ? p + 16 : p + 8;
+      const text = form === LAYOUT_LEGACY ? p + 16 : p + 8;
       const size = load<u32>(text - 4, 0, 1);
-      if (size > total - base - <u32>(text - READ_BYTES)) {
+      if (size > rest - <u32>(text - READ_BYTES)) {
         at = text - 4;
         status = ERROR_TRUNCATED;
         break;
@@ -334,7 +336,7 @@ export function parse(): u32 {
       }
       slot += 8;
       p = text + size;
-    } else if (layout <= LAYOUT_COMPACT) {
+    } else if (form <= LAYOUT_COMPACT) {
       // Generation 1 knows nothing else (formats/ds.md §6).
       found = type;
       status = ERROR_UNKNOWN_TYPE;
@@ -350,16 +352,17 @@ export function parse(): u32 {
       }
       let counter = p + 4;
       let length = load<u32>(counter, 0, 1);
-      const single = layout === LAYOUT_ROWS && length === 1;
+      const single = form === LAYOUT_ROWS && length === 1;
       if (single) {
-        counter += 4;
-        if (room < 12) {
+        if (room >= 12) {
+          counter += 4;
+          length = load<u32>(counter, 0, 1);
+        } else if (rest - <u32>(p + 8 - READ_BYTES) >= 4) {
           at = counter;
           break;
         }
-        length = load<u32>(counter, 0, 1);
       }
-      if (length > (total - base - <u32>(counter + 4 - READ_BYTES)) >>> 2) {
+      if (length > (rest - <u32>(counter + 4 - READ_BYTES)) >>> 2) {
         at = counter;
         found = length;
         status = ERROR_COUNT;
@@ -374,7 +377,7 @@ export function parse(): u32 {
       p = counter + 4;
       left--;
       push();
-      if (layout === LAYOUT_ROWS && !single) {
+      if (form === LAYOUT_ROWS && !single) {
         Slot.box(slot, KIND_ROWS, length);
         rows = length;
         left = 0;

@@ -37,6 +37,9 @@ interface OpenArray {
   left: number;
 }
 
+/** Larger arrays grow as they fill: V8 makes one that is asked for with more than 32 million elements a dictionary. */
+const MAX_PREPARED = 1 << 24;
+
 export class ValueBuilder {
   /** The values of the structure itself in stored order, unless they make pairs. */
   values: DsValue[] = [];
@@ -49,13 +52,16 @@ export class ValueBuilder {
   /** Values that the open array still takes; negative for the structure itself, whose end is the kernel's business. */
   #left = -1;
   #open: OpenArray[] = [];
+  #pairCount = 0;
   #key: DsValue = undefined;
   #hasKey = false;
 
-  /** Begins a structure. */
-  start(options: ReadDsOptions, paired: boolean): void {
+  /** Begins a structure; `pairs` is the number of pairs, or -1 for single values. */
+  start(options: ReadDsOptions, pairs: number): void {
     this.clear();
-    this.#paired = paired;
+    this.#paired = pairs >= 0;
+    // The number has been checked against the input, eight bytes for each pair.
+    if (pairs > 0 && pairs <= MAX_PREPARED) this.pairs = new Array(pairs);
     this.#plainText = options.strings === "text";
     this.#exactBools = options.bools === "exact";
   }
@@ -67,6 +73,7 @@ export class ValueBuilder {
     this.#target = this.values;
     this.#left = -1;
     this.#open = [];
+    this.#pairCount = 0;
     this.#key = undefined;
     this.#hasKey = false;
   }
@@ -90,6 +97,7 @@ export class ValueBuilder {
     let paired = this.#paired && left < 0;
     let hasKey = this.#hasKey;
     let key = this.#key;
+    let pairCount = this.#pairCount;
     let long = -1;
     const end = (machine.readTape >>> 3) + machine.state(STATE_SLOTS);
     for (let slot = machine.readTape >>> 3; slot < end; slot++) {
@@ -101,7 +109,7 @@ export class ValueBuilder {
           target.push(real);
           left--;
         } else if (hasKey) {
-          pairs.push([key, real]);
+          pairs[pairCount++] = [key, real];
           hasKey = false;
         } else {
           key = real;
@@ -163,7 +171,7 @@ export class ValueBuilder {
           target.push(value);
           left--;
         } else if (hasKey) {
-          pairs.push([key, value]);
+          pairs[pairCount++] = [key, value];
           hasKey = false;
         } else {
           key = value;
@@ -186,6 +194,7 @@ export class ValueBuilder {
     this.#target = target;
     this.#left = left;
     this.#hasKey = hasKey;
+    this.#pairCount = pairCount;
     this.#key = key;
     return long;
   }
@@ -197,7 +206,7 @@ export class ValueBuilder {
       this.#target.push(value);
       this.#left--;
     } else if (this.#hasKey) {
-      this.pairs.push([this.#key, value]);
+      this.pairs[this.#pairCount++] = [this.#key, value];
       this.#hasKey = false;
     } else {
       this.#key = value;

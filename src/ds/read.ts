@@ -145,18 +145,18 @@ function valuesOf(header: Header, bytesLeft: number, legacy: boolean, limits: Ds
 
 function readBody(machine: Machine, header: Header, options: ReadDsOptions, legacy: boolean): DsStructure {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  machine.builder.start(options, header.kind === "map" && !legacy);
-  readValues(machine, header, legacy, limits);
+  const values = valuesOf(header, machine.source.bytes - header.size, legacy, limits);
+  machine.builder.start(options, header.kind === "map" && !legacy ? values / 2 : -1);
+  readValues(machine, header, values, legacy, limits);
   return shape(header, machine.builder, legacy);
 }
 
 /** Runs the values through the kernel into the builder. */
-function readValues(machine: Machine, header: Header, legacy: boolean, limits: DsLimits): void {
+function readValues(machine: Machine, header: Header, values: number, legacy: boolean, limits: DsLimits): void {
   const { kernel, source, builder } = machine;
   const total = source.bytes;
-  const expected = valuesOf(header, total - header.size, legacy, limits);
   const layout = header.generation === 3 ? LAYOUT_NESTED : header.generation === 2 ? LAYOUT_ROWS : legacy ? LAYOUT_LEGACY : LAYOUT_COMPACT;
-  kernel.startValues(header.size, expected, layout, limits.maxDepth, limits.maxValues);
+  kernel.startValues(header.size, values, layout, limits.maxDepth, limits.maxValues);
   for (;;) {
     const status = kernel.parse();
     machine.refresh();
