@@ -5,8 +5,8 @@ import { build } from "tsdown";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-export async function bundle({ minify = true } = {}) {
-  const outDir = join(root, "build/bench-ds");
+export async function bundle({ minify = true, scalar = true } = {}) {
+  const outDir = join(root, scalar ? "build/bench-ds" : "build/bench-ds-lean");
   await build({
     cwd: root,
     config: false,
@@ -18,6 +18,9 @@ export async function bundle({ minify = true } = {}) {
     minify,
     logLevel: "error",
     noExternal: [/.*/],
+    plugins: scalar
+      ? []
+      : [{ name: "no-scalar", load: (id) => (id.endsWith("ds-scalar.js") ? "export function instantiateScalar() {}" : undefined) }],
   });
   return join(outDir, "ds.js");
 }
