@@ -64,8 +64,9 @@ function cesuToUtf8(bytes: Uint8Array): Uint8Array | undefined {
 }
 
 /** Has the text a surrogate without its partner? Neither UTF-8 nor CESU-8 can hold one. */
-export function hasLoneSurrogate(text: string): boolean {
-  return /\p{Cs}/u.test(text);
+export function hasLoneSurrogate(text: string & { isWellFormed?: () => boolean }): boolean {
+  // Not in Safari before 16.4 and Chrome before 111.
+  return text.isWellFormed ? !text.isWellFormed() : /\p{Cs}/u.test(text);
 }
 
 /** Bytes of a well-formed text. */

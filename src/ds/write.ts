@@ -1,5 +1,6 @@
 // writeDs and writeDsBytes: the shape of the six structures (formats/ds.md §2, §5, §6) as a row of values for the tape.
 import { TuskError } from "../errors.ts";
+import { ByteCollector } from "./byte-collector.ts";
 import { type Machine, withMachine } from "./machine.ts";
 import { Refusal } from "./refusal.ts";
 import { KINDS, LAYOUT_COMPACT, LAYOUT_LEGACY, LAYOUT_NESTED, LAYOUT_ROWS } from "./tape.ts";
@@ -26,22 +27,9 @@ export function writeDs(structure: DsStructure, options: WriteDsOptions = {}): s
 
 /** {@link writeDs} as the bytes of the text, of any length. */
 export function writeDsBytes(structure: DsStructure, options: WriteDsOptions = {}): Uint8Array {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  located(() =>
-    encode(structure, options, 0, (chars) => {
-      parts.push(chars.slice());
-      size += chars.length;
-    }),
-  );
-  if (parts.length === 1) return parts[0];
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  const collector = new ByteCollector();
+  located(() => encode(structure, options, 0, (chars) => collector.add(chars)));
+  return collector.finish();
 }
 
 function writeText(structure: DsStructure, options: WriteDsOptions, nesting: number): string {
