@@ -2,6 +2,7 @@
 import { TuskError } from "../errors.ts";
 import type { ValueBuilder } from "./build.ts";
 import { failure } from "./failure.ts";
+import { limitsOf } from "./limits.ts";
 import { type Machine, withMachine } from "./machine.ts";
 import { openNested } from "./nested.ts";
 import {
@@ -21,15 +22,7 @@ import {
   STATE_ERROR_FOUND,
   STATE_ERROR_OFFSET,
 } from "./tape.ts";
-import {
-  DEFAULT_LIMITS,
-  type DsGeneration,
-  type DsKind,
-  type DsLimits,
-  type DsStructure,
-  type DsValue,
-  type ReadDsOptions,
-} from "./types.ts";
+import type { DsGeneration, DsKind, DsLimits, DsStructure, DsValue, ReadDsOptions } from "./types.ts";
 
 /**
  * Reads the string of a `ds_*_write` function.
@@ -144,7 +137,7 @@ function valuesOf(header: Header, bytesLeft: number, legacy: boolean, limits: Ds
 }
 
 function readBody(machine: Machine, header: Header, options: ReadDsOptions, legacy: boolean): DsStructure {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = limitsOf(options.limits);
   const values = valuesOf(header, machine.source.bytes - header.size, legacy, limits);
   machine.builder.start(options, header.kind === "map" && !legacy ? values / 2 : -1);
   readValues(machine, header, values, legacy, limits);

@@ -184,5 +184,3 @@ export interface WriteDsOptions extends DsEngineOptions {
   /** How plain strings with characters above U+FFFF are stored: `"utf8"` (default), or `"cesu8"` for the browser runtime. */
   astral?: "utf8" | "cesu8";
 }
-
-export const DEFAULT_LIMITS: DsLimits = { maxDepth: 512, maxValues: 134_000_000, maxEmptyColumns: 65_536 };

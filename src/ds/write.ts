@@ -1,12 +1,13 @@
 // writeDs and writeDsBytes: the shape of the six structures (formats/ds.md §2, §5, §6) as a row of values for the tape.
 import { TuskError } from "../errors.ts";
 import { ByteCollector } from "./byte-collector.ts";
+import { limitsOf } from "./limits.ts";
 import { type Machine, withMachine } from "./machine.ts";
 import { Refusal } from "./refusal.ts";
 import { KINDS, LAYOUT_COMPACT, LAYOUT_LEGACY, LAYOUT_NESTED, LAYOUT_ROWS } from "./tape.ts";
 import type { Sink, TapeWriter } from "./tape-writer.ts";
 import { decodeAscii } from "./text.ts";
-import { DEFAULT_LIMITS, type DsStructure, type DsValue, type WriteDsOptions } from "./types.ts";
+import type { DsStructure, DsValue, WriteDsOptions } from "./types.ts";
 
 /** Structures inside structures: every level doubles the text, so that a deeper one can only be a cycle. */
 const MAX_NESTED = 32;
@@ -72,7 +73,7 @@ function encodeWith(machine: Machine, structure: DsStructure, options: WriteDsOp
     sink,
     layout: generation === 3 ? LAYOUT_NESTED : generation === 2 ? LAYOUT_ROWS : legacy ? LAYOUT_LEGACY : LAYOUT_COMPACT,
     cesu: options.astral === "cesu8",
-    maxDepth: options.limits?.maxDepth ?? DEFAULT_LIMITS.maxDepth,
+    maxDepth: limitsOf(options.limits).maxDepth,
     // A nested structure is written as it is: the options' generation is that of the outer one.
     textOf: (inner) => writeText(inner, { ...options, generation: undefined, legacy: undefined }, nesting + 1),
   });

@@ -99,6 +99,12 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
     test("bytes behind the last value are refused", () => {
       expect(refusedRead(`${listOf(word(5))}00`)).toEqual({ code: "trailing", offset: 24 });
     });
+    test("limits that are not given, or infinite, are what they should be", () => {
+      expect(read(listOf(word(2) + word(0)), { limits: { maxDepth: undefined, maxValues: Number.POSITIVE_INFINITY } })).toStrictEqual(
+        items([]),
+      );
+      expect(read(listOf(word(2) + word(0)), { limits: { maxDepth: Number.POSITIVE_INFINITY } })).toStrictEqual(items([]));
+    });
     test("a limit on values holds for all arrays together", () => {
       const list = write(items([1, 2], [3, 4]));
       expect(read(list, { limits: { maxValues: 6 } })).toStrictEqual(items([1, 2], [3, 4]));
