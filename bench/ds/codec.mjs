@@ -1,0 +1,28 @@
+// The codec as its users get it: bundled from the sources, minified, one file.
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "tsdown";
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+export async function bundle({ minify = true, scalar = true } = {}) {
+  const outDir = join(root, scalar ? "build/bench-ds" : "build/bench-ds-lean");
+  await build({
+    cwd: root,
+    config: false,
+    entry: { ds: join(root, "src/ds/index.ts") },
+    outDir,
+    format: "esm",
+    platform: "neutral",
+    dts: false,
+    minify,
+    logLevel: "error",
+    noExternal: [/.*/],
+    plugins: scalar
+      ? []
+      : [{ name: "no-scalar", load: (id) => (id.endsWith("ds-scalar.js") ? "export function instantiateScalar() {}" : undefined) }],
+  });
+  return join(outDir, "ds.js");
+}
+
+export const { readDs, writeDs, writeDsBytes } = await import(pathToFileURL(await bundle()));

@@ -1,0 +1,61 @@
+// Between structures and what JavaScript programs work with: Map, arrays, rows.
+import { TuskError } from "../errors.ts";
+import { mapValues } from "./map-values.ts";
+import type { DsGrid, DsList, DsMap, DsQueue, DsStructure, DsValue } from "./types.ts";
+
+/**
+ * The entries of a map as a `Map`, in stored order. A `Map` takes 0 and minus zero as one key, as the browser runtime does.
+ *
+ * @throws {TuskError} `duplicate-key` when the string holds a key twice: `entries` has both.
+ */
+export function dsToMap(structure: DsMap): Map<DsValue, DsValue> {
+  const map = new Map(structure.entries);
+  if (map.size === structure.entries.length) return map;
+  const seen = new Set<DsValue>();
+  const index = structure.entries.findIndex(([key]) => seen.size === seen.add(key).size);
+  throw new TuskError("ds", "duplicate-key", "the key occurs a second time", { path: `.entries[${index}][0]` });
+}
+
+/** A map structure from a `Map` or any other source of pairs, e.g. `Object.entries(object)`. */
+export function dsFromMap(entries: Iterable<readonly [DsValue, DsValue]>): DsMap {
+  return { kind: "map", entries: Array.from(entries, ([key, value]) => [key, value]) };
+}
+
+/** The contents of a list, stack (bottom first) or queue (first out first) as an array of their own. */
+export function dsToArray(structure: DsList | DsQueue): DsValue[] {
+  return structure.items.slice();
+}
+
+/** A list, stack (bottom first) or queue (first out first). */
+export function dsFromArray<K extends "list" | "stack" | "queue" = "list">(
+  items: Iterable<DsValue>,
+  kind: K = "list" as K,
+): K extends "queue" ? DsQueue : DsList {
+  return { kind, items: Array.from(items) } as K extends "queue" ? DsQueue : DsList;
+}
+
+/** The cells of a grid row by row: cell (x, y) is `rows[y][x]`. */
+export function dsToRows(grid: DsGrid): DsValue[][] {
+  return Array.from({ length: grid.height }, (_, y) => grid.columns.map((column) => column[y]));
+}
+
+/**
+ * A grid from its rows, all of one length.
+ *
+ * @throws {TuskError} `count` when the lengths differ.
+ */
+export function dsFromRows(rows: readonly (readonly DsValue[])[]): DsGrid {
+  const width = rows.length > 0 ? rows[0].length : 0;
+  const odd = rows.findIndex((row) => row.length !== width);
+  if (odd >= 0)
+    throw new TuskError("ds", "count", `the grid is ${width} wide, this row has ${rows[odd].length} cells`, { path: `[${odd}]` });
+  return { kind: "grid", width, height: rows.length, columns: Array.from({ length: width }, (_, x) => rows.map((row) => row[x])) };
+}
+
+/** The same contents in generation 3: arrays of rows become arrays of arrays (formats/ds.md §4). */
+export function upgradeDs<S extends DsStructure>(structure: S): S {
+  const { legacy: _, ...upgraded } = mapValues(structure, (value) =>
+    typeof value === "object" && "type" in value && value.type === "rows" ? value.rows : value,
+  );
+  return { ...upgraded, generation: 3 } as S;
+}

@@ -1,0 +1,42 @@
+// A structure with some of its values replaced. Keys and priorities name things and stay.
+import type { DsStructure, DsValue } from "./types.ts";
+
+/** Replaces every value, also inside arrays, by what `change` gives; arrays are asked before their elements. */
+export function mapValues<S extends DsStructure>(structure: S, change: (value: DsValue) => DsValue): S;
+export function mapValues(structure: DsStructure, change: (value: DsValue) => DsValue): DsStructure {
+  const all = (values: DsValue[]) => values.map((value) => changeDeep(value, change));
+  switch (structure.kind) {
+    case "map":
+      return { ...structure, entries: structure.entries.map(([key, value]) => [key, changeDeep(value, change)]) };
+    case "priority":
+      return { ...structure, items: structure.items.map(({ priority, value }) => ({ priority, value: changeDeep(value, change) })) };
+    case "grid":
+      return { ...structure, columns: structure.columns.map(all) };
+    case "queue":
+      return { ...structure, items: all(structure.items), ...(structure.slots && { slots: all(structure.slots) }) };
+    default:
+      return { ...structure, items: all(structure.items) };
+  }
+}
+
+/** The list of values directly inside an array value, or undefined for everything else. */
+function elementsOf(value: DsValue): DsValue[] | undefined {
+  if (Array.isArray(value)) return value;
+  return typeof value === "object" && "type" in value && value.type === "rows" ? value.rows : undefined;
+}
+
+/** Arrays may be as deep as the caller's limit allows, so there is a stack instead of recursion. */
+function changeDeep(root: DsValue, change: (value: DsValue) => DsValue): DsValue {
+  const open: DsValue[][] = [];
+  const one = (before: DsValue): DsValue => {
+    const value = change(before);
+    const elements = elementsOf(value);
+    if (!elements) return value;
+    const copy = elements.slice();
+    open.push(copy);
+    return Array.isArray(value) ? copy : { type: "rows", rows: copy as DsValue[][] };
+  };
+  const result = one(root);
+  for (let list = open.pop(); list; list = open.pop()) for (let i = 0; i < list.length; i++) list[i] = one(list[i]);
+  return result;
+}

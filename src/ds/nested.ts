@@ -1,0 +1,30 @@
+// Structures inside structures: GameMaker does not follow them, so games store the child's own string (formats/ds.md §7).
+import { TuskError } from "../errors.ts";
+import { mapValues } from "./map-values.ts";
+import { readDs } from "./read.ts";
+import type { DsStructure, ReadDsOptions } from "./types.ts";
+import { writeDs } from "./write.ts";
+
+/** The shortest text of a structure: magic number and count. */
+const MIN_CHARS = 16;
+/** The magic numbers of formats/ds.md §2 as upper-case digits: the hundreds in the upper digits make five lower bytes possible. */
+const MAGIC = /^(?:6[567]|C[9AB]|2[DEF]|9[123]|F[567]|5[9AB])0[012]0000/;
+
+/**
+ * Opens the strings in a structure that are structures themselves, at any depth: the string is replaced by the structure, which
+ * {@link writeDs} writes as its string again. A string that would not come out the same (lower-case digits, say) stays a string. Map
+ * keys and priorities are left alone.
+ */
+export function openNested<S extends DsStructure>(structure: S, options: ReadDsOptions = {}): S {
+  const inner: ReadDsOptions = { engine: options.engine, limits: options.limits, strings: "exact", bools: "exact", nested: true };
+  return mapValues(structure, (value) => {
+    if (typeof value !== "string" || value.length < MIN_CHARS || !MAGIC.test(value)) return value;
+    try {
+      const opened = readDs(value, inner);
+      return writeDs(opened, { engine: options.engine, limits: options.limits }) === value ? opened : value;
+    } catch (error) {
+      if (error instanceof TuskError) return value;
+      throw error;
+    }
+  });
+}

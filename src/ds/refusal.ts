@@ -1,0 +1,20 @@
+// What the writer refuses, while its place is still being found out: every level on the way out puts its part in front of the path.
+
+export type DsWriteErrorCode = "unsupported-value" | "count" | "depth";
+
+export class Refusal extends Error {
+  readonly code: DsWriteErrorCode;
+  path: string;
+
+  constructor(code: DsWriteErrorCode, message: string, path = "") {
+    super(message);
+    this.code = code;
+    this.path = path;
+  }
+
+  /** The same error, from one level further out; other errors (a getter's, say) pass as they are. */
+  static inside(error: unknown, place: string): unknown {
+    if (error instanceof Refusal) error.path = place + error.path;
+    return error;
+  }
+}

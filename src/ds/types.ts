@@ -1,0 +1,186 @@
+// What a `ds_*` string means, as JavaScript values. Everything is plain data: it can be logged, compared, copied by structuredClone and
+// posted to a worker.
+
+/** The six data structures of GameMaker. */
+export type DsKind = "map" | "list" | "stack" | "queue" | "priority" | "grid";
+
+/** The last digit of the magic number (formats/ds.md §2). Current runtimes write 3 and read 2 and 3. */
+export type DsGeneration = 1 | 2 | 3;
+
+/**
+ * A string that is stored as CESU-8: each character above U+FFFF as two sequences of three bytes, as the browser runtime writes
+ * them. A plain string is stored as UTF-8.
+ */
+export interface DsText {
+  type: "string";
+  text: string;
+  encoding: "cesu8";
+}
+
+/** A string whose bytes are neither UTF-8 nor CESU-8 (old games wrote the system code page). */
+export interface DsBytes {
+  type: "bytes";
+  bytes: Uint8Array;
+}
+
+/** Generation 2 only: an array of rows whose number is not one. A single row is a plain array (formats/ds.md §4). */
+export interface DsRows {
+  type: "rows";
+  rows: DsValue[][];
+}
+
+/** A 32-bit integer; only native runtimes write it. */
+export interface DsInt32 {
+  type: "int32";
+  value: number;
+}
+
+/** A pointer; only native runtimes write it. 64 bits, unsigned. */
+export interface DsPointer {
+  type: "pointer";
+  address: bigint;
+}
+
+/** A real that is not a number and whose 64 bits are not JavaScript's own `7FF8000000000000`; a plain `NaN` has those. */
+export interface DsNaN {
+  type: "nan";
+  bits: bigint;
+}
+
+/** A bool stored as another double than 1.0 or 0.0; read only with `bools: "exact"`. */
+export interface DsBool {
+  type: "bool";
+  bits: bigint;
+}
+
+/** A type code without payload: a struct that the runtime could not write, or the mark of a nested list or map. */
+export interface DsMark {
+  readonly type: "struct" | "nested-list" | "nested-map";
+}
+
+/**
+ * One value.
+ *
+ * | JavaScript | stored as |
+ * | --- | --- |
+ * | number | real |
+ * | string | string, UTF-8 |
+ * | boolean | bool |
+ * | undefined | undefined |
+ * | bigint | int64, signed |
+ * | array | array, to any depth within `limits.maxDepth` |
+ * | `{ type: ... }` | what has no JavaScript form of its own |
+ * | a structure (`{ kind: ... }`) | the structure's own string; comes out of `readDs` only with `nested: true` |
+ */
+export type DsValue =
+  | number
+  | string
+  | boolean
+  | undefined
+  | bigint
+  | DsValue[]
+  | DsText
+  | DsBytes
+  | DsRows
+  | DsInt32
+  | DsPointer
+  | DsNaN
+  | DsBool
+  | DsMark
+  | DsStructure;
+
+interface DsHeader {
+  /** Which form it was read from, and by default the form it is written in. Default 3. */
+  generation?: DsGeneration;
+  /** Generation 1 only: the values have the legacy form of GameMaker 8 (formats/ds.md §6). */
+  legacy?: boolean;
+}
+
+/** `entries` in stored order. Keys are values of any type; `"1"` and `1` are two keys; equal keys are kept. */
+export interface DsMap extends DsHeader {
+  kind: "map";
+  entries: [key: DsValue, value: DsValue][];
+}
+
+/** `items` in list order; of a stack the bottom first, the top last. */
+export interface DsList extends DsHeader {
+  kind: "list" | "stack";
+  items: DsValue[];
+}
+
+/**
+ * `items`: the contents, first out first. Native runtimes write the whole store behind a queue; then `slots` is that store and `items`
+ * what lies from `head` up to (not including) `tail`. They are absent when the string holds the contents alone. When it is written,
+ * `items` gives the contents and `slots` only what lies outside them; delete the three to write the contents alone.
+ */
+export interface DsQueue extends DsHeader {
+  kind: "queue";
+  items: DsValue[];
+  head?: number;
+  tail?: number;
+  slots?: DsValue[];
+}
+
+/** `items` in stored order (the browser runtime writes ascending priority). */
+export interface DsPriority extends DsHeader {
+  kind: "priority";
+  items: { priority: DsValue; value: DsValue }[];
+}
+
+/** Cell (x, y) is `columns[x][y]`; there are `width` columns of `height` cells. */
+export interface DsGrid extends DsHeader {
+  kind: "grid";
+  width: number;
+  height: number;
+  columns: DsValue[][];
+}
+
+export type DsStructure = DsMap | DsList | DsQueue | DsPriority | DsGrid;
+
+/** The value of a bare struct code. */
+export const DS_STRUCT: DsMark = Object.freeze({ type: "struct" });
+/** The bare mark of a nested list (native runtimes, generation 2). */
+export const DS_NESTED_LIST: DsMark = Object.freeze({ type: "nested-list" });
+/** The bare mark of a nested map (native runtimes, generation 2). */
+export const DS_NESTED_MAP: DsMark = Object.freeze({ type: "nested-map" });
+
+/** Guards against hostile input. */
+export interface DsLimits {
+  /** Arrays inside arrays; default 512 (formats/ds.md §8). Neither side recurses, so a high limit costs memory only. */
+  maxDepth: number;
+  /** Values in one string; default 134,000,000, which is what one JavaScript array can hold in V8. */
+  maxValues: number;
+  /** Columns of a grid without rows, the one count that no data stands behind; default 65,536. */
+  maxEmptyColumns: number;
+}
+
+export interface DsEngineOptions {
+  /** Default `"auto"`: wasm, or js where WebAssembly is refused (a page with `script-src 'self'`). */
+  engine?: "auto" | "wasm" | "js";
+  limits?: Partial<DsLimits>;
+}
+
+export interface ReadDsOptions extends DsEngineOptions {
+  /** Refuse every other structure with `bad-magic`. */
+  kind?: DsKind;
+  /**
+   * How to read generation 1: `true` with legacy values, `false` with compact ones, `"auto"` (default) whichever uses the input
+   * exactly. Generations 2 and 3 are not affected.
+   */
+  legacy?: boolean | "auto";
+  /** `"exact"` (default): a CESU-8 string comes out as {@link DsText}. `"text"`: as a plain string, which is written as UTF-8. */
+  strings?: "exact" | "text";
+  /** `"plain"` (default): a bool is a boolean, which is written as 1.0 or 0.0. `"exact"`: other doubles come out as {@link DsBool}. */
+  bools?: "plain" | "exact";
+  /** Open strings that are structures themselves (default false): see {@link DsValue}. Only those that would be written the same again. */
+  nested?: boolean;
+}
+
+export interface WriteDsOptions extends DsEngineOptions {
+  /** Default: the structure's own, or 3. Values that it cannot hold are refused with `unsupported-value`. */
+  generation?: DsGeneration;
+  /** Generation 1 with legacy values; default: the structure's own, or false. */
+  legacy?: boolean;
+  /** How plain strings with characters above U+FFFF are stored: `"utf8"` (default), or `"cesu8"` for the browser runtime. */
+  astral?: "utf8" | "cesu8";
+}

@@ -1,0 +1,160 @@
+// writeDs and writeDsBytes: the shape of the six structures (formats/ds.md §2, §5, §6) as a row of values for the tape.
+import { TuskError } from "../errors.ts";
+import { ByteCollector } from "./byte-collector.ts";
+import { limitsOf } from "./limits.ts";
+import { type Machine, withMachine } from "./machine.ts";
+import { Refusal } from "./refusal.ts";
+import { KINDS, LAYOUT_COMPACT, LAYOUT_LEGACY, LAYOUT_NESTED, LAYOUT_ROWS } from "./tape.ts";
+import type { Sink, TapeWriter } from "./tape-writer.ts";
+import { decodeAscii } from "./text.ts";
+import type { DsStructure, DsValue, WriteDsOptions } from "./types.ts";
+
+/** Structures inside structures: every level doubles the text, so that a deeper one can only be a cycle. */
+const MAX_NESTED = 32;
+
+/**
+ * Writes a structure as the string that the `ds_*_read` functions take: upper-case digits, generation 3 unless the structure or the
+ * options say another.
+ *
+ * @throws {TuskError} `unsupported-value` for what the generation cannot hold, `count` where sizes do not fit together, `depth`, and
+ * `too-long` when the text does not fit into a JavaScript string (use {@link writeDsBytes}); `path` is the place in the structure.
+ *
+ * @example
+ * writeDs({ kind: "map", entries: [["hp", 12], ["name", "Ayla"]] });
+ */
+export function writeDs(structure: DsStructure, options: WriteDsOptions = {}): string {
+  return located(() => writeText(structure, options, 0));
+}
+
+/** {@link writeDs} as the bytes of the text, of any length. */
+export function writeDsBytes(structure: DsStructure, options: WriteDsOptions = {}): Uint8Array {
+  const collector = new ByteCollector();
+  located(() => encode(structure, options, 0, (chars) => collector.add(chars)));
+  return collector.finish();
+}
+
+function writeText(structure: DsStructure, options: WriteDsOptions, nesting: number): string {
+  let text = "";
+  encode(structure, options, nesting, (chars) => {
+    try {
+      text += decodeAscii(chars);
+    } catch (cause) {
+      throw new TuskError("ds", "too-long", "the text is longer than a string may be here; writeDsBytes has no such limit", { cause });
+    }
+  });
+  return text;
+}
+
+function located<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof Refusal ? new TuskError("ds", error.code, error.message, { path: error.path }) : error;
+  }
+}
+
+function encode(structure: DsStructure, options: WriteDsOptions, nesting: number, sink: Sink): void {
+  if (nesting > MAX_NESTED) throw new Refusal("depth", `structures are nested deeper than ${MAX_NESTED} levels, or hold themselves`);
+  withMachine(options.engine, (machine) => encodeWith(machine, structure, options, nesting, sink));
+}
+
+function encodeWith(machine: Machine, structure: DsStructure, options: WriteDsOptions, nesting: number, sink: Sink): void {
+  const { kind } = structure;
+  const generation = options.generation ?? structure.generation ?? 3;
+  const legacy = options.legacy ?? (generation === 1 && structure.legacy === true);
+  const base = (KINDS.indexOf(kind) + 1) * 100;
+  if (base === 0) throw new Refusal("unsupported-value", `expected a structure, its kind is ${String(kind)}`);
+  if (generation !== 1 && generation !== 2 && generation !== 3)
+    throw new Refusal("unsupported-value", `there is no generation ${String(generation)}`);
+  if (legacy && generation !== 1) throw new Refusal("unsupported-value", `legacy values exist in generation 1 only, not in ${generation}`);
+
+  const { writer } = machine;
+  writer.start({
+    sink,
+    layout: generation === 3 ? LAYOUT_NESTED : generation === 2 ? LAYOUT_ROWS : legacy ? LAYOUT_LEGACY : LAYOUT_COMPACT,
+    cesu: options.astral === "cesu8",
+    maxDepth: limitsOf(options.limits).maxDepth,
+    // A nested structure is written as it is: the options' generation is that of the outer one.
+    textOf: (inner) => writeText(inner, { ...options, generation: undefined, legacy: undefined }, nesting + 1),
+  });
+  writer.word(base + generation);
+  writeBody(writer, structure, legacy);
+  writer.flush();
+}
+
+function writeBody(writer: TapeWriter, structure: DsStructure, legacy: boolean): void {
+  switch (structure.kind) {
+    case "map":
+      writeMap(writer, structure.entries, legacy);
+      return;
+    case "list":
+    case "stack":
+      writer.word(structure.items.length);
+      writer.values(structure.items, ".items");
+      return;
+    case "priority": {
+      const { items } = structure;
+      writer.word(items.length);
+      let i = 0;
+      let part = "priority";
+      try {
+        for (; i < items.length; i++) writer.value(items[i].priority);
+        for (i = 0, part = "value"; i < items.length; i++) writer.value(items[i].value);
+      } catch (error) {
+        throw Refusal.inside(error, `.items[${i}].${part}`);
+      }
+      return;
+    }
+    case "grid": {
+      const { width, height, columns } = structure;
+      if (columns.length !== width) throw new Refusal("count", `the grid is ${width} wide, its columns are ${columns.length}`, ".columns");
+      writer.word(width);
+      writer.word(height);
+      for (let x = 0; x < width; x++) {
+        if (columns[x].length !== height)
+          throw new Refusal("count", `the grid is ${height} high, this column has ${columns[x].length} cells`, `.columns[${x}]`);
+        writer.values(columns[x], `.columns[${x}]`);
+      }
+      return;
+    }
+    case "queue": {
+      const { items, slots } = structure;
+      const head = structure.head ?? 0;
+      const tail = structure.tail ?? head + items.length;
+      const store = slots ? slots.length : tail;
+      const valid =
+        Number.isInteger(head) && head >= 0 && tail - head === items.length && tail <= store && (head === 0 || slots !== undefined);
+      if (!valid) {
+        const sizes = `head ${head}, tail ${tail}, ${store} slots and ${items.length} items`;
+        throw new Refusal("count", `${sizes} do not fit together; without head, tail and slots the items are written alone`);
+      }
+      writer.word(tail);
+      writer.word(head);
+      writer.word(store);
+      if (slots) writer.values(slots.slice(0, head), ".slots");
+      writer.values(items, ".items");
+      if (slots) writer.values(slots.slice(tail), ".slots", tail);
+    }
+  }
+}
+
+function writeMap(writer: TapeWriter, entries: readonly (readonly [DsValue, DsValue])[], legacy: boolean): void {
+  writer.word(entries.length);
+  let i = 0;
+  let part = 0;
+  try {
+    if (legacy) {
+      for (; part < 2; part++) for (i = 0; i < entries.length; i++) writer.value(entries[i][part]);
+      return;
+    }
+    for (; i < entries.length; i++) {
+      const entry = entries[i];
+      part = 0;
+      writer.value(entry[0]);
+      part = 1;
+      writer.value(entry[1]);
+    }
+  } catch (error) {
+    throw Refusal.inside(error, `.entries[${i}][${part}]`);
+  }
+}

@@ -1,0 +1,170 @@
+// Conveniences: Map, arrays, rows, generation 3, structures inside structures.
+import { expect, test } from "vitest";
+import { refusalOf } from "./outcome.ts";
+import {
+  type DsMap,
+  type DsStructure,
+  type DsValue,
+  dsFromArray,
+  dsFromMap,
+  dsFromRows,
+  dsToArray,
+  dsToMap,
+  dsToRows,
+  openNested,
+  readDs,
+  upgradeDs,
+  writeDs,
+} from "./public.ts";
+import { textOf, vectors } from "./vector-files.ts";
+
+test("a map goes to a Map and back in its order", () => {
+  const map = new Map<DsValue, DsValue>([
+    ["10", 1],
+    [9, "x"],
+    ["9", [true]],
+  ]);
+  const structure = dsFromMap(map);
+  expect(structure).toStrictEqual({
+    kind: "map",
+    entries: [
+      ["10", 1],
+      [9, "x"],
+      ["9", [true]],
+    ],
+  });
+  expect([...dsToMap(readDs(writeDs(structure), { kind: "map" }))]).toStrictEqual([...map]);
+  expect(dsFromMap(Object.entries({ hp: 1 }))).toStrictEqual({ kind: "map", entries: [["hp", 1]] });
+});
+
+test("a key that occurs twice is not merged", () => {
+  expect(
+    refusalOf(() =>
+      dsToMap({
+        kind: "map",
+        entries: [
+          ["a", 1],
+          ["b", 2],
+          ["a", 3],
+        ],
+      }),
+    ),
+  ).toEqual({ code: "duplicate-key", path: ".entries[2][0]" });
+});
+
+test("arrays go to lists, stacks and queues and back", () => {
+  for (const kind of ["list", "stack", "queue"] as const) {
+    const structure = dsFromArray(new Set([1, "a"]), kind);
+    expect(structure).toStrictEqual({ kind, items: [1, "a"] });
+    expect(dsToArray(structure)).toStrictEqual([1, "a"]);
+  }
+  expect(dsFromArray([1])).toStrictEqual({ kind: "list", items: [1] });
+});
+
+test("rows go to a grid and back", () => {
+  const rows = [
+    [1, 2, 3],
+    [4, 5, 6],
+  ];
+  const grid = dsFromRows(rows);
+  expect(grid).toStrictEqual({
+    kind: "grid",
+    width: 3,
+    height: 2,
+    columns: [
+      [1, 4],
+      [2, 5],
+      [3, 6],
+    ],
+  });
+  expect(dsToRows(grid)).toStrictEqual(rows);
+  expect(dsFromRows([])).toStrictEqual({ kind: "grid", width: 0, height: 0, columns: [] });
+  expect(refusalOf(() => dsFromRows([[1], [1, 2]]))).toEqual({ code: "count", path: "[1]" });
+});
+
+test("generation 2 becomes generation 3: arrays of rows become arrays of arrays", () => {
+  const second: DsStructure = { kind: "list", generation: 2, items: [{ type: "rows", rows: [[1], [{ type: "rows", rows: [] }]] }, "a"] };
+  expect(upgradeDs(second)).toStrictEqual({ kind: "list", generation: 3, items: [[[1], [[]]], "a"] });
+  const first: DsStructure = { kind: "map", generation: 1, legacy: true, entries: [["a", 1]] };
+  expect(upgradeDs(first)).toStrictEqual({ kind: "map", generation: 3, entries: [["a", 1]] });
+  expect(writeDs(upgradeDs(second)).slice(0, 8)).toBe("2F010000");
+});
+
+const child: DsMap = {
+  kind: "map",
+  generation: 3,
+  entries: [
+    ["hp", 3],
+    ["bag", [{ kind: "list", generation: 2, items: ["rope", { kind: "grid", generation: 3, width: 0, height: 0, columns: [] }] }]],
+  ],
+};
+const parent: DsMap = {
+  kind: "map",
+  generation: 3,
+  entries: [
+    ["child", child],
+    ["name", "Ayla"],
+  ],
+};
+
+test("structures inside a structure are written as their strings, each in its own generation", () => {
+  const text = writeDs(parent);
+  expect(readDs(text)).toStrictEqual({
+    kind: "map",
+    generation: 3,
+    entries: [
+      ["child", writeDs(child)],
+      ["name", "Ayla"],
+    ],
+  });
+  expect(readDs(text, { nested: true })).toStrictEqual(parent);
+  expect(openNested(readDs(text))).toStrictEqual(parent);
+  expect(writeDs(parent, { generation: 2 })).toBe(
+    writeDs(
+      {
+        ...parent,
+        entries: [
+          ["child", writeDs(child)],
+          ["name", "Ayla"],
+        ],
+      },
+      { generation: 2 },
+    ),
+  );
+});
+
+test("a string that would not come out the same stays a string, and so does a key", () => {
+  const inner = writeDs({ kind: "list", items: ["jkl"] });
+  const structure: DsStructure = {
+    kind: "map",
+    generation: 3,
+    entries: [
+      [inner, inner.toLowerCase()],
+      ["cut", inner.slice(0, -2)],
+      ["long", `${inner}00`],
+    ],
+  };
+  expect(readDs(writeDs(structure), { nested: true })).toStrictEqual(structure);
+});
+
+test("every good small vector inside another opens to what it is, and is written the same", () => {
+  for (const vector of vectors) {
+    if (vector.file.endsWith(".gz") || vector.result === "error") continue;
+    const text = writeDs({ kind: "list", items: [textOf(vector)] });
+    const opened = readDs(text, { nested: true });
+    if (vector.reencode === "exact")
+      expect((opened as { items: DsValue[] }).items[0]).toStrictEqual(readDs(textOf(vector), { bools: "exact", nested: true }));
+    expect(writeDs(opened)).toBe(text);
+  }
+});
+
+test("a structure that holds itself is refused", () => {
+  const cycle: DsMap = { kind: "map", entries: [] };
+  cycle.entries.push(["self", cycle]);
+  expect(refusalOf(() => writeDs(cycle)).code).toBe("depth");
+});
+
+test("an error inside a nested structure has the whole path", () => {
+  const structure: DsStructure = { kind: "map", entries: [["a", [{ kind: "list", items: [1, null as never] }]]] };
+  expect(refusalOf(() => writeDs(structure))).toEqual({ code: "unsupported-value", path: ".entries[0][1][0].items[1]" });
+});

@@ -1,0 +1,92 @@
+// Broken input in bulk: every prefix and every single-bit flip of the small vectors. Whatever comes, both engines say what the plain
+// reader of plain-reader.ts says, value or error with its place.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { outcomeOf } from "./outcome.ts";
+import { PlainError, plainRead } from "./plain-reader.ts";
+import { type DsStructure, readDs } from "./public.ts";
+import { textOf, vectors } from "./vector-files.ts";
+
+// Errors by the hundred thousand: their stacks are not looked at, and writing them down takes most of the time.
+const { stackTraceLimit } = Error;
+beforeAll(() => {
+  Error.stackTraceLimit = 0;
+});
+afterAll(() => {
+  Error.stackTraceLimit = stackTraceLimit;
+});
+const TIMEOUT = 60_000;
+
+const small = vectors
+  .filter((vector) => !vector.file.endsWith(".gz"))
+  .map((vector) => ({ legacy: vector.generation === "legacy", text: textOf(vector) }));
+const shorter = small.filter(({ text }) => text.length <= 260);
+
+function expected(text: string, legacy: boolean) {
+  try {
+    return { value: plainRead(text, legacy ? "legacy" : "compact") };
+  } catch (error) {
+    if (!(error instanceof PlainError)) throw error;
+    return { error: { code: error.code, offset: error.offset } };
+  }
+}
+
+/** A cheap equality: JSON does not know most of the values, so it is told. */
+function print(value: { value: DsStructure } | { error: unknown }): string {
+  return JSON.stringify(value, (_, part) => {
+    if (typeof part === "bigint") return `${part}n`;
+    if (typeof part === "number") return Object.is(part, -0) ? "-0" : String(part);
+    if (part === undefined) return "undefined";
+    return part instanceof Uint8Array ? [...part] : part;
+  });
+}
+
+function compare(text: string, legacy: boolean): void {
+  const right = print(expected(text, legacy));
+  for (const engine of ["wasm", "js"] as const) {
+    const found = print(outcomeOf(() => readDs(text, { legacy, engine })));
+    if (found !== right) expect({ text, engine, found }).toEqual({ text, engine, found: right });
+  }
+}
+
+test("there are enough small vectors", () => {
+  expect(small.length).toBeGreaterThan(250);
+  expect(shorter.length).toBeGreaterThan(100);
+});
+
+test(
+  "every prefix of a small vector is read or refused alike",
+  () => {
+    for (const { text, legacy } of shorter) for (let end = 0; end <= text.length; end++) compare(text.slice(0, end), legacy);
+  },
+  TIMEOUT,
+);
+
+test(
+  "every single-bit flip of a small vector is read or refused alike",
+  () => {
+    for (const { text, legacy } of shorter) {
+      for (let at = 0; at < text.length; at++) {
+        const digit = Number.parseInt(text[at], 16);
+        if (Number.isNaN(digit)) continue;
+        for (let bit = 1; bit < 16; bit *= 2)
+          compare(`${text.slice(0, at)}${(digit ^ bit).toString(16).toUpperCase()}${text.slice(at + 1)}`, legacy);
+      }
+    }
+  },
+  TIMEOUT,
+);
+
+test("every small vector with a wrong character is refused at that character", () => {
+  for (const { text, legacy } of shorter)
+    for (const wrong of ["g", " ", "é", "\u0141", "\ud83d"]) compare(`${text.slice(0, 20)}${wrong}${text.slice(21)}`, legacy);
+});
+
+test("generation 1 is told apart without being told", () => {
+  const first = vectors.filter((vector) => vector.result === "ok" && vector.magic % 100 === 1);
+  expect(first.length).toBeGreaterThan(20);
+  for (const vector of first) {
+    const text = textOf(vector);
+    const form = vector.generation === "legacy" ? "legacy" : "compact";
+    expect(readDs(text)).toStrictEqual(plainRead(text, form));
+  }
+});

@@ -1,0 +1,61 @@
+// Every vector of test/vectors/ds, on both engines: a good one means what the manifest says and is written again as it says, a bad one
+// gives one of its errors at its place.
+import { describe, expect, test } from "vitest";
+import { readDs, TuskError, writeDs, writeDsBytes } from "./public.ts";
+import { structureOf, textOf, type Vector, vectors } from "./vector-files.ts";
+
+const encoder = new TextEncoder();
+
+function readVector(vector: Vector, text: string | Uint8Array, engine: "wasm" | "js") {
+  // Generation 1 is read with the layout given and again, below, without.
+  return readDs(text, { kind: vector.kind, legacy: vector.generation === "legacy", engine });
+}
+
+describe.each(["wasm", "js"] as const)("%s", (engine) => {
+  let good = 0;
+  let bad = 0;
+
+  test.each(vectors.filter((vector) => vector.result === "ok"))("$id", (vector) => {
+    const text = textOf(vector);
+    const expected = structureOf(vector);
+    const structure = readVector(vector, text, engine);
+    expect(structure).toStrictEqual(expected);
+    expect(readVector(vector, encoder.encode(text), engine)).toStrictEqual(expected);
+
+    // Empty generation 1 structures are the same in both layouts; auto takes them as compact.
+    const { legacy, ...compact } = expected;
+    expect(readDs(text, { engine })).toStrictEqual(vector.also_parses_as?.length ? compact : expected);
+
+    const written = writeDs(structure, { engine });
+    expect(written === text).toBe(vector.reencode === "exact");
+    if (vector.reencode === "canonical") expect(readVector(vector, written, engine)).toStrictEqual(expected);
+    expect(new TextDecoder().decode(writeDsBytes(structure, { engine })) === written).toBe(true);
+    good++;
+  });
+
+  test.each(vectors.filter((vector) => vector.result === "error"))("$id", (vector) => {
+    const text = textOf(vector);
+    for (const input of [text, encoder.encode(text)]) {
+      const error = errorOf(() => readDs(input, { kind: vector.kind, engine }));
+      expect(vector.errors).toContain(error.code);
+      // Vectors count bytes, except for bad-hex; the codec always counts characters.
+      if (vector.at !== undefined) expect(error.offset).toBe(error.code === "bad-hex" ? vector.at : vector.at * 2);
+      expect(error.offset).toBeTypeOf("number");
+    }
+    bad++;
+  });
+
+  test("all of them ran", () => {
+    expect({ good, bad }).toEqual({ good: 233, bad: 38 });
+  });
+});
+
+function errorOf(work: () => unknown): TuskError {
+  try {
+    work();
+  } catch (error) {
+    expect(error).toBeInstanceOf(TuskError);
+    return error as TuskError;
+  }
+  throw new Error("expected an error");
+}
