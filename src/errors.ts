@@ -29,7 +29,7 @@ export class TuskError extends Error {
 
   constructor(format: FormatName, code: string, message: string, place: ErrorPlace = {}) {
     const where = [
-      place.offset !== undefined ? `at byte ${place.offset}` : "",
+      place.offset !== undefined ? `at ${format === "ds" ? "character" : "byte"} ${place.offset}` : "",
       place.line !== undefined ? `in line ${place.line}` : "",
       place.path !== undefined ? `at ${place.path === "" ? "the root value" : place.path}` : "",
     ].filter(Boolean);

@@ -1,6 +1,5 @@
 // The one place that knows how a kernel is loaded. A kernel is a WebAssembly module built from `assembly/<name>/`, or, where
 // WebAssembly is refused (a page with `script-src 'self'`), the same sources without SIMD translated to JavaScript.
-import { instantiateSync } from "@assemblyscript/loader";
 import { TuskError } from "../errors.ts";
 
 export type EngineKind = "wasm" | "js";
@@ -55,7 +54,8 @@ function inlinedModule(source: KernelSource): WebAssembly.Module {
 function kernelOf<E>(source: KernelSource, module: WebAssembly.Module): Kernel<E> {
   return {
     engine: "wasm",
-    instantiate: () => instantiateSync(module, { env: { abort: () => refuse(source.name) } }).exports as unknown as KernelExports<E>,
+    // The platform's own instance: @assemblyscript/loader would put a function around each export, which costs at every call.
+    instantiate: () => new WebAssembly.Instance(module, { env: { abort: () => refuse(source.name) } }).exports as unknown as KernelExports<E>,
   };
 }
 
