@@ -15,7 +15,12 @@ const PACKAGE_SOURCES = [...KERNEL_SOURCES, "src", "package.json", "tsconfig.jso
 /** A hash over the contents; what is generated does not count. */
 function hashOf(sources) {
   const hash = createHash("sha256");
-  const add = (path) => hash.update(path).update("\0").update(readFileSync(join(root, path))).update("\0");
+  const add = (path) =>
+    hash
+      .update(path)
+      .update("\0")
+      .update(readFileSync(join(root, path)))
+      .update("\0");
   for (const source of sources) {
     if (source.includes(".")) add(source);
     else
@@ -53,4 +58,6 @@ await build(
   kernels.flatMap((name) => [`src/engine/generated/${name}-wasm.ts`, `src/engine/generated/${name}-scalar.js`, `build/${name}.wasm`]),
   () => run("node", ["scripts/build-kernels.mjs"]),
 );
-await build("package", PACKAGE_SOURCES, ["dist/index.mjs", "dist/index.cjs", "dist/index.d.mts", "dist/index.d.cts"], () => run("tsdown", []));
+await build("package", PACKAGE_SOURCES, ["dist/index.mjs", "dist/index.cjs", "dist/index.d.mts", "dist/index.d.cts"], () =>
+  run("tsdown", []),
+);

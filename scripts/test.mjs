@@ -41,7 +41,9 @@ async function tests(args, env) {
     passed += result.numPassedTests;
     found = result.numFailedTests;
     // A file that could not even be loaded holds no failed test.
-    found += result.testResults.filter((file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed")).length;
+    found += result.testResults.filter(
+      (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
+    ).length;
     const skipped = result.numPendingTests + (result.numTodoTests ?? 0);
     if (skipped > 0) console.log(`${skipped} skipped: see the report above for what they need`);
   } catch (error) {
@@ -62,7 +64,10 @@ async function everything() {
   await check("build", () => run("node", ["scripts/build.mjs", "--if-needed"], { show: true }));
   if (failed > 0) return;
   if (long) return tests(["properties"], { TUSK_CASES: process.env.TUSK_CASES ?? "10000" });
-  await Promise.all([check("types (tsc)", () => run("tsc", ["--noEmit"])), check("format and style (biome)", () => run("biome", ["check", "."]))]);
+  await Promise.all([
+    check("types (tsc)", () => run("tsc", ["--noEmit"])),
+    check("format and style (biome)", () => run("biome", ["check", "."])),
+  ]);
   await tests([], {});
   await check("package layout (publint)", () => run("publint", ["--strict", "--pack", "false"]));
   await check("types for every way of importing (attw)", async () =>
