@@ -43,7 +43,8 @@ test("operations of one stream have values of their own that fit six bits", () =
   for (const line of shim.lines) {
     if (line.startsWith("// ----")) section = line;
     else if (!line.startsWith("/**")) {
-      if (section.includes("reading: the kernel emits") && line !== "TO_ARRAY" && line !== "EXISTING") streams.reading.push(shim.values[line]);
+      if (section.includes("reading: the kernel emits") && line !== "TO_ARRAY" && line !== "EXISTING")
+        streams.reading.push(shim.values[line]);
       if (section.includes("writing: the shim emits")) streams.writing.push(shim.values[line]);
     }
   }
