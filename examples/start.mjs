@@ -13,6 +13,8 @@ import { differingRuns, loadSave, storeSave } from "./start/save-file.mjs";
 import { bold, count, cyan, dim, green, heading, hex, megabytes, milliseconds, print, red, table } from "./start/terminal.mjs";
 
 const GAME_SAVE = fileURLToPath(new URL("../test/vectors/elephant/large/rpg-schema.bin.gz", import.meta.url));
+/** How often the comparison with JSON is repeated. */
+const ROUNDS = Number(process.env.TUSK_ROUNDS ?? 9);
 const WRITABLE = new Set(["1.4.0", "1.5.0", "1.5.1"]);
 
 /** A codec for the game's own save, and what to change in it: the player drinks a potion. */
@@ -125,17 +127,20 @@ function showSpeed(saves) {
   for (const { name, codec, bytes, value, readOptions, writeOptions } of saves) {
     const plain = jsonForm(codec, value);
     const text = JSON.stringify(plain);
-    const pairs = measure({
-      read: [() => codec.read(bytes, readOptions), () => JSON.parse(text)],
-      write: [() => codec.write(value, writeOptions), () => JSON.stringify(plain)],
-    });
+    const pairs = measure(
+      {
+        read: [() => codec.read(bytes, readOptions), () => JSON.parse(text)],
+        write: [() => codec.write(value, writeOptions), () => JSON.stringify(plain)],
+      },
+      ROUNDS,
+    );
     lines.push([name, dim("size"), dim(megabytes(bytes.length)), dim(megabytes(Buffer.byteLength(text))), ""]);
     for (const pair of pairs) lines.push(["", pair.name, milliseconds(pair.first), milliseconds(pair.second), bold(factor(pair.ratio))]);
   }
   table(lines, "llrrl");
   print(
     dim(
-      "  Medians of 9 rounds in which each takes its turn. JSON knows neither classes, shared objects and cycles nor 64-bit integers: it is",
+      `  Medians of ${ROUNDS} rounds in which each takes its turn. JSON knows neither classes, shared objects and cycles nor 64-bit integers: it is`,
     ),
   );
   print(dim("  given the tree that toJson makes, integers as text (that conversion is not counted), and gives back plain objects."));

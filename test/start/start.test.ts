@@ -15,7 +15,7 @@ function start(...args: string[]): { status: number | null; output: string } {
   const { status, stdout } = spawnSync(process.execPath, ["examples/start.mjs", ...args], {
     cwd: ROOT,
     encoding: "utf8",
-    env: { ...process.env, FORCE_COLOR: "0" },
+    env: { ...process.env, FORCE_COLOR: "0", TUSK_ROUNDS: "1" },
   });
   return { status, output: stdout };
 }
