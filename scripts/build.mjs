@@ -1,0 +1,63 @@
+// Builds the kernels and the package: `node scripts/build.mjs`. With --if-needed only what is older than its sources, so that `npm start`
+// and `npm test` take what is there.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { run } from "./run.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Every file that one of the two steps depends on. */
+const KERNEL_SOURCES = ["assembly", "asconfig.json", "scripts/build-kernels.mjs", "package-lock.json"];
+const PACKAGE_SOURCES = [...KERNEL_SOURCES, "src", "package.json", "tsconfig.json", "tsdown.config.ts"];
+
+/** A hash over the contents; what is generated does not count. */
+function hashOf(sources) {
+  const hash = createHash("sha256");
+  const add = (path) =>
+    hash
+      .update(path)
+      .update("\0")
+      .update(readFileSync(join(root, path)))
+      .update("\0");
+  for (const source of sources) {
+    if (source.includes(".")) add(source);
+    else
+      for (const path of readdirSync(join(root, source), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && !entry.parentPath.includes("generated"))
+        .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+        .sort())
+        add(path);
+  }
+  return hash.digest("hex");
+}
+
+/** Runs `step` unless its results are those of these sources. */
+async function build(name, sources, results, step) {
+  const stamp = join(root, "build", `${name}.sha256`);
+  const hash = hashOf(sources);
+  if (
+    process.argv.includes("--if-needed") &&
+    results.every((path) => existsSync(join(root, path))) &&
+    existsSync(stamp) &&
+    readFileSync(stamp, "utf8") === hash
+  )
+    return;
+  const start = performance.now();
+  await step();
+  mkdirSync(join(root, "build"), { recursive: true });
+  writeFileSync(stamp, hash);
+  console.log(`built ${name} in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+}
+
+const kernels = readdirSync(join(root, "assembly")).filter((name) => existsSync(join(root, "assembly", name, "index.ts")));
+await build(
+  "kernels",
+  KERNEL_SOURCES,
+  kernels.flatMap((name) => [`src/engine/generated/${name}-wasm.ts`, `src/engine/generated/${name}-scalar.js`, `build/${name}.wasm`]),
+  () => run("node", ["scripts/build-kernels.mjs"]),
+);
+await build("package", PACKAGE_SOURCES, ["dist/index.mjs", "dist/index.cjs", "dist/index.d.mts", "dist/index.d.cts"], () =>
+  run("tsdown", []),
+);

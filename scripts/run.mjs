@@ -1,0 +1,31 @@
+// Runs a program of node_modules/.bin (or node itself) in the root folder.
+import { spawn } from "node:child_process";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const PATH = [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter);
+
+/**
+ * Resolves with what the program has put out; throws when it fails, and shows its output then. `show`: the output goes to the terminal as it
+ * comes, `env`: further variables, `mayFail`: the exit code is returned, whatever it is.
+ */
+export function run(program, args, { show = false, mayFail = false, env = {} } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { ...process.env, ...env, PATH },
+      stdio: ["ignore", show ? "inherit" : "pipe", show ? "inherit" : "pipe"],
+      shell: process.platform === "win32",
+    });
+    let output = "";
+    child.stdout?.on("data", (data) => (output += data));
+    child.stderr?.on("data", (data) => (output += data));
+    child.on("error", reject);
+    child.on("close", (code) => {
+      if (code === 0 || mayFail) return resolve({ code, output });
+      console.error(output);
+      reject(new Error(`${program} ${args.join(" ")} ended with exit code ${code}`));
+    });
+  });
+}

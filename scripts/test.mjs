@@ -1,0 +1,89 @@
+// The whole suite: builds what is missing, checks types and style, runs every test, then checks the package as it would be published.
+// The last line is "N passed, N failed"; the exit status is 0 only when nothing failed.
+//   --long   only the property tests, with 10,000 cases drawn anew (TUSK_CASES, TUSK_SEED)
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { run } from "./run.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const build = join(root, "build");
+const long = process.argv.includes("--long");
+
+let passed = 0;
+let failed = 0;
+const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+
+/** Counts as one test. */
+async function check(title, action) {
+  const start = performance.now();
+  try {
+    await action();
+    passed++;
+    console.log(`ok      ${title} (${seconds(start)})`);
+  } catch (error) {
+    failed++;
+    console.log(`FAILED  ${title} (${seconds(start)})\n${error.message}`);
+  }
+}
+
+async function tests(args, env) {
+  const report = join(build, "test-report.json");
+  rmSync(report, { force: true });
+  const { code } = await run("vitest", ["run", ...args, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`], {
+    show: true,
+    mayFail: true,
+    env,
+  });
+  let found = 0;
+  try {
+    const result = JSON.parse(readFileSync(report, "utf8"));
+    passed += result.numPassedTests;
+    found = result.numFailedTests;
+    // A file that could not even be loaded holds no failed test.
+    found += result.testResults.filter(
+      (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
+    ).length;
+    const skipped = result.numPendingTests + (result.numTodoTests ?? 0);
+    if (skipped > 0) console.log(`${skipped} skipped: see the report above for what they need`);
+  } catch (error) {
+    console.log(`the test run left no report: ${error.message}`);
+  }
+  // Errors outside of tests show only in the exit code.
+  failed += code === 0 ? found : Math.max(found, 1);
+}
+
+/** The tarball that would be published, made once for the checks. */
+async function packed() {
+  const { output } = await run("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", build]);
+  const name = /"filename": "([^"]+)"/.exec(output)[1];
+  return join(build, name);
+}
+
+async function everything() {
+  await check("build", () => run("node", ["scripts/build.mjs", "--if-needed"], { show: true }));
+  if (failed > 0) return;
+  if (long) return tests(["properties"], { TUSK_CASES: process.env.TUSK_CASES ?? "10000" });
+  await Promise.all([
+    check("types (tsc)", () => run("tsc", ["--noEmit"])),
+    check("format and style (biome)", () => run("biome", ["check", "."])),
+  ]);
+  await tests([], {});
+  await check("package layout (publint)", () => run("publint", ["--strict", "--pack", "false"]));
+  await check("types for every way of importing (attw)", async () =>
+    // The module itself has no types: bundlers give its URL.
+    run("attw", [await packed(), "--profile", "node16", "--exclude-entrypoints", "./tusk.wasm"]),
+  );
+}
+
+const start = performance.now();
+mkdirSync(build, { recursive: true });
+try {
+  await everything();
+} catch (error) {
+  failed++;
+  console.log(error.stack);
+}
+console.log(`the suite took ${seconds(start)}`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

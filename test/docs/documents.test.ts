@@ -1,0 +1,127 @@
+// What the documents say is true: their code runs and prints what they claim, their links lead somewhere, their tables are complete.
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { codeBlocks, FOLDER, standIn } from "./code-blocks.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const DOCUMENTS = [
+  "README.md",
+  "CHANGELOG.md",
+  ...readdirSync(join(ROOT, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+const read = (document: string) => readFileSync(join(ROOT, document), "utf8");
+
+const blocks = codeBlocks(DOCUMENTS);
+// Electron has no place in a test run: the block must only name what there is.
+standIn(
+  "electron",
+  "export const ipcMain = { handle(channel, listener) { if (typeof channel !== 'string' || typeof listener !== 'function') throw new TypeError(); } };",
+);
+
+describe("code blocks", () => {
+  test.each(blocks.map((block) => [block.place, block] as const))("%s runs and prints what it says", (_, block) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [block.program], { encoding: "utf8" });
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+    expect(stdout.split("\n").slice(0, -1)).toEqual(block.prints);
+  });
+
+  test("the README has one for each kind of user, and each shows results", () => {
+    const shown = blocks.filter(({ place }) => place.startsWith("README.md"));
+    expect(shown.length).toBeGreaterThanOrEqual(4);
+    expect(shown.filter(({ prints }) => prints.length > 0).length).toBeGreaterThanOrEqual(4);
+  });
+
+  test("TypeScript blocks pass the type checker", () => {
+    const files = blocks.flatMap(({ typedFile }) => (typedFile === undefined ? [] : [typedFile]));
+    expect(files.length).toBeGreaterThan(0);
+    const args = [
+      join(ROOT, "node_modules/typescript/bin/tsc"),
+      "--noEmit",
+      "--ignoreConfig",
+      "--strict",
+      "--target",
+      "es2022",
+      "--module",
+      "nodenext",
+      "--types",
+      "node",
+      ...files,
+    ];
+    expect(spawnSync(process.execPath, args, { cwd: FOLDER, encoding: "utf8" }).stdout).toBe("");
+  }, 60_000);
+});
+
+test.each(DOCUMENTS)("links of %s lead to files", (document) => {
+  const targets = [...read(document).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map((match) => match[1]);
+  for (const target of targets) expect(existsSync(join(ROOT, dirname(document), target)), target).toBe(true);
+});
+
+test("the commands that the README names are there", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const named = [...read("README.md").matchAll(/npm run ([\w:]+)/g)].map((match) => match[1]);
+  expect(named.length).toBeGreaterThan(2);
+  for (const name of named) expect(scripts).toHaveProperty(name);
+  const bench = [...read("README.md").matchAll(/; (bench:\w+)/g)].map((match) => match[1]);
+  for (const name of bench) expect(scripts).toHaveProperty(name);
+});
+
+test("docs/elephant.md has every error code, every limit with its default, and every option", () => {
+  const text = read("docs/elephant.md");
+  const codes = [...read("src/elephant/errors.ts").matchAll(/^ {2}\| "([\w-]+)"/gm)].map((match) => match[1]);
+  expect(codes.length).toBeGreaterThan(20);
+  for (const code of codes) expect(text, code).toContain(`\`${code}\``);
+  const limits = [...read("src/elephant/limits.ts").matchAll(/^ {2}(\w+): ([\d_]+|1 << 30),$/gm)];
+  expect(limits.length).toBeGreaterThan(3);
+  for (const [, name, value] of limits) {
+    expect(text, name).toContain(`\`${name}\``);
+    expect(text, name).toContain((value === "1 << 30" ? 2 ** 30 : Number(value.replaceAll("_", ""))).toLocaleString("en-US"));
+  }
+  const options = [
+    ...read("src/elephant/codec.ts")
+      .split("interface Parts")[0]
+      .matchAll(/^ {2}(\w+)\?: /gm),
+  ].map((match) => match[1]);
+  expect(options.length).toBeGreaterThan(10);
+  for (const option of options) expect(text, option).toContain(`\`${option}\``);
+});
+
+describe("the benchmark of the README", () => {
+  const report = {
+    date: "2026-01-02T00:00:00Z",
+    machine: { node: "v20.0.0", platform: "linux x64", cpu: "a processor" },
+    rounds: 3,
+    corpora: [
+      {
+        corpus: "rpg",
+        title: "entities",
+        operations: ["decode", "encode"].map((operation) => ({
+          operation,
+          results: [
+            { name: "tusk", ms: { median: 1.234 } },
+            { name: "JSON", ms: { median: 12.34 } },
+            { name: "plain-js", ms: { median: 50 } },
+          ],
+        })),
+      },
+    ],
+  };
+
+  test("its tables come from the results, between the two marks", async () => {
+    const { withBenchmark } = (await import(join(ROOT, "scripts/readme-benchmark.mjs"))) as {
+      withBenchmark(readme: string, report: object): string;
+    };
+    const before = read("README.md");
+    const after = withBenchmark(before, report);
+    expect(after).toContain("| corpus | tusk | JSON |\n| --- | ---: | ---: |\n| rpg: entities | **1.23** | 12.3 |");
+    expect(after).toContain("Node 20.0.0, linux x64, a processor, 3 interleaved rounds, 2026-01-02.");
+    const outside = (text: string) => text.replace(/<!-- benchmark: begin -->.*<!-- benchmark: end -->/s, "");
+    expect(outside(after)).toBe(outside(before));
+    expect(withBenchmark(after, report)).toBe(after);
+  });
+});
