@@ -2,6 +2,7 @@
 import { StructInstance, setStoredAs } from "../../elephant/constructors.ts";
 import {
   createElephantSync,
+  type Elephant,
   type ElephantConstructor,
   type ElephantSchema,
   FORCE_VERSION,
@@ -9,7 +10,7 @@ import {
   type WritableRelease,
 } from "../../elephant/index.ts";
 import { schemaVersion } from "../../elephant/schema.ts";
-import { TuskError, type TuskWarning } from "../../errors.ts";
+import { TuskError } from "../../errors.ts";
 import { defineMember } from "../../graph/members.ts";
 import { pathOf } from "../../graph/path.ts";
 import { forEachContainer } from "../notation/graph-walk.ts";
@@ -44,10 +45,17 @@ export function standIn(name: string, version: number, verbose: boolean): Struct
   return made;
 }
 
+let generic: Elephant | undefined;
+
+/** The codec that knows no constructors. */
+export function genericCodec(): Elephant {
+  generic ??= createElephantSync({ unknownConstructor: "generic" });
+  return generic;
+}
+
 export interface ElephantWriting {
   readonly release: WritableRelease;
   readonly schemas: ElephantSchemas;
-  readonly onWarning?: (warning: TuskWarning) => void;
 }
 
 export function writeElephant(root: unknown, vocabulary: Vocabulary, writing: ElephantWriting): Uint8Array {
@@ -107,7 +115,7 @@ export function writeElephant(root: unknown, vocabulary: Vocabulary, writing: El
 
   const constructors: Record<string, ElephantConstructor> = Object.create(null);
   for (const [name, version] of strict) constructors[name] = strictClass({ ...schemas[name], [FORCE_VERSION]: version } as ElephantSchema);
-  const codec = createElephantSync({ constructors, onWarning: writing.onWarning });
+  const codec = strict.size === 0 ? genericCodec() : createElephantSync({ constructors });
   for (const { instance, name } of skips) defineMember(instance, name, SKIPPED);
   try {
     return codec.write(root, { release: writing.release, diffsOnly: skips.length > 0 });

@@ -16,7 +16,7 @@ import { CallError } from "../failure.ts";
 import { notationError, type Vocabulary } from "../notation/vocabulary.ts";
 import { elephantSchemas } from "./elephant-schemas.ts";
 import { elephantSizes } from "./elephant-sizes.ts";
-import { standIn, writeElephant } from "./elephant-writer.ts";
+import { genericCodec, standIn, writeElephant } from "./elephant-writer.ts";
 import type { Candidate, FormatSettings, Save, SaveFormat } from "./format.ts";
 
 /** Tags: `$u8` ... `$text` for values of a datatype; `$new`, `$version`, `$verbose` for constructed structs. */
@@ -37,12 +37,14 @@ const vocabulary: Vocabulary = {
   },
 };
 
-function genericCodec(settings: FormatSettings, engine?: "wasm" | "js"): Elephant {
-  return createElephantSync({ constructors: elephantSchemas(settings.schemas), unknownConstructor: "generic", engine });
+function codecFor(settings: FormatSettings, engine?: "wasm" | "js"): Elephant {
+  const constructors = elephantSchemas(settings.schemas);
+  if (!engine && Object.keys(constructors).length === 0) return genericCodec();
+  return createElephantSync({ constructors, unknownConstructor: "generic", engine });
 }
 
 function readElephant(bytes: Uint8Array, settings: FormatSettings): Save {
-  const codec = genericCodec(settings);
+  const codec = codecFor(settings);
   const { value, end, release } = codec.readAt(bytes, 0, { scalars: "exact" });
   const behind = bytes.subarray(end);
   const after = behind.length > 0 ? Buffer.from(behind.buffer, behind.byteOffset, behind.length).toString("base64") : undefined;
@@ -67,7 +69,6 @@ function writeElephantSave(save: Save, settings: FormatSettings): Uint8Array {
   const bytes = writeElephant(save.value, vocabulary, {
     release,
     schemas: elephantSchemas(settings.schemas),
-    onWarning: settings.onWarning,
   });
   const { after } = save.head;
   if (after === undefined) return bytes;
@@ -85,11 +86,11 @@ function describe(save: Save): string {
 function candidates(bytes: Uint8Array, settings: FormatSettings): Candidate[] {
   const list: Candidate[] = [];
   for (const engine of ["wasm", "js"] as const) {
-    const codec = genericCodec(settings, engine);
+    const codec = codecFor(settings, engine);
     const value = codec.read(bytes);
     list.push({ name: engine, work: "read", run: () => codec.read(bytes) }, { name: engine, work: "write", run: () => codec.write(value) });
   }
-  const codec = genericCodec(settings);
+  const codec = codecFor(settings);
   const json = codec.toJson(codec.read(bytes));
   const plain = (_name: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
   let text: string;

@@ -11,6 +11,17 @@ export interface NotationDocument {
   readonly root: unknown;
 }
 
+/** Where JSON.parse stopped. V8 tells either the position, or ten characters on both sides of it. */
+function errorPosition(message: string, text: string): number | undefined {
+  const told = /position (\d+)/.exec(message);
+  if (told) return Number(told[1]);
+  const around = /, (\.\.\.)?"([^]*?)"(?:\.\.\.)? is not valid JSON$/.exec(message);
+  if (!around) return undefined;
+  const at = text.indexOf(around[2]);
+  if (at < 0 || text.indexOf(around[2], at + 1) >= 0) return undefined;
+  return around[1] ? at + 10 : at;
+}
+
 /** Parses the text; the root is still JSON. */
 export function parseNotation(bytes: Uint8Array): NotationDocument {
   let text: string;
@@ -23,8 +34,8 @@ export function parseNotation(bytes: Uint8Array): NotationDocument {
   try {
     parsed = JSON.parse(text);
   } catch (cause) {
-    const position = /position (\d+)/.exec((cause as Error).message)?.[1];
-    const line = position === undefined ? undefined : text.slice(0, Number(position)).split("\n").length;
+    const position = errorPosition((cause as Error).message, text);
+    const line = position === undefined ? undefined : text.slice(0, position).split("\n").length;
     throw new TuskError("tusk", "notation", `this is not JSON: ${(cause as Error).message}`, {
       cause,
       ...(line !== undefined && { line }),
