@@ -147,7 +147,9 @@ describe("saveFile", () => {
         ended = true;
       }
     }
-    await expect(saveFile(join(folder, "save.dat"), endless(), { signal: controller.signal })).rejects.toMatchObject({ name: "AbortError" });
+    await expect(saveFile(join(folder, "save.dat"), endless(), { signal: controller.signal })).rejects.toMatchObject({
+      name: "AbortError",
+    });
     expect(ended).toBe(true);
     expect(listing(folder)).toEqual([]);
     await expect(saveFile(join(folder, "save.dat"), text("x"), { signal: AbortSignal.abort("why") })).rejects.toBe("why");

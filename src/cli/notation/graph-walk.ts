@@ -6,7 +6,7 @@ export interface GraphOutline {
   readonly shared: ReadonlySet<object>;
 }
 
-/** Calls `visit` for each array and struct once, parents before their children, in no particular order otherwise. */
+/** Calls `visit` for each array and struct once, parents before their children, mostly in the order of the text. */
 export function forEachContainer(
   root: unknown,
   vocabulary: Vocabulary,
@@ -20,7 +20,8 @@ export function forEachContainer(
     const container = open.pop()!;
     visit(container);
     const children: unknown[] = Array.isArray(container) ? container : Object.values(container);
-    for (const child of children) {
+    for (let i = children.length - 1; i >= 0; i--) {
+      const child = children[i];
       if (typeof child !== "object" || child === null || !isContainer(child, vocabulary)) continue;
       if (seen.has(child)) again?.(child);
       else {

@@ -15,7 +15,7 @@ export interface NotationDocument {
 function errorPosition(message: string, text: string): number | undefined {
   const told = /position (\d+)/.exec(message);
   if (told) return Number(told[1]);
-  const around = /, (\.\.\.)?"([^]*?)"(?:\.\.\.)? is not valid JSON$/.exec(message);
+  const around = /, (\.\.\.)?"([\s\S]*?)"(?:\.\.\.)? is not valid JSON$/.exec(message);
   if (!around) return undefined;
   const at = text.indexOf(around[2]);
   if (at < 0 || text.indexOf(around[2], at + 1) >= 0) return undefined;
