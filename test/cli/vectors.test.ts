@@ -76,16 +76,18 @@ async function check(given: Vector): Promise<void> {
     if (size !== undefined) expect(size + 13, "the size that inspect shows").toBe(bytes.length);
   }
 
-  const values = await run(["decode", "--values-only", "--indent", "0", ...schema, file]);
-  const rewritten = await run(["encode", ...schema, "-"], values.stdout);
-  if (VERSION_ABOVE_127.test(vector.name)) {
-    expect(rewritten.status).toBe(1);
-    return;
-  }
-  expect(rewritten.status, rewritten.stderr).toBe(0);
+  // Where the original was not needed, the values alone have just given the bytes.
   const usual = WRITABLE.has(vector.elephant) && !UNUSUAL.has(id);
-  if (usual) expect(rewritten.stdout.equals(bytes), id).toBe(true);
-  else {
+  // A single value of the development branch is the same file as one of the tagged 1.4.0.
+  if (vector.elephant !== "1.4.0-dev") expect(decoded.stdout.includes('"originalOf": '), id).toBe(!usual);
+  if (!usual) {
+    const values = await run(["decode", "--values-only", "--indent", "0", ...schema, file]);
+    const rewritten = await run(["encode", ...schema, "-"], values.stdout);
+    if (VERSION_ABOVE_127.test(vector.name)) {
+      expect(rewritten.status).toBe(1);
+      return;
+    }
+    expect(rewritten.status, rewritten.stderr).toBe(0);
     const other = join(folder, "other.dat");
     writeFileSync(other, rewritten.stdout);
     expect((await run(["diff", ...schema, file, other])).stdout.toString()).toBe("");
