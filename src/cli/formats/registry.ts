@@ -1,8 +1,11 @@
 // The formats that the command line knows, in the order in which they are tried. One entry each.
+import { ds } from "./ds.ts";
 import { elephant, exportString } from "./elephant.ts";
+import { enigma } from "./enigma.ts";
 import type { SaveFormat } from "./format.ts";
+import { introspection } from "./introspection.ts";
 
-export const FORMATS: readonly SaveFormat[] = [elephant, exportString];
+export const FORMATS: readonly SaveFormat[] = [elephant, ds, introspection, enigma, exportString];
 
 /** The name of the notation where a format's is expected: `--to json`. */
 export const NOTATION = "json";
