@@ -1,6 +1,6 @@
 // Every golden vector of Elephant through the command line. A good file of any release comes back byte by byte from its JSON; without the kept
 // original, and through `convert`, an equal value does.
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { elephant } from "../../src/cli/formats/elephant.ts";
 import { loadVectorSets, type Vector, vectorBytes, vectorInput, vectorText } from "../elephant/vector-files.ts";
 import { scratchFolder } from "../node/scratch.ts";
 import { run } from "./program.ts";
-import { schemaFile } from "./schemas.ts";
+import { schemaArguments } from "./schemas.ts";
 
 /** Releases that are written as they were, without help of the kept original. */
 const WRITABLE = new Set(["1.4.0", "1.5.0", "1.5.1"]);
@@ -46,7 +46,7 @@ async function check(given: Vector): Promise<void> {
   const vector = await vectorInput(given);
   const id = `${vector.set}/${vector.name}`;
   const folder = scratchFolder();
-  const schema = ["--schema", schemaFile(folder, vector.readCtors ?? vector.ctors)];
+  const { schemas, schema } = schemaArguments(folder, vector.readCtors ?? vector.ctors);
   const bytes = vectorBytes(vector);
   const file = join(folder, "save.dat");
   writeFileSync(file, bytes);
@@ -69,7 +69,7 @@ async function check(given: Vector): Promise<void> {
   expect(again.stdout.equals(bytes), id).toBe(true);
 
   if (vector.elephant.startsWith("1.5.") && !UNUSUAL.has(id) && vector.stopsAt === undefined) {
-    const settings = { schemas: JSON.parse(readFileSync(schema[1], "utf8")), onWarning: () => undefined };
+    const settings = { schemas, onWarning: () => undefined };
     const save = elephant.read(bytes, settings);
     // Header, the root's datatype, footer.
     const size = elephant.sizes!(save, settings).get(save.value as object);
@@ -104,7 +104,7 @@ async function check(given: Vector): Promise<void> {
 
 async function checkExportString(vector: Vector): Promise<void> {
   const folder = scratchFolder();
-  const schema = ["--schema", schemaFile(folder, vector.readCtors ?? vector.ctors)];
+  const { schema } = schemaArguments(folder, vector.readCtors ?? vector.ctors);
   const text = vectorText(vector, vector.exportString!);
   const bytes = vectorBytes(vector);
   const decoded = await run(["decode", ...schema, "-"], text);
