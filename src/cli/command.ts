@@ -1,0 +1,252 @@
+// A command: its options, its manual page, what it does; and the parsing of a call.
+import { parseArgs } from "node:util";
+import { TuskError, type TuskWarning } from "../errors.ts";
+import { loadSave } from "../node/index.ts";
+import { BadFile, CallError } from "./failure.ts";
+import type { FormatSettings, Save, SaveFormat } from "./formats/format.ts";
+import { detectFormat, FORMATS, formatNamed, NOTATION } from "./formats/registry.ts";
+import { buildNotation, parseNotation } from "./notation/read.ts";
+import type { Primitive } from "./notation/vocabulary.ts";
+import { Progress, put, type Style, styleFor, type Terminal } from "./terminal.ts";
+
+export interface Option {
+  readonly type: "string" | "boolean";
+  readonly short?: string;
+  /** How the value is called in the manual page. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  readonly usage: readonly string[];
+  /** Paragraphs of the manual page. */
+  readonly description: readonly string[];
+  readonly options: Readonly<Record<string, Option>>;
+  readonly examples?: readonly string[];
+  /** The exit status. */
+  run(call: Call): Promise<number>;
+}
+
+export const SCHEMA_OPTION: Record<string, Option> = {
+  schema: {
+    type: "string",
+    short: "s",
+    value: "FILE",
+    help: "JSON file of the game's schemas by constructor name, the literals of the GML code",
+  },
+};
+export const FROM_OPTION: Record<string, Option> = {
+  from: {
+    type: "string",
+    value: "FORMAT",
+    help: `read as this format instead of telling by the content: ${[...FORMATS.map((format) => format.name), NOTATION].join(", ")}`,
+  },
+};
+/** Options of every command. */
+export const GENERAL_OPTIONS: Record<string, Option> = {
+  color: { type: "boolean", help: "colours, also in a pipe" },
+  "no-color": { type: "boolean", help: "no colours (so does the variable NO_COLOR)" },
+  quiet: { type: "boolean", short: "q", help: "no warnings, no progress" },
+  help: { type: "boolean", short: "h", help: "show this page" },
+};
+
+/** A file that was read as a save. */
+export interface OpenedSave {
+  readonly file: string;
+  readonly format: SaveFormat;
+  /** Was it read from the notation? */
+  readonly notation: boolean;
+  readonly save: Save;
+  /** The file as it is. */
+  readonly bytes: Uint8Array;
+  /** Of the notation: what original.ts put behind the root. */
+  readonly original: Readonly<Record<string, Primitive>>;
+}
+
+/** One call: its options and arguments, and what every command needs. */
+export class Call {
+  readonly terminal: Terminal;
+  readonly arguments: readonly string[];
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly progress: Progress;
+  readonly style: Style;
+  private schemas: { json: unknown } | undefined;
+  private readonly seen = new Set<string>();
+  private readonly warnings: string[] = [];
+
+  constructor(command: Command, argv: readonly string[], terminal: Terminal) {
+    this.terminal = terminal;
+    const options: Record<string, { type: "string" | "boolean"; short?: string }> = {};
+    for (const [name, option] of Object.entries({ ...command.options, ...GENERAL_OPTIONS }))
+      options[name] = option.short ? { type: option.type, short: option.short } : { type: option.type };
+    try {
+      const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+      this.options = values as Record<string, string | boolean>;
+      this.arguments = positionals;
+    } catch (error) {
+      throw new CallError((error as Error).message.split(". To specify")[0]);
+    }
+    const { color } = this.options;
+    this.style = styleFor(terminal, color ? true : this.options["no-color"] ? false : undefined);
+    this.progress = new Progress(terminal, this.options.quiet === true);
+  }
+
+  text(option: string): string | undefined {
+    return this.options[option] as string | undefined;
+  }
+
+  /** A whole number of at least `lowest`. */
+  number(option: string, standard: number, lowest = 0): number {
+    const given = this.text(option);
+    if (given === undefined) return standard;
+    if (!/^\d+$/.test(given) || Number(given) < lowest)
+      throw new CallError(`--${option} takes a whole number from ${lowest} on, not ${JSON.stringify(given)}`);
+    return Number(given);
+  }
+
+  /** Refuses another number of arguments. */
+  expectArguments(least: number, most: number): void {
+    const { length } = this.arguments;
+    if (length < least) throw new CallError(length === 0 ? "a file is missing" : "a second file is missing");
+    if (length > most) throw new CallError(`one argument too many: ${JSON.stringify(this.arguments[most])}`);
+  }
+
+  warn(message: string): void {
+    if (this.options.quiet || this.seen.has(message)) return;
+    this.seen.add(message);
+    this.warnings.push(`tusk: ${message}\n`);
+  }
+
+  async tellWarnings(): Promise<void> {
+    for (const warning of this.warnings.splice(0)) await put(this.terminal.stderr, warning);
+  }
+
+  async print(text: string): Promise<void> {
+    this.progress.end();
+    await put(this.terminal.stdout, text);
+  }
+
+  /** The bytes of a file, or of standard input. */
+  async load(path: string): Promise<Uint8Array> {
+    const { progress, terminal } = this;
+    progress.phase(`reading ${path}`);
+    if (path === "-") {
+      const pieces: Uint8Array[] = [];
+      let bytes = 0;
+      for await (const piece of terminal.stdin) {
+        pieces.push(piece as Uint8Array);
+        bytes += (piece as Uint8Array).length;
+        progress.update(bytes, undefined);
+      }
+      return Buffer.concat(pieces);
+    }
+    try {
+      return await loadSave(path, { signal: terminal.signal, onProgress: ({ bytes, total }) => progress.update(bytes, total) });
+    } catch (error) {
+      // A path that cannot be read says nothing about the file.
+      if (error instanceof TuskError) throw new CallError(error.reason);
+      throw error;
+    }
+  }
+
+  /** Settings of the formats. `--schema` is read once. */
+  async settings(): Promise<FormatSettings> {
+    const path = this.text("schema");
+    if (path !== undefined && !this.schemas) {
+      const bytes = await this.load(path);
+      try {
+        this.schemas = { json: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
+      } catch (error) {
+        throw new CallError(`--schema: ${path} is not JSON: ${(error as Error).message}`);
+      }
+    }
+    return {
+      schemas: this.schemas?.json,
+      onWarning: (warning: TuskWarning) =>
+        this.warn(`${warning.message}${warning.path === undefined ? "" : ` (at ${warning.path || "the root value"})`}`),
+    };
+  }
+
+  /** The format of `bytes`: `--from`, or told by the content. */
+  formatOf(path: string, bytes: Uint8Array): SaveFormat | typeof NOTATION {
+    const name = this.text("from");
+    if (name === NOTATION) return NOTATION;
+    const found = name === undefined ? detectFormat(bytes) : formatNamed(name);
+    if (found) return found;
+    if (name !== undefined)
+      throw new CallError(
+        `--from: no format is called ${JSON.stringify(name)}; there are ${[...FORMATS.map((format) => format.name), NOTATION].join(", ")}`,
+      );
+    throw new BadFile(
+      path,
+      new TuskError(
+        "tusk",
+        "unknown-format",
+        bytes.length === 0 ? "the file is empty" : "this is no save of a known format",
+        bytes.length === 0 ? {} : { offset: 0 },
+      ),
+      bytes,
+    );
+  }
+
+  /** Reads a save, or the notation of one. */
+  async open(path: string): Promise<OpenedSave> {
+    const settings = await this.settings();
+    const bytes = await this.load(path);
+    const format = this.formatOf(path, bytes);
+    this.progress.phase(`decoding ${path}`);
+    return format === NOTATION ? this.openNotation(path, bytes) : this.openFormat(path, bytes, format, settings);
+  }
+
+  private openFormat(file: string, bytes: Uint8Array, format: SaveFormat, settings: FormatSettings): OpenedSave {
+    let unpacked = bytes;
+    try {
+      unpacked = format.unpack?.(bytes) ?? bytes;
+      return { file, format, notation: false, save: format.read(unpacked, settings), bytes, original: {} };
+    } catch (error) {
+      throw this.bad(file, error, unpacked, format);
+    }
+  }
+
+  private openNotation(file: string, bytes: Uint8Array): OpenedSave {
+    let format: SaveFormat | undefined;
+    try {
+      const { head, root } = parseNotation(bytes);
+      format = typeof head.format === "string" ? formatNamed(head.format) : undefined;
+      if (!format)
+        throw new TuskError(
+          "tusk",
+          "notation",
+          `no format is called ${JSON.stringify(head.format)}; there are ${FORMATS.map((known) => known.name).join(", ")}`,
+        );
+      const { tusk: _version, format: _name, original, originalOf, ...rest } = head;
+      return {
+        file,
+        format,
+        notation: true,
+        save: { value: buildNotation(root, format.vocabulary), head: rest as Record<string, Primitive> },
+        bytes,
+        original: original === undefined ? {} : ({ originalOf, original } as Record<string, Primitive>),
+      };
+    } catch (error) {
+      throw this.bad(file, error, bytes, format);
+    }
+  }
+
+  /** Writes a save in `format`; what cannot be written is the fault of `file`. A trial tells no warnings. */
+  async encode(opened: OpenedSave, format: SaveFormat, head: Save["head"], trial = false): Promise<Uint8Array> {
+    const settings = await this.settings();
+    this.progress.phase("encoding");
+    try {
+      return format.write({ value: opened.save.value, head }, trial ? { ...settings, onWarning: () => undefined } : settings);
+    } catch (error) {
+      throw this.bad(opened.file, error, undefined, format);
+    }
+  }
+
+  private bad(file: string, error: unknown, bytes: Uint8Array | undefined, format: SaveFormat | undefined): unknown {
+    return error instanceof TuskError ? new BadFile(file, error, bytes, format?.hint?.(error.code)) : error;
+  }
+}

@@ -1,0 +1,95 @@
+// tusk bench: how fast is this file on this machine?
+import { type Command, FROM_OPTION, SCHEMA_OPTION } from "../command.ts";
+import { CallError } from "../failure.ts";
+import type { Candidate } from "../formats/format.ts";
+import { sizeText } from "../values.ts";
+
+/** Milliseconds of one measurement; less is lost in the clock. */
+const LEAST = 20;
+
+interface Lane {
+  readonly candidate: Candidate;
+  /** Runs in one measurement. */
+  repeat: number;
+  readonly times: number[];
+  failure?: string;
+}
+
+function time(candidate: Candidate, repeat: number): number {
+  const start = performance.now();
+  for (let i = 0; i < repeat; i++) candidate.run();
+  return performance.now() - start;
+}
+
+/** Warms up and finds how often a measurement has to run it. */
+function prepare(candidate: Candidate): Lane {
+  const lane: Lane = { candidate, repeat: 1, times: [] };
+  try {
+    for (let spent = time(candidate, 1); spent < LEAST && lane.repeat < 1 << 20; spent = time(candidate, lane.repeat))
+      lane.repeat *= spent > 0 && spent < LEAST / 4 ? 4 : 2;
+  } catch (error) {
+    lane.failure = (error as Error).message;
+  }
+  return lane;
+}
+
+function median(times: readonly number[]): number {
+  const sorted = times.slice().sort((a, b) => a - b);
+  return sorted[sorted.length >> 1];
+}
+
+function timeText(milliseconds: number): string {
+  return milliseconds >= 1 ? `${milliseconds.toFixed(2)} ms` : `${(milliseconds * 1000).toFixed(2)} µs`;
+}
+
+export const bench: Command = {
+  name: "bench",
+  summary: "measure how fast this machine reads and writes a file",
+  usage: ["[OPTIONS] FILE"],
+  description: [
+    "Reads and writes the file in memory with each engine, and the same values with the platform's JSON. The candidates take turns, so that a busy moment hits all of them; shown is the median of the rounds, and bytes of the file per second.",
+  ],
+  options: {
+    rounds: { type: "string", short: "n", value: "N", help: "measurements of each; default 15" },
+    ...SCHEMA_OPTION,
+    ...FROM_OPTION,
+  },
+  examples: ["tusk bench slot1.dat"],
+  async run(call) {
+    call.expectArguments(1, 1);
+    const rounds = call.number("rounds", 15, 1);
+    const opened = await call.open(call.arguments[0]);
+    if (opened.notation) throw new CallError("bench takes a save, not its JSON");
+    const { format, save, bytes } = opened;
+    const settings = await call.settings();
+    const unpacked = format.unpack?.(bytes) ?? bytes;
+    const candidates: Candidate[] = format.candidates?.(unpacked, settings) ?? [
+      { name: format.name, work: "read", run: () => format.read(unpacked, settings) },
+      { name: format.name, work: "write", run: () => format.write(save, settings) },
+    ];
+    call.progress.phase("warming up");
+    const lanes = candidates.map(prepare);
+    call.progress.phase("measuring");
+    for (let round = 0; round < rounds; round++) {
+      for (const lane of lanes) if (!lane.failure) lane.times.push(time(lane.candidate, lane.repeat) / lane.repeat);
+      call.progress.update(round + 1, rounds);
+    }
+    await call.print(
+      `${opened.file}: ${format.title}, ${sizeText(unpacked.length)}, Node ${process.versions.node}, ${process.platform} ${process.arch}\n`,
+    );
+    for (const work of ["read", "write"] as const) {
+      for (const { candidate, times, failure } of lanes) {
+        if (candidate.work !== work) continue;
+        const name = `${work.padEnd(5)}  ${candidate.name.padEnd(12)}`;
+        if (failure) await call.print(`${name}  ${call.style.dim(failure)}\n`);
+        else {
+          const middle = median(times);
+          await call.print(
+            `${name}  ${timeText(middle).padStart(12)}  ${sizeText(Math.round((unpacked.length / middle) * 1000)).padStart(9)}/s\n`,
+          );
+        }
+      }
+    }
+    return 0;
+  },
+};

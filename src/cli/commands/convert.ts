@@ -1,0 +1,52 @@
+// tusk convert: one form to another.
+import { type Command, FROM_OPTION, SCHEMA_OPTION } from "../command.ts";
+import { CallError } from "../failure.ts";
+import { FORMATS, formatNamed, NOTATION } from "../formats/registry.ts";
+import { OUTPUT_OPTIONS, outputPath, writeOutput } from "../output.ts";
+import { INDENT_OPTION, notationOf } from "./decode.ts";
+
+export const convert: Command = {
+  name: "convert",
+  summary: "write a save in another form, or an old one in the newest release",
+  usage: ["[OPTIONS] --to FORMAT FILE [OUTPUT]"],
+  description: [
+    "Reads any release and writes the newest, or the one that --release names. Elephant saves, export strings and the lossless JSON can be turned into each other. Bytes behind the save are left out.",
+  ],
+  options: {
+    to: {
+      type: "string",
+      short: "t",
+      value: "FORMAT",
+      help: `${[...FORMATS.map((format) => format.name), NOTATION].join(", ")}; default: the format that is read`,
+    },
+    release: { type: "string", value: "RELEASE", help: "Elephant: 1.5.1 (default), 1.5.0 or 1.4.0" },
+    ...SCHEMA_OPTION,
+    ...FROM_OPTION,
+    ...INDENT_OPTION,
+    ...OUTPUT_OPTIONS,
+  },
+  examples: [
+    "tusk convert old.dat new.dat",
+    "tusk convert --to export-string slot1.dat",
+    "tusk convert --to elephant string.txt slot1.dat",
+  ],
+  async run(call) {
+    call.expectArguments(1, 2);
+    const target = outputPath(call);
+    const to = call.text("to");
+    const asked = to === undefined || to === NOTATION ? undefined : formatNamed(to);
+    if (to !== undefined && to !== NOTATION && !asked)
+      throw new CallError(
+        `--to: no format is called ${JSON.stringify(to)}; there are ${[...FORMATS.map((format) => format.name), NOTATION].join(", ")}`,
+      );
+    const opened = await call.open(call.arguments[0]);
+    const format = asked ?? opened.format;
+    if (format.family !== opened.format.family) throw new CallError(`a file of format ${opened.format.name} cannot become ${format.name}`);
+    const release = call.text("release");
+    if (release !== undefined && !format.convertHead) throw new CallError(`--release means nothing for ${format.name}`);
+    const head = format.convertHead?.(opened.save.head, release) ?? opened.save.head;
+    if (to === NOTATION) await writeOutput(call, target, notationOf(call, opened, format, head), false);
+    else await writeOutput(call, target, [await call.encode(opened, format, head)], format.binary);
+    return 0;
+  },
+};

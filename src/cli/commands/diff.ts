@@ -1,0 +1,129 @@
+// tusk diff: what differs between two saves.
+import { step } from "../../graph/path.ts";
+import { type Command, FROM_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
+import { isContainer } from "../notation/vocabulary.ts";
+import { countText, valueText } from "../values.ts";
+
+/** A pair of values at one path. A side that is missing has no entry. */
+interface Pair {
+  readonly path: string;
+  readonly left?: { value: unknown };
+  readonly right?: { value: unknown };
+}
+
+export interface Difference extends Pair {
+  /** Said instead of the values. */
+  readonly note?: string;
+}
+
+function kindText(opened: OpenedSave, value: object): string {
+  if (Array.isArray(value)) return "array";
+  const kind = opened.format.kindOf?.(value);
+  return kind ? `${kind.name} ${kind.note ?? ""}` : "struct";
+}
+
+/** Same value of the same type? Leaves of a format compare by tag and content. */
+function sameLeaf(opened: OpenedSave, left: unknown, right: unknown): boolean {
+  if (Object.is(left, right)) return true;
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+  if (left instanceof Uint8Array && right instanceof Uint8Array) return Buffer.compare(left, right) === 0;
+  const a = opened.format.vocabulary.leaf?.(left);
+  const b = opened.format.vocabulary.leaf?.(right);
+  return a !== undefined && b !== undefined && a[0] === b[0] && Object.is(a[1], b[1]);
+}
+
+/** The differences in the order of the left side; graphs may be deep, shared and circular. */
+export function* differences(a: OpenedSave, b: OpenedSave): Generator<Difference> {
+  const partner = new Map<object, object>();
+  const taken = new Map<object, object>();
+  const open: Pair[] = [{ path: "", left: { value: a.save.value }, right: { value: b.save.value } }];
+  while (open.length > 0) {
+    const pair = open.pop()!;
+    if (!pair.left || !pair.right) {
+      yield pair;
+      continue;
+    }
+    const left = pair.left.value;
+    const right = pair.right.value;
+    if (!isContainer(left, a.format.vocabulary) || !isContainer(right, b.format.vocabulary)) {
+      if (!sameLeaf(a, left, right)) yield pair;
+      continue;
+    }
+    const known = partner.get(left);
+    const other = taken.get(right);
+    if (known === right) continue;
+    if (known !== undefined || other !== undefined) {
+      yield { ...pair, note: "refers to another place" };
+      continue;
+    }
+    partner.set(left, right);
+    taken.set(right, left);
+    const kindLeft = kindText(a, left);
+    const kindRight = kindText(b, right);
+    if (Array.isArray(left) !== Array.isArray(right)) {
+      yield pair;
+      continue;
+    }
+    if (kindLeft !== kindRight) yield { ...pair, note: `${kindLeft.trim()} became ${kindRight.trim()}` };
+    const children: Pair[] = [];
+    if (Array.isArray(left) && Array.isArray(right)) {
+      for (let i = 0; i < Math.max(left.length, right.length); i++) {
+        if (i < left.length && i < right.length && Object.is(left[i], right[i]) && typeof left[i] !== "object") continue;
+        children.push({
+          path: pair.path + step(i),
+          left: i < left.length ? { value: left[i] } : undefined,
+          right: i < right.length ? { value: right[i] } : undefined,
+        });
+      }
+    } else {
+      const l = left as Record<string, unknown>;
+      const r = right as Record<string, unknown>;
+      for (const name of Object.keys(l)) {
+        const there = Object.hasOwn(r, name);
+        if (there && Object.is(l[name], r[name]) && typeof l[name] !== "object") continue;
+        children.push({ path: pair.path + step(name), left: { value: l[name] }, right: there ? { value: r[name] } : undefined });
+      }
+      for (const name of Object.keys(r))
+        if (!Object.hasOwn(l, name)) children.push({ path: pair.path + step(name), right: { value: r[name] } });
+    }
+    for (let i = children.length - 1; i >= 0; i--) open.push(children[i]);
+  }
+}
+
+export const diff: Command = {
+  name: "diff",
+  summary: "show what differs between two saves, by path",
+  usage: ["[OPTIONS] OLD NEW"],
+  description: [
+    'Compares values, types, constructors and sharing; the order of members, the release and the bytes do not count. Either file may be the JSON of "tusk decode", so that a save can be compared with an edited text.',
+    "Lines begin with - (only or otherwise in OLD), + (in NEW) or ~ (the kind or the sharing). Without differences nothing is printed.",
+  ],
+  options: {
+    most: { type: "string", short: "m", value: "N", help: "differences shown; default 100, 0 for all" },
+    ...SCHEMA_OPTION,
+    ...FROM_OPTION,
+  },
+  examples: ["tusk diff before.dat after.dat", "tusk diff slot1.dat slot1.json"],
+  async run(call) {
+    call.expectArguments(2, 2);
+    const most = call.number("most", 100) || Number.POSITIVE_INFINITY;
+    const a = await call.open(call.arguments[0]);
+    const b = await call.open(call.arguments[1]);
+    call.progress.phase("comparing");
+    const { style } = call;
+    const text = (opened: OpenedSave, value: unknown) =>
+      valueText(value, opened.format.vocabulary, (container) => kindText(opened, container).trim());
+    let count = 0;
+    for (const { path, left, right, note } of differences(a, b)) {
+      if (++count > most) continue;
+      const place = path || "(root)";
+      if (note) await call.print(`${style.name(`~ ${place}`)}: ${note}\n`);
+      else {
+        if (left) await call.print(`${style.removed(`- ${place}: ${text(a, left.value)}`)}\n`);
+        if (right) await call.print(`${style.added(`+ ${place}: ${text(b, right.value)}`)}\n`);
+      }
+    }
+    if (count > most) await call.print(style.dim(`… ${countText(count - most, "more difference")}\n`));
+    return count > 0 ? 1 : 0;
+  },
+};

@@ -1,0 +1,158 @@
+// tusk inspect: what is in a save.
+import { step } from "../../graph/path.ts";
+import { type Call, type Command, FROM_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
+import { CallError } from "../failure.ts";
+import { forEachContainer } from "../notation/graph-walk.ts";
+import { isContainer } from "../notation/vocabulary.ts";
+import { follow, parsePath } from "../paths.ts";
+import { countText, sizeText, valueText } from "../values.ts";
+
+/** A line of the tree that is still to be printed. */
+interface Branch {
+  readonly key: string;
+  readonly value: unknown;
+  readonly path: string;
+  readonly depth: number;
+  /** What stands in front of the line, and in front of its children's. */
+  readonly lead: string;
+  readonly inner: string;
+  /** How many members are not shown; the line says that alone. */
+  readonly more?: number;
+}
+
+class Tree {
+  private readonly call: Call;
+  private readonly opened: OpenedSave;
+  private readonly sizes: ReadonlyMap<object, number>;
+  private readonly seen = new Map<object, string>();
+
+  constructor(call: Call, opened: OpenedSave, sizes: ReadonlyMap<object, number>) {
+    this.call = call;
+    this.opened = opened;
+    this.sizes = sizes;
+  }
+
+  private text(value: unknown): string {
+    return valueText(value, this.opened.format.vocabulary, (container) => this.kind(container));
+  }
+
+  private kind(container: object): string | undefined {
+    const kind = this.opened.format.kindOf?.(container);
+    return kind && `${kind.name}${kind.note ? ` (${kind.note})` : ""}`;
+  }
+
+  async print(root: unknown, path: string, depth: number, most: number): Promise<void> {
+    const { call, opened } = this;
+    const { style } = call;
+    const open: Branch[] = [{ key: path || "(root)", value: root, path, depth: 0, lead: "", inner: "" }];
+    while (open.length > 0) {
+      const branch = open.pop()!;
+      const { value } = branch;
+      if (branch.more) {
+        await call.print(`${style.dim(`${branch.lead}… ${branch.more.toLocaleString("en-US")} more`)}\n`);
+        continue;
+      }
+      const line = `${style.dim(branch.lead)}${style.name(branch.key)}  `;
+      if (!isContainer(value, opened.format.vocabulary)) {
+        await call.print(`${line}${style.value(this.text(value))}\n`);
+        continue;
+      }
+      const earlier = this.seen.get(value);
+      if (earlier !== undefined) {
+        await call.print(`${line}${style.dim(`same as ${earlier || "(root)"}`)}\n`);
+        continue;
+      }
+      this.seen.set(value, branch.path);
+      const size = this.sizes.get(value);
+      await call.print(`${line}${style.kind(this.text(value))}${size === undefined ? "" : style.dim(`  ${sizeText(size)}`)}\n`);
+      if (branch.depth >= depth) continue;
+      const isArray = Array.isArray(value);
+      const names = isArray ? undefined : Object.keys(value);
+      const count = names?.length ?? (value as unknown[]).length;
+      const shown = Math.min(count, most);
+      // Printed from the top of a stack, so the last one goes down first.
+      if (shown < count)
+        open.push({ key: "", value: undefined, path: "", depth: 0, lead: `${branch.inner}└─ `, inner: "", more: count - shown });
+      for (let i = shown - 1; i >= 0; i--) {
+        const last = i === count - 1;
+        const key = names ? names[i] : i;
+        open.push({
+          key: step(key).replace(/^\./, ""),
+          value: (value as Record<string | number, unknown>)[key],
+          path: branch.path + step(key),
+          depth: branch.depth + 1,
+          lead: `${branch.inner}${last ? "└─ " : "├─ "}`,
+          inner: `${branch.inner}${last ? "   " : "│  "}`,
+        });
+      }
+    }
+  }
+}
+
+/** The head of the report: the file, and its constructors with their counts and bytes. */
+async function printSummary(call: Call, opened: OpenedSave, sizes: ReadonlyMap<object, number>): Promise<void> {
+  const { format, save } = opened;
+  const { style } = call;
+  let structs = 0;
+  let arrays = 0;
+  const kinds = new Map<string, { note: string | undefined; name: string; count: number; bytes: number }>();
+  forEachContainer(save.value, format.vocabulary, (container) => {
+    if (Array.isArray(container)) {
+      arrays++;
+      return;
+    }
+    structs++;
+    const kind = format.kindOf?.(container);
+    if (!kind) return;
+    const key = `${kind.name}\0${kind.note ?? ""}`;
+    let entry = kinds.get(key);
+    if (!entry) kinds.set(key, (entry = { name: kind.name, note: kind.note, count: 0, bytes: 0 }));
+    entry.count++;
+    entry.bytes += sizes.get(container) ?? 0;
+  });
+  await call.print(`${opened.file}: ${format.title}, ${format.describe(save)}, ${sizeText(opened.bytes.length)}\n`);
+  await call.print(`${countText(structs, "struct")}, ${countText(arrays, "array")}\n`);
+  if (kinds.size > 0) {
+    await call.print("constructors\n");
+    const rows = [...kinds.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+    const width = Math.max(...rows.map((row) => row.name.length));
+    for (const { name, note, count, bytes } of rows)
+      await call.print(
+        `  ${style.kind(name.padEnd(width))}  ${count.toLocaleString("en-US").padStart(9)}${sizes.size > 0 ? `  ${sizeText(bytes).padStart(9)}` : ""}${note ? `  ${note}` : ""}\n`,
+      );
+  }
+  await call.print("\n");
+}
+
+export const inspect: Command = {
+  name: "inspect",
+  summary: "show what is in a save, as a tree",
+  usage: ["[OPTIONS] FILE"],
+  description: [
+    "Shows the file's release and size, its constructors with how often they occur and how many bytes they take (children included), and its values as a tree. Sizes are those of the newest release's layout.",
+    'Shared arrays and structs are shown once; "same as" names the first place.',
+  ],
+  options: {
+    path: { type: "string", short: "p", value: "PATH", help: 'show only what is behind this path, e.g. .entities[3]["a name"]' },
+    depth: { type: "string", short: "d", value: "N", help: "levels shown; default 2" },
+    most: { type: "string", short: "m", value: "N", help: "members shown of one struct or array; default 20" },
+    ...SCHEMA_OPTION,
+    ...FROM_OPTION,
+  },
+  examples: ["tusk inspect slot1.dat", "tusk inspect --path .player.bag --depth 4 slot1.dat"],
+  async run(call) {
+    call.expectArguments(1, 1);
+    const depth = call.number("depth", 2);
+    const most = call.number("most", 20, 1);
+    const path = call.text("path") ?? "";
+    const steps = parsePath(path);
+    const opened = await call.open(call.arguments[0]);
+    const found = follow(opened.save.value, steps);
+    if (!found) throw new CallError(`--path: ${opened.file} has nothing at ${path}`);
+    call.progress.phase("measuring");
+    const sizes = opened.format.sizes?.(opened.save, await call.settings()) ?? new Map<object, number>();
+    if (steps.length === 0) await printSummary(call, opened, sizes);
+    await new Tree(call, opened, sizes).print(found.value, steps.map(step).join(""), depth, most);
+    return 0;
+  },
+};

@@ -1,0 +1,69 @@
+// What went wrong, told to a person: the message, the place in the file, what to do about it.
+import type { TuskError } from "../errors.ts";
+
+/** The call is bad: exit status 2. */
+export class CallError extends Error {}
+
+/** The file is bad: exit status 1. */
+export class BadFile extends Error {
+  readonly file: string;
+  readonly error: TuskError;
+  /** What offsets of the error count in. */
+  readonly bytes: Uint8Array | undefined;
+  readonly hint: string | undefined;
+
+  constructor(file: string, error: TuskError, bytes?: Uint8Array, hint?: string) {
+    super(error.message, { cause: error });
+    this.file = file;
+    this.error = error;
+    this.bytes = bytes;
+    this.hint = hint;
+  }
+}
+
+const ROW = 16;
+/** Rows shown before and behind the one that matters. */
+const AROUND = 2;
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, "0");
+}
+
+/** Some rows of a hex dump, the byte at `offset` marked. An offset behind the last byte is marked there. */
+export function hexWindow(bytes: Uint8Array, offset: number): string {
+  const row = Math.floor(offset / ROW) * ROW;
+  const lines: string[] = [];
+  for (let at = Math.max(0, row - AROUND * ROW); at <= row + AROUND * ROW && (at < bytes.length || at === row); at += ROW) {
+    const cells = Array.from({ length: ROW }, (_, i) => (at + i < bytes.length ? hex(bytes[at + i], 2) : "  "));
+    const text = Array.from(bytes.subarray(at, at + ROW), (byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : ".")).join("");
+    lines.push(`  ${hex(at, 8)}  ${cells.join(" ")}  |${text}|`);
+    if (at === row)
+      lines.push(
+        `            ${"   ".repeat(offset - row)}^^ ${offset < bytes.length ? `byte ${offset} (0x${hex(offset, 1)})` : "the file ends here"}`,
+      );
+  }
+  return lines.join("\n");
+}
+
+/** A line of a text with its neighbours. */
+export function lineWindow(bytes: Uint8Array, line: number): string {
+  const lines = new TextDecoder().decode(bytes).split("\n");
+  const shown: string[] = [];
+  for (let at = Math.max(1, line - AROUND); at <= Math.min(lines.length, line + AROUND); at++) {
+    const text = lines[at - 1].replace(/\r$/, "");
+    shown.push(`${at === line ? ">" : " "} ${String(at).padStart(6)} | ${text.length > 120 ? text.slice(0, 120) + "…" : text}`);
+  }
+  return shown.join("\n");
+}
+
+/** The largest text that is searched for a line: a window is a service, not worth seconds. */
+const LARGEST_TEXT = 1 << 26;
+
+export function describeBadFile(failure: BadFile): string {
+  const { file, error, bytes, hint } = failure;
+  const parts = [`tusk: ${file}: ${error.message}`];
+  if (bytes && error.line !== undefined && bytes.length <= LARGEST_TEXT) parts.push(lineWindow(bytes, error.line));
+  else if (bytes && error.offset !== undefined && error.offset <= bytes.length) parts.push(hexWindow(bytes, error.offset));
+  if (hint) parts.push(`hint: ${hint}`);
+  return parts.join("\n") + "\n";
+}

@@ -1,0 +1,29 @@
+// ds_*_write strings.
+import { detectDs } from "../../ds/detect.ts";
+import { DS_NESTED_LIST, DS_NESTED_MAP, DS_STRUCT, type DsMark, type DsStructure, readDs, writeDsBytes } from "../../ds/index.ts";
+import type { SaveFormat } from "./format.ts";
+import { beginningText, splitTrailingSpace, withTrailingSpace } from "./text-file.ts";
+
+const MARKS: readonly DsMark[] = [DS_STRUCT, DS_NESTED_LIST, DS_NESTED_MAP];
+
+export const ds: SaveFormat = {
+  name: "ds",
+  title: "ds_*_write string",
+  binary: false,
+  family: "ds",
+  /** `$mark`: a type code without payload. Everything else is plain data. */
+  vocabulary: {
+    leaf: (value) => (MARKS.includes(value as DsMark) ? ["mark", (value as DsMark).type] : undefined),
+    makeLeaf: (tag, content) => (tag === "mark" ? MARKS.find((mark) => mark.type === content) : undefined),
+  },
+  detect: (bytes) => detectDs(beginningText(bytes)) !== undefined,
+  read(bytes) {
+    const { content, after } = splitTrailingSpace(bytes);
+    return { value: readDs(content, { bools: "exact" }), head: { after } };
+  },
+  write: (save) => withTrailingSpace(writeDsBytes(save.value as DsStructure), save.head.after),
+  describe(save) {
+    const { kind, generation, legacy } = save.value as DsStructure;
+    return `${kind} of generation ${generation ?? 3}${legacy ? " with legacy values" : ""}`;
+  },
+};

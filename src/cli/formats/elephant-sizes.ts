@@ -1,0 +1,112 @@
+// How many bytes of an Elephant save each container takes, by the layout of release 1.5.x (formats/elephant.md §4 to §7).
+import { StructInstance } from "../../elephant/constructors.ts";
+import { CODE, isScalar } from "../../elephant/datatypes.ts";
+import { type StrictField, schemaVersion } from "../../elephant/schema.ts";
+import type { ElephantSchemas } from "./format.ts";
+
+/** Bytes of datatypes 1 to 12 without the strings. */
+const WIDTH: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 2, 5: 4, 6: 4, 7: 2, 8: 4, 9: 8, 10: 1, 12: 8, 17: 0 };
+
+function codeOf(value: unknown): number {
+  switch (typeof value) {
+    case "number":
+      return CODE.f64;
+    case "string":
+      return CODE.string;
+    case "boolean":
+      return CODE.bool;
+    case "bigint":
+      return CODE.u64;
+    case "object":
+      if (value === null) return CODE.undefined;
+      if (isScalar(value)) return CODE[value.datatype];
+      return Array.isArray(value) ? CODE.array : CODE.struct;
+    default:
+      return CODE.undefined;
+  }
+}
+
+function textBytes(text: unknown): number {
+  return Buffer.byteLength(String(text)) + 1;
+}
+
+/** A container under way: its own bytes, and the children still to come. */
+interface Frame {
+  readonly container: object;
+  readonly children: object[];
+  bytes: number;
+}
+
+/**
+ * Sizes with children; a container that occurs again counts 4 bytes there. `skipped` fields of strict structs take 2 bytes each. Containers
+ * whose schema is not known are not measured, nor what holds them.
+ */
+export function elephantSizes(root: unknown, schemas: ElephantSchemas): ReadonlyMap<object, number> {
+  const sizes = new Map<object, number>();
+  const names = new Set<string>();
+  const open = new Set<object>();
+  const fields = new Map<string, readonly StrictField[]>();
+  const stack: Frame[] = [];
+
+  const enter = (container: object): void => {
+    open.add(container);
+    const children: object[] = [];
+    let bytes = 2;
+    const add = (value: unknown, code: number): void => {
+      if (code === CODE.array || code === CODE.struct) children.push(value as object);
+      else bytes += code === CODE.string || code === CODE.text ? textBytes(isScalar(value) ? value.value : value) : (WIDTH[code] ?? 0);
+    };
+    const any = (value: unknown): void => {
+      bytes++;
+      add(value, codeOf(value));
+    };
+    if (Array.isArray(container)) {
+      if (container.length > 0) bytes++;
+      const first = codeOf(container[0]);
+      if (container.every((item) => codeOf(item) === first)) for (const item of container) add(item, first);
+      else for (const item of container) any(item);
+    } else if (container instanceof StructInstance) {
+      const name = StructInstance.nameOf(container);
+      bytes += 3;
+      if (!names.has(name)) bytes += textBytes(name);
+      names.add(name);
+      bytes += 2;
+      if (StructInstance.verboseOf(container)) {
+        for (const member of Object.keys(container)) {
+          bytes += textBytes(member);
+          any(container[member]);
+        }
+      } else {
+        const version = StructInstance.versionOf(container);
+        const key = `${version} ${name}`;
+        if (!fields.has(key)) fields.set(key, (schemas[name] && schemaVersion(schemas[name], version, name)?.fields) || []);
+        for (const field of fields.get(key)!) {
+          if (!Object.hasOwn(container, field.name)) bytes += 2;
+          else if (field.code === CODE.any) any(container[field.name]);
+          else add(container[field.name], field.code);
+        }
+      }
+    } else {
+      for (const member of Object.keys(container)) {
+        bytes += textBytes(member);
+        any((container as Record<string, unknown>)[member]);
+      }
+    }
+    children.reverse();
+    stack.push({ container, children, bytes });
+  };
+
+  if (typeof root !== "object" || root === null || isScalar(root)) return sizes;
+  enter(root);
+  while (stack.length > 0) {
+    const frame = stack[stack.length - 1];
+    const child = frame.children.pop();
+    if (!child) {
+      stack.pop();
+      sizes.set(frame.container, frame.bytes);
+      if (stack.length > 0) stack[stack.length - 1].bytes += frame.bytes;
+    } else if (open.has(child)) frame.bytes += 4;
+    else enter(child);
+  }
+  return sizes;
+}

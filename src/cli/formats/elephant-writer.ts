@@ -1,0 +1,125 @@
+// Writing a graph of stand-ins as it was stored: each constructed struct in its own schema version, fields that the file skipped skipped again.
+import { StructInstance, setStoredAs } from "../../elephant/constructors.ts";
+import {
+  createElephantSync,
+  type Elephant,
+  type ElephantConstructor,
+  type ElephantSchema,
+  FORCE_VERSION,
+  SCHEMA,
+  type WritableRelease,
+} from "../../elephant/index.ts";
+import { schemaVersion } from "../../elephant/schema.ts";
+import { TuskError } from "../../errors.ts";
+import { defineMember } from "../../graph/members.ts";
+import { pathOf } from "../../graph/path.ts";
+import { forEachContainer } from "../notation/graph-walk.ts";
+import type { Vocabulary } from "../notation/vocabulary.ts";
+import type { ElephantSchemas } from "./format.ts";
+
+/**
+ * Stands for every member of the fresh instance that diffsOnly compares with, and for a member that is to be skipped: one object equals itself
+ * under either rule of equality and nothing else (formats/elephant.md §9), so exactly those members are skipped.
+ */
+const SKIPPED = Object.freeze({});
+
+const templateMembers: ProxyHandler<object> = {
+  get: () => SKIPPED,
+  getOwnPropertyDescriptor: () => ({ value: SKIPPED, writable: true, enumerable: true, configurable: true }),
+};
+
+function strictClass(schema: ElephantSchema): ElephantConstructor {
+  return class {
+    static readonly [SCHEMA] = schema;
+    constructor() {
+      // biome-ignore lint/correctness/noConstructorReturn: the template of diffsOnly has every member there is
+      return new Proxy({}, templateMembers);
+    }
+  };
+}
+
+/** Makes a stand-in that is written as `version` says. */
+export function standIn(name: string, version: number, verbose: boolean): StructInstance {
+  const made = new StructInstance(name);
+  setStoredAs(made, version, verbose);
+  return made;
+}
+
+let generic: Elephant | undefined;
+
+/** The codec that knows no constructors. */
+export function genericCodec(): Elephant {
+  generic ??= createElephantSync({ unknownConstructor: "generic" });
+  return generic;
+}
+
+export interface ElephantWriting {
+  readonly release: WritableRelease;
+  readonly schemas: ElephantSchemas;
+}
+
+export function writeElephant(root: unknown, vocabulary: Vocabulary, writing: ElephantWriting): Uint8Array {
+  const { schemas } = writing;
+  const strict = new Map<string, number>();
+  const verbose = new Map<string, number>();
+  const skips: { instance: StructInstance; name: string }[] = [];
+  const fieldsOf = new Map<string, ReadonlySet<string>>();
+
+  forEachContainer(root, vocabulary, (container) => {
+    if (!(container instanceof StructInstance)) return;
+    const name = StructInstance.nameOf(container);
+    const version = StructInstance.versionOf(container);
+    const place = () => ({ path: pathOf(root, container) });
+    const isVerbose = StructInstance.verboseOf(container);
+    const mixed = isVerbose ? strict.has(name) : verbose.has(name) || (strict.get(name) ?? version) !== version;
+    if (mixed)
+      throw new TuskError(
+        "elephant",
+        "schema-version-missing",
+        `structs of "${name}" in different schema versions cannot be written into one save`,
+        place(),
+      );
+    if (isVerbose) {
+      verbose.set(name, version);
+      return;
+    }
+    const schema = schemas[name];
+    if (!schema)
+      throw new TuskError(
+        "elephant",
+        "schema-missing",
+        `a "${name}" is stored by schema version ${version}, and its schema is not known`,
+        place(),
+      );
+    if (!strict.has(name)) {
+      const found = schemaVersion(schema, version, name);
+      if (!found) throw new TuskError("elephant", "schema-version-missing", `the schema of "${name}" has no version ${version}`, place());
+      fieldsOf.set(name, new Set(found.fields.map((field) => field.name)));
+      strict.set(name, version);
+    }
+    const fields = fieldsOf.get(name)!;
+    let present = 0;
+    for (const member of Object.keys(container)) {
+      if (!fields.has(member))
+        throw new TuskError(
+          "elephant",
+          "datatype-not-recognised",
+          `version ${version} of the schema of "${name}" has no field ${JSON.stringify(member)}`,
+          place(),
+        );
+      present++;
+    }
+    if (present < fields.size)
+      for (const field of fields) if (!Object.hasOwn(container, field)) skips.push({ instance: container, name: field });
+  });
+
+  const constructors: Record<string, ElephantConstructor> = Object.create(null);
+  for (const [name, version] of strict) constructors[name] = strictClass({ ...schemas[name], [FORCE_VERSION]: version } as ElephantSchema);
+  const codec = strict.size === 0 ? genericCodec() : createElephantSync({ constructors });
+  for (const { instance, name } of skips) defineMember(instance, name, SKIPPED);
+  try {
+    return codec.write(root, { release: writing.release, diffsOnly: skips.length > 0 });
+  } finally {
+    for (const { instance, name } of skips) delete instance[name];
+  }
+}

@@ -1,0 +1,162 @@
+// Elephant saves and their export strings.
+import { StructInstance } from "../../elephant/constructors.ts";
+import { exportBytes, importBytes } from "../../elephant/export-string.ts";
+import {
+  createElephantSync,
+  DEFAULT_LIMITS,
+  type Elephant,
+  isScalar,
+  type Release,
+  Scalar,
+  type ScalarDatatype,
+  type WritableRelease,
+} from "../../elephant/index.ts";
+import { VERSION_WORDS } from "../../elephant/releases.ts";
+import { CallError } from "../failure.ts";
+import { notationError, type Vocabulary } from "../notation/vocabulary.ts";
+import { elephantSchemas } from "./elephant-schemas.ts";
+import { elephantSizes } from "./elephant-sizes.ts";
+import { genericCodec, standIn, writeElephant } from "./elephant-writer.ts";
+import type { Candidate, FormatSettings, Save, SaveFormat } from "./format.ts";
+
+/** Tags: `$u8` ... `$text` for values of a datatype; `$new`, `$version`, `$verbose` for constructed structs. */
+const vocabulary: Vocabulary = {
+  leaf: (value) => (isScalar(value) ? [value.datatype, value.value] : undefined),
+  makeLeaf: (tag, content) => Scalar(tag as ScalarDatatype, content as number),
+  tags: (value) =>
+    value instanceof StructInstance
+      ? { new: StructInstance.nameOf(value), version: StructInstance.versionOf(value), verbose: StructInstance.verboseOf(value) }
+      : undefined,
+  makeStruct: (tags) => {
+    const { new: name, version = 0, verbose = version === 0, ...others } = tags;
+    if (typeof name !== "string" || Object.keys(others).length > 0) return undefined;
+    if (typeof version !== "number" || !Number.isInteger(version) || version < 0 || version > 255)
+      throw notationError(`"$version" is a number from 0 to 255`);
+    if (typeof verbose !== "boolean") throw notationError(`"$verbose" is true or false`);
+    return standIn(name, version, verbose);
+  },
+};
+
+function codecFor(settings: FormatSettings, engine?: "wasm" | "js"): Elephant {
+  const constructors = elephantSchemas(settings.schemas);
+  if (!engine && Object.keys(constructors).length === 0) return genericCodec();
+  return createElephantSync({ constructors, unknownConstructor: "generic", engine });
+}
+
+function readElephant(bytes: Uint8Array, settings: FormatSettings): Save {
+  const codec = codecFor(settings);
+  const { value, end, release } = codec.readAt(bytes, 0, { scalars: "exact" });
+  const behind = bytes.subarray(end);
+  const after = behind.length > 0 ? Buffer.from(behind.buffer, behind.byteOffset, behind.length).toString("base64") : undefined;
+  return { value, head: { release, after } };
+}
+
+/** The release that a save of `release` is written in: its own if it can be. */
+function writable(release: unknown): WritableRelease {
+  if (release === undefined) return "1.5.1";
+  if (typeof release !== "string") throw notationError(`"release" is a release of Elephant, e.g. "1.5.1"`);
+  return Object.hasOwn(VERSION_WORDS, release) ? (release as WritableRelease) : "1.5.1";
+}
+
+function writeElephantSave(save: Save, settings: FormatSettings): Uint8Array {
+  const release = writable(save.head.release);
+  if (save.head.release !== undefined && save.head.release !== release)
+    settings.onWarning({
+      format: "elephant",
+      code: "release",
+      message: `release ${save.head.release} cannot be written; this is ${release}`,
+    });
+  const bytes = writeElephant(save.value, vocabulary, {
+    release,
+    schemas: elephantSchemas(settings.schemas),
+  });
+  const { after } = save.head;
+  if (after === undefined) return bytes;
+  if (typeof after !== "string") throw notationError(`"after" holds base64`);
+  return Buffer.concat([bytes, Buffer.from(after, "base64")]);
+}
+
+function describe(save: Save): string {
+  const { release, after } = save.head;
+  const behind = typeof after === "string" ? `, ${Buffer.from(after, "base64").length} bytes follow it` : "";
+  return `release ${release as Release}${behind}`;
+}
+
+/** Both engines, and the platform's JSON with the same values (what JSON cannot hold becomes null or a number). */
+function candidates(bytes: Uint8Array, settings: FormatSettings): Candidate[] {
+  const list: Candidate[] = [];
+  for (const engine of ["wasm", "js"] as const) {
+    const codec = codecFor(settings, engine);
+    const value = codec.read(bytes);
+    list.push({ name: engine, work: "read", run: () => codec.read(bytes) }, { name: engine, work: "write", run: () => codec.write(value) });
+  }
+  const codec = codecFor(settings);
+  const json = codec.toJson(codec.read(bytes));
+  const plain = (_name: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
+  let text: string;
+  try {
+    text = JSON.stringify(json, plain);
+  } catch {
+    // Too deep or too long for JSON.
+    return list;
+  }
+  const parsed = JSON.parse(text ?? "null");
+  return [
+    ...list,
+    { name: "JSON", work: "read", run: () => JSON.parse(text) },
+    { name: "JSON", work: "write", run: () => JSON.stringify(parsed) },
+  ];
+}
+
+function hint(code: string): string | undefined {
+  if (code === "schema-missing" || code === "schema-version-missing")
+    return "structs that were stored by a schema hold no names or datatypes; give the game's schemas by --schema schemas.json";
+  return undefined;
+}
+
+const face = {
+  vocabulary,
+  family: "elephant",
+  describe,
+  hint,
+  candidates,
+  convertHead(_head: Save["head"], release: string | undefined): Save["head"] {
+    if (release !== undefined && !Object.hasOwn(VERSION_WORDS, release))
+      throw new CallError(`--release: ${Object.keys(VERSION_WORDS).join(", ")} can be written, not ${release}`);
+    return { release: release ?? "1.5.1" };
+  },
+  kindOf(container: object) {
+    if (!(container instanceof StructInstance)) return undefined;
+    const version = StructInstance.versionOf(container);
+    return {
+      name: StructInstance.nameOf(container),
+      note: version === 0 ? undefined : `v${version} ${StructInstance.verboseOf(container) ? "verbose" : "strict"}`,
+    };
+  },
+  sizes: (save: Save, settings: FormatSettings) => elephantSizes(save.value, elephantSchemas(settings.schemas)),
+};
+
+export const elephant: SaveFormat = {
+  ...face,
+  name: "elephant",
+  title: "Elephant save",
+  binary: true,
+  detect: (bytes) => /^(PELE|ATMC)/.test(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4)).toString("latin1")),
+  read: (bytes, settings) => readElephant(bytes, settings),
+  write: (save, settings) => writeElephantSave(save, settings),
+};
+
+/** Text longer than this is no export string of a save that GameMaker could hold. */
+const ZLIB_BASE64 = /^\s*e[A-P][A-Za-z0-9+/]/;
+
+export const exportString: SaveFormat = {
+  ...face,
+  name: "export-string",
+  title: "Elephant export string",
+  binary: false,
+  detect: (bytes) => ZLIB_BASE64.test(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 64)).toString("latin1")),
+  unpack: (bytes) =>
+    importBytes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1").trim(), DEFAULT_LIMITS.maxInflatedBytes),
+  read: (bytes, settings) => readElephant(bytes, settings),
+  write: (save, settings) => Buffer.from(exportBytes(writeElephantSave(save, settings)), "latin1"),
+};

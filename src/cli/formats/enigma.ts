@@ -1,0 +1,40 @@
+// Saves of ENIGMA's game_save_buffer.
+import { detectEnigma } from "../../enigma/detect.ts";
+import { type EnigmaGame, type EnigmaSchema, NanBits, readEnigma, writeEnigma } from "../../enigma/index.ts";
+import { CallError } from "../failure.ts";
+import { countText } from "../values.ts";
+import type { SaveFormat } from "./format.ts";
+
+/** ENIGMA's part of `--schema`: the objects of the game. Without it variables keep their stored bytes. */
+function enigmaSchema(json: unknown): EnigmaSchema | undefined {
+  if (json === undefined) return undefined;
+  if (typeof json !== "object" || json === null || !Array.isArray((json as { objects?: unknown }).objects))
+    throw new CallError('--schema: for ENIGMA saves the file holds { "objects": [{ "index", "name", "parent", "locals" }, ...] }');
+  return json as EnigmaSchema;
+}
+
+export const enigma: SaveFormat = {
+  name: "enigma",
+  title: "ENIGMA save",
+  binary: true,
+  family: "enigma",
+  /** `$nan`: a NaN by its bits. */
+  vocabulary: {
+    leaf: (value) => (value instanceof NanBits ? ["nan", value.bits] : undefined),
+    makeLeaf: (tag, content) => (tag === "nan" ? new NanBits(String(content)) : undefined),
+  },
+  detect: (bytes) => detectEnigma(bytes) !== undefined,
+  read: (bytes, settings) => ({
+    value: readEnigma(bytes, { schema: enigmaSchema(settings.schemas), onWarning: settings.onWarning }),
+    head: {},
+  }),
+  write: (save, settings) => writeEnigma(save.value as EnigmaGame, { damaged: "raw", onWarning: settings.onWarning }),
+  describe(save) {
+    const { backend, active, inactive } = save.value as EnigmaGame;
+    return `${backend} backend, ${countText(active.length + inactive.length, "instance")}`;
+  },
+  kindOf(container) {
+    const { objectIndex } = container as { objectIndex?: unknown };
+    return typeof objectIndex === "number" && "planar" in container ? { name: `object ${objectIndex}` } : undefined;
+  },
+};

@@ -1,0 +1,64 @@
+// What the command line asks of a format. A new one is a file beside this one and a line in registry.ts.
+import type { ElephantSchema } from "../../elephant/index.ts";
+import type { TuskWarning } from "../../errors.ts";
+import type { Primitive, Vocabulary } from "../notation/vocabulary.ts";
+
+/** What commands pass on to the formats. */
+export interface FormatSettings {
+  /** The JSON value of `--schema`; each format checks its own part. */
+  readonly schemas: unknown;
+  readonly onWarning: (warning: TuskWarning) => void;
+}
+
+/** Elephant's part of `--schema`: schemas by constructor name. */
+export type ElephantSchemas = Record<string, ElephantSchema>;
+
+/** A save that was read. */
+export interface Save {
+  readonly value: unknown;
+  /** What else is needed to write the same bytes, e.g. the release. It stands beside the root in the notation. */
+  readonly head: Record<string, Primitive>;
+}
+
+/** One way to read or write the file, for `tusk bench`. */
+export interface Candidate {
+  readonly name: string;
+  readonly work: "read" | "write";
+  run(): unknown;
+}
+
+/** A group of structs in `tusk inspect`, e.g. all of one constructor. */
+export interface Kind {
+  /** E.g. `Player v2`. */
+  readonly name: string;
+  readonly note?: string;
+}
+
+export interface SaveFormat {
+  readonly name: string;
+  /** For people. */
+  readonly title: string;
+  /** Are files of it bytes (true) or text? */
+  readonly binary: boolean;
+  /** Tells by the beginning; the file may still turn out bad. */
+  detect(bytes: Uint8Array): boolean;
+  /** The bytes that `read` takes and that offsets in its errors count in, where a file is packed. */
+  unpack?(bytes: Uint8Array): Uint8Array;
+  read(bytes: Uint8Array, settings: FormatSettings): Save;
+  write(save: Save, settings: FormatSettings): Uint8Array;
+  /** Head for writing in the newest form (`tusk convert`); `options` is what the call asked for. Default: the head as it is. */
+  convertHead?(head: Save["head"], release: string | undefined): Save["head"];
+  readonly vocabulary: Vocabulary;
+  /** Values that this format shares with others, so that `convert` can go from one to the other. */
+  readonly family: string;
+  /** A line about the file, e.g. `release 1.5.1`. */
+  describe(save: Save): string;
+  /** The constructor, or what the format calls it, of a struct. */
+  kindOf?(container: object): Kind | undefined;
+  /** Bytes that each container takes in the file, its children included. */
+  sizes?(save: Save, settings: FormatSettings): ReadonlyMap<object, number>;
+  /** Default: `read` and `write` as they are. */
+  candidates?(bytes: Uint8Array, settings: FormatSettings): Candidate[];
+  /** What to do about an error code, beyond its message. */
+  hint?(code: string): string | undefined;
+}

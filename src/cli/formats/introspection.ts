@@ -1,0 +1,48 @@
+// Object introspection text: one object or several behind each other.
+import { TuskError } from "../../errors.ts";
+import { detectIntrospection } from "../../introspection/detect.ts";
+import { introspectionFromJson, introspectionToJson, readIntrospectionAll, writeIntrospectionAll } from "../../introspection/index.ts";
+import { countText } from "../values.ts";
+import type { SaveFormat } from "./format.ts";
+import { beginningText } from "./text-file.ts";
+
+/** The superset reads nearly everything; what it does not may be text of the original, where quotes and brackets stand for themselves. */
+function readText(text: string): unknown[] {
+  try {
+    return readIntrospectionAll(text).map((document) => introspectionToJson(document));
+  } catch (error) {
+    try {
+      return readIntrospectionAll(text, { mode: "original" }).map((document) => introspectionToJson(document));
+    } catch {
+      throw error;
+    }
+  }
+}
+
+export const introspection: SaveFormat = {
+  name: "introspection",
+  title: "object introspection text",
+  binary: false,
+  family: "introspection",
+  /** The JSON mirror of the format is plain data. */
+  vocabulary: {},
+  detect: (bytes) => detectIntrospection(beginningText(bytes)) !== undefined,
+  read(bytes) {
+    let text: string;
+    try {
+      text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch (cause) {
+      throw new TuskError("introspection", "encoding", "the text is not UTF-8", { cause });
+    }
+    return { value: readText(text), head: {} };
+  },
+  write: (save) =>
+    Buffer.from(
+      writeIntrospectionAll((Array.isArray(save.value) ? save.value : [save.value]).map((document) => introspectionFromJson(document))),
+    ),
+  describe: (save) => countText(Array.isArray(save.value) ? save.value.length : 1, "object"),
+  kindOf(container) {
+    const { type, object } = container as { type?: unknown; object?: unknown };
+    return type === "object" && typeof object === "string" ? { name: object } : undefined;
+  },
+};

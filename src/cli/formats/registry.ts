@@ -1,0 +1,22 @@
+// The formats that the command line knows, in the order in which they are tried. One entry each.
+import { ds } from "./ds.ts";
+import { elephant, exportString } from "./elephant.ts";
+import { enigma } from "./enigma.ts";
+import type { SaveFormat } from "./format.ts";
+import { introspection } from "./introspection.ts";
+
+export const FORMATS: readonly SaveFormat[] = [elephant, ds, introspection, enigma, exportString];
+
+/** The name of the notation where a format's is expected: `--to json`. */
+export const NOTATION = "json";
+
+export function formatNamed(name: string): SaveFormat | undefined {
+  return FORMATS.find((format) => format.name === name);
+}
+
+/** The format of a file by its beginning; `"json"` for the notation; undefined when nothing fits. */
+export function detectFormat(bytes: Uint8Array): SaveFormat | typeof NOTATION | undefined {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 256)).toString("latin1");
+  if (/^(\xef\xbb\xbf)?\s*\{\s*"tusk"\s*:/.test(start)) return NOTATION;
+  return FORMATS.find((format) => format.detect(bytes));
+}

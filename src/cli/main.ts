@@ -1,0 +1,76 @@
+// The program: finds the command, runs it, turns failures into messages and exit statuses.
+import manifest from "../../package.json" with { type: "json" };
+import { TuskError } from "../errors.ts";
+import { Call, type Command } from "./command.ts";
+import { bench } from "./commands/bench.ts";
+import { convert } from "./commands/convert.ts";
+import { decode } from "./commands/decode.ts";
+import { detect } from "./commands/detect.ts";
+import { diff } from "./commands/diff.ts";
+import { encode } from "./commands/encode.ts";
+import { inspect } from "./commands/inspect.ts";
+import { verify } from "./commands/verify.ts";
+import { BadFile, CallError, describeBadFile } from "./failure.ts";
+import { FORMATS } from "./formats/registry.ts";
+import { commandPage, programPage } from "./help.ts";
+import { ClosedPipe, put, type Terminal } from "./terminal.ts";
+
+export const COMMANDS: readonly Command[] = [detect, inspect, decode, encode, convert, diff, verify, bench];
+
+const GOOD = 0;
+const BAD_FILE = 1;
+const BAD_CALL = 2;
+/** As shells report a program that was interrupted. */
+const INTERRUPTED = 130;
+
+/** Runs one call and returns the exit status. */
+export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const [name, ...rest] = argv;
+  let call: Call | undefined;
+  try {
+    if (name === "--version" || name === "-v") {
+      await put(terminal.stdout, `${manifest.version}\n`);
+      return GOOD;
+    }
+    if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+      const page = rest[0] === undefined ? programPage(COMMANDS, FORMATS) : commandPage(commandNamed(rest[0]));
+      await put(name === undefined ? terminal.stderr : terminal.stdout, page);
+      return name === undefined ? BAD_CALL : GOOD;
+    }
+    const command = commandNamed(name);
+    call = new Call(command, rest, terminal);
+    if (call.options.help) {
+      await put(terminal.stdout, commandPage(command));
+      return GOOD;
+    }
+    const status = await command.run(call);
+    call.progress.end();
+    await call.tellWarnings();
+    return status;
+  } catch (error) {
+    call?.progress.end();
+    if (error instanceof ClosedPipe) return GOOD;
+    if (terminal.signal?.aborted) return INTERRUPTED;
+    await call?.tellWarnings();
+    if (error instanceof BadFile) {
+      await put(terminal.stderr, describeBadFile(error));
+      return BAD_FILE;
+    }
+    if (error instanceof CallError) {
+      await put(terminal.stderr, `tusk: ${error.message}\n${call ? `Try "tusk ${name} --help".\n` : ""}`);
+      return BAD_CALL;
+    }
+    if (error instanceof TuskError) {
+      await put(terminal.stderr, `tusk: ${error.message}\n`);
+      return BAD_FILE;
+    }
+    throw error;
+  }
+}
+
+function commandNamed(name: string): Command {
+  const found = COMMANDS.find((command) => command.name === name);
+  if (!found)
+    throw new CallError(`there is no command ${JSON.stringify(name)}; there are ${COMMANDS.map((command) => command.name).join(", ")}`);
+  return found;
+}

@@ -1,0 +1,188 @@
+// JSON text -> value graph. JSON.parse of V8 takes no host stack, and neither does what follows.
+
+import { TuskError } from "../../errors.ts";
+import { defineMember } from "../../graph/members.ts";
+import { step } from "../../graph/path.ts";
+import { notationError, OWN_TAGS, type Primitive, type Vocabulary } from "./vocabulary.ts";
+
+export interface NotationDocument {
+  /** What stands beside the root, e.g. `format`, `release`. */
+  readonly head: Record<string, unknown>;
+  readonly root: unknown;
+}
+
+/** Where JSON.parse stopped. V8 tells either the position, or ten characters on both sides of it. */
+function errorPosition(message: string, text: string): number | undefined {
+  const told = /position (\d+)/.exec(message);
+  if (told) return Number(told[1]);
+  const around = /, (\.\.\.)?"([\s\S]*?)"(?:\.\.\.)? is not valid JSON$/.exec(message);
+  if (!around) return undefined;
+  const at = text.indexOf(around[2]);
+  if (at < 0 || text.indexOf(around[2], at + 1) >= 0) return undefined;
+  return around[1] ? at + 10 : at;
+}
+
+/** Parses the text; the root is still JSON. */
+export function parseNotation(bytes: Uint8Array): NotationDocument {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new TuskError("tusk", "notation", `the JSON text cannot be decoded: ${(cause as Error).message}`, { cause });
+  }
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (cause) {
+    const position = errorPosition((cause as Error).message, text);
+    const line = position === undefined ? undefined : text.slice(0, position).split("\n").length;
+    throw new TuskError("tusk", "notation", `this is not JSON: ${(cause as Error).message}`, {
+      cause,
+      ...(line !== undefined && { line }),
+    });
+  }
+  if (typeof parsed !== "object" || parsed === null || !Object.hasOwn(parsed, "tusk") || !Object.hasOwn(parsed, "root"))
+    throw notationError(`this JSON is not what "tusk decode" writes: it has no "tusk" and "root"`);
+  const { root, ...head } = parsed as Record<string, unknown>;
+  if (head.tusk !== 1) throw notationError(`version ${String(head.tusk)} of the notation is not known`);
+  return { head, root };
+}
+
+interface Frame {
+  readonly source: unknown[] | Record<string, unknown>;
+  readonly names: readonly string[] | undefined;
+  readonly target: unknown[] | Record<string, unknown>;
+  /** Array: the tag that all items share. */
+  readonly of: string | undefined;
+  at: number;
+}
+
+const NUMBERS: Readonly<Record<string, number>> = {
+  NaN: Number.NaN,
+  "-0": -0,
+  Infinity: Number.POSITIVE_INFINITY,
+  "-Infinity": Number.NEGATIVE_INFINITY,
+};
+
+/** Builds the graph of a document's root. Error `notation`, with the path in the JSON text. */
+export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
+  const byId = new Map<number, object>();
+  const stack: Frame[] = [];
+  const refuse = (message: string): never => {
+    throw notationError(message, ".root" + stack.map((frame) => step(frame.names ? frame.names[frame.at - 1] : frame.at - 1)).join(""));
+  };
+
+  const primitive = (json: unknown): Primitive => {
+    if (typeof json !== "object" || json === null) return json as Primitive;
+    const keys = Object.keys(json);
+    if (keys.length === 1) {
+      const content = (json as Record<string, unknown>)[keys[0]];
+      if (keys[0] === "$undefined" && content === true) return undefined;
+      if (keys[0] === "$number" && typeof content === "string" && Object.hasOwn(NUMBERS, content)) return NUMBERS[content];
+      if (keys[0] === "$bigint" && typeof content === "string" && /^-?\d+$/.test(content)) return BigInt(content);
+    }
+    return refuse(`a plain value was expected, not ${JSON.stringify(keys)}`);
+  };
+
+  const leaf = (tag: string, content: unknown): unknown => {
+    try {
+      const made = vocabulary.makeLeaf?.(tag, primitive(content));
+      if (made !== undefined) return made;
+    } catch (error) {
+      if (error instanceof TuskError) throw error;
+      refuse((error as Error).message);
+    }
+    return refuse(`"$${tag}" is no tag of this format`);
+  };
+
+  const container = (json: Record<string, unknown>, keys: readonly string[]): object => {
+    const isArray = Object.hasOwn(json, "$array");
+    let of: string | undefined;
+    const tags: Record<string, Primitive> = {};
+    let special = false;
+    for (const key of keys) {
+      const tag = key.slice(1);
+      if (key[0] !== "$") refuse(`the member ${JSON.stringify(key)} stands beside tags; members of a tagged struct stand in "$struct"`);
+      if (tag === "of" && isArray) of = String(json[key]);
+      else if (!OWN_TAGS.has(tag)) {
+        tags[tag] = primitive(json[key]);
+        special = true;
+      }
+    }
+    let made: object;
+    if (isArray) {
+      if (!Array.isArray(json.$array) || special) refuse(`"$array" holds an array, and no other tags stand beside it`);
+      made = [];
+    } else {
+      if (typeof json.$struct !== "object" || json.$struct === null || Array.isArray(json.$struct)) refuse(`"$struct" holds an object`);
+      try {
+        made = special
+          ? (vocabulary.makeStruct?.(tags) ?? refuse(`${Object.keys(tags).map((tag) => "$" + tag)} are no tags of this format`))
+          : {};
+      } catch (error) {
+        if (error instanceof TuskError) throw error;
+        made = refuse((error as Error).message);
+      }
+    }
+    if (Object.hasOwn(json, "$id")) {
+      const id = json.$id;
+      if (typeof id !== "number" || byId.has(id)) refuse(`"$id" is a number that occurs once`);
+      byId.set(id as number, made);
+    }
+    const source = (isArray ? json.$array : json.$struct) as unknown[] | Record<string, unknown>;
+    stack.push({ source, names: isArray ? undefined : Object.keys(source), target: made as Frame["target"], of, at: 0 });
+    return made;
+  };
+
+  const begin = (json: unknown): unknown => {
+    if (typeof json !== "object" || json === null) return json;
+    if (Array.isArray(json)) {
+      const target: unknown[] = [];
+      stack.push({ source: json, names: undefined, target, of: undefined, at: 0 });
+      return target;
+    }
+    const keys = Object.keys(json);
+    if (!keys.some((key) => key.charCodeAt(0) === 0x24)) {
+      const target = {};
+      stack.push({ source: json as Record<string, unknown>, names: keys, target, of: undefined, at: 0 });
+      return target;
+    }
+    const tagged = json as Record<string, unknown>;
+    if (Object.hasOwn(tagged, "$array") || Object.hasOwn(tagged, "$struct")) return container(tagged, keys);
+    if (keys.length !== 1)
+      refuse(`${JSON.stringify(keys.find((key) => key[0] === "$"))} stands where a member is expected; write such names inside "$struct"`);
+    const [key] = keys;
+    const content = tagged[key];
+    if (key === "$ref") return byId.get(content as number) ?? refuse(`"$ref" ${JSON.stringify(content)} has no "$id" before it`);
+    if (key === "$bytes") {
+      if (typeof content !== "string" || !/^[A-Za-z0-9+/]*={0,2}$/.test(content)) refuse(`"$bytes" holds base64`);
+      return Uint8Array.from(Buffer.from(content as string, "base64"));
+    }
+    return OWN_TAGS.has(key.slice(1)) ? primitive(json) : leaf(key.slice(1), content);
+  };
+
+  const value = begin(root);
+  while (stack.length > 0) {
+    const frame = stack[stack.length - 1];
+    const { source, names, target, of } = frame;
+    const at = frame.at++;
+    if (names) {
+      if (at === names.length) {
+        stack.pop();
+        continue;
+      }
+      const name = names[at];
+      const member = begin((source as Record<string, unknown>)[name]);
+      if (name === "__proto__") defineMember(target, name, member);
+      else (target as Record<string, unknown>)[name] = member;
+    } else {
+      if (at === (source as unknown[]).length) {
+        stack.pop();
+        continue;
+      }
+      const item = (source as unknown[])[at];
+      (target as unknown[]).push(of === undefined ? begin(item) : leaf(of, item));
+    }
+  }
+  return value;
+}

@@ -1,0 +1,33 @@
+// The lossless JSON notation (docs/cli.md): what a format adds to it, and how a value of the graph is classed.
+import { TuskError } from "../../errors.ts";
+
+export type Primitive = string | number | boolean | bigint | null | undefined;
+
+/** The values of a format that are no plain JavaScript data. Tags are written with a `$` in front. */
+export interface Vocabulary {
+  /** Tag and content of an object that is one value, e.g. `["s32", 5]`. */
+  leaf?(value: object): [tag: string, content: Primitive] | undefined;
+  /** The way back; undefined for a tag that is none of the format's. */
+  makeLeaf?(tag: string, content: Primitive): object | undefined;
+  /** Tags of a struct that is no plain one, e.g. `{ new: "Player", version: 1 }`. */
+  tags?(value: object): Record<string, Primitive> | undefined;
+  /** An empty struct with these tags; undefined when they are not the format's. */
+  makeStruct?(tags: Record<string, Primitive>): object | undefined;
+}
+
+export function notationError(message: string, path?: string): TuskError {
+  return new TuskError("tusk", "notation", message, path === undefined ? {} : { path });
+}
+
+/** The tags that every format has. */
+export const OWN_TAGS: ReadonlySet<string> = new Set(["undefined", "number", "bigint", "bytes", "ref", "id", "array", "of", "struct"]);
+
+/** Is it an array or struct, something with identity and children? */
+export function isContainer(value: unknown, vocabulary: Vocabulary): value is object {
+  return typeof value === "object" && value !== null && !(value instanceof Uint8Array) && !vocabulary.leaf?.(value);
+}
+
+export function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

@@ -1,0 +1,41 @@
+// Where results go: a file, replaced in one step, or standard output.
+import { TuskError } from "../errors.ts";
+import { saveFile } from "../node/index.ts";
+import type { Call, Option } from "./command.ts";
+import { CallError } from "./failure.ts";
+import { put } from "./terminal.ts";
+
+export const OUTPUT_OPTIONS: Record<string, Option> = {
+  output: { type: "string", short: "o", value: "FILE", help: "where the result goes; - (the default) is standard output" },
+  backups: { type: "string", value: "N", help: "keep N earlier versions of the output file as FILE.bak1 ..." },
+};
+
+/** The target: the second argument, or `--output`. */
+export function outputPath(call: Call): string {
+  const option = call.text("output");
+  if (option !== undefined && call.arguments.length > 1) throw new CallError("the output is given twice");
+  return option ?? call.arguments[1] ?? "-";
+}
+
+export async function writeOutput(call: Call, path: string, pieces: Iterable<Uint8Array>, binary: boolean): Promise<void> {
+  const { terminal, progress } = call;
+  const backups = call.number("backups", 0);
+  if (path === "-") {
+    if (binary && terminal.stdout.isTTY)
+      throw new CallError("the result is binary and would garble the terminal; name a file with --output");
+    for (const piece of pieces) {
+      terminal.signal?.throwIfAborted();
+      await put(terminal.stdout, piece);
+    }
+    progress.end();
+    return;
+  }
+  try {
+    await saveFile(path, pieces, { backups, signal: terminal.signal });
+    progress.end();
+  } catch (error) {
+    // An error of the disk, not of what is written to it.
+    if (error instanceof TuskError && /^(file-|not-a-file)/.test(error.code)) throw new CallError(error.reason);
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+// The streams of a call: input, output, colour, progress. Tests hand in their own.
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+
+export interface Terminal {
+  readonly stdin: Readable;
+  readonly stdout: Writable & { isTTY?: boolean; columns?: number };
+  readonly stderr: Writable & { isTTY?: boolean; columns?: number };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal;
+}
+
+/** The reader of a pipe has gone; there is nobody left to write for. */
+export class ClosedPipe extends Error {}
+
+/** Writes and waits until the stream takes more. */
+export async function put(stream: Writable, piece: string | Uint8Array): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    stream.write(piece, (error) => {
+      if (!error) resolve();
+      else reject((error as NodeJS.ErrnoException).code === "EPIPE" ? new ClosedPipe() : error);
+    });
+  });
+  if (stream.writableNeedDrain) await once(stream, "drain");
+}
+
+/** Style of a text; without colour it is the text. */
+export interface Style {
+  name(text: string): string;
+  value(text: string): string;
+  kind(text: string): string;
+  dim(text: string): string;
+  added(text: string): string;
+  removed(text: string): string;
+}
+
+const plain = (text: string): string => text;
+const PLAIN: Style = { name: plain, value: plain, kind: plain, dim: plain, added: plain, removed: plain };
+
+function paint(code: number): (text: string) => string {
+  return (text) => `\u001b[${code}m${text}\u001b[0m`;
+}
+const COLOURED: Style = { name: paint(36), value: paint(33), kind: paint(35), dim: paint(2), added: paint(32), removed: paint(31) };
+
+/** `--color` and `--no-color` decide, else NO_COLOR, else whether the output is a terminal. */
+export function styleFor(terminal: Terminal, asked: boolean | undefined): Style {
+  const coloured = asked ?? (!terminal.env.NO_COLOR && terminal.stdout.isTTY === true && terminal.env.TERM !== "dumb");
+  return coloured ? COLOURED : PLAIN;
+}
+
+/** Milliseconds before a bar appears: who waits less does not need one. */
+const PATIENCE = 500;
+/** Milliseconds between two drawings. */
+const PAUSE = 80;
+const BAR = 30;
+
+/** A bar on a terminal, nothing in a pipe. */
+export class Progress {
+  private readonly stream: Terminal["stderr"] | undefined;
+  private readonly start = performance.now();
+  private drawn = 0;
+  private title = "";
+
+  constructor(terminal: Terminal, quiet: boolean) {
+    this.stream = terminal.stderr.isTTY && !quiet ? terminal.stderr : undefined;
+  }
+
+  /** What is being done now. Work that cannot tell how far it is shows its title alone. */
+  phase(title: string): void {
+    this.title = title;
+    if (this.stream && performance.now() - this.start >= PATIENCE) this.draw(undefined);
+  }
+
+  update(done: number, total: number | undefined): void {
+    if (!this.stream) return;
+    const now = performance.now();
+    if (now - this.start < PATIENCE || now - this.drawn < PAUSE) return;
+    this.draw(total ? Math.min(1, done / total) : undefined);
+  }
+
+  private draw(part: number | undefined): void {
+    this.drawn = performance.now();
+    const filled = Math.round((part ?? 0) * BAR);
+    const bar = part === undefined ? "..." : `[${"#".repeat(filled)}${" ".repeat(BAR - filled)}] ${Math.floor(part * 100)}%`;
+    this.stream!.write(`\r\u001b[K${this.title} ${bar}`);
+  }
+
+  /** Takes the bar away, before anything else is written. */
+  end(): void {
+    if (this.drawn > 0) this.stream!.write("\r\u001b[K");
+    this.drawn = 0;
+  }
+}

@@ -1,0 +1,48 @@
+// Numbered backups: `save.dat.bak1` is the newest, `.bak2` the one before.
+import { systemCode } from "./failure.ts";
+import type { FileInfo, FileSystem } from "./file-system.ts";
+import { renameSteps } from "./rename.ts";
+import { answer, type Steps } from "./steps.ts";
+
+/** The name of a file's backup; 1 is the newest. */
+export function backupPath(path: string, number: number): string {
+  return `${path}.bak${number}`;
+}
+
+export function* infoOrNothing(fs: FileSystem, path: string): Steps<FileInfo | undefined> {
+  try {
+    return yield* answer(fs.linkInfo(path));
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Makes room for a new first backup and puts the current content there. The file itself stays in place all the time: the backup is a second
+ * name for the same content (a copy where the file system has no hard links), under `temporary` until the older ones have moved.
+ */
+export function* backUpSteps(fs: FileSystem, path: string, current: FileInfo, count: number, temporary: string): Steps<void> {
+  const first = yield* infoOrNothing(fs, backupPath(path, 1));
+  // The save before this one failed after its backup: the current content is backed up already.
+  if (first && current.ino !== 0 && first.ino === current.ino && first.dev === current.dev) return;
+  try {
+    yield* answer(fs.link(path, temporary));
+  } catch (error) {
+    // Without the file there is nothing to back up: another process has just removed it.
+    if (systemCode(error) === "ENOENT") return;
+    yield* answer(fs.copy(path, temporary));
+  }
+  // A gap (left by a failed save) takes up the shift, so that the oldest backup is not lost for nothing.
+  let gap = 1;
+  if (first) for (gap = 2; gap < count && (yield* infoOrNothing(fs, backupPath(path, gap))); ) gap++;
+  for (let number = Math.min(gap, count) - 1; number >= 1; number--) {
+    try {
+      yield* renameSteps(fs, backupPath(path, number), backupPath(path, number + 1));
+    } catch (error) {
+      // Another process keeps backups of the same file and was faster.
+      if (systemCode(error) !== "ENOENT") throw error;
+    }
+  }
+  yield* renameSteps(fs, temporary, backupPath(path, 1));
+}

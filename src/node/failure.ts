@@ -1,0 +1,23 @@
+// Errors of files on disk.
+import { TuskError } from "../errors.ts";
+
+/**
+ * - `file-read`: the file cannot be opened or read; `cause` is the system's error.
+ * - `file-write`: the new content could not be put in place; the old file is untouched. `cause` is the system's error.
+ * - `file-sync`: the new file is in place, but the folder could not be flushed: a power failure now may bring the old one back.
+ * - `file-verify`: what was read back is not what was written; the old file is untouched.
+ * - `file-too-large`: larger than `maxBytes`, or than memory can hold.
+ * - `not-a-file`: a folder, a device, a pipe.
+ */
+export type FileErrorCode = "file-read" | "file-write" | "file-sync" | "file-verify" | "file-too-large" | "not-a-file";
+
+export function fileError(code: FileErrorCode, message: string, cause?: unknown): TuskError {
+  const why = cause instanceof Error ? `: ${cause.message}` : "";
+  return new TuskError("tusk", code, message + why, cause === undefined ? {} : { cause });
+}
+
+/** The system's name of an error: `ENOENT`, `ENOSPC`, ... */
+export function systemCode(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return typeof code === "string" ? code : undefined;
+}

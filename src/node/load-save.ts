@@ -1,0 +1,95 @@
+// Loading a file of any size into one array.
+import { fileURLToPath } from "node:url";
+import { fileError } from "./failure.ts";
+import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
+import { answer, runSteps, runStepsSync, type Steps } from "./steps.ts";
+
+/** How far the work is. `total` is absent where it is not known. */
+export interface FileProgress {
+  readonly bytes: number;
+  readonly total?: number;
+}
+
+export interface LoadOptions {
+  /** Larger files are error `file-too-large`. Default: what one array can hold, 8 GiB in Node 22, 4 GiB in Node 20. */
+  maxBytes?: number;
+  /** Stops the work; the promise rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Told after each piece. */
+  onProgress?: (progress: FileProgress) => void;
+}
+
+/** Bytes in one call. Node's own functions fail or abort from 2 GiB on; less keeps a large load abortable and its progress smooth. */
+export const PIECE = 32 << 20;
+
+/** First buffer for what has no size of its own (pipes, /proc). */
+const UNSIZED = 1 << 16;
+
+export function pathText(path: string | URL): string {
+  return typeof path === "string" ? path : fileURLToPath(path);
+}
+
+function allocate(bytes: number, path: string): Uint8Array<ArrayBuffer> {
+  try {
+    return new Uint8Array(bytes);
+  } catch (cause) {
+    throw fileError("file-too-large", `${path} has ${bytes} bytes, more than can be held`, cause);
+  }
+}
+
+export function* loadSteps(fs: FileSystem, path: string, options: LoadOptions, piece = PIECE): Steps<Uint8Array<ArrayBuffer>> {
+  const { signal, onProgress } = options;
+  const maxBytes = options.maxBytes ?? Number.POSITIVE_INFINITY;
+  const tooLarge = (bytes: number | string) => fileError("file-too-large", `${path} has ${bytes} bytes, more than maxBytes (${maxBytes})`);
+  signal?.throwIfAborted();
+  let file: number | undefined;
+  try {
+    file = yield* answer(fs.open(path, "r"));
+    const { size, isFile } = yield* answer(fs.info(file));
+    if (size > maxBytes) throw tooLarge(size);
+    const total = isFile && size > 0 ? size : undefined;
+    // One byte more than the size, so that the end shows without another buffer.
+    let bytes = allocate(total === undefined ? UNSIZED : size + 1, path);
+    let end = 0;
+    while (true) {
+      signal?.throwIfAborted();
+      const count = yield* answer(fs.read(file, bytes, end, Math.min(piece, bytes.length - end), null));
+      if (count === 0) break;
+      end += count;
+      if (end > maxBytes) throw tooLarge(`at least ${end}`);
+      if (end === bytes.length) {
+        const larger = allocate(bytes.length * 2, path);
+        larger.set(bytes);
+        bytes = larger;
+      }
+      onProgress?.({ bytes: end, total });
+    }
+    // A view, unless much memory hangs on it that nobody needs.
+    return end * 2 >= bytes.length ? bytes.subarray(0, end) : bytes.slice(0, end);
+  } catch (error) {
+    if (signal?.aborted || (error as Error).name === "TuskError") throw error;
+    throw fileError("file-read", `${path} cannot be read`, error);
+  } finally {
+    if (file !== undefined) {
+      try {
+        yield* answer(fs.close(file));
+      } catch {
+        // Nothing was written; what was read is read.
+      }
+    }
+  }
+}
+
+/**
+ * Reads a file, of more than 2 GiB too, through symbolic links.
+ *
+ * Errors: `file-read` (with the system's error as cause), `file-too-large`; an abort rejects with the signal's reason.
+ */
+export function loadSave(path: string | URL, options: LoadOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+  return runSteps(loadSteps(fileSystem, pathText(path), options));
+}
+
+/** {@link loadSave} without waiting. */
+export function loadSaveSync(path: string | URL, options: LoadOptions = {}): Uint8Array<ArrayBuffer> {
+  return runStepsSync(loadSteps(fileSystemSync, pathText(path), options));
+}

@@ -1,0 +1,23 @@
+// Renaming over an existing file.
+import { systemCode } from "./failure.ts";
+import type { FileSystem } from "./file-system.ts";
+import { answer, type Steps } from "./steps.ts";
+
+/** Windows refuses while a virus scanner, an indexer or a reader holds either file, mostly for some milliseconds. */
+const HELD = new Set(["EPERM", "EACCES", "EBUSY"]);
+
+/** Milliseconds before each further attempt, 1.5 s together; then the error is final. */
+const PAUSES = [10, 20, 40, 80, 150, 300, 400, 500];
+
+/** Elsewhere the same codes mean that the user may not, which waiting does not change. */
+export function* renameSteps(fs: FileSystem, from: string, to: string): Steps<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      yield* answer(fs.rename(from, to));
+      return;
+    } catch (error) {
+      if (fs.platform !== "win32" || attempt >= PAUSES.length || !HELD.has(systemCode(error) ?? "")) throw error;
+    }
+    yield* answer(fs.sleep(PAUSES[attempt]));
+  }
+}

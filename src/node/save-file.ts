@@ -1,0 +1,241 @@
+// Saving so that at any moment, power failures included, the file is either the old one or the new one, whole.
+//
+//   temporary file in the same folder -> write -> fsync -> read back -> close -> backups -> rename over the old -> fsync the folder
+//
+// A rename within one folder is atomic and cannot cross devices. Up to it every failure leaves the old file as it was.
+import { createHash, type Hash, randomBytes } from "node:crypto";
+import { dirname, resolve } from "node:path";
+import { backUpSteps, infoOrNothing } from "./backups.ts";
+import { fileError, systemCode } from "./failure.ts";
+import { type FileInfo, type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
+import { type FileProgress, PIECE, pathText } from "./load-save.ts";
+import { renameSteps } from "./rename.ts";
+import { answer, type Eventually, runSteps, runStepsSync, type Steps } from "./steps.ts";
+
+export interface SaveOptions {
+  /** How many earlier versions to keep, as `<path>.bak1` (the newest) to `<path>.bak<n>`. Default 0. */
+  backups?: number;
+  /** Read the file back before it takes the old one's place, and compare length and SHA-256. Default true. */
+  verify?: boolean;
+  /** Permission bits. Default: those of the file that is replaced; a new file gets 0o666 less the umask. */
+  mode?: number;
+  /** Stops the work until the new file is in place; the promise rejects with the signal's reason, and the old file is untouched. */
+  signal?: AbortSignal;
+  /** Told after each piece that was written. */
+  onProgress?: (progress: FileProgress) => void;
+}
+
+/** What was saved. */
+export interface SavedFile {
+  /** The file itself, behind all symbolic links. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** Links behind links; as many as Linux follows. */
+const MOST_LINKS = 40;
+const NEW_FILE = 0o666;
+
+/** Folders of some file systems cannot be flushed, or not by this user; that is no failure of the save. */
+const UNFLUSHABLE = new Set(["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "ENOSYS"]);
+
+/** The file behind a symbolic link, also one whose target does not exist yet: a link stays, its target is replaced. */
+function* follow(fs: FileSystem, path: string): Steps<{ target: string; info: FileInfo | undefined }> {
+  let target = path;
+  for (let i = 0; i <= MOST_LINKS; i++) {
+    const info = yield* infoOrNothing(fs, target);
+    if (!info?.isLink) return { target, info };
+    target = resolve(dirname(target), yield* answer(fs.readLink(target)));
+  }
+  throw fileError("file-write", `${path} is a symbolic link that leads nowhere`);
+}
+
+function temporaryName(target: string): string {
+  return `${target}.${randomBytes(6).toString("hex")}.tmp`;
+}
+
+/** Opens a temporary file that nobody else has. */
+function* openTemporary(fs: FileSystem, target: string, mode: number): Steps<{ temporary: string; file: number }> {
+  for (let attempt = 0; ; attempt++) {
+    const temporary = temporaryName(target);
+    try {
+      return { temporary, file: yield* answer(fs.open(temporary, "wx+", mode)) };
+    } catch (error) {
+      if (systemCode(error) !== "EEXIST" || attempt >= 10) throw error;
+    }
+  }
+}
+
+function iterate(data: Uint8Array | Pieces): Iterator<Uint8Array> | AsyncIterator<Uint8Array> {
+  if (data instanceof Uint8Array) return [data][Symbol.iterator]();
+  return Symbol.asyncIterator in data ? data[Symbol.asyncIterator]() : data[Symbol.iterator]();
+}
+
+export function* saveSteps(fs: FileSystem, path: string, data: Uint8Array | Pieces, options: SaveOptions, piece = PIECE): Steps<SavedFile> {
+  const { signal, onProgress } = options;
+  const verify = options.verify !== false;
+  const total = data instanceof Uint8Array ? data.length : undefined;
+  let file: number | undefined;
+  let temporary: string | undefined;
+  let backup: string | undefined;
+  let committed = false;
+  try {
+    signal?.throwIfAborted();
+    const { target, info } = yield* follow(fs, path);
+    if (info && !info.isFile) throw fileError("not-a-file", `${target} is not a regular file`);
+    signal?.throwIfAborted();
+    ({ temporary, file } = yield* openTemporary(fs, target, options.mode ?? info?.mode ?? NEW_FILE));
+    const mode = options.mode ?? info?.mode;
+    // open() takes the umask away, and Windows has no such bits.
+    if (mode !== undefined && fs.platform !== "win32") yield* answer(fs.chmod(file, mode));
+
+    const hash = verify ? createHash("sha256") : undefined;
+    let bytes = 0;
+    const pieces = iterate(data);
+    try {
+      while (true) {
+        const next = yield* answer<IteratorResult<Uint8Array>>(pieces.next() as Eventually<IteratorResult<Uint8Array>>);
+        if (next.done) break;
+        const given = next.value;
+        for (let at = 0; at < given.length; ) {
+          signal?.throwIfAborted();
+          const count = yield* answer(fs.write(file, given, at, Math.min(piece, given.length - at)));
+          if (!(count > 0)) throw new Error("the system writes no more bytes");
+          hash?.update(given.subarray(at, at + count));
+          at += count;
+          bytes += count;
+          onProgress?.({ bytes, total });
+        }
+      }
+    } catch (error) {
+      try {
+        yield* answer(pieces.return?.() as Eventually<unknown>);
+      } catch {
+        // The first error is the one to tell.
+      }
+      throw error;
+    }
+    signal?.throwIfAborted();
+    yield* answer(fs.sync(file));
+    if (hash) yield* verifySteps(fs, file, bytes, hash, piece, signal);
+    const closing = file;
+    file = undefined;
+    yield* answer(fs.close(closing));
+    signal?.throwIfAborted();
+    if (info && options.backups) {
+      backup = temporaryName(target);
+      yield* backUpSteps(fs, target, info, options.backups, backup);
+      signal?.throwIfAborted();
+    }
+    yield* renameSteps(fs, temporary, target);
+    committed = true;
+    yield* syncFolder(fs, target);
+    return { path: target, bytes };
+  } catch (error) {
+    if (!committed) {
+      if (file !== undefined) yield* quietly(() => fs.close(file!));
+      if (temporary !== undefined) yield* quietly(() => fs.remove(temporary!));
+      if (backup !== undefined) yield* quietly(() => fs.remove(backup!));
+    }
+    if ((signal?.aborted && error === signal.reason) || (error as Error)?.name === "TuskError") throw error;
+    if (!(error instanceof Error)) throw error;
+    throw fileError("file-write", `${path} cannot be written`, error);
+  }
+}
+
+function* quietly(call: () => Eventually<void>): Steps<void> {
+  try {
+    yield* answer(call());
+  } catch {
+    // The failure that led here is the one to tell.
+  }
+}
+
+function* verifySteps(
+  fs: FileSystem,
+  file: number,
+  bytes: number,
+  written: Hash,
+  piece: number,
+  signal: AbortSignal | undefined,
+): Steps<void> {
+  const hash = createHash("sha256");
+  const buffer = new Uint8Array(Math.min(piece, bytes + 1, 1 << 20));
+  let end = 0;
+  while (true) {
+    signal?.throwIfAborted();
+    const count = yield* answer(fs.read(file, buffer, 0, buffer.length, end));
+    if (count === 0) break;
+    hash.update(buffer.subarray(0, count));
+    end += count;
+  }
+  if (end !== bytes) throw fileError("file-verify", `${bytes} bytes were written, ${end} were read back`);
+  if (hash.digest("hex") !== written.digest("hex"))
+    throw fileError("file-verify", "the bytes that were read back are not those that were written");
+}
+
+/** Makes the rename itself last. Windows has no such call; there the file system's journal does it. */
+function* syncFolder(fs: FileSystem, target: string): Steps<void> {
+  if (fs.platform === "win32") return;
+  let folder: number | undefined;
+  try {
+    folder = yield* answer(fs.open(dirname(target), "r"));
+    yield* answer(fs.sync(folder));
+  } catch (error) {
+    if (!UNFLUSHABLE.has(systemCode(error) ?? ""))
+      throw fileError(
+        "file-sync",
+        `${target} is written, but its folder could not be flushed; a power failure may bring back the old file`,
+        error,
+      );
+  } finally {
+    if (folder !== undefined) {
+      const closing = folder;
+      yield* quietly(() => fs.close(closing));
+    }
+  }
+}
+
+function checkOptions(options: SaveOptions): void {
+  const { backups } = options;
+  if (backups !== undefined && !(Number.isInteger(backups) && backups >= 0))
+    throw new RangeError(`backups must be a whole number, not ${backups}`);
+}
+
+/** Saves under way, by path: the file ends up as the last call wanted it, whichever disk write is faster. */
+const queues = new Map<string, Promise<unknown>>();
+
+/**
+ * Replaces a file in one step: whoever looks sees the old content or the new one, never a part. Symbolic links stay, their target is replaced;
+ * permission bits are kept; calls for one path are carried out one after the other.
+ *
+ * ```ts
+ * await saveFile("saves/slot1.dat", elephant.write(world), { backups: 3 });
+ * ```
+ *
+ * Errors: `file-write` (the system's error as cause), `file-verify`, `not-a-file`: the old file is untouched and nothing is left behind;
+ * `file-sync`: the new file is in place. An abort rejects with the signal's reason.
+ */
+export async function saveFile(path: string | URL, data: Uint8Array | Pieces, options: SaveOptions = {}): Promise<SavedFile> {
+  checkOptions(options);
+  const file = resolve(pathText(path));
+  const before = queues.get(file);
+  const saving = (async () => {
+    if (before) await before.catch(() => undefined);
+    return runSteps(saveSteps(fileSystem, file, data, options));
+  })();
+  queues.set(file, saving);
+  try {
+    return await saving;
+  } finally {
+    if (queues.get(file) === saving) queues.delete(file);
+  }
+}
+
+/** {@link saveFile} without waiting, e.g. when a window closes. It does not wait for `saveFile` calls under way. */
+export function saveFileSync(path: string | URL, data: Uint8Array | Iterable<Uint8Array>, options: SaveOptions = {}): SavedFile {
+  checkOptions(options);
+  return runStepsSync(saveSteps(fileSystemSync, resolve(pathText(path)), data, options));
+}

@@ -1,0 +1,31 @@
+// One algorithm, two ways to run it: a generator that yields whatever the file system answered, a value or a promise of one.
+// The rules of a safe save are then written, and tested, once.
+
+export type Eventually<T> = T | Promise<T>;
+export type Steps<T> = Generator<unknown, T, unknown>;
+
+/** Inside steps: the answer itself. */
+export function* answer<T>(given: Eventually<T>): Generator<unknown, T, unknown> {
+  return (yield given) as T;
+}
+
+export async function runSteps<T>(steps: Steps<T>): Promise<T> {
+  let step = steps.next();
+  while (!step.done) {
+    let value: unknown;
+    try {
+      value = await step.value;
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
+    }
+    step = steps.next(value);
+  }
+  return step.value;
+}
+
+export function runStepsSync<T>(steps: Steps<T>): T {
+  let step = steps.next();
+  while (!step.done) step = steps.next(step.value);
+  return step.value;
+}

@@ -1,0 +1,428 @@
+// The program as a process: statuses, messages, pipes, files.
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { COMMANDS } from "../../src/cli/main.ts";
+import { setStoredAs } from "../../src/elephant/constructors.ts";
+import { createElephantSync, StructInstance } from "../../src/elephant/index.ts";
+import { listing, scratchFolder } from "../node/scratch.ts";
+import { type Bundle, bundleProgram, run, runProcess } from "./program.ts";
+
+let bundle: Bundle;
+beforeAll(async () => {
+  bundle = await bundleProgram();
+}, 60_000);
+afterAll(() => bundle?.remove());
+
+const codec = createElephantSync({ constructors: { Hero: { v1: { name: "string", hp: "u16", bag: "array" } } } });
+const generic = createElephantSync({ unknownConstructor: "generic" });
+const SCHEMAS = JSON.stringify({ Hero: { v1: { name: "string", hp: "u16", bag: "array" } } });
+
+function hero(name: string, hp: number): StructInstance {
+  return new StructInstance("Hero", { name, hp, bag: [1, 2] });
+}
+
+/** A folder with a save with a strict constructor, its schemas, and a plain save. */
+function files(): { folder: string; strict: string; schemas: string; plain: string } {
+  const folder = scratchFolder();
+  const put = (name: string, content: Uint8Array | string) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const strict = put("strict.dat", codec.write({ heroes: [hero("Ada", 10), hero("Bea", 20)] }));
+  const plain = put("plain.dat", generic.write({ a: 1, list: [1, "two", { three: 3n }], "odd name": undefined }));
+  return { folder, strict, schemas: put("schemas.json", SCHEMAS), plain };
+}
+
+describe("exit status and manual pages", () => {
+  test("every command has a page, the program too", async () => {
+    const program = await runProcess(bundle, ["--help"]);
+    expect(program).toMatchObject({ status: 0, stderr: "" });
+    for (const command of COMMANDS) {
+      expect(program.stdout.toString()).toContain(`  ${command.name} `);
+      const page = (await run([command.name, "--help"])).stdout.toString();
+      expect(page.startsWith(`NAME\n  tusk ${command.name} - `)).toBe(true);
+      for (const option of Object.keys(command.options)) expect(page).toContain(`--${option}`);
+      for (const line of page.split("\n")) if (!line.startsWith("  tusk ")) expect(line.length).toBeLessThanOrEqual(80);
+      expect((await run(["help", command.name])).stdout.toString()).toBe(page);
+    }
+    expect((await runProcess(bundle, ["--version"])).stdout.toString()).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test.each<[string, string[]]>([
+    ["no command", []],
+    ["an unknown command", ["open"]],
+    ["no file", ["decode"]],
+    ["an unknown option", ["decode", "--fast", "x"]],
+    ["an option without its value", ["inspect", "x", "--depth"]],
+    ["a number that is none", ["inspect", "--depth", "-1", "-"]],
+    ["too many files", ["inspect", "a", "b"]],
+    ["a file that is not there", ["verify", "/nonexistent/save.dat"]],
+    ["an unknown format", ["decode", "--from", "word", "-"]],
+    ["an unknown target", ["convert", "--to", "word", "-"]],
+    ["a schema file that is no JSON", ["decode", "--schema", "/dev/null", "-"]],
+    ["the output twice", ["decode", "-", "a", "--output", "b"]],
+  ])("2: %s", async (_title, argv) => {
+    const outcome = await run(argv, Buffer.from(generic.write({ a: 1 })));
+    expect(outcome.status).toBe(2);
+    expect(outcome.stdout.toString()).toBe("");
+    expect(outcome.stderr).not.toBe("");
+  });
+
+  test("2: an output folder that is not there, and the process says the same", async () => {
+    const { plain, folder } = files();
+    const outcome = await runProcess(bundle, ["decode", plain, join(folder, "none", "x.json")]);
+    expect(outcome.status).toBe(2);
+    expect(outcome.stderr).toContain("ENOENT");
+    expect((await runProcess(bundle, ["nothing"])).status).toBe(2);
+  });
+
+  test("1: bad files, with the bytes around the place", async () => {
+    const { plain, folder } = files();
+    const bytes = readFileSync(plain);
+    writeFileSync(join(folder, "cut.dat"), bytes.subarray(0, 20));
+    const outcome = await runProcess(bundle, ["decode", join(folder, "cut.dat")]);
+    expect(outcome.status).toBe(1);
+    expect(outcome.stdout.length).toBe(0);
+    expect(outcome.stderr).toContain("[elephant: truncated]");
+    expect(outcome.stderr).toContain("00000000  50 45 4c 45 01 05 01 00");
+    expect(outcome.stderr).toContain("^^ the file ends here");
+    expect(outcome.stderr).not.toContain("    at ");
+    const unknown = await run(["inspect", "-"], "hello");
+    expect(unknown).toMatchObject({ status: 1 });
+    expect(unknown.stderr).toContain("unknown-format");
+  });
+
+  test("the mark stands below the byte", async () => {
+    const bytes = Buffer.from(generic.write([1, "a", true, "the rest of the file"]));
+    bytes[24] = 99;
+    const { stderr } = await run(["verify", "-"], bytes);
+    const lines = stderr.split("\n");
+    const mark = lines.findIndex((line) => line.includes("^^"));
+    const offset = Number(/at byte (\d+)/.exec(stderr)![1]);
+    const column = lines[mark].indexOf("^^");
+    expect(lines[mark - 1].slice(column, column + 2)).toBe(bytes[offset].toString(16).padStart(2, "0"));
+    expect(lines[mark]).toContain(`byte ${offset} `);
+  });
+});
+
+describe("detect", () => {
+  test("tells files by their content", async () => {
+    const { folder, plain } = files();
+    writeFileSync(join(folder, "string.txt"), generic.exportString({ a: 1 }) + "\n");
+    await run(["decode", plain, join(folder, "plain.json")]);
+    const outcome = await runProcess(bundle, ["detect", plain, join(folder, "string.txt"), join(folder, "plain.json")]);
+    expect(outcome.status).toBe(0);
+    expect(
+      outcome.stdout
+        .toString()
+        .split("\n")
+        .map((line) => line.split("\t")[1]),
+    ).toEqual(["elephant", "export-string", "json", undefined]);
+    expect(await run(["detect", "-"], "hello")).toMatchObject({ status: 1, stdout: Buffer.from("-\tunknown\n") });
+  });
+});
+
+describe("decode and encode", () => {
+  test("a pipe through both gives the same bytes", async () => {
+    const { strict, schemas } = files();
+    const decoded = await runProcess(bundle, ["decode", "--schema", schemas, "-"], readFileSync(strict));
+    expect(decoded).toMatchObject({ status: 0, stderr: "" });
+    expect(JSON.parse(decoded.stdout.toString()).root.heroes[0]).toEqual({
+      $new: "Hero",
+      $version: 1,
+      $verbose: false,
+      $struct: { bag: [1, 2], hp: 10, name: "Ada" },
+    });
+    const encoded = await runProcess(bundle, ["encode", "-s", schemas, "-"], decoded.stdout);
+    expect(encoded).toMatchObject({ status: 0, stderr: "" });
+    expect(encoded.stdout.equals(readFileSync(strict))).toBe(true);
+  });
+
+  test("a strict struct without its schema: both ways say what to give", async () => {
+    const { strict, schemas } = files();
+    const decoded = await runProcess(bundle, ["decode", strict]);
+    expect(decoded.status).toBe(1);
+    expect(decoded.stderr).toContain("[elephant: schema-missing]");
+    expect(decoded.stderr).toContain("--schema schemas.json");
+    const json = (await run(["decode", "--schema", schemas, strict])).stdout;
+    const encoded = await run(["encode", "-"], json);
+    expect(encoded.status).toBe(1);
+    expect(encoded.stderr).toContain("(at .heroes[0])");
+    expect(encoded.stderr).toContain("--schema schemas.json");
+  });
+
+  test("an edit is encoded; a field that is left out is skipped; a field too many is an error", async () => {
+    const { strict, schemas, folder } = files();
+    const document = JSON.parse((await run(["decode", "--schema", schemas, strict])).stdout.toString());
+    document.root.heroes[0].$struct.hp = 99;
+    delete document.root.heroes[1].$struct.bag;
+    const edited = await run(["encode", "--schema", schemas, "-"], JSON.stringify(document));
+    expect(edited).toMatchObject({ status: 0, stderr: "" });
+    class Hero {
+      name = "";
+      hp = 0;
+      bag = ["default"];
+    }
+    const reader = createElephantSync({
+      constructors: { Hero: Object.assign(Hero, { [Symbol("unused")]: 0 }) },
+      unknownConstructor: "error",
+    });
+    expect(() => reader.read(edited.stdout)).toThrow(expect.objectContaining({ code: "schema-missing" }));
+    writeFileSync(join(folder, "edited.dat"), edited.stdout);
+    const changes = await run(["diff", "--schema", schemas, strict, join(folder, "edited.dat")]);
+    expect(changes.stdout.toString()).toBe("- .heroes[0].hp: 10\n+ .heroes[0].hp: 99\n- .heroes[1].bag: array of 2\n");
+    document.root.heroes[0].$struct.mana = 1;
+    const wrong = await run(["encode", "--schema", schemas, "-"], JSON.stringify(document));
+    expect(wrong).toMatchObject({ status: 1 });
+    expect(wrong.stderr).toContain('no field "mana"');
+  });
+
+  test("constructors stored with their names need no schema, whatever version they have", async () => {
+    const one = new StructInstance("Thing", { b: 1, a: undefined });
+    setStoredAs(one, 5, true);
+    const bytes = Buffer.from(generic.write([one, new StructInstance("Other", { x: one })]));
+    const decoded = await run(["decode", "-"], bytes);
+    expect((await run(["encode", "-"], decoded.stdout)).stdout.equals(bytes)).toBe(true);
+  });
+
+  test("bytes behind the save come back", async () => {
+    const bytes = Buffer.concat([generic.write({ a: 1 }), Buffer.from([0, 0, 1, 255])]);
+    const decoded = await run(["decode", "-"], bytes);
+    expect(decoded.stderr).toBe("");
+    expect((await run(["encode", "-"], decoded.stdout)).stdout.equals(bytes)).toBe(true);
+    expect((await run(["verify", "-"], bytes)).stdout.toString()).toContain("4 bytes follow it, ");
+  });
+
+  test("an unusual file comes back as it was until its values are edited", async () => {
+    // Release 1.3.0, which is not written any more: one number.
+    const bytes = Buffer.from("50454c4500030100" + "09000000000000f03f" + "544e4148", "hex");
+    const decoded = await run(["decode", "-"], bytes);
+    expect((await run(["encode", "-"], decoded.stdout)).stdout.equals(bytes)).toBe(true);
+    const edited = await run(["encode", "-"], decoded.stdout.toString().replace('"root": 1', '"root": 2'));
+    expect(edited.stderr).toContain("edited");
+    expect(generic.readAt(edited.stdout, 0)).toMatchObject({ value: 2, release: "1.5.1" });
+  });
+
+  test("a graph of 100,000 levels with a cycle", async () => {
+    const root: unknown[] = [];
+    let at = root;
+    for (let i = 0; i < 60_000; i++) {
+      const next: unknown[] = [];
+      at.push(next);
+      at = next;
+    }
+    at.push(root);
+    const deep: Record<string, unknown> = { root };
+    let struct = deep;
+    for (let i = 0; i < 40_000; i++) struct = struct.next = {};
+    const bytes = Buffer.from(generic.write(deep));
+    const decoded = await runProcess(bundle, ["decode", "-"], bytes);
+    expect(decoded).toMatchObject({ status: 0, stderr: "" });
+    expect((await runProcess(bundle, ["encode", "-"], decoded.stdout)).stdout.equals(bytes)).toBe(true);
+    expect((await run(["inspect", "-"], bytes)).status).toBe(0);
+  });
+
+  test("what is no notation is refused", async () => {
+    const { plain } = files();
+    expect((await run(["encode", plain])).stderr).toContain("tusk convert");
+    const outcome = await run(["encode", "-"], '{"tusk":1,"format":"elephant",\n"root":[1,,2]}');
+    expect(outcome).toMatchObject({ status: 1 });
+    expect(outcome.stderr).toContain('>      2 | "root":[1,,2]}');
+    expect(await run(["encode", "-"], '{"tusk":1,"format":"word","root":1}')).toMatchObject({ status: 1 });
+    expect(await run(["encode", "-"], '{"tusk":1,"format":"elephant","root":"a\\u0000b"}')).toMatchObject({ status: 1 });
+  });
+});
+
+describe("files", () => {
+  test("outputs are replaced in one step, with backups, mode and links kept", async () => {
+    const { plain, folder } = files();
+    const target = join(folder, "out.json");
+    writeFileSync(target, "old");
+    chmodSync(target, 0o600);
+    symlinkSync("out.json", join(folder, "link.json"));
+    expect(await runProcess(bundle, ["decode", plain, "--output", join(folder, "link.json"), "--backups", "2"])).toMatchObject({
+      status: 0,
+      stderr: "",
+    });
+    expect(readFileSync(target + ".bak1", "utf8")).toBe("old");
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(target, "utf8")).format).toBe("elephant");
+    expect(listing(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
+  test("a call that fails leaves the target alone", async () => {
+    const { strict, folder } = files();
+    const target = join(folder, "out.json");
+    writeFileSync(target, "old");
+    expect((await run(["decode", strict, target])).status).toBe(1);
+    expect(readFileSync(target, "utf8")).toBe("old");
+    expect((await run(["decode", strict, join(folder, "new.json")])).status).toBe(1);
+    expect(existsSync(join(folder, "new.json"))).toBe(false);
+  });
+
+  test("a reader that goes away is no error", async () => {
+    const big = Buffer.from(generic.write(Array.from({ length: 60_000 }, (_, i) => `item ${i}`)));
+    const folder = scratchFolder();
+    writeFileSync(join(folder, "big.dat"), big);
+    const status = await new Promise<[number | null, string]>((resolve) => {
+      const child = spawn(process.execPath, [bundle.file, "decode", join(folder, "big.dat")]);
+      let errors = "";
+      child.stderr.on("data", (piece) => (errors += piece));
+      child.stdout.once("data", () => child.stdout.destroy());
+      child.on("close", (code) => resolve([code, errors]));
+    });
+    expect(status).toEqual([0, ""]);
+  });
+
+  test("an interruption leaves nothing behind and is told by the status", async () => {
+    const { plain, folder } = files();
+    const outcome = await run(["decode", plain, join(folder, "out.json")], "", { signal: AbortSignal.abort() });
+    expect(outcome.status).toBe(130);
+    expect(listing(folder)).toEqual(["plain.dat", "schemas.json", "strict.dat"]);
+  });
+});
+
+describe("terminal", () => {
+  test("colours on a terminal, none in a pipe unless asked for", async () => {
+    const { plain } = files();
+    const colour = "\u001b[";
+    expect((await run(["inspect", plain], "", { tty: true })).stdout.toString()).toContain(colour);
+    expect((await run(["inspect", "--no-color", plain], "", { tty: true })).stdout.toString()).not.toContain(colour);
+    expect((await run(["inspect", plain])).stdout.toString()).not.toContain(colour);
+    expect((await runProcess(bundle, ["inspect", "--color", plain])).stdout.toString()).toContain(colour);
+  });
+
+  test("binary output is not put on a terminal", async () => {
+    const { plain } = files();
+    const json = (await run(["decode", plain])).stdout;
+    expect(await run(["encode", "-"], json, { tty: true })).toMatchObject({ status: 2 });
+  });
+
+  test("a bar for long work on a terminal only, and it goes away", async () => {
+    const value = Array.from({ length: 60_000 }, (_, i) => ({ i, name: `item ${i}`, list: [i, "x", { i }] }));
+    const bytes = Buffer.from(generic.write(value));
+    const onTerminal = await run(["bench", "--rounds", "8", "-"], bytes, { tty: true });
+    expect(onTerminal.status).toBe(0);
+    expect(onTerminal.stderr).toMatch(/measuring \[#+ *\] \d+%/);
+    expect(onTerminal.stderr.endsWith("\r\u001b[K")).toBe(true);
+    expect((await run(["decode", "-"], bytes)).stderr).toBe("");
+    expect((await run(["bench", "--rounds", "1", "-q", "-"], bytes, { tty: true })).stderr).toBe("");
+  }, 60_000);
+});
+
+describe("inspect", () => {
+  test("shows constructors, sizes and the tree", async () => {
+    const { strict, schemas } = files();
+    const text = (await run(["inspect", "--schema", schemas, strict])).stdout.toString().split("\n");
+    const size = statSync(strict).size;
+    expect(text[0]).toBe(`${strict}: Elephant save, release 1.5.1, ${size} B`);
+    expect(text.slice(1, 4)).toEqual(["3 structs, 3 arrays", "constructors", expect.stringMatching(/^ {2}Hero +2 +69 B {2}v1 strict$/)]);
+    expect(text.slice(5, 9)).toEqual([
+      `(root)  struct of 1 member  ${size - 13} B`,
+      "└─ heroes  array of 2  72 B",
+      "   ├─ [0]  Hero (v1 strict) of 3 members  37 B",
+      "   └─ [1]  Hero (v1 strict) of 3 members  32 B",
+    ]);
+  });
+
+  test("--path, --depth and --most choose what is shown", async () => {
+    const bytes = Buffer.from(generic.write({ list: Array.from({ length: 30 }, (_, i) => [i]), "a b": { c: { d: { e: 1 } } } }));
+    const show = async (...options: string[]) => (await run(["inspect", ...options, "-"], bytes)).stdout.toString();
+    expect(await show("--path", '["a b"].c', "--depth", "1")).toBe('["a b"].c  struct of 1 member  18 B\n└─ d  struct of 1 member  13 B\n');
+    expect(await show("--path", "list", "--most", "1", "--depth", "1")).toMatch(/^\.list {2}array of 30 .*\n├─ \[0\] .*\n└─ … 29 more\n$/);
+    expect(await show("--path", ".list[29][0]")).toBe(".list[29][0]  29\n");
+    expect((await run(["inspect", "--path", ".none", "-"], bytes)).status).toBe(2);
+    expect((await run(["inspect", "--path", ".a b", "-"], bytes)).status).toBe(2);
+  });
+});
+
+describe("diff", () => {
+  const file = (folder: string, name: string, value: unknown) => {
+    writeFileSync(join(folder, name), generic.write(value));
+    return join(folder, name);
+  };
+
+  test("0 and silence for equal values, whatever their bytes", async () => {
+    const folder = scratchFolder();
+    const cycle: Record<string, unknown> = { a: Number.NaN };
+    cycle.self = cycle;
+    const other: Record<string, unknown> = {};
+    other.self = other;
+    other.a = Number.NaN;
+    expect(await runProcess(bundle, ["diff", file(folder, "a", cycle), file(folder, "b", other)])).toMatchObject({
+      status: 0,
+      stdout: Buffer.from(""),
+      stderr: "",
+    });
+    await run(["decode", join(folder, "a"), join(folder, "a.json")]);
+    expect(await run(["diff", join(folder, "a.json"), join(folder, "b")])).toMatchObject({ status: 0 });
+  });
+
+  test("1 and a line for each difference", async () => {
+    const folder = scratchFolder();
+    const shared = { s: 1 };
+    const a = file(folder, "a", { same: 1, number: 1, type: 1, gone: [1], list: [1, 2, 3], kind: [], zero: 0, link: [shared, shared] });
+    const b = file(folder, "b", { same: 1, number: 2, type: "1", new: {}, list: [1, 5], kind: {}, zero: -0, link: [shared, { s: 1 }] });
+    const outcome = await run(["diff", a, b]);
+    expect(outcome.status).toBe(1);
+    expect(outcome.stdout.toString().trimEnd().split("\n")).toEqual([
+      "- .number: 1",
+      "+ .number: 2",
+      "- .type: 1",
+      '+ .type: "1"',
+      "- .gone: array of 1",
+      "- .list[1]: 2",
+      "+ .list[1]: 5",
+      "- .list[2]: 3",
+      "- .kind: array of 0",
+      "+ .kind: struct of 0 members",
+      "- .zero: 0",
+      "+ .zero: -0",
+      "~ .link[1]: refers to another place",
+      "+ .new: struct of 0 members",
+    ]);
+    expect((await run(["diff", "--most", "1", a, b])).stdout.toString()).toContain("… 8 more differences");
+    expect((await run(["diff", a, join(folder, "none")])).status).toBe(2);
+  });
+});
+
+describe("convert, verify, bench", () => {
+  test("convert goes round through every form", async () => {
+    const { plain, strict, schemas, folder } = files();
+    const text = join(folder, "string.txt");
+    expect(await runProcess(bundle, ["convert", "--to", "export-string", plain, text])).toMatchObject({ status: 0 });
+    const json = await runProcess(bundle, ["convert", "--to", "json", text]);
+    const back = await runProcess(bundle, ["convert", "--to", "elephant", "-"], json.stdout);
+    expect(back.stdout.equals(readFileSync(plain))).toBe(true);
+    const older = await run(["convert", "--release", "1.4.0", "-s", schemas, strict]);
+    expect(older.stdout.subarray(0, 8).toString("hex")).toBe("50454c4500040100");
+    expect((await run(["convert", "--release", "1.2.0", plain])).status).toBe(2);
+  });
+
+  test("verify tells good from bad and goes on", async () => {
+    const { plain, strict, folder } = files();
+    writeFileSync(join(folder, "bad.dat"), readFileSync(plain).subarray(0, -1));
+    const outcome = await runProcess(bundle, ["verify", join(folder, "bad.dat"), strict, plain]);
+    expect(outcome.status).toBe(1);
+    expect(outcome.stderr.match(/\[elephant: [a-z-]+\]/g)).toEqual(["[elephant: truncated]", "[elephant: schema-missing]"]);
+    expect(outcome.stdout.toString()).toMatch(
+      /plain\.dat: good, Elephant save, release 1\.5\.1, .*, 3 containers, writes back to the same bytes\n$/,
+    );
+  });
+
+  test("bench measures both engines and JSON", async () => {
+    const { plain } = files();
+    const lines = (await runProcess(bundle, ["bench", "--rounds", "2", plain])).stdout.toString().trimEnd().split("\n");
+    expect(lines.slice(1).map((line) => line.split(/ +/).slice(0, 2).join(" "))).toEqual([
+      "read wasm",
+      "read js",
+      "read JSON",
+      "write wasm",
+      "write js",
+      "write JSON",
+    ]);
+    for (const line of lines.slice(1)) expect(line).toMatch(/\d+\.\d\d (µs|ms) +\S+ [kMG]?B\/s$/);
+  }, 30_000);
+});

@@ -1,0 +1,83 @@
+// The program as its users run it: bundled once, started as a process; and in this process, where hundreds of calls are made.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { build } from "tsdown";
+import { main } from "../../src/cli/main.ts";
+
+export interface Outcome {
+  status: number;
+  stdout: Buffer;
+  stderr: string;
+}
+
+export interface Bundle {
+  readonly file: string;
+  remove(): void;
+}
+
+export async function bundleProgram(): Promise<Bundle> {
+  const outDir = mkdtempSync(join(tmpdir(), "tusk-cli-"));
+  await build({
+    config: false,
+    cwd: fileURLToPath(new URL("../../", import.meta.url)),
+    entry: { tusk: "src/cli/tusk.ts" },
+    format: ["esm"],
+    platform: "node",
+    target: "es2022",
+    noExternal: [/.*/],
+    outDir,
+    dts: false,
+    logLevel: "error",
+  });
+  const file = readdirSync(outDir).find((name) => /^tusk\.m?js$/.test(name))!;
+  return { file: join(outDir, file), remove: () => rmSync(outDir, { recursive: true, force: true }) };
+}
+
+/** Starts the bundled program. */
+export function runProcess(
+  bundle: Bundle,
+  argv: readonly string[],
+  input: Uint8Array | string = "",
+  env: Record<string, string> = {},
+): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [bundle.file, ...argv], { env: { ...process.env, NO_COLOR: "", ...env } });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    child.stdout.on("data", (piece) => stdout.push(piece));
+    child.stderr.on("data", (piece) => stderr.push(piece));
+    child.on("error", reject);
+    child.on("close", (status) =>
+      resolve({ status: status ?? -1, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() }),
+    );
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(input);
+  });
+}
+
+class Sink extends Writable {
+  readonly pieces: Buffer[] = [];
+  isTTY = false;
+  override _write(piece: Buffer, _encoding: string, done: () => void): void {
+    this.pieces.push(Buffer.from(piece));
+    done();
+  }
+}
+
+/** The same call without a process. */
+export async function run(
+  argv: readonly string[],
+  input: Uint8Array | string = "",
+  terminal: { tty?: boolean; signal?: AbortSignal } = {},
+): Promise<Outcome> {
+  const stdout = new Sink();
+  const stderr = new Sink();
+  if (terminal.tty) stdout.isTTY = stderr.isTTY = true;
+  const stdin = Readable.from([Buffer.from(input as Uint8Array)]);
+  const status = await main(argv, { stdin, stdout, stderr, env: {}, signal: terminal.signal });
+  return { status, stdout: Buffer.concat(stdout.pieces), stderr: Buffer.concat(stderr.pieces).toString() };
+}

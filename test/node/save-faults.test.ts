@@ -1,0 +1,238 @@
+// Every file system call of a save fails in turn: the old file or the new one is there, whole, and nothing else is left behind.
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { TuskError } from "../../src/errors.ts";
+import { type SaveOptions, saveSteps } from "../../src/node/save-file.ts";
+import { runSteps, runStepsSync } from "../../src/node/steps.ts";
+import { type Fault, type FaultPlan, type FaultyFileSystem, faultyFileSystem } from "./faulty-file-system.ts";
+import { listing, scratchFolder } from "./scratch.ts";
+
+const OLD = new Uint8Array(3000).fill(1);
+const NEW = Uint8Array.from({ length: 5000 }, (_, i) => i * 7);
+const PIECE = 1024;
+
+type Before = "no file" | "a file" | "a file with backups" | "a link" | "a dangling link";
+const FAULTS: Fault[] = ["ENOSPC", "EIO", "EPERM"];
+
+function prepare(before: Before): string {
+  const folder = scratchFolder();
+  const file = join(folder, "save.dat");
+  if (before === "a file" || before === "a file with backups") writeFileSync(file, OLD);
+  if (before === "a file with backups") {
+    writeFileSync(file + ".bak1", "one");
+    writeFileSync(file + ".bak2", "two");
+  }
+  if (before === "a link" || before === "a dangling link") symlinkSync("real.dat", file);
+  if (before === "a link") writeFileSync(join(folder, "real.dat"), OLD);
+  return folder;
+}
+
+async function save(fs: FaultyFileSystem, plan: FaultPlan, path: string, options: SaveOptions): Promise<unknown> {
+  try {
+    if (plan.sync) runStepsSync(saveSteps(fs, path, NEW, options, PIECE));
+    else await runSteps(saveSteps(fs, path, NEW, options, PIECE));
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+function checkState(folder: string, before: Before, fs: FaultyFileSystem, error: unknown, options: SaveOptions): void {
+  const file = join(folder, "save.dat");
+  const had = before !== "no file" && before !== "a dangling link";
+  const saved = error === undefined || (error as TuskError).code === "file-sync";
+  const what = `${fs.calls.length} calls, the last of them ${fs.calls.slice(-3)}, failed: ${fs.failed}`;
+  if (saved) expect(readFileSync(file).equals(NEW), what).toBe(true);
+  else if (had) expect(readFileSync(file).equals(OLD), what).toBe(true);
+  else expect(existsSync(file), what).toBe(false);
+  if (error !== undefined) {
+    expect(error, what).toBeInstanceOf(TuskError);
+    expect((error as TuskError).format).toBe("tusk");
+    expect(["file-write", "file-sync"], what).toContain((error as TuskError).code);
+    expect((error as TuskError).cause, what).toBeInstanceOf(Error);
+  }
+  // Backups: each of the old contents is still there, unless the save had room for two only and has succeeded.
+  const names = listing(folder);
+  if (fs.failed !== "remove")
+    expect(
+      names.filter((name) => name.endsWith(".tmp")),
+      what,
+    ).toEqual([]);
+  if (options.backups && before === "a file with backups") {
+    const kept = names.filter((name) => name.includes(".bak")).map((name) => readFileSync(join(folder, name), "latin1"));
+    expect(kept, what).toContain("one");
+    if (options.backups > 2) expect(kept, what).toContain("two");
+    if (saved) expect(kept, what).toContain(Buffer.from(OLD).toString("latin1"));
+  }
+  // The link itself stays a link.
+  if (before.includes("link") && saved) expect(names).toContain("real.dat");
+}
+
+describe.each<[Before, SaveOptions]>([
+  ["no file", {}],
+  ["a file", {}],
+  ["a file", { verify: false }],
+  ["a file", { backups: 2 }],
+  ["a file with backups", { backups: 2 }],
+  ["a file with backups", { backups: 5 }],
+  ["a link", { backups: 1 }],
+  ["a dangling link", { mode: 0o600 }],
+])("%s, %o", (before, options) => {
+  test.each(
+    FAULTS.flatMap((fault) => [
+      { fault, sync: false },
+      { fault, sync: true },
+    ]),
+  )("every call fails with $fault, sync: $sync", async ({ fault, sync }) => {
+    const failed = new Set<string>();
+    for (let at = 0; ; at++) {
+      const folder = prepare(before);
+      const plan: FaultPlan = { at, fault, sync };
+      const fs = faultyFileSystem(plan);
+      const error = await save(fs, plan, join(folder, "save.dat"), options);
+      checkState(folder, before, fs, error, options);
+      if (!fs.failed) {
+        expect(error).toBeUndefined();
+        break;
+      }
+      failed.add(fs.failed);
+    }
+    // The rule is void if the calls that matter were never made.
+    for (const call of ["open", "write", "sync", "close", "rename"]) expect(failed).toContain(call);
+  });
+
+  test("every call fails, and so does the removal of what is left over: the old file is whole", async () => {
+    for (let at = 0; ; at++) {
+      const folder = prepare(before);
+      const fs = faultyFileSystem({ at, always: "remove" });
+      const error = await save(fs, {}, join(folder, "save.dat"), options);
+      checkState(folder, before, { ...fs, failed: "remove" }, error, options);
+      if (at >= fs.calls.length) break;
+    }
+  });
+
+  test("short reads and writes lose nothing", async () => {
+    const folder = prepare(before);
+    const fs = faultyFileSystem({ short: true });
+    expect(await save(fs, {}, join(folder, "save.dat"), options)).toBeUndefined();
+    expect(fs.calls.filter((name) => name === "write").length).toBeGreaterThan(NEW.length / PIECE + 5);
+    checkState(folder, before, fs, undefined, options);
+  });
+
+  test("an abort at every call leaves the old file, or comes too late", async () => {
+    for (let at = 0; ; at++) {
+      const folder = prepare(before);
+      const controller = new AbortController();
+      const reason = new Error("the player has gone");
+      const inner = faultyFileSystem({});
+      const fs = new Proxy(inner, {
+        get(target, name: keyof FaultyFileSystem) {
+          const member = target[name];
+          if (typeof member !== "function") return member;
+          return (...given: never[]) => {
+            if (target.calls.length === at) controller.abort(reason);
+            return (member as (...given: never[]) => unknown)(...given);
+          };
+        },
+      });
+      const error = await save(fs, {}, join(folder, "save.dat"), { ...options, signal: controller.signal });
+      if (error === undefined) checkState(folder, before, inner, undefined, options);
+      else {
+        expect(error).toBe(reason);
+        expect(listing(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+        const file = join(folder, "save.dat");
+        if (existsSync(file)) expect(readFileSync(file).equals(OLD)).toBe(true);
+        else expect(before === "no file" || before === "a dangling link").toBe(true);
+      }
+      if (!controller.signal.aborted) break;
+    }
+  });
+});
+
+describe("special failures", () => {
+  test("a disk that stores something else is found by reading back", async () => {
+    for (const spoil of ["other bytes", "fewer bytes"]) {
+      const folder = prepare("a file");
+      const fs = faultyFileSystem({});
+      const write = fs.write.bind(fs);
+      const spoiled = {
+        ...fs,
+        write: async (file: number, source: Uint8Array, offset: number, length: number) => {
+          if (spoil === "fewer bytes") return (await write(file, source, offset, length - 1)) + 1;
+          const other = source.slice();
+          other[offset] ^= 1;
+          return write(file, other, offset, length);
+        },
+      };
+      await expect(runSteps(saveSteps(spoiled, join(folder, "save.dat"), NEW, {}, PIECE))).rejects.toMatchObject({ code: "file-verify" });
+      expect(readFileSync(join(folder, "save.dat")).equals(OLD)).toBe(true);
+      expect(listing(folder)).toEqual(["save.dat"]);
+    }
+  });
+
+  test("a system that writes nothing more is an error, not a loop", async () => {
+    const folder = prepare("a file");
+    const fs = { ...faultyFileSystem({}), write: async () => 0 };
+    await expect(runSteps(saveSteps(fs, join(folder, "save.dat"), NEW, {}))).rejects.toMatchObject({ code: "file-write" });
+    expect(listing(folder)).toEqual(["save.dat"]);
+  });
+
+  test.each<Fault>(["EPERM", "EACCES", "EBUSY"])("Windows' %s is waited out, within bounds", async (fault) => {
+    for (const sync of [false, true]) {
+      const folder = prepare("a file");
+      const held = faultyFileSystem({ always: "rename", times: 5, fault, platform: "win32", sync });
+      expect(await save(held, { sync }, join(folder, "save.dat"), {})).toBeUndefined();
+      expect(held.calls.filter((name) => name === "sleep")).toHaveLength(5);
+      expect(readFileSync(join(folder, "save.dat")).equals(NEW)).toBe(true);
+    }
+    const folder = prepare("a file");
+    const stuck = faultyFileSystem({ always: "rename", fault, platform: "win32" });
+    const error = await save(stuck, {}, join(folder, "save.dat"), {});
+    expect(error).toMatchObject({ code: "file-write", cause: { code: fault } });
+    expect(stuck.calls.filter((name) => name === "sleep").length).toBeLessThan(10);
+    expect(listing(folder)).toEqual(["save.dat"]);
+    expect(readFileSync(join(folder, "save.dat")).equals(OLD)).toBe(true);
+    // Elsewhere the same code is final.
+    const posix = faultyFileSystem({ always: "rename", fault, platform: "linux" });
+    expect(await save(posix, {}, join(prepare("a file"), "save.dat"), {})).toMatchObject({ code: "file-write" });
+    expect(posix.calls).not.toContain("sleep");
+  });
+
+  test("without hard links the backup is a copy", async () => {
+    const folder = prepare("a file with backups");
+    const fs = faultyFileSystem({ always: "link", fault: "EPERM" });
+    expect(await save(fs, {}, join(folder, "save.dat"), { backups: 3 })).toBeUndefined();
+    expect(fs.calls).toContain("copy");
+    expect(listing(folder)).toEqual(["save.dat", "save.dat.bak1", "save.dat.bak2", "save.dat.bak3"]);
+    expect(readFileSync(join(folder, "save.dat.bak1")).equals(OLD)).toBe(true);
+  });
+
+  test("a save that failed after its backup does not make the next one back the same content up twice", async () => {
+    const folder = prepare("a file with backups");
+    const path = join(folder, "save.dat");
+    const probe = faultyFileSystem({});
+    await save(probe, {}, path, { backups: 3 });
+    const last = probe.calls.lastIndexOf("rename");
+    const again = prepare("a file with backups");
+    const file = join(again, "save.dat");
+    expect(await save(faultyFileSystem({ at: last }), {}, file, { backups: 3 })).toMatchObject({ code: "file-write" });
+    expect(await save(faultyFileSystem({}), {}, file, { backups: 3 })).toBeUndefined();
+    expect(readFileSync(file + ".bak1").equals(OLD)).toBe(true);
+    expect(readFileSync(file + ".bak2", "latin1")).toBe("one");
+    expect(readFileSync(file + ".bak3", "latin1")).toBe("two");
+  });
+
+  test("a folder that cannot be flushed: the new file is in place, the error says so", async () => {
+    const folder = prepare("a file");
+    const probe = faultyFileSystem({});
+    await save(probe, {}, join(folder, "save.dat"), {});
+    const error = await save(
+      faultyFileSystem({ at: probe.calls.lastIndexOf("sync"), fault: "EIO" }),
+      {},
+      join(prepare("a file"), "save.dat"),
+      {},
+    );
+    expect(error).toMatchObject({ code: "file-sync", cause: { code: "EIO" } });
+  });
+});

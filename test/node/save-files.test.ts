@@ -1,0 +1,257 @@
+// Saving and loading on a real disk.
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, test } from "vitest";
+import { backupPath, loadSave, loadSaveSync, saveFile, saveFileSync } from "../../src/node/index.ts";
+import { loadSteps } from "../../src/node/load-save.ts";
+import { runSteps } from "../../src/node/steps.ts";
+import { faultyFileSystem } from "./faulty-file-system.ts";
+import { listing, scratchFolder } from "./scratch.ts";
+
+const text = (content: string) => new TextEncoder().encode(content);
+const mode = (path: string) => statSync(path).mode & 0o7777;
+
+describe("saveFile", () => {
+  test("makes a new file with the umask's bits", async () => {
+    const file = join(scratchFolder(), "save.dat");
+    const umask = process.umask();
+    expect(await saveFile(file, text("new"))).toEqual({ path: file, bytes: 3 });
+    expect(readFileSync(file, "utf8")).toBe("new");
+    expect(mode(file)).toBe(0o666 & ~umask);
+  });
+
+  test.each([0o600, 0o644, 0o666, 0o755])("keeps mode %o", async (bits) => {
+    const file = join(scratchFolder(), "save.dat");
+    writeFileSync(file, "old");
+    chmodSync(file, bits);
+    await saveFile(file, text("new"));
+    expect(mode(file)).toBe(bits);
+    saveFileSync(file, text("newer"));
+    expect(mode(file)).toBe(bits);
+    await saveFile(file, text("newest"), { mode: 0o640 });
+    expect(mode(file)).toBe(0o640);
+  });
+
+  test("follows links, relative and chained ones too, and leaves them in place", async () => {
+    const folder = scratchFolder();
+    mkdirSync(join(folder, "deep"));
+    const real = join(folder, "deep", "real.dat");
+    writeFileSync(real, "old");
+    symlinkSync("deep/real.dat", join(folder, "second"));
+    symlinkSync(join(folder, "second"), join(folder, "first"));
+    expect(await saveFile(join(folder, "first"), text("new"), { backups: 1 })).toEqual({ path: real, bytes: 3 });
+    expect(lstatSync(join(folder, "first")).isSymbolicLink()).toBe(true);
+    expect(readlinkSync(join(folder, "second"))).toBe("deep/real.dat");
+    expect(readFileSync(real, "utf8")).toBe("new");
+    expect(readFileSync(backupPath(real, 1), "utf8")).toBe("old");
+    expect(listing(folder)).toEqual(["deep", "first", "second"]);
+  });
+
+  test("a link to nothing gets its target", async () => {
+    const folder = scratchFolder();
+    symlinkSync("later.dat", join(folder, "save.dat"));
+    await saveFile(join(folder, "save.dat"), text("new"));
+    expect(readlinkSync(join(folder, "save.dat"))).toBe("later.dat");
+    expect(readFileSync(join(folder, "later.dat"), "utf8")).toBe("new");
+  });
+
+  test("a circle of links, a folder and a missing folder are errors", async () => {
+    const folder = scratchFolder();
+    symlinkSync("b", join(folder, "a"));
+    symlinkSync("a", join(folder, "b"));
+    await expect(saveFile(join(folder, "a"), text("x"))).rejects.toMatchObject({ code: "file-write", format: "tusk" });
+    await expect(saveFile(folder, text("x"))).rejects.toMatchObject({ code: "not-a-file" });
+    await expect(saveFile(join(folder, "none", "x"), text("x"))).rejects.toMatchObject({ code: "file-write", cause: { code: "ENOENT" } });
+    expect(() => saveFileSync(join(folder, "none", "x"), text("x"))).toThrow(expect.objectContaining({ code: "file-write" }));
+    expect(listing(folder)).toEqual(["a", "b"]);
+  });
+
+  test("another name of the same file keeps the old content", async () => {
+    const folder = scratchFolder();
+    writeFileSync(join(folder, "save.dat"), "old");
+    linkSync(join(folder, "save.dat"), join(folder, "other"));
+    await saveFile(join(folder, "save.dat"), text("new"));
+    expect(readFileSync(join(folder, "other"), "utf8")).toBe("old");
+  });
+
+  test("keeps as many backups as asked for, the newest first", async () => {
+    const file = join(scratchFolder(), "save.dat");
+    for (const content of ["1", "2", "3", "4", "5"]) await saveFile(file, text(content), { backups: 3 });
+    expect(readFileSync(file, "utf8")).toBe("5");
+    expect([1, 2, 3].map((n) => readFileSync(backupPath(file, n), "utf8"))).toEqual(["4", "3", "2"]);
+    expect(existsSync(backupPath(file, 4))).toBe(false);
+    // A gap takes up the shift.
+    saveFileSync(file, text("6"), { backups: 1 });
+    expect([1, 2, 3].map((n) => readFileSync(backupPath(file, n), "utf8"))).toEqual(["5", "3", "2"]);
+    await expect(saveFile(file, text("7"), { backups: -1 })).rejects.toThrow(RangeError);
+  });
+
+  test("takes pieces, and tells how far it is", async () => {
+    const folder = scratchFolder();
+    const seen: (number | undefined)[][] = [];
+    async function* pieces() {
+      yield text("one ");
+      yield text("");
+      yield text("two");
+    }
+    await saveFile(join(folder, "a"), pieces(), { onProgress: ({ bytes, total }) => seen.push([bytes, total]) });
+    saveFileSync(join(folder, "b"), [text("one "), text("two")]);
+    await saveFile(join(folder, "c"), text("seven"), { onProgress: ({ bytes, total }) => seen.push([bytes, total]) });
+    await saveFile(join(folder, "empty"), []);
+    expect(readFileSync(join(folder, "a"), "utf8")).toBe("one two");
+    expect(readFileSync(join(folder, "b"), "utf8")).toBe("one two");
+    expect(readFileSync(join(folder, "empty"), "utf8")).toBe("");
+    expect(seen).toEqual([
+      [4, undefined],
+      [7, undefined],
+      [5, 5],
+    ]);
+  });
+
+  test("pieces that fail leave the old file and are told as the cause", async () => {
+    const folder = scratchFolder();
+    writeFileSync(join(folder, "save.dat"), "old");
+    const problem = new Error("no more");
+    function* pieces() {
+      yield text("one");
+      throw problem;
+    }
+    await expect(saveFile(join(folder, "save.dat"), pieces())).rejects.toMatchObject({ code: "file-write", cause: problem });
+    expect(readFileSync(join(folder, "save.dat"), "utf8")).toBe("old");
+    expect(listing(folder)).toEqual(["save.dat"]);
+  });
+
+  test("an abort ends the pieces too", async () => {
+    const folder = scratchFolder();
+    const controller = new AbortController();
+    let ended = false;
+    async function* endless() {
+      try {
+        for (let i = 0; ; i++) {
+          if (i === 3) controller.abort();
+          yield text("more");
+        }
+      } finally {
+        ended = true;
+      }
+    }
+    await expect(saveFile(join(folder, "save.dat"), endless(), { signal: controller.signal })).rejects.toMatchObject({
+      name: "AbortError",
+    });
+    expect(ended).toBe(true);
+    expect(listing(folder)).toEqual([]);
+    await expect(saveFile(join(folder, "save.dat"), text("x"), { signal: AbortSignal.abort("why") })).rejects.toBe("why");
+  });
+
+  test("of many saves at once the last call wins, and readers only ever see whole files", async () => {
+    const folder = scratchFolder();
+    const file = join(folder, "save.dat");
+    const contents = Array.from({ length: 20 }, (_, i) => new Uint8Array(50_000 + i * 1000).fill(i));
+    await saveFile(file, contents[0]);
+    let done = false;
+    const reading = (async () => {
+      let reads = 0;
+      while (!done) {
+        const bytes = await loadSave(file);
+        expect(bytes.length).toBe(contents[bytes[0]].length);
+        expect(bytes.every((byte) => byte === bytes[0])).toBe(true);
+        reads++;
+      }
+      return reads;
+    })();
+    await Promise.all(contents.map((content) => saveFile(file, content, { backups: 2 })));
+    done = true;
+    expect(await reading).toBeGreaterThan(0);
+    expect(readFileSync(file)[0]).toBe(19);
+    expect(readFileSync(backupPath(file, 1))[0]).toBe(18);
+    expect(readFileSync(backupPath(file, 2))[0]).toBe(17);
+    expect(listing(folder)).toEqual(["save.dat", "save.dat.bak1", "save.dat.bak2"]);
+  });
+
+  test("a failed save does not stop the ones behind it", async () => {
+    const file = join(scratchFolder(), "save.dat");
+    const controller = new AbortController();
+    const failing = saveFile(file, text("one"), { signal: AbortSignal.abort("no") });
+    const next = saveFile(file, text("two"), { signal: controller.signal });
+    await expect(failing).rejects.toBe("no");
+    await next;
+    expect(readFileSync(file, "utf8")).toBe("two");
+  });
+});
+
+describe("loadSave", () => {
+  test("reads files by path and URL, empty ones and ones without a size", async () => {
+    const folder = scratchFolder();
+    const file = join(folder, "save.dat");
+    const bytes = Uint8Array.from({ length: 100_000 }, (_, i) => i);
+    writeFileSync(file, bytes);
+    writeFileSync(join(folder, "empty"), "");
+    expect(Buffer.from(await loadSave(file)).equals(bytes)).toBe(true);
+    expect(Buffer.from(loadSaveSync(pathToFileURL(file))).equals(bytes)).toBe(true);
+    expect((await loadSave(join(folder, "empty"))).length).toBe(0);
+    if (existsSync("/proc/self/maps")) expect((await loadSave("/proc/self/maps")).length).toBeGreaterThan(100);
+  });
+
+  test("many pieces, short reads and a file that grows give the whole content", async () => {
+    const file = join(scratchFolder(), "save.dat");
+    const bytes = Uint8Array.from({ length: 10_000 }, (_, i) => i * 3);
+    writeFileSync(file, bytes);
+    const fs = faultyFileSystem({ short: true });
+    const progress: number[] = [];
+    const loaded = await runSteps(loadSteps(fs, file, { onProgress: ({ bytes: count, total }) => progress.push(count, total!) }, 1000));
+    expect(Buffer.from(loaded).equals(bytes)).toBe(true);
+    expect(progress.length).toBeGreaterThan(40);
+    expect(progress.slice(-2)).toEqual([10_000, 10_000]);
+    const small = { ...faultyFileSystem({}), info: async () => ({ ...statSync(file), isFile: true, isLink: false, size: 4000 }) };
+    expect(Buffer.from(await runSteps(loadSteps(small, file, {}))).equals(bytes)).toBe(true);
+  });
+
+  test("three gigabytes are read in pieces below the limits of Node", async () => {
+    const size = 3 * 2 ** 30;
+    let left = size;
+    let largest = 0;
+    const fs = {
+      ...faultyFileSystem({}),
+      open: () => 7,
+      close: () => undefined,
+      info: () => ({ isFile: true, isLink: false, size, mode: 0, dev: 1, ino: 1 }),
+      // The target is not touched, so the memory is never really taken.
+      read: (_file: number, _target: Uint8Array, _offset: number, length: number) => {
+        const count = Math.min(length, left);
+        largest = Math.max(largest, length);
+        left -= count;
+        return count;
+      },
+    };
+    expect((await runSteps(loadSteps(fs, "virtual", {}))).length).toBe(size);
+    expect(largest).toBeLessThanOrEqual(2 ** 30);
+  });
+
+  test("errors keep the system's error; limits and aborts are told apart", async () => {
+    const folder = scratchFolder();
+    await expect(loadSave(join(folder, "none"))).rejects.toMatchObject({ format: "tusk", code: "file-read", cause: { code: "ENOENT" } });
+    expect(() => loadSaveSync(folder)).toThrow(expect.objectContaining({ code: "file-read" }));
+    writeFileSync(join(folder, "save.dat"), "0123456789");
+    await expect(loadSave(join(folder, "save.dat"), { maxBytes: 9 })).rejects.toMatchObject({ code: "file-too-large" });
+    expect((await loadSave(join(folder, "save.dat"), { maxBytes: 10 })).length).toBe(10);
+    await expect(loadSave(join(folder, "save.dat"), { signal: AbortSignal.abort("stop") })).rejects.toBe("stop");
+    const fs = faultyFileSystem({ always: "read", fault: "EIO" });
+    await expect(runSteps(loadSteps(fs, join(folder, "save.dat"), {}))).rejects.toMatchObject({
+      code: "file-read",
+      cause: { code: "EIO" },
+    });
+    expect(fs.calls.at(-1)).toBe("close");
+  });
+});
