@@ -522,6 +522,11 @@ export class Reader {
       }
       return 0;
     }
+    // A new name is a string of the chunk: thousands of them in one struct fill it, whatever their values are.
+    if (Strings.full()) {
+      nameStatus = STATUS_FLUSH;
+      return 0;
+    }
     const child = length < LONGEST_NAME ? Shapes.child(node, p, length) : 0;
     if (!child) nameStatus = Reader.toPairs(node, remaining);
     return child;

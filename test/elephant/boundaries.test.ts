@@ -1,0 +1,31 @@
+// Where the engine's windows end: input and output in 256 KB, a tape of 128 KB, text in chunks of 64 KB and 8192 strings, tables that
+// become full. Each rule has its own test; the random graphs behind them put everything across every boundary.
+
+import { describe, expect, test } from "vitest";
+import { bytes, file, text, u16 } from "./bytes.ts";
+import { createElephantSync, type Elephant, type ElephantOptions, ENGINES, SCHEMA, StructInstance } from "./codec.ts";
+import { differences } from "./compare.ts";
+import { expectError } from "./expect-error.ts";
+import { createReference } from "./reference.ts";
+
+/** Short strings that are all different. */
+const word = (i: number) => `s${i.toString(36)}`;
+
+/** Bytes of the reference codec, and the same value back. */
+function expectRoundTrip(elephant: Elephant, value: unknown, reference = createReference()): void {
+  const save = elephant.write(value);
+  expect(Buffer.compare(save, reference.write(value)), "bytes differ").toBe(0);
+  expect(differences(value, elephant.read(save))).toEqual([]);
+}
+
+describe.each(ENGINES)("engine %s", (engine) => {
+  const create = (options: ElephantOptions = {}) => createElephantSync({ ...options, engine });
+
+  describe("reading", () => {
+    test("thousands of new names behind thousands of strings fill the chunk too", () => {
+      const wide = Object.fromEntries(Array.from({ length: 7000 }, (_, i) => [`name${i}`, i % 3 === 0 ? true : i]));
+      const words = (count: number, from: number) => Array.from({ length: count }, (_, i) => word(from + i));
+      expectRoundTrip(create(), [words(7900, 0), wide, "between", words(3000, 1e6)]);
+    });
+  });
+});
