@@ -283,6 +283,8 @@ export class Reader {
   }
 
   static run(): i32 {
+    // A string that JavaScript has found may end far behind the window, even behind the end of memory.
+    if (cursor > limit) return STATUS_INPUT;
     let status = ON;
     while (status == ON) {
       if ((tape >= TAPE_SOFT || Strings.full()) && !load<u32>(frame, PENDING)) {
@@ -980,8 +982,8 @@ export class Reader {
   private static root(): i32 {
     if (!load<u32>(frame, REMAINING)) return STATUS_DONE;
     let p = cursor;
-    if (p >= limit) return STATUS_INPUT;
     const at = tape + 8;
+    // Looked at first: files without footer end right behind it.
     if (load<u32>(frame, PENDING)) {
       Reader.box(at, BOX_TABLE, longId);
       Reader.emit(ROOT_SCALAR, 0, 0, 0);
@@ -989,6 +991,7 @@ export class Reader {
       store<u32>(frame, 0, REMAINING);
       return STATUS_DONE;
     }
+    if (p >= limit) return STATUS_INPUT;
     let code = <u32>load<u8>(p);
     let datatype = Reader.datatype(code);
     p++;

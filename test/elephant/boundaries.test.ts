@@ -27,5 +27,24 @@ describe.each(ENGINES)("engine %s", (engine) => {
       const words = (count: number, from: number) => Array.from({ length: count }, (_, i) => word(from + i));
       expectRoundTrip(create(), [words(7900, 0), wide, "between", words(3000, 1e6)]);
     });
+
+    test("what stands behind a string or name larger than all of the engine's memory", () => {
+      const elephant = create();
+      const huge = "x".repeat(20_000_000);
+      for (const value of [{ huge, b: 1, c: "x" }, [huge, "x"], [huge, 1, "x"], { [huge]: 1, b: "x" }, [[[huge]], { a: [1.5] }]])
+        expect(differences(value, elephant.read(elephant.write(value)))).toEqual([]);
+    });
+
+    test.each([1, 262_140, 262_143, 262_144, 262_145, 300_000])("a root string of %i bytes, with footer and without", (length) => {
+      const elephant = create();
+      const root = "x".repeat(length);
+      const save = elephant.write(root);
+      expect(elephant.read(save)).toBe(root);
+      // Release 1.1.0 has another magic and no footer.
+      const old = save.slice(0, -4);
+      old.set(bytes("41544d43 00010100"));
+      expect(elephant.read(old)).toBe(root);
+      expectError(() => elephant.read(old.subarray(0, -1)), "truncated");
+    });
   });
 });
