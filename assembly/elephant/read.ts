@@ -351,6 +351,11 @@ export class Reader {
   private static longString(from: usize, what: u32): i32 {
     // Only when the window cannot show more: it begins here and is full, or a step's beginning takes it up.
     if (cursor != WINDOW || !full) return STATUS_INPUT;
+    return Reader.handOver(from, what);
+  }
+
+  /** JavaScript is to decode the string at `from`. */
+  private static handOver(from: usize, what: u32): i32 {
     longId = Strings.reserved();
     store<u32>(frame, what, PENDING);
     cursor = from;
@@ -666,11 +671,8 @@ export class Reader {
       if (pending == 0) {
         const stop = Text.end(p);
         const length = <u32>(stop - p);
-        if (stop >= limit || length >= LONGEST_NAME) {
-          if (stop >= limit && !(start == WINDOW && full)) return STATUS_INPUT;
-          if (start != WINDOW) return STATUS_INPUT;
-          return Reader.longString(start, 2);
-        }
+        if (stop >= limit) return Reader.longString(start, 2);
+        if (length >= LONGEST_NAME) return Reader.handOver(start, 2);
         const entry = Strings.name(p, length);
         if (entry) Reader.box(slot, BOX_TABLE, load<u32>(entry, 12));
         else Reader.box(slot, BOX_TABLE, Strings.plain(p, length));

@@ -46,5 +46,16 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(elephant.read(old)).toBe(root);
       expectError(() => elephant.read(old.subarray(0, -1)), "truncated");
     });
+
+    test.each([14, 15, 16, 17, 254, 255, 256, 999, 1000, 1001, 32_767, 32_768, 65_535, 262_144, 300_000])("names of %i bytes, anywhere in a struct", (length) => {
+      const elephant = create();
+      const name = "n".repeat(length);
+      for (const value of [
+        { [name]: 1, b: 2 },
+        { a: "first", [name]: 2, last: [name] },
+        [{ a: 1, [name]: name }, { a: 2, [name]: [{ [name]: "in" }], b: "behind" }, 3],
+      ])
+        expectRoundTrip(elephant, value);
+    });
   });
 });
