@@ -1314,6 +1314,8 @@ export class Reader {
       }
       memory.fill(slot, 0, bytes);
       store<u32>(frame, <u32>slot, HEADER);
+      // It may have been looked at before the bitmap was there, which holds no values.
+      store<u32>(frame, 0, HELD);
       store<u32>(frame, load<u32>(frame, FLAGS) | PAIRS, FLAGS);
       slot += bytes;
       store<u32>(frame, <u32>slot, GENERATION);
