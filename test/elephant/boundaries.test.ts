@@ -72,4 +72,12 @@ describe.each(ENGINES)("engine %s", (engine) => {
         expectRoundTrip(elephant, value);
     });
   });
+
+  describe("writing", () => {
+    test("a failure says what it is about, not what the last one was about", () => {
+      const elephant = create();
+      expectError(() => elephant.write("\ud800"), "lone-surrogate");
+      expectError(() => elephant.write("a\0b"), "nul-in-string");
+    });
+  });
 });
