@@ -331,6 +331,8 @@ export class GraphWriter extends SlotWriter {
     this.current = container;
     // What was put here is taken away again.
     this.depth = before;
+    // The rest of the container may be 160 long texts, and so may that of each one around it.
+    this.room();
     return false;
   }
 

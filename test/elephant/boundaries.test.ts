@@ -79,5 +79,15 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expectError(() => elephant.write("\ud800"), "lone-surrogate");
       expectError(() => elephant.write("a\0b"), "nul-in-string");
     });
+
+    test("nested structs whose long texts stand behind their children", () => {
+      const texts = Array.from({ length: 159 }, (_, i) => [`m${i}`, "語".repeat(990) + i] as const);
+      const nest = (depth: number): object => ({ child: depth > 0 ? nest(depth - 1) : 0, ...Object.fromEntries(texts) });
+      const elephant = create();
+      // The shape is known and has a template before the nest comes.
+      const value = [...Array.from({ length: 10 }, () => nest(0)), { wide: 5n, nest: nest(11), big: [1n, 2n] }, nest(11), 7n];
+      expectRoundTrip(elephant, value);
+      expectRoundTrip(elephant, { name: "after" });
+    });
   });
 });
