@@ -80,6 +80,31 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expectError(() => elephant.write("a\0b"), "nul-in-string");
     });
 
+    test.each([1000, 16_383, 16_384, 100_000, 200_000, 2_000_000])("constructors with names of %i bytes", (length) => {
+      const classes = Object.fromEntries(
+        [undefined, { v1: { a: "f64", b: "string" } }, { v5: { __Elephant_Version_Verbose__: true, a: "any" } }].map((schema, i) => [
+          "C".repeat(length - 1) + i,
+          class {
+            static [SCHEMA] = schema as never;
+            a = i;
+            b = "x";
+          },
+        ]),
+      );
+      const constructors = { ...classes } as ElephantOptions["constructors"];
+      const made = () => Object.values(classes).map((Class) => new Class());
+      // Enough before them that the output window is nearly full.
+      const value = [Array.from({ length: 130 }, () => "z".repeat(990)), ...made(), ...made(), "end"];
+      for (const release of ["1.5.1", "1.4.0"] as const) {
+        const elephant = create({ constructors });
+        const save = elephant.write(value, { release });
+        expect(Buffer.compare(save, createReference({ constructors }).write(value, { release }))).toBe(0);
+        const read = elephant.read<unknown[]>(save);
+        expect(read[2]).toBeInstanceOf(Object.values(classes)[1]);
+        expect(read.length).toBe(value.length);
+      }
+    });
+
     test("nested structs whose long texts stand behind their children", () => {
       const texts = Array.from({ length: 159 }, (_, i) => [`m${i}`, "語".repeat(990) + i] as const);
       const nest = (depth: number): object => ({ child: depth > 0 ? nest(depth - 1) : 0, ...Object.fromEntries(texts) });
