@@ -61,6 +61,29 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expectError(() => elephant.read(old.subarray(0, -1)), "truncated");
     });
 
+    test("values cut off right behind a long string are truncated, not of an unknown datatype", () => {
+      const elephant = create();
+      const long = "x".repeat(300_000);
+      for (const value of [[long, 1], { a: long, b: 1 }]) {
+        const save = elephant.write(value);
+        const end = save.lastIndexOf("x".charCodeAt(0)) + 2;
+        for (const length of [end - 1, end, end + 1, end + 2]) expectError(() => elephant.read(save.subarray(0, length)), "truncated");
+      }
+      // A run of "any" that ends with the input.
+      for (const root of ["CC CC CC", "CD 0100 CC CC", "CE 0100 6100 CC CC"]) expectError(() => elephant.read(file(root).slice(0, -4)), "truncated");
+    });
+
+    test("an array of 1.0.0 whose instances take one byte each, at the very end of the input", () => {
+      class Empty {
+        static [SCHEMA] = { v1: {} };
+      }
+      const elephant = create({ constructors: { Empty } });
+      const old = (root: string) => bytes(`41544d43 00000100 ${root}`);
+      const read = elephant.read<unknown[][]>(old(`0F 0200 0F 0200 20 ${text("Empty")} 01 01 ${u16(300)} 20 ${"01".repeat(300)}`));
+      expect(read.map((array) => array.length)).toEqual([2, 300]);
+      expect(read.flat().every((element) => element instanceof Empty)).toBe(true);
+    });
+
     test.each([14, 15, 16, 17, 254, 255, 256, 999, 1000, 1001, 32_767, 32_768, 65_535, 262_144, 300_000])("names of %i bytes, anywhere in a struct", (length) => {
       const elephant = create();
       const name = "n".repeat(length);
