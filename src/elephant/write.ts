@@ -599,6 +599,8 @@ class ElementsWriter implements ContainerWriter {
       if (isContainer || (at - start >= TOGETHER && writer.full())) {
         this.close(writer, header, at - start, header === first);
         header = -1;
+        // After a flush another operation may stand in the same slot.
+        first = -1;
         if (!isContainer) writer.flush();
         else if (writer.nested(array as object, this, at)) return at;
       }

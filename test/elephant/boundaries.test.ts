@@ -136,6 +136,18 @@ describe.each(ENGINES)("engine %s", (engine) => {
       }
     });
 
+    test("large arrays that begin in the first slot of a tape", () => {
+      // One of the arrays before the large ones fills the tape exactly; then the array's own operation and its later pieces share a slot.
+      const words = (count: number) => Array.from({ length: count }, (_, i) => (i % 2 === 0 ? i % 7 === 0 : word(i)));
+      const rows = Array.from({ length: 30 }, (_, i) => [
+        Array.from({ length: 17_000 }, () => i === 3),
+        words(20_000),
+        [5n, "x".repeat(i)],
+      ]);
+      expectRoundTrip(create(), rows);
+      expectRoundTrip(create(), [Array.from({ length: 16_500 }, (_, i) => i / 2), words(40_000), words(9), words(40_000)]);
+    });
+
     test("nested structs whose long texts stand behind their children", () => {
       const texts = Array.from({ length: 159 }, (_, i) => [`m${i}`, "語".repeat(990) + i] as const);
       const nest = (depth: number): object => ({ child: depth > 0 ? nest(depth - 1) : 0, ...Object.fromEntries(texts) });
