@@ -11,15 +11,16 @@ export const START: usize = 1024;
 export const WINDOW: usize = START;
 export const WINDOW_SIZE: usize = 1 << 18;
 
-/** The op stream. A step begins below the soft end and adds at most one struct as pairs. */
-export const TAPE: usize = WINDOW + WINDOW_SIZE + 64;
-export const TAPE_SOFT: usize = TAPE + (1 << 17);
-export const TAPE_SIZE: usize = (1 << 17) + (MEMBERS * 2 + 64) * 8;
-
 /** String records of one chunk, 8 bytes each. */
-export const RECORDS: usize = TAPE + TAPE_SIZE;
 export const RECORDS_SOFT: u32 = 8192;
 export const RECORDS_HARD: u32 = RECORDS_SOFT + 64;
+
+/** The op stream. A step begins below the soft end and adds at most one struct as pairs; then strings of the chunk may have to be held. */
+export const TAPE: usize = WINDOW + WINDOW_SIZE + 64;
+export const TAPE_SOFT: usize = TAPE + (1 << 17);
+export const TAPE_SIZE: usize = (1 << 17) + (MEMBERS * 2 + 64 + <usize>RECORDS_HARD) * 8;
+
+export const RECORDS: usize = TAPE + TAPE_SIZE;
 
 /** Text of one chunk: ASCII bytes, UTF-16 units, 8-byte values. A step adds at most two strings of a window's length. */
 export const ASCII: usize = RECORDS + <usize>RECORDS_HARD * 8;

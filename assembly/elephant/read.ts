@@ -48,7 +48,7 @@ import {
   STRUCT_PAIRS,
   TO_ARRAY,
 } from "./ops";
-import { CONSTRUCTORS, NODE_SIZE, NODES, NODES_LIMIT, OPEN_STRUCTS, PROGRAM_OF, PROGRAMS, PROGRAMS_SIZE, reach, STACK, TABLE_HELD, TABLE_LOCAL, TABLE_SCHEMA, TAPE, TAPE_SOFT, WINDOW } from "./memory";
+import { CONSTRUCTORS, NODE_SIZE, NODES, NODES_LIMIT, OPEN_STRUCTS, PROGRAM_OF, PROGRAMS, PROGRAMS_SIZE, reach, STACK, TABLE_HELD, TABLE_LOCAL, TABLE_SCHEMA, TAPE, TAPE_SOFT, WINDOW, WINDOW_SIZE } from "./memory";
 import { ANY, ARRAY_CODE, BOOL, F64, Numbers, STRING, STRUCT_CODE, TEXT, U64, U8, UNDEFINED } from "./numbers";
 import { KINDS, LENGTH, NAME, NAME_ID, NEXT, OTHER, PARENT, Shapes, SITE } from "./shapes";
 import { stringId, Strings } from "./strings";
@@ -283,6 +283,8 @@ export class Reader {
   }
 
   static run(): i32 {
+    // A string that JavaScript has found may end far behind the window, even behind the end of memory.
+    if (cursor > limit) return STATUS_INPUT;
     let status = ON;
     while (status == ON) {
       if ((tape >= TAPE_SOFT || Strings.full()) && !load<u32>(frame, PENDING)) {
@@ -347,13 +349,24 @@ export class Reader {
 
   /** A string does not end inside the window. */
   private static longString(from: usize, what: u32): i32 {
-    // Only when the window cannot show more: it begins here and is full, or a step's beginning takes it up.
+    // Only when the window cannot show more: it begins here and is full.
     if (cursor != WINDOW || !full) return STATUS_INPUT;
+    return Reader.handOver(from, what);
+  }
+
+  /** JavaScript is to decode the string at `from`. */
+  private static handOver(from: usize, what: u32): i32 {
     longId = Strings.reserved();
     store<u32>(frame, what, PENDING);
     cursor = from;
     detail = longId;
     return STATUS_LONG_STRING;
+  }
+
+  /** A run of "any" codes has reached the window's end: does it fill the whole window? One that ends with the input is truncated. */
+  @inline
+  private static endless(): bool {
+    return cursor == WINDOW && limit == WINDOW + WINDOW_SIZE;
   }
 
   // ---- the tape ----
@@ -522,6 +535,11 @@ export class Reader {
       }
       return 0;
     }
+    // A new name is a string of the chunk: thousands of them in one struct fill it, whatever their values are.
+    if (Strings.full()) {
+      nameStatus = STATUS_FLUSH;
+      return 0;
+    }
     const child = length < LONGEST_NAME ? Shapes.child(node, p, length) : 0;
     if (!child) nameStatus = Reader.toPairs(node, remaining);
     return child;
@@ -540,7 +558,7 @@ export class Reader {
     }
     if (datatype == ANY) {
       // A run of "any" codes up to the window's end: one of them is as good as all.
-      if (cursor == WINDOW && full) nameStatus = Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1);
+      if (Reader.endless()) nameStatus = Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1);
       return 0;
     }
     if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
@@ -659,11 +677,8 @@ export class Reader {
       if (pending == 0) {
         const stop = Text.end(p);
         const length = <u32>(stop - p);
-        if (stop >= limit || length >= LONGEST_NAME) {
-          if (stop >= limit && !(start == WINDOW && full)) return STATUS_INPUT;
-          if (start != WINDOW) return STATUS_INPUT;
-          return Reader.longString(start, 2);
-        }
+        if (stop >= limit) return Reader.longString(start, 2);
+        if (length >= LONGEST_NAME) return Reader.handOver(start, 2);
         const entry = Strings.name(p, length);
         if (entry) Reader.box(slot, BOX_TABLE, load<u32>(entry, 12));
         else Reader.box(slot, BOX_TABLE, Strings.plain(p, length));
@@ -694,7 +709,7 @@ export class Reader {
       datatype = Reader.datatype(code);
       p++;
     }
-    if (datatype == ANY) return cursor == WINDOW && full ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
+    if (datatype == ANY) return Reader.endless() ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
     if (datatype == STRING || datatype == TEXT) {
       const next = Strings.read(p, limit, frame + COUNTERS);
       if (!next) {
@@ -756,7 +771,7 @@ export class Reader {
         Reader.box(at, BOX_TABLE, longId);
       } else {
         while (datatype == ANY) {
-          if (p >= limit) return cursor == WINDOW && full ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p) : STATUS_INPUT;
+          if (p >= limit) return Reader.endless() ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
           code = load<u8>(p);
           datatype = Reader.datatype(code);
           p++;
@@ -825,7 +840,7 @@ export class Reader {
       while (datatype == ANY) {
         if (p >= limit) {
           store<u32>(frame, remaining, REMAINING);
-          return cursor == WINDOW && full ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p) : STATUS_INPUT;
+          return Reader.endless() ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
         }
         code = load<u8>(p);
         datatype = Reader.datatype(code);
@@ -975,8 +990,8 @@ export class Reader {
   private static root(): i32 {
     if (!load<u32>(frame, REMAINING)) return STATUS_DONE;
     let p = cursor;
-    if (p >= limit) return STATUS_INPUT;
     const at = tape + 8;
+    // Looked at first: files without footer end right behind it.
     if (load<u32>(frame, PENDING)) {
       Reader.box(at, BOX_TABLE, longId);
       Reader.emit(ROOT_SCALAR, 0, 0, 0);
@@ -984,11 +999,12 @@ export class Reader {
       store<u32>(frame, 0, REMAINING);
       return STATUS_DONE;
     }
+    if (p >= limit) return STATUS_INPUT;
     let code = <u32>load<u8>(p);
     let datatype = Reader.datatype(code);
     p++;
     while (datatype == ANY) {
-      if (p >= limit) return full ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p) : STATUS_INPUT;
+      if (p >= limit) return Reader.endless() ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
       code = load<u8>(p);
       datatype = Reader.datatype(code);
       p++;
@@ -1077,7 +1093,8 @@ export class Reader {
   @inline
   private static claim(at: usize): f64 {
     const kind = load<u32>(at, KIND);
-    return kind <= VERBOSE || kind == CONTAINERS ? <f64>load<u32>(at, REMAINING) * 2 : kind == VALUES ? <f64>load<u32>(at, REMAINING) : 0;
+    if (kind == VALUES || (kind == CONTAINERS && load<u32>(at, DATATYPE) == 100)) return <f64>load<u32>(at, REMAINING);
+    return kind <= VERBOSE || kind == CONTAINERS ? <f64>load<u32>(at, REMAINING) * 2 : 0;
   }
 
   /** Is it possible that `length` things of at least `bytes` bytes each follow? */
@@ -1209,7 +1226,8 @@ export class Reader {
       return ON;
     }
     const hold = datatype == ARRAY_CODE || datatype == STRUCT_CODE || datatype == 100;
-    if (!Reader.plausible(length, hold ? 2 : 1)) return Reader.fail(0, p);
+    // Instances of 1.0.0 without fields are a version byte each; other containers have a length word.
+    if (!Reader.plausible(length, hold && datatype != 100 ? 2 : 1)) return Reader.fail(0, p);
     if (!Reader.push(hold ? CONTAINERS : VALUES, inArray, site)) return STATUS_ERROR;
     store<u32>(frame, datatype == TEXT ? STRING : datatype, DATATYPE);
     store<u32>(frame, code, VERSION);
@@ -1304,6 +1322,8 @@ export class Reader {
       }
       memory.fill(slot, 0, bytes);
       store<u32>(frame, <u32>slot, HEADER);
+      // It may have been looked at before the bitmap was there, which holds no values.
+      store<u32>(frame, 0, HELD);
       store<u32>(frame, load<u32>(frame, FLAGS) | PAIRS, FLAGS);
       slot += bytes;
       store<u32>(frame, <u32>slot, GENERATION);

@@ -9,6 +9,8 @@ import { AGAIN, FAULTS, Problem } from "./write-problem.ts";
 import { InstanceShape, type Shape } from "./write-shapes.ts";
 
 const INSTANCE_LIMIT = 65536;
+/** Longer names of constructors are written outside of the kernel's operations: they would not fit its output window. */
+const LONGEST_NAME = 1 << 14;
 
 export class InstanceWriter {
   /** The constructor index of the instance that begins. */
@@ -64,7 +66,9 @@ export class InstanceWriter {
     if (preWrite) this.call(preWrite, instance, version);
     const shape = template
       ? this.differences(instance, template, schema, names, version)
-      : this.shapeOf(instance, registered, schema, names, version, sites, site);
+      : nameBytes && nameBytes.length > LONGEST_NAME
+        ? this.whole(instance, schema, names, version)
+        : this.shapeOf(instance, registered, schema, names, version, sites, site);
     // A callback may have written with this codec; what stands here is this instance's.
     this.index = index;
     this.nameBytes = nameBytes;
@@ -113,6 +117,12 @@ export class InstanceWriter {
       : shapes.strict(registered, schema!);
     if (sites) sites[site] = shape;
     return shape;
+  }
+
+  /** The shape of this one instance, with all that is written of it. */
+  private whole(instance: object, schema: SchemaVersion | undefined, names: readonly string[] | undefined, version: number): Shape {
+    const { shapes } = this.writer;
+    return names ? shapes.some(version, names, (name) => this.writer.refuseName(name, instance)) : shapes.partial(version, schema!.fields, []);
   }
 
   // ---- diffsOnly (formats/elephant.md §9) ----

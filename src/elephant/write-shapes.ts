@@ -272,7 +272,7 @@ export class ShapeTable {
 
   /** One struct of which some fields are left out. */
   partial(version: number, fields: readonly StrictField[], skipped: readonly number[]): Shape {
-    return new PartialShape(looseStrict(version, fields, skipped, true));
+    return new PartialShape(looseStrict(version, fields, skipped, this.skips));
   }
 
   /** One struct with some of its members. */

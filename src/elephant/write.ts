@@ -334,6 +334,8 @@ export class GraphWriter extends SlotWriter {
     this.current = container;
     // What was put here is taken away again.
     this.depth = before;
+    // The rest of the container may be 160 long texts, and so may that of each one around it.
+    this.room();
     return false;
   }
 
@@ -534,11 +536,22 @@ export class GraphWriter extends SlotWriter {
   looseInstance(beginning: Uint8Array): void {
     if (!this.tracking) throw AGAIN;
     const { nameBytes, index } = this.instances;
-    const bytes = new Uint8Array(4 + (nameBytes?.length ?? 0) + beginning.length);
-    bytes.set([0xfe, 0xff, index & 255, index >> 8]);
-    if (nameBytes) bytes.set(nameBytes, 4);
-    bytes.set(beginning, bytes.length - beginning.length);
-    this.bytes(bytes);
+    this.bytes(Uint8Array.of(0xfe, 0xff, index & 255, index >> 8));
+    if (nameBytes) this.longBytes(nameBytes);
+    this.bytes(beginning);
+  }
+
+  /** Text of any length with its terminator, on the tape or beside it. */
+  private longBytes(text: Uint8Array): void {
+    if (text.length <= INLINE_BYTES) {
+      this.bytes(text);
+      return;
+    }
+    this.u32[this.top * 2] = op.WRITE_ELEMENTS | (CODE.string << 8);
+    this.u32[this.top * 2 + 1] = 1;
+    // The kernel adds the terminator.
+    this.box(this.top + 1, op.BOX_EXTERNAL, this.external.push({ bytes: text.subarray(0, -1) }) - 1);
+    this.top += 2;
   }
 }
 
@@ -599,6 +612,8 @@ class ElementsWriter implements ContainerWriter {
       if (isContainer || (at - start >= TOGETHER && writer.full())) {
         this.close(writer, header, at - start, header === first);
         header = -1;
+        // After a flush another operation may stand in the same slot.
+        first = -1;
         if (!isContainer) writer.flush();
         else if (writer.nested(array as object, this, at)) return at;
       }

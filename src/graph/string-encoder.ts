@@ -59,6 +59,7 @@ export class StringEncoder {
   private writeAny(text: string, at: number): number {
     const limit = text.length * 3;
     const written = this.node ? this.node.utf8Write(text, at, limit) : encoder.encodeInto(text, this.u8.subarray(at, at + limit)).written;
+    this.fault = undefined;
     // As many bytes as units: all of it was ASCII.
     if (written === text.length ? text.includes("\0") : (this.fault = stringFault(text)) !== undefined) {
       this.fault ??= "nul-in-string";
