@@ -1,6 +1,7 @@
 // Which format is this? Asked of the first bytes, each format in turn; the ones that are surest of themselves first.
-import { detectDs } from "./ds/detect.ts";
+
 import type { Detection } from "./detection.ts";
+import { detectDs } from "./ds/detect.ts";
 import { detectElephant, detectExportString } from "./elephant/detect.ts";
 import { detectEnigma } from "./enigma/detect.ts";
 import { detectIntrospection } from "./introspection/detect.ts";

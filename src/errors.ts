@@ -33,7 +33,10 @@ export class TuskError extends Error {
       place.line !== undefined ? `in line ${place.line}` : "",
       place.path !== undefined ? `at ${place.path === "" ? "the root value" : place.path}` : "",
     ].filter(Boolean);
-    super(`${message}${where.length ? ` (${where.join(", ")})` : ""} [${format}: ${code}]`, "cause" in place ? { cause: place.cause } : undefined);
+    super(
+      `${message}${where.length ? ` (${where.join(", ")})` : ""} [${format}: ${code}]`,
+      "cause" in place ? { cause: place.cause } : undefined,
+    );
     this.format = format;
     this.code = code;
     this.reason = message;

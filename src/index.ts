@@ -1,2 +1,8 @@
 // `tusk-codec`: everything public, one line for each format. Whoever needs one format only imports `tusk-codec/<format>`.
+
+export { detect } from "./detect.ts";
+export type { Detection } from "./detection.ts";
+export * from "./ds/index.ts";
 export * from "./elephant/index.ts";
+export * from "./enigma/index.ts";
+export * from "./introspection/index.ts";

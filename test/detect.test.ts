@@ -82,6 +82,10 @@ describe("detect", () => {
   });
 
   test("an unknown version of Elephant is likely Elephant, and the note says why", () => {
-    expect(detect(Uint8Array.of(0x50, 0x45, 0x4c, 0x45, 9, 9, 1, 0, 0xcf))).toMatchObject({ format: "elephant", confidence: "likely", note: expect.stringContaining("1.9.9") });
+    expect(detect(Uint8Array.of(0x50, 0x45, 0x4c, 0x45, 9, 9, 1, 0, 0xcf))).toMatchObject({
+      format: "elephant",
+      confidence: "likely",
+      note: expect.stringContaining("1.9.9"),
+    });
   });
 });

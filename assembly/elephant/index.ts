@@ -1,5 +1,22 @@
 // What JavaScript sees of the Elephant kernel. `src/elephant/kernel.ts` documents each export.
-import { ASCII, NODE_SIZE, NODES, RECORDS, STACK, TAPE, UTF16, WIDE, WINDOW, WINDOW_SIZE, TABLE_HELD, TABLE_SCHEMA, TEMPLATES, TEMPLATES_SIZE, NODES_LIMIT, reach } from "./memory";
+import {
+  ASCII,
+  NODE_SIZE,
+  NODES,
+  NODES_LIMIT,
+  RECORDS,
+  reach,
+  STACK,
+  TABLE_HELD,
+  TABLE_SCHEMA,
+  TAPE,
+  TEMPLATES,
+  TEMPLATES_SIZE,
+  UTF16,
+  WIDE,
+  WINDOW,
+  WINDOW_SIZE,
+} from "./memory";
 import { Reader } from "./read";
 import { kindsEpoch, shapesGeneration } from "./shapes";
 import { Strings } from "./strings";

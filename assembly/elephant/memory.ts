@@ -85,7 +85,7 @@ export const TABLE_HELD: u32 = TABLE_SCHEMA + 32768;
 
 /** Makes memory reach at least `end`; false when the host refuses. */
 export function reach(end: usize): bool {
-  const have = <usize>memory.size() << 16;
+  const have = (<usize>memory.size()) << 16;
   if (end <= have) return true;
   // At least a quarter more, so that a deepening stack grows memory a logarithmic number of times.
   const pages = ((end - have + (have >> 2)) >> 16) + 1;

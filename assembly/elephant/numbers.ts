@@ -47,7 +47,7 @@ export class Numbers {
     let value: f64;
     if (exponent == 31) value = fraction != 0 ? f64.NaN : f64.POSITIVE_INFINITY;
     else if (exponent == 0) value = fraction * 5.960464477539063e-8;
-    else value = (1024.0 + fraction) * reinterpret<f64>(<u64>(exponent + 998) << 52);
+    else value = (1024.0 + fraction) * reinterpret<f64>((<u64>(exponent + 998)) << 52);
     return bits & 0x8000 ? -value : value;
   }
 }

@@ -1,6 +1,27 @@
 // Reading: bytes of the input window to the op stream. A state machine over an explicit stack of open containers; it stops when its window,
 // tape or string chunk is full and goes on with the next call. Every step is done whole or not at all: what lies behind the window's
 // end is zeros, so a step may run into it, and is then undone by not moving the cursor. Rules: formats/elephant.md.
+
+import {
+  CONSTRUCTORS,
+  NODE_SIZE,
+  NODES,
+  NODES_LIMIT,
+  OPEN_STRUCTS,
+  PROGRAM_OF,
+  PROGRAMS,
+  PROGRAMS_SIZE,
+  reach,
+  STACK,
+  TABLE_HELD,
+  TABLE_LOCAL,
+  TABLE_SCHEMA,
+  TAPE,
+  TAPE_SOFT,
+  WINDOW,
+  WINDOW_SIZE,
+} from "./memory";
+import { ANY, ARRAY_CODE, BOOL, F64, Numbers, STRING, STRUCT_CODE, TEXT, U8, U64, UNDEFINED } from "./numbers";
 import {
   ARRAY,
   ARRAY_F64,
@@ -48,10 +69,8 @@ import {
   STRUCT_PAIRS,
   TO_ARRAY,
 } from "./ops";
-import { CONSTRUCTORS, NODE_SIZE, NODES, NODES_LIMIT, OPEN_STRUCTS, PROGRAM_OF, PROGRAMS, PROGRAMS_SIZE, reach, STACK, TABLE_HELD, TABLE_LOCAL, TABLE_SCHEMA, TAPE, TAPE_SOFT, WINDOW, WINDOW_SIZE } from "./memory";
-import { ANY, ARRAY_CODE, BOOL, F64, Numbers, STRING, STRUCT_CODE, TEXT, U64, U8, UNDEFINED } from "./numbers";
-import { KINDS, LENGTH, NAME, NAME_ID, NEXT, OTHER, PARENT, Shapes, SITE } from "./shapes";
-import { stringId, Strings } from "./strings";
+import { LENGTH, NAME_ID, NEXT, OTHER, PARENT, Shapes, SITE } from "./shapes";
+import { Strings, stringId } from "./strings";
 import { Text } from "./text";
 
 // ---- frames of the stack ----
@@ -317,7 +336,11 @@ export class Reader {
     while (at) {
       let from = <usize>load<u32>(at, HELD);
       if (from == end) break;
-      if (!from) from = load<u32>(at, KIND) == NAMING || !(load<u32>(at, FLAGS) & PAIRS) || !load<u32>(at, HEADER) ? at + FRAME : <usize>load<u32>(at, GENERATION);
+      if (!from)
+        from =
+          load<u32>(at, KIND) == NAMING || !(load<u32>(at, FLAGS) & PAIRS) || !load<u32>(at, HEADER)
+            ? at + FRAME
+            : <usize>load<u32>(at, GENERATION);
       for (; from < end; from += 8) {
         if (load<u32>(from, 4) != BOX_TABLE) continue;
         const index = load<u32>(from);
@@ -457,7 +480,8 @@ export class Reader {
       remaining--;
     }
     // All members may be there, so there has to be room for all of them, and for the frame of a child.
-    if (at + ((<usize>remaining) << 3) + FRAME * 2 > stackEnd && !Reader.deepen(at + ((<usize>remaining) << 3))) return Reader.fail(ERROR_MEMORY, p);
+    if (at + ((<usize>remaining) << 3) + FRAME * 2 > stackEnd && !Reader.deepen(at + ((<usize>remaining) << 3)))
+      return Reader.fail(ERROR_MEMORY, p);
     while (remaining) {
       const start = p;
       let child = <usize>load<u32>(node, NEXT);
@@ -673,7 +697,7 @@ export class Reader {
       }
       const start = cursor;
       let p = start;
-      let pending = load<u32>(frame, PENDING);
+      const pending = load<u32>(frame, PENDING);
       if (pending == 0) {
         const stop = Text.end(p);
         const length = <u32>(stop - p);
@@ -1251,7 +1275,14 @@ export class Reader {
   private static closeArray(): i32 {
     const opening = <usize>load<u32>(frame, PROGRAM);
     // All of its values follow its opening on this tape: one operation.
-    if (load<u32>(frame, GENERATION) == generation && load<u32>(frame, KIND) == VALUES && load<u32>(opening, 12) == load<u32>(opening) >> 8 && joinable == frame && joinEnd == tape && load<u32>(frame, HEADER) == <u32>opening) {
+    if (
+      load<u32>(frame, GENERATION) == generation &&
+      load<u32>(frame, KIND) == VALUES &&
+      load<u32>(opening, 12) == load<u32>(opening) >> 8 &&
+      joinable == frame &&
+      joinEnd == tape &&
+      load<u32>(frame, HEADER) == <u32>opening
+    ) {
       const common = load<u32>(frame, DATATYPE);
       const operation = common == STRING || common == BOOL || common == U64 ? ARRAY_TABLE : ARRAY;
       store<u32>(opening, (load<u32>(opening) & ~63) | operation);
@@ -1267,7 +1298,7 @@ export class Reader {
   // ---- beginning of constructed structs ----
 
   private static beginning(kind: u32): i32 {
-    let p = cursor;
+    const p = cursor;
     if (kind == NAMING) {
       detail = load<u32>(frame, CONSTRUCTOR);
       return STATUS_CONSTRUCTOR;
@@ -1340,7 +1371,15 @@ export class Reader {
   private static row(shape: u32, own: u32, inArray: bool, index: u32, existing: u32, from: usize, count: usize): void {
     const header = joinable;
     const word = STRUCT | ((inArray ? TO_ARRAY : 0) << 6) | (shape << 8);
-    if (inArray && !existing && joinEnd == tape && header >= TAPE && header < STACK && load<u32>(header) == word && load<u32>(header, 4) + load<u32>(header, 12) == own) {
+    if (
+      inArray &&
+      !existing &&
+      joinEnd == tape &&
+      header >= TAPE &&
+      header < STACK &&
+      load<u32>(header) == word &&
+      load<u32>(header, 4) + load<u32>(header, 12) == own
+    ) {
       store<u32>(header, load<u32>(header, 12) + 1, 12);
     } else {
       joinable = inArray && !existing ? tape : 0;

@@ -59,7 +59,7 @@ export class Shapes {
     const length = load<u32>(child, LENGTH);
     if (ASC_FEATURE_SIMD) {
       // Address 0 holds zeros: a length of 0 fits nothing.
-      if (length - 1 < 16) return (~(<u32>i8x16.bitmask(i8x16.eq(v128.load(p, 0, 1), v128.load(child, TEXT16, 1)))) << (32 - length)) == 0;
+      if (length - 1 < 16) return ~(<u32>i8x16.bitmask(i8x16.eq(v128.load(p, 0, 1), v128.load(child, TEXT16, 1)))) << (32 - length) == 0;
     }
     return length != 0 && Text.sameLong(p, load<u32>(child, NAME), length);
   }

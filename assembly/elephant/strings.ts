@@ -1,5 +1,5 @@
 // The string table: text of one chunk goes into blobs that JavaScript decodes at once; names and repeated values are interned.
-import { IN_ASCII, IN_SCALAR, IN_UTF16, IN_WIDE } from "./ops";
+
 import {
   ASCII,
   ASCII_SOFT,
@@ -22,7 +22,8 @@ import {
   VALUES_LIMIT,
   WIDE,
 } from "./memory";
-import { Text, scannedNonAscii } from "./text";
+import { IN_ASCII, IN_SCALAR, IN_UTF16, IN_WIDE } from "./ops";
+import { scannedNonAscii, Text } from "./text";
 
 /** Slots looked at before a string is not interned: chosen keys cannot make a search longer. */
 const PROBES: u32 = 12;
@@ -101,7 +102,7 @@ export class Strings {
   private static record(index: u32, end: usize, where: u32): void {
     const at = RECORDS + ((<usize>records) << 3);
     store<u32>(at, index);
-    store<u32>(at, (<u32>end << 3) | where, 4);
+    store<u32>(at, ((<u32>end) << 3) | where, 4);
     records++;
   }
 
@@ -171,7 +172,9 @@ export class Strings {
         const nonAscii = <u32>i8x16.bitmask(block) & (zeros ^ (zeros - 1));
         const misses = <u32>load<u16>(site, 2);
         stringId =
-          misses < 256 || <u32>load<u16>(site) * 3 >= misses ? Strings.short(p, block, length, nonAscii, site) : Strings.local(p, length, nonAscii);
+          misses < 256 || <u32>load<u16>(site) * 3 >= misses
+            ? Strings.short(p, block, length, nonAscii, site)
+            : Strings.local(p, length, nonAscii);
         return p + length + 1;
       }
     }
@@ -199,7 +202,9 @@ export class Strings {
   private static short(p: usize, block: v128, length: u32, nonAscii: u32, site: usize): u32 {
     // The bytes behind the terminator are not part of it. The 16 bytes at MASKS + 16 - n keep the first n.
     const text = v128.and(block, v128.load(MASKS + 16 - length, 0, 1));
-    const mixed = (i64x2.extract_lane(text, 0) ^ (<i64>seed << 32) ^ length) * -7046029254386353131 + i64x2.extract_lane(text, 1) * -4417276706812531889;
+    const mixed =
+      (i64x2.extract_lane(text, 0) ^ ((<i64>seed) << 32) ^ length) * -7046029254386353131 +
+      i64x2.extract_lane(text, 1) * -4417276706812531889;
     const hash = <u32>((mixed >> 32) ^ mixed);
     let slot = (hash ^ (hash >> 15)) & (VALUES_LIMIT * 2 - 1);
     for (let i: u32 = 0; i < PROBES; i++) {
@@ -282,7 +287,8 @@ export class Strings {
         return entry;
       }
       const entry = NAME_ENTRIES + ((<usize>found - 1) << 4);
-      if (load<u32>(entry) == hash && load<u32>(entry, 8) == length && (length == 0 || Text.same(p, load<u32>(entry, 4), length))) return entry;
+      if (load<u32>(entry) == hash && load<u32>(entry, 8) == length && (length == 0 || Text.same(p, load<u32>(entry, 4), length)))
+        return entry;
       slot = (slot + 1) & (NAMES_LIMIT * 2 - 1);
     }
     return 0;

@@ -47,7 +47,7 @@ export class Text {
     if (ASC_FEATURE_SIMD) {
       if (length <= 16) {
         const equal = <u32>i8x16.bitmask(i8x16.eq(v128.load(p, 0, 1), v128.load(q, 0, 1)));
-        return ((~equal) << (32 - length)) == 0;
+        return ~equal << (32 - length) == 0;
       }
       return Text.sameLong(p, q, length);
     } else {
@@ -82,8 +82,7 @@ export class Text {
   static copy(to: usize, from: usize, length: usize): void {
     if (ASC_FEATURE_SIMD) {
       if (length > 512) memory.copy(to, from, length);
-      else
-        for (let i: usize = 0; i < length; i += 16) v128.store(to + i, v128.load(from + i, 0, 1), 0, 1);
+      else for (let i: usize = 0; i < length; i += 16) v128.store(to + i, v128.load(from + i, 0, 1), 0, 1);
     } else {
       if (length > 64) memory.copy(to, from, length);
       else for (let i: usize = 0; i < length; i++) store<u8>(to + i, load<u8>(from + i));
@@ -158,7 +157,15 @@ export class Text {
             continue;
           }
           // A surrogate: only a high one followed by a low one means something.
-          if (b1 < 0xb0 && left > 5 && (b2 & 0xc0) == 0x80 && load<u8>(p, 3) == 0xed && load<u8>(p, 4) >= 0xb0 && load<u8>(p, 4) < 0xc0 && (load<u8>(p, 5) & 0xc0) == 0x80) {
+          if (
+            b1 < 0xb0 &&
+            left > 5 &&
+            (b2 & 0xc0) == 0x80 &&
+            load<u8>(p, 3) == 0xed &&
+            load<u8>(p, 4) >= 0xb0 &&
+            load<u8>(p, 4) < 0xc0 &&
+            (load<u8>(p, 5) & 0xc0) == 0x80
+          ) {
             store<u16>(q, <u16>unit);
             store<u16>(q, <u16>(0xd000 | ((<u32>load<u8>(p, 4) & 0x3f) << 6) | (<u32>load<u8>(p, 5) & 0x3f)), 2);
             p += 6;

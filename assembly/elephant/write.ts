@@ -1,8 +1,23 @@
 // Writing: the op stream to bytes. The shim emits its operations in the order of the bytes, so there is no stack here; a step stops
 // when the tape is used up, the output window is full, or the shim has to append something itself.
+
+import {
+  ASCII,
+  HASH_SLOTS,
+  HASH_SLOTS_LIMIT,
+  HASHES,
+  HASHES_LIMIT,
+  OUTPUT_SOFT,
+  RECORDS,
+  RECORDS_SOFT,
+  reach,
+  TAPE,
+  WIDE,
+  WINDOW,
+} from "./memory";
+import { ANY, BOOL, F16, F32, F64, S8, S16, STRING, TEXT, U8, U16, U64, UNDEFINED } from "./numbers";
 import {
   BOX_EXTERNAL,
-  BOX_INT,
   BOX_SCALAR,
   BOX_STRING,
   BOX_TABLE,
@@ -23,8 +38,6 @@ import {
   WRITE_STRUCT_PAIRS,
   WRITE_TYPED,
 } from "./ops";
-import { ASCII, HASH_SLOTS, HASH_SLOTS_LIMIT, HASHES, HASHES_LIMIT, OUTPUT_SOFT, reach, RECORDS, RECORDS_SOFT, TAPE, WIDE, WINDOW } from "./memory";
-import { ANY, BOOL, F16, F32, F64, S16, S32, S8, STRING, TEXT, U16, U32, U64, U8, UNDEFINED } from "./numbers";
 import { Text } from "./text";
 
 // ---- templates: members, kind, version byte, 1 when an empty skip list is written; then addresses of the member records ----
@@ -87,10 +100,10 @@ export class Writer {
     external = 0;
     if (findShared) {
       // Address space; pages are touched as they are needed.
-      hashing = reach(HASH_SLOTS + (<usize>HASH_SLOTS_LIMIT << 2));
+      hashing = reach(HASH_SLOTS + ((<usize>HASH_SLOTS_LIMIT) << 2));
       capacity = 1024;
       filled = 0;
-      if (hashing) memory.fill(HASH_SLOTS, 0, <usize>capacity << 2);
+      if (hashing) memory.fill(HASH_SLOTS, 0, (<usize>capacity) << 2);
     }
     return hashing == findShared;
   }
@@ -185,7 +198,7 @@ export class Writer {
       } else if (operation == WRITE_MEMBERS) {
         const template = (<usize>argument) << 3;
         strict = load<u32>(template, TEMPLATE_KIND) == TEMPLATE_STRICT;
-        record = <usize>load<u32>(template + (<usize>(word & 0xffff) << 2), TEMPLATE_RECORDS);
+        record = <usize>load<u32>(template + ((<usize>(word & 0xffff)) << 2), TEMPLATE_RECORDS);
         rest = word >> 16;
       } else if (operation == WRITE_ARRAY) {
         const length = word & 0xffff;
@@ -519,7 +532,7 @@ export class Writer {
   private static widen(): void {
     capacity <<= 1;
     filled = 0;
-    memory.fill(HASH_SLOTS, 0, <usize>capacity << 2);
+    memory.fill(HASH_SLOTS, 0, (<usize>capacity) << 2);
     const count = containers - 1 < HASHES_LIMIT ? containers - 1 : HASHES_LIMIT;
     for (let i: u32 = 0; i < count; i++) {
       const h = load<u32>(HASHES + ((<usize>i) << 2));

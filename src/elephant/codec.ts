@@ -79,7 +79,8 @@ export class Elephant {
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     for (const name of Object.keys(this.#limits) as (keyof Limits)[]) {
       const limit = this.#limits[name];
-      if (!(name in DEFAULT_LIMITS) || typeof limit !== "number" || !(limit >= 0)) throw elephantError("bad-option", `limits.${name} is not a limit`);
+      if (!(name in DEFAULT_LIMITS) || typeof limit !== "number" || !(limit >= 0))
+        throw elephantError("bad-option", `limits.${name} is not a limit`);
     }
     this.#generic = options.unknownConstructor === "generic";
     this.#onWarning = options.onWarning;
@@ -133,7 +134,8 @@ export class Elephant {
 
   #writeSettings(options: WriteOptions): WriteSettings {
     const release = options.release ?? "1.5.1";
-    if (!Object.hasOwn(VERSION_WORDS, release)) throw elephantError("bad-option", `release ${String(release)} cannot be written; "1.5.1", "1.5.0" and "1.4.0" can`);
+    if (!Object.hasOwn(VERSION_WORDS, release))
+      throw elephantError("bad-option", `release ${String(release)} cannot be written; "1.5.1", "1.5.0" and "1.4.0" can`);
     if (options.diffsOnly && release === "1.4.0") throw elephantError("bad-option", "diffsOnly came with release 1.5.0");
     return {
       registry: this.#registry,
@@ -161,7 +163,11 @@ export class Elephant {
   writeInto(value: unknown, target: Uint8Array, offset = 0, options: WriteOptions = {}): number {
     const bytes = this.write(value, options);
     if (offset < 0 || offset + bytes.length > target.length)
-      throw elephantError("target-too-small", `the save takes ${bytes.length} bytes, the target has ${target.length - offset} from offset ${offset} on`, { offset });
+      throw elephantError(
+        "target-too-small",
+        `the save takes ${bytes.length} bytes, the target has ${target.length - offset} from offset ${offset} on`,
+        { offset },
+      );
     target.set(bytes, offset);
     return offset + bytes.length;
   }

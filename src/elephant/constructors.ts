@@ -1,7 +1,7 @@
 // Constructors: the registry that files are resolved against. Only what is registered is ever called; a name in a file never
 // reaches a global.
 import { elephantError } from "./errors.ts";
-import { currentVersion, type ElephantSchema, excludedNames, schemaVersion, type SchemaVersion } from "./schema.ts";
+import { currentVersion, type ElephantSchema, excludedNames, type SchemaVersion, schemaVersion } from "./schema.ts";
 
 /** Static member of a class: its schema ({@link ElephantSchema}); inherited by subclasses. */
 export const SCHEMA: unique symbol = Symbol("Elephant schema");
@@ -41,7 +41,9 @@ export class StructInstance {
 
   constructor(constructorName: string, members?: Record<string, unknown>) {
     this.#name = constructorName;
-    if (members) for (const name of Object.keys(members)) Object.defineProperty(this, name, { value: members[name], writable: true, enumerable: true, configurable: true });
+    if (members)
+      for (const name of Object.keys(members))
+        Object.defineProperty(this, name, { value: members[name], writable: true, enumerable: true, configurable: true });
   }
 
   /** The constructor's name in the save. */

@@ -1,7 +1,7 @@
 // ElephantDuplicate (formats/elephant.md §13.4): a copy of a graph that keeps sharing and cycles and obeys schemas.
 import { defineMember, needsDefinition } from "../graph/members.ts";
 import { pathOf } from "../graph/path.ts";
-import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, type Registered, setStoredAs, StructInstance } from "./constructors.ts";
+import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, type Registered, StructInstance, setStoredAs } from "./constructors.ts";
 import { CODE, isScalar } from "./datatypes.ts";
 import { elephantError } from "./errors.ts";
 import type { JsonSettings } from "./json.ts";
@@ -31,7 +31,16 @@ interface Frame {
 function gmlString(value: unknown): string {
   const bare = isScalar(value) ? value.value : value;
   if (typeof bare === "string") return bare;
-  if (typeof bare === "number") return Number.isInteger(bare) ? String(bare) : Number.isFinite(bare) ? bare.toFixed(2) : Number.isNaN(bare) ? "NaN" : bare > 0 ? "inf" : "-inf";
+  if (typeof bare === "number")
+    return Number.isInteger(bare)
+      ? String(bare)
+      : Number.isFinite(bare)
+        ? bare.toFixed(2)
+        : Number.isNaN(bare)
+          ? "NaN"
+          : bare > 0
+            ? "inf"
+            : "-inf";
   if (typeof bare === "boolean") return bare ? "1" : "0";
   return bare === null ? "undefined" : String(bare);
 }
@@ -58,7 +67,8 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
     const source = value as object;
     const known = copies.get(source);
     if (known) return known;
-    if (stack.length >= limits.maxDepth) throw elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`);
+    if (stack.length >= limits.maxDepth)
+      throw elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`);
     if (kind === "typed") {
       const made = copyTyped(source);
       copies.set(source, made);
@@ -67,15 +77,26 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
     if (kind === "instance") return copyInstance(source);
     const target = kind === "array" ? (source as unknown[]).slice() : { ...(source as Record<string, unknown>) };
     copies.set(source, target);
-    stack.push({ source, target, names: kind === "array" ? undefined : Object.keys(source), fields: undefined, instance: false, at: 0, done: undefined });
+    stack.push({
+      source,
+      target,
+      names: kind === "array" ? undefined : Object.keys(source),
+      fields: undefined,
+      instance: false,
+      at: 0,
+      done: undefined,
+    });
     return target;
   }
 
   function copyInstance(source: object): object {
     const registered = registeredOf(registry, source, () => pathOf(root, source));
     const target = registered.construct();
-    if (source instanceof StructInstance && target instanceof StructInstance) setStoredAs(target, StructInstance.versionOf(source), StructInstance.verboseOf(source));
-    const written = options.allMembers ? { version: writtenVersion(source, registered), schema: undefined, names: Object.keys(source) } : writtenMembers(source, registered, verbose);
+    if (source instanceof StructInstance && target instanceof StructInstance)
+      setStoredAs(target, StructInstance.versionOf(source), StructInstance.verboseOf(source));
+    const written = options.allMembers
+      ? { version: writtenVersion(source, registered), schema: undefined, names: Object.keys(source) }
+      : writtenMembers(source, registered, verbose);
     copies.set(source, target);
     const { version } = written;
     const preWrite = registered.callback(PRE_WRITE);
@@ -101,8 +122,10 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
     if (code === CODE.undefined || code === 0) return undefined;
     if (code === CODE.string || code === CODE.text) return gmlString(value);
     const kind = containerKind(value);
-    if (code === CODE.array && kind !== "array" && kind !== "typed") refuse("not-an-array", "a field of datatype array holds something else", holder, name);
-    if (code === CODE.struct && kind !== "plain" && kind !== "instance") refuse("not-a-struct", "a field of datatype struct holds something else", holder, name);
+    if (code === CODE.array && kind !== "array" && kind !== "typed")
+      refuse("not-an-array", "a field of datatype array holds something else", holder, name);
+    if (code === CODE.struct && kind !== "plain" && kind !== "instance")
+      refuse("not-a-struct", "a field of datatype struct holds something else", holder, name);
     return copy(value);
   }
 
@@ -122,7 +145,7 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
       const i = frame.at++;
       if (!names) {
         const value = (source as unknown[])[i];
-        if ((typeof value === "object" || typeof value === "function" || typeof value === "symbol")) (target as unknown[])[i] = copy(value);
+        if (typeof value === "object" || typeof value === "function" || typeof value === "symbol") (target as unknown[])[i] = copy(value);
         continue;
       }
       const name = names[i];

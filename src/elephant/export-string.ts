@@ -5,7 +5,10 @@ import { elephantError } from "./errors.ts";
 
 interface NodeZlib {
   deflateSync(bytes: Uint8Array): Uint8Array;
-  inflateSync(bytes: Uint8Array, options: { maxOutputLength: number; info: true }): { buffer: Uint8Array; engine: { bytesWritten: number } };
+  inflateSync(
+    bytes: Uint8Array,
+    options: { maxOutputLength: number; info: true },
+  ): { buffer: Uint8Array; engine: { bytesWritten: number } };
 }
 interface BuiltinModules {
   getBuiltinModule?(name: string): unknown;
@@ -95,7 +98,9 @@ export function inflateByPako(packed: Uint8Array, limit: number): Uint8Array {
     at += piece.length;
     inflate.push(piece, false);
     if (engine.err !== Z_OK && engine.err !== Z_STREAM_END)
-      throw elephantError("export-string", `the zlib stream is damaged: ${engine.msg || `error ${engine.err}`}`, { offset: at - engine.strm.avail_in });
+      throw elephantError("export-string", `the zlib stream is damaged: ${engine.msg || `error ${engine.err}`}`, {
+        offset: at - engine.strm.avail_in,
+      });
   }
   if (!engine.ended) throw elephantError("export-string", "the zlib stream is not whole", { offset: packed.length });
   checkEnd(at - engine.strm.avail_in, packed.length);

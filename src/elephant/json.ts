@@ -1,7 +1,7 @@
 // ElephantToJSON and ElephantFromJSON (formats/elephant.md §13.2, §13.3): nested plain structs and arrays, not text.
 import { defineMember, needsDefinition, setMember } from "../graph/members.ts";
 import { pathOf } from "../graph/path.ts";
-import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, Registered, type Registry, setStoredAs, StructInstance } from "./constructors.ts";
+import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, Registered, type Registry, StructInstance, setStoredAs } from "./constructors.ts";
 import { gmlEqual } from "./equality.ts";
 import { elephantError } from "./errors.ts";
 import type { Limits } from "./limits.ts";
@@ -47,8 +47,10 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
     const known = paths.get(source);
     if (known !== undefined) return { [CIRCULAR]: known };
     paths.set(source, path);
-    if (stack.length >= limits.maxDepth) throw elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`);
-    if (kind === "typed") return Array.from(source instanceof ArrayBuffer || source instanceof DataView ? bytes(source) : (source as unknown as number[]));
+    if (stack.length >= limits.maxDepth)
+      throw elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`);
+    if (kind === "typed")
+      return Array.from(source instanceof ArrayBuffer || source instanceof DataView ? bytes(source) : (source as unknown as number[]));
     if (kind === "array") {
       const target: unknown[] = [];
       stack.push({ source, target, names: undefined, path, at: 0, done: undefined });
@@ -72,7 +74,14 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
     target[CONSTRUCTOR] = registered.name;
     target[SCHEMA_VERSION] = version;
     const kept = template ? names.filter((name) => !gmlEqual(memberOf(source, name), memberOf(template, name))) : names;
-    stack.push({ source, target, names: kept.slice().sort(ascending), path, at: 0, done: postWrite && (() => state.call(postWrite, source, version, false)) });
+    stack.push({
+      source,
+      target,
+      names: kept.slice().sort(ascending),
+      path,
+      at: 0,
+      done: postWrite && (() => state.call(postWrite, source, version, false)),
+    });
     return target;
   }
 
@@ -124,11 +133,14 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     if (kind === "plain" && Object.hasOwn(source, CIRCULAR)) {
       const reference = source[CIRCULAR];
       const found = typeof reference === "string" ? byPath.get(reference) : typeof reference === "number" ? byNumber[reference] : undefined;
-      if (!found) throw elephantError("bad-reference", `there is no container ${JSON.stringify(reference)} before this reference`, { path });
+      if (!found)
+        throw elephantError("bad-reference", `there is no container ${JSON.stringify(reference)} before this reference`, { path });
       return found;
     }
-    if (stack.length >= limits.maxDepth) throw elephantError("depth-limit", `the JSON nests deeper than limits.maxDepth (${limits.maxDepth})`);
-    if (byNumber.length >= limits.maxNodes) throw elephantError("element-limit", `the JSON has more containers than limits.maxNodes (${limits.maxNodes})`);
+    if (stack.length >= limits.maxDepth)
+      throw elephantError("depth-limit", `the JSON nests deeper than limits.maxDepth (${limits.maxDepth})`);
+    if (byNumber.length >= limits.maxNodes)
+      throw elephantError("element-limit", `the JSON has more containers than limits.maxNodes (${limits.maxNodes})`);
     let target: object;
     let instance = false;
     if (kind === "array") target = [];
@@ -138,7 +150,12 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     } else target = {};
     byPath.set(path, target);
     byNumber.push(target);
-    const names = kind === "array" ? undefined : Object.keys(source).sort(ascending).filter((name) => !instance || (name !== CONSTRUCTOR && name !== SCHEMA_VERSION));
+    const names =
+      kind === "array"
+        ? undefined
+        : Object.keys(source)
+            .sort(ascending)
+            .filter((name) => !instance || (name !== CONSTRUCTOR && name !== SCHEMA_VERSION));
     stack.push({ source, target, names, path, instance, at: 0 });
     return target;
   }
@@ -147,11 +164,13 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     const name = source[CONSTRUCTOR];
     let registered = typeof name === "string" ? registry.named(name) : undefined;
     if (!registered) {
-      if (typeof name !== "string" || !settings.generic) throw elephantError("unknown-constructor", `no constructor ${JSON.stringify(name)} is registered`, { path });
+      if (typeof name !== "string" || !settings.generic)
+        throw elephantError("unknown-constructor", `no constructor ${JSON.stringify(name)} is registered`, { path });
       registered = new Registered(-1, name, undefined);
     }
     const version = source[SCHEMA_VERSION];
-    if (typeof version !== "number") throw elephantError("json-version-missing", `a constructed struct without ${SCHEMA_VERSION}`, { path });
+    if (typeof version !== "number")
+      throw elephantError("json-version-missing", `a constructed struct without ${SCHEMA_VERSION}`, { path });
     const instance = registered.construct();
     if (instance instanceof StructInstance && !registered.type) setStoredAs(instance, version, true);
     const preRead = registered.callback(PRE_READ);

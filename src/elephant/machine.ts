@@ -90,7 +90,8 @@ export class Machine {
       return Array.from({ length: fields }, (_, i) => first + i * this.nodeSize);
     }
     const found: number[] = [];
-    for (let node = this.nodes + shape * this.nodeSize; node !== this.nodes; node = this.views.u32[(node + NODE_PARENT) >> 2]) found.push(node);
+    for (let node = this.nodes + shape * this.nodeSize; node !== this.nodes; node = this.views.u32[(node + NODE_PARENT) >> 2])
+      found.push(node);
     return found.reverse();
   }
 

@@ -1,6 +1,7 @@
 // Which members of a constructed struct count, for everything but the byte level: JSON and copies (formats/elephant.md §8, §13).
+
+import { type Registered, Registered as RegisteredClass, type Registry, StructInstance } from "./constructors.ts";
 import { isScalar } from "./datatypes.ts";
-import { type Registered, type Registry, Registered as RegisteredClass, StructInstance } from "./constructors.ts";
 import { elephantError } from "./errors.ts";
 import { type SchemaVersion, withoutExcluded } from "./schema.ts";
 import { datatypeOf } from "./typed-arrays.ts";
@@ -25,7 +26,9 @@ export function registeredOf(registry: Registry, instance: object, path: () => s
   const found = registry.ofPrototype(Object.getPrototypeOf(instance));
   if (!found) {
     const name = (instance.constructor as { name?: string } | undefined)?.name;
-    throw elephantError("datatype-not-recognised", `an instance of ${name || "a class"}, which is not registered, cannot be stored`, { path: path() });
+    throw elephantError("datatype-not-recognised", `an instance of ${name || "a class"}, which is not registered, cannot be stored`, {
+      path: path(),
+    });
   }
   return found;
 }

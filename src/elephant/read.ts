@@ -4,11 +4,20 @@ import type { BuilderHost } from "../graph/builder.ts";
 import { defineMember, needsDefinition } from "../graph/members.ts";
 import * as op from "../graph/ops.ts";
 import { utf8Text } from "../graph/text.ts";
-import { type ElephantCallback, type ElephantConstructor, POST_READ, PRE_READ, Registered, type Registry, setStoredAs, StructInstance } from "./constructors.ts";
+import {
+  type ElephantCallback,
+  type ElephantConstructor,
+  POST_READ,
+  PRE_READ,
+  Registered,
+  type Registry,
+  StructInstance,
+  setStoredAs,
+} from "./constructors.ts";
 import { elephantError } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 import type { Machine } from "./machine.ts";
-import { checkFooter, readHeader, type Release } from "./releases.ts";
+import { checkFooter, type Release, readHeader } from "./releases.ts";
 import { VERSION_VERBOSE } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
 import { elementSize, toTypedArray } from "./typed-arrays.ts";
@@ -118,7 +127,8 @@ export class ReadHost implements BuilderHost {
 
   /** The graph is whole and the footer right. */
   finish(): void {
-    for (const { registered, instance, version } of this.waiting) this.settings.state.call(registered.callback(POST_READ)!, instance, version, true);
+    for (const { registered, instance, version } of this.waiting)
+      this.settings.state.call(registered.callback(POST_READ)!, instance, version, true);
   }
 
   assign(instance: object, name: string, value: unknown): void {
@@ -168,11 +178,21 @@ export function readSave(machine: Machine, host: ReadHost, settings: ReadSetting
   } catch (error) {
     machine.abandon();
     // A file of 1.0.0 that lacks its constructors' names goes wrong sooner or later (formats/elephant.md §12.1).
-    if (header.layout === 100 && host.strangers.length > 0 && error instanceof TuskError && error.code !== "depth-limit" && error.code !== "element-limit")
-      throw elephantError("unreadable", "this file of release 1.0.0 lacks the names of its constructors, which stand only in the first file of its game session", {
-        offset: error.offset,
-        cause: error,
-      });
+    if (
+      header.layout === 100 &&
+      host.strangers.length > 0 &&
+      error instanceof TuskError &&
+      error.code !== "depth-limit" &&
+      error.code !== "element-limit"
+    )
+      throw elephantError(
+        "unreadable",
+        "this file of release 1.0.0 lacks the names of its constructors, which stand only in the first file of its game session",
+        {
+          offset: error.offset,
+          cause: error,
+        },
+      );
     throw error;
   } finally {
     machine.builder.end(machine.kernel.readContainers());
@@ -271,7 +291,11 @@ class Reading {
     if (found) return found.id;
     if (this.layout === 100) {
       if (!IDENTIFIER.test(name)) {
-        throw elephantError("unreadable", "this file of release 1.0.0 lacks the names of its constructors, which stand only in the first file of its game session", { offset });
+        throw elephantError(
+          "unreadable",
+          "this file of release 1.0.0 lacks the names of its constructors, which stand only in the first file of its game session",
+          { offset },
+        );
       }
     } else if (!generic) {
       throw elephantError("unknown-constructor", `no constructor "${name}" is registered`, { offset });
@@ -288,7 +312,11 @@ class Reading {
     const registered = this.host.registered(id);
     const offset = this.machine.kernel.readPosition();
     if (!registered.schema)
-      throw elephantError("schema-missing", `a "${registered.name}" was stored by schema version ${version}, but the constructor has no schema`, { offset });
+      throw elephantError(
+        "schema-missing",
+        `a "${registered.name}" was stored by schema version ${version}, but the constructor has no schema`,
+        { offset },
+      );
     const found = registered.version(version);
     if (!found) throw elephantError("schema-version-missing", `the schema of "${registered.name}" has no version ${version}`, { offset });
     if (this.machine.program(registered, version, found.fields)) return;
@@ -310,7 +338,11 @@ class Reading {
       case op.ERROR_DEPTH:
         return elephantError("depth-limit", `containers nest deeper than limits.maxDepth (${limits.maxDepth})`, place);
       case op.ERROR_ELEMENTS:
-        return elephantError("element-limit", `more containers than limits.maxNodes (${limits.maxNodes}) or more empty elements than limits.maxEmptyElements (${limits.maxEmptyElements})`, place);
+        return elephantError(
+          "element-limit",
+          `more containers than limits.maxNodes (${limits.maxNodes}) or more empty elements than limits.maxEmptyElements (${limits.maxEmptyElements})`,
+          place,
+        );
       case op.ERROR_STRICT_VERSION_ZERO:
         return elephantError("schema-version-missing", "a struct without member names must have a schema version above 0", place);
       case op.ERROR_MEMORY:

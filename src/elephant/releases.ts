@@ -40,7 +40,11 @@ export function readHeader(bytes: Uint8Array, offset: number): Header {
   if (left < 4) throw elephantError("truncated", "the data ends inside the header", { offset: bytes.length });
   const magic = u32(bytes, offset);
   if (magic !== PELE && magic !== ATMC) {
-    throw elephantError("header", `this is not an Elephant save: it begins with 0x${magic.toString(16).padStart(8, "0")}, not with "PELE" or "ATMC"`, { offset });
+    throw elephantError(
+      "header",
+      `this is not an Elephant save: it begins with 0x${magic.toString(16).padStart(8, "0")}, not with "PELE" or "ATMC"`,
+      { offset },
+    );
   }
   if (left < 9) throw elephantError("truncated", "the data ends inside the header", { offset: bytes.length });
   const word = u32(bytes, offset + 4);
@@ -48,7 +52,12 @@ export function readHeader(bytes: Uint8Array, offset: number): Header {
   if (magic === ATMC) {
     if (word === 0x010000) return { release: "1.0.0", layout: 100, firstCode: OLD_CODES, root, footer: false };
     if (word === 0x010100) return { release: "1.1.0", layout: 110, firstCode: OLD_CODES, root, footer: false };
-    if (word > 0x010100) throw elephantError("header", `files of version ${word >>> 16}.${(word >>> 8) & 255}.${word & 255} begin with "PELE", not with "ATMC"`, { offset });
+    if (word > 0x010100)
+      throw elephantError(
+        "header",
+        `files of version ${word >>> 16}.${(word >>> 8) & 255}.${word & 255} begin with "PELE", not with "ATMC"`,
+        { offset },
+      );
   } else {
     const first = bytes[root];
     switch (word) {
@@ -60,7 +69,8 @@ export function readHeader(bytes: Uint8Array, offset: number): Header {
         return { release: "1.3.0", layout: 130, firstCode: OLD_CODES, root, footer: true };
       case 0x010400:
         // Two dialects share this number; the root tells (a scalar root holds none of the codes that differ).
-        if (first >= OLD_CODES && first <= OLD_CODES + 3) return { release: "1.4.0-dev", layout: 140, firstCode: OLD_CODES, root, footer: true };
+        if (first >= OLD_CODES && first <= OLD_CODES + 3)
+          return { release: "1.4.0-dev", layout: 140, firstCode: OLD_CODES, root, footer: true };
         return { release: "1.4.0", layout: 140, firstCode: CODES, root, footer: true };
       case 0x010500:
         return { release: "1.5.0", layout: 150, firstCode: CODES, root, footer: true };
@@ -68,7 +78,9 @@ export function readHeader(bytes: Uint8Array, offset: number): Header {
         return { release: "1.5.1", layout: 151, firstCode: CODES, root, footer: true };
     }
   }
-  throw elephantError("version", `version ${word >>> 16}.${(word >>> 8) & 255}.${word & 255} of Elephant is not known`, { offset: offset + 4 });
+  throw elephantError("version", `version ${word >>> 16}.${(word >>> 8) & 255}.${word & 255} of Elephant is not known`, {
+    offset: offset + 4,
+  });
 }
 
 /** The version number of a save that begins at `at`, e.g. "1.5.1"; undefined where none begins. */
@@ -92,5 +104,6 @@ export function isKnownRelease(release: string): release is Release {
 export function checkFooter(bytes: Uint8Array, at: number): void {
   if (bytes.length - at < 4) throw elephantError("truncated", "the data ends before the footer", { offset: bytes.length });
   const word = u32(bytes, at);
-  if (word !== FOOTER) throw elephantError("footer", `expected the footer "TNAH", found 0x${word.toString(16).padStart(8, "0")}`, { offset: at });
+  if (word !== FOOTER)
+    throw elephantError("footer", `expected the footer "TNAH", found 0x${word.toString(16).padStart(8, "0")}`, { offset: at });
 }

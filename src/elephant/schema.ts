@@ -10,7 +10,9 @@ export const VERSION_VERBOSE = "__Elephant_Version_Verbose__";
 export const VERBOSE_EXCLUDE = "__Elephant_Verbose_Exclude__";
 
 /** One schema version: member name -> datatype, in the order of the literal; optionally the verbose flag. */
-export type ElephantSchemaVersion = { readonly [VERSION_VERBOSE]?: boolean } & { readonly [member: string]: Datatype | boolean | undefined };
+export type ElephantSchemaVersion = { readonly [VERSION_VERBOSE]?: boolean } & {
+  readonly [member: string]: Datatype | boolean | undefined;
+};
 
 /**
  * A constructor's schema, the same literal as in GML: versions `v1` to `v127`, and the keys {@link FORCE_VERSION} and
@@ -44,43 +46,43 @@ function ascending(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function invalidKey(constructor: string, message: string): never {
-  throw elephantError("schema-key-invalid", `schema of ${constructor}: ${message}`);
+function invalidKey(owner: string, message: string): never {
+  throw elephantError("schema-key-invalid", `schema of ${owner}: ${message}`);
 }
 
 /** The version that is written: forced, else the largest, else 0. */
-export function currentVersion(schema: ElephantSchema | undefined, constructor: string): number {
+export function currentVersion(schema: ElephantSchema | undefined, owner: string): number {
   if (!schema) return 0;
   if (Object.hasOwn(schema, FORCE_VERSION)) {
     const forced = schema[FORCE_VERSION] as unknown;
     if (typeof forced !== "number" || !Number.isInteger(forced) || forced < 0)
-      invalidKey(constructor, `the forced version must be a whole number from 0 to ${HIGHEST}, not ${String(forced)}`);
+      invalidKey(owner, `the forced version must be a whole number from 0 to ${HIGHEST}, not ${String(forced)}`);
     if (forced !== 0 && !Object.hasOwn(schema, `v${forced}`))
-      throw elephantError("forced-version-missing", `schema of ${constructor} forces version ${forced}, but has no v${forced}`);
-    if (forced > HIGHEST) invalidKey(constructor, `forced version ${forced} does not fit the version byte (1 to ${HIGHEST})`);
+      throw elephantError("forced-version-missing", `schema of ${owner} forces version ${forced}, but has no v${forced}`);
+    if (forced > HIGHEST) invalidKey(owner, `forced version ${forced} does not fit the version byte (1 to ${HIGHEST})`);
     return forced;
   }
   let newest = 0;
   for (const key of Object.keys(schema)) {
     if (key === VERBOSE_EXCLUDE || key === VERSION_VERBOSE) continue;
     const number = /^v([1-9][0-9]{0,2})$/.test(key) ? Number(key.slice(1)) : 0;
-    if (number < 1 || number > HIGHEST) invalidKey(constructor, `"${key}" is not a version key (v1 to v${HIGHEST})`);
+    if (number < 1 || number > HIGHEST) invalidKey(owner, `"${key}" is not a version key (v1 to v${HIGHEST})`);
     if (number > newest) newest = number;
   }
   return newest;
 }
 
 /** A version by number; undefined when the schema does not have it. */
-export function schemaVersion(schema: ElephantSchema, version: number, constructor: string): SchemaVersion | undefined {
+export function schemaVersion(schema: ElephantSchema, version: number, owner: string): SchemaVersion | undefined {
   const key = `v${version}`;
   if (!Object.hasOwn(schema, key)) return undefined;
   const literal = schema[key] as ElephantSchemaVersion;
-  if (typeof literal !== "object" || literal === null) invalidKey(constructor, `${key} is not an object`);
+  if (typeof literal !== "object" || literal === null) invalidKey(owner, `${key} is not an object`);
   const names = Object.keys(literal);
   for (const name of names) {
     const datatype = literal[name];
     if (name === VERSION_VERBOSE ? typeof datatype !== "boolean" : !isDatatype(datatype))
-      invalidKey(constructor, `${key}.${name}: ${String(datatype)} is no datatype`);
+      invalidKey(owner, `${key}.${name}: ${String(datatype)} is no datatype`);
   }
   return {
     version,
@@ -95,10 +97,10 @@ export function schemaVersion(schema: ElephantSchema, version: number, construct
 }
 
 /** Names that are left out of what is written verbosely. */
-export function excludedNames(schema: ElephantSchema | undefined, constructor: string): readonly string[] {
+export function excludedNames(schema: ElephantSchema | undefined, owner: string): readonly string[] {
   if (!schema || !Object.hasOwn(schema, VERBOSE_EXCLUDE)) return [];
   const names: unknown = schema[VERBOSE_EXCLUDE];
-  if (!Array.isArray(names)) throw elephantError("exclude-not-an-array", `schema of ${constructor}: the exclude list is not an array`);
+  if (!Array.isArray(names)) throw elephantError("exclude-not-an-array", `schema of ${owner}: the exclude list is not an array`);
   return names as string[];
 }
 

@@ -136,7 +136,7 @@ export abstract class SlotWriter {
         return true;
       }
       case "number":
-        this.f64[at] = value === value ? value : Number.NaN;
+        this.f64[at] = Number.isNaN(value) ? Number.NaN : value;
         return false;
       case "string":
         this.string(value, at);
@@ -200,7 +200,7 @@ export abstract class SlotWriter {
         this.box(at, op.BOX_TABLE, 0);
         return false;
     }
-    if (typeof given === "number") this.f64[at] = given === given ? given : Number.NaN;
+    if (typeof given === "number") this.f64[at] = Number.isNaN(given) ? Number.NaN : given;
     else if (typeof given === "boolean") this.f64[at] = given ? 1 : 0;
     else if (typeof given === "bigint" && code <= CODE.s32) this.box(at, op.BOX_WIDE, this.wide(given));
     else if (typeof given === "bigint") this.f64[at] = Number(given);
@@ -212,7 +212,8 @@ export abstract class SlotWriter {
   protected container(value: unknown, code: number): true {
     const isObject = typeof value === "object" && value !== null;
     if (code === CODE.array) {
-      if (!isObject || !(Array.isArray(value) || datatypeOf(value) !== 0)) this.refuse("not-an-array", "only an array can be stored here", value);
+      if (!isObject || !(Array.isArray(value) || datatypeOf(value) !== 0))
+        this.refuse("not-an-array", "only an array can be stored here", value);
     } else if (!isObject || Array.isArray(value) || datatypeOf(value) !== 0 || isScalar(value)) {
       this.refuse("not-a-struct", "only a struct can be stored here", value);
     }

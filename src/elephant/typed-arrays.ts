@@ -1,7 +1,16 @@
 // JavaScript's typed arrays and the datatypes they correspond to.
 import { CODE } from "./datatypes.ts";
 
-type NumericArray = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array | BigInt64Array;
+type NumericArray =
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array
+  | BigInt64Array;
 type ArrayMaker = new (buffer: ArrayBuffer) => NumericArray;
 
 /** Node 20 has none; where there is none, halves are read as singles. */
@@ -28,7 +37,14 @@ export function elementSize(code: number): number {
 export function halfToNumber(bits: number): number {
   const exponent = (bits >> 10) & 31;
   const fraction = bits & 0x3ff;
-  const value = exponent === 31 ? (fraction ? Number.NaN : Number.POSITIVE_INFINITY) : exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25);
+  const value =
+    exponent === 31
+      ? fraction
+        ? Number.NaN
+        : Number.POSITIVE_INFINITY
+      : exponent === 0
+        ? fraction * 2 ** -24
+        : (1024 + fraction) * 2 ** (exponent - 25);
   return bits & 0x8000 ? -value : value;
 }
 

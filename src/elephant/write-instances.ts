@@ -44,7 +44,12 @@ export class InstanceWriter {
   }
 
   /** An instance begins: its pre-write callback is called; returns how its members are written and what is to be done after them. */
-  enter(instance: object, registered: Registered, sites: (Shape | undefined)[] | undefined, site: number): { shape: Shape; done: (() => void) | undefined } {
+  enter(
+    instance: object,
+    registered: Registered,
+    sites: (Shape | undefined)[] | undefined,
+    site: number,
+  ): { shape: Shape; done: (() => void) | undefined } {
     const { writer } = this;
     const preWrite = registered.callback(PRE_WRITE);
     const postWrite = registered.callback(POST_WRITE);
@@ -54,7 +59,11 @@ export class InstanceWriter {
     const version = stored ? StructInstance.versionOf(instance) : registered.currentVersion();
     const schema = version > 0 && !stored ? registered.version(version)! : undefined;
     if (stored && !StructInstance.verboseOf(instance))
-      throw new Problem("schema-missing", `"${registered.name}" was read by schema version ${version}; without its schema it cannot be written the same way`, instance);
+      throw new Problem(
+        "schema-missing",
+        `"${registered.name}" was read by schema version ${version}; without its schema it cannot be written the same way`,
+        instance,
+      );
     // The template is made before any callback runs, and in verbose mode the list of members is taken before pre-write.
     const template = writer.settings.diffsOnly ? this.template(registered) : undefined;
     const names = !schema || schema.verbose ? this.verboseNames(instance, registered, schema, stored) : undefined;
@@ -122,7 +131,9 @@ export class InstanceWriter {
   /** The shape of this one instance, with all that is written of it. */
   private whole(instance: object, schema: SchemaVersion | undefined, names: readonly string[] | undefined, version: number): Shape {
     const { shapes } = this.writer;
-    return names ? shapes.some(version, names, (name) => this.writer.refuseName(name, instance)) : shapes.partial(version, schema!.fields, []);
+    return names
+      ? shapes.some(version, names, (name) => this.writer.refuseName(name, instance))
+      : shapes.partial(version, schema!.fields, []);
   }
 
   // ---- diffsOnly (formats/elephant.md §9) ----
@@ -139,7 +150,13 @@ export class InstanceWriter {
   }
 
   /** The shape that leaves out what equals the template. */
-  private differences(instance: object, template: object, schema: SchemaVersion | undefined, names: readonly string[] | undefined, version: number): Shape {
+  private differences(
+    instance: object,
+    template: object,
+    schema: SchemaVersion | undefined,
+    names: readonly string[] | undefined,
+    version: number,
+  ): Shape {
     const { settings, shapes } = this.writer;
     const equal = settings.exactDiffs ? exactEqual : gmlEqual;
     const same = (name: string): boolean => equal(memberOf(instance, name), memberOf(template, name));

@@ -191,7 +191,8 @@ export class ShapeTable {
 
   begin(release: WritableRelease): void {
     const skips = release !== "1.4.0";
-    if (skips !== this.skips || this.nodes > SHAPES_LIMIT || this.templateTop > this.machine.templates + this.machine.templatesSize - 65536) this.forget();
+    if (skips !== this.skips || this.nodes > SHAPES_LIMIT || this.templateTop > this.machine.templates + this.machine.templatesSize - 65536)
+      this.forget();
     this.skips = skips;
     this.inheritsNothing = true;
     for (const _ in Object.prototype) this.inheritsNothing = false;
@@ -263,7 +264,8 @@ export class ShapeTable {
     if (!shape) {
       const names = schema.fields.map((field) => field.name);
       const template = this.template(op.TEMPLATE_STRICT, schema.version, names, schema.fields);
-      const write = template > 0 ? this.compile(template, names, schema.fields, true) : looseStrict(schema.version, schema.fields, [], this.skips);
+      const write =
+        template > 0 ? this.compile(template, names, schema.fields, true) : looseStrict(schema.version, schema.fields, [], this.skips);
       shape = new InstanceShape(registered, schema.version, undefined, write);
       versions.set(schema.version, shape);
     }
@@ -320,7 +322,8 @@ export class ShapeTable {
       const stop = `{U[2*h+1]=f|${i + 1}-f<<16;w.top=s;if(w.nested(o,this,${i + 1}))return ${i + 1};F=w.f64;U=w.u32;h=w.top;s=h+1;U[2*h]=${more};f=${i + 1}}`;
       const code = fields ? fields[i].code : CODE.any;
       let store: string;
-      if (code === CODE.any) store = `if(typeof v==="number")F[s++]=v===v?v:NaN;else if(typeof v==="string")w.string(v,s++);else if(w.put(v,s++))${stop}`;
+      if (code === CODE.any)
+        store = `if(typeof v==="number")F[s++]=v===v?v:NaN;else if(typeof v==="string")w.string(v,s++);else if(w.put(v,s++))${stop}`;
       else if (code >= CODE.u8 && code <= CODE.f64) store = `if(typeof v==="number")F[s++]=v===v?v:NaN;else w.field(v,${code},s++)`;
       else if (code === CODE.string || code === CODE.text) store = `if(typeof v==="string")w.string(v,s++);else w.field(v,${code},s++)`;
       else if (code === CODE.array || code === CODE.struct) store = `if(w.field(v,${code},s++))${stop}`;
@@ -342,7 +345,13 @@ function check(names: readonly string[], refuse: (name: string) => never): void 
 }
 
 /** The loop that stands in for a generated function. */
-function byTemplate(head: number, more: number, names: readonly string[], fields: readonly StrictField[] | undefined, instance: boolean): Write {
+function byTemplate(
+  head: number,
+  more: number,
+  names: readonly string[],
+  fields: readonly StrictField[] | undefined,
+  instance: boolean,
+): Write {
   return function byTemplate(this: Shape, struct, at, writer) {
     let header = writer.top++;
     let { u32 } = writer;

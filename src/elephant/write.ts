@@ -356,7 +356,8 @@ export class GraphWriter extends SlotWriter {
       }
       this.containers.push(container);
     }
-    if (this.depth >= this.settings.maxDepth) throw elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${this.settings.maxDepth})`);
+    if (this.depth >= this.settings.maxDepth)
+      throw elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${this.settings.maxDepth})`);
 
     const outer = this.current;
     this.current = container;
@@ -368,7 +369,8 @@ export class GraphWriter extends SlotWriter {
       let shape = sites?.[site];
       if (!(shape instanceof PlainShape) || !shape.fits(container as Record<string, unknown>)) {
         const names = Object.keys(container);
-        if (names.length >= STRUCT_LIMIT) throw new Problem("struct-too-large", `a struct of ${names.length} members; at most 65,533 can be stored`, container);
+        if (names.length >= STRUCT_LIMIT)
+          throw new Problem("struct-too-large", `a struct of ${names.length} members; at most 65,533 can be stored`, container);
         shape = this.shapes.plain(names, (name) => this.refuseName(name, container));
         if (sites) sites[site] = shape;
       }
@@ -386,7 +388,9 @@ export class GraphWriter extends SlotWriter {
       return true;
     }
     const registered =
-      prototype === StructInstance.prototype ? this.instances.standIn(container as StructInstance) : this.settings.registry.ofPrototype(prototype);
+      prototype === StructInstance.prototype
+        ? this.instances.standIn(container as StructInstance)
+        : this.settings.registry.ofPrototype(prototype);
     if (!registered) {
       this.current = outer;
       const name = (container.constructor as { name?: unknown } | undefined)?.name;
@@ -415,7 +419,12 @@ export class GraphWriter extends SlotWriter {
     if (number > 65535) {
       const holder = this.open[top];
       const key = Array.isArray(holder) ? this.places[top] - 1 : Object.keys(holder).find((name) => memberOf(holder, name) === container);
-      throw new Problem("reference-index-overflow", `a reference to container ${number} does not fit 16 bits; only the first 65,536 may occur again`, holder, key);
+      throw new Problem(
+        "reference-index-overflow",
+        `a reference to container ${number} does not fit 16 bits; only the first 65,536 may occur again`,
+        holder,
+        key,
+      );
     }
     this.u32[this.top * 2] = op.WRITE_REFERENCE;
     this.u32[this.top * 2 + 1] = number;
@@ -433,7 +442,8 @@ export class GraphWriter extends SlotWriter {
       this.top = top + 1;
       return true;
     }
-    if (length >= ARRAY_LIMIT) throw new Problem("array-too-long", `an array of ${length} elements; at most 65,534 can be stored`, array as object);
+    if (length >= ARRAY_LIMIT)
+      throw new Problem("array-too-long", `an array of ${length} elements; at most 65,534 can be stored`, array as object);
     if (typeof array[0] === "number" && this.doubles(array)) return true;
     const code = this.commonDatatype(array);
     this.u32[top * 2] = op.WRITE_ARRAY | (code << 8);
@@ -457,7 +467,7 @@ export class GraphWriter extends SlotWriter {
     for (let i = 0; i < length; i++) {
       const value = array[i];
       if (typeof value !== "number") return false;
-      f64[at++] = value === value ? value : Number.NaN;
+      f64[at++] = Number.isNaN(value) ? Number.NaN : value;
     }
     this.u32[top * 2] = op.WRITE_DOUBLES;
     this.u32[top * 2 + 1] = length;

@@ -55,7 +55,8 @@ function kernelOf<E>(source: KernelSource, module: WebAssembly.Module): Kernel<E
   return {
     engine: "wasm",
     // The platform's own instance: @assemblyscript/loader would put a function around each export, which costs at every call.
-    instantiate: () => new WebAssembly.Instance(module, { env: { abort: () => refuse(source.name) } }).exports as unknown as KernelExports<E>,
+    instantiate: () =>
+      new WebAssembly.Instance(module, { env: { abort: () => refuse(source.name) } }).exports as unknown as KernelExports<E>,
   };
 }
 
@@ -87,7 +88,10 @@ export function loadKernelSync<E>(source: KernelSource, options: KernelOptions =
   if (wanted === "js" || (wanted === "auto" && !wasmAllowed())) return scalarKernel(source);
   try {
     const given = options.wasm;
-    return kernelOf(source, given === undefined ? inlinedModule(source) : given instanceof WebAssembly.Module ? given : new WebAssembly.Module(given));
+    return kernelOf(
+      source,
+      given === undefined ? inlinedModule(source) : given instanceof WebAssembly.Module ? given : new WebAssembly.Module(given),
+    );
   } catch (cause) {
     if (wanted === "auto" && options.wasm === undefined) return scalarKernel(source);
     throw new TuskError("tusk", "engine", `the ${source.name} WebAssembly module could not be compiled here`, { cause });

@@ -1,9 +1,9 @@
 // From the op stream to objects. The builder keeps its own stack of open containers, so depth is no concern; plain structs are made
 // when they close (as one literal, their children being ready), arrays and instances when they open.
 import type { MemoryViews } from "../engine/memory.ts";
+import { setMember } from "./members.ts";
 import * as op from "./ops.ts";
 import { ShapeFactory, type ShapeSource } from "./shape-factory.ts";
-import { setMember } from "./members.ts";
 
 /** What the format's own objects need. */
 export interface BuilderHost {
@@ -134,7 +134,8 @@ export class Builder {
         case op.STRUCT_PAIRS: {
           const count = u32[at * 2 + 3];
           made = word & 128 ? references[number] : {};
-          for (let i = 0, from = at + 2; i < count; i++, from += 2) setMember(made as Record<string, unknown>, table[u32[from * 2]] as string, this.value(from + 1));
+          for (let i = 0, from = at + 2; i < count; i++, from += 2)
+            setMember(made as Record<string, unknown>, table[u32[from * 2]] as string, this.value(from + 1));
           break;
         }
         case op.MATERIALISE:

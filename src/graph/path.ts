@@ -12,7 +12,11 @@ export function pathOf(root: unknown, target: object): string | undefined {
   if (typeof root !== "object" || root === null) return undefined;
   const seen = new Map<object, { parent: object; key: string | number } | undefined>([[root, undefined]]);
   for (const container of seen.keys()) {
-    const keys: (string | number)[] = Array.isArray(container) ? Array.from(container.keys()) : ArrayBuffer.isView(container) ? [] : Object.keys(container);
+    const keys: (string | number)[] = Array.isArray(container)
+      ? Array.from(container.keys())
+      : ArrayBuffer.isView(container)
+        ? []
+        : Object.keys(container);
     for (const key of keys) {
       let value: unknown;
       try {

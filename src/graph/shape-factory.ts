@@ -145,7 +145,11 @@ export class ShapeFactory {
     const literal = `{${this.names.map((name, i) => `${name === "__proto__" ? '["__proto__"]' : JSON.stringify(name)}:${this.expression(i)}`).join(",")}}`;
     const { table, children, references } = this.builder;
     if (what === "row") {
-      this.makeRow = new Function("S", "V", "R", `return function(F,I,q){const p=q*2;return ${literal}}`)(table, children, references) as Make;
+      this.makeRow = new Function("S", "V", "R", `return function(F,I,q){const p=q*2;return ${literal}}`)(
+        table,
+        children,
+        references,
+      ) as Make;
     } else {
       const body = `for(const e=q+c*${this.length};q<e;q+=${this.length},n++){const p=q*2,o=${literal};if(n<65536)R[n]=o;l[i++]=o}`;
       this.makeRows = new Function("S", "V", "R", `return function(F,I,q,c,n,l,i){${body}}`)(table, children, references) as Rows;
@@ -158,10 +162,17 @@ export class ShapeFactory {
     const { table, children, references } = this.builder;
     const body = this.names
       .map((name, i) =>
-        needsDefinition(prototype, name) ? `D(o,${JSON.stringify(name)},${this.expression(i)});` : `o[${JSON.stringify(name)}]=${this.expression(i)};`,
+        needsDefinition(prototype, name)
+          ? `D(o,${JSON.stringify(name)},${this.expression(i)});`
+          : `o[${JSON.stringify(name)}]=${this.expression(i)};`,
       )
       .join("");
-    return new Function("S", "V", "R", "D", `return function(o,F,I,q){const p=q*2;${body}}`)(table, children, references, defineMember) as Assign;
+    return new Function("S", "V", "R", "D", `return function(o,F,I,q){const p=q*2;${body}}`)(
+      table,
+      children,
+      references,
+      defineMember,
+    ) as Assign;
   }
 
   /** Takes the kinds that functions are made for. */

@@ -22,7 +22,12 @@ export type StringFault = "nul-in-string" | "lone-surrogate";
 export function stringFault(text: string): StringFault | undefined {
   if (text.includes("\0")) return "nul-in-string";
   const wellFormed = (text as { isWellFormed?: () => boolean }).isWellFormed;
-  if (typeof wellFormed === "function" ? !wellFormed.call(text) : /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text)) return "lone-surrogate";
+  if (
+    typeof wellFormed === "function"
+      ? !wellFormed.call(text)
+      : /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text)
+  )
+    return "lone-surrogate";
   return undefined;
 }
 

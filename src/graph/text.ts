@@ -11,7 +11,9 @@ interface BufferLike {
 }
 
 const platformBuffer = (globalThis as unknown as { Buffer?: BufferLike }).Buffer;
-const fast = typeof platformBuffer?.from === "function" && typeof (platformBuffer as { prototype?: BufferDecoders }).prototype?.ucs2Slice === "function";
+const fast =
+  typeof platformBuffer?.from === "function" &&
+  typeof (platformBuffer as { prototype?: BufferDecoders }).prototype?.ucs2Slice === "function";
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
@@ -51,7 +53,11 @@ function joinSurrogates(bytes: Uint8Array): Uint8Array {
   let from = 0;
   for (let i = bytes.indexOf(0xed); i >= 0; i = bytes.indexOf(0xed, i)) {
     const pair =
-      (bytes[i + 1] & 0xf0) === 0xa0 && (bytes[i + 2] & 0xc0) === 0x80 && bytes[i + 3] === 0xed && (bytes[i + 4] & 0xf0) === 0xb0 && (bytes[i + 5] & 0xc0) === 0x80;
+      (bytes[i + 1] & 0xf0) === 0xa0 &&
+      (bytes[i + 2] & 0xc0) === 0x80 &&
+      bytes[i + 3] === 0xed &&
+      (bytes[i + 4] & 0xf0) === 0xb0 &&
+      (bytes[i + 5] & 0xc0) === 0x80;
     if (!pair) {
       i += 1;
       continue;

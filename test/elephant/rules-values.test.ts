@@ -2,7 +2,16 @@
 
 import { describe, expect, test } from "vitest";
 import { bytes, f64, file, hex, rootOf, text, u16 } from "./bytes.ts";
-import { createElephantSync, type ElephantOptions, type ElephantSchema, ENGINES, SCHEMA, Scalar, type ScalarDatatype, scalarParts } from "./codec.ts";
+import {
+  createElephantSync,
+  type ElephantOptions,
+  type ElephantSchema,
+  ENGINES,
+  SCHEMA,
+  Scalar,
+  type ScalarDatatype,
+  scalarParts,
+} from "./codec.ts";
 import { expectError } from "./expect-error.ts";
 
 describe.each(ENGINES)("engine %s", (engine) => {
