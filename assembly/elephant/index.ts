@@ -1,4 +1,5 @@
 // What JavaScript sees of the Elephant kernel. `src/elephant/kernel.ts` documents each export.
+import { Constructors } from "./constructors";
 import {
   ASCII,
   NODE_SIZE,
@@ -92,10 +93,7 @@ export function readSkip(bytes: usize): void {
   Reader.skip(bytes);
 }
 export function readProgram(id: u32, version: u32, fields: u32): usize {
-  return Reader.program(id, version, fields);
-}
-export function forgetPrograms(): void {
-  Reader.forgetPrograms();
+  return Constructors.addProgram(id, version, fields);
 }
 export function epoch(): u32 {
   return kindsEpoch;

@@ -13,7 +13,7 @@ export const WINDOW_SIZE: usize = 1 << 18;
 
 /** String records of one chunk, 8 bytes each. */
 export const RECORDS_SOFT: u32 = 8192;
-export const RECORDS_HARD: u32 = RECORDS_SOFT + 64;
+export const RECORDS_HARD: u32 = RECORDS_SOFT + 512;
 
 /** The op stream. A step begins below the soft end and adds at most one struct as pairs; then strings of the chunk may have to be held. */
 export const TAPE: usize = WINDOW + WINDOW_SIZE + 64;
@@ -65,8 +65,15 @@ export const OPEN_STRUCTS: usize = CONSTRUCTORS + MEMBERS * 4;
 export const TEMPLATES: usize = (OPEN_STRUCTS + MEMBERS * 4 + 15) & ~15;
 export const TEMPLATES_SIZE: usize = 1 << 21;
 
+/** Layouts, kept between calls: the table that finds them by how a struct begins, room to make one, then they themselves. */
+export const LAYOUT_SLOTS: usize = TEMPLATES + TEMPLATES_SIZE;
+export const LAYOUT_SLOTS_COUNT: u32 = 1024;
+export const LAYOUT_SCRATCH: usize = LAYOUT_SLOTS + <usize>LAYOUT_SLOTS_COUNT * 16;
+export const LAYOUTS: usize = LAYOUT_SCRATCH + 0x7000;
+export const LAYOUTS_SIZE: usize = 1 << 19;
+
 /** The stack of open containers, growing to the end of memory. */
-export const STACK: usize = (TEMPLATES + TEMPLATES_SIZE + 63) & ~63;
+export const STACK: usize = (LAYOUTS + LAYOUTS_SIZE + 63) & ~63;
 /** Writing, in the place of the stack: content hashes of the first containers by number, and the table that finds them. */
 export const HASHES: usize = STACK;
 export const HASHES_LIMIT: u32 = 1 << 19;

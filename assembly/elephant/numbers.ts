@@ -18,6 +18,9 @@ export const ARRAY_CODE: u32 = 15;
 export const STRUCT_CODE: u32 = 16;
 export const UNDEFINED: u32 = 17;
 
+/** Where {@link Numbers.block} has ended. */
+export let blockEnd: usize = 0;
+
 export class Numbers {
   /** Bytes of a datatype from u8 to bool, and of u64. */
   static size(datatype: u32): u32 {
@@ -49,5 +52,71 @@ export class Numbers {
     else if (exponent == 0) value = fraction * 5.960464477539063e-8;
     else value = (1024.0 + fraction) * reinterpret<f64>((<u64>(exponent + 998)) << 52);
     return bits & 0x8000 ? -value : value;
+  }
+
+  /** Converts `count` numbers to slots at `from`: to int32 if that loses nothing (true), else to doubles. {@link blockEnd} is the slot behind them. */
+  static block(p: usize, datatype: u32, count: u32, from: usize): bool {
+    const size = Numbers.size(datatype);
+    let q = from;
+    let i: u32 = 0;
+    if (datatype == F64) {
+      let whole = true;
+      if (ASC_FEATURE_SIMD) {
+        const pairs = count & ~1;
+        for (; i < pairs; i += 2) {
+          const value = v128.load(p + ((<usize>i) << 3), 0, 1);
+          const cut = i32x4.trunc_sat_f64x2_s_zero(value);
+          const back = f64x2.convert_low_i32x4_s(cut);
+          // Bits, not values: -0 is no int32.
+          if (v128.any_true(v128.xor(back, value))) {
+            whole = false;
+            break;
+          }
+          store<u64>(q, i64x2.extract_lane(cut, 0));
+          q += 8;
+        }
+      }
+      if (whole) {
+        for (; i < count; i++) {
+          const value = load<f64>(p + ((<usize>i) << 3), 0, 1);
+          const cut = <i32>value;
+          if (<f64>cut != value || (cut == 0 && reinterpret<u64>(value) != 0)) {
+            whole = false;
+            break;
+          }
+          store<i32>(q, cut);
+          q += 4;
+        }
+      }
+      if (whole) {
+        blockEnd = (q + 7) & ~7;
+        return true;
+      }
+      q = from;
+      for (i = 0; i < count; i++) {
+        const value = load<f64>(p + ((<usize>i) << 3), 0, 1);
+        store<f64>(q, value == value ? value : f64.NaN);
+        q += 8;
+      }
+      blockEnd = q;
+      return false;
+    }
+    if (datatype == U8 || datatype == 2 || datatype == 3 || datatype == 4 || datatype == 6) {
+      for (; i < count; i++) {
+        store<i32>(q, <i32>Numbers.read(p, datatype));
+        p += size;
+        q += 4;
+      }
+      blockEnd = (q + 7) & ~7;
+      return true;
+    }
+    for (; i < count; i++) {
+      const value = Numbers.read(p, datatype);
+      store<f64>(q, value == value ? value : f64.NaN);
+      p += size;
+      q += 8;
+    }
+    blockEnd = q;
+    return false;
   }
 }

@@ -71,8 +71,26 @@ export const ARRAY_UNDEFINED: u32 = 18;
 export const ARRAY_TYPED: u32 = 19;
 /** Table entries that outlive their chunk: argument count; then (from, to) pairs. */
 export const HOLD: u32 = 21;
+/** Rows of one layout: argument its address / 16, word number of the first; second slot: child index, rows; then the rows. */
+export const LAYOUT: u32 = 22;
 /** The root is a scalar: one value slot follows. */
 export const ROOT_SCALAR: u32 = 20;
+
+// ---- what a member is in a layout ----
+/** A plain struct; its members follow. */
+export const LAYOUT_STRUCT: u32 = 1;
+/** An instance; its members follow. */
+export const LAYOUT_INSTANCE: u32 = 2;
+/** A number, in a slot of its own. */
+export const LAYOUT_NUMBER: u32 = 3;
+/** A table entry. */
+export const LAYOUT_TABLE: u32 = 4;
+/** Any value slot. */
+export const LAYOUT_ANY: u32 = 5;
+/** A slot with the length and what the elements behind it are: 0 nothing, 1 int32, 2 doubles, 3 table entries. */
+export const LAYOUT_ARRAY: u32 = 6;
+/** Undefined: no slot. */
+export const LAYOUT_NOTHING: u32 = 7;
 
 // ---- string records: (table index, end << 3 | where) ----
 export const IN_ASCII: u32 = 0;

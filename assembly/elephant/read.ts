@@ -2,15 +2,12 @@
 // tape or string chunk is full and goes on with the next call. Every step is done whole or not at all: what lies behind the window's
 // end is zeros, so a step may run into it, and is then undone by not moving the cursor. Rules: formats/elephant.md.
 
+import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD, PROGRAM_SHAPE } from "./constructors";
+import { CONTAINERS_PER_ROW, cut, HAS_ARRAYS, HAS_TAGGED_NUMBERS, FLAGS as LAYOUT_FLAGS, Layouts, LEVELS, rowEnd } from "./layouts";
 import {
-  CONSTRUCTORS,
   NODE_SIZE,
   NODES,
-  NODES_LIMIT,
   OPEN_STRUCTS,
-  PROGRAM_OF,
-  PROGRAMS,
-  PROGRAMS_SIZE,
   reach,
   STACK,
   TABLE_HELD,
@@ -21,7 +18,7 @@ import {
   WINDOW,
   WINDOW_SIZE,
 } from "./memory";
-import { ANY, ARRAY_CODE, BOOL, F64, Numbers, STRING, STRUCT_CODE, TEXT, U8, U64, UNDEFINED } from "./numbers";
+import { ANY, ARRAY_CODE, BOOL, blockEnd, F64, Numbers, STRING, STRUCT_CODE, TEXT, U8, U64, UNDEFINED } from "./numbers";
 import {
   ARRAY,
   ARRAY_F64,
@@ -30,7 +27,6 @@ import {
   ARRAY_TYPED,
   ARRAY_UNDEFINED,
   BOX_CHILD,
-  BOX_INT,
   BOX_REFERENCE,
   BOX_TABLE,
   CLOSE_ARRAY,
@@ -50,10 +46,9 @@ import {
   EXISTING,
   HOLD,
   KIND_CHILD,
-  KIND_INT,
-  KIND_NUMBER,
   KIND_REFERENCE,
   KIND_TABLE,
+  LAYOUT,
   MATERIALISE,
   OPEN_ARRAY,
   OPEN_INSTANCE,
@@ -70,6 +65,7 @@ import {
   TO_ARRAY,
 } from "./ops";
 import { LENGTH, NAME_ID, NEXT, OTHER, PARENT, Shapes, SITE } from "./shapes";
+import { Slots } from "./slots";
 import { Strings, stringId } from "./strings";
 import { Text } from "./text";
 
@@ -118,12 +114,6 @@ const PAIRS: u32 = 4;
 /** Longer names are handed to JavaScript, so that a step without its string fits a window. */
 const LONGEST_NAME: u32 = 1 << 15;
 
-// ---- programs: version, next program of the constructor, fields, shape number, then the fields as nodes ----
-const PROGRAM_NEXT: usize = 4;
-const PROGRAM_FIELDS: usize = 8;
-const PROGRAM_SHAPE: usize = 12;
-const PROGRAM_HEAD: usize = 16;
-
 /** Not a status: go on with the frame on top. */
 const ON: i32 = -1;
 
@@ -132,6 +122,8 @@ let codes: u32 = 204;
 let layout: u32 = 151;
 let typedArrays: bool = false;
 let exactScalars: bool = false;
+/** Does this release write what layouts are made of? */
+let layouts: bool = false;
 let maxDepth: u32 = 0;
 let maxNodes: f64 = 0;
 let maxEmpty: f64 = 0;
@@ -153,7 +145,6 @@ let emptyCount: f64 = 0;
 /** Bytes that the containers below the top one still claim at the least; what is left of the input has to have them. */
 let owed: f64 = 0;
 let generation: u32 = 0;
-let call: u32 = 0;
 let stackEnd: usize = STACK;
 /** The operation that the next row or element may join, and the end of it on the tape. */
 let joinable: usize = 0;
@@ -164,18 +155,19 @@ let longId: u32 = 0;
 /** Why a step of {@link Reader.members} ended early. */
 let nameStatus: i32 = 0;
 let held: u32 = 0;
-let programTop: usize = PROGRAMS;
-let programs: u32 = 0;
 /** What a status needs to say. */
 let detail: u32 = 0;
 let detail2: u32 = 0;
 
 export class Reader {
   static begin(release: u32, firstCode: u32, flags: u32, depthLimit: u32, nodeLimit: f64, emptyLimit: f64, end: f64): void {
-    if (Strings.namesFull() || Shapes.full()) {
+    if (Strings.namesFull() || Shapes.full() || Layouts.full()) {
       Strings.forgetNames();
       Shapes.forget();
+      Layouts.forget();
     }
+    Layouts.begin();
+    layouts = release >= 150 && firstCode == 204;
     Strings.forgetValues();
     Strings.flush();
     layout = release;
@@ -199,11 +191,7 @@ export class Reader {
     errorCode = 0;
     // A call that failed left structs open.
     if (frame != STACK) memory.fill(OPEN_STRUCTS, 0, 65536 * 4);
-    call = (call + 1) & 0xffff;
-    if (call == 0) {
-      memory.fill(CONSTRUCTORS, 0, 65536 * 4);
-      call = 1;
-    }
+    Constructors.begin();
     frame = STACK;
     reach(STACK + (1 << 16));
     stackEnd = (<usize>memory.size()) << 16;
@@ -259,44 +247,14 @@ export class Reader {
     return base + <f64>(errorAt - WINDOW);
   }
 
-  /** The schema of constructor `id` in one version: `fields` nodes are to be filled in from the returned address on; 0 when full. */
-  static program(id: u32, version: u32, fields: u32): usize {
-    const bytes = PROGRAM_HEAD + <usize>(fields + 1) * NODE_SIZE;
-    if (programTop + bytes > PROGRAMS + PROGRAMS_SIZE) return 0;
-    const program = programTop;
-    programTop += bytes;
-    memory.fill(program, 0, bytes);
-    const head = PROGRAM_OF + ((<usize>id) << 2);
-    store<u32>(program, version);
-    store<u32>(program, load<u32>(head), PROGRAM_NEXT);
-    store<u32>(program, fields, PROGRAM_FIELDS);
-    store<u32>(program, NODES_LIMIT + programs, PROGRAM_SHAPE);
-    programs++;
-    store<u32>(head, <u32>program);
-    return program + PROGRAM_HEAD;
-  }
-
-  static forgetPrograms(): void {
-    memory.fill(PROGRAM_OF, 0, 65536 * 4);
-    programTop = PROGRAMS;
-    programs = 0;
-  }
-
   static detail(second: bool): u32 {
     return second ? detail2 : detail;
-  }
-
-  /** Registered id + 1 of a constructor index of this file, or 0. Entries carry the call's number, so that none has to be erased. */
-  @inline
-  private static known(index: u32): u32 {
-    const entry = load<u32>(CONSTRUCTORS + ((<usize>index) << 2));
-    return entry >> 16 == call ? entry & 0xffff : 0;
   }
 
   /** The constructor of the frame on top is known now: its registered id. */
   static constructorIs(index: u32, id: u32, skip: usize): void {
     cursor += skip;
-    store<u32>(CONSTRUCTORS + ((<usize>index) << 2), (call << 16) | (id + 1));
+    Constructors.is(index, id);
     store<u32>(frame, id, CONSTRUCTOR);
     store<u32>(frame, VERSIONING, KIND);
   }
@@ -424,34 +382,6 @@ export class Reader {
     return at;
   }
 
-  @inline
-  private static box(at: usize, tag: u32, payload: u32): void {
-    store<u32>(at, payload);
-    store<u32>(at, tag, 4);
-  }
-
-  /** Stores a number that a field holds, in the form its readers expect, and notes its kind. */
-  @inline
-  private static numeric(at: usize, node: usize, value: f64): void {
-    const whole = <i32>value;
-    if (<f64>whole == value && (whole != 0 || reinterpret<u64>(value) == 0)) {
-      const kinds = Shapes.note(node, KIND_INT);
-      if (kinds > KIND_INT + KIND_NUMBER) Reader.box(at, BOX_INT, <u32>whole);
-      else store<f64>(at, value);
-    } else {
-      Shapes.note(node, KIND_NUMBER);
-      store<f64>(at, value == value ? value : f64.NaN);
-    }
-  }
-
-  /** Stores a number that stands by itself. */
-  @inline
-  private static loose(at: usize, value: f64): void {
-    const whole = <i32>value;
-    if (<f64>whole == value && (whole != 0 || reinterpret<u64>(value) == 0)) Reader.box(at, BOX_INT, <u32>whole);
-    else store<f64>(at, value == value ? value : f64.NaN);
-  }
-
   // ---- datatype codes ----
 
   /** The datatype of a code byte, ANY to UNDEFINED for the movable four; 0 when unknown; 100 for a constructor code of 1.0.0. */
@@ -475,7 +405,7 @@ export class Reader {
       if (load<u32>(frame, PENDING) == 2) return Reader.toPairs(node, remaining);
       store<u32>(frame, 0, PENDING);
       Shapes.note(node, KIND_TABLE);
-      Reader.box(at, BOX_TABLE, longId);
+      Slots.box(at, BOX_TABLE, longId);
       at += 8;
       remaining--;
     }
@@ -505,7 +435,7 @@ export class Reader {
           Reader.save(start, at, node, remaining);
           return STATUS_INPUT;
         }
-        Reader.numeric(at, child, value);
+        Slots.numeric(at, child, value);
       } else if (code == STRING || code == TEXT) {
         const next = Strings.read(p, end, child + SITE);
         if (!next) {
@@ -518,7 +448,7 @@ export class Reader {
         }
         p = next;
         Shapes.note(child, KIND_TABLE);
-        Reader.box(at, BOX_TABLE, stringId);
+        Slots.box(at, BOX_TABLE, stringId);
         if (Strings.full()) {
           Reader.save(p, at + 8, child, remaining - 1);
           return remaining == 1 ? Reader.closeStruct() : STATUS_FLUSH;
@@ -531,7 +461,7 @@ export class Reader {
           return STATUS_INPUT;
         }
         Shapes.note(child, KIND_TABLE);
-        Reader.box(at, BOX_TABLE, value == 1 ? 2 : 1);
+        Slots.box(at, BOX_TABLE, value == 1 ? 2 : 1);
       } else {
         Reader.save(start, at, node, remaining);
         const next = Reader.rareMember(p, at, child, code, remaining);
@@ -630,9 +560,9 @@ export class Reader {
       const value = Numbers.read(p, datatype);
       if (exactScalars && tagged && datatype != F64) {
         if (site) Shapes.note(site, KIND_TABLE);
-        Reader.box(at, BOX_TABLE, Strings.scalar(datatype, value));
-      } else if (site) Reader.numeric(at, site, value);
-      else Reader.loose(at, value);
+        Slots.box(at, BOX_TABLE, Strings.scalar(datatype, value));
+      } else if (site) Slots.numeric(at, site, value);
+      else Slots.loose(at, value);
       return next;
     }
     let index: u32 = 0;
@@ -652,7 +582,7 @@ export class Reader {
       return p;
     }
     if (site) Shapes.note(site, KIND_TABLE);
-    Reader.box(at, BOX_TABLE, index);
+    Slots.box(at, BOX_TABLE, index);
     return next;
   }
 
@@ -704,14 +634,14 @@ export class Reader {
         if (stop >= limit) return Reader.longString(start, 2);
         if (length >= LONGEST_NAME) return Reader.handOver(start, 2);
         const entry = Strings.name(p, length);
-        if (entry) Reader.box(slot, BOX_TABLE, load<u32>(entry, 12));
-        else Reader.box(slot, BOX_TABLE, Strings.plain(p, length));
+        if (entry) Slots.box(slot, BOX_TABLE, load<u32>(entry, 12));
+        else Slots.box(slot, BOX_TABLE, Strings.plain(p, length));
         p = stop + 1;
       } else if (pending == 2) {
-        Reader.box(slot, BOX_TABLE, longId);
+        Slots.box(slot, BOX_TABLE, longId);
       } else {
         store<u32>(frame, 0, PENDING);
-        Reader.box(slot + 8, BOX_TABLE, longId);
+        Slots.box(slot + 8, BOX_TABLE, longId);
         slot += 16;
         store<u32>(frame, load<u32>(frame, REMAINING) - 1, REMAINING);
         continue;
@@ -741,7 +671,7 @@ export class Reader {
         // The name of this pair is kept in its slot while JavaScript finds the value.
         return Reader.longString(p, 1);
       }
-      Reader.box(slot + 8, BOX_TABLE, stringId);
+      Slots.box(slot + 8, BOX_TABLE, stringId);
       p = next;
     } else if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
       if (!Reader.headerFits(p, datatype)) return STATUS_INPUT;
@@ -782,7 +712,7 @@ export class Reader {
       }
       let at = slot;
       if (skips) {
-        Reader.box(slot, BOX_TABLE, load<u32>(field, NAME_ID));
+        Slots.box(slot, BOX_TABLE, load<u32>(field, NAME_ID));
         at += 8;
       }
       let p = cursor;
@@ -792,7 +722,7 @@ export class Reader {
       if (load<u32>(frame, PENDING)) {
         store<u32>(frame, 0, PENDING);
         Shapes.note(field, KIND_TABLE);
-        Reader.box(at, BOX_TABLE, longId);
+        Slots.box(at, BOX_TABLE, longId);
       } else {
         while (datatype == ANY) {
           if (p >= limit) return Reader.endless() ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
@@ -808,7 +738,7 @@ export class Reader {
           }
           p = next;
           Shapes.note(field, KIND_TABLE);
-          Reader.box(at, BOX_TABLE, stringId);
+          Slots.box(at, BOX_TABLE, stringId);
         } else if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
           if (!Reader.headerFits(p, datatype)) return STATUS_INPUT;
           cursor = p;
@@ -819,7 +749,7 @@ export class Reader {
         } else if (datatype == 0 && !tagged) {
           // The flag key with the value false is a field without bytes (formats/elephant.md §8).
           Shapes.note(field, KIND_TABLE);
-          Reader.box(at, BOX_TABLE, 0);
+          Slots.box(at, BOX_TABLE, 0);
         } else {
           const next = Reader.scalar(p, datatype, at, field, tagged);
           if (!next) return STATUS_INPUT;
@@ -857,7 +787,7 @@ export class Reader {
       let code = common;
       if (load<u32>(frame, PENDING)) {
         store<u32>(frame, 0, PENDING);
-        Reader.box(Reader.element(operation), BOX_TABLE, longId);
+        Slots.box(Reader.element(operation), BOX_TABLE, longId);
         remaining--;
         continue;
       }
@@ -875,7 +805,7 @@ export class Reader {
           store<u32>(frame, remaining, REMAINING);
           return STATUS_INPUT;
         }
-        Reader.loose(Reader.element(operation), load<f64>(p, 0, 1));
+        Slots.loose(Reader.element(operation), load<f64>(p, 0, 1));
         p += 8;
       } else if (datatype == STRING || datatype == TEXT) {
         const next = Strings.read(p, limit, frame + COUNTERS);
@@ -885,7 +815,7 @@ export class Reader {
           return Reader.longString(p, 1);
         }
         p = next;
-        Reader.box(Reader.element(operation), BOX_TABLE, stringId);
+        Slots.box(Reader.element(operation), BOX_TABLE, stringId);
       } else if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
         store<u32>(frame, remaining, REMAINING);
         if (!Reader.headerFits(p, datatype)) return STATUS_INPUT;
@@ -922,8 +852,8 @@ export class Reader {
       if (count > 8192) count = 8192;
       const header = tape;
       tape += 16;
-      const operation = Reader.block(cursor, datatype, count) ? ELEMENTS_I32 : ELEMENTS_F64;
-      const end = tape;
+      const operation = Numbers.block(cursor, datatype, count, tape) ? ELEMENTS_I32 : ELEMENTS_F64;
+      const end = blockEnd;
       tape = header;
       Reader.emit2(operation, 0, 0, 0, 0, count);
       tape = end;
@@ -934,81 +864,20 @@ export class Reader {
     return Reader.closeArray();
   }
 
-  /** Converts `count` numbers to the tape: to int32 if that loses nothing (true), else to doubles. Moves the tape's end. */
-  private static block(p: usize, datatype: u32, count: u32): bool {
-    const from = tape;
-    const size = Numbers.size(datatype);
-    let q = from;
-    let i: u32 = 0;
-    if (datatype == F64) {
-      let whole = true;
-      if (ASC_FEATURE_SIMD) {
-        const pairs = count & ~1;
-        for (; i < pairs; i += 2) {
-          const value = v128.load(p + ((<usize>i) << 3), 0, 1);
-          const cut = i32x4.trunc_sat_f64x2_s_zero(value);
-          const back = f64x2.convert_low_i32x4_s(cut);
-          // Bits, not values: -0 is no int32.
-          if (v128.any_true(v128.xor(back, value))) {
-            whole = false;
-            break;
-          }
-          store<u64>(q, i64x2.extract_lane(cut, 0));
-          q += 8;
-        }
-      }
-      if (whole) {
-        for (; i < count; i++) {
-          const value = load<f64>(p + ((<usize>i) << 3), 0, 1);
-          const cut = <i32>value;
-          if (<f64>cut != value || (cut == 0 && reinterpret<u64>(value) != 0)) {
-            whole = false;
-            break;
-          }
-          store<i32>(q, cut);
-          q += 4;
-        }
-      }
-      if (whole) {
-        tape = (q + 7) & ~7;
-        return true;
-      }
-      q = from;
-      for (i = 0; i < count; i++) {
-        const value = load<f64>(p + ((<usize>i) << 3), 0, 1);
-        store<f64>(q, value == value ? value : f64.NaN);
-        q += 8;
-      }
-      tape = q;
-      return false;
-    }
-    if (datatype == U8 || datatype == 2 || datatype == 3 || datatype == 4 || datatype == 6) {
-      for (; i < count; i++) {
-        store<i32>(q, <i32>Numbers.read(p, datatype));
-        p += size;
-        q += 4;
-      }
-      tape = (q + 7) & ~7;
-      return true;
-    }
-    for (; i < count; i++) {
-      const value = Numbers.read(p, datatype);
-      store<f64>(q, value == value ? value : f64.NaN);
-      p += size;
-      q += 8;
-    }
-    tape = q;
-    return false;
-  }
-
   /** Arrays whose elements are all arrays or all structs: untagged containers. */
   private static containers(): i32 {
-    const datatype = load<u32>(frame, DATATYPE);
-    const remaining = load<u32>(frame, REMAINING);
-    if (!remaining) return Reader.closeArray();
-    if (!Reader.headerFits(cursor, datatype)) return STATUS_INPUT;
-    store<u32>(frame, remaining - 1, REMAINING);
-    return Reader.open(cursor, datatype, load<u32>(frame, VERSION), 0);
+    const own = frame;
+    const datatype = load<u32>(own, DATATYPE);
+    const code = load<u32>(own, VERSION);
+    let status = ON;
+    while (status == ON && frame == own && tape < TAPE_SOFT && !Strings.full()) {
+      const remaining = load<u32>(own, REMAINING);
+      if (!remaining) return Reader.closeArray();
+      if (!Reader.headerFits(cursor, datatype)) return STATUS_INPUT;
+      store<u32>(own, remaining - 1, REMAINING);
+      status = Reader.open(cursor, datatype, code, 0);
+    }
+    return status;
   }
 
   private static root(): i32 {
@@ -1017,7 +886,7 @@ export class Reader {
     const at = tape + 8;
     // Looked at first: files without footer end right behind it.
     if (load<u32>(frame, PENDING)) {
-      Reader.box(at, BOX_TABLE, longId);
+      Slots.box(at, BOX_TABLE, longId);
       Reader.emit(ROOT_SCALAR, 0, 0, 0);
       tape += 16;
       store<u32>(frame, 0, REMAINING);
@@ -1042,7 +911,7 @@ export class Reader {
     if (datatype == STRING || datatype == TEXT) {
       const next = Strings.read(p, limit, frame + COUNTERS);
       if (!next) return cursor == WINDOW && full ? Reader.longString(p, 1) : STATUS_INPUT;
-      Reader.box(at, BOX_TABLE, stringId);
+      Slots.box(at, BOX_TABLE, stringId);
       p = next;
     } else {
       const next = Reader.scalar(p, datatype, at, 0, true);
@@ -1078,6 +947,7 @@ export class Reader {
     if (datatype == 100) return Reader.openByCode(code, inArray, site);
     const word = <u32>load<u16>(p, 0, 1);
     if (word == 0xffff && layout > 100) return Reader.reference(<u32>load<u16>(p, 2, 1), p, inArray, site);
+    if (layouts && datatype == STRUCT_CODE && word != 0 && Reader.layoutRow(p, inArray, site)) return ON;
     nodeCount += 1;
     if (nodeCount > maxNodes) return Reader.fail(ERROR_ELEMENTS, p);
     if (depth >= maxDepth) return Reader.fail(ERROR_DEPTH, p);
@@ -1085,7 +955,7 @@ export class Reader {
     if (word == 0xfffe && layout > 100) {
       const index = <u32>load<u16>(p, 2, 1);
       cursor = p + 4;
-      const known = Reader.known(index);
+      const known = Constructors.known(index);
       if (!Reader.push(known ? VERSIONING : NAMING, inArray, site)) return STATUS_ERROR;
       store<u32>(frame, known ? known - 1 : index, CONSTRUCTOR);
       return ON;
@@ -1103,12 +973,49 @@ export class Reader {
     return ON;
   }
 
+  /** Reads the struct at `p` as a row of the layout that structs of its beginning have; false when it does not fit. */
+  private static layoutRow(p: usize, inArray: bool, site: usize): bool {
+    const found = Layouts.slot(p);
+    const row = Layouts.at(found, p, limit);
+    if (!row) return false;
+    const flags = load<u32>(row, LAYOUT_FLAGS);
+    if ((typedArrays && flags & HAS_ARRAYS) || (exactScalars && flags & HAS_TAGGED_NUMBERS)) return false;
+    const containers = load<u32>(row, CONTAINERS_PER_ROW);
+    if (nodeCount + <f64>containers > maxNodes || depth + load<u32>(row, LEVELS) > maxDepth) return false;
+    const word = LAYOUT | ((inArray ? TO_ARRAY : 0) << 6) | ((<u32>row >> 4) << 8);
+    const header = joinable;
+    const joins =
+      inArray &&
+      joinEnd == tape &&
+      header >= TAPE &&
+      header < STACK &&
+      load<u32>(header) == word &&
+      load<u32>(header, 4) + load<u32>(header, 12) * containers == number;
+    const next = Layouts.fits(row) ? Layouts.match(row, p, limit, joins ? tape : tape + 16) : 0;
+    if (!next) {
+      if (!cut) Layouts.missed(found, p, limit);
+      return false;
+    }
+    const index = Reader.deliver(inArray, site);
+    if (joins) store<u32>(header, load<u32>(header, 12) + 1, 12);
+    else {
+      joinable = inArray ? tape : 0;
+      Reader.emit2(LAYOUT, inArray ? TO_ARRAY : 0, <u32>row >> 4, number, index, 1);
+    }
+    tape = rowEnd;
+    joinEnd = rowEnd;
+    number += containers;
+    nodeCount += <f64>containers;
+    cursor = next;
+    return true;
+  }
+
   /** Puts the container that begins now into its parent; returns its index in the child list. */
   @inline
   private static deliver(inArray: bool, site: usize): u32 {
     if (inArray) return children;
     if (site) Shapes.note(site, KIND_CHILD);
-    Reader.box(slot, BOX_CHILD, children);
+    Slots.box(slot, BOX_CHILD, children);
     slot += 8;
     return children++;
   }
@@ -1180,12 +1087,12 @@ export class Reader {
     }
     cursor = p + 4;
     if (inArray) {
-      Reader.box(Reader.element(ELEMENTS), BOX_REFERENCE, target);
+      Slots.box(Reader.element(ELEMENTS), BOX_REFERENCE, target);
       return ON;
     }
     if (load<u32>(frame, KIND) == ROOT) return Reader.fail(ERROR_BAD_REFERENCE, p);
     if (site) Shapes.note(site, KIND_REFERENCE);
-    Reader.box(slot, BOX_REFERENCE, target);
+    Slots.box(slot, BOX_REFERENCE, target);
     slot += 8;
     return ON;
   }
@@ -1194,7 +1101,7 @@ export class Reader {
     nodeCount += 1;
     if (nodeCount > maxNodes) return Reader.fail(ERROR_ELEMENTS, cursor);
     if (depth >= maxDepth) return Reader.fail(ERROR_DEPTH, cursor);
-    const known = Reader.known(code);
+    const known = Constructors.known(code);
     if (!Reader.push(known ? VERSIONING : NAMING, inArray, site)) return STATUS_ERROR;
     store<u32>(frame, known ? known - 1 : code, CONSTRUCTOR);
     return ON;
@@ -1236,8 +1143,8 @@ export class Reader {
         const index = Reader.deliver(inArray, site);
         const header = tape;
         tape += 16;
-        const operation = Reader.block(p, datatype, length) ? ARRAY_I32 : ARRAY_F64;
-        const end = tape;
+        const operation = Numbers.block(p, datatype, length, tape) ? ARRAY_I32 : ARRAY_F64;
+        const end = blockEnd;
         tape = header;
         Reader.emit2(operation, inArray ? TO_ARRAY : 0, length, number++, index, 0);
         tape = end;
@@ -1312,8 +1219,7 @@ export class Reader {
       store<u32>(frame, version, VERSION);
       if (!verbose) {
         if (version == 0) return Reader.fail(ERROR_STRICT_VERSION_ZERO, p);
-        let program = <usize>load<u32>(PROGRAM_OF + ((<usize>id) << 2));
-        while (program && load<u32>(program) != version) program = <usize>load<u32>(program, PROGRAM_NEXT);
+        const program = Constructors.program(id, version);
         if (!program) {
           detail = id;
           detail2 = version;

@@ -58,8 +58,6 @@ export interface ElephantExports {
   readSkip(bytes: number): void;
   /** Answers STATUS_SCHEMA: makes room for `fields` nodes and returns the first one's address, 0 when there is none. */
   readProgram(id: number, version: number, fields: number): number;
-  /** Drops all programs. */
-  forgetPrograms(): void;
   /** Moves whenever a field was given a kind of value it had not had. */
   epoch(): number;
   /** Moves whenever the kernel has dropped all shapes and names. */

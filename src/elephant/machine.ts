@@ -78,6 +78,7 @@ export class Machine {
       this.generation = this.kernel.generation();
       const { factories } = this.builder;
       for (let i = 0; i < this.nodesLimit && i < factories.length; i++) (factories as unknown[])[i] = undefined;
+      this.builder.layouts.clear();
     }
     this.source.epoch = epoch;
   }
@@ -162,13 +163,5 @@ export class Machine {
       this.views.u32[(node + NODE_NAME_ID) >> 2] = index;
     });
     return true;
-  }
-
-  /** Drops all strict schema versions, to make room for those that are in use. */
-  forgetPrograms(): void {
-    this.kernel.forgetPrograms();
-    this.programs.length = 0;
-    this.schemaNames = 0;
-    this.builder.factories.length = Math.min(this.builder.factories.length, this.nodesLimit);
   }
 }

@@ -1,6 +1,8 @@
 // From the op stream to objects. The builder keeps its own stack of open containers, so depth is no concern; plain structs are made
 // when they close (as one literal, their children being ready), arrays and instances when they open.
 import type { MemoryViews } from "../engine/memory.ts";
+import { doubleArray, integerArray, tableArray } from "./elements.ts";
+import { LayoutFactory } from "./layout-factory.ts";
 import { setMember } from "./members.ts";
 import * as op from "./ops.ts";
 import { ShapeFactory, type ShapeSource } from "./shape-factory.ts";
@@ -30,6 +32,8 @@ export class Builder {
   /** Containers that wait for the struct around them. */
   readonly children: unknown[] = [];
   readonly factories: ShapeFactory[] = [];
+  /** By address of the layout / 16. */
+  readonly layouts = new Map<number, LayoutFactory>();
   readonly views: MemoryViews;
   private readonly shapes: ShapeSource;
   private readonly host: BuilderHost;
@@ -76,6 +80,15 @@ export class Builder {
     return (this.factories[shape] ??= new ShapeFactory(shape, this.shapes, this));
   }
 
+  private layout(address: number): LayoutFactory {
+    let found = this.layouts.get(address);
+    if (!found) {
+      found = new LayoutFactory(address * 16, this.shapes, this, this.host);
+      this.layouts.set(address, found);
+    }
+    return found;
+  }
+
   /** Consumes the operations in [at, end), both in doubles. */
   consume(at: number, end: number): void {
     const { i32, u32, f64 } = this.views;
@@ -106,6 +119,15 @@ export class Builder {
           if (toArray) list[place++] = made;
           else children[i32[at * 2 + 2]] = made;
           at += 2 + factory.length;
+          continue;
+        }
+        case op.LAYOUT: {
+          const rows = i32[at * 2 + 3];
+          const factory = this.layout(argument);
+          if (toArray) {
+            at = factory.rows(at + 2, rows, number, list, place);
+            place += rows;
+          } else at = factory.rows(at + 2, rows, number, children, i32[at * 2 + 2]);
           continue;
         }
         case op.ARRAY_I32:
@@ -237,46 +259,4 @@ function slotsOf(operation: number, length: number, second: number): number {
     default:
       return 0;
   }
-}
-
-// Literals are exactly as large as need be and packed; from a few elements on an array of the right length is filled: pushing 60,000
-// numbers takes four times as long, mostly for memory that is touched and given up.
-
-function integerArray(i32: Int32Array, at: number, count: number): unknown[] {
-  switch (count) {
-    case 1:
-      return [i32[at]];
-    case 2:
-      return [i32[at], i32[at + 1]];
-    case 3:
-      return [i32[at], i32[at + 1], i32[at + 2]];
-    case 4:
-      return [i32[at], i32[at + 1], i32[at + 2], i32[at + 3]];
-    case 5:
-      return [i32[at], i32[at + 1], i32[at + 2], i32[at + 3], i32[at + 4]];
-  }
-  const made: number[] = new Array(count);
-  for (let i = 0; i < count; i++) made[i] = i32[at + i];
-  return made;
-}
-
-function doubleArray(f64: Float64Array, at: number, count: number): unknown[] {
-  switch (count) {
-    case 1:
-      return [f64[at]];
-    case 2:
-      return [f64[at], f64[at + 1]];
-    case 3:
-      return [f64[at], f64[at + 1], f64[at + 2]];
-  }
-  const made: number[] = new Array(count);
-  for (let i = 0; i < count; i++) made[i] = f64[at + i];
-  return made;
-}
-
-function tableArray(table: unknown[], i32: Int32Array, at: number, count: number): unknown[] {
-  if (count === 1) return [table[i32[at]]];
-  const made: unknown[] = new Array(count);
-  for (let i = 0; i < count; i++, at += 2) made[i] = table[i32[at]];
-  return made;
 }

@@ -24,11 +24,11 @@ type Rows = (f64: Float64Array, i32: Int32Array, at: number, count: number, numb
 type Assign = (target: object, f64: Float64Array, i32: Int32Array, at: number) => void;
 
 /** Rows seen before functions are made; making them costs about as much as 100 rows filled by the loop. */
-const HOT = 12;
+export const HOT = 12;
 /** Shapes with more members are always filled by the loop. */
 const LONGEST = 160;
 /** After this many new sets of kinds a shape's functions treat every member as one that may be anything. */
-const PATIENCE = 4;
+export const PATIENCE = 4;
 
 export class ShapeFactory {
   readonly names: string[];
@@ -182,22 +182,27 @@ export class ShapeFactory {
     this.kinds = this.nodes.map((node) => this.source.kindsOf(node));
   }
 
-  /** The text that reads member `i`; slots of a kind that a member has not had may not occur, so there is nothing to test. */
+  /** The text that reads member `i`. */
   private expression(i: number): string {
     const kinds = this.remade > PATIENCE ? 31 : this.kinds[i] || 31;
-    const low = `I[p+${2 * i}]`;
-    const high = `I[p+${2 * i + 1}]`;
-    const number = `F[q+${i}]`;
-    if (kinds === op.KIND_INT) return `${number}|0`;
-    if ((kinds & ~(op.KIND_INT | op.KIND_NUMBER)) === 0) return number;
-    if (kinds === op.KIND_TABLE) return `S[${low}]`;
-    if (kinds === op.KIND_CHILD) return `V[${low}]`;
-    if (kinds === op.KIND_REFERENCE) return `R[${low}]`;
-    const choices: [test: string, value: string][] = [];
-    if (kinds & op.KIND_TABLE) choices.push([`${high}===${op.BOX_TABLE}`, `S[${low}]`]);
-    if (kinds & op.KIND_CHILD) choices.push([`${high}===${op.BOX_CHILD}`, `V[${low}]`]);
-    if (kinds & op.KIND_REFERENCE) choices.push([`${high}===${op.BOX_REFERENCE}`, `R[${low}]`]);
-    if (kinds & (op.KIND_INT | op.KIND_NUMBER)) choices.unshift([`${high}<${op.BOX_MIN}`, number], [`${high}===${op.BOX_INT}`, low]);
-    return choices.reduceRight((rest, [test, value]) => (rest === "" ? value : `${test}?${value}:${rest}`), "");
+    return slotExpression(kinds, `F[q+${i}]`, `I[p+${2 * i}]`, `I[p+${2 * i + 1}]`);
   }
+}
+
+/**
+ * The text that reads one value slot, given that of its halves; slots of a kind that a member has not had may not occur, so there is
+ * nothing to test. Its free names: S the value table, V the children, R the references.
+ */
+export function slotExpression(kinds: number, number: string, low: string, high: string): string {
+  if (kinds === op.KIND_INT) return `${number}|0`;
+  if ((kinds & ~(op.KIND_INT | op.KIND_NUMBER)) === 0) return number;
+  if (kinds === op.KIND_TABLE) return `S[${low}]`;
+  if (kinds === op.KIND_CHILD) return `V[${low}]`;
+  if (kinds === op.KIND_REFERENCE) return `R[${low}]`;
+  const choices: [test: string, value: string][] = [];
+  if (kinds & op.KIND_TABLE) choices.push([`${high}===${op.BOX_TABLE}`, `S[${low}]`]);
+  if (kinds & op.KIND_CHILD) choices.push([`${high}===${op.BOX_CHILD}`, `V[${low}]`]);
+  if (kinds & op.KIND_REFERENCE) choices.push([`${high}===${op.BOX_REFERENCE}`, `R[${low}]`]);
+  if (kinds & (op.KIND_INT | op.KIND_NUMBER)) choices.unshift([`${high}<${op.BOX_MIN}`, number], [`${high}===${op.BOX_INT}`, low]);
+  return choices.reduceRight((rest, [test, value]) => (rest === "" ? value : `${test}?${value}:${rest}`), "");
 }

@@ -1,0 +1,42 @@
+// Whole arrays from slots. Literals are exactly as large as need be and packed; from a few elements on an array of the right length is
+// filled: pushing 60,000 numbers takes four times as long, mostly for memory that is touched and given up.
+
+export function integerArray(i32: Int32Array, at: number, count: number): unknown[] {
+  switch (count) {
+    case 1:
+      return [i32[at]];
+    case 2:
+      return [i32[at], i32[at + 1]];
+    case 3:
+      return [i32[at], i32[at + 1], i32[at + 2]];
+    case 4:
+      return [i32[at], i32[at + 1], i32[at + 2], i32[at + 3]];
+    case 5:
+      return [i32[at], i32[at + 1], i32[at + 2], i32[at + 3], i32[at + 4]];
+  }
+  const made: number[] = new Array(count);
+  for (let i = 0; i < count; i++) made[i] = i32[at + i];
+  return made;
+}
+
+export function doubleArray(f64: Float64Array, at: number, count: number): unknown[] {
+  switch (count) {
+    case 1:
+      return [f64[at]];
+    case 2:
+      return [f64[at], f64[at + 1]];
+    case 3:
+      return [f64[at], f64[at + 1], f64[at + 2]];
+  }
+  const made: number[] = new Array(count);
+  for (let i = 0; i < count; i++) made[i] = f64[at + i];
+  return made;
+}
+
+/** Table indexes, one for each slot. */
+export function tableArray(table: unknown[], i32: Int32Array, at: number, count: number): unknown[] {
+  if (count === 1) return [table[i32[at]]];
+  const made: unknown[] = new Array(count);
+  for (let i = 0; i < count; i++, at += 2) made[i] = table[i32[at]];
+  return made;
+}

@@ -1,0 +1,295 @@
+// One layout's factory: rows of slots become structs with the structs and arrays inside them (assembly/elephant/layouts.ts). As in the
+// factory of a shape, a function made of text does it where that is allowed and pays, and a loop over the members elsewhere.
+import type { Builder, BuilderHost } from "./builder.ts";
+import { codeGenerationAllowed } from "./code-generation.ts";
+import { doubleArray, integerArray, tableArray } from "./elements.ts";
+import { defineMember, needsDefinition, setMember } from "./members.ts";
+import * as op from "./ops.ts";
+import { HOT, PATIENCE, type ShapeSource, slotExpression } from "./shape-factory.ts";
+
+// Words of a layout and of its nodes (assembly/elephant/layouts.ts).
+const NODE_COUNT = 1;
+const CONTAINERS = 2;
+const HEAD = 8;
+const NODE = 12;
+const TYPE = 0;
+const COUNT = 2;
+const NAME_ID = 3;
+const CONSTRUCTOR = 4;
+const VERSION = 5;
+const KINDS = 6;
+
+/** Containers that can be referred to (formats/elephant.md §7). */
+const REFERABLE = 65536;
+const EITHER_NUMBER = op.KIND_INT | op.KIND_NUMBER;
+
+/** A member, or the root. */
+interface Part {
+  readonly type: number;
+  readonly name: string;
+  /** Members, of structs. */
+  readonly count: number;
+  readonly constructor_: number;
+  readonly version: number;
+  /** Where the kernel keeps the kinds of its values, in words. */
+  readonly kindsAt: number;
+  /** Of the instances made so far: what their members may rely on. */
+  prototype: object | null | undefined;
+  plain: boolean;
+}
+
+/** Puts `count` structs made of the rows at `q`, numbered from `n` on, into `l` from `i` on; returns where the rows end. */
+type Rows = (F: Float64Array, I: Int32Array, q: number, count: number, n: number, l: unknown[], i: number) => number;
+
+export class LayoutFactory {
+  /** Containers in one row. */
+  readonly containers: number;
+  private readonly parts: Part[];
+  private readonly source: ShapeSource;
+  private readonly builder: Builder;
+  private readonly host: BuilderHost;
+  private seen = 0;
+  private remade = 0;
+  private epoch = -1;
+  private kinds: number[] | undefined;
+  private generated: Rows | undefined;
+  // Where the loop is.
+  private part = 0;
+  private at = 0;
+  private number = 0;
+
+  /** `address` of the layout in bytes. */
+  constructor(address: number, source: ShapeSource, builder: Builder, host: BuilderHost) {
+    this.source = source;
+    this.builder = builder;
+    this.host = host;
+    const { u32 } = builder.views;
+    const head = address >> 2;
+    this.containers = u32[head + CONTAINERS];
+    this.parts = Array.from({ length: u32[head + NODE_COUNT] }, (_, i) => {
+      const node = head + HEAD + i * NODE;
+      return {
+        type: u32[node + TYPE],
+        name: builder.table[u32[node + NAME_ID]] as string,
+        count: u32[node + COUNT],
+        constructor_: u32[node + CONSTRUCTOR],
+        version: u32[node + VERSION],
+        kindsAt: node + KINDS,
+        prototype: undefined,
+        plain: false,
+      };
+    });
+  }
+
+  /** Makes `count` structs, as {@link Rows} does. */
+  rows(at: number, count: number, number: number, list: unknown[], place: number): number {
+    const { f64, i32 } = this.builder.views;
+    if (this.epoch !== this.source.epoch) this.review();
+    if (!this.generated && this.seen > HOT) this.generate();
+    if (this.generated) return this.generated(f64, i32, at, count, number, list, place);
+    this.seen += count;
+    this.at = at;
+    this.number = number;
+    for (let i = 0; i < count; i++) {
+      this.part = 0;
+      list[place + i] = this.next();
+    }
+    return this.at;
+  }
+
+  // ---- by a loop ----
+
+  /** The value of the next part, with all parts inside it. */
+  private next(): unknown {
+    const part = this.parts[this.part++];
+    const { builder } = this;
+    const { references, table, views } = builder;
+    switch (part.type) {
+      case op.LAYOUT_STRUCT: {
+        const made: Record<string, unknown> = {};
+        const number = this.number++;
+        if (number < REFERABLE) references[number] = made;
+        for (let i = 0; i < part.count; i++) {
+          const { name } = this.parts[this.part];
+          setMember(made, name, this.next());
+        }
+        return made;
+      }
+      case op.LAYOUT_INSTANCE:
+        return this.instance(part);
+      case op.LAYOUT_NUMBER:
+      case op.LAYOUT_TABLE:
+      case op.LAYOUT_ANY:
+        return builder.value(this.at++);
+      case op.LAYOUT_ARRAY: {
+        const at = this.at;
+        const length = views.i32[at * 2];
+        const kind = views.i32[at * 2 + 1];
+        const made = elements(views.f64, views.i32, table, at + 1, length, kind);
+        this.at = at + 1 + elementSlots(length, kind);
+        const number = this.number++;
+        if (number < REFERABLE) references[number] = made;
+        return made;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  private instance(part: Part): object {
+    const { host, builder } = this;
+    const instance = host.open(part.constructor_, part.version);
+    const number = this.number++;
+    if (number < REFERABLE) builder.references[number] = instance;
+    const names: string[] = [];
+    const values: unknown[] = [];
+    for (let i = 0; i < part.count; i++) {
+      names.push(this.parts[this.part].name);
+      values.push(this.next());
+    }
+    part.prototype = Object.getPrototypeOf(instance);
+    part.plain = host.plainAssignment(instance, names);
+    for (let i = 0; i < names.length; i++) host.assign(instance, names[i], values[i]);
+    host.close(instance);
+    return instance;
+  }
+
+  // ---- by a function made for it ----
+
+  private kindsOf(part: Part): number {
+    return part.type === op.LAYOUT_NUMBER || part.type === op.LAYOUT_ANY ? this.builder.views.u32[part.kindsAt] : 0;
+  }
+
+  /** Some kinds have changed somewhere; a function made for other kinds than this layout has now is dropped. */
+  private review(): void {
+    this.epoch = this.source.epoch;
+    const { kinds } = this;
+    if (!kinds || this.remade > PATIENCE) return;
+    if (this.parts.some((part, i) => this.kindsOf(part) !== kinds[i])) {
+      this.generated = undefined;
+      this.kinds = undefined;
+    }
+  }
+
+  private generate(): void {
+    if (!this.source.codeGeneration || !codeGenerationAllowed()) return;
+    this.remade++;
+    this.kinds = this.parts.map((part) => this.kindsOf(part));
+    const { table, children, references } = this.builder;
+    const { body, prototypes } = new LayoutText(this.parts, this.remade > PATIENCE ? undefined : this.kinds, this.containers);
+    this.generated = new Function("S", "V", "R", "A", "N", "D", "H", "P", "T", body)(
+      table,
+      children,
+      references,
+      elements,
+      elementSlots,
+      defineMember,
+      this.host,
+      Object.getPrototypeOf,
+      prototypes,
+    ) as Rows;
+  }
+}
+
+/** The text of a layout's function: one expression for a row, whose parts are read in order. */
+class LayoutText {
+  readonly body: string;
+  readonly prototypes: (object | null)[] = [];
+  private readonly parts: readonly Part[];
+  private readonly kinds: readonly number[] | undefined;
+  private readonly variables: string[] = [];
+  private readonly containers: string[] = [];
+  private part = 0;
+  /** Slots since `q` was moved last. */
+  private slot = 0;
+
+  constructor(parts: readonly Part[], kinds: readonly number[] | undefined, containers: number) {
+    this.parts = parts;
+    this.kinds = kinds;
+    const row = this.next();
+    const noted = this.containers.map((name, i) => `R[n${i ? `+${i}` : ""}]=${name}`).join(";");
+    const each = this.containers.map((name, i) => `if(n+${i}<${REFERABLE})R[n+${i}]=${name};`).join("");
+    this.body =
+      `return function(F,I,q,c,n,l,i){let p,${this.variables.join()};` +
+      `for(;c>0;c--,n+=${containers}){p=q*2;l[i++]=${row};q+=${this.slot};` +
+      `if(n<=${REFERABLE - containers}){${noted}}else if(n<${REFERABLE}){${each}}}return q}`;
+  }
+
+  private variable(): string {
+    const name = `v${this.variables.length}`;
+    this.variables.push(name);
+    return name;
+  }
+
+  private next(): string {
+    const index = this.part++;
+    const part = this.parts[index];
+    switch (part.type) {
+      case op.LAYOUT_STRUCT: {
+        const name = this.variable();
+        this.containers.push(name);
+        const members: string[] = [];
+        for (let i = 0; i < part.count; i++) {
+          const key = this.parts[this.part].name;
+          members.push(`${key === "__proto__" ? '["__proto__"]' : JSON.stringify(key)}:${this.next()}`);
+        }
+        return `(${name}={${members.join()}})`;
+      }
+      case op.LAYOUT_INSTANCE:
+        return this.instance(part);
+      case op.LAYOUT_ARRAY: {
+        const name = this.variable();
+        this.containers.push(name);
+        const length = `I[p+${2 * this.slot}]`;
+        const kind = `I[p+${2 * this.slot + 1}]`;
+        const text = `(${name}=A(F,I,S,q+${this.slot + 1},${length},${kind}),q+=${this.slot + 1}+N(${length},${kind}),p=q*2,${name})`;
+        this.slot = 0;
+        return text;
+      }
+      case op.LAYOUT_NOTHING:
+        return "undefined";
+      default: {
+        const at = this.slot++;
+        const kinds =
+          part.type === op.LAYOUT_TABLE ? op.KIND_TABLE : this.kinds?.[index] || (part.type === op.LAYOUT_NUMBER ? EITHER_NUMBER : 31);
+        return slotExpression(kinds, `F[q+${at}]`, `I[p+${2 * at}]`, `I[p+${2 * at + 1}]`);
+      }
+    }
+  }
+
+  /** `(o = open, v = member, ..., o.member = v, ..., close, o)`; objects with another prototype than usual get their members one by one. */
+  private instance(part: Part): string {
+    const name = this.variable();
+    this.containers.push(name);
+    const steps = [`${name}=H.open(${part.constructor_},${part.version})`];
+    const members: { key: string; value: string }[] = [];
+    for (let i = 0; i < part.count; i++) {
+      const value = this.variable();
+      members.push({ key: JSON.stringify(this.parts[this.part].name), value });
+      steps.push(`${value}=${this.next()}`);
+    }
+    const slow = members.map(({ key, value }) => `H.assign(${name},${key},${value})`);
+    if (part.plain && members.length > 0) {
+      const prototype = part.prototype ?? null;
+      this.prototypes.push(prototype);
+      const quick = members.map(({ key, value }) =>
+        needsDefinition(prototype, JSON.parse(key)) ? `D(${name},${key},${value})` : `${name}[${key}]=${value}`,
+      );
+      steps.push(`P(${name})===T[${this.prototypes.length - 1}]?(${quick.join()}):(${slow.join()})`);
+    } else steps.push(...slow);
+    steps.push(`H.close(${name})`, name);
+    return `(${steps.join()})`;
+  }
+}
+
+/** Elements of a layout's array; `kind`: 0 none, 1 int32, 2 doubles, 3 table entries. */
+function elements(f64: Float64Array, i32: Int32Array, table: unknown[], at: number, length: number, kind: number): unknown[] {
+  if (kind === 1) return integerArray(i32, at * 2, length);
+  if (kind === 2) return doubleArray(f64, at, length);
+  return kind === 3 ? tableArray(table, i32, at * 2, length) : [];
+}
+
+/** Slots that they take. */
+function elementSlots(length: number, kind: number): number {
+  return kind === 1 ? (length + 1) >> 1 : length;
+}
