@@ -9,7 +9,7 @@ import { datatypeOf } from "./typed-arrays.ts";
 import { FAULTS } from "./write-problem.ts";
 
 /** Tape slots after which the kernel is called: 128 KB stay in the cache. */
-const TAPE_SLOTS = 1 << 14;
+export const TAPE_SLOTS = 1 << 14;
 const TEXT_BYTES = 1 << 16;
 const WIDE_VALUES = 8192;
 /** Longer strings are appended by the shim, so that the text of any one struct fits the blob. */
@@ -39,6 +39,7 @@ export abstract class SlotWriter {
   protected readonly first: number;
   protected readonly external: External[] = [];
   private readonly encoder = new StringEncoder();
+  protected tapeSlots = TAPE_SLOTS;
   private textTop = 0;
   private wideTop = 0;
 
@@ -73,7 +74,7 @@ export abstract class SlotWriter {
 
   /** Is it time to have the tape expanded? */
   full(): boolean {
-    return this.top - this.first >= TAPE_SLOTS || this.textTop - this.machine.ascii >= TEXT_BYTES || this.wideTop >= WIDE_VALUES;
+    return this.top - this.first >= this.tapeSlots || this.textTop - this.machine.ascii >= TEXT_BYTES || this.wideTop >= WIDE_VALUES;
   }
 
   protected box(at: number, tag: number, payload: number): void {
