@@ -6,10 +6,12 @@
 // Layout: a head, then its nodes (as of shapes.ts; one for each member and for the root, in order), its code (16 bytes each: instruction
 // and three words) and its templates (16 bytes of text and 16 of mask by turns).
 import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD } from "./constructors";
-import { LAYOUT_SCRATCH, LAYOUT_SLOTS, LAYOUT_SLOTS_COUNT, LAYOUTS, LAYOUTS_SIZE, NODE_SIZE } from "./memory";
+import { LAYOUT_SCRATCH, LAYOUT_SLOTS, LAYOUT_SLOTS_COUNT, LAYOUTS, LAYOUTS_SIZE, NODE_SIZE, OPEN_STRUCTS } from "./memory";
 import { ANY, ARRAY_CODE, BOOL, blockEnd, F64, Numbers, STRING, STRUCT_CODE, TEXT, U8, U64, UNDEFINED } from "./numbers";
 import {
+  BOX_REFERENCE,
   BOX_TABLE,
+  KIND_REFERENCE,
   KIND_TABLE,
   LAYOUT_ANY,
   LAYOUT_ARRAY,
@@ -70,6 +72,8 @@ const DEAD: usize = 1;
 /** Structs of one beginning before a layout is made, and how many layouts are tried. */
 const PATIENCE: u32 = 8;
 const ATTEMPTS: u32 = 8;
+/** Misses after which a layout that is wrong two times of three is given up. */
+const ENOUGH: u32 = 256;
 const DEEPEST: u32 = 5;
 const LONGEST_NAME: u32 = 128;
 
@@ -89,6 +93,8 @@ const CODES: u32 = 204;
 let top: usize = LAYOUTS;
 let call: u32 = 0;
 let limit: usize = 0;
+/** Number of the row's first container. */
+let first: u32 = 0;
 
 // ---- the layout that is being made ----
 let nodes: u32 = 0;
@@ -146,7 +152,14 @@ export class Layouts {
   private static warm(slot: usize, p: usize, end: usize): usize {
     const seen = load<u32>(slot, SEEN) + 1;
     store<u32>(slot, seen, SEEN);
-    return seen < PATIENCE ? 0 : Layouts.make(slot, p, end, 0);
+    // The 8th, the 16th, the 32nd, ... are tried.
+    if (seen < PATIENCE || seen & (seen - 1)) return 0;
+    if (load<u32>(slot, MADE) >= ATTEMPTS) {
+      store<u32>(slot, <u32>DEAD);
+      return 0;
+    }
+    store<u32>(slot, load<u32>(slot, MADE) + 1, MADE);
+    return Layouts.make(slot, p, end, 0);
   }
 
   /** Are the constructors of the layout's instances those of this file? */
@@ -172,16 +185,24 @@ export class Layouts {
     const layout = <usize>load<u32>(slot);
     const misses = load<u32>(layout, MISSES) + 1;
     store<u32>(layout, misses, MISSES);
-    if (misses < PATIENCE || misses * 8 < load<u32>(layout, HITS)) return;
-    if (load<u32>(slot, MADE) < ATTEMPTS) Layouts.make(slot, p, end, layout);
-    else if (misses * 2 > load<u32>(layout, HITS)) store<u32>(slot, <u32>DEAD);
-    else store<u32>(layout, 0, MISSES);
+    const hits = load<u32>(layout, HITS);
+    if (misses < PATIENCE || misses * 8 < hits) return;
+    if (load<u32>(slot, MADE) < ATTEMPTS) {
+      store<u32>(slot, load<u32>(slot, MADE) + 1, MADE);
+      if (Layouts.make(slot, p, end, layout)) return;
+    }
+    // No layout fits this one. What the old one is worth shows in its hits.
+    if (misses < ENOUGH) return;
+    if (misses > hits * 2) store<u32>(slot, <u32>DEAD);
+    store<u32>(layout, 0, MISSES);
+    store<u32>(layout, 0, HITS);
   }
 
   // ---- matching ----
 
-  /** Reads the struct at `p` into a row of slots at `out`; returns the address behind it, or 0. */
-  static match(layout: usize, p: usize, end: usize, out: usize): usize {
+  /** Reads the struct at `p`, which has the number `number`, into a row of slots at `out`; returns the address behind it, or 0. */
+  static match(layout: usize, p: usize, end: usize, out: usize, number: u32): usize {
+    first = number;
     let at = <usize>load<u32>(layout, CODE);
     let base = p;
     let strings: u32 = 0;
@@ -303,13 +324,14 @@ export class Layouts {
       Slots.box(out, BOX_TABLE, 0);
       return p;
     }
+    if (datatype == BOOL) {
+      if (p >= end) return 0;
+      Shapes.note(node, KIND_TABLE);
+      Slots.box(out, BOX_TABLE, load<u8>(p) == 1 ? 2 : 1);
+      return p + 1;
+    }
+    if (datatype == STRUCT_CODE || datatype == ARRAY_CODE) return Layouts.reference(p, end, out, node);
     if (datatype == 0 || datatype > F64) {
-      if (datatype == BOOL) {
-        if (p >= end) return 0;
-        Shapes.note(node, KIND_TABLE);
-        Slots.box(out, BOX_TABLE, load<u8>(p) == 1 ? 2 : 1);
-        return p + 1;
-      }
       cut = false;
       return 0;
     }
@@ -317,6 +339,19 @@ export class Layouts {
     if (next > end) return 0;
     Slots.numeric(out, node, Numbers.read(p, datatype));
     return next;
+  }
+
+  /** A reference to a container that was there before this row, and is whole or an instance or an array. */
+  private static reference(p: usize, end: usize, out: usize, node: usize): usize {
+    if (p + 4 > end) return 0;
+    const target = <u32>load<u16>(p, 2, 1);
+    if (load<u16>(p, 0, 1) != 0xffff || target >= first || load<u32>(OPEN_STRUCTS + ((<usize>target) << 2))) {
+      cut = false;
+      return 0;
+    }
+    Shapes.note(node, KIND_REFERENCE);
+    Slots.box(out, BOX_REFERENCE, target);
+    return p + 4;
   }
 
   @inline
@@ -339,22 +374,16 @@ export class Layouts {
     earlier = replaced;
     limit = end;
     cut = false;
+    first = 0xffffffff;
     memory.fill(S_NODES, 0, <usize>MAX_NODES * NODE_SIZE);
     memory.fill(S_TEXT, 0, <usize>MAX_TEXT * 2);
     const root = Layouts.node(0, STRUCT_CODE);
-    if (!Layouts.struct(p, root, 1)) {
-      // A struct that the window cuts off says nothing.
-      if (!cut) store<u32>(slot, <u32>DEAD);
-      return 0;
-    }
+    if (!Layouts.struct(p, root, 1)) return 0;
     Layouts.close();
     Layouts.emit(END, 0, 0, 0);
     const templates = HEAD + <usize>nodes * NODE_SIZE + ((<usize>code) << 4);
     const bytes = templates + ((<usize>text) << 1);
-    if (top + bytes > LAYOUTS + LAYOUTS_SIZE) {
-      store<u32>(slot, <u32>DEAD);
-      return 0;
-    }
+    if (top + bytes > LAYOUTS + LAYOUTS_SIZE) return 0;
     const layout = top;
     top += bytes;
     const codeAt = layout + HEAD + <usize>nodes * NODE_SIZE;
@@ -375,7 +404,6 @@ export class Layouts {
       store<u32>(at, <u32>(layout + (load<u32>(at) == SEGMENT ? templates + offset : HEAD + offset)), 8);
     }
     store<u32>(slot, <u32>layout);
-    store<u32>(slot, load<u32>(slot, MADE) + 1, MADE);
     return layout;
   }
 
@@ -524,21 +552,22 @@ export class Layouts {
     if (earlier) {
       const before = earlier + HEAD + (node - S_NODES);
       if (nodes > load<u32>(earlier, NODE_COUNT) || load<u32>(before, NAME_ID) != name) earlier = 0;
-      else if (load<u32>(before, TYPE) == LAYOUT_ANY || load<u32>(before, TAG) != tag) {
-        Layouts.close();
-        Layouts.value(TAGGED, LAYOUT_ANY, node, 0, 0);
-        flags |= HAS_TAGGED_NUMBERS;
-        const known = cut;
-        const next = Layouts.tagged(p, limit, S_TEXT - 8, node);
-        // Only its end was asked for.
-        store<u32>(node, 0, SITE);
-        if (!next) return 0;
-        cut = known;
-        return next;
-      }
+      else if (load<u32>(before, TYPE) == LAYOUT_ANY || load<u32>(before, TAG) != tag) return Layouts.any(p, node);
     }
+    const datatype = Layouts.datatype(tag);
+    if ((datatype == STRUCT_CODE || datatype == ARRAY_CODE) && load<u16>(p, 1, 1) == 0xffff) return Layouts.any(p, node);
     p = Layouts.put(p, 1, true);
-    return p ? Layouts.payload(p, Layouts.datatype(tag), node, level, true) : 0;
+    return p ? Layouts.payload(p, datatype, node, level, true) : 0;
+  }
+
+  /** A member of any datatype. */
+  private static any(p: usize, node: usize): usize {
+    Layouts.close();
+    Layouts.value(TAGGED, LAYOUT_ANY, node, 0, 0);
+    flags |= HAS_TAGGED_NUMBERS;
+    cut = true;
+    // Only its end is asked for; the slot is given to nobody.
+    return Layouts.tagged(p, limit, S_TEXT - 8, node);
   }
 
   private static payload(p: usize, datatype: u32, node: usize, level: u32, tagged: bool): usize {

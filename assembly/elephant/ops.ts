@@ -71,6 +71,8 @@ export const ARRAY_UNDEFINED: u32 = 18;
 export const ARRAY_TYPED: u32 = 19;
 /** Table entries that outlive their chunk: argument count; then (from, to) pairs. */
 export const HOLD: u32 = 21;
+/** As ARRAY_TYPED, to become a plain array. */
+export const ARRAY_NUMBERS: u32 = 23;
 /** Rows of one layout: argument its address / 16, word number of the first; second slot: child index, rows; then the rows. */
 export const LAYOUT: u32 = 22;
 /** The root is a scalar: one value slot follows. */

@@ -23,6 +23,7 @@ import {
   ARRAY,
   ARRAY_F64,
   ARRAY_I32,
+  ARRAY_NUMBERS,
   ARRAY_TABLE,
   ARRAY_TYPED,
   ARRAY_UNDEFINED,
@@ -114,6 +115,9 @@ const PAIRS: u32 = 4;
 /** Longer names are handed to JavaScript, so that a step without its string fits a window. */
 const LONGEST_NAME: u32 = 1 << 15;
 
+/** Bytes from which on an array of numbers is left in the input: copying them into the window and the tape costs more than it saves. */
+const NUMBERS_LEFT: usize = 2048;
+
 /** Not a status: go on with the frame on top. */
 const ON: i32 = -1;
 
@@ -122,6 +126,8 @@ let codes: u32 = 204;
 let layout: u32 = 151;
 let typedArrays: bool = false;
 let exactScalars: bool = false;
+/** Is the whole input there, so that JavaScript can read large arrays of numbers from it? */
+let leaveNumbers: bool = false;
 /** Does this release write what layouts are made of? */
 let layouts: bool = false;
 let maxDepth: u32 = 0;
@@ -174,6 +180,7 @@ export class Reader {
     codes = firstCode;
     typedArrays = (flags & 1) != 0;
     exactScalars = (flags & 2) != 0;
+    leaveNumbers = (flags & 4) != 0;
     maxDepth = depthLimit;
     maxNodes = nodeLimit;
     maxEmpty = emptyLimit;
@@ -998,7 +1005,7 @@ export class Reader {
       header < STACK &&
       load<u32>(header) == word &&
       load<u32>(header, 4) + load<u32>(header, 12) * containers == number;
-    const next = Layouts.fits(row) ? Layouts.match(row, p, limit, joins ? tape : tape + 16) : 0;
+    const next = Layouts.fits(row) ? Layouts.match(row, p, limit, joins ? tape : tape + 16, number) : 0;
     if (!next) {
       if (!cut) Layouts.missed(found, p, limit);
       return false;
@@ -1138,9 +1145,9 @@ export class Reader {
       const bytes = <usize>length * size;
       // More elements than bytes are left: nothing is made for them.
       if (Reader.position() + <f64>bytes > inputEnd) return Reader.fail(0, p);
-      if (typedArrays) {
+      if (typedArrays || (leaveNumbers && bytes >= NUMBERS_LEFT && datatype != U64)) {
         const index = Reader.deliver(inArray, site);
-        Reader.emit2(ARRAY_TYPED, inArray ? TO_ARRAY : 0, length, number++, index, datatype);
+        Reader.emit2(typedArrays ? ARRAY_TYPED : ARRAY_NUMBERS, inArray ? TO_ARRAY : 0, length, number++, index, datatype);
         store<f64>(tape, Reader.position());
         tape += 8;
         cursor = p + bytes;

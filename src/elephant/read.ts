@@ -20,7 +20,7 @@ import type { Machine } from "./machine.ts";
 import { checkFooter, type Header, type Release, readHeader } from "./releases.ts";
 import { VERSION_VERBOSE } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
-import { elementSize, toTypedArray } from "./typed-arrays.ts";
+import { copyOf, elementSize, plainNumbers, toTypedArray } from "./typed-arrays.ts";
 
 export interface ReadSettings {
   readonly registry: Registry;
@@ -110,6 +110,10 @@ export class ReadHost implements BuilderHost {
     return instance;
   }
 
+  classOf(id: number): ElephantConstructor | undefined {
+    return (this.plans[id] ?? this.plan(id)).simple;
+  }
+
   /** What a constructor asks for in this read. */
   private plan(id: number): InstancePlan {
     const registered = this.registered(id);
@@ -156,19 +160,25 @@ export class ReadHost implements BuilderHost {
 
   typedArray(datatype: number, length: number, offset: number): unknown {
     const from = offset - this.base;
-    const bytes = this.bytes.slice(from, from + length * elementSize(datatype));
-    return toTypedArray(datatype, bytes.buffer as ArrayBuffer);
+    return toTypedArray(datatype, copyOf(this.bytes, from, length * elementSize(datatype)));
+  }
+
+  numbers(datatype: number, length: number, offset: number): number[] {
+    return plainNumbers(datatype, length, this.bytes, offset - this.base);
   }
 }
 
 const EMPTY = new Uint8Array(0);
+
+/** Bytes of the first window behind a jump; each that follows has four times as many. */
+const SMALLEST_WINDOW = 4096;
 
 /** Reads the save that begins at `offset`. Either the whole value or an error. */
 export function readSave(machine: Machine, host: ReadHost, settings: ReadSettings, bytes: Uint8Array, offset: number): ReadResult {
   const header = readHeader(bytes, offset);
   const reading = new Reading(machine, host, settings, bytes, header.layout);
   try {
-    reading.begin(header, bytes.length);
+    reading.begin(header, bytes.length, true);
     let end = reading.run(header.root);
     const value = machine.builder.children[0];
     if (header.footer) {
@@ -194,6 +204,7 @@ export class Reading {
   protected base = 0;
   private readonly layout: number;
   private windowEnd = 0;
+  private windowBytes = 0;
 
   constructor(machine: Machine, host: ReadHost, settings: ReadSettings, bytes: Uint8Array, layout: number) {
     this.machine = machine;
@@ -203,14 +214,14 @@ export class Reading {
     this.layout = layout;
   }
 
-  /** `end`: length of the input, infinity where it is not known. */
-  begin(header: Header, end: number): void {
+  /** `end`: length of the input, infinity where it is not known; `there`: all of it is at hand till the read ends. */
+  begin(header: Header, end: number, there = false): void {
     const { machine, settings } = this;
     const { limits } = settings;
     machine.kernel.readBegin(
       header.layout,
       header.firstCode,
-      (settings.typedArrays ? 1 : 0) | (settings.exactScalars ? 2 : 0),
+      (settings.typedArrays ? 1 : 0) | (settings.exactScalars ? 2 : 0) | (there ? 4 : 0),
       Math.min(limits.maxDepth, 0xffffffff),
       limits.maxNodes,
       limits.maxEmptyElements,
@@ -251,10 +262,12 @@ export class Reading {
   /** Copies the input from `at` on into the window. */
   private feed(at: number): void {
     const { machine, bytes } = this;
-    const end = Math.min(at + machine.windowSize, bytes.length);
+    // Behind an array that stayed in the input there may be another one.
+    this.windowBytes = at > this.windowEnd ? SMALLEST_WINDOW : Math.min(this.windowBytes * 4, machine.windowSize);
+    const end = Math.min(at + this.windowBytes, bytes.length);
     machine.views.refresh();
     machine.views.u8.set(bytes.subarray(at, end), machine.window);
-    machine.kernel.readWindow(end - at, at, 1);
+    machine.kernel.readWindow(end - at, at, this.windowBytes === machine.windowSize || end === bytes.length ? 1 : 0);
     this.windowEnd = end;
   }
 
@@ -262,6 +275,8 @@ export class Reading {
   run(at: number): number {
     const { machine, bytes } = this;
     const { kernel } = machine;
+    this.windowEnd = at;
+    this.windowBytes = machine.windowSize;
     this.feed(at);
     while (true) {
       const status = kernel.readStep();

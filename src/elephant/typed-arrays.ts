@@ -57,6 +57,38 @@ export function toTypedArray(code: number, buffer: ArrayBuffer): NumericArray {
   return new MAKERS[code](buffer);
 }
 
+/** `count` bytes from `offset` on in a buffer of their own. A buffer's `slice` does not clear the copy first, as an array's does. */
+export function copyOf(bytes: Uint8Array, offset: number, count: number): ArrayBuffer {
+  const { buffer, byteOffset } = bytes;
+  if (buffer instanceof ArrayBuffer) return buffer.slice(byteOffset + offset, byteOffset + offset + count);
+  return bytes.slice(offset, offset + count).buffer as ArrayBuffer;
+}
+
+/** `length` little-endian numbers of a datatype at `offset` as a plain array, of int32 values alone where all of them are. */
+export function plainNumbers(code: number, length: number, bytes: Uint8Array, offset: number): number[] {
+  const numbers: number[] = new Array(length);
+  if (code !== CODE.f64) {
+    const typed = toTypedArray(code, copyOf(bytes, offset, length * elementSize(code)));
+    for (let i = 0; i < length; i++) numbers[i] = typed[i] as number;
+    return numbers;
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset + offset, length * 8);
+  for (let i = 0; i < length; i++) {
+    const number = view.getFloat64(i * 8, true);
+    const whole = number | 0;
+    // -0 is no int32.
+    if (whole !== number || (whole === 0 && view.getInt32(i * 8 + 4, true) !== 0)) return doubles(length, view);
+    numbers[i] = whole;
+  }
+  return numbers;
+}
+
+function doubles(length: number, view: DataView): number[] {
+  const numbers: number[] = new Array(length);
+  for (let i = 0; i < length; i++) numbers[i] = view.getFloat64(i * 8, true);
+  return numbers;
+}
+
 /** The datatype code of a typed array, DataView or ArrayBuffer (raw bytes are u8); 0 for anything else. */
 export function datatypeOf(value: object): number {
   if (ArrayBuffer.isView(value)) {

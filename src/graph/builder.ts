@@ -11,6 +11,8 @@ import { ShapeFactory, type ShapeSource } from "./shape-factory.ts";
 export interface BuilderHost {
   /** A new instance of a registered constructor, before its members; `version` is the version byte. */
   open(id: number, version: number): object;
+  /** The class, when `new` is all that {@link open} does for this constructor in this read, and {@link close} does nothing. */
+  classOf(id: number): (new () => object) | undefined;
   /** The members are there. */
   close(instance: object): void;
   /** Assigns one member (constructed structs). */
@@ -19,6 +21,8 @@ export interface BuilderHost {
   plainAssignment(instance: object, names: readonly string[]): boolean;
   /** A numeric array that stayed in the input. */
   typedArray(datatype: number, length: number, offset: number): unknown;
+  /** The same as a plain array. */
+  numbers(datatype: number, length: number, offset: number): number[];
 }
 
 /** A value slot as a JavaScript value. */
@@ -158,6 +162,9 @@ export class Builder {
         case op.ARRAY_TYPED:
           made = host.typedArray(u32[at * 2 + 3], argument, f64[at + 2]);
           break;
+        case op.ARRAY_NUMBERS:
+          made = host.numbers(u32[at * 2 + 3], argument, f64[at + 2]);
+          break;
         case op.STRUCT_PAIRS: {
           const count = u32[at * 2 + 3];
           made = word & 128 ? references[number] : {};
@@ -258,6 +265,7 @@ function slotsOf(operation: number, length: number, second: number): number {
     case op.ARRAY:
       return length;
     case op.ARRAY_TYPED:
+    case op.ARRAY_NUMBERS:
       return 1;
     case op.STRUCT_PAIRS:
       return second * 2;

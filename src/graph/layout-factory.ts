@@ -36,6 +36,8 @@ interface Part {
   /** Of the instances made so far: what their members may rely on. */
   prototype: object | null | undefined;
   plain: boolean;
+  /** Their class, where a function was made that calls it without asking the host. */
+  direct: (new () => object) | undefined;
 }
 
 /** Puts `count` structs made of the rows at `q`, numbered from `n` on, into `l` from `i` on; returns where the rows end. */
@@ -45,6 +47,7 @@ export class LayoutFactory {
   /** Containers in one row. */
   readonly containers: number;
   private readonly parts: Part[];
+  private readonly instances: Part[];
   private readonly source: ShapeSource;
   private readonly builder: Builder;
   private readonly host: BuilderHost;
@@ -77,14 +80,17 @@ export class LayoutFactory {
         kindsAt: node + KINDS,
         prototype: undefined,
         plain: false,
+        direct: undefined,
       };
     });
+    this.instances = this.parts.filter((part) => part.type === op.LAYOUT_INSTANCE);
   }
 
   /** Makes `count` structs, as {@link Rows} does. */
   rows(at: number, count: number, number: number, list: unknown[], place: number): number {
     const { f64, i32 } = this.builder.views;
     if (this.epoch !== this.source.epoch) this.review();
+    if (this.generated && !this.instances.every((part) => this.host.classOf(part.constructor_) === part.direct)) this.drop();
     if (!this.generated && this.seen > HOT) this.generate();
     if (this.generated) return this.generated(f64, i32, at, count, number, list, place);
     this.seen += count;
@@ -165,19 +171,22 @@ export class LayoutFactory {
     this.epoch = this.source.epoch;
     const { kinds } = this;
     if (!kinds || this.remade > PATIENCE) return;
-    if (this.parts.some((part, i) => this.kindsOf(part) !== kinds[i])) {
-      this.generated = undefined;
-      this.kinds = undefined;
-    }
+    if (this.parts.some((part, i) => this.kindsOf(part) !== kinds[i])) this.drop();
+  }
+
+  private drop(): void {
+    this.generated = undefined;
+    this.kinds = undefined;
   }
 
   private generate(): void {
     if (!this.source.codeGeneration || !codeGenerationAllowed()) return;
     this.remade++;
     this.kinds = this.parts.map((part) => this.kindsOf(part));
+    for (const part of this.instances) part.direct = this.host.classOf(part.constructor_);
     const { table, children, references } = this.builder;
-    const { body, prototypes } = new LayoutText(this.parts, this.remade > PATIENCE ? undefined : this.kinds, this.containers);
-    this.generated = new Function("S", "V", "R", "A", "N", "D", "H", "P", "T", body)(
+    const { body, prototypes, classes } = new LayoutText(this.parts, this.remade > PATIENCE ? undefined : this.kinds, this.containers);
+    this.generated = new Function("S", "V", "R", "A", "N", "D", "H", "P", "T", "C", body)(
       table,
       children,
       references,
@@ -187,6 +196,7 @@ export class LayoutFactory {
       this.host,
       Object.getPrototypeOf,
       prototypes,
+      classes,
     ) as Rows;
   }
 }
@@ -195,6 +205,7 @@ export class LayoutFactory {
 class LayoutText {
   readonly body: string;
   readonly prototypes: (object | null)[] = [];
+  readonly classes: (new () => object)[] = [];
   private readonly parts: readonly Part[];
   private readonly kinds: readonly number[] | undefined;
   private readonly variables: string[] = [];
@@ -210,6 +221,7 @@ class LayoutText {
     const noted = this.containers.map((name, i) => `R[n${i ? `+${i}` : ""}]=${name}`).join(";");
     const each = this.containers.map((name, i) => `if(n+${i}<${REFERABLE})R[n+${i}]=${name};`).join("");
     this.body =
+      `${this.classes.map((_, i) => `const C${i}=C[${i}];`).join("")}${this.prototypes.map((_, i) => `const T${i}=T[${i}];`).join("")}` +
       `return function(F,I,q,c,n,l,i){let p,${this.variables.join()};` +
       `for(;c>0;c--,n+=${containers}){p=q*2;l[i++]=${row};q+=${this.slot};` +
       `if(n<=${REFERABLE - containers}){${noted}}else if(n<${REFERABLE}){${each}}}return q}`;
@@ -261,7 +273,11 @@ class LayoutText {
   private instance(part: Part): string {
     const name = this.variable();
     this.containers.push(name);
-    const steps = [`${name}=H.open(${part.constructor_},${part.version})`];
+    const steps: string[] = [];
+    if (part.direct) {
+      this.classes.push(part.direct);
+      steps.push(`${name}=new C${this.classes.length - 1}()`);
+    } else steps.push(`${name}=H.open(${part.constructor_},${part.version})`);
     const members: { key: string; value: string }[] = [];
     for (let i = 0; i < part.count; i++) {
       const value = this.variable();
@@ -275,9 +291,10 @@ class LayoutText {
       const quick = members.map(({ key, value }) =>
         needsDefinition(prototype, JSON.parse(key)) ? `D(${name},${key},${value})` : `${name}[${key}]=${value}`,
       );
-      steps.push(`P(${name})===T[${this.prototypes.length - 1}]?(${quick.join()}):(${slow.join()})`);
+      steps.push(`P(${name})===T${this.prototypes.length - 1}?(${quick.join()}):(${slow.join()})`);
     } else steps.push(...slow);
-    steps.push(`H.close(${name})`, name);
+    if (!part.direct) steps.push(`H.close(${name})`);
+    steps.push(name);
     return `(${steps.join()})`;
   }
 }
