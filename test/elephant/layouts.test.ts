@@ -1,0 +1,297 @@
+// Structs of a form that comes again and again are read by layouts (docs/architecture.md). Whatever is said here is true without them,
+// too: each file holds so many rows that layouts are made, and then what does not fit them.
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  CASES,
+  createElephantSync,
+  type Elephant,
+  type ElephantOptions,
+  ENGINES,
+  POST_READ,
+  PRE_READ,
+  type ReadOptions,
+  SCHEMA,
+  Scalar,
+  StructInstance,
+  TuskError,
+} from "./codec.ts";
+import { differences } from "./compare.ts";
+import { expectError, failure } from "./expect-error.ts";
+import { createReference } from "./reference.ts";
+
+class Place {
+  x = 0;
+  y = 0;
+  static [SCHEMA] = { v1: { x: "f64", y: "f32", layer: "u8" } } as const;
+}
+class Unit {
+  at: unknown;
+  static [SCHEMA] = { v1: { name: "string", hp: "s32", at: "struct", bag: "array", target: "any", wide: "u64" } } as const;
+}
+class Loose {
+  kept = 1;
+}
+
+const constructors = { Place, Unit, Loose };
+
+interface Row {
+  readonly id: string;
+  readonly [member: string]: unknown;
+}
+
+/** A row of the usual form. */
+function row(i: number): Row {
+  return {
+    id: `id-${i}`,
+    kind: ["orc", "elf", "hall of the naïve 🐘"][i % 3],
+    level: i % 100,
+    ratio: i / 7,
+    alive: i % 2 === 0,
+    at: { x: i, y: -0.5 * i, deeper: { still: i % 3 === 0, end: {} } },
+    bag: Array.from({ length: i % 9 }, (_, j) => i * j),
+    halves: Array.from({ length: i % 4 }, (_, j) => j + 0.5),
+    tags: Array.from({ length: i % 3 }, (_, j) => `tag ${j}`),
+    none: undefined,
+    gold: BigInt(i) * 3n,
+  };
+}
+
+const rows = (count: number, change: (row: Row, i: number) => unknown = (made) => made): unknown[] =>
+  Array.from({ length: count }, (_, i) => change(row(i), i));
+
+function unit(i: number): Unit {
+  return Object.assign(new Unit(), {
+    name: `unit ${i % 40}`,
+    hp: i - 50,
+    at: Object.assign(new Place(), { x: i, y: 0.5, layer: i % 8 }),
+    bag: [i, i + 1],
+    target: i % 3 ? `unit ${i}` : undefined,
+    wide: -BigInt(i),
+  });
+}
+
+/** What stands among usual rows at every tenth place. */
+const ODD_ONES: Record<string, (made: Row, i: number) => unknown> = {
+  "another datatype": (made, i) => ({ ...made, level: i % 20 ? `level ${i}` : undefined }),
+  "another name": ({ level, ...rest }, i) => (i % 10 ? { level, ...rest } : { Level: level, ...rest }),
+  "another order": ({ id, ...rest }, i) => (i % 10 ? { id, ...rest } : { ...rest, id }),
+  "a member less": ({ id, level, ...rest }, i) => (i % 10 ? { id, level, ...rest } : { id, ...rest }),
+  "a member more": (made, i) => (i % 10 ? made : { ...made, more: i }),
+  "a long text": (made, i) => (i % 100 ? made : { ...made, kind: "x".repeat(300_000) }),
+  "a long array": (made, i) => (i % 100 ? made : { ...made, bag: Array.from({ length: 40_000 }, (_, j) => j / 2) }),
+  "an array of another kind": (made, i) => (i % 10 ? made : { ...made, bag: [true, "x", 1] }),
+  "many texts in an array": (made, i) => (i % 10 ? made : { ...made, tags: Array.from({ length: 900 }, (_, j) => `${i} ${j}`) }),
+  "a struct where a number was": (made, i) => (i % 10 ? made : { ...made, ratio: { a: 1 } }),
+  "nothing where a struct was": (made, i) => (i % 10 ? made : { ...made, at: undefined }),
+  "an instance where a struct was": (made, i) => (i % 10 ? made : { ...made, at: unit(i).at }),
+  "a member of data's least loved name": (made, i) => JSON.parse(`{"__proto__":${i},"id":"${made.id}","constructor":"x"}`),
+};
+
+describe.each(ENGINES)("engine %s", (engine) => {
+  const codecs = (options: ElephantOptions = {}): Elephant[] =>
+    [true, false].map((codeGeneration) => createElephantSync({ constructors, ...options, engine, codeGeneration }));
+
+  function expectSame(value: unknown, options: ReadOptions = {}): void {
+    const save = createReference({ constructors }).write(value);
+    for (const elephant of codecs()) {
+      // The second reading finds the layouts of the first.
+      for (let i = 0; i < 2; i++) expect(differences(value, elephant.read(save, options))).toEqual([]);
+    }
+  }
+
+  test("rows that fill many windows", () => expectSame({ rows: rows(6000), last: row(1) }));
+
+  test.each(Object.keys(ODD_ONES))("%s, now and then", (what) => expectSame(rows(900, ODD_ONES[what])));
+
+  test("structs in members, not in arrays", () => {
+    expectSame({ ...Object.fromEntries(rows(400).map((made, i) => [`row ${i}`, made])) });
+    expectSame(rows(300, (made, i) => [made, i, [made, row(i + 1000)]]));
+  });
+
+  test("instances by schema and by names, members that are not in the schema's order", () => {
+    expectSame(Array.from({ length: 3000 }, (_, i) => unit(i)));
+    expectSame(Array.from({ length: 900 }, (_, i) => Object.assign(new Loose(), { kept: i, more: { at: unit(i) } })));
+    expectSame(Array.from({ length: 900 }, (_, i) => (i % 5 ? unit(i) : Object.assign(new Loose(), { kept: [i] }))));
+  });
+
+  test("skip lists", () => {
+    const units = Array.from({ length: 900 }, (_, i) => Object.assign(unit(i), i % 3 ? {} : { hp: undefined }));
+    const save = createReference({ constructors }).write(units, { diffsOnly: true });
+    for (const elephant of codecs()) expect(differences(createReference({ constructors }).read(save), elephant.read(save))).toEqual([]);
+  });
+
+  test("constructors have other numbers in the next file", () => {
+    for (const elephant of codecs()) {
+      const units = Array.from({ length: 200 }, (_, i) => unit(i));
+      for (const value of [units, [new Loose(), ...units], [unit(0).at, new Loose(), ...units]])
+        expect(differences(value, elephant.read(elephant.write(value)))).toEqual([]);
+    }
+  });
+
+  test("references to what a row holds, and from rows to what was before", () => {
+    const all = rows(700) as Record<string, unknown>[];
+    const shared = { a: 1 };
+    for (let i = 0; i < all.length; i += 7) Object.assign(all[i]!, { shared, other: all[i - 7]?.at, list: all[i - 7]?.bag });
+    expectSame({ shared, all, again: [all[5]!.at, all[600]!.bag, all[699]] });
+  });
+
+  test("references from rows to structs that are still open", () => {
+    const root: Record<string, unknown> = { name: "root" };
+    root.rows = Array.from({ length: 100 }, (_, i) => ({ id: i, up: i % 2 ? root : undefined }));
+    for (const elephant of codecs()) {
+      const read = elephant.read<{ rows: { up: unknown }[] }>(elephant.write(root));
+      for (const [i, made] of read.rows.entries()) expect(made.up).toBe(i % 2 ? read : undefined);
+    }
+  });
+
+  test("what has a number above 65,535 is read and cannot be referred to", () => {
+    for (const elephant of codecs()) {
+      const many = rows(12_000);
+      expect(differences(many, elephant.read(elephant.write(many)))).toEqual([]);
+    }
+  });
+
+  test("exact scalars and typed arrays", () => {
+    const exact = rows(300, (made, i) => ({ ...made, level: Scalar("u8", i % 256), ratio: Scalar("f32", 0.5) }));
+    expectSame(exact, { scalars: "exact" });
+    for (const elephant of codecs()) {
+      const save = elephant.write(exact);
+      // Without them, before and after.
+      expect((elephant.read(save) as Row[])[7]!.level).toBe(7);
+      expect(Buffer.compare(elephant.write(elephant.read(save, { scalars: "exact" })), save)).toBe(0);
+      expect((elephant.read(save) as Row[])[7]!.level).toBe(7);
+      const typed = elephant.read(save, { typedArrays: true }) as Row[];
+      expect(typed[8]!.bag).toEqual(Float64Array.from({ length: 8 }, (_, j) => 8 * j));
+      expect(Array.isArray((elephant.read(save) as Row[])[8]!.bag)).toBe(true);
+    }
+  });
+
+  test("callbacks and constructors run in the order of creation, now with callbacks, now without", () => {
+    const calls: string[] = [];
+    class Inner {
+      constructor() {
+        calls.push("new Inner");
+      }
+    }
+    class Outer {
+      constructor() {
+        calls.push("new Outer");
+      }
+    }
+    const save = createReference({ constructors: { Inner, Outer } }).write(
+      Array.from({ length: 60 }, (_, i) => Object.assign(new Outer(), { i, inner: Object.assign(new Inner(), { i }) })),
+    );
+    for (const elephant of codecs({ constructors: { Inner, Outer } })) {
+      calls.length = 0;
+      elephant.read(save);
+      expect(calls).toEqual(Array.from({ length: 60 }, () => ["new Outer", "new Inner"]).flat());
+      const prototype = Inner.prototype as unknown as Record<symbol, unknown>;
+      prototype[PRE_READ] = () => calls.push("pre");
+      prototype[POST_READ] = () => calls.push("post");
+      try {
+        calls.length = 0;
+        elephant.read(save);
+        expect(calls).toEqual([
+          ...Array.from({ length: 60 }, () => ["new Outer", "new Inner", "pre"]).flat(),
+          ...Array.from({ length: 60 }, () => "post"),
+        ]);
+      } finally {
+        delete prototype[PRE_READ];
+        delete prototype[POST_READ];
+      }
+    }
+  });
+
+  test("setters, read-only members and frozen instances as without layouts", () => {
+    class Guarded {
+      seen: unknown[] = [];
+      set value(_: unknown) {
+        throw new Error("a setter was called");
+      }
+    }
+    const made = Array.from({ length: 60 }, (_, i) => new StructInstance("Guarded", { value: i, seen: [i] }));
+    const save = createElephantSync({ unknownConstructor: "generic" }).write(made);
+    for (const elephant of codecs({ constructors: { Guarded } })) {
+      for (const [i, guarded] of (elephant.read(save) as Guarded[]).entries()) {
+        expect(Object.getOwnPropertyDescriptor(guarded, "value")?.value).toBe(i);
+        expect(guarded.seen).toEqual([i]);
+      }
+    }
+  });
+
+  test("limits count what rows hold", () => {
+    const value = rows(200);
+    const save = createReference().write(value);
+    // The root; of each row itself, three structs inside and three arrays.
+    const containers = 1 + 200 * 7;
+    for (const codeGeneration of [true, false]) {
+      const create = (limits: ElephantOptions["limits"]) => createElephantSync({ engine, codeGeneration, limits });
+      expect(differences(value, create({ maxNodes: containers, maxDepth: 5 }).read(save))).toEqual([]);
+      expectError(() => create({ maxNodes: containers - 1 }).read(save), "element-limit");
+      expectError(() => create({ maxDepth: 4 }).read(save), "depth-limit");
+    }
+  });
+
+  test("a damaged file gives the same error whether its layouts are known or not", () => {
+    const save = createReference({ constructors }).write([...rows(40), ...Array.from({ length: 40 }, (_, i) => unit(i))]);
+    const [warm] = codecs() as [Elephant];
+    warm.read(save);
+    const tail = save.length - 700;
+    const tell = (elephant: Elephant, damaged: Uint8Array): unknown => {
+      const problem = failure(() => elephant.read(damaged));
+      return problem instanceof TuskError ? [problem.code, problem.offset] : problem;
+    };
+    // A machine that has read nothing, and one that has read the whole.
+    const cold = (damaged: Uint8Array) => tell(createElephantSync({ constructors, engine, limits: { maxNodes: 2000 } }), damaged);
+    for (let length = tail; length < save.length; length += 23)
+      expect(tell(warm, save.subarray(0, length)), `cut at ${length}`).toEqual(cold(save.subarray(0, length)));
+    for (let at = tail; at < save.length - 4; at += 29) {
+      const damaged = save.slice();
+      damaged[at] ^= 1 << (at % 8);
+      expect(tell(warm, damaged), `flipped at ${at}`).toEqual(cold(damaged));
+    }
+  });
+
+  test("random rows with random changes", () => {
+    const value = fc.oneof(
+      { weight: 6, arbitrary: fc.integer() },
+      fc.double(),
+      fc.boolean(),
+      fc.constant(undefined),
+      fc.string({ maxLength: 20 }),
+      fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      fc.array(fc.integer(), { maxLength: 6 }),
+      fc.array(
+        fc.string({ maxLength: 5 }).filter((text) => !text.includes("\0")),
+        { maxLength: 4 },
+      ),
+      fc.record({ x: fc.double(), y: fc.integer() }),
+      fc.constant({}),
+    );
+    const name = fc.constantFrom("a", "b", "hp", "a name of more than sixteen bytes", "é");
+    const form = fc.array(fc.tuple(name, value), { minLength: 1, maxLength: 6 });
+    const plan = fc.record({
+      forms: fc.array(form, { minLength: 1, maxLength: 3 }),
+      pattern: fc.array(fc.nat(8), { minLength: 1, maxLength: 12 }),
+    });
+    const reference = createReference();
+    const kept = codecs();
+    const clean = (made: unknown): unknown => (typeof made === "string" ? made.replaceAll("\0", "0") : made);
+    fc.assert(
+      fc.property(plan, ({ forms, pattern }) => {
+        const made = Array.from({ length: 60 }, (_, i) => {
+          const chosen = pattern[i % pattern.length]!;
+          const members = forms[chosen % forms.length]!;
+          // Usually as they are; sometimes the number of the row in place of a value.
+          return Object.fromEntries(members.map(([key, member], j) => [key, chosen === 8 && j === i % members.length ? i : clean(member)]));
+        });
+        const save = reference.write(made);
+        const expected = reference.read(save);
+        for (const elephant of kept) expect(differences(expected, elephant.read(save))).toEqual([]);
+      }),
+      { numRuns: CASES },
+    );
+  });
+});
