@@ -1,6 +1,6 @@
 // What the documents say is true: their code runs and prints what they claim, their links lead somewhere, their tables are complete.
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -25,7 +25,10 @@ standIn(
 
 describe("code blocks", () => {
   test.each(blocks.map((block) => [block.place, block] as const))("%s runs and prints what it says", (_, block) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [block.program], { encoding: "utf8" });
+    // A folder of its own, for the files that it writes.
+    const folder = `${block.program}-files`;
+    mkdirSync(folder, { recursive: true });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [block.program], { cwd: folder, encoding: "utf8" });
     expect(stderr).toBe("");
     expect(status).toBe(0);
     expect(stdout.split("\n").slice(0, -1)).toEqual(block.prints);
