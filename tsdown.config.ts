@@ -16,6 +16,8 @@ const common: UserConfig = {
   external: /^node:/,
   outExtensions: ({ format }) => (format === "cjs" ? { js: ".cjs", dts: ".d.cts" } : { js: ".mjs", dts: ".d.mts" }),
   logLevel: "warn",
+  // The helpers of CommonJS get a file of their own: otherwise they stand in whichever entry comes first, and all others load that one.
+  outputOptions: { codeSplitting: { groups: [{ name: "rolldown-runtime", test: /rolldown.runtime/ }] } },
 };
 
 export default defineConfig([

@@ -5,17 +5,25 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { createElephant, TuskError } from "tusk-codec";
+import { loadSave, saveFile } from "tusk-codec/node";
 import { Entity, Item, Quest, Region, World } from "./rpg-classes.mjs";
 import { census, firstNumber, tree } from "./start/census.mjs";
+import { differingRuns } from "./start/differences.mjs";
 import { measure, timed } from "./start/measure.mjs";
-import { differingRuns, loadSave, storeSave } from "./start/save-file.mjs";
 import { bold, count, cyan, dim, green, heading, hex, megabytes, milliseconds, print, red, table } from "./start/terminal.mjs";
 
 const GAME_SAVE = fileURLToPath(new URL("../test/vectors/elephant/large/rpg-schema.bin.gz", import.meta.url));
 /** How often the comparison with JSON is repeated. */
 const ROUNDS = Number(process.env.TUSK_ROUNDS ?? 9);
 const WRITABLE = new Set(["1.4.0", "1.5.0", "1.5.1"]);
+
+/** The bytes of a save; a file that is gzipped as a whole is unpacked. */
+async function unpacked(path) {
+  const bytes = await loadSave(path);
+  return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
+}
 
 /** A codec for the game's own save, and what to change in it: the player drinks a potion. */
 async function ofTheGame() {
@@ -154,7 +162,7 @@ async function main(path, schemaFile) {
   try {
     // Everything happens to a copy.
     const copy = join(folder, game ? "world.sav" : basename(source).replace(/\.gz$/, ""));
-    await writeFile(copy, await loadSave(source));
+    await writeFile(copy, await unpacked(source));
 
     const steps = [];
     const step = async (title, operation) => {
@@ -163,7 +171,7 @@ async function main(path, schemaFile) {
       return result;
     };
 
-    const before = await step("load the file", () => readFile(copy));
+    const before = await step("load the file", () => loadSave(copy));
     const { value, end, release } = await step("read (the first call of this process)", () => codec.readAt(before, 0, readOptions));
     print(`${bold(basename(copy))}  ${megabytes((await stat(copy)).size)}, Elephant ${release}, engine ${codec.engine}`);
     if (end < before.length) print(dim(`${count(before.length - end)} bytes follow the save; they are left out`));
@@ -177,8 +185,8 @@ async function main(path, schemaFile) {
     else print(dim("  there is no number to change; it is saved as it is"));
 
     const bytes = await step("write", () => codec.write(value, writeOptions));
-    await step("store: write beside, sync, rename, sync the folder", () => storeSave(copy, bytes));
-    const after = await step("load the file", () => readFile(copy));
+    await step("store: write beside, sync, read back, rename, sync the folder", () => saveFile(copy, bytes));
+    const after = await step("load the file", () => loadSave(copy));
     const again = await step("read", () => codec.read(after, readOptions));
     if (Buffer.compare(codec.write(again, writeOptions), after) !== 0) throw new Error("what was read back is not what was written");
     if (writeOptions !== undefined && after.length === original.length) showDifferences(original, after);
@@ -201,12 +209,16 @@ async function main(path, schemaFile) {
 
 /** A save of the same game from before it had schemas: members are stored with their names. */
 async function withNames() {
-  const bytes = await loadSave(GAME_SAVE.replace("rpg-schema", "rpg-verbose"));
+  const bytes = await unpacked(GAME_SAVE.replace("rpg-schema", "rpg-verbose"));
   const codec = await createElephant({ unknownConstructor: "generic" });
   return { name: "by names, without classes", codec, bytes, value: codec.read(bytes), readOptions: {}, writeOptions: {} };
 }
 
 function explain(error) {
+  if (error.code === "file-read") {
+    print(red(error.cause.code === "ENOENT" ? `there is no file ${error.cause.path}` : error.message));
+    return 2;
+  }
   if (error instanceof TuskError) {
     print(red(error.message));
     if (error.path !== undefined)
@@ -215,8 +227,7 @@ function explain(error) {
       print("This save is stored by schema, and the schema is part of the game. Give it as JSON: npm start -- path/to/save schemas.json");
     return 1;
   }
-  if (error.code === "ENOENT") print(red(`there is no file ${error.path}`));
-  else print(red(error.stack));
+  print(red(error.code === "ENOENT" ? `there is no file ${error.path}` : error.stack));
   return 2;
 }
 

@@ -9,7 +9,7 @@ import { run } from "./run.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Every file that one of the two steps depends on. */
-const KERNEL_SOURCES = ["assembly", "asconfig.json", "scripts/build-kernels.mjs", "package-lock.json"];
+const KERNEL_SOURCES = ["assembly", "asconfig.json", "scripts/build-kernels.mjs", "scripts/pack-bytes.mjs", "package-lock.json"];
 const PACKAGE_SOURCES = [...KERNEL_SOURCES, "src", "package.json", "tsconfig.json", "tsdown.config.ts"];
 
 /** A hash over the contents; what is generated does not count. */

@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { TuskError } from "../errors.ts";
 export { dsFromArray, dsFromMap, dsFromRows, dsToArray, dsToMap, dsToRows, upgradeDs } from "./convert.ts";
 export { openNested } from "./nested.ts";
 export { readDs } from "./read.ts";

@@ -4,7 +4,7 @@
 // The objects that work with an instance live as long as it does. Made anew for each call they would be garbage after it, and with them
 // the engine's hidden classes and all code that was optimized for these: decoding took twice the time.
 import { instantiateScalar } from "../engine/generated/ds-scalar.js";
-import { wasmBase64 } from "../engine/generated/ds-wasm.ts";
+import { packedWasm } from "../engine/generated/ds-wasm.ts";
 import { type Kernel, type KernelExports, loadKernelSync } from "../engine/kernel.ts";
 import { ValueBuilder } from "./build.ts";
 import { HexSource } from "./hex-source.ts";
@@ -83,7 +83,7 @@ export class Machine {
   }
 }
 
-const SOURCE = { name: "ds", wasmBase64, instantiateScalar };
+const SOURCE = { name: "ds", packedWasm, instantiateScalar };
 const kernels = new Map<string, Kernel<DsKernel>>();
 const idle: Record<string, Machine[]> = { wasm: [], js: [] };
 /** More than this are let go again: only nested calls need more than one. */

@@ -1,9 +1,9 @@
 // The boundary to the Elephant kernel: one typed object with a comment for each export.
 import { instantiateScalar } from "../engine/generated/elephant-scalar.js";
-import { wasmBase64 } from "../engine/generated/elephant-wasm.ts";
+import { packedWasm } from "../engine/generated/elephant-wasm.ts";
 import type { KernelSource } from "../engine/kernel.ts";
 
-export const elephantKernel: KernelSource = { name: "elephant", wasmBase64, instantiateScalar };
+export const elephantKernel: KernelSource = { name: "elephant", packedWasm, instantiateScalar };
 
 /** Numbers for {@link ElephantExports.address}. */
 export const ADDRESS = {

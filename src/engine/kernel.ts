@@ -1,13 +1,15 @@
 // The one place that knows how a kernel is loaded. A kernel is a WebAssembly module built from `assembly/<name>/`, or, where
 // WebAssembly is refused (a page with `script-src 'self'`), the same sources without SIMD translated to JavaScript.
 import { TuskError } from "../errors.ts";
+import { unpackBytes } from "./packed-bytes.ts";
 
 export type EngineKind = "wasm" | "js";
 
 /** What a format hands in: its module in both forms. */
 export interface KernelSource {
   readonly name: string;
-  readonly wasmBase64: string;
+  /** As `scripts/pack-bytes.mjs` packs it. */
+  readonly packedWasm: string;
   readonly instantiateScalar: (imports: object) => Record<string, unknown>;
 }
 
@@ -32,20 +34,13 @@ export interface Kernel<E> {
   instantiate(): KernelExports<E>;
 }
 
-function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
-  return bytes;
-}
-
 /** The inlined modules, compiled once for each realm. */
 const compiled = new Map<KernelSource, WebAssembly.Module>();
 
 function inlinedModule(source: KernelSource): WebAssembly.Module {
   let module = compiled.get(source);
   if (!module) {
-    module = new WebAssembly.Module(bytesOfBase64(source.wasmBase64));
+    module = new WebAssembly.Module(unpackBytes(source.packedWasm));
     compiled.set(source, module);
   }
   return module;
@@ -104,7 +99,7 @@ export async function loadKernel<E>(source: KernelSource, options: KernelOptions
   if (wanted === "js" || typeof WebAssembly !== "object" || options.wasm instanceof WebAssembly.Module || compiled.has(source))
     return loadKernelSync(source, options);
   try {
-    const module = await WebAssembly.compile(options.wasm ?? bytesOfBase64(source.wasmBase64));
+    const module = await WebAssembly.compile(options.wasm ?? unpackBytes(source.packedWasm));
     if (options.wasm === undefined) compiled.set(source, module);
     return kernelOf(source, module);
   } catch {

@@ -6,6 +6,7 @@
  * @module
  */
 
+export { TuskError } from "../errors.ts";
 export { type BoundInstance, bindIntrospection, type IntrospectionBindOptions } from "./bind.ts";
 export {
   type DefinitionExtra as IntrospectionExtra,

@@ -13,7 +13,7 @@ export interface CodeBlock {
   readonly place: string;
   readonly typed: boolean;
   readonly source: string;
-  /** What the comments behind `console.log(...)` say it prints. */
+  /** What the comments behind `console.log(...)`, or in the lines below it, say it prints. */
   readonly prints: readonly string[];
   /** File of the program that can be run. */
   readonly program: string;
@@ -42,12 +42,25 @@ export function codeBlocks(documents: readonly string[]): CodeBlock[] {
         place: `${document}:${text.slice(0, match.index).split("\n").length}`,
         typed,
         source,
-        prints: [...source.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map((print) => print[1]),
+        prints: printsOf(source),
         program,
         typedFile: typed ? `${stem}.mts` : undefined,
       };
     });
   });
+}
+
+/** Several lines of output stand as comments below the call. */
+function printsOf(source: string): string[] {
+  const prints = [...source.matchAll(/console\.log\(.*\);(?: \/\/ (.*)|((?:\n\/\/.*)+))$/gm)];
+  return prints.flatMap(([, behind, below]) =>
+    behind !== undefined
+      ? [behind]
+      : below
+          .split("\n")
+          .slice(1)
+          .map((line) => line.replace(/^\/\/ ?/, "")),
+  );
 }
 
 /** A package that a block imports and that is not installed here. */

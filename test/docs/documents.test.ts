@@ -1,9 +1,10 @@
 // What the documents say is true: their code runs and prints what they claim, their links lead somewhere, their tables are complete.
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { createElephantSync, StructInstance } from "../../src/elephant/index.ts";
 import { codeBlocks, FOLDER, standIn } from "./code-blocks.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -13,6 +14,7 @@ const DOCUMENTS = [
   ...readdirSync(join(ROOT, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
+  ...readdirSync(join(ROOT, "formats")).map((name) => `formats/${name}`),
 ];
 const read = (document: string) => readFileSync(join(ROOT, document), "utf8");
 
@@ -23,9 +25,18 @@ standIn(
   "export const ipcMain = { handle(channel, listener) { if (typeof channel !== 'string' || typeof listener !== 'function') throw new TypeError(); } };",
 );
 
+const transcripts = DOCUMENTS.flatMap((document) =>
+  [...read(document).matchAll(/^```console\n(.*?)^```$/gms)]
+    .flatMap(([, lines]) => lines.split(/^\$ tusk /m).slice(1))
+    .map((text) => [document, text.slice(0, text.indexOf("\n")), text.slice(text.indexOf("\n") + 1)] as const),
+);
+
 describe("code blocks", () => {
   test.each(blocks.map((block) => [block.place, block] as const))("%s runs and prints what it says", (_, block) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [block.program], { encoding: "utf8" });
+    // A folder of its own, for the files that it writes.
+    const folder = `${block.program}-files`;
+    mkdirSync(folder, { recursive: true });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [block.program], { cwd: folder, encoding: "utf8" });
     expect(stderr).toBe("");
     expect(status).toBe(0);
     expect(stdout.split("\n").slice(0, -1)).toEqual(block.prints);
@@ -35,6 +46,22 @@ describe("code blocks", () => {
     const shown = blocks.filter(({ place }) => place.startsWith("README.md"));
     expect(shown.length).toBeGreaterThanOrEqual(4);
     expect(shown.filter(({ prints }) => prints.length > 0).length).toBeGreaterThanOrEqual(4);
+  });
+
+  // A transcript of a shell is a block of the language `console`, with the files slot1.dat and slot2.dat at hand.
+  test.each(transcripts)("%s:\n$ tusk %s", (_, command, output) => {
+    const folder = mkdtempSync(join(FOLDER, "shell-"));
+    const tool = createElephantSync({ unknownConstructor: "generic" });
+    for (const [name, hp] of Object.entries({ "slot1.dat": 80, "slot2.dat": 100 }))
+      writeFileSync(
+        join(folder, name),
+        tool.write({ slot: 3, hero: new StructInstance("Hero", { name: "Ada", hp, bag: ["rope", "lamp"] }) }),
+      );
+    const { stdout, stderr } = spawnSync(process.execPath, [join(ROOT, "dist/tusk.mjs"), ...command.split(" ")], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect(stdout + stderr).toBe(output);
   });
 
   test("TypeScript blocks pass the type checker", () => {
@@ -57,9 +84,22 @@ describe("code blocks", () => {
   }, 60_000);
 });
 
-test.each(DOCUMENTS)("links of %s lead to files", (document) => {
-  const targets = [...read(document).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map((match) => match[1]);
-  for (const target of targets) expect(existsSync(join(ROOT, dirname(document), target)), target).toBe(true);
+/** The names that headings can be linked by. */
+const headings = (text: string) =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-"),
+  );
+
+test.each(DOCUMENTS)("links of %s lead somewhere", (document) => {
+  const text = read(document).replace(/^```.*?^```$/gms, "");
+  for (const [, target, heading] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)) {
+    const path = target === "" ? document : join(dirname(document), target);
+    expect(existsSync(join(ROOT, path)), path).toBe(true);
+    if (heading !== undefined) expect(headings(read(path)), `${path}#${heading}`).toContain(heading);
+  }
 });
 
 test("the commands that the README names are there", () => {

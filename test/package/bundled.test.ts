@@ -5,10 +5,9 @@ import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import { rolldown } from "rolldown";
 import { describe, expect, test } from "vitest";
-import { ENTRIES, manifest, ROOT, specifier } from "./installed.ts";
+import { ENTRIES, FOR_NODE, manifest, ROOT, specifier } from "./installed.ts";
 
-/** Entries for Node alone. */
-const FOR_NODE = ["node"];
+const FOR_THE_WEB = ENTRIES.filter((entry) => !FOR_NODE.includes(entry));
 
 /** Bundles `source`, which imports the package, with its dependencies for no platform in particular. */
 async function bundle(source: string, format: "esm" | "iife" = "esm"): Promise<{ code: string; imports: string[] }> {
@@ -35,7 +34,7 @@ async function bundle(source: string, format: "esm" | "iife" = "esm"): Promise<{
   return { code: chunk.code, imports: [...chunk.imports, ...chunk.dynamicImports] };
 }
 
-describe.each(ENTRIES.filter((entry) => !FOR_NODE.includes(entry)))("entry %j", (entry) => {
+describe.each(FOR_THE_WEB)("entry %j", (entry) => {
   test("reaches no built-in module of Node, nor anything else outside of its dependencies", async () => {
     const { code, imports } = await bundle(`export * from "${specifier(entry)}";`);
     expect(imports).toEqual([]);

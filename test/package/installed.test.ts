@@ -1,9 +1,9 @@
 // The published package, imported as a user would: both module systems, every entry, types for either way of resolving.
-import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createProject, ENTRIES, manifest, type Project, ROOT, specifier } from "./installed.ts";
+import { createProject, ENTRIES, FOR_NODE, manifest, type Project, specifier } from "./installed.ts";
+import { ROUND_TRIPS } from "./round-trips.ts";
 
 let project: Project;
 beforeAll(() => {
@@ -11,23 +11,18 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => project.remove());
 
-/** Where code of the entry comes from: the line that imports it as `entry`. */
+/** How code of either system imports an entry as `entry`. */
 const SYSTEMS = [
-  { system: "ESM", extension: "mjs", load: (from: string) => `import * as entry from "${from}";` },
-  { system: "CommonJS", extension: "cjs", load: (from: string) => `const entry = require("${from}");` },
+  { system: "ESM", extension: "mjs", load: (from: string, name = "entry") => `import * as ${name} from "${from}";` },
+  { system: "CommonJS", extension: "cjs", load: (from: string, name = "entry") => `const ${name} = require("${from}");` },
 ];
 
-/** A round trip for each format, by what its entry exports. Prints "same" when the value came back. */
-const ROUND_TRIPS: Record<string, string> = {
-  elephant: `
-    class Hero { name = ""; hp = 0; static [entry.SCHEMA] = { v1: { name: "string", hp: "u16" } }; }
-    const elephant = entry.createElephantSync({ constructors: { Hero } });
-    const hero = Object.assign(new Hero(), { name: "Ælfric", hp: 300 });
-    const world = { hero, team: [hero], gold: 2n ** 40n };
-    const back = elephant.read(elephant.write(world));
-    if (back.team[0] !== back.hero || !(back.hero instanceof Hero) || back.hero.hp !== 300 || back.hero.name !== "Ælfric" || back.gold !== 2n ** 40n) throw new Error("not the same");
-    console.log("same", elephant.engine);`,
-};
+/** The entries of one format each. */
+const FORMATS = ENTRIES.filter((entry) => entry !== "" && !FOR_NODE.includes(entry));
+
+test("every entry has a round trip", () => {
+  expect(Object.keys(ROUND_TRIPS).sort()).toEqual(ENTRIES.filter((entry) => entry !== "").sort());
+});
 
 test("the tarball holds the built package, its documents and nothing else", () => {
   for (const file of project.files)
@@ -44,20 +39,66 @@ test("every path of the exports is in the tarball", () => {
 });
 
 describe.each(SYSTEMS)("$system", ({ system, extension, load }) => {
-  test.each(Object.keys(ROUND_TRIPS))("a round trip by tusk-codec/%s", (format) => {
-    expect(project.run(`${format}.${extension}`, load(specifier(format)) + ROUND_TRIPS[format])).toBe("same wasm\n");
+  test.each(Object.keys(ROUND_TRIPS))("a round trip by tusk-codec/%s", (entry) => {
+    expect(project.run(`${entry}.${extension}`, load(specifier(entry)) + ROUND_TRIPS[entry])).toMatch(/^same( wasm)?\n$/);
   });
 
-  test.each(Object.keys(ROUND_TRIPS))("a round trip of %s by the main entry", (format) => {
-    expect(project.run(`${format}-main.${extension}`, load(specifier("")) + ROUND_TRIPS[format])).toBe("same wasm\n");
+  test.each(FORMATS)("a round trip of %s by the main entry", (format) => {
+    expect(project.run(`${format}-main.${extension}`, load(specifier("")) + ROUND_TRIPS[format])).toMatch(/^same( wasm)?\n$/);
   });
 
-  test.each(ENTRIES.filter((entry) => entry in ROUND_TRIPS))("the main entry has everything of %s, the very same objects", (entry) => {
+  test.each(FORMATS)("the main entry has everything of %s, the very same objects", (entry) => {
     const source = `
-      ${load(specifier("")).replace("entry", "main")}
+      ${load(specifier(""), "main")}
       ${load(specifier(entry))}
       console.log(Object.keys(entry).filter((name) => name !== "default" && main[name] !== entry[name]).join() || "all");`;
     expect(project.run(`same-${entry}.${extension}`, source)).toBe("all\n");
+  });
+
+  test("every entry has the same TuskError", () => {
+    const names = ENTRIES.map((_, i) => `entry${i}`);
+    const source = `
+      ${ENTRIES.map((entry, i) => load(specifier(entry), names[i])).join("\n")}
+      const classes = new Set([${names.map((name) => `${name}.TuskError`)}]);
+      console.log(classes.size, [...classes].map((type) => type.name).join());
+      const failures = [
+        () => main.createElephantSync().read(new Uint8Array()),
+        () => main.readDs(""),
+        () => main.readEnigma(new Uint8Array()),
+        () => main.readIntrospection(""),
+        () => files.loadSaveSync("nothing.dat"),
+      ];
+      for (const fail of failures)
+        try { fail(); } catch (error) { console.log(error.format, error instanceof main.TuskError); }`
+      .replaceAll("main.", `entry${ENTRIES.indexOf("")}.`)
+      .replaceAll("files.", `entry${ENTRIES.indexOf("node")}.`);
+    expect(project.run(`errors.${extension}`, source)).toBe(
+      "1 TuskError\nelephant true\nds true\nenigma true\nintrospection true\ntusk true\n",
+    );
+  });
+
+  test.each(FORMATS)("%s loads no code of another format", (format) => {
+    project.write(
+      "record.mjs",
+      `import { writeSync } from "node:fs";
+      export async function load(url, context, next) {
+        if (url.includes("/${manifest.name}/dist/")) writeSync(1, url.split("/dist/")[1] + "\\n");
+        return next(url, context);
+      }`,
+    );
+    const listed =
+      system === "ESM"
+        ? `import { register } from "node:module"; register("./record.mjs", import.meta.url); await import("${specifier(format)}");`
+        : `require("${specifier(format)}"); for (const path of Object.keys(require.cache)) { const file = path.replaceAll("\\\\", "/").split("/dist/")[1]; if (file && path.includes("${manifest.name}")) console.log(file); }`;
+    const loaded = project.run(`loaded-${format}.${extension}`, listed).trim().split("\n");
+    expect(loaded).toContain(`${format}.${extension}`);
+    // The comments of the build name the source of every part.
+    const folders = loaded.flatMap((file) => {
+      const code = readFileSync(join(project.folder, "node_modules", manifest.name, "dist", file), "utf8");
+      return [...code.matchAll(/^\/\/#region src\/([\w-]+)/gm)].map((match) => match[1]);
+    });
+    expect(folders).toContain(format);
+    expect(folders.filter((folder) => folder !== format && ENTRIES.includes(folder))).toEqual([]);
   });
 
   test("importing changes no global", () => {
@@ -89,64 +130,21 @@ describe.each(SYSTEMS)("$system", ({ system, extension, load }) => {
   });
 });
 
-/** What a TypeScript user writes. Each `@ts-expect-error` fails when the types let the mistake pass. */
-const TYPED = `
-import { createElephantSync, SCHEMA, POST_READ, TuskError, FORCE_VERSION, type CallbackContext, type Elephant, type ElephantSchema, type Release } from "tusk-codec";
-import { createElephant, type WriteOptions } from "tusk-codec/elephant";
+describe("tusk", () => {
+  const tusk = (...args: string[]) => project.node(join("node_modules", ".bin", "tusk"), ...args);
 
-class Hero {
-  name = "";
-  hp = 0;
-  static [SCHEMA] = { [FORCE_VERSION]: 1, v1: { name: "string", hp: "u16" } } satisfies ElephantSchema;
-  [POST_READ]({ schemaVersion }: CallbackContext): void {
-    this.hp += schemaVersion;
-  }
-}
-const codec: Elephant = createElephantSync({ constructors: { Hero, Item: { v1: { sku: "u16" } } }, limits: { maxDepth: 10 } });
-const bytes: Uint8Array = codec.write({ hero: new Hero() });
-const hero: Hero = codec.read<{ hero: Hero }>(bytes).hero;
-const { end, release }: { end: number; release: Release } = codec.readAt(bytes, 0);
-const options: WriteOptions = { diffsOnly: true, release: "1.5.0" };
-export const all = [hero, end, release, codec.write(1, options), createElephant().then((later) => later.engine)];
-export const failed = (error: unknown): string => (error instanceof TuskError ? error.code : "");
-// @ts-expect-error: 1.3.0 is read only
-codec.write(1, { release: "1.3.0" });
-// @ts-expect-error: no such datatype
-export const wrong = { v1: { hp: "u24" } } satisfies ElephantSchema;
-// @ts-expect-error: what a save holds is unknown until the caller says so
-codec.read(bytes).hero;
-`;
+  test("the installed program knows its version and its commands", () => {
+    expect(tusk("--version")).toBe(`${manifest.version}\n`);
+    expect(tusk("--help")).toContain("tusk decode");
+  });
 
-describe("types", () => {
-  const tsc = (name: string, options: Record<string, string>) => {
-    const args = [
-      "--noEmit",
-      "--strict",
-      "--target",
-      "es2022",
-      ...Object.entries(options).flatMap(([option, value]) => [`--${option}`, value]),
-      name,
-    ];
-    try {
-      return execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), ...args], {
-        cwd: project.folder,
-        encoding: "utf8",
-      });
-    } catch (error) {
-      return (error as { stdout: string }).stdout;
-    }
-  };
-
-  test.each([
-    ["NodeNext, ESM", "user.mts", { module: "nodenext" }],
-    ["NodeNext, CommonJS", "user.cts", { module: "nodenext" }],
-    ["Bundler", "user-bundled.ts", { module: "esnext", moduleResolution: "bundler" }],
-  ])(
-    "%s: what a user writes is checked",
-    (_, name, options) => {
-      project.write(name, TYPED);
-      expect(tsc(name, options)).toBe("");
-    },
-    60_000,
-  );
+  test("it decodes what the installed codec writes, and encodes it to the same bytes", () => {
+    project.run(
+      "write-save.mjs",
+      `import { createElephantSync } from "tusk-codec"; import { writeFileSync } from "node:fs"; writeFileSync("slot1.dat", createElephantSync().write({ hp: 80 }));`,
+    );
+    expect(tusk("decode", "slot1.dat", "slot1.json")).toBe("");
+    expect(tusk("encode", "slot1.json", "slot2.dat")).toBe("");
+    expect(readFileSync(join(project.folder, "slot2.dat"))).toEqual(readFileSync(join(project.folder, "slot1.dat")));
+  });
 });

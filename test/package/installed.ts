@@ -1,6 +1,6 @@
-// The package as a user has it: packed, unpacked into projects of either module system, its dependencies beside it.
+// The package as a user has it: packed, then installed by npm into an empty project, without a network.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,7 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface Manifest {
   name: string;
+  version: string;
   exports: Record<string, string | Record<"import" | "require", { types: string; default: string }>>;
   dependencies: Record<string, string>;
 }
@@ -20,6 +21,9 @@ export const ENTRIES = Object.keys(manifest.exports)
   .filter((path) => typeof manifest.exports[path] === "object")
   .map((path) => path.slice(2));
 
+/** Entries that need Node; all others run anywhere. */
+export const FOR_NODE: readonly string[] = ["node"];
+
 /** How a user writes an entry. */
 export function specifier(entry: string): string {
   return entry === "" ? manifest.name : `${manifest.name}/${entry}`;
@@ -29,34 +33,33 @@ export interface Project {
   readonly folder: string;
   /** The names of the files in the tarball. */
   readonly files: readonly string[];
+  write(name: string, source: string): void;
   /** Writes a file and runs it by node; its standard output. */
   run(name: string, source: string): string;
-  write(name: string, source: string): void;
+  /** Runs a program of Node; its output and errors together, whatever its exit status. */
+  node(...args: string[]): string;
   remove(): void;
 }
 
-/** An empty project that has the package installed. */
-export function createProject(): Project {
+const WINDOWS = process.platform === "win32";
+
+function npm(cwd: string, ...args: string[]): string {
+  return execFileSync(WINDOWS ? "npm.cmd" : "npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], shell: WINDOWS });
+}
+
+/** An empty project that has the package installed. `type` is the one of its package.json. */
+export function createProject(type: "module" | "commonjs" = "commonjs"): Project {
   if (!existsSync(join(ROOT, "dist"))) throw new Error("there is no dist folder: run npm run build first");
-  const folder = mkdtempSync(join(tmpdir(), "tusk-project-"));
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  const packed = execFileSync(npm, ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], {
-    cwd: ROOT,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-    shell: process.platform === "win32",
-  });
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "tusk-project-")));
+  const packed = npm(ROOT, "pack", "--ignore-scripts", "--json", "--pack-destination", folder);
   const [{ filename, files }] = JSON.parse(packed) as { filename: string; files: { path: string }[] }[];
-  const modules = join(folder, "node_modules");
-  mkdirSync(modules);
-  execFileSync("tar", ["-xzf", filename, "-C", "node_modules"], { cwd: folder });
-  cpSync(join(modules, "package"), join(modules, manifest.name), { recursive: true });
-  rmSync(join(modules, "package"), { recursive: true });
-  for (const dependency of Object.keys(manifest.dependencies)) {
-    mkdirSync(join(modules, dependency, ".."), { recursive: true });
-    symlinkSync(join(ROOT, "node_modules", dependency), join(modules, dependency), "junction");
-  }
+  // Dependencies come from this repository, so that no test asks a server.
+  const overrides = Object.fromEntries(
+    Object.keys(manifest.dependencies).map((name) => [name, `file:${join(ROOT, "node_modules", name)}`]),
+  );
   const write = (name: string, source: string) => writeFileSync(join(folder, name), source);
+  write("package.json", JSON.stringify({ name: "project", private: true, type, overrides }));
+  npm(folder, "install", "--offline", "--no-audit", "--no-fund", "--no-package-lock", `./${filename}`);
   return {
     folder,
     files: files.map((file) => file.path),
@@ -64,6 +67,14 @@ export function createProject(): Project {
     run(name, source) {
       write(name, source);
       return execFileSync(process.execPath, [name], { cwd: folder, encoding: "utf8" });
+    },
+    node(...args) {
+      try {
+        return execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+      } catch (error) {
+        const { stdout, stderr } = error as { stdout: string; stderr: string };
+        return stdout + stderr;
+      }
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -2,7 +2,7 @@
 // of a game that is being written may read or write another save).
 
 import { instantiateScalar } from "../../engine/generated/enigma-scalar.js";
-import { wasmBase64 } from "../../engine/generated/enigma-wasm.ts";
+import { packedWasm } from "../../engine/generated/enigma-wasm.ts";
 import { type EngineKind, type KernelExports, type KernelSource, loadKernelSync } from "../../engine/kernel.ts";
 
 /** What the kernel exports; addresses are byte offsets in its memory. */
@@ -33,7 +33,7 @@ export interface EnigmaKernel {
   writeInstances(from: number, to: number): number;
 }
 
-const source: KernelSource = { name: "enigma", wasmBase64, instantiateScalar };
+const source: KernelSource = { name: "enigma", packedWasm, instantiateScalar };
 
 /** One instance of the kernel with views of its memory, which never grows again. */
 export class Session {

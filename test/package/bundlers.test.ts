@@ -1,0 +1,96 @@
+// The package in projects of other bundlers, as their users begin: installed from the tarball, no configuration, no warning, and the result runs.
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildSync, type Metafile } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createProject, ENTRIES, FOR_NODE, manifest, type Project, ROOT, specifier } from "./installed.ts";
+import { ROUND_TRIPS } from "./round-trips.ts";
+
+let project: Project;
+beforeAll(() => {
+  project = createProject("module");
+}, 60_000);
+afterAll(() => project.remove());
+
+const FORMATS = ENTRIES.filter((entry) => entry !== "" && !FOR_NODE.includes(entry));
+
+/** Round trips of all formats by their own entries; each prints a line that begins with "same". */
+const ALL = FORMATS.map((format) => `import * as ${format}Entry from "${specifier(format)}";`).concat(
+  FORMATS.map((format) => `{ const entry = ${format}Entry; ${ROUND_TRIPS[format]} }`),
+);
+const SAME = /^(same( wasm)?\n){4}$/;
+
+describe("Vite", () => {
+  test("a page is built and runs", () => {
+    project.write("index.html", '<!doctype html><script type="module" src="/page.js"></script>');
+    project.write("page.js", ALL.join("\n"));
+    const output = project.node(join(ROOT, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn");
+    expect(output).toBe("");
+    const scripts = readdirSync(join(project.folder, "dist/assets")).filter((name) => name.endsWith(".js"));
+    expect(scripts).toHaveLength(1);
+    const page = readFileSync(join(project.folder, "dist/assets", scripts[0]), "utf8");
+    // What Vite asks of a document before the page's own code: does it know modulepreload?
+    const document = "globalThis.document = { createElement: () => ({ relList: { supports: () => true } }) };";
+    expect(project.run("built-page.mjs", `${document}\n${page}`)).toMatch(SAME);
+  }, 60_000);
+});
+
+/** Bundles `source` by esbuild; warnings are failures. */
+function bundled(
+  name: string,
+  source: string,
+  platform: "browser" | "node",
+  format: "esm" | "cjs" | "iife",
+): { file: string; inputs: string[] } {
+  project.write(`${name}.js`, source);
+  const file = `bundles/${name}.${format === "esm" ? "mjs" : "cjs"}`;
+  mkdirSync(join(project.folder, "bundles"), { recursive: true });
+  const { warnings, metafile } = buildSync({
+    absWorkingDir: project.folder,
+    entryPoints: [`${name}.js`],
+    bundle: true,
+    minify: true,
+    platform,
+    format,
+    outfile: file,
+    metafile: true,
+    logLevel: "silent",
+  });
+  expect(warnings).toEqual([]);
+  const [{ inputs }] = Object.values((metafile as Metafile).outputs);
+  return { file, inputs: Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0) };
+}
+
+describe("esbuild", () => {
+  test.each(["esm", "iife"] as const)("a bundle for browsers (%s)", (format) => {
+    const { file } = bundled(`browser-${format}`, ALL.join("\n"), "browser", format);
+    expect(project.node(file)).toMatch(SAME);
+  });
+
+  test.each(["esm", "cjs"] as const)("a bundle for Node with files on disk (%s)", (format) => {
+    const source = `import * as entry from "${specifier("node")}"; ${ROUND_TRIPS.node}`;
+    const { file, inputs } = bundled(`node-${format}`, source, "node", format);
+    expect(project.node(file)).toBe("same\n");
+    expect(inputs.filter((path) => FORMATS.some((other) => path.includes(`/dist/${other}`)))).toEqual([]);
+  });
+
+  test.each(FORMATS)("a bundle of %s has nothing of another format", (format) => {
+    const { file, inputs } = bundled(
+      `only-${format}`,
+      `import * as entry from "${specifier(format)}"; ${ROUND_TRIPS[format]}`,
+      "browser",
+      "esm",
+    );
+    expect(project.node(file)).toMatch(/^same/);
+    const parts = inputs.flatMap((path) => path.split(`${manifest.name}/dist/`).slice(1));
+    expect(parts.some((part) => part.startsWith(format))).toBe(true);
+    expect(parts.filter((part) => ENTRIES.some((other) => other !== "" && other !== format && part.startsWith(other)))).toEqual([]);
+  });
+
+  test("what is used of the main entry is what gets into the bundle", () => {
+    const { file, inputs } = bundled("main-ds", `import * as entry from "${specifier("")}"; ${ROUND_TRIPS.ds}`, "browser", "esm");
+    expect(project.node(file)).toBe("same\n");
+    const parts = inputs.flatMap((path) => path.split(`${manifest.name}/dist/`).slice(1));
+    expect(parts.filter((part) => /^(elephant|enigma|introspection)-/.test(part))).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+// The types as a strict TypeScript project sees them, for every way of resolving an import.
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createProject, type Project, ROOT } from "./installed.ts";
+
+let project: Project;
+beforeAll(() => {
+  project = createProject();
+}, 60_000);
+afterAll(() => project.remove());
+
+/** What a TypeScript user writes. Each `@ts-expect-error` fails when the types let the mistake pass. */
+const TYPED = `
+import { createElephantSync, SCHEMA, POST_READ, TuskError, FORCE_VERSION, type CallbackContext, type Elephant, type ElephantSchema, type Release } from "tusk-codec";
+import { createElephant, type WriteOptions } from "tusk-codec/elephant";
+import { dsToMap, type DsStructure, readDs, writeDs } from "tusk-codec/ds";
+import { type EnigmaGame, type EnigmaSchema, readEnigma, writeEnigma } from "tusk-codec/enigma";
+import { type IntrospectionDocument, readIntrospection, getIntrospectionValue } from "tusk-codec/introspection";
+import { loadSave, saveFile, type SaveOptions } from "tusk-codec/node";
+
+class Hero {
+  name = "";
+  hp = 0;
+  static [SCHEMA] = { [FORCE_VERSION]: 1, v1: { name: "string", hp: "u16" } } satisfies ElephantSchema;
+  [POST_READ]({ schemaVersion }: CallbackContext): void {
+    this.hp += schemaVersion;
+  }
+}
+const codec: Elephant = createElephantSync({ constructors: { Hero, Item: { v1: { sku: "u16" } } }, limits: { maxDepth: 10 } });
+const bytes: Uint8Array = codec.write({ hero: Object.assign(new Hero(), { hp: 79 }) });
+const hero: Hero = codec.read<{ hero: Hero }>(bytes).hero;
+const { end, release }: { end: number; release: Release } = codec.readAt(bytes, 0);
+const options: WriteOptions = { diffsOnly: true, release: "1.5.0" };
+export const all = [hero, end, release, codec.write(1, options), createElephant().then((later) => later.engine)];
+export const failed = (error: unknown): string => (error instanceof TuskError ? error.code : "");
+const map: DsStructure = readDs(writeDs({ kind: "map", entries: [["name", "Ada"]] }));
+const name: unknown = map.kind === "map" ? dsToMap(map).get("name") : undefined;
+const schema: EnigmaSchema = { objects: [] };
+const game: EnigmaGame = readEnigma(writeEnigma({ backend: "json", room: 2, active: [], inactive: [], backgrounds: [] }), { schema });
+const document: IntrospectionDocument = readIntrospection("oHero = 1\\n{\\n\\t_state : string = \\"Idle\\"\\n}\\n");
+export const store = async (options: SaveOptions): Promise<Uint8Array> => {
+  await saveFile("slot1.dat", bytes, options);
+  return loadSave("slot1.dat");
+};
+console.log(hero.hp, name, game.room, getIntrospectionValue(document, ["_state"]));
+// @ts-expect-error: no such structure
+export const bag = () => writeDs({ kind: "bag", items: [] });
+// @ts-expect-error: a list has no entries
+export const entries = () => readDs("", { kind: "list" }).entries;
+// @ts-expect-error: 1.3.0 is read only
+export const older = () => codec.write(1, { release: "1.3.0" });
+// @ts-expect-error: no such datatype
+export const wrong = { v1: { hp: "u24" } } satisfies ElephantSchema;
+// @ts-expect-error: what a save holds is unknown until the caller says so
+export const unknown = () => codec.read(bytes).hero;
+`;
+
+const TSC = join(ROOT, "node_modules/typescript/bin/tsc");
+/** Declarations are checked, too, with nothing but the language and the web's globals: no types of Node are there. */
+const STRICT = ["--strict", "--skipLibCheck", "false", "--target", "es2022", "--lib", "es2022,dom"];
+
+test.each([
+  ["NodeNext, ESM", "user.mts", ["--module", "nodenext"]],
+  ["NodeNext, CommonJS", "user.cts", ["--module", "nodenext"]],
+  ["Bundler", "user-bundled.ts", ["--module", "esnext", "--moduleResolution", "bundler", "--noEmit"]],
+])(
+  "%s: what a user writes is checked, and runs",
+  (_, name, options) => {
+    project.write(name, TYPED);
+    expect(project.node(TSC, ...STRICT, ...options, name)).toBe("");
+    if (!options.includes("--noEmit")) expect(project.node(name.replace("ts", "js"))).toBe("80 Ada 2 Idle\n");
+  },
+  60_000,
+);
