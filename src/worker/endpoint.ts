@@ -2,7 +2,7 @@
 
 /** What is used of a web `Worker`, a `MessagePort`, or the global of a worker. */
 export interface WebPort {
-  postMessage(message: unknown, transfer: Transferable[]): void;
+  postMessage(message: unknown, transfer: never[]): void;
   addEventListener(type: string, listener: (event: never) => void): void;
   removeEventListener(type: string, listener: (event: never) => void): void;
   start?(): void;
