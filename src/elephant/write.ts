@@ -17,7 +17,7 @@ import type { Machine } from "./machine.ts";
 import { memberOf } from "./members.ts";
 import { Output, type OutputSink } from "./output.ts";
 import { FOOTER, MAGIC, VERSION_WORDS, type WritableRelease } from "./releases.ts";
-import { SlotWriter, TAPE_SLOTS } from "./slot-writer.ts";
+import { SlotWriter } from "./slot-writer.ts";
 import type { CallbackState } from "./state.ts";
 import { bytesOf, datatypeOf, elementSize } from "./typed-arrays.ts";
 import { InstanceWriter } from "./write-instances.ts";
@@ -140,7 +140,7 @@ export class GraphWriter extends SlotWriter {
     this.shapes.begin(settings.release);
     this.tracking = true;
     this.identities = new IdentityTable();
-    this.tapeSlots = TAPE_SLOTS / 4;
+    this.slice(true);
     this.due = due;
     this.output = output;
     try {
@@ -165,7 +165,7 @@ export class GraphWriter extends SlotWriter {
       this.output = this.whole;
       this.due = undefined;
       this.identities = undefined;
-      this.tapeSlots = TAPE_SLOTS;
+      this.slice(false);
     }
   }
 
@@ -606,7 +606,7 @@ export class GraphWriter extends SlotWriter {
     this.u32[top * 2 + 1] = length | (inline ? 1 << 16 : 0);
     if (inline) this.copyBytes(bytes);
     else {
-      this.u32[this.top * 2] = this.external.push({ bytes }) - 1;
+      this.u32[this.top * 2] = this.append({ bytes }, bytes.length);
       this.top++;
     }
   }
@@ -638,7 +638,7 @@ export class GraphWriter extends SlotWriter {
     this.u32[this.top * 2] = op.WRITE_ELEMENTS | (CODE.string << 8);
     this.u32[this.top * 2 + 1] = 1;
     // The kernel adds the terminator.
-    this.box(this.top + 1, op.BOX_EXTERNAL, this.external.push({ bytes: text.subarray(0, -1) }) - 1);
+    this.box(this.top + 1, op.BOX_EXTERNAL, this.append({ bytes: text.subarray(0, -1) }, text.length));
     this.top += 2;
   }
 }

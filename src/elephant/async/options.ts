@@ -12,8 +12,8 @@ export interface Progress {
 
 export interface SliceOptions {
   /**
-   * How long one slice works before it lets others run, in milliseconds. Default 4: with the garbage collector's pauses on top a frame of
-   * 16 ms holds (bench/async-slices.mjs).
+   * How long one slice works before it lets others run, in milliseconds. Default 3: with what the garbage collector takes on top a slice
+   * stays below 8 ms, half a frame (bench/async-slices.mjs).
    */
   sliceMs?: number;
   /** Told after each slice, and at the end. What it throws ends the work. */
