@@ -85,7 +85,7 @@ const effort = {
   minRounds: Math.min(Number(options.rounds ?? 5), 5),
   budgetMs: quick ? 600 : 7000,
   warmRuns: quick ? 2 : 4,
-  warmMs: quick ? 20 : 120,
+  warmMs: quick ? 40 : 150,
 };
 const candidates = chosenCandidates(options.only === undefined ? (quick ? [...QUICK, "strong-js + "] : null) : list(options.only));
 const folder = mkdtempSync(join(tmpdir(), "tusk-bench-"));
