@@ -87,16 +87,6 @@ export function renderMarkdown(report) {
     lines.push("", firstCallTable(report.first));
   }
   if (report.guarantees !== undefined) lines.push("", "## What comes back", "", guaranteesTable(report.guarantees));
-  if (report.large !== undefined)
-    lines.push(
-      "",
-      "## A save of 500 MB",
-      "",
-      table(
-        ["measured", ""],
-        Object.entries(report.large).map(([name, value]) => [name, String(value)]),
-      ),
-    );
   return lines.join("\n");
 }
 
