@@ -69,8 +69,8 @@ const effort = {
   rounds: Number(options.rounds ?? (quick ? 5 : 11)),
   minRounds: Math.min(Number(options.rounds ?? 5), 5),
   budgetMs: quick ? 600 : 4000,
-  warmRuns: quick ? 2 : 4,
-  warmMs: quick ? 40 : 150,
+  warmRuns: 2,
+  warmMs: quick ? 50 : 150,
 };
 
 const started = performance.now();

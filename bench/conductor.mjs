@@ -5,7 +5,7 @@ import { summary } from "./statistics.mjs";
 /** A sample should last this long at least; shorter calls are repeated within it. */
 const MIN_SAMPLE_MS = 4;
 /** Who takes so many times the reference's time joins every third round only: it is no contender, and costs the others their time. */
-const SLOW = 6;
+const SLOW = 4;
 const SLOW_MS = 25;
 /** Participants are prepared (loaded, checked) by twos; nothing is timed meanwhile. */
 const PREPARED_AT_ONCE = 2;
@@ -32,8 +32,8 @@ async function eachOf(list, atOnce, work) {
 const rounded = (value) => (value === undefined ? undefined : Number(value.toFixed(6)));
 
 /** One operation: rounds until there are `rounds` of them, or `budgetMs` are over and there are `minRounds`. */
-async function measureOperation(operation, entries, reference, effort) {
-  for (const { participant } of entries) await participant.warm(operation, effort.warmRuns, effort.warmMs);
+async function measureOperation(operation, entries, reference, effort, shortest) {
+  for (const { participant } of entries) await participant.warm(operation, effort.warmRuns, Math.max(effort.warmMs, shortest));
   const base = entries.find((e) => e.name === reference) ?? entries.find((e) => e.name.startsWith(reference));
   if (base === undefined) return undefined;
   const repeats = await base.participant.repeatsFor(operation, MIN_SAMPLE_MS);
@@ -102,7 +102,7 @@ export async function measureCorpus(place, corpus, candidates, effort) {
     const operations = [];
     for (const operation of effort.operations) {
       const able = entries.filter((e) => e.operations.includes(operation));
-      const measured = await measureOperation(operation, able, effort.reference, effort);
+      const measured = await measureOperation(operation, able, effort.reference, effort, corpus.warmMs ?? 0);
       if (measured !== undefined) operations.push(measured);
     }
     return {

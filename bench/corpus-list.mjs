@@ -9,6 +9,7 @@ import { largeSaves } from "./vectors.mjs";
  * @property {string} title
  * @property {boolean} [typedArrays] the value holds typed arrays
  * @property {boolean} [shared] the value holds shared objects or cycles
+ * @property {number} [warmMs] how long it has to be warmed at least
  * @property {boolean} [public] a public data set; `json()` is its raw document
  * @property {(scale?: number) => { value: unknown, constructors: Record<string, { class: Function, schema?: object }>, elephant?: Uint8Array }} load
  *   scale: 1 is the benchmark's size; smaller for quick runs (synthetic corpora only)

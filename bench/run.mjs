@@ -66,7 +66,7 @@ for (const name of operations ?? [])
 const scale = quick ? 0.1 : 1;
 
 /** Export strings cost their compression, whatever the corpus; a few say it all. */
-const EXPORTED = quick ? ["small"] : ["rpg", "dialogue", "compat", "small"];
+const EXPORTED = quick ? ["small"] : ["small", "countries", "emoji"];
 /** In a quick run the contenders, one of each kind. */
 const QUICK = ["tusk", "tusk js engine", "strong-js", "plain-js", "JSON", "v8.serialize", "structuredClone", "msgpackr records"];
 const MAIN = ["tusk", "strong-js", "JSON", "msgpackr records", "msgpackr structuredClone", "floor: allocation"];
@@ -83,9 +83,9 @@ const effort = {
   reference: REFERENCE,
   rounds: Number(options.rounds ?? (quick ? 5 : 15)),
   minRounds: Math.min(Number(options.rounds ?? 5), 5),
-  budgetMs: quick ? 600 : 7000,
-  warmRuns: quick ? 2 : 4,
-  warmMs: quick ? 40 : 150,
+  budgetMs: quick ? 600 : 5000,
+  warmRuns: 2,
+  warmMs: quick ? 50 : 150,
 };
 const candidates = chosenCandidates(options.only === undefined ? (quick ? [...QUICK, "strong-js + "] : null) : list(options.only));
 const folder = mkdtempSync(join(tmpdir(), "tusk-bench-"));
@@ -165,7 +165,7 @@ if (options.extras) {
     const measured = (operations ?? ["decode", "encode"]).filter((operation) => operation === "decode" || operation === "encode");
     for (const corpus of SYNTHETIC_CORPORA.filter((c) => chosen.includes(c.name) && measured.length > 0)) {
       progress(`${corpus.name}, young generation of 256 MB`);
-      const half = { ...effort, operations: measured, rounds: Math.min(effort.rounds, 11), budgetMs: effort.budgetMs / 2 };
+      const half = { ...effort, operations: measured, rounds: Math.min(effort.rounds, 9), budgetMs: effort.budgetMs / 2 };
       report.mutatorCorpora.push(await measureCorpus(nodeParticipants(MUTATOR_FLAGS), corpus, main, half));
     }
   }

@@ -44,6 +44,8 @@ export const SYNTHETIC_CORPORA = [
 export const SMALL_CORPUS = {
   name: "small",
   title: "a save of 200 bytes",
+  // Calls of a microsecond need many runs until the engine has compiled all of them.
+  warmMs: 200,
   load: () => ({
     constructors: {},
     value: {
