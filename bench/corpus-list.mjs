@@ -1,6 +1,6 @@
-// Every corpus of the benchmark by name: the synthetic ones, public data sets, and the golden vectors' large saves.
-import { dialogue, graph, makeClasses, mixed, rpg, SCHEMAS, tiles, typedTiles } from "./corpora.mjs";
+// Every corpus of the benchmark by name: the synthetic ones, public data sets, the small save and the golden vectors' large saves.
 import { PUBLIC_CORPORA } from "./public-data.mjs";
+import { SMALL_CORPUS, SYNTHETIC_CORPORA } from "./synthetic-corpora.mjs";
 import { largeSaves } from "./vectors.mjs";
 
 /**
@@ -9,72 +9,18 @@ import { largeSaves } from "./vectors.mjs";
  * @property {string} title
  * @property {boolean} [typedArrays] the value holds typed arrays
  * @property {boolean} [shared] the value holds shared objects or cycles
+ * @property {number} [warmMs] how long it has to be warmed at least
+ * @property {boolean} [public] a public data set; `json()` is its raw document
  * @property {(scale?: number) => { value: unknown, constructors: Record<string, { class: Function, schema?: object }>, elephant?: Uint8Array }} load
  *   scale: 1 is the benchmark's size; smaller for quick runs (synthetic corpora only)
  */
 
-function constructed() {
-  const classes = makeClasses();
-  const constructors = Object.fromEntries(
-    Object.entries(classes).map(([name, Class]) => [name, { class: Class, schema: { v1: SCHEMAS[name] } }]),
-  );
-  return { classes, constructors };
-}
-
-const of = (n, scale) => Math.max(1, Math.round(n * scale));
-const plain =
-  (make) =>
-  (scale = 1) => ({ constructors: {}, value: make(scale) });
-
-/** Sizes are those of CORPORA in corpora.mjs. @type {Corpus[]} */
-const SYNTHETIC = [
-  { name: "rpg", title: "entities, plain structs", load: plain((s) => rpg(of(50000, s))) },
-  {
-    name: "schema",
-    title: "entities, constructed with strict schemas",
-    load(scale = 1) {
-      const { classes, constructors } = constructed();
-      return { constructors, value: rpg(of(50000, scale), classes) };
-    },
-  },
-  { name: "tiles", title: "large arrays of numbers", load: plain((s) => tiles(of(60, s), 60000)) },
-  { name: "typed", title: "typed arrays", typedArrays: true, load: plain((s) => typedTiles(of(40, s), 60000)) },
-  { name: "dialogue", title: "long strings, a fifth not ASCII", load: plain((s) => dialogue(of(100000, s))) },
-  {
-    name: "graph",
-    title: "constructed nodes with links to their parents",
-    shared: true,
-    load(scale = 1) {
-      const { classes, constructors } = constructed();
-      return { constructors, value: graph(of(30000, scale), classes) };
-    },
-  },
-  { name: "mixed", title: "arrays of mixed scalars", load: plain((s) => mixed(of(100, s), 5000)) },
-];
-
-/** A save of about 200 bytes, for the fixed cost of a call. */
-export const SMALL_SAVE = {
-  version: 3,
-  name: "Slot 1",
-  room: "rm_village",
-  x: 312.5,
-  y: 96,
-  hp: 80,
-  gold: 1250,
-  playtime: 5431.25,
-  tutorial: true,
-  checkpoint: undefined,
-  flags: [true, false, true],
-  inventory: ["sword", "potion", "key"],
-};
-
 /** @returns {Promise<Corpus[]>} */
 export async function allCorpora() {
   return [
-    ...SYNTHETIC,
+    ...SYNTHETIC_CORPORA,
     ...PUBLIC_CORPORA,
+    SMALL_CORPUS,
     ...(await largeSaves()).map((save) => ({ ...save, title: "a golden vector's large save", shared: true })),
   ];
 }
-
-export const SYNTHETIC_NAMES = SYNTHETIC.map((c) => c.name);

@@ -1,24 +1,31 @@
-// The benchmark: `node bench/run.mjs [--quick]`; see --help. Each part runs in processes of its own, one after the other.
+// The benchmark: `node bench/run.mjs [--quick]`; see --help.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { tuskIsBuilt } from "./candidates/tusk.mjs";
-import { allCorpora, SYNTHETIC_NAMES } from "./corpus-list.mjs";
+import { chosenCandidates, OPERATIONS, REFERENCE } from "./candidates/candidates.mjs";
+import { measureCorpus } from "./conductor.mjs";
+import { allCorpora } from "./corpus-list.mjs";
+import { MUTATOR_FLAGS } from "./heap-modes.mjs";
+import { nodeParticipants } from "./measure/node-participants.mjs";
 import { renderMarkdown } from "./report.mjs";
 import { summary } from "./statistics.mjs";
+import { SYNTHETIC_CORPORA } from "./synthetic-corpora.mjs";
 
 const HELP = `node bench/run.mjs [options]
-  --corpus a,b     corpora (default: all; --quick: the synthetic ones at a tenth of their size)
-  --op a,b         decode, encode, duplicate, export (default: decode,encode,duplicate; all: every one)
-  --only a,b       candidates whose name contains one of these; strong-js always takes part
-  --rounds N       rounds per corpus and operation (default 15, quick 5)
-  --mutator        a young generation of 256 MB, so that the codec and not the collector is measured
-  --no-extras      leave out small saves, first calls and memory
-  --json FILE      where the raw results go (default bench/results/latest.json)
-  --quick          everything small, under a minute`;
+  --corpus a,b     corpora (default: all; --quick: the synthetic ones at a tenth of their size, and the small save)
+  --op a,b         ${OPERATIONS.join(", ")} (default: decode, encode, duplicate, and the two of export strings on a few corpora)
+  --only a,b       candidates: whole names, or parts of names; bestjs means strong-js, which always takes part
+  --rounds N       most rounds per corpus and operation (default 15, quick 5)
+  --mutator        every process with a young generation of 256 MB, so that the codec and not the collector is measured
+                   (a full run has a section of it for the main candidates anyway)
+  --no-extras      leave out the mutator section, first calls, memory and guarantees
+  --long           also write and read a save of 500 MB (bench/results/large.json)
+  --json FILE      where the raw results go (default: bench/results/latest.json for a full run, else build/benchmark.json)
+  --quick          everything small, under a minute
+Numbers in the documents come from bench/results/: npm run bench:readme.`;
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({
@@ -29,7 +36,8 @@ const { values: options } = parseArgs({
     rounds: { type: "string" },
     mutator: { type: "boolean", default: false },
     extras: { type: "boolean", default: true },
-    json: { type: "string", default: join(here, "results/latest.json") },
+    long: { type: "boolean", default: false },
+    json: { type: "string" },
     quick: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -39,79 +47,142 @@ if (options.help) {
   console.log(HELP);
   process.exit(0);
 }
+if (!existsSync(join(here, "../dist/elephant.mjs"))) {
+  console.error("dist/elephant.mjs is missing: run `npm run build` first.");
+  process.exit(2);
+}
 
 const list = (text) => text.split(",").map((s) => s.trim());
-const OPERATIONS = ["decode", "encode", "duplicate", "export"];
-const operations = options.op === undefined ? OPERATIONS.slice(0, 3) : options.op === "all" ? OPERATIONS : list(options.op);
-const known = (await allCorpora()).map((c) => c.name);
-const chosen = options.corpus === undefined || options.corpus === "all" ? (options.quick ? SYNTHETIC_NAMES : known) : list(options.corpus);
+const { quick } = options;
+const corpora = await allCorpora();
+const known = corpora.map((c) => c.name);
+const partial = options.corpus !== undefined || options.op !== undefined || options.only !== undefined;
+const everything = options.corpus === undefined || options.corpus === "all";
+const chosen = everything ? (quick ? [...SYNTHETIC_CORPORA.map((c) => c.name), "small"] : known) : list(options.corpus);
 for (const name of chosen) if (!known.includes(name)) throw new Error(`no corpus ${name}; there are ${known.join(", ")}`);
-const rounds = Number(options.rounds ?? (options.quick ? 5 : 15));
-const scale = options.quick ? 0.1 : 1;
-const only = options.only === undefined ? null : list(options.only);
+const operations = options.op === undefined ? undefined : options.op === "all" ? OPERATIONS : list(options.op);
+for (const name of operations ?? [])
+  if (!OPERATIONS.includes(name)) throw new Error(`no operation ${name}; there are ${OPERATIONS.join(", ")}`);
+const scale = quick ? 0.1 : 1;
 
+/** Export strings cost their compression, whatever the corpus; a few say it all. */
+const EXPORTED = quick ? ["small"] : ["small", "countries", "emoji"];
+/** In a quick run the contenders, one of each kind. */
+const QUICK = ["tusk", "tusk js engine", "strong-js", "plain-js", "JSON", "v8.serialize", "structuredClone", "msgpackr records"];
+const MAIN = ["tusk", "strong-js", "JSON", "msgpackr records", "msgpackr structuredClone", "floor: allocation"];
+const FIRST_CALLS = {
+  corpora: quick ? ["small"] : ["rpg", "schema", "dialogue", "small"],
+  candidates: quick
+    ? ["tusk", "strong-js", "JSON"]
+    : ["tusk", "tusk js engine", "strong-js", "plain-js", "JSON", "v8.serialize", "msgpackr records"],
+  samples: quick ? 3 : 5,
+};
+
+const effort = {
+  scale,
+  reference: REFERENCE,
+  rounds: Number(options.rounds ?? (quick ? 5 : 15)),
+  minRounds: Math.min(Number(options.rounds ?? 5), 5),
+  budgetMs: quick ? 600 : 5000,
+  warmRuns: 2,
+  warmMs: quick ? 50 : 150,
+};
+const candidates = chosenCandidates(options.only === undefined ? (quick ? [...QUICK, "strong-js + "] : null) : list(options.only));
 const folder = mkdtempSync(join(tmpdir(), "tusk-bench-"));
 
 /** Runs a measuring script in a fresh process and returns what it wrote; undefined when it failed. */
-function child(script, job, flags = []) {
+function child(script, job, flags = ["--expose-gc"]) {
   const file = join(folder, "result.json");
   rmSync(file, { force: true });
-  const { status } = spawnSync(
-    process.execPath,
-    ["--expose-gc", ...flags, join(here, "measure", script), JSON.stringify({ ...job, file })],
-    {
-      stdio: ["ignore", "inherit", "inherit"],
-    },
-  );
-  return status === 0 ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+  const { status } = spawnSync(process.execPath, [...flags, join(here, "measure", script), JSON.stringify({ ...job, file })], {
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  return status === 0 && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
 }
 
-const machine = {
-  node: process.version,
-  v8: process.versions.v8,
-  platform: `${process.platform} ${process.arch}`,
-  cpu: cpus()[0]?.model,
-  cores: cpus().length,
-};
-const report = { date: new Date().toISOString(), machine, rounds, scale, mutator: options.mutator, corpora: [] };
-if (!tuskIsBuilt) console.error("dist/elephant.mjs is missing: run `npm run build` first. The other candidates are measured.");
-
-const flags = options.mutator ? ["--max-semi-space-size=256"] : [];
-for (const corpus of chosen) {
-  console.error(`rounds: ${corpus}`);
-  const result = child("rounds.mjs", { corpus, operations, only, rounds, scale }, flags);
-  if (result === undefined) process.exitCode = 1;
-  else report.corpora.push(result);
-}
-
-if (options.extras) {
-  console.error("small saves");
-  report.small = child("small-save.mjs", { quick: options.quick });
-  report.first = [];
-  const candidates = ["tusk", "tusk js engine", "strong-js", "plain-js", "JSON", "v8.serialize", "msgpackr records"].filter(
-    (name) => tuskIsBuilt || !name.startsWith("tusk"),
-  );
-  const samples = options.quick ? 1 : 7;
-  for (const corpus of chosen.filter((name) => name === "rpg" || name === "schema" || name === "tiles")) {
-    if (options.quick && corpus !== "rpg") continue;
-    console.error(`first calls: ${corpus}`);
-    const inputs = child("encode-inputs.mjs", { corpus, scale, candidates, folder }) ?? [];
+/** First calls, memory and the time to make a codec: each sample a process of its own, the candidates by turns. */
+function firstCalls() {
+  const results = [];
+  const wanted = FIRST_CALLS.candidates.filter((name) => candidates.some((c) => c.name === name));
+  for (const corpus of FIRST_CALLS.corpora.filter((name) => chosen.includes(name))) {
+    progress(`first calls: ${corpus}`);
+    const inputs = child("encode-inputs.mjs", { corpus, scale, candidates: wanted, folder }) ?? [];
     for (const operation of ["decode", "encode"]) {
-      for (const { name, input, text } of inputs) {
-        const runs = [];
-        for (let i = 0; i < samples; i++) {
+      const runs = new Map(inputs.map(({ name }) => [name, []]));
+      for (let i = 0; i < FIRST_CALLS.samples; i++) {
+        for (const { name, input, text } of inputs) {
           const run = child("first-call.mjs", { corpus, scale, candidate: name, operation, input, text });
-          if (run !== undefined) runs.push(run);
+          if (run !== undefined) runs.get(name).push(run);
         }
-        if (runs.length === 0) continue;
-        const keys = ["createMs", "firstMs", "secondMs", "peakBytes", "heapBytes", "externalBytes", "wasmBytes"];
-        report.first.push({ corpus, operation, name, ...Object.fromEntries(keys.map((key) => [key, summary(runs.map((r) => r[key]))])) });
+      }
+      for (const [name, samples] of runs) {
+        if (samples.length === 0) continue;
+        const keys = Object.keys(samples[0]);
+        results.push({ corpus, operation, name, ...Object.fromEntries(keys.map((key) => [key, summary(samples.map((s) => s[key]))])) });
       }
     }
   }
+  return results;
+}
+
+const started = performance.now();
+function progress(text) {
+  console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}`);
+}
+
+const report = {
+  date: new Date().toISOString(),
+  machine: {
+    node: process.version,
+    v8: process.versions.v8,
+    platform: `${process.platform} ${process.arch}`,
+    cpu: cpus()[0]?.model,
+    cores: cpus().length,
+    memory: totalmem(),
+  },
+  rounds: effort.rounds,
+  scale,
+  quick,
+  partial,
+  mutator: options.mutator,
+  candidates: candidates.map(({ name, loses, floor }) => ({ name, loses, ...(floor ? { floor } : {}) })),
+  corpora: [],
+};
+
+for (const name of chosen) {
+  progress(name);
+  const corpus = corpora.find((c) => c.name === name);
+  const exported = EXPORTED.includes(name) ? ["export", "import"] : [];
+  const measured = operations ?? ["decode", "encode", "duplicate", ...exported];
+  const place = nodeParticipants(options.mutator ? MUTATOR_FLAGS : []);
+  report.corpora.push(await measureCorpus(place, corpus, candidates, { ...effort, operations: measured }));
+}
+
+if (options.extras) {
+  if (!options.mutator && !quick) {
+    report.mutatorCorpora = [];
+    const main = candidates.filter((c) => MAIN.some((name) => c.name === name || (name.startsWith("floor") && c.name.startsWith(name))));
+    const measured = (operations ?? ["decode", "encode"]).filter((operation) => operation === "decode" || operation === "encode");
+    for (const corpus of SYNTHETIC_CORPORA.filter((c) => chosen.includes(c.name) && measured.length > 0)) {
+      progress(`${corpus.name}, young generation of 256 MB`);
+      const half = { ...effort, operations: measured, rounds: Math.min(effort.rounds, 9), budgetMs: effort.budgetMs / 2 };
+      report.mutatorCorpora.push(await measureCorpus(nodeParticipants(MUTATOR_FLAGS), corpus, main, half));
+    }
+  }
+  report.first = firstCalls();
+  if (!partial) report.guarantees = child("guarantees.mjs", {}, ["--max-old-space-size=1000"]);
+}
+if (options.long) {
+  progress("a save of 500 MB");
+  const large = child("large-file.mjs", {}, ["--expose-gc", "--max-old-space-size=12000"]);
+  if (large !== undefined) writeFileSync(join(here, "results/large.json"), `${JSON.stringify(large)}\n`);
+  else process.exitCode = 1;
 }
 
 rmSync(folder, { recursive: true });
-mkdirSync(dirname(options.json), { recursive: true });
-writeFileSync(options.json, `${JSON.stringify(report, null, 1)}\n`);
+report.seconds = Math.round((performance.now() - started) / 1000);
+const file = options.json ?? join(here, quick || partial || options.mutator ? "../build/benchmark.json" : "results/latest.json");
+mkdirSync(dirname(file), { recursive: true });
+writeFileSync(file, `${JSON.stringify(report)}\n`);
 console.log(renderMarkdown(report));
+console.error(`${report.seconds} s; raw results: ${file}`);

@@ -1,18 +1,22 @@
-// Puts the tables of a benchmark run into the README, between its two marks: `node scripts/readme-benchmark.mjs [results.json]`.
-// Numbers come from the raw results only; without Tusk in them nothing is written.
-import { readFileSync, writeFileSync } from "node:fs";
+// Puts the results of the benchmark into the documents: `node scripts/readme-benchmark.mjs [results.json]` (npm run bench:readme) writes the
+// tables of the README and of docs/benchmarks.md between their marks, and the charts. Numbers come from the raw results only (bench/results/);
+// without Tusk in them nothing is written.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { renderChart } from "../bench/chart.mjs";
+import { documentSections, withSections } from "../bench/document.mjs";
 
 const BEGIN = "<!-- benchmark: begin -->";
 const END = "<!-- benchmark: end -->";
+const CHARTS = ["decode", "encode"];
 
-/** The candidates of the README, by their names in the results; all others are in the full report. */
+/** The candidates of the README, by their names in the results; all others are in docs/benchmarks.md. */
 const COLUMNS = ["tusk", "strong-js", "JSON", "msgpackr records", "msgpackr structuredClone", "cbor-x", "v8.serialize"];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-const milliseconds = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 10 ? ms.toFixed(1) : ms.toFixed(2));
+const milliseconds = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 10 ? ms.toFixed(1) : ms >= 0.1 ? ms.toFixed(2) : ms.toFixed(4));
 const row = (cells) => `| ${cells.join(" | ")} |`;
 
 /** One table: corpora down, candidates across, median milliseconds; the quickest of a row is bold. */
@@ -31,11 +35,13 @@ export function operationTable(report, operation) {
   return lines.join("\n");
 }
 
-/** What stands between the marks. */
+/** What stands between the marks of the README. */
 export function benchmarkSection(report) {
   const { machine } = report;
   return [
     `Median milliseconds, less is better. Node ${machine.node.slice(1)}, ${machine.platform}, ${machine.cpu ?? "unknown processor"}, ${report.rounds} interleaved rounds, ${report.date.slice(0, 10)}.`,
+    "`strong-js` is the fastest codec of the same format in pure JavaScript that we could write, with the same guarantees; the general codecs keep less.",
+    "[docs/benchmarks.md](docs/benchmarks.md) says first where Tusk loses, then how this is measured, and has everything else: charts, spreads, browsers, memory.",
     "",
     "Reading:",
     "",
@@ -56,9 +62,23 @@ export function withBenchmark(readme, report) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const report = JSON.parse(readFileSync(process.argv[2] ?? join(root, "bench/results/latest.json"), "utf8"));
-  if (!report.corpora.some(({ operations }) => operations.some(({ results }) => results.some(({ name }) => name === "tusk"))))
-    throw new Error("these results hold no measurement of Tusk: build it and run npm run bench first");
-  const readme = join(root, "README.md");
-  writeFileSync(readme, withBenchmark(readFileSync(readme, "utf8"), report));
+  const results = (name) => {
+    const file = join(root, `bench/results/${name}.json`);
+    return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+  };
+  const node = process.argv[2] === undefined ? results("latest") : JSON.parse(readFileSync(process.argv[2], "utf8"));
+  if (!node?.corpora.some(({ operations }) => operations.some(({ results }) => results.some(({ name }) => name === "tusk"))))
+    throw new Error("these results hold no measurement of Tusk: run npm run bench first");
+  const rewrite = (path, change) => writeFileSync(join(root, path), change(readFileSync(join(root, path), "utf8")));
+  const sections = documentSections({
+    node,
+    browser: results("browser"),
+    ds: results("ds"),
+    enigma: results("enigma"),
+    large: results("large"),
+  });
+  mkdirSync(join(root, "docs/benchmarks"), { recursive: true });
+  for (const operation of CHARTS) writeFileSync(join(root, `docs/benchmarks/${operation}.svg`), renderChart(node, operation));
+  rewrite("docs/benchmarks.md", (text) => withSections(text, sections));
+  rewrite("README.md", (text) => withBenchmark(text, node));
 }

@@ -1,5 +1,4 @@
-// The candidates and the check that each must pass before it may be timed.
-import { firstDifference } from "../deep-equal.mjs";
+// The candidates. Each is loaded only where it runs: a process or a page measures one of them and nothing else has been compiled there.
 import { elephantCodecs } from "./elephant-codecs.mjs";
 import { exportStrings } from "./export-strings.mjs";
 import { floors } from "./floors.mjs";
@@ -7,56 +6,49 @@ import { generalCodecs } from "./general-codecs.mjs";
 import { tuskCandidates } from "./tusk.mjs";
 
 /**
+ * @typedef {object} Codec
+ * @property {(value: unknown) => unknown} [encode]
+ * @property {(data: unknown) => unknown} [decode]
+ * @property {(value: unknown) => unknown} [duplicate]
+ * @property {(value: unknown) => string} [exportString]
+ * @property {(text: string) => unknown} [importString]
+ *
  * @typedef {object} Candidate
  * @property {string} name
  * @property {string} loses what a value loses on the way, for the reader of the report
  * @property {import("../deep-equal.mjs").Fidelity} [fidelity] the same for the check; without it everything must come back
- * @property {string[]} [operations] default: whatever `create` returns
- * @property {boolean} [floor] not a codec: nothing to check
- * @property {(corpus: object) => object | Promise<object>} create corpus: value, constructors, typedArrays; returns encode, decode, duplicate, exportString
+ * @property {string[]} [operations] default: whatever the codec offers
+ * @property {boolean} [floor] not a codec: what it makes is checked where it says so
+ * @property {boolean} [nodeOnly] there is none in browsers
+ * @property {() => Promise<(corpus: object) => Codec>} load imports the candidate; the function it resolves to makes a codec for a
+ *   corpus (`value`, `constructors`, `typedArrays`)
  */
 
+/** Whom the others are compared with: the best codec of the format in pure JavaScript. */
 export const REFERENCE = "strong-js";
+
+/** Other names on the command line. */
+const ALIASES = { bestjs: REFERENCE, best: REFERENCE, wasm: "tusk", plain: "plain-js" };
 
 /** @type {Candidate[]} */
 export const CANDIDATES = [...tuskCandidates, ...elephantCodecs, ...generalCodecs, ...exportStrings, ...floors];
 
-const METHOD = { decode: "decode", encode: "encode", duplicate: "duplicate", export: "exportString" };
+export const OPERATIONS = ["decode", "encode", "duplicate", "export", "import"];
 
-/** Size of what a candidate encodes to, in bytes. */
-export function encodedSize(data) {
-  return typeof data === "string" ? Buffer.byteLength(data) : (data?.byteLength ?? 0);
+export function candidateNamed(name) {
+  return CANDIDATES.find((candidate) => candidate.name === name);
 }
 
-/**
- * A candidate ready for timing on a corpus, or the reason why it is left out.
- * @param {Candidate} candidate
- * @returns {Promise<{ run: Record<string, () => unknown>, bytes: number } | { skipped: string }>}
- */
-export async function prepare(candidate, corpus, operations) {
-  // A graph with cycles has no end for a codec without references.
-  if (corpus.shared && candidate.fidelity?.sharing === false) return { skipped: "cannot keep shared objects and cycles" };
-  try {
-    const codec = await candidate.create(corpus);
-    const data = codec.encode?.(corpus.value);
-    if (!candidate.floor) {
-      // Three times: compiled fast paths must pass the check too, not only the first call.
-      for (let i = 0; i < 3; i++) {
-        if (codec.decode !== undefined) mustEqual(corpus.value, codec.decode(codec.encode(corpus.value)), candidate);
-        if (codec.duplicate !== undefined) mustEqual(corpus.value, codec.duplicate(corpus.value), candidate);
-      }
-    }
-    const offered = operations.filter((op) => codec[METHOD[op]] !== undefined && (candidate.operations ?? operations).includes(op));
-    const run = Object.fromEntries(
-      offered.map((op) => [op, op === "decode" ? () => codec.decode(data) : () => codec[METHOD[op]](corpus.value)]),
-    );
-    return { run, bytes: encodedSize(data) };
-  } catch (error) {
-    return { skipped: String(error.message).split("\n")[0].slice(0, 160) };
+/** The candidates that a list of names means: a whole name that one, a part of a name all that have it; the reference always takes part. */
+export function chosenCandidates(names) {
+  if (names === null) return CANDIDATES;
+  const wanted = new Set([REFERENCE]);
+  for (const given of names) {
+    const name = ALIASES[given] ?? given;
+    const found = CANDIDATES.filter((c) => c.name === name);
+    const meant = found.length > 0 ? found : CANDIDATES.filter((c) => c.name.includes(name));
+    if (meant.length === 0) throw new Error(`no candidate ${given}; there are ${CANDIDATES.map((c) => c.name).join(", ")}`);
+    for (const candidate of meant) wanted.add(candidate.name);
   }
-}
-
-function mustEqual(original, copy, { fidelity }) {
-  const difference = firstDifference(original, copy, fidelity);
-  if (difference !== null) throw new Error(`does not round-trip: ${difference}`);
+  return CANDIDATES.filter((c) => wanted.has(c.name));
 }

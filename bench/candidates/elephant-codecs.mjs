@@ -1,6 +1,4 @@
 // The codecs of the format itself in pure JavaScript: the strong opponent and the plain one.
-import { createPlainJs } from "../codecs/plain-js.mjs";
-import { createStrongJs } from "../codecs/strong-js.mjs";
 
 /** @typedef {import("./candidates.mjs").Candidate} Candidate */
 
@@ -9,9 +7,12 @@ export const elephantCodecs = [
   {
     name: "strong-js",
     loses: "nothing",
-    create: ({ constructors, typedArrays }) => {
-      const codec = createStrongJs({ constructors, typedArrays });
-      return { ...codec, duplicate: (value) => codec.decode(codec.encode(value)) };
+    async load() {
+      const { createStrongJs } = await import("../codecs/strong-js.mjs");
+      return ({ constructors, typedArrays }) => {
+        const codec = createStrongJs({ constructors, typedArrays });
+        return { ...codec, duplicate: (value) => codec.decode(codec.encode(value)) };
+      };
     },
   },
   {
@@ -19,12 +20,18 @@ export const elephantCodecs = [
     loses: "sharing",
     fidelity: { sharing: false },
     operations: ["encode"],
-    create: ({ constructors, typedArrays }) => createStrongJs({ constructors, typedArrays, identity: false }),
+    async load() {
+      const { createStrongJs } = await import("../codecs/strong-js.mjs");
+      return ({ constructors, typedArrays }) => createStrongJs({ constructors, typedArrays, identity: false });
+    },
   },
   {
     name: "plain-js",
     loses: "typed arrays (come back as arrays)",
     fidelity: { typedArrays: false },
-    create: ({ constructors }) => createPlainJs({ constructors }),
+    async load() {
+      const { createPlainJs } = await import("../codecs/plain-js.mjs");
+      return ({ constructors }) => createPlainJs({ constructors });
+    },
   },
 ];

@@ -1,26 +1,38 @@
-// Export strings, base64(zlib(binary)): the strong codec's bytes through each deflate, against Tusk's own exportString.
-import { deflateSync } from "node:zlib";
-import { zlibSync } from "fflate";
-import { deflate } from "pako";
-import { createStrongJs } from "../codecs/strong-js.mjs";
+// Export strings, base64(zlib(binary)): the strong codec's bytes through each deflate, against Tusk's own exportString and importString.
+import { fromBase64, toBase64 } from "./base64.mjs";
 
-const base64 = (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
-
-function exporter(name, compress) {
+function exporter(name, nodeOnly, loadZlib) {
   return {
     name: `strong-js + ${name}`,
     loses: "nothing",
-    operations: ["export"],
-    create({ constructors }) {
-      const codec = createStrongJs({ constructors });
-      return { exportString: (value) => base64(compress(codec.encode(value))) };
+    nodeOnly,
+    operations: ["export", "import"],
+    async load() {
+      const { deflate, inflate } = await loadZlib();
+      const { createStrongJs } = await import("../codecs/strong-js.mjs");
+      return ({ constructors, typedArrays }) => {
+        const codec = createStrongJs({ constructors, typedArrays });
+        return {
+          exportString: (value) => toBase64(deflate(codec.encode(value))),
+          importString: (text) => codec.decode(inflate(fromBase64(text))),
+        };
+      };
     },
   };
 }
 
 /** All at level 6, zlib's default. @type {import("./candidates.mjs").Candidate[]} */
 export const exportStrings = [
-  exporter("node:zlib", (bytes) => deflateSync(bytes, { level: 6 })),
-  exporter("pako", (bytes) => deflate(bytes, { level: 6 })),
-  exporter("fflate", (bytes) => zlibSync(bytes, { level: 6 })),
+  exporter("node:zlib", true, async () => {
+    const { deflateSync, inflateSync } = await import("node:zlib");
+    return { deflate: (bytes) => deflateSync(bytes, { level: 6 }), inflate: inflateSync };
+  }),
+  exporter("pako", false, async () => {
+    const { deflate, inflate } = await import("pako");
+    return { deflate: (bytes) => deflate(bytes, { level: 6 }), inflate };
+  }),
+  exporter("fflate", false, async () => {
+    const { unzlibSync, zlibSync } = await import("fflate");
+    return { deflate: (bytes) => zlibSync(bytes, { level: 6 }), inflate: (bytes) => unzlibSync(bytes) };
+  }),
 ];

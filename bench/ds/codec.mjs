@@ -25,4 +25,10 @@ export async function bundle({ minify = true, scalar = true } = {}) {
   return join(outDir, "ds.js");
 }
 
-export const { readDs, writeDs, writeDsBytes } = await import(pathToFileURL(await bundle()));
+const { href } = pathToFileURL(await bundle());
+export const { readDs, writeDs, writeDsBytes } = await import(href);
+
+/** The JavaScript engine in a copy of its own: in one copy each engine would be slowed down by what the compiler has seen of the other. */
+const js = await import(`${href}?js`);
+export const readDsJs = (input) => js.readDs(input, { engine: "js" });
+export const writeDsJs = (structure) => js.writeDs(structure, { engine: "js" });

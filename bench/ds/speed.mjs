@@ -1,13 +1,20 @@
 // Decode and encode against plain JavaScript: medians of CPU time over interleaved rounds, the collector run before each.
-// Usage: node --expose-gc bench/ds/speed.mjs [corpus...] [--rounds=15]
+// Usage: node --expose-gc bench/ds/speed.mjs [corpus...] [--rounds=15] [--json=FILE]; a run of all corpora goes to bench/results/ds.json.
 import assert from "node:assert";
-import { readDs, writeDs, writeDsBytes } from "./codec.mjs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readDs, readDsJs, writeDs, writeDsBytes, writeDsJs } from "./codec.mjs";
 import { corpora } from "./corpora.mjs";
 import { node, plain } from "./plain-js.mjs";
 
 const args = process.argv.slice(2);
 const rounds = Number(args.find((arg) => arg.startsWith("--rounds="))?.slice(9) ?? 15);
 const names = args.filter((arg) => !arg.startsWith("--"));
+const given = args.find((arg) => arg.startsWith("--json="))?.slice(7);
+const file = given ?? (names.length === 0 ? fileURLToPath(new URL("../results/ds.json", import.meta.url)) : undefined);
+const results = [];
 
 const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];
 
@@ -34,7 +41,7 @@ for (const [title, works] of [
     (text, bytes) => [
       () => readDs(text),
       () => readDs(bytes),
-      () => readDs(text, { engine: "js" }),
+      () => readDsJs(text),
       () => plain.read(text),
       () => node.read(text),
       () => bytes.slice(),
@@ -45,7 +52,7 @@ for (const [title, works] of [
     (_text, bytes, structure) => [
       () => writeDs(structure),
       () => writeDsBytes(structure),
-      () => writeDs(structure, { engine: "js" }),
+      () => writeDsJs(structure),
       () => plain.write(structure),
       () => node.write(structure),
       () => bytes.slice(),
@@ -58,16 +65,20 @@ for (const [title, works] of [
     const text = corpora[name];
     const bytes = new TextEncoder().encode(text);
     const structure = readDs(text);
-    for (const engine of ["wasm", "js"]) {
-      assert.deepStrictEqual(readDs(text, { engine }), structure);
-      assert.ok(writeDs(structure, { engine }) === text);
-    }
+    assert.deepStrictEqual(readDsJs(text), structure);
+    assert.ok(writeDs(structure) === text && writeDsJs(structure) === text);
     for (const codec of [plain, node]) {
       assert.deepStrictEqual(codec.read(text), structure);
       assert.ok(codec.write(structure) === text);
     }
     const times = interleaved(works(text, bytes, structure), text.length < 1000 ? 5000 : 1);
     const [own, ownBytes, js, plainTime, nodeTime, copy] = times;
+    results.push({
+      operation: title,
+      corpus: name,
+      digits: text.length,
+      cpuMs: { own, ownBytes, js, plain: plainTime, buffer: nodeTime, copy },
+    });
     row(
       name,
       ms(own),
@@ -81,4 +92,10 @@ for (const [title, works] of [
       (ownBytes / copy).toFixed(1),
     );
   }
+}
+
+if (file !== undefined) {
+  const machine = { node: process.version, platform: `${process.platform} ${process.arch}`, cpu: cpus()[0]?.model, cores: cpus().length };
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify({ date: new Date().toISOString(), machine, rounds, results })}\n`);
 }

@@ -5,8 +5,8 @@ import { rolldown } from "rolldown";
 
 const root = new URL("../../", import.meta.url);
 
-/** Imports a module of src/enigma. */
-export async function source(path) {
+/** Imports a module of src/enigma. Engines are measured in copies of their own (`copy`: any name), so that neither is slowed down by what the compiler has seen of the other. */
+export async function source(path, copy = "") {
   const file = fileURLToPath(new URL(`build/bench-enigma-${path.replace(/\W/g, "-")}.mjs`, root));
   mkdirSync(new URL("build/", root), { recursive: true });
   const bundle = await rolldown({
@@ -16,5 +16,5 @@ export async function source(path) {
     logLevel: "silent",
   });
   await bundle.write({ file, format: "esm" });
-  return import(file);
+  return import(copy === "" ? file : `${file}?${copy}`);
 }

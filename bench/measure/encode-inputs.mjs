@@ -1,7 +1,7 @@
 // Writes the encoded form of a corpus for each candidate into a folder, for processes that measure a first decode.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CANDIDATES } from "../candidates/candidates.mjs";
+import { candidateNamed } from "../candidates/candidates.mjs";
 import { allCorpora } from "../corpus-list.mjs";
 
 const job = JSON.parse(process.argv[2]);
@@ -10,8 +10,8 @@ const loaded = { ...corpus, ...corpus.load(job.scale) };
 const inputs = [];
 for (const name of job.candidates) {
   try {
-    const codec = await CANDIDATES.find((c) => c.name === name).create(loaded);
-    const data = codec.encode(loaded.value);
+    const create = await candidateNamed(name).load();
+    const data = create(loaded).encode(loaded.value);
     const input = join(job.folder, `${inputs.length}.bin`);
     writeFileSync(input, data);
     inputs.push({ name, input, text: typeof data === "string" });

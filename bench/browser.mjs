@@ -1,0 +1,110 @@
+// The benchmark in Chromium: `node bench/browser.mjs [--quick]`; see --help. The method is that of run.mjs, pages take the place of processes.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { renderBesideNode } from "./browser-report.mjs";
+import { chosenCandidates, OPERATIONS, REFERENCE } from "./candidates/candidates.mjs";
+import { measureCorpus } from "./conductor.mjs";
+import { browserParticipants, findChromium } from "./measure/browser-participants.mjs";
+import { PUBLIC_CORPORA } from "./public-data.mjs";
+import { renderMarkdown } from "./report.mjs";
+import { SMALL_CORPUS, SYNTHETIC_CORPORA } from "./synthetic-corpora.mjs";
+
+const HELP = `node bench/browser.mjs [options]
+  --corpus a,b     corpora (default: all but the golden vectors; --quick: the synthetic ones at a tenth of their size, and the small save)
+  --op a,b         ${OPERATIONS.join(", ")} (default: decode, encode)
+  --only a,b       candidates, as in run.mjs; what only Node has is left out
+  --rounds N       most rounds per corpus and operation (default 11, quick 5)
+  --json FILE      where the raw results go (default: bench/results/browser.json for a full run, else build/benchmark-browser.json)
+  --quick          everything small
+The browser is the system's Chromium or Chrome, or that of $CHROMIUM.`;
+
+const here = dirname(fileURLToPath(import.meta.url));
+const { values: options } = parseArgs({
+  options: {
+    corpus: { type: "string" },
+    op: { type: "string" },
+    only: { type: "string" },
+    rounds: { type: "string" },
+    json: { type: "string" },
+    quick: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+if (options.help) {
+  console.log(HELP);
+  process.exit(0);
+}
+
+const executablePath = findChromium();
+if (executablePath === undefined) {
+  console.log(
+    "SKIPPED: no Chromium was found, nothing was measured in a browser. Install one (apt-get install chromium) or name it by $CHROMIUM.",
+  );
+  process.exit(0);
+}
+const playwright = await import("playwright-core").catch(() => undefined);
+if (playwright === undefined) {
+  console.log(
+    "SKIPPED: the package playwright-core is missing, nothing was measured in a browser. Run npm ci (or npm install --no-save playwright-core).",
+  );
+  process.exit(0);
+}
+
+const list = (text) => text.split(",").map((s) => s.trim());
+const corpora = [...SYNTHETIC_CORPORA, ...PUBLIC_CORPORA, SMALL_CORPUS];
+const { quick } = options;
+const chosen =
+  options.corpus === undefined
+    ? corpora.filter((c) => !quick || !c.public)
+    : list(options.corpus).map((name) => corpora.find((c) => c.name === name));
+if (chosen.includes(undefined)) throw new Error(`the corpora are ${corpora.map((c) => c.name).join(", ")}`);
+const candidates = chosenCandidates(options.only === undefined ? null : list(options.only)).filter((c) => !c.nodeOnly);
+const effort = {
+  operations: options.op === undefined ? ["decode", "encode"] : list(options.op),
+  scale: quick ? 0.1 : 1,
+  reference: REFERENCE,
+  rounds: Number(options.rounds ?? (quick ? 5 : 11)),
+  minRounds: Math.min(Number(options.rounds ?? 5), 5),
+  budgetMs: quick ? 600 : 4000,
+  warmRuns: 2,
+  warmMs: quick ? 50 : 150,
+};
+
+const started = performance.now();
+const progress = (text) => console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}`);
+const place = await browserParticipants(playwright.chromium, executablePath);
+const report = {
+  date: new Date().toISOString(),
+  browser: `Chromium ${place.version}`,
+  machine: { platform: `${process.platform} ${process.arch}`, cpu: cpus()[0]?.model, cores: cpus().length },
+  rounds: effort.rounds,
+  scale: effort.scale,
+  quick,
+  candidates: candidates.map(({ name, loses, floor }) => ({ name, loses, ...(floor ? { floor } : {}) })),
+  corpora: [],
+};
+try {
+  for (const corpus of chosen) {
+    progress(corpus.name);
+    report.corpora.push(await measureCorpus(place, corpus, candidates, effort));
+  }
+} finally {
+  await place.close();
+}
+report.seconds = Math.round((performance.now() - started) / 1000);
+const partial = quick || options.corpus !== undefined || options.op !== undefined || options.only !== undefined;
+const file = options.json ?? join(here, partial ? "../build/benchmark-browser.json" : "results/browser.json");
+mkdirSync(dirname(file), { recursive: true });
+writeFileSync(file, `${JSON.stringify(report)}\n`);
+console.log(renderMarkdown(report));
+let node;
+try {
+  node = JSON.parse(readFileSync(join(here, quick ? "../build/benchmark.json" : "results/latest.json"), "utf8"));
+} catch {
+  console.error("no results of Node to set beside these: npm run bench");
+}
+if (node !== undefined) console.log(`\n## Beside Node\n\n${renderBesideNode(node, report)}`);
+console.error(`${report.seconds} s; raw results: ${file}`);

@@ -1,0 +1,223 @@
+// Compiles a tree of values to a function that allocates it anew: object literals and loops over typed arrays, nothing is parsed and
+// nothing decided. The time it takes is the engine's for the allocation alone, the floor of every decoder.
+//
+// Each place of the tree (a member of a shape, the elements of an array) becomes a column over all its rows. Trees whose places hold
+// structs of different shapes are refused: their factories would be chosen at run time, which is parsing again.
+
+const CHUNK = 1 << 16;
+/** Arrays up to this length are literals; longer ones are copied from a template of their kind and filled. */
+const LITERAL = 8;
+
+const isInteger = (v) => typeof v === "number" && (v | 0) === v && !Object.is(v, -0);
+const isScalar = (v) => typeof v !== "object" && typeof v !== "bigint" && typeof v !== "function";
+
+/** Different strings of the tree in the order of their first use, and how to make them all from text. */
+class StringTable {
+  #ids = new Map();
+
+  idOf(text) {
+    let id = this.#ids.get(text);
+    if (id === undefined) this.#ids.set(text, (id = this.#ids.size));
+    return id;
+  }
+
+  /** A function that makes the whole table: blobs of at most 64 KB are decoded and cut, as the fastest decoders do. */
+  maker() {
+    const all = [...this.#ids.keys()];
+    const chunks = [];
+    for (const wide of [false, true]) {
+      let chunk;
+      all.forEach((text, id) => {
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what is asked for
+        if (wide === /^[\x00-\x7f]*$/.test(text)) return;
+        if (chunk === undefined || chunk.text.length + text.length > CHUNK) chunks.push((chunk = { wide, text: "", ids: [], ends: [] }));
+        chunk.text += text;
+        chunk.ids.push(id);
+        chunk.ends.push(chunk.text.length);
+      });
+    }
+    const sources = chunks.map(({ wide, text, ids, ends }) => ({
+      decode: wide ? wideDecoder(text) : asciiDecoder(text),
+      ids: Int32Array.from(ids),
+      ends: Int32Array.from(ends),
+    }));
+    return () => {
+      const table = new Array(all.length).fill("");
+      for (const { decode, ids, ends } of sources) {
+        const text = decode();
+        for (let i = 0, at = 0; i < ids.length; i++) {
+          table[ids[i]] = text.slice(at, ends[i]);
+          at = ends[i];
+        }
+      }
+      return table;
+    };
+  }
+}
+
+function asciiDecoder(text) {
+  const bytes = Uint8Array.from(text, (c) => c.charCodeAt(0));
+  if (globalThis.Buffer !== undefined) {
+    const buffer = Buffer.from(bytes.buffer);
+    return () => buffer.latin1Slice(0, buffer.length);
+  }
+  const decoder = new TextDecoder("latin1");
+  return () => decoder.decode(bytes);
+}
+
+function wideDecoder(text) {
+  const units = Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+  if (globalThis.Buffer !== undefined) {
+    const buffer = Buffer.from(units.buffer);
+    return () => buffer.ucs2Slice(0, buffer.length);
+  }
+  const decoder = new TextDecoder("utf-16le", { ignoreBOM: true });
+  return () => decoder.decode(units);
+}
+
+/**
+ * @param {unknown} value a tree
+ * @param {boolean} freshStrings strings are made anew on every call; else they are references to strings that exist
+ * @returns {() => unknown}
+ */
+export function compileGraph(value, freshStrings) {
+  const strings = new StringTable();
+  const columns = [];
+  const functions = [];
+
+  const constant = (data) => `c${columns.push(data) - 1}`;
+
+  /** An expression for the value in the row that `row` (an expression) names. */
+  function column(values) {
+    const first = values[0];
+    if (values.every(isInteger))
+      return (
+        (c) => (row) =>
+          `${c}[${row}]`
+      )(constant(Int32Array.from(values)));
+    if (values.every((v) => typeof v === "number"))
+      return (
+        (c) => (row) =>
+          `${c}[${row}]`
+      )(constant(Float64Array.from(values)));
+    if (values.every((v) => typeof v === "boolean"))
+      return (
+        (c) => (row) =>
+          `${c}[${row}] === 1`
+      )(constant(Uint8Array.from(values)));
+    if (values.every((v) => typeof v === "string"))
+      return (
+        (c) => (row) =>
+          `strings[${c}[${row}]]`
+      )(constant(Int32Array.from(values, (v) => strings.idOf(v))));
+    if (values.every(isScalar)) return scalars(values);
+    if (values.every(Array.isArray)) return arrays(values);
+    if (values.every(ArrayBuffer.isView))
+      return (
+        (c) => (row) =>
+          `${c}[${row}].slice()`
+      )(constant(values));
+    if (values.every((v) => typeof v === "object" && v !== null && !Array.isArray(v) && !ArrayBuffer.isView(v)))
+      return structs(values, first);
+    throw new Error("measured where every place holds one kind of value");
+  }
+
+  /** Scalars of several kinds: one byte says which. */
+  function scalars(values) {
+    const kindOf = (v) => (isInteger(v) ? 0 : typeof v === "number" ? 1 : typeof v === "string" ? 2 : v === undefined ? 3 : v ? 4 : 5);
+    const kinds = constant(Uint8Array.from(values, kindOf));
+    const present = new Set(values.map(kindOf));
+    const numbers = present.has(0) || present.has(1) ? constant(Float64Array.from(values, (v) => (typeof v === "number" ? v : 0))) : "";
+    const texts = present.has(2) ? constant(Int32Array.from(values, (v) => (typeof v === "string" ? strings.idOf(v) : 0))) : "";
+    const forms = [
+      (row) => `${numbers}[${row}] | 0`,
+      (row) => `${numbers}[${row}]`,
+      (row) => `strings[${texts}[${row}]]`,
+      () => "undefined",
+      () => "true",
+      () => "false",
+    ];
+    const order = [...present];
+    return (row) =>
+      `(${order.map((kind, i) => (i === order.length - 1 ? forms[kind](row) : `${kinds}[${row}] === ${kind} ? ${forms[kind](row)} : `)).join("")})`;
+  }
+
+  function structs(values, first) {
+    const names = Object.keys(first);
+    const prototype = Object.getPrototypeOf(first);
+    for (const v of values) {
+      const own = Object.keys(v);
+      if (Object.getPrototypeOf(v) !== prototype || own.length !== names.length || own.some((name, i) => name !== names[i]))
+        throw new Error("measured where every place holds one shape");
+    }
+    const members = names.map((name) => [JSON.stringify(name), column(values.map((v) => v[name]))]);
+    if (prototype === Object.prototype)
+      return (row) => `{ ${members.map(([name, at]) => `${name === '"__proto__"' ? '["__proto__"]' : name}: ${at(row)}`).join(", ")} }`;
+    const Class = constant(first.constructor);
+    const make = `make${functions.length}`;
+    functions.push(
+      `function ${make}(i) { const o = new ${Class}(); ${members.map(([name, at]) => `o[${name}] = ${at("i")};`).join(" ")} return o; }`,
+    );
+    return (row) => `${make}(${row})`;
+  }
+
+  function arrays(values) {
+    const starts = new Int32Array(values.length + 1);
+    values.forEach((list, i) => {
+      starts[i + 1] = starts[i] + list.length;
+    });
+    const from = constant(starts);
+    const flat = values.flat(1);
+    const numeric = flat.length > 0 && flat.every((v) => typeof v === "number");
+    let literal;
+    let fill;
+    if (numeric) {
+      // Arrays of integers and arrays of doubles have representations of their own, and so does the result.
+      const numbers = constant(Float64Array.from(flat));
+      const fractions = constant(Uint8Array.from(values, (list) => (list.every(isInteger) ? 0 : 1)));
+      const integers = constant(Int32Array.from(flat));
+      literal = (at) => `${integers}[${at}]`;
+      fill = `if (${fractions}[i] === 1) { const list = DOUBLES.slice(0, n); for (let k = 0; k < n; k++) list[k] = ${numbers}[from + k]; return list; }
+      ${cases(literal)}
+      const list = INTEGERS.slice(0, n); for (let k = 0; k < n; k++) list[k] = ${integers}[from + k]; return list;`;
+    } else {
+      literal = flat.length > 0 ? column(flat) : () => "undefined";
+      fill = `${cases(literal)}
+      const list = OBJECTS.slice(0, n); for (let k = 0; k < n; k++) list[k] = ${literal("(from + k)")}; return list;`;
+    }
+    const make = `make${functions.length}`;
+    functions.push(`function ${make}(i) { const from = ${from}[i], n = ${from}[i + 1] - from;\n      ${fill}\n    }`);
+    const longest = values.reduce((most, list) => Math.max(most, list.length), 0);
+
+    function cases(element) {
+      const literals = Array.from({ length: Math.min(LITERAL, 1 + values.reduce((m, list) => Math.max(m, list.length), 0)) }, (_, n) => {
+        const elements = Array.from({ length: n }, (_, k) => element(`from + ${k}`));
+        return `case ${n}: return [${elements.join(", ")}];`;
+      });
+      return `switch (n) { ${literals.join(" ")} }`;
+    }
+    if (longest > 65534) throw new Error("longer than the format's arrays");
+    return (row) => `${make}(${row})`;
+  }
+
+  const root = column([value]);
+  const make = strings.maker();
+  const names = columns.map((_, i) => `c${i}`);
+  const build = new Function(
+    "INTEGERS",
+    "DOUBLES",
+    "OBJECTS",
+    ...names,
+    `"use strict"; let strings = [];
+    ${functions.join("\n    ")}
+    return (table) => { strings = table; const value = ${root("0")}; strings = []; return value; };`,
+  )(
+    Array.from({ length: 65534 }, () => 0),
+    Array.from({ length: 65534 }, () => 0.5),
+    Array.from({ length: 65534 }, () => undefined),
+    ...columns,
+  );
+  if (freshStrings) return () => build(make());
+  const table = make();
+  return () => build(table);
+}

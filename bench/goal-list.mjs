@@ -1,0 +1,103 @@
+// The goals of the project's speed, and what a results file says about each.
+import { geometricMean, resultOf, speedup } from "./tables.mjs";
+
+/** The public data sets count together, by their geometric mean. */
+const PUBLIC = "public data";
+
+/** How many times faster than the opponent, per corpus. */
+const FASTER = [
+  {
+    operation: "decode",
+    opponent: "strong-js",
+    title: "best JS",
+    goals: { rpg: 1.3, schema: 1.25, tiles: 1, typed: 1, dialogue: 1.25, graph: 1.3, mixed: 1.1, [PUBLIC]: 1.3 },
+  },
+  { operation: "decode", opponent: "JSON", title: "JSON.parse", goals: { rpg: 4.5, tiles: 3.5, dialogue: 1.5, mixed: 2, [PUBLIC]: 3 } },
+  {
+    operation: "encode",
+    opponent: "strong-js",
+    title: "best JS with the same guarantees",
+    goals: { rpg: 1.25, schema: 1.25, tiles: 1, typed: 1, dialogue: 1.2, graph: 1.25, mixed: 1.1, [PUBLIC]: 1.1 },
+  },
+  {
+    operation: "encode",
+    opponent: "msgpackr structuredClone",
+    title: "msgpackr structuredClone",
+    goals: { rpg: 2.5, schema: 3.5, dialogue: 1.2, graph: 5, mixed: 1.5, [PUBLIC]: 2 },
+  },
+];
+
+const FLOORS = { "strings made anew": "floor: allocation, fresh strings", "strings there already": "floor: allocation" };
+
+const publicCorpora = (report) => report.corpora.filter((c) => c.public).map((c) => c.corpus);
+
+/** How many times faster Tusk is; for the public data sets the mean over all of them, and only when all were measured. */
+export function times(report, corpora, corpus, operation, opponent, name = "tusk") {
+  if (corpus !== PUBLIC) return speedup(corpora, corpus, operation, name, opponent);
+  const all = publicCorpora(report).map((each) => speedup(corpora, each, operation, name, opponent));
+  return all.length > 0 && all.every((value) => value !== undefined) ? geometricMean(all) : undefined;
+}
+
+/**
+ * @typedef {object} Goal
+ * @property {string} what
+ * @property {string} goal
+ * @property {number | undefined} value undefined: not in these results
+ * @property {number | undefined} [mutator] the same with a young generation of 256 MB
+ * @property {boolean} met
+ * @property {"times" | "µs" | "ms" | "MB" | "of"} unit
+ */
+
+/** @returns {Goal[]} */
+export function goals(report, large) {
+  const lines = [];
+  const add = (what, goal, value, atLeast, unit, mutator) =>
+    lines.push({
+      what,
+      goal: `${atLeast ? "≥" : "≤"} ${goal}${unit === "µs" || unit === "ms" || unit === "MB" ? ` ${unit}` : ""}`,
+      value,
+      mutator,
+      unit,
+      met: value !== undefined && (atLeast ? value >= goal : value <= goal),
+    });
+
+  for (const { operation, opponent, title, goals } of FASTER) {
+    for (const [corpus, goal] of Object.entries(goals)) {
+      const value = times(report, report.corpora, corpus, operation, opponent);
+      add(
+        `${operation} of ${corpus} against ${title}`,
+        goal,
+        value,
+        true,
+        "times",
+        times(report, report.mutatorCorpora, corpus, operation, opponent),
+      );
+    }
+  }
+  for (const corpus of ["rpg", "schema"]) {
+    for (const [title, floor] of Object.entries(FLOORS)) {
+      const slower = (corpora) => speedup(corpora, corpus, "decode", floor, "tusk");
+      add(`decode of ${corpus} against its allocation, ${title}`, 1.3, slower(report.corpora), false, "of", slower(report.mutatorCorpora));
+    }
+  }
+  for (const operation of ["decode", "encode"]) {
+    const ms = resultOf(report.corpora, "small", operation, "tusk")?.ms.median;
+    add(`${operation} of a save of 200 bytes, warm`, 2, ms === undefined ? undefined : ms * 1000, false, "µs");
+  }
+  for (const corpus of [...new Set((report.first ?? []).map((f) => f.corpus))]) {
+    const ready = (name) => report.first.find((f) => f.corpus === corpus && f.operation === "decode" && f.name === name)?.readyMs.median;
+    const [own, best] = [ready("tusk"), ready("strong-js")];
+    if (own !== undefined && best !== undefined)
+      add(`first decode of ${corpus} in a fresh process against best JS's`, 1, best / own, true, "times");
+  }
+  const memory = large === undefined ? [] : [large.linearMemoryOfRead, large.linearMemoryOfWrite];
+  add("linear memory for reading a save of 500 MB", 16, memory[0] === undefined ? undefined : memory[0] / 2 ** 20, false, "MB");
+  add("linear memory for writing a save of 500 MB", 16, memory[1] === undefined ? undefined : memory[1] / 2 ** 20, false, "MB");
+  for (const operation of ["decode", "encode"]) {
+    const corpora = report.corpora.filter((c) => speedup(report.corpora, c.corpus, operation, "tusk js engine", "plain-js") !== undefined);
+    const all = corpora.map((c) => [c.corpus, speedup(report.corpora, c.corpus, operation, "tusk js engine", "plain-js")]);
+    const [name, least] = all.sort((a, b) => a[1] - b[1])[0] ?? ["", undefined];
+    add(`${operation} by the JavaScript engine against the straightforward codec, least (${name})`, 1, least, true, "times");
+  }
+  return lines;
+}

@@ -1,0 +1,63 @@
+// One candidate on one corpus, in a process or a page of its own: checked, warmed, and then sampled whenever the conductor says so.
+import { prepare } from "./prepare.mjs";
+
+/** Keeps a result alive while it is timed, as a program would. */
+export let sink;
+
+function collect() {
+  sink = undefined;
+  globalThis.gc();
+}
+
+/** CPU time of the whole process in milliseconds, the collector's helpers included; undefined in pages. */
+function cpuTime() {
+  const used = globalThis.process?.cpuUsage?.();
+  return used === undefined ? undefined : (used.user + used.system) / 1000;
+}
+
+export class Participant {
+  #run = {};
+
+  /** @returns {Promise<{ operations: string[], bytes: number } | { skipped: string }>} */
+  async prepare(candidate, corpus, operations) {
+    const prepared = await prepare(candidate, corpus, operations);
+    if (prepared.skipped !== undefined) return prepared;
+    this.#run = prepared.run;
+    return { operations: Object.keys(prepared.run), bytes: prepared.bytes };
+  }
+
+  /** Runs an operation at least `runs` times and for `ms` milliseconds, so that the engine has compiled it; says how long one took last. */
+  warm(operation, runs, ms) {
+    const run = this.#run[operation];
+    const start = performance.now();
+    let last = start;
+    let one = 0;
+    for (let i = 0; i < runs || last - start < ms; i++) {
+      sink = run();
+      const now = performance.now();
+      one = now - last;
+      last = now;
+    }
+    collect();
+    return one;
+  }
+
+  /** How often the operation has to run for a sample of `ms` milliseconds. */
+  repeatsFor(operation, ms) {
+    for (let repeats = 1; ; repeats *= 2) {
+      const one = this.sample(operation, repeats).ms;
+      if (one * repeats >= ms / 4) return Math.max(1, Math.ceil(ms / one));
+    }
+  }
+
+  /** Milliseconds of one run, the collector run before; the mean of `repeats` runs. */
+  sample(operation, repeats) {
+    const run = this.#run[operation];
+    collect();
+    const cpu = cpuTime();
+    const start = performance.now();
+    for (let i = 0; i < repeats; i++) sink = run();
+    const ms = (performance.now() - start) / repeats;
+    return { ms, cpu: cpu === undefined ? undefined : (cpuTime() - cpu) / repeats };
+  }
+}
