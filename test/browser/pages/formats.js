@@ -46,7 +46,7 @@ const actions = {
   },
   introspection({ text }) {
     const document = readIntrospection(text);
-    return [describe(document), writeIntrospectionDocument(document).text];
+    return [describe(document), writeIntrospectionDocument(document)];
   },
 };
 
