@@ -40,7 +40,9 @@ export function sizeText(bytes) {
 }
 
 export function timeText(milliseconds) {
-  return milliseconds < 1000 ? `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
+  return milliseconds < 1000
+    ? `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`
+    : `${(milliseconds / 1000).toFixed(2)} s`;
 }
 
 export function countText(count, noun) {

@@ -164,7 +164,7 @@ export class VirtualList {
           if (version !== this.loaded || this.#rows.size > 4000) this.#rows.clear();
           this.loaded = version;
           if (total !== undefined && total !== this.total) this.#resize(total);
-          rows.forEach((row, i) => this.#rows.set(first + i, row));
+          for (let i = 0; i < rows.length; i++) this.#rows.set(first + i, rows[i]);
           this.#render();
         } else this.#again = true;
         for (const { resolve } of waiting) resolve();

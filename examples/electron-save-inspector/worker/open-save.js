@@ -103,9 +103,10 @@ export class OpenSave {
     return edit.path;
   }
 
-  /** Paths of values that differ from the file by an edit in force. */
+  /** Paths of values that were edited since the last save. */
   editedPaths() {
-    return this.#edits.slice(0, this.#position).map(({ path }) => path.join());
+    const [from, to] = [this.#savedPosition, this.#position].sort((a, b) => a - b);
+    return this.#edits.slice(Math.max(0, from), to).map(({ path }) => path.join());
   }
 
   /** The bytes to save: where nothing is changed those of the file, else written anew. */

@@ -2,16 +2,20 @@
 import { createElephant } from "tusk-codec";
 import { Comparison, stepText } from "./compare.js";
 import { errorReport } from "./error-report.js";
-import { OpenSave } from "./open-save.js";
 import { exampleSave } from "./example.js";
-import { readSource } from "./sources.js";
+import { OpenSave } from "./open-save.js";
 import { Search } from "./search.js";
 import { inSlices } from "./slices.js";
+import { readSource } from "./sources.js";
 
 /** Rows that one request may ask for. */
 const MOST_ROWS = 400;
+/** Children looked at for the preview of a container. */
+const PREVIEW_LOOKED_AT = 12;
 /** How much of a long text the details show. */
 const LONGEST_TEXT = 20_000;
+/** Longer texts are not edited in a field. */
+const LONGEST_EDIT = 1_000_000;
 
 let save;
 /** The bytes of the last file, for what an error is shown with. */
@@ -48,11 +52,26 @@ function drawn({ path, label, name, value, open }) {
   if (contents) {
     row.count = contents.count;
     row.open = open;
+    row.preview = preview(contents);
     if (isCircular(path, value)) row.circular = true;
   }
   const mark = comparison?.marks.get(path.join());
   if (mark) row.mark = mark;
   return row;
+}
+
+/** The first scalars of a struct, so that one item of an array can be told from the next. */
+function preview(contents) {
+  const shown = [];
+  const isList = contents.label === "index";
+  for (let i = 0; i < Math.min(contents.count, PREVIEW_LOOKED_AT) && shown.length < (isList ? 8 : 3); i++) {
+    const value = contents.value(i);
+    if (save.view.contents(value)) continue;
+    const { text } = save.view.look(value);
+    const short = text.length > 24 ? `${text.slice(0, 23)}…` : text;
+    shown.push(isList ? short : `${contents.name(i)}: ${short}`);
+  }
+  return shown.join(", ");
 }
 
 function isCircular(path, value) {
@@ -76,6 +95,7 @@ function summary() {
     warnings: content.warnings ?? [],
     total: save.rows.total,
     history: save.history,
+    edited: save.editedPaths(),
   };
 }
 
@@ -84,7 +104,10 @@ let engine;
 
 async function open({ source, schemas }) {
   engine ??= (await createElephant({ codeGeneration: false })).engine;
-  const { name, bytes } = source === "again" ? { name: lastBytes.name, bytes: lastBytes.bytes } : await readSource(source, (progress) => tell("loading", progress));
+  const { name, bytes } =
+    source === "again"
+      ? { name: lastBytes.name, bytes: lastBytes.bytes }
+      : await readSource(source, (progress) => tell("loading", progress));
   lastBytes = { name, bytes };
   tell("loading", { phase: "reading", total: bytes.length });
   const start = performance.now();
@@ -108,7 +131,7 @@ async function runComparison() {
 }
 
 function afterEdit(path) {
-  return { path, rows: save.rows.total, history: save.history };
+  return { path, edited: save.editedPaths(), history: save.history };
 }
 
 const operations = {
@@ -159,6 +182,12 @@ const operations = {
       length: full.length,
       editable: look.editable === true,
     };
+  },
+
+  /** A scalar's text for the editor. */
+  wholeText({ path }) {
+    const text = save.view.scalarText(save.at(path).value);
+    return { text: text.slice(0, LONGEST_EDIT), isWhole: text.length <= LONGEST_EDIT };
   },
 
   /** The row of the first name below the same container that begins with `prefix`, behind the row at `path`. */
@@ -271,7 +300,7 @@ function before(a, b) {
 /** Only those who ask for the file as a whole are shown its bytes in an error. */
 const ABOUT_FILES = new Set(["open", "compare"]);
 
-onmessage = async ({ data: { id, operation, data } }) => {
+addEventListener("message", async ({ data: { id, operation, data } }) => {
   try {
     const result = await operations[operation](data ?? {});
     const transfer = result?.buffer instanceof ArrayBuffer ? [result.buffer] : [];
@@ -279,6 +308,6 @@ onmessage = async ({ data: { id, operation, data } }) => {
   } catch (error) {
     postMessage({ id, error: errorReport(error, ABOUT_FILES.has(operation) ? lastBytes?.bytes : undefined) });
   }
-};
+});
 
 tell("ready", {});

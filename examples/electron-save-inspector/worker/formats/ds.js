@@ -108,7 +108,11 @@ export const ds = {
     const type = typeOf(value);
     if (contents) {
       const text = type === "grid" ? `${value.width} × ${value.height} cells` : plural(contents.count, type === "map" ? "entry" : "item");
-      return { type: type === "array" || type === "rows" ? "array" : "struct", title: type === "array" ? undefined : type, text: text.replace("entrys", "entries") };
+      return {
+        type: type === "array" || type === "rows" ? "array" : "struct",
+        title: type === "array" ? undefined : type,
+        text: text.replace("entrys", "entries"),
+      };
     }
     const text = scalarText(value);
     return { type, text: type === "string" ? quoted(text) : text, editable: EDITABLE.includes(type) };
@@ -119,7 +123,10 @@ export const ds = {
   parse(value, text, save) {
     const type = typeOf(value);
     const parsed = parseScalar(type, text);
-    const made = typeof value === "object" && value.type !== "bool" ? { ...value, ...(type === "s32" ? { value: parsed } : { text: parsed }) } : parsed;
+    const made =
+      typeof value === "object" && value.type !== "bool"
+        ? { ...value, ...(type === "s32" ? { value: parsed } : { text: parsed }) }
+        : parsed;
     const { generation, legacy } = save.value;
     writeDs({ kind: "list", generation, legacy, items: [made] });
     return made;

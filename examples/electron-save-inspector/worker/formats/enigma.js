@@ -15,7 +15,9 @@ export function writeEnigmaSave({ value }) {
 
 /** Fields of the engine that hold whole numbers. */
 const WHOLE = new Set(
-  "id objectIndex room timeline_index sprite_index image_blend mask_index polygon_index width height tileWidth tileHeight hOffset vOffset hSep vSep".split(" "),
+  "id objectIndex room timeline_index sprite_index image_blend mask_index polygon_index width height tileWidth tileHeight hOffset vOffset hSep vSep".split(
+    " ",
+  ),
 );
 
 const isInstance = (value) => "objectIndex" in value && "planar" in value;

@@ -9,7 +9,13 @@ const FORMATS = {
   elephant: { title: "Elephant", view: elephant, read: readElephant, write: writeElephant, isText: false },
   ds: { title: "ds string", view: ds, read: readDsSave, write: writeDsSave, isText: true },
   enigma: { title: "ENIGMA", view: enigma, read: readEnigmaSave, write: writeEnigmaSave, isText: false },
-  introspection: { title: "Introspection text", view: introspection, read: readIntrospectionSave, write: writeIntrospectionSave, isText: true },
+  introspection: {
+    title: "Introspection text",
+    view: introspection,
+    read: readIntrospectionSave,
+    write: writeIntrospectionSave,
+    isText: true,
+  },
 };
 
 export function formatOf(bytes) {

@@ -79,12 +79,21 @@ export const introspection = {
     const contents = this.contents(node);
     if (contents) {
       const title = node.type === "object" ? node.object : node.type === "custom" ? node.structure : node.type;
-      const text = node.type === "object" ? `instance ${node.id}` : node.type === "grid" ? `${node.width} × ${node.height} cells` : plural(contents.count, "item");
+      const text =
+        node.type === "object"
+          ? `instance ${node.id}`
+          : node.type === "grid"
+            ? `${node.width} × ${node.height} cells`
+            : plural(contents.count, "item");
       return { type: node.type === "array" || node.type === "list" ? "array" : "struct", title, text };
     }
     const text = scalarText(node);
     const isText = node.type === "string";
-    return { type: node.type === "object" ? "undefined" : node.type, text: isText ? quoted(text) : text, editable: Object.hasOwn(TYPES, node.type) };
+    return {
+      type: node.type === "object" ? "undefined" : node.type,
+      text: isText ? quoted(text) : text,
+      editable: Object.hasOwn(TYPES, node.type),
+    };
   },
 
   scalarText,

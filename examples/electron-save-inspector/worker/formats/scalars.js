@@ -32,7 +32,12 @@ const INTEGERS = {
 };
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-const NAMED = { nan: Number.NaN, infinity: Number.POSITIVE_INFINITY, "+infinity": Number.POSITIVE_INFINITY, "-infinity": Number.NEGATIVE_INFINITY };
+const NAMED = {
+  nan: Number.NaN,
+  infinity: Number.POSITIVE_INFINITY,
+  "+infinity": Number.POSITIVE_INFINITY,
+  "-infinity": Number.NEGATIVE_INFINITY,
+};
 
 function parseNumber(text) {
   const trimmed = text.trim();

@@ -1,0 +1,53 @@
+// The window, with nothing of Node in it.
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { BrowserWindow } from "electron";
+
+/** What `scripts` build: the page and its worker as classic scripts. */
+export const PAGE = join(import.meta.dirname, "../../../build/inspector/index.html");
+const PRELOAD = join(import.meta.dirname, "../preload.cjs");
+
+/** Each of these is Electron's default by now; they are written down so that no later change loosens them unseen. */
+export const WEB_PREFERENCES = Object.freeze({
+  preload: PRELOAD,
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webSecurity: true,
+  webviewTag: false,
+  navigateOnDragDrop: false,
+  spellcheck: false,
+});
+
+/** The only page that may call the main process. */
+export function isOwnPage(frame) {
+  return frame?.url === pathToFileURL(PAGE).href;
+}
+
+export function createWindow() {
+  const window = new BrowserWindow({
+    width: 1180,
+    height: 760,
+    minWidth: 620,
+    minHeight: 400,
+    show: false,
+    backgroundColor: "#1d1c19",
+    webPreferences: WEB_PREFERENCES,
+  });
+  const { webContents } = window;
+  // The page stays where it is, opens nothing and is granted nothing.
+  webContents.setWindowOpenHandler(() => ({ action: "deny" }));
+  webContents.on("will-navigate", (event) => event.preventDefault());
+  webContents.on("will-attach-webview", (event) => event.preventDefault());
+  webContents.session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  webContents.session.setPermissionCheckHandler(() => false);
+  // No policy is as sure as having no network.
+  webContents.session.webRequest.onBeforeRequest((details, answer) => {
+    answer({ cancel: !/^(file|blob|data|devtools):/.test(details.url) });
+  });
+  window.once("ready-to-show", () => window.show());
+  window.loadFile(PAGE);
+  return window;
+}
