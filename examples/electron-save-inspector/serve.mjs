@@ -1,45 +1,21 @@
 // `npm run inspector`: the inspector as a page on this computer. Serves the few files of the page and nothing else, to this computer alone.
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildInspector } from "./build.mjs";
+import { siteOf } from "./site.mjs";
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 const PORT = 4173;
 
-/** The page's files by path, read once. */
-function pages(folder) {
-  const files = new Map();
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    files.set(path.slice(folder.length).split(sep).join("/"), { body: readFileSync(path), type: TYPES[extname(path)] });
-  }
-  files.set("/", files.get("/index.html"));
-  return files;
-}
-
-export async function serveInspector(port = PORT) {
-  const files = pages(await buildInspector());
-  const policy = `${/content="(default-src[^"]+)"/.exec(files.get("/").body.toString())[1]}; frame-ancestors 'none'`;
+/** `port` 0: any that is free. `folder`: where the page is built. */
+export async function serveInspector(port = PORT, folder = undefined) {
+  const answer = siteOf(await buildInspector(folder));
   const server = createServer((request, response) => {
     // Other sites may have their names lead here; they get nothing.
     const isLocal = /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(request.headers.host ?? "");
-    const file = isLocal && request.method === "GET" ? files.get(new URL(request.url, "http://localhost").pathname) : undefined;
-    if (!file) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, {
-      "content-type": `${file.type}; charset=utf-8`,
-      "content-security-policy": policy,
-      "x-content-type-options": "nosniff",
-      "referrer-policy": "no-referrer",
-      "cache-control": "no-store",
-    });
-    response.end(file.body);
+    const path = new URL(request.url, "http://localhost").pathname;
+    const { status, headers, body } = isLocal && request.method === "GET" ? answer(path) : { status: 404 };
+    response.writeHead(status, headers).end(body);
   });
   await new Promise((resolve, reject) => {
     server.once("error", (error) => (error.code === "EADDRINUSE" && port !== 0 ? server.listen(0, "127.0.0.1") : reject(error)));

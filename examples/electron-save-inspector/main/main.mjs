@@ -6,6 +6,7 @@ import { app, dialog } from "electron";
 import { registerChannels } from "./channels.mjs";
 import { FileDesk } from "./file-desk.mjs";
 import { installMenu } from "./menu.mjs";
+import { announceProtocol, serveProtocol } from "./page-protocol.mjs";
 import { RecentFiles } from "./recent-files.mjs";
 import { createWindow } from "./window.mjs";
 
@@ -46,6 +47,7 @@ async function begin() {
       app.addRecentDocument(path);
     },
   });
+  serveProtocol();
   window = createWindow();
   registerChannels({
     window,
@@ -78,6 +80,7 @@ async function begin() {
 
 if (!app.requestSingleInstanceLock()) app.quit();
 else {
+  announceProtocol();
   // macOS may tell of the file before the application is ready.
   app.on("open-file", (event, path) => {
     event.preventDefault();

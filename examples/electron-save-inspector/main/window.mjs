@@ -1,10 +1,9 @@
 // The window, with nothing of Node in it.
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { BrowserWindow } from "electron";
+import { ORIGIN } from "./page-protocol.mjs";
 
-/** What `scripts` build: the page and its worker as classic scripts. */
-export const PAGE = join(import.meta.dirname, "../../../build/inspector/index.html");
+const PAGE = `${ORIGIN}/`;
 const PRELOAD = join(import.meta.dirname, "../preload.cjs");
 
 /** Each of these is Electron's default by now; they are written down so that no later change loosens them unseen. */
@@ -23,7 +22,7 @@ export const WEB_PREFERENCES = Object.freeze({
 
 /** The only page that may call the main process. */
 export function isOwnPage(frame) {
-  return frame?.url === pathToFileURL(PAGE).href;
+  return frame?.url === PAGE;
 }
 
 export function createWindow() {
@@ -45,9 +44,9 @@ export function createWindow() {
   webContents.session.setPermissionCheckHandler(() => false);
   // No policy is as sure as having no network.
   webContents.session.webRequest.onBeforeRequest((details, answer) => {
-    answer({ cancel: !/^(file|blob|data|devtools):/.test(details.url) });
+    answer({ cancel: !/^(inspector|blob|data|devtools):/.test(details.url) });
   });
   window.once("ready-to-show", () => window.show());
-  window.loadFile(PAGE);
+  window.loadURL(PAGE);
   return window;
 }

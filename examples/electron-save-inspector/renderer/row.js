@@ -9,6 +9,9 @@ export function typeText({ type, title, count }) {
   return title === undefined ? type : type === "struct" ? title : `${title}`;
 }
 
+/** Colours; everything else is a number. */
+const KINDS = { string: "text", text: "text", enum: "text", asset: "text", bool: "bool", undefined: "nothing", bytes: "bytes" };
+
 /** Deeper levels are not indented further; the breadcrumbs tell where one is. */
 const DEEPEST = 24;
 
@@ -58,7 +61,7 @@ export function drawRow(element, row, index, state) {
   element.classList.toggle("edited", state.isEdited(row.path));
   element.classList.toggle("container", isContainer);
   element.classList.toggle("editable", row.editable);
-  element.dataset.type = row.type;
+  element.dataset.kind = isContainer ? "container" : (KINDS[row.type] ?? "number");
   element.dataset.mark = row.mark ?? "";
   element.dataset.label = row.label;
   element.style.setProperty("--depth", String(Math.min(depth, DEEPEST)));
@@ -66,7 +69,7 @@ export function drawRow(element, row, index, state) {
   element.setAttribute("aria-selected", String(state.isSelected(row.path)));
   if (isContainer && row.count > 0) element.setAttribute("aria-expanded", String(row.open));
   else element.removeAttribute("aria-expanded");
-  parts.twisty.hidden = !(isContainer && row.count > 0);
+  parts.twisty.classList.toggle("leaf", !(isContainer && row.count > 0));
   fill(parts.name, row.label === "root" ? state.rootName : row.name, state.searches("names") && row.label !== "index" ? state.query : "");
   fill(parts.value, row.circular ? `${row.text} · in a circle` : row.text, !isContainer && state.searches("values") ? state.query : "");
   parts.preview.textContent = row.preview ?? "";
