@@ -1,7 +1,6 @@
 // The codec: what `createElephant` returns.
 import { type Kernel, loadKernel, loadKernelSync } from "../engine/kernel.ts";
 import type { TuskWarning } from "../errors.ts";
-import { codeGenerationAllowed } from "../graph/code-generation.ts";
 import type { ByteSink, ByteSource, ReadAsyncOptions, ReadAtResult, WriteAsyncOptions } from "./async/options.ts";
 import { chunksInSlices, joinInSlices, readInSlices, sinkInSlices } from "./async/run.ts";
 import { type ElephantConstructor, Registry } from "./constructors.ts";
@@ -23,7 +22,10 @@ export interface ElephantOptions {
   constructors?: Record<string, ElephantConstructor | ElephantSchema>;
   /** What a save's constructor that is not registered becomes: an error (default), or a {@link StructInstance} that keeps its name. */
   unknownConstructor?: "error" | "generic";
-  /** Default `"auto"`: WebAssembly, or JavaScript where WebAssembly is refused; see {@link Elephant.engine}. */
+  /**
+   * Default `"auto"`: WebAssembly, or JavaScript where WebAssembly is refused; see {@link Elephant.engine}. Browsers report the refused try to
+   * the page's owner; `"js"` never tries.
+   */
   engine?: "auto" | "wasm" | "js";
   /** The WebAssembly module, as bytes or compiled. Default: the inlined one. */
   wasm?: BufferSource | WebAssembly.Module;
@@ -31,7 +33,9 @@ export interface ElephantOptions {
   /** Told of what was stored differently than given, e.g. a function as undefined. */
   onWarning?: (warning: TuskWarning) => void;
   /**
-   * May functions be made of text, which makes reading and writing faster? Default: where the page's policy allows it. Nothing needs it.
+   * May functions be made of text, which makes reading and writing faster? Default: where the page's policy allows it, which is found out by
+   * trying, once, when a save is large enough to gain by it. Browsers report a try that is refused to the page's owner; `false` never tries.
+   * Nothing needs it.
    */
   codeGeneration?: boolean;
 }
@@ -89,7 +93,7 @@ export class Elephant {
     }
     this.#generic = options.unknownConstructor === "generic";
     this.#onWarning = options.onWarning;
-    this.#codeGeneration = options.codeGeneration ?? codeGenerationAllowed();
+    this.#codeGeneration = options.codeGeneration !== false;
   }
 
   /** The engine in use. */

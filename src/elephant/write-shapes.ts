@@ -186,7 +186,7 @@ export class ShapeTable {
 
   constructor(machine: Machine, codeGeneration: boolean) {
     this.machine = machine;
-    this.codeGeneration = codeGeneration && codeGenerationAllowed();
+    this.codeGeneration = codeGeneration;
     this.templateTop = machine.templates;
   }
 
@@ -322,7 +322,7 @@ export class ShapeTable {
   compile(template: number, names: readonly string[], fields: readonly StrictField[] | undefined, instance: boolean): Write {
     const head = ((template >> 3) << 8) | (instance ? op.WRITE_INSTANCE : op.WRITE_STRUCT);
     const more = ((template >> 3) << 8) | op.WRITE_MEMBERS;
-    if (!this.codeGeneration || names.length > LONGEST) return byTemplate(head, more, names, fields, instance);
+    if (!this.codeGeneration || names.length > LONGEST || !codeGenerationAllowed()) return byTemplate(head, more, names, fields, instance);
     const cases = names.map((name, i) => {
       const member = name in Object.prototype ? `M(o,${JSON.stringify(name)})` : `o[${JSON.stringify(name)}]`;
       const stop = `{U[2*h+1]=f|${i + 1}-f<<16;w.top=s;if(w.nested(o,this,${i + 1}))return ${i + 1};F=w.f64;U=w.u32;h=w.top;s=h+1;U[2*h]=${more};f=${i + 1}}`;

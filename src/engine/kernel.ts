@@ -66,15 +66,28 @@ function refuse(name: string): never {
   throw new TuskError("tusk", "engine", `the ${name} kernel stopped: this is a defect in Tusk`);
 }
 
-/** Is compilation refused? A policy shows itself only when one tries. */
+let allowed: boolean | undefined;
+
+/**
+ * May this realm compile WebAssembly? A policy shows itself only when one tries, and browsers report each refusal to the page's owner
+ * (`securitypolicyviolation`, `report-to`), so it is asked once, whatever number of codecs and formats there are.
+ */
 function wasmAllowed(): boolean {
   if (typeof WebAssembly !== "object") return false;
-  try {
-    new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
-    return true;
-  } catch {
-    return false;
+  if (allowed === undefined) {
+    try {
+      new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
+      allowed = true;
+    } catch {
+      allowed = false;
+    }
   }
+  return allowed;
+}
+
+/** Has the page's policy refused WebAssembly? False as long as nobody has asked. */
+export function wasmRefused(): boolean {
+  return allowed === false;
 }
 
 /** Loads a kernel without waiting. */
@@ -96,7 +109,7 @@ export function loadKernelSync<E>(source: KernelSource, options: KernelOptions =
 /** As {@link loadKernelSync}, compiling off the main thread where the platform does. */
 export async function loadKernel<E>(source: KernelSource, options: KernelOptions = {}): Promise<Kernel<E>> {
   const wanted = options.engine ?? "auto";
-  if (wanted === "js" || typeof WebAssembly !== "object" || options.wasm instanceof WebAssembly.Module || compiled.has(source))
+  if (wanted === "js" || (wanted === "auto" && !wasmAllowed()) || options.wasm instanceof WebAssembly.Module || compiled.has(source))
     return loadKernelSync(source, options);
   try {
     const module = await WebAssembly.compile(options.wasm ?? unpackBytes(source.packedWasm));

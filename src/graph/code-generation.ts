@@ -1,8 +1,14 @@
 // May this realm turn text into functions? Pages with a policy may not; the codec then uses closures. Nothing ever needs it.
+//
+// A policy shows itself only when one tries, and browsers report the refusal to the page's owner. So the question is put once, and not
+// before a function would be worth making. Where WebAssembly was refused it is not put at all: whatever allows `eval` allows WebAssembly.
+import { wasmRefused } from "../engine/kernel.ts";
+
 let allowed: boolean | undefined;
 
 export function codeGenerationAllowed(): boolean {
   if (allowed === undefined) {
+    if (wasmRefused()) return (allowed = false);
     try {
       allowed = new Function("return 1")() === 1;
     } catch {

@@ -1,0 +1,48 @@
+// What the page may ask for. Each channel does one thing with checked arguments, for the application's own page alone.
+import { dialog, ipcMain } from "electron";
+import { isOwnPage } from "./window.mjs";
+
+const DIALOGS = {
+  save: { title: "Open a save", properties: ["openFile"] },
+  other: { title: "Compare with an older save", properties: ["openFile"] },
+  schemas: { title: "Choose the game's schemas", properties: ["openFile"], filters: [{ name: "JSON", extensions: ["json"] }] },
+};
+
+export function registerChannels({ window, desk, recent, onState, onReady }) {
+  const handle = (channel, action) =>
+    ipcMain.handle(`inspector:${channel}`, (event, ...args) => {
+      if (!isOwnPage(event.senderFrame)) throw new Error("not the inspector's page");
+      return action(...args);
+    });
+
+  handle("open-dialog", async (what) => {
+    if (!Object.hasOwn(DIALOGS, what)) throw new TypeError("no such dialog");
+    const { canceled, filePaths } = await dialog.showOpenDialog(window, DIALOGS[what]);
+    return canceled ? undefined : desk.open(filePaths[0]);
+  });
+  // The preload takes the path from a File that was dropped; a page cannot make one of those.
+  handle("open-dropped", (path) => {
+    if (typeof path !== "string" || path === "") throw new TypeError("this is no file on the disk");
+    return desk.open(path);
+  });
+  handle("recent", () => recent.list());
+  handle("open-recent", (index) => {
+    const path = recent.path(index);
+    if (path === undefined) throw new RangeError("no such file");
+    return desk.open(path);
+  });
+  handle("read", (id, offset, length) => desk.read(id, offset, length));
+  handle("release", (id) => desk.release(id));
+  handle("begin-save", async (id, size, asCopy) => {
+    // An example, or a file of nobody's, has no place yet.
+    const known = id === undefined ? undefined : desk.pathOf(id);
+    if (known !== undefined && asCopy !== true) return desk.beginSave(known, size);
+    const { canceled, filePath } = await dialog.showSaveDialog(window, { defaultPath: known });
+    return canceled || !filePath ? undefined : desk.beginSave(filePath, size);
+  });
+  handle("send-piece", (saving, piece) => desk.sendPiece(saving, piece));
+  handle("end-save", (saving) => desk.endSave(saving));
+  handle("abort-save", (saving) => desk.abortSave(saving));
+  handle("state", ({ name, edited }) => onState({ name: String(name), edited: edited === true }));
+  handle("ready", () => onReady());
+}

@@ -1,0 +1,91 @@
+// Files on the disk, for a page that may not touch them. The page knows them by numbers that are given out here, so it can ask for nothing that
+// the person at the screen has not chosen.
+import { stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { backupPath, loadSave, saveFile } from "tusk-codec/node";
+
+/** What one message may carry, and what a file may have. */
+const LARGEST_PIECE = 16 << 20;
+const LARGEST_FILE = 2 ** 31;
+
+export const BACKUPS = 3;
+
+export class FileDesk {
+  #files = new Map();
+  #saves = new Map();
+  #next = 1;
+
+  constructor({ backups = BACKUPS, onOpened = () => undefined } = {}) {
+    this.backups = backups;
+    this.onOpened = onOpened;
+  }
+
+  /** A number for a file that the person has chosen. Its bytes are read when the first piece is asked for. */
+  async open(path) {
+    const { size } = await stat(path);
+    if (size > LARGEST_FILE) throw new Error(`${basename(path)} has more than 2 GiB`);
+    const id = this.#next++;
+    this.#files.set(id, { path, size, bytes: undefined });
+    this.onOpened(path);
+    return { id, name: basename(path), folder: dirname(path), size };
+  }
+
+  #file(id) {
+    const file = this.#files.get(id);
+    if (!file) throw new Error("this file is not open");
+    return file;
+  }
+
+  async read(id, offset, length) {
+    const file = this.#file(id);
+    if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < 0 || length < 0 || length > LARGEST_PIECE)
+      throw new RangeError("no such piece");
+    file.bytes ??= loadSave(file.path, { maxBytes: LARGEST_FILE });
+    const bytes = await file.bytes;
+    // A copy: a view would take the whole file along.
+    return bytes.slice(offset, offset + length);
+  }
+
+  /** The page has all of it. The number stays good for saving. */
+  release(id) {
+    this.#file(id).bytes = undefined;
+  }
+
+  pathOf(id) {
+    return this.#file(id).path;
+  }
+
+  beginSave(path, size) {
+    if (!Number.isSafeInteger(size) || size < 0 || size > LARGEST_FILE) throw new RangeError("no such size");
+    const saving = this.#next++;
+    this.#saves.set(saving, { path, size, pieces: [], received: 0 });
+    return saving;
+  }
+
+  sendPiece(saving, piece) {
+    const save = this.#saves.get(saving);
+    if (!save) throw new Error("nothing is being saved");
+    if (!(piece instanceof Uint8Array) || save.received + piece.length > save.size) throw new RangeError("more than was announced");
+    save.pieces.push(piece);
+    save.received += piece.length;
+  }
+
+  /** Replaces the file in one step, and keeps the versions before it beside it. */
+  async endSave(saving) {
+    const save = this.#saves.get(saving);
+    if (!save) throw new Error("nothing is being saved");
+    this.#saves.delete(saving);
+    if (save.received !== save.size) throw new Error("not everything has arrived");
+    const existed = await stat(save.path).then(
+      () => true,
+      () => false,
+    );
+    const { path } = await saveFile(save.path, save.pieces, { backups: this.backups });
+    const { id, name } = await this.open(save.path);
+    return { id, name, backup: existed && this.backups > 0 ? basename(backupPath(path, 1)) : undefined };
+  }
+
+  abortSave(saving) {
+    this.#saves.delete(saving);
+  }
+}

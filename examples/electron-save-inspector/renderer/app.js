@@ -1,0 +1,285 @@
+// What the window can do, and what it shows of it.
+import { showBreadcrumbs } from "./breadcrumbs.js";
+import { Changes } from "./changes.js";
+import { showDetails } from "./details.js";
+import { Editor } from "./editor.js";
+import { byId, countText } from "./elements.js";
+import { showEmpty, showError, showLoading, showLoadingProgress, showTree } from "./screens.js";
+import { SearchBar } from "./search-bar.js";
+import { showRows, showStatus } from "./status-bar.js";
+import { switchTheme } from "./theme.js";
+import { TreeView } from "./tree-view.js";
+import { WorkerLink } from "./worker-link.js";
+
+const TOAST = 4000;
+
+export class App {
+  #host;
+  #link;
+  #tree;
+  #search;
+  #editor;
+  #changes;
+  /** The open save as the worker describes it. */
+  #summary;
+  #milliseconds = 0;
+  #toastTimer = 0;
+  #busy = false;
+
+  constructor(host) {
+    this.#host = host;
+    this.#link = new WorkerLink((event, data) => this.#onEvent(event, data));
+    this.#tree = new TreeView(byId("tree"), this.#link, {
+      onSelect: (path) => this.#onSelect(path),
+      onEdit: (row, index, text) =>
+        text === undefined ? this.#beginEdit(row, index) : this.#commit(row.path, text).then((wrong) => wrong && this.#toast(wrong, true)),
+    });
+    this.#search = new SearchBar(this.#link, this.#tree);
+    this.#editor = new Editor(this.#tree, (path, text) => this.#commit(path, text));
+    this.#changes = new Changes(this.#link, {
+      onGo: (path) => this.#tree.go(path),
+      onClose: () => this.#endComparison(),
+    });
+    for (const command of ["open", "save", "undo", "redo", "compare", "theme"])
+      byId(`do-${command}`).addEventListener("click", () => this.run(command));
+    host.listen(
+      (command) => this.run(command),
+      (source) => this.open(source),
+    );
+    showStatus(undefined);
+    void this.#showEmpty();
+  }
+
+  /** A command of a button, a key or the menu. */
+  run(command) {
+    const field = document.activeElement?.matches("input, textarea") === true;
+    if (command === "theme") switchTheme();
+    else if (field && (command === "undo" || command === "redo")) document.execCommand(command);
+    else if (command === "open") void this.#pick();
+    else if (this.#summary && !this.#busy)
+      void {
+        save: () => this.#save(false),
+        "save-as": () => this.#save(true),
+        undo: () => this.#step("undo"),
+        redo: () => this.#step("redo"),
+        find: () => this.#search.focus(),
+        compare: () => this.#compare(),
+      }[command]?.();
+  }
+
+  #onEvent(event, data) {
+    if (event === "loading") {
+      showLoadingProgress(data);
+      this.#progress(data.phase === "reading" ? undefined : data.loaded / data.total);
+    } else if (event === "searching") this.#search.onProgress(data);
+  }
+
+  /** The line below the toolbar: 0 to 1, undefined: no telling, null: nothing under way. */
+  #progress(share) {
+    const bar = byId("progress");
+    bar.hidden = share === null;
+    bar.classList.toggle("endless", share === undefined);
+    if (share) bar.style.setProperty("--progress", String(share));
+  }
+
+  async #showEmpty() {
+    const recent = await this.#host.recent();
+    showEmpty({
+      recent,
+      onOpen: () => this.run("open"),
+      onRecent: async (index) => this.open(await this.#host.openRecent(index)),
+      onExample: () => this.#load("example.sav", "example", undefined),
+    });
+  }
+
+  async #pick() {
+    try {
+      const source = await this.#host.pick("save");
+      if (source) await this.open(source);
+    } catch (error) {
+      this.#toast(error.message, true);
+    }
+  }
+
+  async openFile(file) {
+    try {
+      await this.open(await this.#host.dropped(file));
+    } catch (error) {
+      this.#toast(error.message, true);
+    }
+  }
+
+  #mayLeave() {
+    return !this.#summary?.history.isChanged || confirm("The open save has changes that are not saved. Open another file and lose them?");
+  }
+
+  async open(source) {
+    if (!source || !this.#mayLeave()) return;
+    await this.#load(source.name, "open", { source: source.data }, source.transfer, source);
+  }
+
+  async #load(name, operation, data, transfer, source) {
+    if (this.#busy) return;
+    this.#busy = true;
+    this.#editor.close();
+    showLoading(name);
+    this.#progress(undefined);
+    try {
+      const { milliseconds, ...summary } = await this.#link.call(operation, data, transfer);
+      this.#host.opened?.(source ?? {});
+      this.#milliseconds = milliseconds;
+      this.#changes.close();
+      this.#describe(summary);
+      showTree();
+      this.#search.enable(true);
+      await this.#tree.begin(name, summary.total);
+      byId("tree").focus({ preventScroll: true });
+    } catch (error) {
+      showError(name, error.report ?? { message: error.message }, {
+        onOpen: () => this.run("open"),
+        onSchemas: () => this.#openWithSchemas(name, source),
+        onBack: this.#summary && (() => showTree()),
+      });
+    } finally {
+      this.#busy = false;
+      this.#progress(null);
+    }
+  }
+
+  /** The worker has the file's bytes; what was missing are the schemas. */
+  async #openWithSchemas(name, source) {
+    const chosen = await this.#host.pick("schemas");
+    if (!chosen) return;
+    let schemas;
+    try {
+      schemas = JSON.parse(await this.#host.text(chosen));
+    } catch (error) {
+      this.#toast(`${chosen.name} is not JSON: ${error.message}`, true);
+      return;
+    }
+    await this.#load(name, "open", { source: "again", schemas }, undefined, source);
+  }
+
+  #describe(summary) {
+    this.#summary = summary;
+    showStatus(summary, this.#milliseconds);
+    this.#showHistory(summary.history);
+    byId("do-compare").disabled = false;
+  }
+
+  #showHistory(history) {
+    this.#summary.history = history;
+    const { name } = this.#summary;
+    byId("file-name").textContent = name;
+    byId("file-state").textContent = history.isChanged ? `${countText(history.edits, "edit")}, not saved` : "no changes";
+    document.body.classList.toggle("changed", history.isChanged);
+    document.title = `${history.isChanged ? "• " : ""}${name} – Save Inspector`;
+    byId("do-undo").disabled = !history.canUndo;
+    byId("do-redo").disabled = !history.canRedo;
+    byId("do-save").disabled = false;
+    this.#host.setState({ name, edited: history.isChanged });
+  }
+
+  async #onSelect(path) {
+    const details = await this.#link.call("details", { path });
+    if (!details || !this.#tree.isSelected(path)) return;
+    showBreadcrumbs(this.#summary.name, details, (to) => this.#tree.go(to));
+    showDetails(details, () => {
+      const { row, index } = this.#tree;
+      if (row) void this.#beginEdit(row, index);
+    });
+    showRows(this.#tree.index, this.#tree.list.total);
+  }
+
+  async #beginEdit(row, index) {
+    const { text, isWhole } = await this.#link.call("wholeText", { path: row.path });
+    if (isWhole) this.#editor.open(row, index, text);
+    else this.#toast("this text is too long to be edited here", true);
+  }
+
+  /** Resolves with what is wrong, undefined when it was good. */
+  async #commit(path, text) {
+    try {
+      await this.#afterEdit(await this.#link.call("edit", { path, text }));
+      return undefined;
+    } catch (error) {
+      return error.message;
+    }
+  }
+
+  async #step(direction) {
+    const { history } = this.#summary;
+    if (!(direction === "undo" ? history.canUndo : history.canRedo)) return;
+    this.#editor.close();
+    const done = await this.#link.call(direction);
+    await this.#tree.go(done.path);
+    await this.#afterEdit(done);
+  }
+
+  async #afterEdit({ history, edited }) {
+    this.#showHistory(history);
+    this.#tree.setEdited(edited);
+    await this.#tree.refresh();
+    await this.#onSelect(this.#tree.selected);
+    if (this.#changes.isOpen) await this.#compareAgain();
+  }
+
+  async #save(asCopy) {
+    this.#busy = true;
+    try {
+      const { buffer } = await this.#link.call("bytes");
+      const saved = await this.#host.save(this.#summary.name, buffer, { asCopy });
+      if (!saved) return;
+      const summary = await this.#link.call("saved", { name: saved.name });
+      this.#describe(summary);
+      this.#tree.rootName = summary.name;
+      await this.#afterEdit({ history: summary.history, edited: summary.edited });
+      this.#toast(`${summary.name} ${saved.note}`);
+    } catch (error) {
+      this.#toast(`not saved: ${error.message}`, true);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async #compare() {
+    try {
+      const source = await this.#host.pick("other");
+      if (!source) return;
+      this.#progress(undefined);
+      const result = await this.#link.call("compare", { source: source.data }, source.transfer);
+      if (result) await this.#showChanges(result);
+    } catch (error) {
+      this.#toast(`not compared: ${error.message}`, true);
+    } finally {
+      this.#progress(null);
+    }
+  }
+
+  async #showChanges(result) {
+    this.#changes.show(result);
+    document.body.classList.add("comparing");
+    await this.#tree.refresh();
+  }
+
+  async #compareAgain() {
+    const result = await this.#link.call("compareAgain");
+    if (result) await this.#showChanges(result);
+  }
+
+  async #endComparison() {
+    await this.#link.call("stopComparing");
+    this.#changes.close();
+    document.body.classList.remove("comparing");
+    await this.#tree.refresh();
+  }
+
+  #toast(text, isError = false) {
+    const toast = byId("toast");
+    toast.textContent = text;
+    toast.classList.toggle("wrong", isError);
+    toast.hidden = false;
+    clearTimeout(this.#toastTimer);
+    this.#toastTimer = setTimeout(() => (toast.hidden = true), isError ? TOAST * 2 : TOAST);
+  }
+}

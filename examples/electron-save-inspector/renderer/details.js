@@ -1,0 +1,54 @@
+// Everything about the selected value: where it is, what it is, its text as a whole.
+import { byId, countText, h } from "./elements.js";
+import { typeText } from "./row.js";
+
+const MEANINGS = {
+  number: "a real: a float of 64 bits",
+  int64: "a whole number of 64 bits",
+  bool: "true or false",
+  string: "text",
+  undefined: "no value",
+  u8: "a whole number, 0 to 255",
+  s8: "a whole number, -128 to 127",
+  u16: "a whole number, 0 to 65,535",
+  s16: "a whole number, -32,768 to 32,767",
+  u32: "a whole number of 32 bits, from 0",
+  s32: "a whole number of 32 bits",
+  f16: "a float of 16 bits",
+  f32: "a float of 32 bits",
+  array: "items by number",
+  struct: "members by name",
+  bytes: "bytes whose meaning is not known",
+};
+
+function line(term, ...content) {
+  return [h("dt", {}, term), h("dd", {}, ...content)];
+}
+
+/** `onEdit`: what the button does. */
+export function showDetails(details, onEdit) {
+  const { text, type, note, count, full, length, editable, summary } = details;
+  const isText = type === "string" || type === "text";
+  const parts = [
+    h("h2", {}, "Value"),
+    h(
+      "dl",
+      {},
+      ...line("Path", h("code", { class: "path" }, text || "(root)")),
+      ...line("Type", h("span", { class: "type", "data-type": type }, typeText(details)), h("small", {}, MEANINGS[type] ?? "")),
+      ...(note ? line("Stored by", note) : []),
+      ...(count !== undefined ? line("Holds", summary) : []),
+      ...(isText ? line("Length", countText(length, "character")) : []),
+    ),
+  ];
+  if (count === undefined)
+    parts.push(
+      h(
+        "pre",
+        { class: "whole", "data-type": type, tabindex: "0", "aria-label": "The whole value" },
+        full + (length > full.length ? "…" : ""),
+      ),
+    );
+  if (editable) parts.push(h("button", { type: "button", class: "wide", onclick: onEdit }, "Edit value", h("kbd", {}, "Enter")));
+  byId("details").replaceChildren(...parts);
+}

@@ -1,0 +1,50 @@
+// Elements by description. Texts of a save only ever become text nodes: nothing here, and nothing in the page, parses markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** `h("button", { class: "icon", onclick }, "text", child)`; properties that begin with `on` are listeners, others attributes. */
+export function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== undefined && child !== null && child !== ""));
+  return element;
+}
+
+export function icon(name) {
+  const svg = document.createElementNS(SVG, "svg");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `#${name}`);
+  svg.append(use);
+  svg.setAttribute("aria-hidden", "true");
+  return svg;
+}
+
+export function byId(id) {
+  return document.getElementById(id);
+}
+
+/** `11.5 MB`, of 1000 bytes each. */
+export function sizeText(bytes) {
+  if (bytes < 1000) return `${bytes} B`;
+  let value = bytes / 1000;
+  let unit = 0;
+  while (value >= 999.95 && unit < 2) {
+    value /= 1000;
+    unit++;
+  }
+  return `${value.toFixed(1)} ${["kB", "MB", "GB"][unit]}`;
+}
+
+export function timeText(milliseconds) {
+  return milliseconds < 1000
+    ? `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`
+    : `${(milliseconds / 1000).toFixed(2)} s`;
+}
+
+export function countText(count, noun) {
+  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,97 @@
+// The inspector as a window of Electron. The preload's `window.tuskFiles` is all there is of the other side: files by number, never by path, and
+// their bytes in pieces, so that no message is large.
+
+const PIECE = 4 << 20;
+
+export class ElectronHost {
+  #bridge;
+  #current;
+  platform = "electron";
+
+  constructor(bridge) {
+    this.#bridge = bridge;
+  }
+
+  /** `onCommand(name)`: the menu; `onOpen(source)`: a file given to the application. */
+  listen(onCommand, onOpen) {
+    this.#bridge.onCommand(onCommand);
+    this.#bridge.onOpenFile((file) => onOpen(this.#source(file)));
+    this.#bridge.ready();
+  }
+
+  #source(file) {
+    if (!file) return undefined;
+    const { id, name, folder, size } = file;
+    const { port1, port2 } = new MessageChannel();
+    void this.#send(id, size, port1);
+    return { name, folder, id, data: { name, size, pieces: port2 }, transfer: [port2] };
+  }
+
+  async #send(id, size, port) {
+    try {
+      for (let offset = 0; offset < size; offset += PIECE) {
+        const piece = await this.#bridge.read(id, offset, Math.min(PIECE, size - offset));
+        const { buffer } = piece.byteLength === piece.buffer.byteLength ? piece : piece.slice();
+        port.postMessage(buffer, [buffer]);
+      }
+      port.postMessage(new ArrayBuffer(0));
+    } catch (error) {
+      port.postMessage({ error: error.message });
+    } finally {
+      void this.#bridge.release(id);
+    }
+  }
+
+  async pick(what = "save") {
+    return this.#source(await this.#bridge.openDialog(what));
+  }
+
+  async dropped(file) {
+    return this.#source(await this.#bridge.openDropped(file));
+  }
+
+  recent() {
+    return this.#bridge.recent();
+  }
+
+  async openRecent(index) {
+    return this.#source(await this.#bridge.openRecent(index));
+  }
+
+  async text({ data }) {
+    const parts = [];
+    await new Promise((resolve, reject) => {
+      data.pieces.onmessage = (event) => {
+        if (event.data.error) reject(new Error(event.data.error));
+        else if (event.data.byteLength === 0) resolve();
+        else parts.push(event.data);
+      };
+    });
+    return new Blob(parts).text();
+  }
+
+  /** The file that is shown, which `save` writes. */
+  opened({ id }) {
+    this.#current = id;
+  }
+
+  /** `asCopy`: asks where to. Undefined when nobody chose a place. */
+  async save(_name, buffer, { asCopy = false } = {}) {
+    const saving = await this.#bridge.beginSave(this.#current, buffer.byteLength, asCopy);
+    if (saving === undefined) return undefined;
+    try {
+      for (let offset = 0; offset < buffer.byteLength; offset += PIECE)
+        await this.#bridge.sendPiece(saving, new Uint8Array(buffer, offset, Math.min(PIECE, buffer.byteLength - offset)));
+    } catch (error) {
+      await this.#bridge.abortSave(saving);
+      throw error;
+    }
+    const { id, name, backup } = await this.#bridge.endSave(saving);
+    this.#current = id;
+    return { name, note: backup ? `saved, the version before is ${backup}` : "saved" };
+  }
+
+  setState(state) {
+    this.#bridge.setState(state);
+  }
+}

@@ -1,0 +1,13 @@
+// The page begins here: in Electron with the preload's bridge, in a browser without.
+import { App } from "./app.js";
+import { listenToDrops } from "./drop.js";
+import { BrowserHost } from "./hosts/browser.js";
+import { ElectronHost } from "./hosts/electron.js";
+import { listenToKeys } from "./keyboard.js";
+import { applyTheme } from "./theme.js";
+
+applyTheme();
+const app = new App(globalThis.tuskFiles ? new ElectronHost(globalThis.tuskFiles) : new BrowserHost());
+listenToDrops((file) => app.openFile(file));
+// In Electron the menu has the shortcuts.
+if (!globalThis.tuskFiles) listenToKeys((command) => app.run(command));

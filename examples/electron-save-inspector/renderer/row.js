@@ -1,0 +1,79 @@
+// One row of the tree: guides, twisty, name, value, type. Elements are made once and filled again for other rows.
+import { countText, h, icon } from "./elements.js";
+
+/** Type names as people of GameMaker say them. */
+const TYPE_NAMES = { number: "real", bool: "bool", int64: "int64", undefined: "undefined" };
+
+export function typeText({ type, title, count }) {
+  if (count === undefined) return TYPE_NAMES[type] ?? type;
+  return title === undefined ? type : type === "struct" ? title : `${title}`;
+}
+
+/** Colours; everything else is a number. */
+const KINDS = { string: "text", text: "text", enum: "text", asset: "text", bool: "bool", undefined: "nothing", bytes: "bytes" };
+
+/** Deeper levels are not indented further; the breadcrumbs tell where one is. */
+const DEEPEST = 24;
+
+export function makeRow() {
+  const parts = {
+    twisty: h("span", { class: "twisty", "data-part": "twisty" }, icon("twisty")),
+    name: h("span", { class: "name" }),
+    value: h("span", { class: "value", "data-part": "value" }),
+    preview: h("span", { class: "preview" }),
+    pen: h("span", { class: "pen" }, icon("edit")),
+    type: h("span", { class: "type" }),
+  };
+  const row = h(
+    "div",
+    { class: "row", role: "treeitem" },
+    h("span", { class: "cell names" }, parts.twisty, parts.name),
+    h("span", { class: "cell values" }, parts.value, parts.preview, parts.pen),
+    h("span", { class: "cell" }, parts.type),
+  );
+  row.parts = parts;
+  return row;
+}
+
+/** Text with the searched part marked. */
+function fill(element, text, query) {
+  const at = query ? text.toLowerCase().indexOf(query) : -1;
+  if (at < 0) {
+    element.textContent = text;
+    return;
+  }
+  element.replaceChildren(text.slice(0, at), h("mark", {}, text.slice(at, at + query.length)), text.slice(at + query.length));
+}
+
+/** `state`: what is selected, edited and searched. */
+export function drawRow(element, row, index, state) {
+  const { parts } = element;
+  element.id = `row-${index}`;
+  if (!row) {
+    element.className = "row pending";
+    for (const part of [parts.name, parts.value, parts.preview, parts.type]) part.textContent = "";
+    return;
+  }
+  const depth = row.path.length;
+  const isContainer = row.count !== undefined;
+  element.className = "row";
+  element.classList.toggle("selected", state.isSelected(row.path));
+  element.classList.toggle("edited", state.isEdited(row.path));
+  element.classList.toggle("container", isContainer);
+  element.classList.toggle("editable", row.editable);
+  element.dataset.kind = isContainer ? "container" : (KINDS[row.type] ?? "number");
+  element.dataset.mark = row.mark ?? "";
+  element.dataset.label = row.label;
+  element.style.setProperty("--depth", String(Math.min(depth, DEEPEST)));
+  element.setAttribute("aria-level", String(depth + 1));
+  element.setAttribute("aria-selected", String(state.isSelected(row.path)));
+  if (isContainer && row.count > 0) element.setAttribute("aria-expanded", String(row.open));
+  else element.removeAttribute("aria-expanded");
+  parts.twisty.classList.toggle("leaf", !(isContainer && row.count > 0));
+  fill(parts.name, row.label === "root" ? state.rootName : row.name, state.searches("names") && row.label !== "index" ? state.query : "");
+  fill(parts.value, row.circular ? `${row.text} · in a circle` : row.text, !isContainer && state.searches("values") ? state.query : "");
+  parts.preview.textContent = row.preview ?? "";
+  fill(parts.type, typeText(row), row.title && state.searches("names") ? state.query : "");
+  parts.type.title = isContainer ? `${row.type}, ${countText(row.count, "child").replace("childs", "children")}` : "";
+  parts.type.classList.toggle("titled", row.title !== undefined);
+}

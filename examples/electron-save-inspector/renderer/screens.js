@@ -1,0 +1,152 @@
+// What stands in place of the tree: nothing open, a file on its way, a file that is wrong.
+import { byId, h, icon, sizeText } from "./elements.js";
+
+function show(name, ...content) {
+  document.body.dataset.screen = name;
+  byId("screen").replaceChildren(...content);
+}
+
+/** The tree is shown. */
+export function showTree() {
+  show("tree");
+}
+
+/** `recent`: `[{ name, folder }]`. */
+export function showEmpty({ recent, onOpen, onRecent, onExample }) {
+  const list = recent.length
+    ? h(
+        "div",
+        { class: "recent" },
+        h("h2", {}, "Recent"),
+        h(
+          "ul",
+          {},
+          ...recent.map(({ name, folder }, i) =>
+            h("li", {}, h("button", { type: "button", onclick: () => onRecent(i) }, h("strong", {}, name), h("span", {}, folder ?? ""))),
+          ),
+        ),
+      )
+    : undefined;
+  const mark = h("span", { class: "emblem", "aria-hidden": "true" }, icon("emblem"));
+  show(
+    "empty",
+    h(
+      "div",
+      { class: "welcome" },
+      mark,
+      h("h1", {}, "Open a save"),
+      h(
+        "p",
+        {},
+        "Drop a file here, or choose one. Elephant saves of any release, export strings, ds strings, ENIGMA saves, introspection text.",
+      ),
+      h(
+        "div",
+        { class: "buttons" },
+        h("button", { type: "button", class: "primary", onclick: onOpen }, "Choose a file", h("kbd", {}, "Ctrl O")),
+        h("button", { type: "button", id: "do-example", onclick: onExample }, "Look at an example"),
+      ),
+      h("p", { class: "quiet" }, "Files stay on this computer; nothing is sent anywhere."),
+      list,
+    ),
+  );
+}
+
+/** A file on its way; appears only when that takes a moment. */
+export function showLoading(name) {
+  show(
+    "loading",
+    h(
+      "div",
+      { class: "card loading" },
+      h("h1", {}, name),
+      h("p", { id: "loading-text" }, "Opening…"),
+      h("div", { class: "meter", id: "loading-meter" }),
+    ),
+  );
+}
+
+export function showLoadingProgress({ phase, loaded, total }) {
+  const text = byId("loading-text");
+  if (!text) return;
+  const meter = byId("loading-meter");
+  meter.classList.toggle("endless", phase === "reading");
+  if (phase === "reading") text.textContent = `Decoding ${sizeText(total)}`;
+  else {
+    text.textContent = `Loading ${sizeText(loaded)} of ${sizeText(total)}`;
+    meter.style.setProperty("--progress", String(total ? loaded / total : 0));
+  }
+}
+
+const hex = (number, width) => number.toString(16).padStart(width, "0");
+
+/** The bytes around the place, the wrong one marked. */
+function hexTable({ start, bytes, at }) {
+  const lines = [];
+  for (let row = 0; row < Math.max(bytes.length, 1); row += 16) {
+    const cells = [];
+    const characters = [];
+    for (let i = row; i < row + 16; i++) {
+      const byte = bytes[i];
+      const wrong = start + i === at;
+      const text = byte === undefined ? (wrong ? "--" : "  ") : hex(byte, 2);
+      cells.push(wrong ? h("mark", {}, text) : text, i % 8 === 7 ? "  " : " ");
+      const character = byte === undefined ? " " : byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·";
+      characters.push(wrong ? h("mark", {}, character) : character);
+    }
+    lines.push(h("div", {}, h("span", { class: "place" }, hex(start + row, 8)), "  ", ...cells, " ", ...characters));
+  }
+  if (at >= start + bytes.length && bytes.length % 16 === 0 && bytes.length > 0)
+    lines.push(h("div", {}, h("span", { class: "place" }, hex(at, 8)), "  ", h("mark", {}, "--"), "  the file ends here"));
+  return h("pre", { class: "bytes", tabindex: "0", "aria-label": "Bytes around the place" }, ...lines);
+}
+
+function lineTable({ line, lines }) {
+  const rows = lines.map(({ number, text }) => {
+    const content = [h("span", { class: "place" }, String(number).padStart(6)), "  "];
+    return h("div", { class: number === line && "wrong" }, ...content, text || " ");
+  });
+  return h("pre", { class: "bytes", tabindex: "0", "aria-label": "Lines around the place" }, ...rows);
+}
+
+function advice({ code, format }) {
+  if (code === "schema-missing" || code === "schema-version-missing")
+    return "Structs of this save were stored by a schema and hold no names. The game's schemas as a JSON file, by constructor name, make it readable.";
+  if (code === "unknown-format") return "It begins with none of the marks of the formats that Tusk reads.";
+  if (code === "truncated" || code === "unexpected-end")
+    return "The file is shorter than it should be: perhaps it was not copied or saved completely.";
+  if (code === "checksum") return "The file has been changed since the game wrote it.";
+  return format === "tusk" ? "" : "Nothing of it is shown, because what stands behind the wrong place cannot be trusted.";
+}
+
+/** `report`: what the worker says about the error. */
+export function showError(name, report, { onOpen, onSchemas, onBack }) {
+  const { code, message, offset, line, path } = report;
+  const wantsSchemas = code === "schema-missing" || code === "schema-version-missing";
+  const facts = [
+    code && h("span", { class: "code" }, code),
+    offset !== undefined && h("span", {}, `at byte ${offset.toLocaleString("en-US")} (0x${offset.toString(16)})`),
+    line !== undefined && h("span", {}, `in line ${line.toLocaleString("en-US")}`),
+    path && h("span", {}, `at ${path}`),
+  ].filter(Boolean);
+  show(
+    "error",
+    h(
+      "div",
+      { class: "card error", role: "alert" },
+      h("p", { class: "which" }, name),
+      h("h1", {}, "This file cannot be read"),
+      h("p", { class: "reason" }, `${message[0].toUpperCase()}${message.slice(1)}.`),
+      h("p", { class: "facts" }, ...facts),
+      report.hex ? hexTable(report.hex) : report.text ? lineTable(report.text) : undefined,
+      h("p", { class: "quiet" }, advice(report)),
+      h(
+        "div",
+        { class: "buttons" },
+        wantsSchemas ? h("button", { type: "button", class: "primary", onclick: onSchemas }, "Choose schemas") : undefined,
+        h("button", { type: "button", class: wantsSchemas ? undefined : "primary", onclick: onOpen }, "Open another file"),
+        onBack ? h("button", { type: "button", onclick: onBack }, "Back") : undefined,
+      ),
+    ),
+  );
+}

@@ -1,0 +1,220 @@
+// The tree: what is selected, and how keys and clicks move about in it. Rows come from the worker.
+import { drawRow, makeRow } from "./row.js";
+import { VirtualList } from "./virtual-list.js";
+
+export const ROW_HEIGHT = 26;
+/** Letters typed within this time are one beginning of a name. */
+const TYPING = 800;
+
+const same = (a, b) => a.length === b.length && a.every((step, i) => step === b[i]);
+
+export class TreeView {
+  selected = [];
+  /** The selected row's index. */
+  index = 0;
+  query = "";
+  searchIn = "both";
+  rootName = "";
+  #edited = new Set();
+  #typed = "";
+  #typedAt = 0;
+
+  /** `onSelect(path)`, `onEdit(row, index)` are called for the selected row. */
+  constructor(element, link, { onSelect, onEdit }) {
+    this.element = element;
+    this.link = link;
+    this.onSelect = onSelect;
+    this.onEdit = onEdit;
+    this.list = new VirtualList(element, {
+      rowHeight: ROW_HEIGHT,
+      load: (first, count) => link.call("rows", { first, count }),
+      make: makeRow,
+      draw: (row, data, index) => drawRow(row, data, index, this),
+    });
+    element.addEventListener("keydown", (event) => this.#key(event));
+    element.addEventListener("click", (event) => this.#click(event));
+    element.addEventListener("dblclick", (event) => this.#doubleClick(event));
+  }
+
+  isSelected(path) {
+    return same(path, this.selected);
+  }
+
+  isEdited(path) {
+    return this.#edited.has(path.join());
+  }
+
+  searches(what) {
+    return this.query !== "" && (this.searchIn === "both" || this.searchIn === what);
+  }
+
+  /** Shows a save that has just been opened. */
+  async begin(name, total) {
+    this.rootName = name;
+    this.#edited.clear();
+    this.selected = [];
+    this.index = 0;
+    this.query = "";
+    this.element.scrollTop = 0;
+    await this.list.refresh(total);
+    this.#mark();
+    this.onSelect(this.selected);
+  }
+
+  /** The paths that are edited. */
+  setEdited(paths) {
+    this.#edited = new Set(paths);
+  }
+
+  search(query, searchIn) {
+    this.query = query.toLowerCase();
+    this.searchIn = searchIn;
+    this.list.redraw();
+  }
+
+  /** Selects the value at `path`, opening what lies above it. */
+  async go(path) {
+    const { row, total } = await this.link.call("reveal", { path });
+    const changed = total !== this.list.total;
+    if (changed) await this.list.refresh(total);
+    this.list.show(row, true);
+    await this.#select(row, path);
+  }
+
+  async #select(index, path) {
+    this.index = index;
+    this.list.show(index);
+    const wanted = path ?? (await this.list.rowAt(index))?.path;
+    // Whoever was faster has it.
+    if (!wanted || this.index !== index) return;
+    this.selected = wanted;
+    this.list.redraw();
+    this.#mark();
+    this.onSelect(wanted);
+  }
+
+  #mark() {
+    this.element.setAttribute("aria-activedescendant", `row-${this.index}`);
+  }
+
+  get row() {
+    return this.list.row(this.index);
+  }
+
+  async toggle(index, open) {
+    const row = this.list.row(index);
+    if (!row || row.count === undefined || row.count === 0 || row.open === (open ?? !row.open)) return;
+    const { total } = await this.link.call("setOpen", { path: row.path, open: !row.open });
+    // What was selected inside of a container that closes has no row any more.
+    const inside = row.open && this.selected.length > row.path.length && same(this.selected.slice(0, row.path.length), row.path);
+    await this.list.refresh(total);
+    if (inside) await this.#select(index, row.path);
+    else await this.#follow();
+    this.onSelect(this.selected);
+  }
+
+  /** Finds the selected row again after rows have come or gone above it. */
+  async #follow() {
+    const { row } = await this.link.call("reveal", { path: this.selected });
+    this.index = row;
+    this.#mark();
+    this.list.redraw();
+  }
+
+  /** Values have changed. */
+  async refresh() {
+    await this.list.refresh();
+    this.list.redraw();
+  }
+
+  #indexOf(event) {
+    const element = event.target.closest?.(".row");
+    return element ? Number(element.id.slice(4)) : undefined;
+  }
+
+  #click(event) {
+    const index = this.#indexOf(event);
+    if (index === undefined) return;
+    void this.#select(index);
+    if (event.target.closest(".twisty")) void this.toggle(index);
+    else if (event.target.closest(".pen")) this.#edit(index);
+  }
+
+  #doubleClick(event) {
+    const index = this.#indexOf(event);
+    if (index === undefined || event.target.closest(".twisty")) return;
+    if (this.list.row(index)?.count === undefined) this.#edit(index);
+    else void this.toggle(index);
+  }
+
+  #edit(index) {
+    const row = this.list.row(index);
+    if (row?.editable) this.onEdit(row, index);
+  }
+
+  #key(event) {
+    // The editor lies inside of the tree.
+    if (event.target !== this.element || event.ctrlKey || event.metaKey || event.altKey) return;
+    const action = this.#actions[event.key];
+    if (action) {
+      event.preventDefault();
+      void action();
+    } else if (event.key.length === 1 && event.key !== " ") {
+      event.preventDefault();
+      void this.#type(event.key);
+    }
+  }
+
+  #move(index) {
+    const wanted = Math.max(0, Math.min(this.list.total - 1, index));
+    if (wanted !== this.index || this.list.total === 1) void this.#select(wanted);
+  }
+
+  #actions = {
+    ArrowDown: () => this.#move(this.index + 1),
+    ArrowUp: () => this.#move(this.index - 1),
+    PageDown: () => this.#move(this.index + this.list.page),
+    PageUp: () => this.#move(this.index - this.list.page),
+    Home: () => this.#move(0),
+    End: () => this.#move(this.list.total - 1),
+    ArrowRight: async () => {
+      const { row } = this;
+      if (row?.count > 0 && !row.open) await this.toggle(this.index, true);
+      else if (row?.open) this.#move(this.index + 1);
+    },
+    ArrowLeft: async () => {
+      const { row } = this;
+      if (row?.open && row.count > 0) await this.toggle(this.index, false);
+      else if (row && row.path.length > 0) await this.go(row.path.slice(0, -1));
+    },
+    "*": async () => {
+      const { total } = await this.link.call("openChildren", { path: this.selected });
+      await this.list.refresh(total);
+      this.onSelect(this.selected);
+    },
+    Enter: () => this.#enter(),
+    F2: () => this.#enter(),
+    " ": () => {
+      const { row } = this;
+      if (row?.count !== undefined) return this.toggle(this.index);
+      if (row?.type === "bool" && row.editable) this.onEdit(row, this.index, row.text === "true" ? "false" : "true");
+      return undefined;
+    },
+  };
+
+  #enter() {
+    const { row } = this;
+    if (!row) return undefined;
+    if (row.count !== undefined) return this.toggle(this.index);
+    this.#edit(this.index);
+    return undefined;
+  }
+
+  async #type(letter) {
+    const now = performance.now();
+    this.#typed = now - this.#typedAt < TYPING ? this.#typed + letter : letter;
+    this.#typedAt = now;
+    const found = await this.link.call("typeAhead", { path: this.selected, prefix: this.#typed });
+    if (found) await this.go(found.path);
+  }
+}

@@ -1,0 +1,177 @@
+// A list of any length of which only the rows in sight exist. Rows come from somewhere else and later, so they are asked for in windows, one
+// request at a time.
+
+/** Rows above and below the ones in sight. */
+const OVERSCAN = 24;
+/** Browsers lay out no element above some 33 million pixels; beyond this the scroll bar's steps stand for several rows each. */
+const TALLEST = 12_000_000;
+
+export class VirtualList {
+  total = 0;
+  #rows = new Map();
+  #elements = new Map();
+  #spare = [];
+  #version = 0;
+  #loading = false;
+  #again = false;
+  #waiting = [];
+  #frame = 0;
+
+  /** `load(first, count)`: `{ total, rows }`; `draw(element, row, index)`; row undefined: not there yet. */
+  constructor(scroller, { rowHeight, load, make, draw }) {
+    this.scroller = scroller;
+    this.rowHeight = rowHeight;
+    this.load = load;
+    this.make = make;
+    this.draw = draw;
+    this.canvas = document.createElement("div");
+    this.canvas.className = "canvas";
+    this.canvas.setAttribute("role", "presentation");
+    scroller.append(this.canvas);
+    scroller.addEventListener("scroll", () => this.#schedule(), { passive: true });
+    new ResizeObserver(() => this.#schedule()).observe(scroller);
+  }
+
+  get #height() {
+    return Math.min(this.total * this.rowHeight, TALLEST);
+  }
+
+  /** Rows that fit. */
+  get page() {
+    return Math.max(1, Math.floor(this.scroller.clientHeight / this.rowHeight));
+  }
+
+  /** The first row in sight, with its fraction. */
+  get #top() {
+    const { scrollTop, clientHeight } = this.scroller;
+    if (this.total * this.rowHeight <= TALLEST) return scrollTop / this.rowHeight;
+    const most = this.#height - clientHeight;
+    return most <= 0 ? 0 : (scrollTop / most) * (this.total - clientHeight / this.rowHeight);
+  }
+
+  row(index) {
+    return this.#rows.get(index);
+  }
+
+  element(index) {
+    return this.#elements.get(index);
+  }
+
+  /** Everything may have changed; what is shown stays until the new rows are there. */
+  refresh(total = this.total) {
+    this.#version++;
+    this.#resize(total);
+    return this.#fetch();
+  }
+
+  #resize(total) {
+    this.total = total;
+    this.canvas.style.height = `${this.#height}px`;
+  }
+
+  /** Draws the rows anew that are there. */
+  redraw() {
+    this.#render(true);
+  }
+
+  /** Brings a row into sight; `centre`: into the middle if it was not. */
+  show(index, centre = false) {
+    const top = this.#top;
+    const fits = this.scroller.clientHeight / this.rowHeight;
+    if (index >= top && index + 1 <= top + fits) return;
+    const wanted = centre ? index - fits / 2 : index < top ? index : index + 1 - fits;
+    const row = Math.max(0, Math.min(wanted, this.total - fits));
+    if (this.total * this.rowHeight <= TALLEST) this.scroller.scrollTop = Math.round(row * this.rowHeight);
+    else this.scroller.scrollTop = (row / (this.total - fits)) * (this.#height - this.scroller.clientHeight);
+    this.#render();
+  }
+
+  /** The row at `index`, when it has come. */
+  async rowAt(index) {
+    this.show(index);
+    while (!this.#rows.has(index) && index < this.total) await this.#fetch();
+    return this.#rows.get(index);
+  }
+
+  #schedule() {
+    if (this.#frame) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#render();
+    });
+  }
+
+  #range(overscan) {
+    const top = Math.floor(this.#top);
+    const first = Math.max(0, top - overscan);
+    const last = Math.min(this.total, top + this.page + 2 + overscan);
+    return [first, last];
+  }
+
+  #render(all = false) {
+    const [first, last] = this.#range(4);
+    for (const [index, element] of this.#elements) {
+      if (index >= first && index < last) continue;
+      this.#elements.delete(index);
+      element.remove();
+      this.#spare.push(element);
+    }
+    const top = this.#top;
+    const scaled = this.total * this.rowHeight > TALLEST;
+    let missing = false;
+    for (let index = first; index < last; index++) {
+      const row = this.#rows.get(index);
+      let element = this.#elements.get(index);
+      const fresh = !element;
+      if (!element) {
+        element = this.#spare.pop() ?? this.make();
+        element.drawn = undefined;
+        this.#elements.set(index, element);
+        this.canvas.append(element);
+      }
+      if (fresh || scaled) {
+        const y = scaled ? this.scroller.scrollTop + (index - top) * this.rowHeight : index * this.rowHeight;
+        element.style.transform = `translateY(${Math.round(y)}px)`;
+      }
+      if (!row) missing = true;
+      if (all || fresh || element.drawn !== row) {
+        element.drawn = row;
+        this.draw(element, row, index);
+      }
+    }
+    if (missing) void this.#fetch();
+  }
+
+  /** One request at a time; whoever asks meanwhile waits for the next. */
+  #fetch() {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      if (this.#loading) this.#again = true;
+      else void this.#run();
+    });
+  }
+
+  async #run() {
+    this.#loading = true;
+    do {
+      this.#again = false;
+      const waiting = this.#waiting.splice(0);
+      const version = this.#version;
+      const [first, last] = this.#range(OVERSCAN);
+      try {
+        const { total, rows } = await this.load(first, last - first);
+        if (version === this.#version) {
+          if (version !== this.loaded || this.#rows.size > 4000) this.#rows.clear();
+          this.loaded = version;
+          if (total !== undefined && total !== this.total) this.#resize(total);
+          for (let i = 0; i < rows.length; i++) this.#rows.set(first + i, rows[i]);
+          this.#render();
+        } else this.#again = true;
+        for (const { resolve } of waiting) resolve();
+      } catch (error) {
+        for (const { reject } of waiting) reject(error);
+      }
+    } while (this.#again || this.#waiting.length > 0);
+    this.#loading = false;
+  }
+}

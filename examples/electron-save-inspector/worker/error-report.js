@@ -1,0 +1,33 @@
+// Errors as plain data: a TuskError would lose its code on the way to the page. With the bytes, or the lines, around the place.
+
+const BEFORE = 48;
+const AFTER = 80;
+const LINES = 4;
+const LONGEST_LINE = 160;
+
+function hexWindow(bytes, offset) {
+  const start = Math.max(0, Math.min(offset, bytes.length) - BEFORE) & ~15;
+  return { start, bytes: Array.from(bytes.subarray(start, Math.min(bytes.length, offset + AFTER))), at: offset, length: bytes.length };
+}
+
+/** The lines around a line, or around an offset in a text without lines. */
+function lineWindow(bytes, line) {
+  const lines = new TextDecoder().decode(bytes).split("\n");
+  const first = Math.max(1, line - LINES);
+  return {
+    line,
+    lines: lines
+      .slice(first - 1, line + LINES - 1)
+      .map((text, i) => ({ number: first + i, text: text.length > LONGEST_LINE ? text.slice(0, LONGEST_LINE) + "…" : text })),
+  };
+}
+
+/** `bytes`: the file that the error is about, if it is about one. */
+export function errorReport(error, bytes) {
+  const report = { name: error.name, message: error.reason ?? error.message, code: error.code, format: error.format, path: error.path };
+  if (error.offset !== undefined) report.offset = error.offset;
+  if (error.line !== undefined) report.line = error.line;
+  if (bytes && error.line !== undefined) report.text = lineWindow(bytes, error.line);
+  else if (bytes && error.offset !== undefined) report.hex = hexWindow(bytes, error.offset);
+  return report;
+}

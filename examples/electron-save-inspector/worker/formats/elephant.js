@@ -1,0 +1,121 @@
+// Elephant saves of any release, and export strings.
+import { createElephant, detect, FORCE_VERSION, isScalar, Scalar, StructInstance } from "tusk-codec";
+import { Items, Members } from "./contents.js";
+import { numberText, parseScalar, plural, quoted } from "./scalars.js";
+
+const WRITABLE = ["1.5.1", "1.5.0", "1.4.0"];
+
+/** Nothing is asked of the page's policy that it might refuse: a refusal would be reported to the page's owner. */
+const OPTIONS = { unknownConstructor: "generic", codeGeneration: false };
+
+let shared;
+
+async function codecFor(constructors) {
+  if (constructors) return createElephant({ ...OPTIONS, constructors });
+  shared ??= await createElephant(OPTIONS);
+  return shared;
+}
+
+/** What the packed bytes of an export string begin with; enough to tell the release. */
+async function beginningOf(text) {
+  const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
+  const { value } = await reader.read();
+  void reader.cancel();
+  return value;
+}
+
+export async function readElephant(bytes, { form }, schemas) {
+  const codec = await codecFor(schemas);
+  if (form === "export string") {
+    const text = new TextDecoder().decode(bytes).trim();
+    const value = codec.importString(text, { scalars: "exact" });
+    return { value, release: detect(await beginningOf(text))?.release, form, engine: codec.engine, schemas };
+  }
+  const { value, end, release } = codec.readAt(bytes, 0, { scalars: "exact" });
+  return { value, release, form: "save", engine: codec.engine, after: bytes.slice(end), schemas };
+}
+
+/** Each constructed struct is stored in the version that it was read in. */
+function forcedVersions(root, schemas) {
+  const forced = {};
+  const seen = new Set([root]);
+  for (const container of seen) {
+    if (container instanceof StructInstance && !StructInstance.verboseOf(container)) {
+      const name = StructInstance.nameOf(container);
+      if (schemas[name]) forced[name] = { ...schemas[name], [FORCE_VERSION]: StructInstance.versionOf(container) };
+    }
+    for (const child of Array.isArray(container) ? container : Object.values(container))
+      if (typeof child === "object" && child !== null && !isScalar(child)) seen.add(child);
+  }
+  return { ...schemas, ...forced };
+}
+
+/** The release that an edited save is written in. */
+export function writtenRelease(release) {
+  return WRITABLE.includes(release) ? release : WRITABLE[0];
+}
+
+export async function writeElephant({ value, release, form, after, schemas }) {
+  const isGraph = typeof value === "object" && value !== null;
+  const codec = await codecFor(schemas && isGraph ? forcedVersions(value, schemas) : schemas);
+  const options = { release: writtenRelease(release) };
+  if (form === "export string") return new TextEncoder().encode(codec.exportString(value, options));
+  const save = codec.write(value, options);
+  if (!after?.length) return save;
+  const whole = new Uint8Array(save.length + after.length);
+  whole.set(save);
+  whole.set(after, save.length);
+  return whole;
+}
+
+function typeOf(value) {
+  if (isScalar(value)) return value.datatype === "u64" ? "int64" : value.datatype;
+  switch (typeof value) {
+    case "bigint":
+      return "int64";
+    case "boolean":
+      return "bool";
+    default:
+      return typeof value;
+  }
+}
+
+function scalarText(value) {
+  if (isScalar(value)) return scalarText(value.value);
+  if (typeof value === "number") return numberText(value);
+  return String(value);
+}
+
+export const elephant = {
+  contents(value) {
+    if (typeof value !== "object" || value === null || isScalar(value)) return undefined;
+    return Array.isArray(value) ? new Items(value) : new Members(value);
+  },
+
+  look(value) {
+    if (typeof value === "object" && value !== null && !isScalar(value)) {
+      if (Array.isArray(value)) return { type: "array", text: plural(value.length, "item") };
+      const text = plural(Object.keys(value).length, "member");
+      if (!(value instanceof StructInstance)) return { type: "struct", text };
+      const version = StructInstance.versionOf(value);
+      const stored = version === 0 ? "" : `schema version ${version}, ${StructInstance.verboseOf(value) ? "verbose" : "strict"}`;
+      return { type: "struct", title: StructInstance.nameOf(value) || "(nameless)", note: stored, text };
+    }
+    const type = typeOf(value);
+    const text = scalarText(value);
+    const isText = type === "string" || type === "text";
+    return { type, text: isText ? quoted(text) : text, editable: type !== "undefined" };
+  },
+
+  /** The whole of a scalar, for the editor and the search. */
+  scalarText,
+
+  async parse(value, text) {
+    const parsed = parseScalar(typeOf(value), text);
+    const made = isScalar(value) ? Scalar(value.datatype, parsed) : parsed;
+    // The codec itself says what the format cannot hold.
+    (await codecFor()).write([made]);
+    return made;
+  },
+};

@@ -1,0 +1,92 @@
+// Saves of ENIGMA's game_save_buffer. Without a schema the games' own variables are bytes; the engine's are shown and edited.
+import { NanBits, readEnigma, writeEnigma } from "tusk-codec";
+import { Items, Listed, Members, pairs } from "./contents.js";
+import { bytesText, EditError, numberText, parseScalar, plural, quoted } from "./scalars.js";
+
+export function readEnigmaSave(bytes, _detection, schema) {
+  const warnings = [];
+  const value = readEnigma(bytes, { schema, onWarning: (warning) => warnings.push(warning.message) });
+  return { value, form: `${value.backend} backend`, warnings };
+}
+
+export function writeEnigmaSave({ value }) {
+  return writeEnigma(value, { damaged: "raw" });
+}
+
+/** Fields of the engine that hold whole numbers. */
+const WHOLE = new Set(
+  "id objectIndex room timeline_index sprite_index image_blend mask_index polygon_index width height tileWidth tileHeight hOffset vOffset hSep vSep".split(
+    " ",
+  ),
+);
+
+const isInstance = (value) => "objectIndex" in value && "planar" in value;
+const isClass = (value) => Array.isArray(value.locals);
+
+function nameText(name) {
+  return typeof name === "string" ? name : bytesText(name);
+}
+
+function locals(list) {
+  return new Listed(
+    "member",
+    list.length,
+    (i) => nameText(list[i].name),
+    (i) => list[i].value ?? list[i].recovered ?? list[i].raw,
+    (i, value) => {
+      if (!("value" in list[i])) throw new EditError("a variable whose type is not known cannot be edited");
+      list[i].value = value;
+    },
+  );
+}
+
+function scalarText(value) {
+  if (typeof value === "number") return numberText(value);
+  if (value instanceof Uint8Array) return bytesText(value);
+  if (value instanceof NanBits) return `NaN ${value.bits}`;
+  return String(value);
+}
+
+const typeOf = (value) => ({ bigint: "int64", boolean: "bool" })[typeof value] ?? typeof value;
+
+export const enigma = {
+  contents(value) {
+    if (typeof value !== "object" || value === null || value instanceof Uint8Array || value instanceof NanBits) return undefined;
+    if (Array.isArray(value)) return new Items(value);
+    if (isClass(value)) return locals(value.locals);
+    if (isInstance(value) && value.vmap) {
+      const members = new Members(value);
+      const at = members.names.indexOf("vmap");
+      // The list of pairs is shown as the map that it is.
+      members.value = (i) => (i === at ? { pairs: value.vmap } : value[members.names[i]]);
+      return members;
+    }
+    if (Array.isArray(value.pairs)) return pairs(value.pairs, nameText);
+    return new Members(value);
+  },
+
+  look(value) {
+    if (value instanceof Uint8Array) return { type: "bytes", text: `${plural(value.length, "byte")}  ${bytesText(value)}` };
+    if (value === null) return { type: "undefined", text: "none" };
+    if (typeof value === "object" && !(value instanceof NanBits)) {
+      if (Array.isArray(value)) return { type: "array", text: plural(value.length, "item") };
+      if (isInstance(value)) return { type: "struct", title: `object ${value.objectIndex}`, text: `instance ${value.id}` };
+      if (isClass(value)) return { type: "struct", title: value.class ?? "class", text: plural(value.locals.length, "variable") };
+      const count = value.pairs?.length ?? Object.keys(value).length;
+      return { type: "struct", title: value.pairs ? "map" : undefined, text: plural(count, "member") };
+    }
+    const type = value instanceof NanBits ? "number" : typeOf(value);
+    const text = scalarText(value);
+    return { type, text: type === "string" ? quoted(text) : text, editable: type !== "undefined" };
+  },
+
+  scalarText,
+
+  parse(value, text, _save, name) {
+    if (WHOLE.has(name)) return parseScalar("s32", text);
+    return parseScalar(value instanceof NanBits ? "number" : typeOf(value), text);
+  },
+
+  /** What a field may hold is the writer's to say. */
+  checkWhole: true,
+};

@@ -1,0 +1,113 @@
+// Object introspection text. The tree shows the nodes of the document; editing changes a node in place, so that its line keeps its form.
+import { readIntrospectionAll, writeIntrospectionAll } from "tusk-codec";
+import { Items, Listed } from "./contents.js";
+import { parseScalar, plural, quoted } from "./scalars.js";
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+export function readIntrospectionSave(bytes) {
+  const text = decoder.decode(bytes);
+  try {
+    return { value: readIntrospectionAll(text), form: "text" };
+  } catch (error) {
+    // The tutorial's own scripts write some strings in a way that only their mode reads.
+    try {
+      return { value: readIntrospectionAll(text, { mode: "original" }), form: "text of the original scripts" };
+    } catch {
+      throw error;
+    }
+  }
+}
+
+export function writeIntrospectionSave({ value }) {
+  return new TextEncoder().encode(writeIntrospectionAll(value));
+}
+
+/** Children of a block with their names. */
+function childrenOf(node) {
+  switch (node.type) {
+    case "array":
+    case "list":
+      return node.items;
+    case "map":
+      return node.entries;
+    case "custom":
+      return node.fields;
+    case "grid":
+      return node.columns.flat();
+    default:
+      return node.object === null ? undefined : node.variables;
+  }
+}
+
+function nameOf(node, child, i) {
+  if ("name" in child) return child.name;
+  if ("key" in child) return typeof child.key === "object" ? child.key.real : String(child.key);
+  return node.type === "grid" ? `${Math.floor(i / node.height)}, ${i % node.height}` : String(i);
+}
+
+/** The part of a scalar node that is its value. */
+function fieldOf(node) {
+  if (node.type === "enum") return node.member !== undefined ? "member" : "index";
+  return node.type === "asset" ? "asset" : "value";
+}
+
+const TYPES = { int: "int64", float: "number", bool: "bool", string: "string", enum: "string", asset: "string" };
+
+function scalarText(node) {
+  if (node.type === "undefined") return "undefined";
+  if (node.type === "object") return "noone";
+  return String(node[fieldOf(node)]);
+}
+
+export const introspection = {
+  contents(node) {
+    if (Array.isArray(node)) return new Items(node);
+    const children = ["array", "list", "map", "custom", "grid", "object"].includes(node.type) ? childrenOf(node) : undefined;
+    if (!children) return undefined;
+    return new Listed(
+      node.type === "object" || node.type === "custom" ? "member" : node.type === "map" || node.type === "grid" ? "key" : "index",
+      children.length,
+      (i) => nameOf(node, children[i], i),
+      (i) => children[i],
+      (i, content) => Object.assign(children[i], content),
+    );
+  },
+
+  look(node) {
+    if (Array.isArray(node)) return { type: "array", text: plural(node.length, "object") };
+    const contents = this.contents(node);
+    if (contents) {
+      const title = node.type === "object" ? node.object : node.type === "custom" ? node.structure : node.type;
+      const text =
+        node.type === "object"
+          ? `instance ${node.id}`
+          : node.type === "grid"
+            ? `${node.width} × ${node.height} cells`
+            : plural(contents.count, "item");
+      return { type: node.type === "array" || node.type === "list" ? "array" : "struct", title, text };
+    }
+    const text = scalarText(node);
+    const isText = node.type === "string";
+    return {
+      type: node.type === "object" ? "undefined" : node.type,
+      text: isText ? quoted(text) : text,
+      editable: Object.hasOwn(TYPES, node.type),
+    };
+  },
+
+  scalarText,
+
+  /** What `set` puts into the node, and what brings the old value back. */
+  current: (node) => ({ [fieldOf(node)]: node[fieldOf(node)] }),
+
+  parse(node, text) {
+    let value = parseScalar(TYPES[node.type], text);
+    if (typeof value === "bigint") value = Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+    if (node.type === "float" && (Object.is(value, -0) || !Number.isFinite(value)))
+      value = Object.is(value, -0) ? "-0" : Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf";
+    return { [fieldOf(node)]: value };
+  },
+
+  checkWhole: true,
+};

@@ -1,0 +1,83 @@
+// Scalars as text for rows, and back from what somebody typed. An error says what was expected.
+
+export class EditError extends Error {}
+
+/** Longer texts are cut in rows; the details show them whole. */
+const LONGEST = 240;
+
+export function quoted(text) {
+  return JSON.stringify(text.length > LONGEST ? text.slice(0, LONGEST) : text) + (text.length > LONGEST ? "…" : "");
+}
+
+export function numberText(value) {
+  return Object.is(value, -0) ? "-0" : String(value);
+}
+
+export function bytesText(bytes) {
+  const shown = Array.from(bytes.subarray(0, 24), (byte) => byte.toString(16).padStart(2, "0")).join(" ");
+  return bytes.length > 24 ? `${shown} …` : shown;
+}
+
+export function plural(count, noun) {
+  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+const INTEGERS = {
+  u8: [0, 255],
+  s8: [-128, 127],
+  u16: [0, 65_535],
+  s16: [-32_768, 32_767],
+  u32: [0, 4_294_967_295],
+  s32: [-2_147_483_648, 2_147_483_647],
+};
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const NAMED = {
+  nan: Number.NaN,
+  infinity: Number.POSITIVE_INFINITY,
+  "+infinity": Number.POSITIVE_INFINITY,
+  "-infinity": Number.NEGATIVE_INFINITY,
+};
+
+function parseNumber(text) {
+  const trimmed = text.trim();
+  if (NUMBER.test(trimmed)) return Number(trimmed);
+  if (/^[+-]?0x[\da-f]+$/i.test(trimmed)) return trimmed[0] === "-" ? -Number(trimmed.slice(1)) : Number(trimmed.replace("+", ""));
+  if (Object.hasOwn(NAMED, trimmed.toLowerCase())) return NAMED[trimmed.toLowerCase()];
+  throw new EditError("a number is expected, for example 12, -0.5 or 1e6");
+}
+
+function parseInteger(text, low, high) {
+  const trimmed = text.trim();
+  if (!/^[+-]?(?:\d+|0x[\da-f]+)$/i.test(trimmed)) throw new EditError("a whole number is expected");
+  const digits = BigInt(trimmed.replace(/^[+-]/, ""));
+  const value = trimmed[0] === "-" ? -digits : digits;
+  if (value < low || value > high) throw new EditError(`a whole number from ${low} to ${high} is expected`);
+  return value;
+}
+
+/** The value that `text` means in `type`: number, f32, u8 ... s32, int64, bool, string. */
+export function parseScalar(type, text) {
+  if (Object.hasOwn(INTEGERS, type)) return Number(parseInteger(text, BigInt(INTEGERS[type][0]), BigInt(INTEGERS[type][1])));
+  switch (type) {
+    case "number":
+    case "f64":
+    case "f16":
+      return parseNumber(text);
+    case "f32":
+      return Math.fround(parseNumber(text));
+    case "int64":
+      return parseInteger(text, -(2n ** 63n), 2n ** 63n - 1n);
+    case "bool": {
+      const word = text.trim().toLowerCase();
+      if (word === "true" || word === "1") return true;
+      if (word === "false" || word === "0") return false;
+      throw new EditError("true or false is expected");
+    }
+    case "string":
+    case "text":
+      return text;
+    default:
+      throw new EditError(`values of type ${type} cannot be edited`);
+  }
+}

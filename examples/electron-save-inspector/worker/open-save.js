@@ -1,0 +1,130 @@
+// The open save: its values, what has been changed, and the bytes that stand for it.
+import { formatOf } from "./formats/index.js";
+import { EditError } from "./formats/scalars.js";
+import { OpenRows } from "./open-rows.js";
+
+/** Saves up to this size are written as a whole after an edit, where only the writer knows what a field may hold. */
+const CHECKED = 16 << 20;
+
+export class OpenSave {
+  /** Edits: where, and the value before and after. */
+  #edits = [];
+  /** How many of them are in force. */
+  #position = 0;
+  /** The bytes of the save as of some positions: the file itself, and what was saved last. */
+  #known = new Map();
+  #savedPosition = 0;
+
+  constructor(name, bytes, detection, format, content) {
+    this.name = name;
+    this.detection = detection;
+    this.format = format;
+    this.view = format.view;
+    this.content = content;
+    this.size = bytes.length;
+    this.#known.set(0, bytes);
+    this.rows = new OpenRows((value) => this.view.contents(value), content.value);
+  }
+
+  /** Reads a save. Throws the codec's TuskError. */
+  static async read(name, bytes, schemas) {
+    const { detection, format } = formatOf(bytes);
+    return new OpenSave(name, bytes, detection, format, await format.read(bytes, detection, schemas));
+  }
+
+  get root() {
+    return this.content.value;
+  }
+
+  get history() {
+    return {
+      edits: this.#position,
+      canUndo: this.#position > 0,
+      canRedo: this.#position < this.#edits.length,
+      isChanged: this.#position !== this.#savedPosition,
+    };
+  }
+
+  /** The value at `path`, with the contents it stands in. */
+  at(path) {
+    let value = this.root;
+    let contents;
+    for (const ordinal of path) {
+      contents = this.view.contents(value);
+      if (!contents || ordinal >= contents.count) return undefined;
+      value = contents.value(ordinal);
+    }
+    return { value, contents };
+  }
+
+  #set(path, value) {
+    if (path.length === 0) this.content.value = this.rows.root = value;
+    else this.at(path).contents.set(path.at(-1), value);
+  }
+
+  /** Gives the scalar at `path` the value that `text` means; false when it has it already. Throws an EditError or a TuskError. */
+  async edit(path, text) {
+    const { value, contents } = this.at(path);
+    const { editable } = this.view.look(value);
+    if (!editable) throw new EditError("this value cannot be edited");
+    if (this.view.scalarText(value) === text) return false;
+    if (contents && !contents.set) throw new EditError("this value cannot be edited here");
+    const before = this.view.current?.(value) ?? value;
+    const after = await this.view.parse(value, text, this.content, contents?.name(path.at(-1)));
+    this.#set(path, after);
+    try {
+      if (this.view.checkWhole && this.size <= CHECKED) await this.format.write(this.content);
+    } catch (error) {
+      this.#set(path, before);
+      throw error;
+    }
+    for (const position of this.#known.keys()) if (position > this.#position) this.#known.delete(position);
+    if (this.#savedPosition > this.#position) this.#savedPosition = -1;
+    this.#edits.length = this.#position;
+    this.#edits.push({ path, before, after });
+    this.#position++;
+    return true;
+  }
+
+  /** Takes an edit back; returns its path. */
+  undo() {
+    const edit = this.#edits[this.#position - 1];
+    if (!edit) return undefined;
+    this.#set(edit.path, edit.before);
+    this.#position--;
+    return edit.path;
+  }
+
+  redo() {
+    const edit = this.#edits[this.#position];
+    if (!edit) return undefined;
+    this.#set(edit.path, edit.after);
+    this.#position++;
+    return edit.path;
+  }
+
+  /** Paths of values that were edited since the last save. */
+  editedPaths() {
+    const [from, to] = [this.#savedPosition, this.#position].sort((a, b) => a - b);
+    return this.#edits.slice(Math.max(0, from), to).map(({ path }) => path.join());
+  }
+
+  /** The bytes to save: where nothing is changed those of the file, else written anew. */
+  async bytes() {
+    let bytes = this.#known.get(this.#position);
+    if (!bytes) {
+      bytes = await this.format.write(this.content);
+      // What cannot be read again must not take the place of what could.
+      await this.format.read(bytes, this.detection, this.content.schemas);
+    }
+    return bytes;
+  }
+
+  /** The bytes are on the disk now. */
+  saved(bytes) {
+    for (const position of this.#known.keys()) if (position !== 0) this.#known.delete(position);
+    this.#known.set(this.#position, bytes);
+    this.#savedPosition = this.#position;
+    this.size = bytes.length;
+  }
+}

@@ -1,0 +1,43 @@
+// Where a file's bytes come from: a File of the page (a handle; the bytes never pass through the page), or pieces that the main process sends.
+
+/** Resolves with name and bytes. `onProgress` gets `{ phase: "loading", loaded, total }`. */
+export async function readSource(source, onProgress) {
+  const { name } = source;
+  if (source.bytes) return { name, bytes: source.bytes };
+  if (source.pieces) return { name, bytes: await collect(source, onProgress) };
+  const { file } = source;
+  const bytes = new Uint8Array(file.size);
+  let loaded = 0;
+  const reader = file.stream().getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    bytes.set(value, loaded);
+    loaded += value.length;
+    onProgress({ phase: "loading", loaded, total: file.size });
+  }
+  return { name: name ?? file.name, bytes: bytes.subarray(0, loaded) };
+}
+
+/** Takes the pieces from a port, until there is an empty one. */
+function collect({ pieces, size }, onProgress) {
+  return new Promise((resolve, reject) => {
+    const bytes = new Uint8Array(size);
+    let loaded = 0;
+    pieces.onmessage = ({ data }) => {
+      if (data.error || loaded + data.byteLength > size) {
+        pieces.close();
+        reject(new Error(data.error ?? "the file has grown while it was read"));
+        return;
+      }
+      if (data.byteLength === 0) {
+        pieces.close();
+        resolve(bytes.subarray(0, loaded));
+        return;
+      }
+      bytes.set(new Uint8Array(data), loaded);
+      loaded += data.byteLength;
+      onProgress({ phase: "loading", loaded, total: size });
+    };
+  });
+}

@@ -1,0 +1,313 @@
+// The worker: reads, keeps and writes the save. The page asks for the rows that it shows, so a save of any size costs it nothing.
+import { createElephant } from "tusk-codec";
+import { Comparison, stepText } from "./compare.js";
+import { errorReport } from "./error-report.js";
+import { exampleSave } from "./example.js";
+import { OpenSave } from "./open-save.js";
+import { Search } from "./search.js";
+import { inSlices } from "./slices.js";
+import { readSource } from "./sources.js";
+
+/** Rows that one request may ask for. */
+const MOST_ROWS = 400;
+/** Children looked at for the preview of a container. */
+const PREVIEW_LOOKED_AT = 12;
+/** How much of a long text the details show. */
+const LONGEST_TEXT = 20_000;
+/** Longer texts are not edited in a field. */
+const LONGEST_EDIT = 1_000_000;
+
+let save;
+/** The bytes of the last file, for what an error is shown with. */
+let lastBytes;
+let other;
+let comparison;
+let search;
+let stopSearch = { stopped: true };
+let stopComparison = { stopped: true };
+
+function tell(event, data) {
+  postMessage({ event, data });
+}
+
+function pathText(path) {
+  let text = "";
+  const steps = [];
+  let value = save.root;
+  for (const ordinal of path) {
+    const contents = save.view.contents(value);
+    const name = contents.name(ordinal);
+    text += stepText(contents.label, name);
+    steps.push(contents.label === "index" ? `[${name}]` : name);
+    value = contents.value(ordinal);
+  }
+  return { text, steps };
+}
+
+/** One row as the page draws it. `above`: the containers it stands in, for telling circles. */
+function drawn({ path, label, name, value, open }) {
+  const look = save.view.look(value);
+  const contents = save.view.contents(value);
+  const row = { path, label, name, type: look.type, text: look.text, title: look.title, editable: look.editable === true };
+  if (contents) {
+    row.count = contents.count;
+    row.open = open;
+    row.preview = preview(contents);
+    if (isCircular(path, value)) row.circular = true;
+  }
+  const mark = comparison?.marks.get(path.join());
+  if (mark) row.mark = mark;
+  return row;
+}
+
+/** The first scalars of a struct, so that one item of an array can be told from the next. */
+function preview(contents) {
+  const shown = [];
+  const isList = contents.label === "index";
+  for (let i = 0; i < Math.min(contents.count, PREVIEW_LOOKED_AT) && shown.length < (isList ? 8 : 3); i++) {
+    const value = contents.value(i);
+    if (save.view.contents(value)) continue;
+    const { text } = save.view.look(value);
+    const short = text.length > 24 ? `${text.slice(0, 23)}…` : text;
+    shown.push(isList ? short : `${contents.name(i)}: ${short}`);
+  }
+  return shown.join(", ");
+}
+
+function isCircular(path, value) {
+  let at = save.root;
+  for (const ordinal of path) {
+    if (at === value) return true;
+    at = save.view.contents(at).value(ordinal);
+  }
+  return false;
+}
+
+function summary() {
+  const { name, size, format, content, detection } = save;
+  return {
+    name,
+    size,
+    format: format.title,
+    release: content.release ?? detection.release,
+    form: content.form,
+    engine: content.engine ?? engine,
+    warnings: content.warnings ?? [],
+    total: save.rows.total,
+    history: save.history,
+    edited: save.editedPaths(),
+  };
+}
+
+/** The engine of this place, for formats that do not tell. */
+let engine;
+
+async function open({ source, schemas }) {
+  engine ??= (await createElephant({ codeGeneration: false })).engine;
+  const { name, bytes } =
+    source === "again"
+      ? { name: lastBytes.name, bytes: lastBytes.bytes }
+      : await readSource(source, (progress) => tell("loading", progress));
+  lastBytes = { name, bytes };
+  tell("loading", { phase: "reading", total: bytes.length });
+  const start = performance.now();
+  const opened = await OpenSave.read(name, bytes, schemas);
+  const milliseconds = performance.now() - start;
+  stopSearch.stopped = stopComparison.stopped = true;
+  comparison = other = search = undefined;
+  save = opened;
+  return { ...summary(), milliseconds };
+}
+
+async function runComparison() {
+  stopComparison.stopped = true;
+  const signal = { stopped: false };
+  stopComparison = signal;
+  const made = new Comparison({ view: save.view, root: save.root }, { view: other.view, root: other.root });
+  const whole = await inSlices(made.run(), signal, () => tell("comparing", { count: made.count }));
+  if (!whole) return undefined;
+  comparison = made;
+  return { name: other.name, count: made.count, counts: made.counts, kept: made.differences.length };
+}
+
+function afterEdit(path) {
+  return { path, edited: save.editedPaths(), history: save.history };
+}
+
+const operations = {
+  open,
+
+  async example() {
+    return open({ source: { name: "example.sav", bytes: await exampleSave() } });
+  },
+
+  rows({ first, count }) {
+    return { first, total: save.rows.total, rows: save.rows.rows(first, Math.min(count, MOST_ROWS)).map(drawn) };
+  },
+
+  setOpen({ path, open: wanted }) {
+    if (wanted) save.rows.open(path);
+    else save.rows.close(path);
+    return { total: save.rows.total };
+  },
+
+  openChildren({ path }) {
+    save.rows.openChildren(path, 5000);
+    return { total: save.rows.total };
+  },
+
+  /** Opens what lies above `path`; the row it has then. */
+  reveal({ path }) {
+    save.rows.reveal(path);
+    return { row: save.rows.rowOf(path), total: save.rows.total };
+  },
+
+  /** Everything about one value. */
+  details({ path }) {
+    const found = save.at(path);
+    if (!found) return undefined;
+    const { value } = found;
+    const look = save.view.look(value);
+    const contents = save.view.contents(value);
+    const full = contents ? "" : save.view.scalarText(value);
+    return {
+      path,
+      ...pathText(path),
+      type: look.type,
+      title: look.title,
+      note: look.note,
+      count: contents?.count,
+      summary: look.text,
+      full: full.slice(0, LONGEST_TEXT),
+      length: full.length,
+      editable: look.editable === true,
+    };
+  },
+
+  /** A scalar's text for the editor. */
+  wholeText({ path }) {
+    const text = save.view.scalarText(save.at(path).value);
+    return { text: text.slice(0, LONGEST_EDIT), isWhole: text.length <= LONGEST_EDIT };
+  },
+
+  /** The row of the first name below the same container that begins with `prefix`, behind the row at `path`. */
+  typeAhead({ path, prefix }) {
+    if (path.length === 0) return undefined;
+    const { contents } = save.at(path);
+    const { count } = contents;
+    const from = path.at(-1);
+    const wanted = prefix.toLowerCase();
+    const start = prefix.length === 1 ? 1 : 0;
+    for (let i = 0; i < count; i++) {
+      const ordinal = (from + start + i) % count;
+      if (contents.name(ordinal).toLowerCase().startsWith(wanted)) return { path: [...path.slice(0, -1), ordinal] };
+    }
+    return undefined;
+  },
+
+  async edit({ path, text }) {
+    await save.edit(path, text);
+    return afterEdit(path);
+  },
+
+  undo() {
+    return afterEdit(save.undo());
+  },
+
+  redo() {
+    return afterEdit(save.redo());
+  },
+
+  async search({ query, options }) {
+    stopSearch.stopped = true;
+    search = undefined;
+    if (query === "") return { count: 0, done: true };
+    const signal = { stopped: false };
+    stopSearch = signal;
+    const made = new Search(save.view, save.root, query, options);
+    search = made;
+    const state = () => ({ query, count: made.count, kept: made.found.length, progress: made.progress, done: made.done });
+    const whole = await inSlices(made.run(), signal, () => tell("searching", state()));
+    return whole ? state() : undefined;
+  },
+
+  found({ index }) {
+    return { index, path: search?.found[index] };
+  },
+
+  /** The number of the found place at or behind `path`, in the order of the tree. */
+  foundFrom({ path }) {
+    const list = search?.found ?? [];
+    let low = 0;
+    let high = list.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (before(list[middle], path)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  },
+
+  async compare({ source }) {
+    const { name, bytes } = await readSource(source, (progress) => tell("loading", progress));
+    lastBytes = { name, bytes };
+    other = await OpenSave.read(name, bytes, save.content.schemas);
+    if (other.format !== save.format) {
+      const names = `${other.format.title} and ${save.format.title}`;
+      other = undefined;
+      throw new Error(`saves of two formats cannot be compared: ${names}`);
+    }
+    return runComparison();
+  },
+
+  /** After edits. */
+  compareAgain() {
+    return other ? runComparison() : undefined;
+  },
+
+  differences({ first, count }) {
+    return comparison?.differences.slice(first, first + Math.min(count, MOST_ROWS)) ?? [];
+  },
+
+  stopComparing() {
+    stopComparison.stopped = true;
+    comparison = other = undefined;
+  },
+
+  /** The bytes to save; the page tells `saved` when they are where they belong. */
+  async bytes() {
+    pending = await save.bytes();
+    const copy = pending.slice();
+    return { buffer: copy.buffer };
+  },
+
+  saved({ name }) {
+    save.saved(pending);
+    if (name !== undefined) save.name = name;
+    return summary();
+  },
+};
+
+/** What is being saved. */
+let pending;
+
+/** Does path `a` stand before `b` in the tree? */
+function before(a, b) {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i] < b[i];
+  return a.length < b.length;
+}
+
+/** Only those who ask for the file as a whole are shown its bytes in an error. */
+const ABOUT_FILES = new Set(["open", "compare"]);
+
+addEventListener("message", async ({ data: { id, operation, data } }) => {
+  try {
+    const result = await operations[operation](data ?? {});
+    const transfer = result?.buffer instanceof ArrayBuffer ? [result.buffer] : [];
+    postMessage({ id, result }, transfer);
+  } catch (error) {
+    postMessage({ id, error: errorReport(error, ABOUT_FILES.has(operation) ? lastBytes?.bytes : undefined) });
+  }
+});
+
+tell("ready", {});

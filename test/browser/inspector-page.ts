@@ -1,0 +1,146 @@
+// The save inspector's page as Electron shows it: from an origin of its own that answers what the window's protocol answers, strict policy included.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { expect } from "vitest";
+import { ROOT } from "../package/installed.ts";
+
+/** Stands for `inspector://page`: a browser knows no such protocol, and an origin is an origin. */
+const ORIGIN = "https://inspector.page";
+
+const example = (file: string) => pathToFileURL(join(ROOT, "examples/electron-save-inspector", file)).href;
+
+const { siteOf } = (await import(example("site.mjs"))) as {
+  siteOf(folder: string): (path: string) => { status: number; headers: Record<string, string>; body?: Buffer };
+};
+const { buildInspector } = (await import(example("build.mjs"))) as {
+  buildInspector(folder: string): Promise<string>;
+};
+
+export { buildInspector };
+
+/** A file as a test gives it to the page. */
+export interface GivenFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** One row as a person sees it. */
+export interface SeenRow {
+  readonly level: number;
+  readonly name: string;
+  readonly value: string;
+  readonly type: string;
+  readonly selected: boolean;
+}
+
+export class InspectorPage {
+  readonly page: Page;
+  /** Errors and refusals that the page reported. */
+  readonly complaints: string[] = [];
+
+  private constructor(page: Page) {
+    this.page = page;
+    page.on("pageerror", (error) => this.complaints.push(String(error)));
+    page.on("console", (message) => {
+      if (message.type() === "error") this.complaints.push(message.text());
+    });
+  }
+
+  static async open(browser: Browser, folder: string, prepare?: (page: Page) => Promise<void>): Promise<InspectorPage> {
+    const page = await browser.newPage({ viewport: { width: 1180, height: 720 } });
+    const inspector = new InspectorPage(page);
+    const answer = siteOf(folder);
+    await page.context().route("**/*", (route) => {
+      const url = new URL(route.request().url());
+      return url.origin === ORIGIN ? route.fulfill(answer(url.pathname)) : route.abort();
+    });
+    await prepare?.(page);
+    await page.goto(`${ORIGIN}/`);
+    await page.locator("#do-example").waitFor();
+    return inspector;
+  }
+
+  /** By the button. */
+  async pick(file: GivenFile, button = "#do-open"): Promise<void> {
+    const [chooser] = await Promise.all([this.page.waitForEvent("filechooser"), this.page.click(button)]);
+    await chooser.setFiles({ name: file.name, mimeType: "application/octet-stream", buffer: Buffer.from(file.bytes) });
+  }
+
+  /** Dropped on the window. */
+  async drop(file: GivenFile): Promise<void> {
+    const data = await this.page.evaluateHandle(
+      ({ name, base64 }) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], name));
+        return transfer;
+      },
+      { name: file.name, base64: Buffer.from(file.bytes).toString("base64") },
+    );
+    for (const type of ["dragenter", "dragover", "drop"]) await this.page.dispatchEvent("body", type, { dataTransfer: data });
+  }
+
+  /** Waits until the tree of a file is there. */
+  async shows(name: string): Promise<void> {
+    await this.page.locator("body[data-screen=tree] .row.selected .name", { hasText: name }).waitFor({ timeout: 20_000 });
+  }
+
+  async openFile(file: GivenFile): Promise<void> {
+    await this.drop(file);
+    await this.shows(file.name);
+  }
+
+  /** The rows that exist, from top to bottom. */
+  rows(): Promise<SeenRow[]> {
+    return this.page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>("#tree .row:not(.pending)")]
+        .sort((a, b) => Number(a.id.slice(4)) - Number(b.id.slice(4)))
+        .map((row) => ({
+          level: Number(row.getAttribute("aria-level")),
+          name: row.querySelector(".name")!.textContent!,
+          value: row.querySelector(".value")!.textContent!,
+          type: row.querySelector(".type")!.textContent!,
+          selected: row.getAttribute("aria-selected") === "true",
+        })),
+    );
+  }
+
+  selected(): Promise<SeenRow | undefined> {
+    return this.rows().then((rows) => rows.find((row) => row.selected));
+  }
+
+  /** Waits until the selected row has this name. */
+  async selects(name: string): Promise<void> {
+    await expect.poll(async () => (await this.selected())?.name, { timeout: 5000 }).toBe(name);
+  }
+
+  row(name: string) {
+    return this.page.locator(".row", { has: this.page.locator(`.name:text-is("${name}")`) }).first();
+  }
+
+  text(selector: string): Promise<string> {
+    return this.page.locator(selector).innerText();
+  }
+
+  async press(...keys: string[]): Promise<void> {
+    for (const key of keys) await this.page.keyboard.press(key);
+  }
+
+  /** Gives the value of a row in sight another text. */
+  async edit(name: string, text: string): Promise<void> {
+    await this.row(name).locator(".value").dblclick();
+    await this.page.locator(".editor textarea").fill(text);
+    await this.press("Enter");
+  }
+
+  /** Saves by the keyboard; the bytes that were downloaded. */
+  async save(): Promise<Buffer> {
+    const [download] = await Promise.all([this.page.waitForEvent("download"), this.press("Control+s")]);
+    return readFileSync(await download.path());
+  }
+
+  close(): Promise<void> {
+    return this.page.close({ runBeforeUnload: false });
+  }
+}

@@ -1,0 +1,302 @@
+// The save inspector's page in Chromium under Electron's settings: file://, classic scripts, a strict policy, no Node.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createElephantSync, SCHEMA, Scalar } from "../../src/elephant/index.ts";
+import { CHROMIUM, useBrowser } from "./chromium.ts";
+import { buildInspector, InspectorPage } from "./inspector-page.ts";
+import { save, world } from "./inspector-saves.ts";
+
+const elephant = createElephantSync({ unknownConstructor: "generic" });
+const vector = (path: string) => Uint8Array.from(readFileSync(new URL(`../vectors/${path}`, import.meta.url)));
+
+describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
+  const browser = useBrowser();
+  const folder = mkdtempSync(join(tmpdir(), "tusk-inspector-"));
+  const given = save("slot1.dat", world());
+  let inspector: InspectorPage;
+
+  beforeAll(async () => {
+    await buildInspector(folder);
+  }, 60_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  beforeEach(async () => {
+    inspector = await InspectorPage.open(browser(), folder);
+  });
+  afterEach(async () => {
+    await inspector.close();
+    // Neither errors nor refusals of the policy, whatever the test did.
+    expect(inspector.complaints).toEqual([]);
+  });
+
+  describe("opening", () => {
+    test("by the button: the tree, the status and the title tell about the file", async () => {
+      await inspector.pick(given);
+      await inspector.shows("slot1.dat");
+      const rows = await inspector.rows();
+      expect(rows.slice(0, 6)).toEqual([
+        { level: 1, name: "slot1.dat", value: "6 members", type: "struct", selected: true },
+        { level: 2, name: "gold", value: "1250", type: "real", selected: false },
+        { level: 2, name: "lives", value: "3", type: "u8", selected: false },
+        { level: 2, name: "time", value: "5431250", type: "int64", selected: false },
+        { level: 2, name: "title", value: '"<img src=x onerror=alert(1)>"', type: "string", selected: false },
+        { level: 2, name: "hero", value: "3 members", type: "Hero", selected: false },
+      ]);
+      expect(await inspector.text("#status")).toMatch(/Elephant.*release 1\.5\.1.*save.*kB.*engine wasm.*read in/s);
+      expect(await inspector.page.title()).toBe("slot1.dat – Save Inspector");
+    });
+
+    test("by drop, and then another one", async () => {
+      await inspector.openFile(given);
+      await inspector.openFile(save("other.dat", { a: 1 }));
+      expect((await inspector.rows()).map(({ name }) => name)).toEqual(["other.dat", "a"]);
+    });
+
+    test.each([
+      ["an export string", "export.txt", () => Buffer.from(elephant.exportString({ a: 1 })), /Elephant.*1\.5\.1.*export string/s, "a"],
+      ["a ds_map string", "map.txt", () => vector("ds/cases/map-x03-mixed-1.txt"), /ds string.*generation 3.*map/s, undefined],
+      ["an ENIGMA save", "enigma.bin", () => vector("enigma/bin-many-12-defaults.bin"), /ENIGMA.*binary backend/s, "active"],
+      [
+        "introspection text",
+        "player.txt",
+        () => Buffer.from("oPlayer = 100001\n{\n\t_level : int = 3\n}\n"),
+        /Introspection text/,
+        undefined,
+      ],
+    ])("%s", async (_, name, bytes, status, member) => {
+      await inspector.openFile({ name, bytes: bytes() });
+      expect(await inspector.text("#status")).toMatch(status);
+      const rows = await inspector.rows();
+      expect(rows.length).toBeGreaterThan(1);
+      if (member) expect(rows.map((row) => row.name)).toContain(member);
+      // What is shown is written as it was.
+      expect(await inspector.save()).toEqual(Buffer.from(bytes()));
+    });
+
+    test("the example, where one has no save at hand", async () => {
+      await inspector.page.click("#do-example");
+      await inspector.shows("example.sav");
+      expect((await inspector.rows()).map(({ name }) => name)).toContain("party");
+    });
+  });
+
+  test("text of a save is never markup, and scripts cannot come from strings", async () => {
+    await inspector.openFile(given);
+    expect(await inspector.page.locator("img").count()).toBe(0);
+    const refused = await inspector.page.evaluate(async () => {
+      // In a task of its own: as long as the test's script runs, the policy does not apply.
+      await new Promise((resolve) => setTimeout(resolve));
+      try {
+        document.createElement("div").innerHTML = "<b></b>";
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    expect(refused).toBe(true);
+    inspector.complaints.length = 0;
+  });
+
+  test("the keyboard alone goes everywhere", async () => {
+    await inspector.openFile(given);
+    await inspector.press("End");
+    await inspector.selects("entities");
+    await inspector.press("ArrowRight", "ArrowRight");
+    await inspector.selects("0");
+    await inspector.press("ArrowRight", "ArrowRight", "ArrowDown");
+    await inspector.selects("name");
+    expect(await inspector.page.locator("#crumbs button").allInnerTexts()).toEqual(["slot1.dat", "entities", "[0]", "name"]);
+    await inspector.press("ArrowLeft", "ArrowLeft", "ArrowLeft");
+    await inspector.selects("entities");
+    await inspector.press("PageDown", "Home");
+    await inspector.selects("slot1.dat");
+    await inspector.press("ArrowDown");
+    await inspector.page.keyboard.type("he");
+    await inspector.selects("hero");
+    const tree = inspector.page.locator("#tree");
+    const active = await tree.getAttribute("aria-activedescendant");
+    expect(await inspector.page.locator(`#${active}`).getAttribute("aria-selected")).toBe("true");
+    expect(await inspector.page.locator(`#${active}`).getAttribute("aria-expanded")).toBe("false");
+  });
+
+  describe("search", () => {
+    test("counts names and values, walks through them and opens what they lie in", async () => {
+      await inspector.openFile(given);
+      await inspector.press("Control+f");
+      await inspector.page.keyboard.type("ENTITY 1");
+      // 1, 10 to 19, 100 to 199.
+      await expect.poll(() => inspector.text("#hits")).toBe("1 of 111");
+      await inspector.selects("name");
+      expect((await inspector.selected())?.value).toBe('"entity 1"');
+      expect(await inspector.page.locator(".row.selected mark").innerText()).toBe("entity 1");
+      await inspector.press("Enter");
+      await expect.poll(async () => (await inspector.selected())?.value).toBe('"entity 10"');
+      await inspector.press("Shift+Enter", "Shift+Enter");
+      await expect.poll(async () => (await inspector.selected())?.value).toBe('"entity 199"');
+      expect(await inspector.text("#hits")).toBe("111 of 111");
+      await inspector.press("Escape");
+      expect(await inspector.text("#hits")).toBe("");
+    });
+
+    test("by name alone, and constructors by theirs", async () => {
+      await inspector.openFile(given);
+      await inspector.page.selectOption("#search-in", "names");
+      await inspector.page.fill("#query", "hero");
+      await expect.poll(() => inspector.text("#hits")).toBe("1 of 1");
+      await inspector.page.fill("#query", "Ada");
+      await expect.poll(() => inspector.text("#hits")).toBe("none");
+      await inspector.page.selectOption("#search-in", "values");
+      await expect.poll(() => inspector.text("#hits")).toBe("1 of 1");
+    });
+  });
+
+  describe("editing and saving", () => {
+    test("an unchanged save is the same bytes", async () => {
+      await inspector.openFile(given);
+      expect(await inspector.save()).toEqual(Buffer.from(given.bytes));
+    });
+
+    test("edits of each type, undo, redo, and the bytes that the codec writes", async () => {
+      await inspector.openFile(given);
+      await inspector.edit("gold", "-0.5e3");
+      await inspector.edit("lives", "9");
+      await inspector.edit("time", "-9223372036854775808");
+      await inspector.edit("title", "A 🐘");
+      await inspector.row("hero").locator(".twisty").click();
+      await inspector.row("alive").click();
+      await inspector.press("Space");
+      await expect.poll(() => inspector.row("alive").locator(".value").innerText()).toBe("false");
+      await expect.poll(() => inspector.text("#file-state")).toBe("5 edits, not saved");
+      const changed = world();
+      Object.assign(changed, { gold: -500, lives: Scalar("u8", 9), time: -(2n ** 63n), title: "A 🐘" });
+      changed.hero.alive = false;
+      expect(await inspector.save()).toEqual(Buffer.from(elephant.write(changed)));
+      await expect.poll(() => inspector.text("#file-state")).toBe("no changes");
+
+      await inspector.press("Control+z", "Control+z");
+      await inspector.selects("title");
+      expect((await inspector.selected())?.value).toBe('"<img src=x onerror=alert(1)>"');
+      await expect.poll(() => inspector.text("#file-state")).toBe("3 edits, not saved");
+      await inspector.press("Control+Shift+Z");
+      await expect.poll(async () => (await inspector.selected())?.value).toBe('"A 🐘"');
+      await inspector.press("Control+z", "Control+z", "Control+z", "Control+z");
+      await inspector.selects("gold");
+      expect(await inspector.save()).toEqual(Buffer.from(given.bytes));
+    });
+
+    test.each([
+      ["gold", "12 apples", "a number is expected"],
+      ["lives", "256", "a whole number from 0 to 255 is expected"],
+      ["time", "1.5", "a whole number is expected"],
+      ["title", "nul \0", "U+0000"],
+    ])("%s refuses %j and says why", async (name, text, reason) => {
+      await inspector.openFile(given);
+      const before = await inspector.row(name).locator(".value").innerText();
+      await inspector.edit(name, text);
+      await expect.poll(() => inspector.text(".editor.wrong .hint")).toContain(reason);
+      await inspector.press("Escape");
+      expect(await inspector.page.locator(".editor").count()).toBe(0);
+      expect(await inspector.row(name).locator(".value").innerText()).toBe(before);
+      expect(await inspector.text("#file-state")).toBe("no changes");
+    });
+
+    test("a save of 1.0.0 is written as it was when nothing changed, else as 1.5.1", async () => {
+      const { loadVectorSets, vectorBytes } = await import("../elephant/vector-files.ts");
+      const old = loadVectorSets()
+        .flatMap(({ vectors }) => vectors)
+        .find((found) => found.elephant === "1.0.0" && found.file && !found.error && !found.ctors)!;
+      const bytes = vectorBytes(old);
+      await inspector.openFile({ name: "old.dat", bytes });
+      expect(await inspector.text("#status")).toContain("1.0.0");
+      expect(await inspector.save()).toEqual(Buffer.from(bytes));
+    });
+  });
+
+  test("comparing: what was added, changed and removed, and the way there", async () => {
+    await inspector.openFile(given);
+    const before = world();
+    before.gold = 1000;
+    Object.assign(before, { lost: "ring" });
+    before.entities.pop();
+    before.entities[150].name = "nobody";
+    await inspector.pick(save("before.dat", before), "#do-compare");
+    await expect.poll(() => inspector.page.locator(".chip").allInnerTexts()).toEqual(["2 changed", "1 added", "1 removed"]);
+    const changes = await inspector.page.locator(".change").allInnerTexts();
+    expect(changes.map((text) => text.replace(/\s+/g, " ")).sort()).toEqual([
+      "+ .entities[199] 2 members",
+      '~ .entities[150].name "nobody" → "entity 150"',
+      "~ .gold 1000 → 1250",
+      '− .lost "ring"',
+    ]);
+    await inspector.page.locator(".change", { hasText: "[150]" }).click();
+    await inspector.selects("name");
+    expect(await inspector.page.locator("#crumbs button").allInnerTexts()).toEqual(["slot1.dat", "entities", "[150]", "name"]);
+    expect(await inspector.page.locator('.row.selected[data-mark="changed"]').count()).toBe(1);
+    await inspector.edit("name", "nobody");
+    await expect.poll(() => inspector.page.locator(".chip").allInnerTexts()).toEqual(["1 changed", "1 added", "1 removed"]);
+    await inspector.page.click("[aria-label='End the comparison']");
+    expect(await inspector.page.locator('[data-mark="changed"]').count()).toBe(0);
+  });
+
+  describe("files that cannot be read", () => {
+    test("the code, the place and the bytes around it; the way back", async () => {
+      await inspector.openFile(given);
+      const damaged = given.bytes.slice();
+      damaged[8] = 99;
+      await inspector.drop({ name: "damaged.dat", bytes: damaged });
+      await inspector.page.locator("body[data-screen=error]").waitFor();
+      expect(await inspector.text(".error .code")).toBe("unknown-datatype");
+      expect(await inspector.text(".error .facts")).toContain("at byte 8");
+      expect(await inspector.page.locator(".bytes mark").first().innerText()).toBe("63");
+      await inspector.page.getByRole("button", { name: "Back" }).click();
+      await inspector.shows("slot1.dat");
+    });
+
+    test("what is no save at all", async () => {
+      await inspector.drop({ name: "photo.jpg", bytes: Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16) });
+      await inspector.page.locator("body[data-screen=error]").waitFor();
+      expect(await inspector.text(".error .code")).toBe("unknown-format");
+    });
+
+    test("structs stored by a schema: with the schemas they are shown, and written as they were", async () => {
+      const schema = { v1: { name: "string", hp: "u16" }, v2: { name: "string", hp: "u16", mana: "u16" } } as const;
+      class Hero {
+        static [SCHEMA] = { v1: schema.v1 };
+        name = "Ada";
+        hp = 80;
+      }
+      const bytes = createElephantSync({ constructors: { Hero } }).write({ hero: new Hero() });
+      await inspector.drop({ name: "strict.dat", bytes });
+      await inspector.page.locator("body[data-screen=error]").waitFor();
+      expect(await inspector.text(".error .code")).toBe("schema-missing");
+      const [chooser] = await Promise.all([
+        inspector.page.waitForEvent("filechooser"),
+        inspector.page.getByRole("button", { name: "Choose schemas" }).click(),
+      ]);
+      await chooser.setFiles({ name: "schemas.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ Hero: schema })) });
+      await inspector.shows("strict.dat");
+      await inspector.press("*");
+      await inspector.edit("hp", "90");
+      await expect.poll(() => inspector.text("#file-state")).toBe("1 edit, not saved");
+      const hero = new Hero();
+      hero.hp = 90;
+      expect(await inspector.save()).toEqual(Buffer.from(createElephantSync({ constructors: { Hero } }).write({ hero })));
+    });
+  });
+
+  test("dark and light: by the system, and by the switch", async () => {
+    const ground = () => inspector.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await inspector.page.emulateMedia({ colorScheme: "light" });
+    const light = await ground();
+    await inspector.page.emulateMedia({ colorScheme: "dark" });
+    const dark = await ground();
+    expect(dark).not.toBe(light);
+    await inspector.page.click("#do-theme");
+    expect(await ground()).toBe(light);
+    await inspector.page.reload();
+    expect(await ground()).toBe(light);
+    await inspector.page.click("#do-theme");
+    expect(await ground()).toBe(dark);
+  });
+});

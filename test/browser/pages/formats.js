@@ -1,0 +1,67 @@
+// Reads inputs of all four formats and writes them again; the same program runs in pages, in workers and in Node.
+import {
+  createElephantSync,
+  readDs,
+  readEnigma,
+  readIntrospection,
+  TuskError,
+  writeDs,
+  writeEnigma,
+  writeIntrospectionDocument,
+} from "tusk-codec";
+import { describe } from "./describe.js";
+
+function bytesOf(base64) {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+function digits(bytes) {
+  let text = "";
+  for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
+  return text;
+}
+
+const generic = new Map();
+
+/** Codecs without constructors are shared: the JavaScript engine takes milliseconds to make. */
+function elephantCodec(engine, schemas) {
+  if (schemas) return createElephantSync({ engine, constructors: schemas, unknownConstructor: "generic" });
+  if (!generic.has(engine)) generic.set(engine, createElephantSync({ engine, unknownConstructor: "generic" }));
+  return generic.get(engine);
+}
+
+const actions = {
+  elephant({ base64, schemas }, engine) {
+    const elephant = elephantCodec(engine, schemas);
+    const { value, end, release } = elephant.readAt(bytesOf(base64), 0, { scalars: "exact" });
+    return [release, end, describe(value), digits(elephant.write(value))];
+  },
+  ds({ text }, engine) {
+    const structure = readDs(text, { engine });
+    return [describe(structure), writeDs(structure, { engine })];
+  },
+  enigma({ base64 }, engine) {
+    const game = readEnigma(bytesOf(base64), { engine });
+    return [describe(game), digits(writeEnigma(game, { engine }))];
+  },
+  introspection({ text }) {
+    const document = readIntrospection(text);
+    return [describe(document), writeIntrospectionDocument(document)];
+  },
+};
+
+/** The outcome of every input: what was read and written, or the error. FNV-1a keeps what crosses to the test short. */
+export function outcomes(format, inputs, engine = "auto") {
+  return inputs.map((input) => {
+    let outcome;
+    try {
+      outcome = ["good", ...actions[format](input, engine)].join("\n");
+    } catch (error) {
+      if (!(error instanceof TuskError)) throw error;
+      return `error ${error.code} ${error.offset} ${error.line} ${error.path}`;
+    }
+    let hash = 0x811c9dc5;
+    for (let i = 0; i < outcome.length; i++) hash = Math.imul(hash ^ outcome.charCodeAt(i), 0x01000193);
+    return `good ${outcome.length} ${(hash >>> 0).toString(16)}`;
+  });
+}

@@ -1,0 +1,29 @@
+// A small site: each path has its body, type and policy.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll } from "vitest";
+
+export interface Resource {
+  readonly type: "text/html" | "text/javascript" | "text/css" | "application/json" | "application/octet-stream";
+  readonly body: string | Uint8Array;
+  readonly policy?: string;
+}
+
+/** Serves `resources` on localhost while the tests of a file run; `origin()` inside of tests. */
+export function useSite(resources: Map<string, Resource>): () => string {
+  const server = createServer((request, response) => {
+    const found = resources.get(new URL(request.url ?? "/", "http://localhost").pathname);
+    if (!found) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, {
+      "content-type": `${found.type}; charset=utf-8`,
+      ...(found.policy !== undefined && { "content-security-policy": found.policy }),
+    });
+    response.end(found.body);
+  });
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve())));
+  afterAll(() => new Promise<void>((resolve) => server.close(() => resolve()).closeAllConnections()));
+  return () => `http://localhost:${(server.address() as AddressInfo).port}`;
+}

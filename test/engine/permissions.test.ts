@@ -1,0 +1,97 @@
+// What a page's policy refuses is reported to the page's owner, so permissions are asked for once, late, and not where the answer is known.
+import { beforeEach, describe, expect, test, vi } from "vitest";
+
+const REAL_FUNCTION = globalThis.Function;
+const REAL_MODULE = WebAssembly.Module;
+const REAL_COMPILE = WebAssembly.compile;
+
+/** A realm as a policy makes it; counts what would be reported. */
+function policy(allows: { wasm: boolean; text: boolean }): { wasm: number; text: number } {
+  const asked = { wasm: 0, text: 0 };
+  const text = (make: () => object) => {
+    asked.text++;
+    if (!allows.text) throw new EvalError("refused");
+    return make();
+  };
+  globalThis.Function = new Proxy(REAL_FUNCTION, {
+    construct: (target, args) => text(() => Reflect.construct(target, args)),
+    apply: (target, self, args) => text(() => Reflect.apply(target, self, args)),
+  });
+  if (!allows.wasm) {
+    const refuse = () => {
+      asked.wasm++;
+      throw new WebAssembly.CompileError("refused");
+    };
+    WebAssembly.Module = new Proxy(REAL_MODULE, { construct: refuse });
+    WebAssembly.compile = async () => refuse();
+  }
+  return asked;
+}
+
+/** The package as a new realm has it: with nothing asked yet. */
+async function fresh() {
+  vi.resetModules();
+  return import("../../src/index.ts");
+}
+
+const large = { rows: Array.from({ length: 2000 }, (_, i) => ({ id: i, name: `row ${i}` })) };
+
+beforeEach(() => {
+  return () => {
+    globalThis.Function = REAL_FUNCTION;
+    WebAssembly.Module = REAL_MODULE;
+    WebAssembly.compile = REAL_COMPILE;
+  };
+});
+
+describe("a page that refuses both", () => {
+  test("is asked for WebAssembly once by all formats together, and never for code generation", async () => {
+    const tusk = await fresh();
+    const asked = policy({ wasm: false, text: false });
+    const elephant = await tusk.createElephant();
+    expect(elephant.engine).toBe("js");
+    expect(elephant.read(elephant.write(large))).toEqual(large);
+    expect(tusk.createElephantSync().engine).toBe("js");
+    const list = { kind: "list" as const, items: [1, "two"] };
+    expect(tusk.readDs(tusk.writeDs(list))).toMatchObject(list);
+    expect(asked).toEqual({ wasm: 1, text: 0 });
+  });
+
+  test("is asked for nothing with engine js and without code generation", async () => {
+    const tusk = await fresh();
+    const asked = policy({ wasm: false, text: false });
+    const elephant = await tusk.createElephant({ engine: "js", codeGeneration: false });
+    expect(elephant.read(elephant.write(large))).toEqual(large);
+    expect(asked).toEqual({ wasm: 0, text: 0 });
+  });
+});
+
+describe("a page that refuses code generation alone", () => {
+  test("is asked once, and only by a save that would gain by it", async () => {
+    const tusk = await fresh();
+    const asked = policy({ wasm: true, text: false });
+    const elephant = await tusk.createElephant();
+    expect(elephant.engine).toBe("wasm");
+    expect(elephant.read(elephant.write({ a: 1, b: [{ c: 2 }] }))).toEqual({ a: 1, b: [{ c: 2 }] });
+    expect(asked.text).toBe(0);
+    expect(elephant.read(elephant.write(large))).toEqual(large);
+    expect((await tusk.createElephant()).read(elephant.write(large))).toEqual(large);
+    expect(asked.text).toBe(1);
+  });
+
+  test("is not asked with codeGeneration: false", async () => {
+    const tusk = await fresh();
+    const asked = policy({ wasm: true, text: false });
+    const elephant = await tusk.createElephant({ codeGeneration: false });
+    expect(elephant.read(elephant.write(large))).toEqual(large);
+    expect(asked.text).toBe(0);
+  });
+});
+
+test("a page that allows both has functions made for it", async () => {
+  const tusk = await fresh();
+  const asked = policy({ wasm: true, text: true });
+  const elephant = await tusk.createElephant();
+  expect(elephant.read(elephant.write(large))).toEqual(large);
+  expect(asked.text).toBeGreaterThan(1);
+});
