@@ -590,8 +590,16 @@ export class GraphWriter extends SlotWriter {
     this.container(value, code);
   }
 
+  private bytesOf(array: object): Uint8Array {
+    try {
+      return bytesOf(array);
+    } catch {
+      throw new Problem("datatype-not-recognised", "the memory of this array has been given away", array);
+    }
+  }
+
   private typedArray(array: object, datatype: number): void {
-    const bytes = bytesOf(array);
+    const bytes = this.bytesOf(array);
     const length = bytes.length / elementSize(datatype);
     if (length >= ARRAY_LIMIT) throw new Problem("array-too-long", `an array of ${length} elements; at most 65,534 can be stored`, array);
     const { top } = this;

@@ -1,10 +1,13 @@
 // One end of a connection, the same for web workers, Node's worker_threads and message ports.
 
+// biome-ignore lint/suspicious/noExplicitAny: events of either world
+type Listener = (event: any) => void;
+
 /** What is used of a web `Worker`, a `MessagePort`, or the global of a worker. */
 export interface WebPort {
   postMessage(message: unknown, transfer: never[]): void;
-  addEventListener(type: string, listener: (event: never) => void): void;
-  removeEventListener(type: string, listener: (event: never) => void): void;
+  addEventListener(type: string, listener: Listener): void;
+  removeEventListener(type: string, listener: Listener): void;
   start?(): void;
   close?(): void;
   terminate?(): void;
@@ -13,8 +16,8 @@ export interface WebPort {
 /** What is used of a `Worker` or `MessagePort` of `node:worker_threads`. */
 export interface NodePort {
   postMessage(message: unknown, transfer: never[]): void;
-  on(event: string, listener: (value: never) => void): unknown;
-  off(event: string, listener: (value: never) => void): unknown;
+  on(event: string, listener: Listener): unknown;
+  off(event: string, listener: Listener): unknown;
   ref?(): void;
   unref?(): void;
   close?(): void;
@@ -40,11 +43,11 @@ export function connect(port: Port, received: (data: unknown) => void, failed: (
   if ("on" in port && typeof port.on === "function") {
     const exit = (code: number): void => failed(`the worker ended with exit code ${code}`);
     const closed = (): void => failed("the port was closed");
-    const events: [string, (value: never) => void][] = [
-      ["message", received as never],
+    const events: [string, Listener][] = [
+      ["message", received],
       ["messageerror", unreadable],
-      ["error", failed as never],
-      ["exit", exit as never],
+      ["error", failed],
+      ["exit", exit],
       ["close", closed],
     ];
     for (const [event, listener] of events) port.on(event, listener);
@@ -61,16 +64,16 @@ export function connect(port: Port, received: (data: unknown) => void, failed: (
   const message = (event: { data: unknown }): void => received(event.data);
   const error = (event: { error?: unknown; message?: string }): void =>
     failed(event.error ?? event.message ?? "the worker's script could not be loaded");
-  web.addEventListener("message", message as never);
+  web.addEventListener("message", message);
   web.addEventListener("messageerror", unreadable);
-  web.addEventListener("error", error as never);
+  web.addEventListener("error", error);
   web.start?.();
   return {
     post,
     detach: () => {
-      web.removeEventListener("message", message as never);
+      web.removeEventListener("message", message);
       web.removeEventListener("messageerror", unreadable);
-      web.removeEventListener("error", error as never);
+      web.removeEventListener("error", error);
     },
     stop: () => (web.terminate ? web.terminate() : web.close?.()),
     hold: () => {},

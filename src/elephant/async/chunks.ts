@@ -1,15 +1,18 @@
-// The output of a write in slices: chunks of one size that nobody else holds, ready to be handed out. Long texts wait as they are and become
+// The output of a write in slices: chunks that nobody else holds, ready to be handed out. Long texts wait as they are and become
 // bytes piece by piece, when their turn comes.
 import { encodeText } from "../../graph/string-encoder.ts";
 import type { OutputSink } from "../output.ts";
 
 /** Longer texts wait. */
 const LONG_TEXT = 1 << 16;
-/** Units of a long text that are encoded at once: a fraction of a millisecond. */
+/** Units of a long text that are encoded at once at most: a fraction of a millisecond. */
 const TEXT_PIECE = 1 << 17;
+/** The most bytes that a unit takes in UTF-8. */
+const UNIT = 3;
 
 export class ChunkOutput implements OutputSink {
   private readonly size: number;
+  private readonly textPiece: number;
   /** What comes next: whole chunks, the bytes before a long text, long texts. */
   private readonly queue: (Uint8Array<ArrayBuffer> | string)[] = [];
   private at = 0;
@@ -22,6 +25,8 @@ export class ChunkOutput implements OutputSink {
 
   constructor(size: number) {
     this.size = size;
+    // Both halves of a surrogate pair have to fit.
+    this.textPiece = Math.max(2, Math.min(TEXT_PIECE, Math.floor(size / UNIT)));
     this.chunk = new Uint8Array(size);
   }
 
@@ -67,7 +72,7 @@ export class ChunkOutput implements OutputSink {
     const first = queue[this.at];
     let bytes: Uint8Array<ArrayBuffer>;
     if (typeof first === "string") {
-      let end = Math.min(this.encoded + TEXT_PIECE, first.length);
+      let end = Math.min(this.encoded + this.textPiece, first.length);
       // Both halves of a surrogate pair belong to one character.
       if (end < first.length && (first.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--;
       bytes = encodeText(first.slice(this.encoded, end)) as Uint8Array<ArrayBuffer>;

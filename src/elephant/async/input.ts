@@ -16,12 +16,15 @@ export class Input {
   /** The rest of the last chunk. */
   private chunk: Uint8Array = NONE;
   private received = 0;
+  /** How many {@link bytes} there were when they were given; with the memory of others that may change. */
+  private length: number;
   /** Own memory in which pieces are put together; {@link bytes} is in it when `start` is not negative. */
   private room: Uint8Array = NONE;
   private start = -1;
 
   constructor(whole: Uint8Array | undefined, size: number | undefined) {
     this.bytes = whole ?? NONE;
+    this.length = this.bytes.length;
     this.size = size;
     this.ended = whole !== undefined || size === 0;
   }
@@ -29,6 +32,11 @@ export class Input {
   /** Input offset where {@link bytes} ends. */
   get end(): number {
     return this.base + this.bytes.length;
+  }
+
+  /** Somebody has given away or resized the memory of what is at hand. */
+  get lost(): boolean {
+    return this.bytes.length !== this.length;
   }
 
   /** The next chunk, after {@link take} has said that none is left. */
@@ -57,6 +65,7 @@ export class Input {
     }
     if (this.bytes.length === 0) {
       this.bytes = chunk;
+      this.length = chunk.length;
       this.start = -1;
       this.chunk = NONE;
       return true;
@@ -80,6 +89,7 @@ export class Input {
     this.room.set(piece, start + bytes.length);
     this.start = start;
     this.bytes = this.room.subarray(start, start + length);
+    this.length = length;
   }
 
   /** What stands before `offset` is not needed any more. */
@@ -88,6 +98,7 @@ export class Input {
     // Bytes that are there anyway, all of them, stay as they are: offsets are then offsets in them.
     if (count <= 0 || this.received === 0) return;
     this.bytes = this.bytes.subarray(count);
+    this.length = this.bytes.length;
     this.base += count;
     if (this.start >= 0) this.start += count;
   }

@@ -36,7 +36,7 @@ export interface ReadAsyncOptions extends ReadOptions, SliceOptions {
 }
 
 export interface WriteAsyncOptions extends WriteOptions, SliceOptions {
-  /** (`writeChunks`, `writeTo`) Bytes of a chunk. Default 262,144; the last one is shorter. */
+  /** (`writeChunks`, `writeTo`) Bytes of a chunk at most. Default 262,144. */
   chunkBytes?: number;
 }
 
@@ -60,7 +60,7 @@ export type ByteSource = Chunk | Blob | ReadableStream<Chunk> | AsyncIterable<Ch
 /** The part of Node's `Writable` that is used. */
 export interface WritableLike {
   write(chunk: Uint8Array, done?: (error?: Error | null) => void): boolean;
-  end(done?: () => void): unknown;
+  end(done?: (error?: Error | null) => void): unknown;
   destroy(error?: Error): unknown;
   on(event: string, listener: (...values: never[]) => void): unknown;
   removeListener(event: string, listener: (...values: never[]) => void): unknown;

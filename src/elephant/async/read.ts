@@ -1,6 +1,7 @@
 // Reading in slices, from bytes that may still be arriving: the same kernel, builder and rules as read.ts, with a pause wherever time is up
 // and a wait wherever bytes are missing. Smaller windows than the kernel's make finer steps.
 import * as op from "../../graph/ops.ts";
+import { elephantError } from "../errors.ts";
 import type { Machine } from "../machine.ts";
 import { type ReadHost, Reading, type ReadResult, type ReadSettings } from "../read.ts";
 import { checkFooter, type Header, readHeader } from "../releases.ts";
@@ -147,14 +148,22 @@ class SlicedReading extends Reading {
   private *pause(position: number): Generator<Stop, void> {
     this.place.offset = position;
     yield PAUSE;
+    this.look();
+  }
+
+  /** Other code has run. */
+  private look(): void {
+    const { input } = this;
+    if (input.lost) throw elephantError("truncated", "the bytes have been given away while they were read", { offset: input.base });
+    this.bytes = this.host.bytes = input.bytes;
+    this.base = this.host.base = input.base;
   }
 
   /** Waits until the bytes before `offset` are at hand, or the source has ended. */
   private *reach(offset: number): Generator<Stop, void> {
     const { input } = this;
     while (input.end < offset && !input.ended) if (!input.take()) yield MORE;
-    this.bytes = this.host.bytes = input.bytes;
-    this.base = this.host.base = input.base;
+    this.look();
   }
 
   /** The input from `at` on into the kernel's window. */

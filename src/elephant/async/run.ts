@@ -128,14 +128,12 @@ export async function sinkInSlices(
   options: SliceOptions,
 ): Promise<number> {
   const sink = openSink(given);
-  const { signal } = options;
-  const wait = signal ? new Slicer(options) : undefined;
   let length = 0;
   try {
+    const slicer = new Slicer(options);
     for await (const chunk of chunks) {
       length += chunk.length;
-      const written = sink.write(chunk);
-      await (wait ? wait.wait(written) : written);
+      await slicer.wait(sink.write(chunk));
     }
     await sink.close();
     return length;

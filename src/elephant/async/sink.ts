@@ -56,7 +56,12 @@ function ofWritable(stream: WritableLike): Sink {
     write: (chunk) => until(() => stream.write(chunk)),
     async close() {
       await until((done) => {
-        stream.end(done);
+        stream.end((error?: unknown) => {
+          // From here on a stream may close.
+          stream.removeListener("close", failed as never);
+          if (error) failures.push(error);
+          done();
+        });
         return false;
       });
       release();

@@ -1,0 +1,330 @@
+// Client and service over a message port: what crosses, and as what it arrives. Both ends are in this thread, so that both can be looked at;
+// real threads are in threads.test.ts.
+import { afterEach, describe, expect, test } from "vitest";
+import { POST_READ, SCHEMA, Scalar, StructInstance, TuskError } from "../../src/elephant/index.ts";
+import { NanBits } from "../../src/enigma/index.ts";
+import {
+  createTuskWorker,
+  type ServeOptions,
+  type ServiceContext,
+  serveTusk,
+  type TuskWorker,
+  type TuskWorkerOptions,
+} from "../../src/worker/index.ts";
+
+const open: (() => void)[] = [];
+afterEach(() => {
+  for (const close of open.splice(0)) close();
+});
+
+async function connect(serve: ServeOptions = {}, options: TuskWorkerOptions = {}): Promise<TuskWorker> {
+  const { port1, port2 } = new MessageChannel();
+  const end = serveTusk({ ...serve, port: port2 });
+  const worker = await createTuskWorker({ ...options, worker: port1 });
+  open.push(() => {
+    worker.terminate();
+    end();
+  });
+  return worker;
+}
+
+async function rejection(promise: Promise<unknown>): Promise<Error & { code?: unknown }> {
+  return promise.then(
+    () => expect.fail("a rejection was expected"),
+    (error: Error) => error,
+  );
+}
+
+class Hero {
+  name = "";
+  hp = 0;
+  calls: string[] | undefined = undefined;
+  static [SCHEMA] = { v1: { name: "string", hp: "u16" }, v2: { name: "string", hp: "f64" } } as const;
+  greet(): string {
+    return `I am ${this.name}`;
+  }
+  [POST_READ]({ schemaVersion }: { schemaVersion: number }): void {
+    this.calls = [`post-read of version ${schemaVersion}`];
+  }
+}
+
+describe("saves", () => {
+  test("reading gives what the codec gives: classes, callbacks, sharing, options", async () => {
+    const worker = await connect({}, { constructors: { Hero } });
+    const hero = Object.assign(new Hero(), { name: "Ada", hp: 7.5 });
+    const bytes = worker.elephant.write({ hero, team: [hero], exact: Scalar("s32", 5), big: 5n, none: undefined });
+    const value = await worker.read<{ hero: Hero; team: Hero[] }>(bytes, { scalars: "exact" });
+    expect(value).toEqual(worker.elephant.read(bytes, { scalars: "exact" }));
+    expect(value.team[0]).toBe(value.hero);
+    expect(value.hero.greet()).toBe("I am Ada");
+    expect(value.hero.calls).toEqual(["post-read of version 2"]);
+    const room = Buffer.concat([new Uint8Array(3), bytes, new Uint8Array(9)]);
+    expect(await worker.readAt(room, 3)).toEqual({ value: worker.elephant.read(bytes), end: 3 + bytes.length, release: "1.5.1" });
+    expect(await worker.read(new Blob([room]), { offset: 3 })).toEqual(worker.elephant.read(bytes));
+  });
+
+  test("the class's schema is known to the worker, its code is not needed there", async () => {
+    const worker = await connect({}, { constructors: { Hero }, unknownConstructor: "generic" });
+    const stranger = new StructInstance("Stranger", { x: 1 });
+    const value = await worker.read<StructInstance>(worker.elephant.write(stranger));
+    expect(StructInstance.nameOf(value)).toBe("Stranger");
+    const strict = await connect();
+    expect((await rejection(strict.read(worker.elephant.write(stranger)))).code).toBe("unknown-constructor");
+  });
+
+  test("writing, export strings and JSON are those of the codec", async () => {
+    const worker = await connect({}, { constructors: { Hero } });
+    const hero = Object.assign(new Hero(), { name: "Ada", hp: 7.5 });
+    const world = { hero, list: [1, "two", { three: true }] };
+    expect(await worker.write(world)).toEqual(worker.elephant.write(world));
+    const text = await worker.exportString(world);
+    expect(text).toBe(worker.elephant.exportString(world));
+    expect(await worker.importString(text)).toEqual(worker.elephant.importString(text));
+    const save = worker.elephant.write(world, { release: "1.4.0" });
+    expect(await worker.toJson(save)).toEqual(worker.elephant.toJson(worker.elephant.read(save)));
+    expect(save.length).toBeGreaterThan(0);
+  });
+
+  test("a view crosses without the rest of its buffer, and stays", async () => {
+    let received: Uint8Array | undefined;
+    const methods = {
+      check: async (context: ServiceContext, bytes: Uint8Array<ArrayBuffer>) => {
+        received = bytes;
+        return context.transfer({ bytes }, [bytes.buffer]);
+      },
+    };
+    const worker = await connect({ methods });
+    const save = worker.elephant.write("hello");
+    const buffer = new Uint8Array(1_000_000);
+    buffer.set(save, 5000);
+    const length = save.length;
+    expect(await worker.read(buffer.subarray(5000, 5000 + length), { transfer: true })).toBe("hello");
+    expect(received!.byteLength).toBe(0);
+    expect(buffer.length).toBe(1_000_000);
+    expect(await worker.read(save)).toBe("hello");
+    expect(save.length).toBe(length);
+    expect(await worker.read(save, { transfer: true })).toBe("hello");
+    expect(save.length).toBe(0);
+  });
+
+  test("progress goes up once", async () => {
+    const worker = await connect();
+    const bytes = worker.elephant.write(Array.from({ length: 20_000 }, (_, id) => ({ id, name: `entity ${id}` })));
+    const seen: number[] = [];
+    await worker.read(bytes, {
+      sliceMs: 0.5,
+      onProgress: ({ done, total }) => {
+        expect(total).toBe(bytes.length);
+        seen.push(done);
+      },
+    });
+    expect(seen.length).toBeGreaterThan(2);
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    expect(seen.at(-1)).toBe(bytes.length);
+  });
+});
+
+describe("other formats", () => {
+  test("detect, ds, ENIGMA", async () => {
+    const worker = await connect();
+    expect(await worker.detect(worker.elephant.write(1))).toMatchObject({ format: "elephant", release: "1.5.1" });
+    const list = { kind: "list" as const, generation: 3 as const, items: [1, "a", 5n] };
+    const text = await worker.writeDs(list);
+    expect(await worker.detect(text)).toMatchObject({ format: "ds" });
+    expect(await worker.readDs(text)).toEqual(list);
+    expect((await rejection(worker.readEnigma(new Uint8Array(3)))).message).toContain("enigma");
+  });
+});
+
+describe("errors", () => {
+  test("a TuskError stays one, with all that it says", async () => {
+    const worker = await connect({
+      methods: {
+        fail: () => {
+          throw new TuskError("ds", "bad-hex", "no digit", { offset: 3, line: 4, path: ".x", cause: new RangeError("deep") });
+        },
+      },
+    });
+    const bytes = worker.elephant.write([1, 2, 3]);
+    const damaged = bytes.slice(0, 20);
+    const own = (() => {
+      try {
+        worker.elephant.read(damaged);
+      } catch (error) {
+        return error as TuskError;
+      }
+    })()!;
+    const error = await rejection(worker.read(damaged));
+    expect(error).toBeInstanceOf(TuskError);
+    expect({ ...error, message: error.message }).toEqual({ ...own, message: own.message });
+    const other = (await rejection(worker.call("fail"))) as TuskError;
+    expect(other).toBeInstanceOf(TuskError);
+    expect([other.format, other.code, other.offset, other.line, other.path, other.reason]).toEqual([
+      "ds",
+      "bad-hex",
+      3,
+      4,
+      ".x",
+      "no digit",
+    ]);
+    expect(other.cause).toBeInstanceOf(RangeError);
+  });
+
+  test("other errors keep name, message and code", async () => {
+    class StrangeError extends Error {
+      override name = "StrangeError";
+      code = "E_STRANGE";
+    }
+    const worker = await connect({
+      methods: {
+        strange: () => {
+          throw new StrangeError("odd");
+        },
+        type: () => null!["x" as never],
+        text: () => {
+          throw "text";
+        },
+        function: () => () => 1,
+      },
+    });
+    expect(await rejection(worker.call("strange"))).toMatchObject({ name: "StrangeError", message: "odd", code: "E_STRANGE" });
+    expect(await rejection(worker.call("type"))).toBeInstanceOf(TypeError);
+    expect((await rejection(worker.call("text"))).message).toBe("text");
+    expect((await rejection(worker.call("function"))).name).toBe("DataCloneError");
+    expect((await rejection(worker.call("strange", [() => 1]))).name).toBe("DataCloneError");
+    expect((await rejection(worker.call("nothing"))).code).toBe("unknown-method");
+    expect((await rejection(worker.call("toString"))).code).toBe("unknown-method");
+  });
+});
+
+describe("own methods", () => {
+  test("arguments and results keep their classes, both ways, with sharing", async () => {
+    class Item {
+      n = 0;
+    }
+    let arrived: unknown[] = [];
+    const worker = await connect(
+      {
+        constructors: { Item },
+        methods: {
+          echo: (_, ...args: unknown[]) => {
+            arrived = args;
+            return args;
+          },
+        },
+      },
+      { constructors: { Hero } },
+    );
+    const hero = Object.assign(new Hero(), { name: "Ada" });
+    const item = new StructInstance("Item", { n: 5, hero });
+    const scalar = Scalar("u8", 7);
+    const loop: unknown[] = [hero];
+    loop.push(loop);
+    const nan = new NanBits("7ff8000000000001");
+    const back = await worker.call<unknown[]>("echo", [hero, { item, again: hero, scalar }, loop, nan, 5n, undefined, new Map([[1, 2]])]);
+    // There: the worker has Item, but not Hero.
+    expect(StructInstance.nameOf(arrived[0] as StructInstance)).toBe("Hero");
+    expect((arrived[1] as { item: Item }).item).toBeInstanceOf(Item);
+    // Here: the other way round.
+    const [first, second, third, bits, big, none, map] = back as [
+      Hero,
+      { item: StructInstance; again: Hero; scalar: Scalar },
+      unknown[],
+      NanBits,
+      ...unknown[],
+    ];
+    expect(first).toBeInstanceOf(Hero);
+    expect(first.greet()).toBe("I am Ada");
+    expect(second.again).toBe(first);
+    expect(StructInstance.nameOf(second.item)).toBe("Item");
+    expect(second.item.hero).toBe(first);
+    expect(second.scalar).toEqual(scalar);
+    expect(second.scalar).toBeInstanceOf(Scalar as unknown as Function);
+    expect(third[0]).toBe(first);
+    expect(third[1]).toBe(third);
+    expect(bits).toEqual(nan);
+    expect([big, none, map]).toEqual([5n, undefined, new Map([[1, 2]])]);
+  });
+
+  test("a graph can stay there, and be asked for parts", async () => {
+    let world: { entities: unknown[] };
+    const worker = await connect({
+      methods: {
+        open: ({ elephant }: ServiceContext, bytes: Uint8Array) => {
+          world = elephant.read(bytes);
+          return world.entities.length;
+        },
+        page: (_: ServiceContext, from: number, to: number) => world.entities.slice(from, to),
+      },
+    });
+    expect(worker.methods).toContain("page");
+    const entities = Array.from({ length: 1000 }, (_, id) => ({ id }));
+    const save = worker.elephant.write({ entities });
+    expect(await worker.call("open", [save], { transfer: [save.buffer] })).toBe(1000);
+    expect(save.length).toBe(0);
+    expect(await worker.call("page", [10, 12])).toEqual([{ id: 10 }, { id: 11 }]);
+  });
+
+  test("reports and warnings reach the caller while the method runs", async () => {
+    const worker = await connect({
+      methods: {
+        count: async ({ progress, warn }: ServiceContext, to: number) => {
+          for (let i = 1; i <= to; i++) progress({ i });
+          warn({ format: "tusk", code: "careful", message: "..." });
+          return "done";
+        },
+      },
+    });
+    const reports: unknown[] = [];
+    const warnings: unknown[] = [];
+    const result = await worker.call("count", [3], {
+      onProgress: (report) => reports.push(report),
+      onWarning: ({ code }) => warnings.push(code),
+    });
+    expect([result, reports, warnings]).toEqual(["done", [{ i: 1 }, { i: 2 }, { i: 3 }], ["careful"]]);
+    const wrong = new Error("mine");
+    const failing = worker.call("count", [3], {
+      onProgress: () => {
+        throw wrong;
+      },
+    });
+    expect(await rejection(failing)).toBe(wrong);
+    expect(await worker.call("count", [1])).toBe("done");
+  });
+
+  test("an abort rejects at once, and the method hears of it", async () => {
+    let heard: Promise<unknown> | undefined;
+    const worker = await connect({
+      methods: {
+        wait: ({ signal }: ServiceContext) => {
+          heard = new Promise((resolve) => signal.addEventListener("abort", resolve));
+          return heard;
+        },
+      },
+    });
+    const controller = new AbortController();
+    const call = rejection(worker.call("wait", [], { signal: controller.signal }));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    const reason = new Error("enough");
+    controller.abort(reason);
+    expect(await call).toBe(reason);
+    await heard;
+    expect(await rejection(worker.call("wait", [], { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(await rejection(worker.read(new Uint8Array(5), { signal: AbortSignal.abort(reason) }))).toBe(reason);
+  });
+
+  test("messages of others on the same port are none of ours", async () => {
+    const { port1, port2 } = new MessageChannel();
+    const seen: unknown[] = [];
+    port2.addEventListener("message", (event) => seen.push(event.data));
+    const end = serveTusk({ port: port2 });
+    const worker = await createTuskWorker({ worker: port1 });
+    port1.postMessage("hello");
+    port2.postMessage(null);
+    expect(await worker.detect("plain text")).toBeUndefined();
+    expect(seen).toContain("hello");
+    worker.terminate();
+    end();
+    expect((await rejection(worker.detect("x"))).code).toBe("worker");
+  });
+});

@@ -1,0 +1,139 @@
+// The package's own worker and modules of one's own in real threads, from the built package.
+import { execFile } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { Worker } from "node:worker_threads";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+type Api = typeof import("../../src/worker/index.ts") & typeof import("../../src/elephant/index.ts");
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** Inside of the package, so that its own name is found. */
+const FOLDER = join(ROOT, "build/worker-test");
+const run = promisify(execFile);
+
+let api: Api;
+beforeAll(async () => {
+  const load = (entry: string) => import(pathToFileURL(join(ROOT, "dist", `${entry}.mjs`)).href) as Promise<object>;
+  api = { ...(await load("elephant")), ...(await load("worker")) } as Api;
+  mkdirSync(FOLDER, { recursive: true });
+});
+afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
+
+function file(name: string, source: string): string {
+  const path = join(FOLDER, name);
+  writeFileSync(path, source);
+  return path;
+}
+
+test("the package's own worker, started by default", async () => {
+  const worker = await api.createTuskWorker();
+  try {
+    const entities = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `entity ${id}`, at: { x: id / 3 } }));
+    const save = worker.elephant.write(entities);
+    let turns = 0;
+    const ticking = setInterval(() => turns++, 0);
+    const [value, text] = await Promise.all([worker.read(save), worker.exportString(entities)]);
+    clearInterval(ticking);
+    expect(value).toEqual(entities);
+    expect(await worker.importString(text)).toEqual(entities);
+    expect(turns).toBeGreaterThan(3);
+    const error = await worker.read(save.subarray(0, 1000)).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(api.TuskError);
+    expect(error).toMatchObject({ code: "truncated", offset: 1000 });
+  } finally {
+    worker.terminate();
+  }
+});
+
+test("both engines, and limits, are the worker's too", async () => {
+  const worker = await api.createTuskWorker({ engine: "js", limits: { maxDepth: 3 } });
+  try {
+    expect(worker.elephant.engine).toBe("js");
+    const deep = api.createElephantSync().write([[[[1]]]]);
+    await expect(worker.read(deep)).rejects.toMatchObject({ code: "depth-limit" });
+    await expect(worker.toJson(deep)).rejects.toMatchObject({ code: "depth-limit" });
+  } finally {
+    worker.terminate();
+  }
+});
+
+test("a worker of one's own, with its classes", async () => {
+  const script = file(
+    "own.mjs",
+    `import { serveTusk } from "tusk-codec/worker";
+    import { POST_READ } from "tusk-codec/elephant";
+    class Hero { name = ""; [POST_READ]() { this.title = "Sir " + this.name; } }
+    serveTusk({ constructors: { Hero }, methods: {
+      title: ({ elephant }, save) => elephant.read(save).title,
+      hero: ({ elephant }, save) => elephant.read(save),
+      forever: () => { while (true); },
+      crash: () => { setTimeout(() => { throw new Error("crashed"); }, 0); return new Promise(() => {}); },
+      leave: () => process.exit(3),
+    } });`,
+  );
+  class Hero {
+    name = "";
+  }
+  const start = () => api.createTuskWorker({ constructors: { Hero }, worker: pathToFileURL(script) });
+  const worker = await start();
+  const save = worker.elephant.write(Object.assign(new Hero(), { name: "Lancelot" }));
+  expect(await worker.call("title", [save])).toBe("Sir Lancelot");
+  const hero = await worker.call("hero", [save]);
+  expect(hero).toBeInstanceOf(Hero);
+  expect(hero).toEqual(Object.assign(new Hero(), { name: "Lancelot", title: "Sir Lancelot" }));
+
+  // What never ends is ended from here.
+  const forever = worker.call("forever").catch((reason: unknown) => reason);
+  const aborted = worker.call("title", [save], { signal: AbortSignal.timeout(20) }).catch((reason: Error) => reason.name);
+  expect(await aborted).toBe("TimeoutError");
+  worker.terminate();
+  expect(await forever).toMatchObject({ format: "tusk", code: "worker" });
+  await expect(worker.call("title", [save])).rejects.toMatchObject({ code: "worker" });
+
+  const crashing = await start();
+  const calls = await Promise.allSettled([crashing.call("crash"), crashing.call("crash")]);
+  for (const call of calls) expect(call).toMatchObject({ reason: { code: "worker", cause: { message: "crashed" } } });
+  const leaving = await start();
+  await expect(leaving.call("leave")).rejects.toMatchObject({ code: "worker", cause: { message: "the worker ended with exit code 3" } });
+});
+
+test("a worker that is running already, CommonJS, and a script that does not exist", async () => {
+  const script = file("own.cjs", `require("tusk-codec/worker").serveTusk({ methods: { hello: (_, name) => "hello " + name } });`);
+  const worker = await api.createTuskWorker({ worker: new Worker(script) });
+  expect(await worker.call("hello", ["you"])).toBe("hello you");
+  worker.terminate();
+  await expect(api.createTuskWorker({ worker: join(FOLDER, "missing.mjs") })).rejects.toMatchObject({ code: "worker" });
+});
+
+test("memory of the worker alone: a save that does not fit ends the worker, not the process", async () => {
+  const worker = await api.createTuskWorker({
+    workerOptions: { resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 } },
+  });
+  const save = worker.elephant.write(Array.from({ length: 60 }, () => Array.from({ length: 10_000 }, (_, i) => ({ i }))));
+  await expect(worker.read(save)).rejects.toMatchObject({ code: "worker", cause: { code: "ERR_WORKER_OUT_OF_MEMORY" } });
+}, 20_000);
+
+test.each(["mjs", "cjs"])(
+  "an idle worker does not keep a process alive, one with work does (%s)",
+  async (extension) => {
+    const load =
+      extension === "mjs"
+        ? `import { createTuskWorker } from "tusk-codec/worker";`
+        : `const { createTuskWorker } = require("tusk-codec/worker");`;
+    const script = file(
+      `idle.${extension}`,
+      `${load}
+    createTuskWorker().then(async (worker) => {
+      const save = worker.elephant.write({ answer: 42 });
+      console.log((await worker.read(save)).answer);
+      worker.read(save).then(({ answer }) => console.log("late", answer));
+    });`,
+    );
+    const { stdout } = await run(process.execPath, [script], { timeout: 20_000 });
+    expect(stdout).toBe("42\nlate 42\n");
+  },
+  30_000,
+);
