@@ -28,6 +28,15 @@ export default defineConfig([
       "build:done": () => copyFileSync("build/elephant.wasm", "dist/tusk.wasm"),
     },
   },
+  // The package's own worker: one script without imports, for classic and module workers and for Node.
+  {
+    ...common,
+    entry: { "worker-thread": "src/worker/thread.ts" },
+    format: "iife",
+    outputOptions: { entryFileNames: "[name].js" },
+    noExternal: /./,
+    dts: false,
+  },
   // The command line is a program: nothing imports it.
   { ...common, entry: { tusk: "src/cli/tusk.ts" }, format: "esm", platform: "node", dts: false },
 ]);

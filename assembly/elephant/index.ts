@@ -55,6 +55,9 @@ export function readWindow(bytes: usize, offset: f64, whole: bool): void {
 export function readStep(): i32 {
   return Reader.run();
 }
+export function readFlush(): bool {
+  return Reader.flush();
+}
 export function readFlushed(): void {
   Reader.flushed();
 }

@@ -227,6 +227,13 @@ export class Reader {
     full = whole;
   }
 
+  /** Between two steps: makes what is on the tape ready to be taken although nothing is full. False: a string is still awaited. */
+  static flush(): bool {
+    if (load<u32>(frame, PENDING)) return false;
+    Reader.hold();
+    return true;
+  }
+
   static flushed(): void {
     tape = TAPE;
     joinable = 0;

@@ -1,6 +1,8 @@
 // The codec: what `createElephant` returns.
 import { type Kernel, loadKernel, loadKernelSync } from "../engine/kernel.ts";
 import type { TuskWarning } from "../errors.ts";
+import type { ByteSink, ByteSource, ReadAsyncOptions, ReadAtResult, WriteAsyncOptions } from "./async/options.ts";
+import { chunksInSlices, joinInSlices, readInSlices, sinkInSlices } from "./async/run.ts";
 import { type ElephantConstructor, Registry } from "./constructors.ts";
 import { type DuplicateOptions, duplicate } from "./duplicate.ts";
 import { elephantError } from "./errors.ts";
@@ -9,7 +11,7 @@ import { fromJson, type JsonSettings, toJson } from "./json.ts";
 import { type ElephantExports, elephantKernel } from "./kernel.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { Machine } from "./machine.ts";
-import { ReadHost, type ReadResult, readSave } from "./read.ts";
+import { ReadHost, type ReadResult, type ReadSettings, readSave } from "./read.ts";
 import { type Release, VERSION_WORDS, type WritableRelease } from "./releases.ts";
 import type { ElephantSchema } from "./schema.ts";
 import { CallbackState } from "./state.ts";
@@ -58,6 +60,9 @@ export interface WriteOptions {
   /** What counts as equal for `diffsOnly`: `"gml"` (default), GML's `==` with its epsilon, or `"exact"`: the same value of the same type. */
   diffEquality?: "gml" | "exact";
 }
+
+/** Machines that a codec keeps for later calls. More are made where more calls are under way, and dropped after them. */
+const KEPT_MACHINES = 4;
 
 interface Parts {
   readonly machine: Machine;
@@ -114,25 +119,27 @@ export class Elephant {
     return { host, machine, writer: new GraphWriter(machine, this.#codeGeneration) };
   }
 
+  #give(parts: Parts): void {
+    if (this.#idle.length < KEPT_MACHINES) this.#idle.push(parts);
+  }
+
+  #readSettings(options: ReadOptions): ReadSettings {
+    return {
+      registry: this.#registry,
+      generic: this.#generic,
+      limits: this.#limits,
+      state: this.#state,
+      typedArrays: options.typedArrays === true,
+      exactScalars: options.scalars === "exact",
+    };
+  }
+
   #readResult(bytes: Uint8Array, offset: number, options: ReadOptions): ReadResult {
     const parts = this.#take();
     try {
-      return readSave(
-        parts.machine,
-        parts.host,
-        {
-          registry: this.#registry,
-          generic: this.#generic,
-          limits: this.#limits,
-          state: this.#state,
-          typedArrays: options.typedArrays === true,
-          exactScalars: options.scalars === "exact",
-        },
-        bytes,
-        offset,
-      );
+      return readSave(parts.machine, parts.host, this.#readSettings(options), bytes, offset);
     } finally {
-      this.#idle.push(parts);
+      this.#give(parts);
     }
   }
 
@@ -159,7 +166,7 @@ export class Elephant {
     try {
       return parts.writer.write(value, settings);
     } finally {
-      this.#idle.push(parts);
+      this.#give(parts);
     }
   }
 
@@ -185,6 +192,56 @@ export class Elephant {
   /** Reads the save that begins at `offset`; `end` is the offset behind it, where the next one may begin. */
   readAt<T = unknown>(bytes: Uint8Array, offset: number, options: ReadOptions = {}): { value: T; end: number; release: Release } {
     return this.#readResult(bytes, offset, options) as { value: T; end: number; release: Release };
+  }
+
+  /**
+   * {@link read} in slices, so that nothing else has to wait for it, from bytes that may still be arriving; streams are read as they come and
+   * not gathered. Same value, errors, limits and callbacks, which run in the slices. The codec can be used meanwhile.
+   *
+   * Bytes that are given whole must not be changed before the promise settles: what is read then is either of them, or an error.
+   */
+  async readAsync<T = unknown>(source: ByteSource, options: ReadAsyncOptions = {}): Promise<T> {
+    return (await this.readAtAsync<T>(source, options.offset ?? 0, options)).value;
+  }
+
+  /** {@link readAt} in slices. A stream is given up behind the save. */
+  async readAtAsync<T = unknown>(source: ByteSource, offset: number, options: ReadAsyncOptions = {}): Promise<ReadAtResult<T>> {
+    const parts = this.#take();
+    try {
+      return (await readInSlices(parts.machine, parts.host, this.#readSettings(options), source, offset, options)) as ReadAtResult<T>;
+    } finally {
+      this.#give(parts);
+    }
+  }
+
+  /**
+   * {@link write} in slices. The graph is not copied first: what other code changes before its turn comes is stored as it is then, and what
+   * cannot be stored any more (an element that has become of another datatype, a struct that was an array) is an error. See docs/async.md.
+   */
+  async writeAsync(value: unknown, options: WriteAsyncOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    return joinInSlices(this.writeChunks(value, options), options);
+  }
+
+  /**
+   * {@link writeAsync} chunk by chunk, made as they are asked for: for `Readable.from`, `ReadableStream.from`, `saveFile`. Whoever takes them
+   * owns them. When it throws, what came before is not a save.
+   */
+  async *writeChunks(value: unknown, options: WriteAsyncOptions = {}): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+    const settings = this.#writeSettings(options);
+    const parts = this.#take();
+    try {
+      yield* chunksInSlices(parts.writer, settings, value, options);
+    } finally {
+      this.#give(parts);
+    }
+  }
+
+  /**
+   * {@link writeAsync} into a stream or function, at the pace of that; returns how many bytes it was. The stream is closed behind the save,
+   * and aborted (Node: destroyed) when the write fails.
+   */
+  async writeTo(sink: ByteSink, value: unknown, options: WriteAsyncOptions = {}): Promise<number> {
+    return sinkInSlices(this.writeChunks(value, options), sink, options);
   }
 
   /** base64( zlib( save ) ), Elephant's export string. `diffsOnly` is honoured; Elephant's own function ignores it. */

@@ -1,5 +1,16 @@
 // `tusk-codec/elephant`: the public face of the Elephant codec.
 export { type ErrorPlace, TuskError, type TuskWarning } from "../errors.ts";
+export type {
+  ByteSink,
+  ByteSource,
+  Chunk,
+  Progress,
+  ReadAsyncOptions,
+  ReadAtResult,
+  SliceOptions,
+  WritableLike,
+  WriteAsyncOptions,
+} from "./async/options.ts";
 export { createElephant, createElephantSync, Elephant, type ElephantOptions, type ReadOptions, type WriteOptions } from "./codec.ts";
 export {
   type CallbackContext,

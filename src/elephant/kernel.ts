@@ -38,6 +38,8 @@ export interface ElephantExports {
   readWindow(bytes: number, offset: number, whole: number): void;
   /** Parses until something stops it; returns one of the STATUS_ codes. */
   readStep(): number;
+  /** After STATUS_INPUT: makes what is on the tape ready to be taken although it is not full; false when that is not possible here. */
+  readFlush(): boolean;
   /** The tape, the records and the text have been taken. */
   readFlushed(): void;
   readTapeEnd(): number;

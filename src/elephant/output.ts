@@ -1,11 +1,21 @@
 // Output of a write: the kernel's window is copied out whenever it is full, into pieces that are kept for the next write, and at the end
 // into one array of exactly the right length.
 
+import { encodeText } from "../graph/string-encoder.ts";
+
+/** Where a write puts its bytes. */
+export interface OutputSink {
+  /** Takes a copy. */
+  append(bytes: Uint8Array): void;
+  /** A text that is known to have a UTF-8 form. */
+  appendText(text: string): void;
+}
+
 const PIECE = 1 << 20;
 /** Pieces kept between writes: 16 MB. */
 const KEPT = 16;
 
-export class Output {
+export class Output implements OutputSink {
   private readonly pieces: Uint8Array[] = [];
   private used = 0;
   /** Bytes in the last piece. */
@@ -32,6 +42,10 @@ export class Output {
       this.filled += count;
       from += count;
     }
+  }
+
+  appendText(text: string): void {
+    this.append(encodeText(text));
   }
 
   /** All of it, with `tail` behind, as one array. */

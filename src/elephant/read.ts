@@ -17,7 +17,7 @@ import {
 import { elephantError } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 import type { Machine } from "./machine.ts";
-import { checkFooter, type Release, readHeader } from "./releases.ts";
+import { checkFooter, type Header, type Release, readHeader } from "./releases.ts";
 import { VERSION_VERBOSE } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
 import { elementSize, toTypedArray } from "./typed-arrays.ts";
@@ -53,6 +53,8 @@ interface InstancePlan {
 export class ReadHost implements BuilderHost {
   settings!: ReadSettings;
   bytes!: Uint8Array;
+  /** Offset of the first of {@link bytes} in the input. */
+  base = 0;
   layout = 0;
   /** Constructors of this file that the registry does not have. */
   strangers: Registered[] = [];
@@ -66,6 +68,7 @@ export class ReadHost implements BuilderHost {
   begin(settings: ReadSettings, bytes: Uint8Array, layout: number): void {
     this.settings = settings;
     this.bytes = bytes;
+    this.base = 0;
     this.layout = layout;
     this.strangers = [];
     this.waiting = [];
@@ -125,10 +128,19 @@ export class ReadHost implements BuilderHost {
     if (postRead && registered.type && instance instanceof registered.type) this.settings.state.call(postRead, instance, version, true);
   }
 
-  /** The graph is whole and the footer right. */
-  finish(): void {
-    for (const { registered, instance, version } of this.waiting)
+  /** The graph is whole and the footer right: the calls that have waited, from `at` on, at most `count`. Returns where to go on. */
+  finish(at = 0, count = Number.POSITIVE_INFINITY): number {
+    const stop = Math.min(at + count, this.waiting.length);
+    for (; at < stop; at++) {
+      const { registered, instance, version } = this.waiting[at];
       this.settings.state.call(registered.callback(POST_READ)!, instance, version, true);
+    }
+    return at;
+  }
+
+  /** Calls that wait for the whole graph. */
+  get postponed(): number {
+    return this.waiting.length;
   }
 
   assign(instance: object, name: string, value: unknown): void {
@@ -143,7 +155,8 @@ export class ReadHost implements BuilderHost {
   }
 
   typedArray(datatype: number, length: number, offset: number): unknown {
-    const bytes = this.bytes.slice(offset, offset + length * elementSize(datatype));
+    const from = offset - this.base;
+    const bytes = this.bytes.slice(from, from + length * elementSize(datatype));
     return toTypedArray(datatype, bytes.buffer as ArrayBuffer);
   }
 }
@@ -155,18 +168,7 @@ export function readSave(machine: Machine, host: ReadHost, settings: ReadSetting
   const header = readHeader(bytes, offset);
   const reading = new Reading(machine, host, settings, bytes, header.layout);
   try {
-    const { limits } = settings;
-    machine.kernel.readBegin(
-      header.layout,
-      header.firstCode,
-      (settings.typedArrays ? 1 : 0) | (settings.exactScalars ? 2 : 0),
-      Math.min(limits.maxDepth, 0xffffffff),
-      limits.maxNodes,
-      limits.maxEmptyElements,
-      bytes.length,
-    );
-    machine.begin();
-    host.begin(settings, bytes, header.layout);
+    reading.begin(header, bytes.length);
     let end = reading.run(header.root);
     const value = machine.builder.children[0];
     if (header.footer) {
@@ -176,35 +178,20 @@ export function readSave(machine: Machine, host: ReadHost, settings: ReadSetting
     host.finish();
     return { value, end, release: header.release };
   } catch (error) {
-    machine.abandon();
-    // A file of 1.0.0 that lacks its constructors' names goes wrong sooner or later (formats/elephant.md §12.1).
-    if (
-      header.layout === 100 &&
-      host.strangers.length > 0 &&
-      error instanceof TuskError &&
-      error.code !== "depth-limit" &&
-      error.code !== "element-limit"
-    )
-      throw elephantError(
-        "unreadable",
-        "this file of release 1.0.0 lacks the names of its constructors, which stand only in the first file of its game session",
-        {
-          offset: error.offset,
-          cause: error,
-        },
-      );
-    throw error;
+    throw reading.abandon(error);
   } finally {
-    machine.builder.end(machine.kernel.readContainers());
-    host.end();
+    reading.end();
   }
 }
 
-class Reading {
-  private readonly machine: Machine;
-  private readonly host: ReadHost;
-  private readonly settings: ReadSettings;
-  private readonly bytes: Uint8Array;
+/** One read. async/read.ts goes the same way in slices, over bytes that arrive one after the other. */
+export class Reading {
+  protected readonly machine: Machine;
+  protected readonly host: ReadHost;
+  protected readonly settings: ReadSettings;
+  protected bytes: Uint8Array;
+  /** Offset of the first of {@link bytes} in the input. */
+  protected base = 0;
   private readonly layout: number;
   private windowEnd = 0;
 
@@ -214,6 +201,51 @@ class Reading {
     this.settings = settings;
     this.bytes = bytes;
     this.layout = layout;
+  }
+
+  /** `end`: length of the input, infinity where it is not known. */
+  begin(header: Header, end: number): void {
+    const { machine, settings } = this;
+    const { limits } = settings;
+    machine.kernel.readBegin(
+      header.layout,
+      header.firstCode,
+      (settings.typedArrays ? 1 : 0) | (settings.exactScalars ? 2 : 0),
+      Math.min(limits.maxDepth, 0xffffffff),
+      limits.maxNodes,
+      limits.maxEmptyElements,
+      end,
+    );
+    machine.begin();
+    this.host.begin(settings, this.bytes, header.layout);
+  }
+
+  /** After a failure, which may have to be told in other words. */
+  abandon(error: unknown): unknown {
+    this.machine.abandon();
+    // A file of 1.0.0 that lacks its constructors' names goes wrong sooner or later (formats/elephant.md §12.1).
+    if (
+      this.layout === 100 &&
+      this.host.strangers.length > 0 &&
+      error instanceof TuskError &&
+      error.code !== "depth-limit" &&
+      error.code !== "element-limit"
+    )
+      return elephantError(
+        "unreadable",
+        "this file of release 1.0.0 lacks the names of its constructors, which stand only in the first file of its game session",
+        {
+          offset: error.offset,
+          cause: error,
+        },
+      );
+    return error;
+  }
+
+  /** Whether it succeeded or not. */
+  end(): void {
+    this.machine.builder.end(this.machine.kernel.readContainers());
+    this.host.end();
   }
 
   /** Copies the input from `at` on into the window. */
@@ -267,20 +299,20 @@ class Reading {
   }
 
   private stringEnd(start: number): number {
-    const end = this.bytes.indexOf(0, start);
-    if (end < 0) throw this.truncated(this.bytes.length);
-    return end;
+    const end = this.bytes.indexOf(0, start - this.base);
+    if (end < 0) throw this.truncated(this.base + this.bytes.length);
+    return this.base + end;
   }
 
-  private truncated(offset: number): TuskError {
+  protected truncated(offset: number): TuskError {
     return elephantError("truncated", "the data ends in the middle of a value", { offset });
   }
 
-  private constructorName(index: number): void {
+  protected constructorName(index: number): void {
     const { kernel } = this.machine;
     const start = kernel.readPosition();
     const end = this.stringEnd(start);
-    const name = utf8Text(this.bytes.subarray(start, end));
+    const name = utf8Text(this.bytes.subarray(start - this.base, end - this.base));
     kernel.readConstructor(index, this.resolve(name, start), end + 1 - start);
   }
 
@@ -308,7 +340,7 @@ class Reading {
   }
 
   /** The kernel needs the fields of a strict version. */
-  private schema(id: number, version: number): void {
+  protected schema(id: number, version: number): void {
     const registered = this.host.registered(id);
     const offset = this.machine.kernel.readPosition();
     if (!registered.schema)
@@ -324,13 +356,13 @@ class Reading {
     throw elephantError("element-limit", "the strict schema versions in use have too many fields together", { offset });
   }
 
-  private failed(): TuskError {
+  protected failed(): TuskError {
     const { kernel } = this.machine;
     const place = { offset: kernel.readErrorPosition() };
     const { limits } = this.settings;
     switch (kernel.readError()) {
       case op.ERROR_UNKNOWN_DATATYPE:
-        return elephantError("unknown-datatype", `${this.bytes[place.offset]} is no datatype code`, place);
+        return elephantError("unknown-datatype", `${this.bytes[place.offset - this.base]} is no datatype code`, place);
       case op.ERROR_BAD_REFERENCE:
         return elephantError("bad-reference", "a reference to a container that has not been read yet", place);
       case op.ERROR_BAD_SKIP_INDEX:
@@ -348,7 +380,7 @@ class Reading {
       case op.ERROR_MEMORY:
         return elephantError("depth-limit", "the open containers take more memory than can be had", place);
       default:
-        return this.truncated(this.bytes.length);
+        return this.truncated(this.base + this.bytes.length);
     }
   }
 }

@@ -100,10 +100,10 @@ export function isKnownRelease(release: string): release is Release {
   return KNOWN.includes(release);
 }
 
-/** Checks the footer at `at`. */
-export function checkFooter(bytes: Uint8Array, at: number): void {
-  if (bytes.length - at < 4) throw elephantError("truncated", "the data ends before the footer", { offset: bytes.length });
-  const word = u32(bytes, at);
+/** Checks the footer at `at`. `base`: offset of the first of `bytes` in the input. */
+export function checkFooter(bytes: Uint8Array, at: number, base = 0): void {
+  if (bytes.length - (at - base) < 4) throw elephantError("truncated", "the data ends before the footer", { offset: base + bytes.length });
+  const word = u32(bytes, at - base);
   if (word !== FOOTER)
     throw elephantError("footer", `expected the footer "TNAH", found 0x${word.toString(16).padStart(8, "0")}`, { offset: at });
 }

@@ -10,6 +10,9 @@ import { FAULTS } from "./write-problem.ts";
 
 /** Tape slots after which the kernel is called: 128 KB stay in the cache. */
 const TAPE_SLOTS = 1 << 14;
+/** In slices: the clock is looked at after a fraction of a millisecond. */
+const SLICED_SLOTS = 1 << 12;
+const SLICED_LOAD = 1 << 19;
 const TEXT_BYTES = 1 << 16;
 const WIDE_VALUES = 8192;
 /** Longer strings are appended by the shim, so that the text of any one struct fits the blob. */
@@ -39,6 +42,11 @@ export abstract class SlotWriter {
   protected readonly first: number;
   protected readonly external: External[] = [];
   private readonly encoder = new StringEncoder();
+  /** Slots after which the tape is full. */
+  private slots = TAPE_SLOTS;
+  /** Bytes and units that the shim appends itself after which it is full, too. */
+  private load = Number.POSITIVE_INFINITY;
+  private loaded = 0;
   private textTop = 0;
   private wideTop = 0;
 
@@ -64,8 +72,16 @@ export abstract class SlotWriter {
     }
   }
 
+  /** In slices a full tape is a look at the clock, which has to come more often. */
+  protected slice(inSlices: boolean): void {
+    this.slots = inSlices ? SLICED_SLOTS : TAPE_SLOTS;
+    this.load = inSlices ? SLICED_LOAD : Number.POSITIVE_INFINITY;
+  }
+
   protected startTape(): void {
     this.top = this.first;
+    if (this.loaded > this.load) this.slots = SLICED_SLOTS;
+    this.loaded = 0;
     this.textTop = this.machine.ascii;
     this.wideTop = 0;
     if (this.external.length > 0) this.external.length = 0;
@@ -73,7 +89,7 @@ export abstract class SlotWriter {
 
   /** Is it time to have the tape expanded? */
   full(): boolean {
-    return this.top - this.first >= TAPE_SLOTS || this.textTop - this.machine.ascii >= TEXT_BYTES || this.wideTop >= WIDE_VALUES;
+    return this.top - this.first >= this.slots || this.textTop - this.machine.ascii >= TEXT_BYTES || this.wideTop >= WIDE_VALUES;
   }
 
   protected box(at: number, tag: number, payload: number): void {
@@ -100,13 +116,20 @@ export abstract class SlotWriter {
     } else if (length > LONGEST_TEXT) {
       const fault = stringFault(text);
       if (fault) this.refuse(fault, FAULTS[fault], text);
-      this.box(at, op.BOX_EXTERNAL, this.external.push({ text }) - 1);
+      this.box(at, op.BOX_EXTERNAL, this.append({ text }, length));
       return;
     }
     const written = this.encoder.write(text, textTop);
     if (written < 0) this.refuse(this.encoder.fault!, FAULTS[this.encoder.fault!], text);
     this.box(at, op.BOX_STRING | written, textTop - this.machine.ascii);
     this.textTop = textTop + written;
+  }
+
+  /** Text or bytes for the shim to append; returns its index. */
+  protected append(given: External, size: number): number {
+    this.loaded += size;
+    if (this.loaded > this.load) this.slots = 0;
+    return this.external.push(given) - 1;
   }
 
   private wide(value: bigint): number {

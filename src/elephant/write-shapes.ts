@@ -90,6 +90,7 @@ function writePairs(struct: Members, names: readonly string[], at: number, write
     if (at - from >= 8 && writer.full()) {
       writer.u32[header * 2 + 1] = (at - from) * 2;
       writer.flush();
+      if (writer.pause(struct, shape, at)) return at;
       header = writer.top++;
       writer.u32[header * 2] = op.WRITE_PAIRS;
       from = at;
@@ -194,6 +195,11 @@ export class ShapeTable {
     if (skips !== this.skips || this.nodes > SHAPES_LIMIT || this.templateTop > this.machine.templates + this.machine.templatesSize - 65536)
       this.forget();
     this.skips = skips;
+    this.lookAround();
+  }
+
+  /** Other code has run: what may have changed? */
+  lookAround(): void {
     this.inheritsNothing = true;
     for (const _ in Object.prototype) this.inheritsNothing = false;
   }
@@ -405,6 +411,7 @@ function looseStrict(version: number, fields: readonly StrictField[], skipped: r
       at = 0;
     }
     while (at < fields.length) {
+      if (writer.pause(instance, this, at)) return at;
       const { name, code } = fields[at++];
       if (writer.single(memberOf(instance, name), code) && writer.nested(instance, this, at)) return at;
     }

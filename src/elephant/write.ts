@@ -8,13 +8,14 @@
 import { TuskError, type TuskWarning } from "../errors.ts";
 import * as op from "../graph/ops.ts";
 import { pathOf, step } from "../graph/path.ts";
-import { encodeText, stringFault } from "../graph/string-encoder.ts";
+import { stringFault } from "../graph/string-encoder.ts";
+import { IdentityTable } from "./async/identity-table.ts";
 import { type Registry, StructInstance } from "./constructors.ts";
 import { CODE, isScalar } from "./datatypes.ts";
 import { type ElephantErrorCode, elephantError } from "./errors.ts";
 import type { Machine } from "./machine.ts";
 import { memberOf } from "./members.ts";
-import { Output } from "./output.ts";
+import { Output, type OutputSink } from "./output.ts";
 import { FOOTER, MAGIC, VERSION_WORDS, type WritableRelease } from "./releases.ts";
 import { SlotWriter } from "./slot-writer.ts";
 import type { CallbackState } from "./state.ts";
@@ -59,7 +60,7 @@ interface ContainerWriter {
 export class GraphWriter extends SlotWriter {
   readonly shapes: ShapeTable;
   settings!: WriteSettings;
-  private readonly output = new Output();
+  private output: OutputSink;
   private readonly instances: InstanceWriter;
 
   // ---- sharing ----
@@ -69,6 +70,8 @@ export class GraphWriter extends SlotWriter {
   private sharing = false;
   private shared = false;
   private numbers = new Map<object, number>();
+  /** The same in slices. */
+  private identities: IdentityTable | undefined;
   private containers: object[] = [];
   /** Containers whose hash came before, by the number of the first one that had it. */
   private suspects = new Map<number, object[] | Set<object>>();
@@ -84,6 +87,10 @@ export class GraphWriter extends SlotWriter {
   /** {@link child} belongs to the top of the stack and is to be opened by the loop. */
   private met = false;
   private nesting = 0;
+  /** What {@link nesting} may reach: {@link NESTING}, or -1 when everything has to come back to the loop, for a pause. */
+  private deepest = NESTING;
+  /** In slices: is this one over? */
+  private due: (() => boolean) | undefined;
 
   // ---- for errors and warnings ----
   private root: unknown;
@@ -93,8 +100,11 @@ export class GraphWriter extends SlotWriter {
   /** User code is running: its errors are its own. */
   calling = false;
 
+  private readonly whole = new Output();
+
   constructor(machine: Machine, codeGeneration: boolean) {
     super(machine);
+    this.output = this.whole;
     this.shapes = new ShapeTable(machine, codeGeneration);
     this.instances = new InstanceWriter(this);
   }
@@ -114,14 +124,58 @@ export class GraphWriter extends SlotWriter {
       this.tracking = true;
       return this.attempt(value);
     } catch (error) {
-      if (error instanceof Problem) throw this.located(error);
-      // What is wrong with a schema is found out without knowing for which value.
-      if (error instanceof TuskError && error.format === "elephant" && error.path === undefined && this.current && !this.calling)
-        throw elephantError(error.code as ElephantErrorCode, error.reason, { path: pathOf(this.root, this.current) });
-      throw error;
+      throw this.explained(error);
     } finally {
       this.end();
     }
+  }
+
+  /**
+   * The complete save into `output`, in slices: returns to its caller whenever `due` says so. Other code runs in between and may change the
+   * graph, so containers are known by identity from the beginning.
+   */
+  *writeSlices(value: unknown, settings: WriteSettings, output: OutputSink, due: () => boolean): Generator<void, void> {
+    this.settings = settings;
+    this.root = value;
+    this.shapes.begin(settings.release);
+    this.tracking = true;
+    this.identities = new IdentityTable();
+    this.slice(true);
+    this.due = due;
+    this.output = output;
+    try {
+      this.start();
+      let more = this.begun(value);
+      while (more) {
+        // Nothing may wait on the tape: bytes of typed arrays are taken when it is expanded.
+        this.flush();
+        yield;
+        this.deepest = NESTING;
+        this.shapes.lookAround();
+        more = this.walk();
+      }
+      this.expand();
+      this.drain();
+      output.append(footer);
+      for (const warning of this.warnings) settings.onWarning!(warning);
+    } catch (error) {
+      throw this.explained(error);
+    } finally {
+      this.end();
+      this.output = this.whole;
+      this.due = undefined;
+      this.identities = undefined;
+      this.slice(false);
+    }
+  }
+
+  /** An error as the caller is to get it. */
+  private explained(error: unknown): unknown {
+    if (error instanceof Problem) return this.located(error);
+    // What is wrong with a schema is found out without knowing for which value.
+    if (error instanceof TuskError && error.format === "elephant" && error.path === undefined && this.current && !this.calling)
+      return elephantError(error.code as ElephantErrorCode, error.reason, { path: pathOf(this.root, this.current) });
+    return error;
   }
 
   private end(): void {
@@ -136,6 +190,7 @@ export class GraphWriter extends SlotWriter {
   private begin(): void {
     this.depth = 0;
     this.nesting = 0;
+    this.deepest = NESTING;
     this.met = false;
     this.calling = false;
     this.shared = false;
@@ -148,22 +203,25 @@ export class GraphWriter extends SlotWriter {
   }
 
   private attempt(value: unknown): Uint8Array<ArrayBuffer> {
-    const { machine, settings } = this;
-    this.begin();
-    this.attempts++;
-    this.output.begin();
-    if (!machine.kernel.writeBegin(204, this.tracking ? 0 : 1)) throw AGAIN;
-    this.attach();
-    this.startTape();
-    this.bytes(headerOf(settings.release));
-    this.value(value);
+    this.whole.begin();
+    this.start();
+    this.begun(value);
     this.expand();
     this.drain();
     if (!this.tracking) this.compareCandidates();
     else this.sharing = this.shared;
-    const bytes = this.output.take(footer);
-    for (const warning of this.warnings) settings.onWarning!(warning);
+    const bytes = this.whole.take(footer);
+    for (const warning of this.warnings) this.settings.onWarning!(warning);
     return bytes;
+  }
+
+  private start(): void {
+    this.begin();
+    this.attempts++;
+    if (!this.machine.kernel.writeBegin(204, this.tracking ? 0 : 1)) throw AGAIN;
+    this.attach();
+    this.startTape();
+    this.bytes(headerOf(this.settings.release));
   }
 
   // ---- the kernel ----
@@ -173,6 +231,18 @@ export class GraphWriter extends SlotWriter {
     this.expand();
     this.attach();
     this.startTape();
+    if (this.due?.()) this.deepest = -1;
+  }
+
+  /**
+   * Asked by long containers between two elements: is there to be a pause? Then `writer` is called again from `place` on, and has to
+   * return that.
+   */
+  pause(container: object, writer: ContainerWriter, place: number): boolean {
+    if (this.deepest >= 0) return false;
+    if (this.depth > 0 && this.open[this.depth - 1] === container) this.places[this.depth - 1] = place;
+    else this.push(container, writer, place, undefined);
+    return true;
   }
 
   private room(): void {
@@ -188,7 +258,8 @@ export class GraphWriter extends SlotWriter {
       this.drain();
       if (status === op.STATUS_EXTERNAL) {
         const { text, bytes } = this.external[kernel.writeExternal()];
-        this.output.append(bytes ?? encodeText(text!));
+        if (bytes) this.output.append(bytes);
+        else this.output.appendText(text!);
       }
       if (!this.tracking) this.compareCandidates();
     }
@@ -282,10 +353,16 @@ export class GraphWriter extends SlotWriter {
     return this.field(value, code, at + 1);
   }
 
-  private value(value: unknown): void {
-    if (!this.single(value, CODE.any)) return;
-    this.met = true;
+  /** Writes the root, up to a pause; is there more? */
+  private begun(value: unknown): boolean {
+    this.met = this.single(value, CODE.any);
+    return this.walk();
+  }
+
+  /** Writes what is left of the graph, up to a pause; is there more? */
+  private walk(): boolean {
     while (this.met || this.depth > 0) {
+      if (this.deepest < 0) return true;
       this.room();
       const top = this.depth - 1;
       if (this.met) {
@@ -299,6 +376,7 @@ export class GraphWriter extends SlotWriter {
         this.done[top]?.();
       }
     }
+    return false;
   }
 
   /** Puts a container on the stack; its writer goes on at `place`. */
@@ -322,7 +400,7 @@ export class GraphWriter extends SlotWriter {
     if (before > 0 && this.open[before - 1] === container) this.places[before - 1] = place;
     else this.push(container, writer, place, undefined);
     const top = this.depth - 1;
-    if (this.nesting >= NESTING) {
+    if (this.nesting >= this.deepest) {
       this.met = true;
       return true;
     }
@@ -342,12 +420,12 @@ export class GraphWriter extends SlotWriter {
   /** A container that occurs in the one at `top` of the stack: a reference, or itself. True when it is whole. */
   private enter(container: object, top: number): boolean {
     if (this.tracking) {
-      const number = this.numbers.get(container);
+      const number = this.identities ? this.identities.number(container) : this.numbers.get(container);
       if (number !== undefined) {
         this.reference(number, container, top);
         return true;
       }
-      this.numbers.set(container, this.numbers.size);
+      if (!this.identities) this.numbers.set(container, this.numbers.size);
     } else {
       // A container directly inside itself would look like its own parent.
       if (top >= 0 && this.open[top] === container) {
@@ -512,8 +590,16 @@ export class GraphWriter extends SlotWriter {
     this.container(value, code);
   }
 
+  private bytesOf(array: object): Uint8Array {
+    try {
+      return bytesOf(array);
+    } catch {
+      throw new Problem("datatype-not-recognised", "the memory of this array has been given away", array);
+    }
+  }
+
   private typedArray(array: object, datatype: number): void {
-    const bytes = bytesOf(array);
+    const bytes = this.bytesOf(array);
     const length = bytes.length / elementSize(datatype);
     if (length >= ARRAY_LIMIT) throw new Problem("array-too-long", `an array of ${length} elements; at most 65,534 can be stored`, array);
     const { top } = this;
@@ -528,7 +614,7 @@ export class GraphWriter extends SlotWriter {
     this.u32[top * 2 + 1] = length | (inline ? 1 << 16 : 0);
     if (inline) this.copyBytes(bytes);
     else {
-      this.u32[this.top * 2] = this.external.push({ bytes }) - 1;
+      this.u32[this.top * 2] = this.append({ bytes }, bytes.length);
       this.top++;
     }
   }
@@ -560,7 +646,7 @@ export class GraphWriter extends SlotWriter {
     this.u32[this.top * 2] = op.WRITE_ELEMENTS | (CODE.string << 8);
     this.u32[this.top * 2 + 1] = 1;
     // The kernel adds the terminator.
-    this.box(this.top + 1, op.BOX_EXTERNAL, this.external.push({ bytes: text.subarray(0, -1) }) - 1);
+    this.box(this.top + 1, op.BOX_EXTERNAL, this.append({ bytes: text.subarray(0, -1) }, text.length));
     this.top += 2;
   }
 }
@@ -624,8 +710,10 @@ class ElementsWriter implements ContainerWriter {
         header = -1;
         // After a flush another operation may stand in the same slot.
         first = -1;
-        if (!isContainer) writer.flush();
-        else if (writer.nested(array as object, this, at)) return at;
+        if (!isContainer) {
+          writer.flush();
+          if (writer.pause(array as object, this, at)) return at;
+        } else if (writer.nested(array as object, this, at)) return at;
       }
     }
     if (header >= 0) this.close(writer, header, at - start, header === first);

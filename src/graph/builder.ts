@@ -35,6 +35,11 @@ export class Builder {
   private readonly host: BuilderHost;
   private readonly lists: unknown[][] = [];
   private readonly instances: object[] = [];
+  /**
+   * Most elements for which room is made before they are there. Fewer where nobody knows how long the input is: every 3 bytes could
+   * claim an array of 65,534 elements.
+   */
+  reserve = 65536;
   /** The open array, and its next free index. */
   private list: unknown[] = [];
   private place = 0;
@@ -165,8 +170,8 @@ export class Builder {
           continue;
         }
         case op.OPEN_ARRAY: {
-          // Its length is plausible: the kernel has compared it with what is left of the input.
-          const opened = new Array(argument);
+          // Its length is plausible: the kernel has compared it with what is left of the input, where that is known.
+          const opened = new Array(argument < this.reserve ? argument : this.reserve);
           const inline = i32[at * 2 + 3];
           if (number < 65536) references[number] = opened;
           if (toArray) list[place++] = opened;

@@ -47,7 +47,7 @@ export function utf8Text(bytes: Uint8Array): string {
 }
 
 /** Rewrites each pair ED A0..AF xx ED B0..BF xx as the four bytes it should have been. */
-function joinSurrogates(bytes: Uint8Array): Uint8Array {
+export function joinSurrogates(bytes: Uint8Array): Uint8Array {
   let joined: Uint8Array | undefined;
   let length = 0;
   let from = 0;

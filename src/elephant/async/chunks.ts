@@ -1,0 +1,90 @@
+// The output of a write in slices: chunks that nobody else holds, ready to be handed out. Long texts wait as they are and become
+// bytes piece by piece, when their turn comes.
+import { encodeText } from "../../graph/string-encoder.ts";
+import type { OutputSink } from "../output.ts";
+
+/** Longer texts wait. */
+const LONG_TEXT = 1 << 16;
+/** Units of a long text that are encoded at once at most: a fraction of a millisecond. */
+const TEXT_PIECE = 1 << 17;
+/** The most bytes that a unit takes in UTF-8. */
+const UNIT = 3;
+
+export class ChunkOutput implements OutputSink {
+  private readonly size: number;
+  private readonly textPiece: number;
+  /** What comes next: whole chunks, the bytes before a long text, long texts. */
+  private readonly queue: (Uint8Array<ArrayBuffer> | string)[] = [];
+  private at = 0;
+  private chunk: Uint8Array<ArrayBuffer>;
+  private filled = 0;
+  /** How much of the first long text is encoded. */
+  private encoded = 0;
+  /** Bytes that have been handed out. */
+  taken = 0;
+
+  constructor(size: number) {
+    this.size = size;
+    // Both halves of a surrogate pair have to fit.
+    this.textPiece = Math.max(2, Math.min(TEXT_PIECE, Math.floor(size / UNIT)));
+    this.chunk = new Uint8Array(size);
+  }
+
+  append(bytes: Uint8Array): void {
+    for (let from = 0; from < bytes.length; ) {
+      const count = Math.min(bytes.length - from, this.size - this.filled);
+      this.chunk.set(count === bytes.length ? bytes : bytes.subarray(from, from + count), this.filled);
+      this.filled += count;
+      from += count;
+      if (this.filled === this.size) this.seal();
+    }
+  }
+
+  appendText(text: string): void {
+    if (text.length <= LONG_TEXT) {
+      this.append(encodeText(text));
+      return;
+    }
+    this.seal();
+    this.queue.push(text);
+  }
+
+  private seal(): void {
+    if (this.filled === 0) return;
+    this.queue.push(this.filled === this.size ? this.chunk : this.chunk.slice(0, this.filled));
+    if (this.filled === this.size) this.chunk = new Uint8Array(this.size);
+    this.filled = 0;
+  }
+
+  /** Nothing follows. */
+  finish(): void {
+    this.seal();
+  }
+
+  /** The next bytes that are ready; undefined when there are none. Encodes one piece of a long text at most. */
+  next(): Uint8Array<ArrayBuffer> | undefined {
+    const { queue } = this;
+    if (this.at === queue.length) {
+      queue.length = 0;
+      this.at = 0;
+      return undefined;
+    }
+    const first = queue[this.at];
+    let bytes: Uint8Array<ArrayBuffer>;
+    if (typeof first === "string") {
+      let end = Math.min(this.encoded + this.textPiece, first.length);
+      // Both halves of a surrogate pair belong to one character.
+      if (end < first.length && (first.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--;
+      bytes = encodeText(first.slice(this.encoded, end)) as Uint8Array<ArrayBuffer>;
+      this.encoded = end;
+      if (end < first.length) {
+        this.taken += bytes.length;
+        return bytes;
+      }
+      this.encoded = 0;
+    } else bytes = first;
+    queue[this.at++] = "";
+    this.taken += bytes.length;
+    return bytes;
+  }
+}

@@ -1,0 +1,33 @@
+// Numbers of containers by identity, for writes in slices. One Map stops the thread while it grows: putting 130,000 entries into its next
+// size takes 6 ms, half a million 30 ms. Several of bounded size never do, and lookups ask each of them.
+
+/** Entries of the first maps; growing to it takes about 2 ms. It is also how many containers may occur again at all (formats/elephant.md §7). */
+const FIRST = 1 << 16;
+/** So many maps of one size, then twice the size: lookups in graphs of many millions of containers must not become too many. */
+const OF_A_SIZE = 8;
+
+export class IdentityTable {
+  private readonly maps: Map<object, number>[] = [];
+  private last = new Map<object, number>();
+  private room = FIRST;
+  private count = 0;
+
+  constructor() {
+    this.maps.push(this.last);
+  }
+
+  /** The number of a container that is known; otherwise it gets the next one, and undefined is returned. */
+  number(container: object): number | undefined {
+    for (const map of this.maps) {
+      const found = map.get(container);
+      if (found !== undefined) return found;
+    }
+    if (this.last.size >= this.room) {
+      this.last = new Map();
+      if (this.maps.length % OF_A_SIZE === 0) this.room *= 2;
+      this.maps.push(this.last);
+    }
+    this.last.set(container, this.count++);
+    return undefined;
+  }
+}

@@ -1,0 +1,105 @@
+// The bytes of a source that are at hand: from where the reader is to where the source has come. What has been read is given up, so a stream
+// of any length takes the room of some chunks.
+
+/** Bytes that are copied at once. */
+const PIECE = 1 << 18;
+const NONE = new Uint8Array(0);
+
+export class Input {
+  /** What is at hand, beginning at input offset {@link base}. */
+  bytes: Uint8Array;
+  base = 0;
+  /** Nothing follows {@link bytes}. */
+  ended: boolean;
+  /** How long all of it is, where that is known. */
+  readonly size: number | undefined;
+  /** The rest of the last chunk. */
+  private chunk: Uint8Array = NONE;
+  private received = 0;
+  /** How many {@link bytes} there were when they were given; with the memory of others that may change. */
+  private length: number;
+  /** Own memory in which pieces are put together; {@link bytes} is in it when `start` is not negative. */
+  private room: Uint8Array = NONE;
+  private start = -1;
+
+  constructor(whole: Uint8Array | undefined, size: number | undefined) {
+    this.bytes = whole ?? NONE;
+    this.length = this.bytes.length;
+    this.size = size;
+    this.ended = whole !== undefined || size === 0;
+  }
+
+  /** Input offset where {@link bytes} ends. */
+  get end(): number {
+    return this.base + this.bytes.length;
+  }
+
+  /** Somebody has given away or resized the memory of what is at hand. */
+  get lost(): boolean {
+    return this.bytes.length !== this.length;
+  }
+
+  /** The next chunk, after {@link take} has said that none is left. */
+  give(chunk: Uint8Array): void {
+    const left = this.size === undefined ? chunk.length : Math.min(chunk.length, this.size - this.received);
+    this.received += left;
+    this.chunk = left < chunk.length ? chunk.subarray(0, left) : chunk;
+  }
+
+  /** There is no further chunk. */
+  finish(): void {
+    this.ended = true;
+  }
+
+  /** Gets some more bytes from the last chunk; false: another one is needed. */
+  take(): boolean {
+    const { chunk } = this;
+    if (chunk.length === 0) {
+      if (this.size !== undefined && this.received === this.size) {
+        this.ended = true;
+        return true;
+      }
+      // Whoever gives the chunks may use the memory of this one for the next.
+      if (this.start < 0 && this.bytes.length > 0) this.append(NONE);
+      return false;
+    }
+    if (this.bytes.length === 0) {
+      this.bytes = chunk;
+      this.length = chunk.length;
+      this.start = -1;
+      this.chunk = NONE;
+      return true;
+    }
+    const piece = chunk.subarray(0, PIECE);
+    this.chunk = chunk.subarray(piece.length);
+    this.append(piece);
+    return true;
+  }
+
+  private append(piece: Uint8Array): void {
+    const { bytes, room } = this;
+    const length = bytes.length + piece.length;
+    let { start } = this;
+    if (start < 0 || start + length > room.length) {
+      if (length > room.length) this.room = new Uint8Array(Math.max(PIECE * 2, length * 2));
+      // Within one memory this moves the bytes to its beginning.
+      this.room.set(bytes, 0);
+      start = 0;
+    }
+    this.room.set(piece, start + bytes.length);
+    this.start = start;
+    this.bytes = this.room.subarray(start, start + length);
+    this.length = length;
+  }
+
+  /** What stands before `offset` is not needed any more. */
+  drop(offset: number): void {
+    const count = Math.min(offset - this.base, this.bytes.length);
+    // Bytes that are there anyway, all of them, stay as they are: offsets are then offsets in them.
+    if (count <= 0 || this.received === 0) return;
+    this.bytes = this.bytes.subarray(count);
+    this.length = this.bytes.length;
+    this.base += count;
+    if (this.start >= 0) this.start += count;
+  }
+}

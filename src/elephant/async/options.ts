@@ -1,0 +1,73 @@
+// What reading and writing in slices take, besides the options of the synchronous methods.
+import type { ReadOptions, WriteOptions } from "../codec.ts";
+import type { Release } from "../releases.ts";
+
+/** How far the work is. */
+export interface Progress {
+  /** Reading: bytes of the source that have been read. Writing: bytes of the save that have been made. */
+  readonly done: number;
+  /** Reading: bytes of the source, where that is known. Writing: always absent. */
+  readonly total?: number;
+}
+
+export interface SliceOptions {
+  /**
+   * How long one slice works before it lets others run, in milliseconds. Default 3: with what the garbage collector takes on top a slice
+   * stays below 8 ms, half a frame (bench/async-slices.mjs).
+   */
+  sliceMs?: number;
+  /** Told after each slice, and at the end. What it throws ends the work. */
+  onProgress?: (progress: Progress) => void;
+  /** Ends the work at the next pause; the promise rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /**
+   * How to let others run. Default: one turn of the event loop (`setImmediate`, else a message to itself). For instance
+   * `() => new Promise(requestAnimationFrame)` for one slice in each frame.
+   */
+  pause?: () => PromiseLike<unknown>;
+}
+
+export interface ReadAsyncOptions extends ReadOptions, SliceOptions {
+  /**
+   * Bytes that the source will give, where it does not know that itself (streams, async iterables). Lengths in the save are then checked
+   * against it before memory is spent on them, as for a `Uint8Array`, and progress has a total. What comes behind it is not looked at.
+   */
+  size?: number;
+}
+
+export interface WriteAsyncOptions extends WriteOptions, SliceOptions {
+  /** (`writeChunks`, `writeTo`) Bytes of a chunk at most. Default 262,144. */
+  chunkBytes?: number;
+}
+
+/** What {@link Elephant.readAtAsync} gives. */
+export interface ReadAtResult<T> {
+  value: T;
+  /** Offset behind the save in the source. */
+  end: number;
+  release: Release;
+}
+
+/** A piece of a save. */
+export type Chunk = Uint8Array | ArrayBuffer | ArrayBufferView;
+
+/**
+ * Where a save can be read from: bytes, a Blob or File, a web stream, anything that gives chunks one after the other (a Node stream, an async
+ * generator), or an array of chunks.
+ */
+export type ByteSource = Chunk | Blob | ReadableStream<Chunk> | AsyncIterable<Chunk> | Iterable<Chunk>;
+
+/** The part of Node's `Writable` that is used. */
+export interface WritableLike {
+  write(chunk: Uint8Array, done?: (error?: Error | null) => void): boolean;
+  end(done?: (error?: Error | null) => void): unknown;
+  destroy(error?: Error): unknown;
+  on(event: string, listener: (...values: never[]) => void): unknown;
+  removeListener(event: string, listener: (...values: never[]) => void): unknown;
+}
+
+/**
+ * Where a save can be written to: a web stream, a Node stream, or a function that is called with each chunk and may return a promise, which
+ * is waited for. Chunks are not used again.
+ */
+export type ByteSink = WritableStream<Uint8Array<ArrayBuffer>> | WritableLike | ((chunk: Uint8Array<ArrayBuffer>) => unknown);

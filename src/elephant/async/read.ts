@@ -1,0 +1,225 @@
+// Reading in slices, from bytes that may still be arriving: the same kernel, builder and rules as read.ts, with a pause wherever time is up
+// and a wait wherever bytes are missing. Smaller windows than the kernel's make finer steps.
+import * as op from "../../graph/ops.ts";
+import { elephantError } from "../errors.ts";
+import type { Machine } from "../machine.ts";
+import { type ReadHost, Reading, type ReadResult, type ReadSettings } from "../read.ts";
+import { checkFooter, type Header, readHeader } from "../releases.ts";
+import type { Input } from "./input.ts";
+import type { Slicer } from "./slicer.ts";
+import { cut, TextPieces } from "./text-pieces.ts";
+
+/** Why the steps of a read stop: bytes are missing, or it is time to let others run. */
+export const MORE = 1;
+export const PAUSE = 2;
+export type Stop = typeof MORE | typeof PAUSE;
+
+/** The first window: a cold engine takes some milliseconds for it. */
+const FIRST_WINDOW = 1 << 14;
+const SMALLEST_WINDOW = 64;
+/** Bytes of a long text that are decoded at once. */
+const TEXT_PIECE = 1 << 18;
+/** Callbacks between two looks at the clock. */
+const CALLBACKS = 16;
+/** Elements for which room is made in advance when the length of the input is not known. */
+const RESERVE = 8;
+
+/** How far a read is: input offset. */
+export interface Place {
+  offset: number;
+}
+
+export function* readSlices(
+  machine: Machine,
+  host: ReadHost,
+  settings: ReadSettings,
+  input: Input,
+  offset: number,
+  slicer: Slicer,
+  place: Place,
+): Generator<Stop, ReadResult> {
+  while (input.end < offset + 9 && !input.ended) if (!input.take()) yield MORE;
+  const header = readHeader(input.bytes, offset);
+  const reading = new SlicedReading(machine, host, settings, input, header, slicer, place);
+  let settled = false;
+  try {
+    reading.begin(header, input.size ?? Number.POSITIVE_INFINITY);
+    const end = yield* reading.slices();
+    const value = machine.builder.children[0];
+    for (let called = 0; called < host.postponed; ) {
+      called = host.finish(called, CALLBACKS);
+      if (slicer.due()) yield PAUSE;
+    }
+    settled = true;
+    return { value, end, release: header.release };
+  } catch (error) {
+    settled = true;
+    throw reading.abandon(error);
+  } finally {
+    // Given up during a pause.
+    if (!settled) reading.abandon(undefined);
+    machine.builder.reserve = 65536;
+    reading.end();
+  }
+}
+
+class SlicedReading extends Reading {
+  private readonly input: Input;
+  private readonly header: Header;
+  private readonly slicer: Slicer;
+  private readonly place: Place;
+  /** Bytes of the next window. */
+  private size = FIRST_WINDOW;
+  /** The window in input offsets. */
+  private from = 0;
+  private to = 0;
+
+  constructor(machine: Machine, host: ReadHost, settings: ReadSettings, input: Input, header: Header, slicer: Slicer, place: Place) {
+    super(machine, host, settings, input.bytes, header.layout);
+    this.input = input;
+    this.header = header;
+    this.slicer = slicer;
+    this.place = place;
+    if (input.size === undefined) machine.builder.reserve = RESERVE;
+  }
+
+  /** Parses the root value and checks the footer; returns the offset behind it. */
+  *slices(): Generator<Stop, number> {
+    const { machine, input, slicer } = this;
+    const { kernel } = machine;
+    yield* this.window(this.header.root);
+    let begun = slicer.spent();
+    while (true) {
+      const status = kernel.readStep();
+      switch (status) {
+        case op.STATUS_FLUSH:
+          machine.take();
+          kernel.readFlushed();
+          break;
+        case op.STATUS_INPUT: {
+          const position = kernel.readPosition();
+          // A typed array may reach far behind the window; it is copied when its operation is taken.
+          yield* this.reach(position);
+          if (input.ended && (position > input.end || this.to >= input.end)) throw this.truncated(input.end);
+          if (kernel.readFlush()) {
+            machine.take();
+            kernel.readFlushed();
+            input.drop(position);
+          }
+          this.adapt(slicer.spent() - begun, position);
+          if (slicer.due()) yield* this.pause(position);
+          yield* this.window(position);
+          begun = slicer.spent();
+          continue;
+        }
+        case op.STATUS_DONE: {
+          machine.take();
+          let end = kernel.readPosition();
+          if (this.header.footer) {
+            yield* this.reach(end + 4);
+            checkFooter(input.bytes, end, input.base);
+            end += 4;
+          }
+          this.place.offset = end;
+          return end;
+        }
+        case op.STATUS_CONSTRUCTOR: {
+          const index = kernel.readDetail(0);
+          yield* this.textEnd(kernel.readPosition());
+          this.constructorName(index);
+          break;
+        }
+        case op.STATUS_SCHEMA:
+          this.schema(kernel.readDetail(0), kernel.readDetail(1));
+          break;
+        case op.STATUS_LONG_STRING:
+          yield* this.longText(kernel.readPosition(), kernel.readDetail(0) >>> 0);
+          break;
+        default:
+          throw this.failed();
+      }
+      if (slicer.due()) {
+        yield* this.pause(kernel.readPosition());
+        begun = slicer.spent();
+      }
+    }
+  }
+
+  private *pause(position: number): Generator<Stop, void> {
+    this.place.offset = position;
+    yield PAUSE;
+    this.look();
+  }
+
+  /** Other code has run. */
+  private look(): void {
+    const { input } = this;
+    if (input.lost) throw elephantError("truncated", "the bytes have been given away while they were read", { offset: input.base });
+    this.bytes = this.host.bytes = input.bytes;
+    this.base = this.host.base = input.base;
+  }
+
+  /** Waits until the bytes before `offset` are at hand, or the source has ended. */
+  private *reach(offset: number): Generator<Stop, void> {
+    const { input } = this;
+    while (input.end < offset && !input.ended) if (!input.take()) yield MORE;
+    this.look();
+  }
+
+  /** The input from `at` on into the kernel's window. */
+  private *window(at: number): Generator<Stop, void> {
+    yield* this.reach(at + this.size);
+    const { machine, input } = this;
+    const bytes = input.bytes.subarray(at - input.base, at - input.base + this.size);
+    machine.views.refresh();
+    machine.views.u8.set(bytes, machine.window);
+    this.from = at;
+    this.to = at + bytes.length;
+    const whole = bytes.length === machine.windowSize || (input.ended && this.to === input.end);
+    machine.kernel.readWindow(bytes.length, at, whole ? 1 : 0);
+  }
+
+  /** The next window: twice the size when nothing fitted into this one, else what takes a fraction of a slice. */
+  private adapt(ms: number, position: number): void {
+    const { windowSize } = this.machine;
+    if (position === this.from) this.size = Math.min(this.size * 2, windowSize);
+    else if (ms * 3 > this.slicer.ms) this.size = Math.max(this.size >> 1, SMALLEST_WINDOW);
+    else if (ms * 12 < this.slicer.ms) this.size = Math.min(this.size * 2, windowSize);
+  }
+
+  /** Waits until the zero byte of the text at `start` is at hand, if it comes at all; returns its offset, or -1. */
+  private *textEnd(start: number): Generator<Stop, number> {
+    const { input } = this;
+    for (let from = start; ; ) {
+      const found = input.bytes.indexOf(0, from - input.base);
+      if (found >= 0) return input.base + found;
+      if (input.ended) return -1;
+      from = input.end;
+      yield* this.reach(from + 1);
+    }
+  }
+
+  /** A text that is longer than the window, into entry `index` of the table. */
+  private *longText(start: number, index: number): Generator<Stop, void> {
+    const { machine, input, slicer } = this;
+    const pieces = new TextPieces();
+    let from = start;
+    while (true) {
+      yield* this.reach(from + TEXT_PIECE);
+      const piece = input.bytes.subarray(from - input.base, from - input.base + TEXT_PIECE);
+      const end = piece.indexOf(0);
+      if (end >= 0) {
+        machine.builder.table[index] = pieces.finish(piece.subarray(0, end));
+        machine.kernel.readSkip(from + end + 1 - start);
+        return;
+      }
+      if (input.ended && from + piece.length >= input.end) throw this.truncated(input.end);
+      const length = cut(piece, piece.length);
+      pieces.add(piece.subarray(0, length));
+      from += length;
+      // Typed arrays that are on the tape are still to be copied from what stands before.
+      if (!this.settings.typedArrays) input.drop(from);
+      if (slicer.due()) yield* this.pause(from);
+    }
+  }
+}

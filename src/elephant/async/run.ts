@@ -1,0 +1,144 @@
+// What drives the steps of reads and writes: waits for bytes, pauses, reports progress, ends when the signal says so.
+import { elephantError } from "../errors.ts";
+import type { Machine } from "../machine.ts";
+import type { ReadHost, ReadResult, ReadSettings } from "../read.ts";
+import type { GraphWriter, WriteSettings } from "../write.ts";
+import { ChunkOutput } from "./chunks.ts";
+import { Input } from "./input.ts";
+import type { ByteSink, ByteSource, ReadAsyncOptions, SliceOptions, WriteAsyncOptions } from "./options.ts";
+import { MORE, type Place, readSlices } from "./read.ts";
+import { openSink } from "./sink.ts";
+import { Slicer } from "./slicer.ts";
+import { openSource } from "./source.ts";
+
+export const CHUNK_BYTES = 1 << 18;
+
+/** Bytes of the result that are put in place between two looks at the clock. */
+const JOIN_BYTES = 1 << 20;
+
+export async function readInSlices(
+  machine: Machine,
+  host: ReadHost,
+  settings: ReadSettings,
+  given: ByteSource,
+  offset: number,
+  options: ReadAsyncOptions,
+): Promise<ReadResult> {
+  const slicer = new Slicer(options);
+  const source = openSource(given);
+  const size = source.size ?? options.size;
+  const input = new Input(source.whole, size);
+  const place: Place = { offset };
+  const report = (): void => options.onProgress?.({ done: place.offset - offset, total: size === undefined ? undefined : size - offset });
+  const steps = readSlices(machine, host, settings, input, offset, slicer, place);
+  let reason: unknown;
+  try {
+    while (true) {
+      const step = steps.next();
+      if (step.done) {
+        report();
+        return step.value;
+      }
+      if (step.value === MORE) {
+        const chunk = await slicer.wait(source.next());
+        if (chunk) input.give(chunk);
+        else input.finish();
+        // Chunks that are there at once come without a turn of the event loop.
+        if (slicer.due()) await slicer.pause();
+      } else {
+        report();
+        await slicer.pause();
+      }
+    }
+  } catch (error) {
+    reason = error;
+    throw error;
+  } finally {
+    steps.return(undefined as never);
+    source.close(reason);
+  }
+}
+
+/** The chunks of a save, made as they are asked for. */
+export async function* chunksInSlices(
+  writer: GraphWriter,
+  settings: WriteSettings,
+  value: unknown,
+  options: WriteAsyncOptions,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  const slicer = new Slicer(options);
+  const output = new ChunkOutput(chunkBytes(options));
+  const steps = writer.writeSlices(value, settings, output, slicer.due);
+  try {
+    for (let more = true; more; ) {
+      more = !steps.next().done;
+      if (!more) output.finish();
+      for (let chunk = output.next(); chunk; chunk = output.next()) {
+        yield chunk;
+        if (slicer.due()) await rest(slicer, options, output);
+      }
+      if (more) await rest(slicer, options, output);
+    }
+    options.onProgress?.({ done: output.taken });
+  } finally {
+    steps.return();
+  }
+}
+
+async function rest(slicer: Slicer, options: SliceOptions, output: ChunkOutput): Promise<void> {
+  options.onProgress?.({ done: output.taken });
+  await slicer.pause();
+}
+
+function chunkBytes({ chunkBytes = CHUNK_BYTES }: WriteAsyncOptions): number {
+  if (!Number.isInteger(chunkBytes) || chunkBytes < 1) throw elephantError("bad-option", "chunkBytes is a whole number above 0");
+  return chunkBytes;
+}
+
+/** All chunks as one array, put together in slices. */
+export async function joinInSlices(
+  chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  options: SliceOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    parts.push(chunk);
+    length += chunk.length;
+  }
+  if (parts.length === 1) return parts[0];
+  const slicer = new Slicer(options);
+  const whole = new Uint8Array(length);
+  let at = 0;
+  let looked = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+    if (at - looked < JOIN_BYTES) continue;
+    looked = at;
+    if (slicer.due()) await slicer.pause();
+  }
+  return whole;
+}
+
+/** Every chunk into the sink, which is closed behind the last; returns how many bytes there were. */
+export async function sinkInSlices(
+  chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  given: ByteSink,
+  options: SliceOptions,
+): Promise<number> {
+  const sink = openSink(given);
+  let length = 0;
+  try {
+    const slicer = new Slicer(options);
+    for await (const chunk of chunks) {
+      length += chunk.length;
+      await slicer.wait(sink.write(chunk));
+    }
+    await sink.close();
+    return length;
+  } catch (error) {
+    sink.abort(error);
+    throw error;
+  }
+}

@@ -1,0 +1,89 @@
+// The kinds of sinks, made one: a chunk is written when the sink is ready for the next.
+import { elephantError } from "../errors.ts";
+import type { ByteSink, WritableLike } from "./options.ts";
+
+export interface Sink {
+  write(chunk: Uint8Array<ArrayBuffer>): PromiseLike<unknown>;
+  /** All is written. */
+  close(): PromiseLike<unknown>;
+  /** The rest will not come. */
+  abort(reason: unknown): void;
+}
+
+const ignore = (): void => {};
+
+function ofStream(stream: WritableStream<Uint8Array<ArrayBuffer>>): Sink {
+  const writer = stream.getWriter();
+  // Its failures are those of the writes.
+  writer.closed.catch(ignore);
+  return {
+    async write(chunk) {
+      await writer.ready;
+      // Not waited for: `ready` says when the stream wants more, and a failure shows there.
+      writer.write(chunk).catch(ignore);
+    },
+    close: () => writer.close(),
+    abort: (reason) => void writer.abort(reason).catch(ignore),
+  };
+}
+
+function ofWritable(stream: WritableLike): Sink {
+  const failures: unknown[] = [];
+  let wake: (() => void) | undefined;
+  const failed = (error?: unknown): void => {
+    failures.push(error ?? elephantError("bad-option", "the stream was closed before all was written"));
+    wake?.();
+  };
+  const ready = (): void => wake?.();
+  stream.on("error", failed as never);
+  stream.on("close", failed as never);
+  stream.on("drain", ready as never);
+  const release = (): void => {
+    stream.removeListener("close", failed as never);
+    stream.removeListener("drain", ready as never);
+    stream.removeListener("error", failed as never);
+  };
+  const until = async (begin: (done: () => void) => boolean): Promise<void> => {
+    if (failures.length > 0) throw failures[0];
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      if (begin(resolve)) resolve();
+    });
+    wake = undefined;
+    if (failures.length > 0) throw failures[0];
+  };
+  return {
+    write: (chunk) => until(() => stream.write(chunk)),
+    async close() {
+      await until((done) => {
+        stream.end((error?: unknown) => {
+          // From here on a stream may close.
+          stream.removeListener("close", failed as never);
+          if (error) failures.push(error);
+          done();
+        });
+        return false;
+      });
+      release();
+    },
+    abort(reason) {
+      stream.removeListener("close", failed as never);
+      stream.removeListener("drain", ready as never);
+      stream.destroy(reason instanceof Error ? reason : undefined);
+    },
+  };
+}
+
+export function openSink(sink: ByteSink): Sink {
+  if (typeof sink === "function")
+    return {
+      write: async (chunk) => sink(chunk),
+      close: async () => {},
+      abort: ignore,
+    };
+  if (typeof sink === "object" && sink !== null) {
+    if ("getWriter" in sink) return ofStream(sink);
+    if (typeof sink.write === "function" && typeof sink.end === "function") return ofWritable(sink);
+  }
+  throw elephantError("bad-option", "a sink is a WritableStream, a Node stream or a function");
+}

@@ -1,0 +1,103 @@
+// The kinds of sources, made one: chunks, one after the other.
+import { elephantError } from "../errors.ts";
+import type { ByteSource, Chunk } from "./options.ts";
+
+export interface Source {
+  /** All bytes, when they are there already. */
+  readonly whole?: Uint8Array;
+  /** How many bytes there will be, where that is known. */
+  readonly size?: number;
+  /** The next bytes, undefined at the end. */
+  next(): PromiseLike<Uint8Array | undefined>;
+  /** No more is wanted. `reason`: why it is given up before its end. */
+  close(reason?: unknown): void;
+}
+
+/** Bytes of a Blob that are asked for at once. */
+const BLOB_PIECE = 1 << 20;
+
+function bytesOf(chunk: unknown): Uint8Array {
+  if (chunk instanceof Uint8Array) return chunk;
+  if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  if (chunk instanceof ArrayBuffer || (typeof SharedArrayBuffer === "function" && chunk instanceof SharedArrayBuffer))
+    return new Uint8Array(chunk);
+  throw elephantError("bad-option", `a source has to give bytes, not ${typeof chunk === "string" ? "text" : typeof chunk}`);
+}
+
+const ignore = (): void => {};
+/** Nobody waits for it, and its failure changes nothing. */
+function forget(promise: unknown): void {
+  Promise.resolve(promise).then(ignore, ignore);
+}
+
+function ofBlob(blob: Blob): Source {
+  let at = 0;
+  return {
+    size: blob.size,
+    async next() {
+      if (at >= blob.size) return undefined;
+      const piece = blob.slice(at, (at += BLOB_PIECE));
+      return new Uint8Array(await piece.arrayBuffer());
+    },
+    close: ignore,
+  };
+}
+
+function ofStream(stream: ReadableStream<Chunk>): Source {
+  const reader = stream.getReader();
+  let ended = false;
+  return {
+    async next() {
+      const { done, value } = await reader.read();
+      ended = done;
+      return done ? undefined : bytesOf(value);
+    },
+    close(reason) {
+      if (!ended) forget(reader.cancel(reason));
+      try {
+        reader.releaseLock();
+      } catch {
+        // A read is under way; the cancelled stream ends it.
+      }
+    },
+  };
+}
+
+function ofIterator(iterator: AsyncIterator<Chunk> | Iterator<Chunk>, size?: number): Source {
+  let ended = false;
+  return {
+    size,
+    async next() {
+      const { done, value } = await iterator.next();
+      ended = done === true;
+      return done ? undefined : bytesOf(value);
+    },
+    close() {
+      if (ended) return;
+      try {
+        forget(iterator.return?.());
+      } catch {
+        // As above: nobody waits for it.
+      }
+    },
+  };
+}
+
+export function openSource(source: ByteSource): Source {
+  if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer) {
+    const whole = bytesOf(source);
+    return { whole, size: whole.length, next: async () => undefined, close: ignore };
+  }
+  if (typeof source === "object" && source !== null) {
+    if (typeof Blob === "function" && source instanceof Blob) return ofBlob(source);
+    if ("getReader" in source) return ofStream(source);
+    if (Array.isArray(source)) {
+      const size = source.reduce((sum: number, chunk) => sum + bytesOf(chunk).length, 0);
+      return ofIterator(source[Symbol.iterator](), size);
+    }
+    if (Symbol.asyncIterator in source) return ofIterator(source[Symbol.asyncIterator]());
+    if (Symbol.iterator in source) return ofIterator(source[Symbol.iterator]());
+    if (typeof SharedArrayBuffer === "function" && (source as object) instanceof SharedArrayBuffer) return openSource(bytesOf(source));
+  }
+  throw elephantError("bad-option", "a source is bytes, a Blob, a stream, or something that gives chunks of bytes one after the other");
+}

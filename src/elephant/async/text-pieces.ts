@@ -1,0 +1,33 @@
+// Long texts, decoded piece by piece to the same string as at once.
+import { joinSurrogates } from "../../graph/text.ts";
+
+const CONTINUATION = 0x80;
+
+/**
+ * Where the piece that ends at `end` may be cut: not inside a character, and not between the two halves of a surrogate pair in three-byte form
+ * (ED A0..AF xx, ED B0..BF xx), which are one character.
+ */
+export function cut(bytes: Uint8Array, end: number): number {
+  let at = end - 1;
+  while (at > 0 && (bytes[at] & 0xc0) === CONTINUATION) at--;
+  const maybeLow = bytes[at] === 0xed && (at + 1 >= end || (bytes[at + 1] & 0xf0) === 0xb0);
+  if (maybeLow && at >= 3 && bytes[at - 3] === 0xed && (bytes[at - 2] & 0xf0) === 0xa0) at -= 3;
+  // Nothing but continuation bytes: no character at all.
+  return at > 0 ? at : end;
+}
+
+export class TextPieces {
+  private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  text = "";
+
+  /** The next bytes; {@link cut} has said where they may end. */
+  add(bytes: Uint8Array): void {
+    this.text += this.decoder.decode(joinSurrogates(bytes), { stream: true });
+  }
+
+  /** The last ones; returns the whole text. */
+  finish(bytes: Uint8Array): string {
+    this.text += this.decoder.decode(joinSurrogates(bytes));
+    return this.text;
+  }
+}

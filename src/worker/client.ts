@@ -1,0 +1,310 @@
+// The caller's side. Graphs of objects are made and walked on this thread, because they cannot be anywhere else when this thread is to
+// have them: a structured clone of 150,000 objects stops it for longer than reading them does (bench/async-slices.mjs). So saves cross as
+// bytes, and become objects here in slices; what else there is to do (checking, inflating, deflating, other formats) is done by the worker.
+import type { Detection } from "../detection.ts";
+import type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
+import type { Progress, ReadAtResult, SliceOptions } from "../elephant/async/options.ts";
+import { createElephant, type Elephant, type ElephantOptions, type ReadOptions, type WriteOptions } from "../elephant/codec.ts";
+import { type ElephantConstructor, SCHEMA } from "../elephant/constructors.ts";
+import { DEFAULT_LIMITS } from "../elephant/limits.ts";
+import type { ElephantSchema } from "../elephant/schema.ts";
+import type { EnigmaGame } from "../enigma/model.ts";
+import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts";
+import { TuskError, type TuskWarning } from "../errors.ts";
+import { copyToSend } from "./bytes.ts";
+import { connect, type Endpoint, type Port } from "./endpoint.ts";
+import { errorOf } from "./error-form.ts";
+import { type Classes, marksOf, revive } from "./instances.ts";
+import { type Failure, isMessage, type Report, type Result, TAG, type WarningReport } from "./protocol.ts";
+import { SETUP, type Settings } from "./serve.ts";
+import { startWorker } from "./start.ts";
+
+export interface TuskWorkerOptions extends ElephantOptions {
+  /**
+   * The worker: a running one (web `Worker`, `Worker` of node:worker_threads, any `MessagePort`) or the script to start. Default: the package's
+   * own script, `tusk-codec/worker-thread.js`. One of yours calls `serveTusk`.
+   */
+  worker?: Port | string | URL;
+  /** For the platform's `Worker` when it is started here, for instance `{ type: "module" }`, or Node's `resourceLimits`. */
+  workerOptions?: object;
+}
+
+export interface CallOptions {
+  /** The promise rejects with the signal's reason at once; the worker is told. */
+  signal?: AbortSignal;
+  /** What the method reports. The shape is the method's; the standard ones report {@link Progress}. */
+  // biome-ignore lint/suspicious/noExplicitAny: each method has reports of its own
+  onProgress?: (progress: any) => void;
+  onWarning?: (warning: TuskWarning) => void;
+  /** Buffers and the like in the arguments that are moved to the worker instead of copied. */
+  transfer?: readonly unknown[];
+}
+
+export interface WorkerReadOptions extends ReadOptions, SliceOptions {
+  /**
+   * The bytes are moved to the worker instead of copied; the array that was given is empty afterwards. Only when it covers its whole buffer:
+   * a view of a part is copied, for the rest is not ours. Default false.
+   */
+  transfer?: boolean;
+}
+
+export interface WorkerWriteOptions extends WriteOptions, SliceOptions {}
+
+type Bytes = Uint8Array | ArrayBuffer;
+
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+  readonly options: CallOptions;
+}
+
+/** A codec with a worker beside it. Made by {@link createTuskWorker}. */
+export class TuskWorker {
+  /** The codec of this thread, with the same options. */
+  readonly elephant: Elephant;
+  /** Names of the worker's methods. */
+  readonly methods: readonly string[];
+  readonly #connection: Connection;
+  readonly #maxInflatedBytes: number;
+
+  /** @internal Use {@link createTuskWorker}. */
+  constructor(elephant: Elephant, connection: Connection, methods: readonly string[], options: TuskWorkerOptions) {
+    this.elephant = elephant;
+    this.methods = methods;
+    this.#connection = connection;
+    this.#maxInflatedBytes = options.limits?.maxInflatedBytes ?? DEFAULT_LIMITS.maxInflatedBytes;
+  }
+
+  /**
+   * Reads a save. The worker reads it first, from beginning to end, so that a damaged or hostile one costs this thread nothing and is an error
+   * before anything is made of it; then the value is made here, in slices, with this thread's classes and callbacks. Own saves that need no such care
+   * are read faster by `elephant.readAsync`.
+   */
+  async read<T = unknown>(source: Bytes | Blob, options: WorkerReadOptions = {}): Promise<T> {
+    return (await this.readAt<T>(source, options.offset ?? 0, options)).value;
+  }
+
+  /** As {@link read}, for the save that begins at `offset`. */
+  async readAt<T = unknown>(source: Bytes | Blob, offset: number, options: WorkerReadOptions = {}): Promise<ReadAtResult<T>> {
+    const { signal, onProgress } = options;
+    const given = source instanceof ArrayBuffer ? new Uint8Array(source) : source;
+    let total: number | undefined;
+    // Both ways over the save are one work: each is half of it.
+    const half = (from: 0 | 1) => (progress: Progress) => {
+      total = progress.total ?? total;
+      onProgress?.({ done: Math.floor((from * (total ?? 0) + progress.done) / 2), total });
+    };
+    const sent = given instanceof Uint8Array ? await copyToSend(given, options.transfer === true, options) : given;
+    const checked = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>("check", [sent, offset], {
+      signal,
+      onProgress: onProgress && half(0),
+      transfer: sent instanceof Uint8Array ? [sent.buffer] : [],
+    });
+    return this.elephant.readAtAsync<T>(checked.bytes, offset, { ...options, onProgress: onProgress && half(1) });
+  }
+
+  /** The save of `value`, made here in slices: see `Elephant.writeAsync`. */
+  write(value: unknown, options: WorkerWriteOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    return this.elephant.writeAsync(value, options);
+  }
+
+  /** An export string, deflated by the worker. */
+  async exportString(value: unknown, options: WorkerWriteOptions = {}): Promise<string> {
+    const save = await this.elephant.writeAsync(value, options);
+    return this.call<string>("exportString", [save], { signal: options.signal, transfer: [save.buffer] });
+  }
+
+  /** Reads an export string, inflated and checked by the worker. */
+  async importString<T = unknown>(text: string, options: Omit<WorkerReadOptions, "transfer"> = {}): Promise<T> {
+    const { signal } = options;
+    const { bytes } = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>(
+      "importString",
+      [text, this.#maxInflatedBytes, options.offset ?? 0],
+      {
+        signal,
+      },
+    );
+    return this.elephant.readAsync<T>(bytes, options);
+  }
+
+  /** The JSON form of a save ({@link Elephant.toJson}), made by the worker with its classes. */
+  async toJson(save: Bytes, options: SliceOptions & { diffsOnly?: boolean; transfer?: boolean } = {}): Promise<unknown> {
+    const { signal } = options;
+    const given = save instanceof ArrayBuffer ? new Uint8Array(save) : save;
+    const sent = await copyToSend(given, options.transfer === true, options);
+    const json = await this.call<Uint8Array>("toJson", [sent, options.diffsOnly === true], { signal, transfer: [sent.buffer] });
+    return this.elephant.readAsync(json, options);
+  }
+
+  /** Which format is this? */
+  detect(input: Bytes | string, options: CallOptions = {}): Promise<Detection | undefined> {
+    // The worker looks at the beginning, and for ENIGMA at the length, which a copy of the whole would be needed for.
+    return this.call("detect", [input instanceof Uint8Array ? input.slice() : input], options);
+  }
+
+  /** `readDs` in the worker. */
+  readDs(input: string | Uint8Array, options: ReadDsOptions = {}, call: CallOptions = {}): Promise<DsStructure> {
+    return this.call("readDs", [input instanceof Uint8Array ? input.slice() : input, options], call);
+  }
+
+  /** `writeDs` in the worker. */
+  writeDs(structure: DsStructure, options: WriteDsOptions = {}, call: CallOptions = {}): Promise<string> {
+    return this.call("writeDs", [structure, options], call);
+  }
+
+  /** `readEnigma` in the worker; `onWarning` is one of either options. */
+  readEnigma(bytes: Bytes, options: EnigmaReadOptions = {}, call: CallOptions = {}): Promise<EnigmaGame> {
+    const { onWarning, ...rest } = options;
+    const given = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
+    return this.call("readEnigma", [given.slice(), rest], { onWarning, ...call });
+  }
+
+  /** `writeEnigma` in the worker. */
+  writeEnigma(game: EnigmaGame, options: EnigmaWriteOptions = {}, call: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    const { onWarning, ...rest } = options;
+    return this.call("writeEnigma", [game, rest], { onWarning, ...call });
+  }
+
+  /**
+   * Calls a method of the worker, one of its own (`serveTusk({ methods })`) or a standard one. Arguments and result cross by structured cloning;
+   * instances of registered classes, `StructInstance`s, `Scalar`s and ENIGMA's `NanBits` are made anew on the other side. A view crosses with
+   * its whole buffer, so parts are better sliced.
+   */
+  call<T = unknown>(method: string, args: readonly unknown[] = [], options: CallOptions = {}): Promise<T> {
+    return this.#connection.call(method, args, options) as Promise<T>;
+  }
+
+  /** Ends the worker. Calls under way reject with code `worker`. */
+  terminate(): void {
+    this.#connection.terminate();
+  }
+}
+
+/** The calls that are under way. */
+class Connection {
+  private readonly endpoint: Endpoint;
+  private readonly classes: Classes;
+  private readonly pending = new Map<number, Pending>();
+  private last = 0;
+  private over: TuskError | undefined;
+
+  constructor(port: Port, classes: Classes) {
+    this.classes = classes;
+    this.endpoint = connect(
+      port,
+      (data) => this.receive(data),
+      (reason) => this.fail(reason),
+    );
+    this.endpoint.hold(false);
+  }
+
+  call(method: string, args: readonly unknown[], options: CallOptions): Promise<unknown> {
+    const { signal } = options;
+    return new Promise((resolve, reject) => {
+      if (this.over) throw this.over;
+      signal?.throwIfAborted();
+      const id = ++this.last;
+      const marks = marksOf(args, this.classes);
+      this.endpoint.post({ tag: TAG, id, kind: "call", method, args, marks }, options.transfer ?? []);
+      const cancel = (): void => {
+        this.endpoint.post({ tag: TAG, id, kind: "cancel" }, []);
+        this.settle(id)?.reject(signal!.reason);
+      };
+      signal?.addEventListener("abort", cancel);
+      const forget = (): void => signal?.removeEventListener("abort", cancel);
+      this.pending.set(id, {
+        resolve: (value) => {
+          forget();
+          resolve(value);
+        },
+        reject: (reason) => {
+          forget();
+          reject(reason);
+        },
+        options,
+      });
+      if (this.pending.size === 1) this.endpoint.hold(true);
+    });
+  }
+
+  /** The call is over: takes it out. */
+  private settle(id: number): Pending | undefined {
+    const found = this.pending.get(id);
+    if (found && this.pending.delete(id) && this.pending.size === 0) this.endpoint.hold(false);
+    return found;
+  }
+
+  private receive(data: unknown): void {
+    if (!isMessage(data)) return;
+    const { id } = data;
+    // The reply to a call that was given up.
+    if (!this.pending.has(id)) return;
+    try {
+      switch (data.kind) {
+        case "progress":
+          this.pending.get(id)!.options.onProgress?.((data as Report).progress);
+          break;
+        case "warning":
+          this.pending.get(id)!.options.onWarning?.((data as WarningReport).warning);
+          break;
+        case "result": {
+          const { value, marks } = data as Result;
+          revive(marks, this.classes);
+          this.settle(id)!.resolve((value as unknown[])[0]);
+          break;
+        }
+        case "error":
+          this.settle(id)!.reject(errorOf((data as Failure).error));
+      }
+    } catch (error) {
+      // A listener or a constructor of the caller has thrown.
+      this.endpoint.post({ tag: TAG, id, kind: "cancel" }, []);
+      this.settle(id)?.reject(error);
+    }
+  }
+
+  private fail(reason: unknown): void {
+    this.over ??= new TuskError("tusk", "worker", "the worker is gone", {
+      cause: reason instanceof Error ? reason : new Error(String(reason)),
+    });
+    for (const id of [...this.pending.keys()]) this.settle(id)!.reject(this.over);
+  }
+
+  terminate(): void {
+    this.endpoint.detach();
+    this.fail("it was terminated");
+    this.endpoint.stop();
+  }
+}
+
+/** What can be sent of the options. Of a class its schema is known to the worker, which makes stand-ins. */
+function settingsOf(options: TuskWorkerOptions): Settings {
+  const { unknownConstructor, limits, engine, wasm, codeGeneration } = options;
+  const constructors: Record<string, ElephantSchema> = {};
+  for (const [name, given] of Object.entries(options.constructors ?? {}))
+    constructors[name] = typeof given === "function" ? ((given as ElephantConstructor)[SCHEMA] ?? {}) : given;
+  return { constructors, unknownConstructor, limits, engine, wasm, codeGeneration };
+}
+
+/**
+ * Starts a worker, or takes the one that is given, and makes a codec of this thread beside it. Errors: `worker` (it cannot be started, it is
+ * gone), `unknown-method`; those of the worker's methods arrive with class, code and place.
+ *
+ * In Node an idle worker does not keep the process alive.
+ */
+export async function createTuskWorker(options: TuskWorkerOptions = {}): Promise<TuskWorker> {
+  const { worker, workerOptions, ...elephantOptions } = options;
+  const port =
+    worker === undefined || typeof worker === "string" || worker instanceof URL ? await startWorker(worker, workerOptions) : worker;
+  const connection = new Connection(port, { ...options.constructors });
+  try {
+    const [elephant, { methods }] = await Promise.all([
+      createElephant(elephantOptions),
+      connection.call(SETUP, [settingsOf(options)], {}) as Promise<{ methods: string[] }>,
+    ]);
+    return new TuskWorker(elephant, connection, methods, options);
+  } catch (error) {
+    connection.terminate();
+    throw error;
+  }
+}

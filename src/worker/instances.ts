@@ -1,0 +1,101 @@
+// Objects of classes on their way to another thread. Structured cloning makes plain objects of them; what they were travels beside the value
+// and they are made anew where they arrive. Within one message the clone keeps identity, so a mark can simply name the container.
+import type { ElephantConstructor } from "../elephant/constructors.ts";
+import { StructInstance, setStoredAs } from "../elephant/constructors.ts";
+import { isScalar, Scalar, type ScalarDatatype } from "../elephant/datatypes.ts";
+import { NanBits } from "../enigma/model.ts";
+
+/** Registered classes by name, on either side. */
+export type Classes = Record<string, unknown>;
+
+/** What an object was: `clone` is what has become of it. */
+type Special =
+  | { readonly kind: "scalar"; readonly datatype: string; readonly value: unknown }
+  | { readonly kind: "nan"; readonly bits: string }
+  | { readonly kind: "stand-in"; readonly name: string; readonly version: number; readonly verbose: boolean; readonly clone: object }
+  | { readonly kind: "class"; readonly name: string; readonly clone: object };
+
+/** The objects, and every place where one stands. */
+export interface Marks {
+  readonly specials: Special[];
+  readonly places: (readonly [container: object, key: string | number, special: number])[];
+}
+
+type Members = Record<string | number, unknown>;
+
+/** Marks for all objects of classes in `value` (an array or plain object); undefined when there are none. */
+export function marksOf(value: object, classes: Classes): Marks | undefined {
+  const names = new Map<object, string>();
+  for (const name of Object.keys(classes)) {
+    const type = classes[name];
+    if (typeof type === "function") names.set(type.prototype as object, name);
+  }
+  const specials: Special[] = [];
+  const places: Marks["places"] = [];
+  const known = new Map<object, number>();
+  const seen = new Set<object>([value]);
+  const open: object[] = [value];
+
+  const describe = (object: object): Special | undefined => {
+    if (isScalar(object)) return { kind: "scalar", datatype: object.datatype, value: object.value };
+    if (object instanceof NanBits) return { kind: "nan", bits: object.bits };
+    if (object instanceof StructInstance) {
+      const [name, version, verbose] = [StructInstance.nameOf(object), StructInstance.versionOf(object), StructInstance.verboseOf(object)];
+      return { kind: "stand-in", name, version, verbose, clone: object };
+    }
+    const name = names.get(Object.getPrototypeOf(object) as object);
+    return name === undefined ? undefined : { kind: "class", name, clone: object };
+  };
+
+  const visit = (container: object, key: string | number, member: unknown): void => {
+    if (typeof member !== "object" || member === null) return;
+    let index = known.get(member);
+    if (index === undefined && !seen.has(member)) {
+      const special = describe(member);
+      if (special) {
+        index = specials.push(special) - 1;
+        known.set(member, index);
+      }
+      seen.add(member);
+      if (!special || "clone" in special) open.push(member);
+    }
+    if (index !== undefined) places.push([container, key, index]);
+  };
+
+  for (let container = open.pop(); container; container = open.pop()) {
+    if (ArrayBuffer.isView(container) || container instanceof ArrayBuffer) continue;
+    if (Array.isArray(container)) for (let i = 0; i < container.length; i++) visit(container, i, container[i]);
+    else for (const key of Object.keys(container)) visit(container, key, (container as Members)[key]);
+  }
+  return specials.length > 0 ? { specials, places } : undefined;
+}
+
+function define(target: object, key: string | number, value: unknown): void {
+  if (key === "__proto__") Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+  else (target as Members)[key] = value;
+}
+
+/** Puts the objects back where the marks say. An instance of a class that is not registered here becomes a {@link StructInstance}. */
+export function revive(marks: Marks | undefined, classes: Classes): void {
+  if (!marks) return;
+  const made = marks.specials.map((special): object => {
+    switch (special.kind) {
+      case "scalar":
+        return Scalar(special.datatype as ScalarDatatype, special.value as number);
+      case "nan":
+        return new NanBits(special.bits);
+      default: {
+        const type = Object.hasOwn(classes, special.name) ? classes[special.name] : undefined;
+        if (typeof type === "function") return new (type as ElephantConstructor)();
+        const standIn = new StructInstance(special.name);
+        if (special.kind === "stand-in") setStoredAs(standIn, special.version, special.verbose);
+        return standIn;
+      }
+    }
+  });
+  for (const [container, key, index] of marks.places) define(container, key, made[index]);
+  marks.specials.forEach((special, i) => {
+    if (!("clone" in special)) return;
+    for (const key of Object.keys(special.clone)) define(made[i], key, (special.clone as Members)[key]);
+  });
+}

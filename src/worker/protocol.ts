@@ -1,0 +1,66 @@
+// The messages between a client and its worker. One conversation for each call: a request, any number of reports, one reply.
+import type { FormatName, TuskWarning } from "../errors.ts";
+import type { Marks } from "./instances.ts";
+
+/** In every message, so that others can use the same port. The number changes with the protocol. */
+export const TAG = "tusk-1";
+
+interface Message {
+  readonly tag: typeof TAG;
+  readonly id: number;
+}
+
+export interface Request extends Message {
+  readonly kind: "call";
+  readonly method: string;
+  readonly args: unknown[];
+  readonly marks: Marks | undefined;
+}
+
+/** The client does not want the reply any more. */
+export interface Cancel extends Message {
+  readonly kind: "cancel";
+}
+
+export interface Report extends Message {
+  readonly kind: "progress";
+  readonly progress: unknown;
+}
+
+export interface WarningReport extends Message {
+  readonly kind: "warning";
+  readonly warning: TuskWarning;
+}
+
+export interface Result extends Message {
+  readonly kind: "result";
+  readonly value: unknown;
+  readonly marks: Marks | undefined;
+}
+
+export interface Failure extends Message {
+  readonly kind: "error";
+  readonly error: ErrorForm;
+}
+
+export type ToWorker = Request | Cancel;
+export type ToClient = Report | WarningReport | Result | Failure;
+
+/** An error as plain data: posted as it is, one of an own class would lose class, code and place. */
+export interface ErrorForm {
+  /** Of a {@link TuskError}; absent for any other error. */
+  readonly format?: FormatName;
+  readonly name: string;
+  readonly code?: string | number;
+  /** The message; of a TuskError without code and place. */
+  readonly reason: string;
+  readonly offset?: number;
+  readonly line?: number;
+  readonly path?: string;
+  readonly stack?: string;
+  readonly cause?: ErrorForm;
+}
+
+export function isMessage(data: unknown): data is Message & { readonly kind: string } {
+  return typeof data === "object" && data !== null && (data as Partial<Message>).tag === TAG;
+}

@@ -1,0 +1,147 @@
+// The worker's side: answers calls with the standard methods and those that a worker's own module adds.
+import { createElephantSync, type Elephant, type ElephantOptions } from "../elephant/codec.ts";
+import { TuskError, type TuskWarning } from "../errors.ts";
+import { connect, type Endpoint, type Port } from "./endpoint.ts";
+import { errorForm } from "./error-form.ts";
+import { type Classes, marksOf, revive } from "./instances.ts";
+import { nodeThreads } from "./node-threads.ts";
+import { type Cancel, isMessage, type Request, TAG } from "./protocol.ts";
+import { standardMethods } from "./standard-methods.ts";
+
+/** What a method is told besides its arguments. */
+export interface ServiceContext {
+  /** The worker's codec. */
+  readonly elephant: Elephant;
+  /** Aborted when the client does not want the result any more. It is heard of only when the method lets the event loop turn. */
+  readonly signal: AbortSignal;
+  /** Tells the client's `onProgress`. */
+  progress(progress: unknown): void;
+  /** Tells the client's `onWarning`. */
+  warn(warning: TuskWarning): void;
+  /** The result's buffers in `list` are moved to the client, not copied; returns `value`. */
+  transfer<T>(value: T, list: readonly unknown[]): T;
+}
+
+/**
+ * A method of a worker: its result, or the promise of it, goes to the client by structured cloning; instances of registered classes,
+ * `StructInstance`s and `Scalar`s are made anew there.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: each method has arguments of its own
+export type ServiceMethod = (context: ServiceContext, ...args: any[]) => unknown;
+
+export interface ServeOptions extends Pick<ElephantOptions, "constructors" | "unknownConstructor" | "limits" | "engine" | "wasm"> {
+  /** What the client can {@link TuskWorker.call} by name. */
+  methods?: Record<string, ServiceMethod>;
+  /** Where calls come from. Default: whoever started this worker; a `MessagePort` serves anyone else (shared workers, tests). */
+  port?: Port;
+}
+
+/** What the client sends first. */
+export type Settings = Pick<ElephantOptions, "constructors" | "unknownConstructor" | "limits" | "engine" | "wasm" | "codeGeneration">;
+
+/**
+ * Makes this worker answer a {@link TuskWorker}. Options given here come before those of the client. On the main thread, where nobody calls,
+ * it does nothing. Returns a function that ends it.
+ */
+export function serveTusk(options: ServeOptions = {}): () => void {
+  const service = new Service(options);
+  if (options.port) {
+    service.listen(options.port);
+    return () => service.end();
+  }
+  const threads = nodeThreads();
+  if (threads instanceof Promise) threads.then(({ parentPort }) => parentPort && service.listen(parentPort));
+  else if (threads?.parentPort) service.listen(threads.parentPort);
+  else if (typeof (globalThis as { WorkerGlobalScope?: unknown }).WorkerGlobalScope === "function")
+    service.listen(globalThis as unknown as Port);
+  return () => service.end();
+}
+
+class Service {
+  private readonly options: ServeOptions;
+  private readonly methods: Record<string, ServiceMethod>;
+  private readonly running = new Map<number, AbortController>();
+  private endpoint: Endpoint | undefined;
+  private classes: Classes;
+  private codec: Elephant | undefined;
+
+  constructor(options: ServeOptions) {
+    this.options = options;
+    this.classes = { ...options.constructors };
+    this.methods = { ...standardMethods, ...options.methods };
+  }
+
+  listen(port: Port): void {
+    this.endpoint = connect(
+      port,
+      (data) => this.receive(data),
+      () => this.end(),
+    );
+  }
+
+  end(): void {
+    this.endpoint?.detach();
+    this.endpoint = undefined;
+    for (const controller of this.running.values()) controller.abort();
+    this.running.clear();
+  }
+
+  private get elephant(): Elephant {
+    return (this.codec ??= this.create({}));
+  }
+
+  private create(settings: Settings): Elephant {
+    const { constructors, unknownConstructor, limits, engine, wasm } = this.options;
+    const merged: ElephantOptions = { ...settings, constructors: { ...settings.constructors, ...constructors } };
+    if (unknownConstructor) merged.unknownConstructor = unknownConstructor;
+    if (limits) merged.limits = { ...settings.limits, ...limits };
+    if (engine) merged.engine = engine;
+    if (wasm) merged.wasm = wasm;
+    this.classes = { ...merged.constructors };
+    return createElephantSync(merged);
+  }
+
+  private receive(data: unknown): void {
+    if (!isMessage(data)) return;
+    if (data.kind === "cancel") this.running.get((data as Cancel).id)?.abort();
+    else if (data.kind === "call") void this.answer(data as Request);
+  }
+
+  private async answer(request: Request): Promise<void> {
+    const { id, method } = request;
+    const controller = new AbortController();
+    this.running.set(id, controller);
+    const transfer: unknown[] = [];
+    const post = (message: object, list: readonly unknown[] = []): void => this.endpoint?.post({ tag: TAG, id, ...message }, list);
+    try {
+      if (method === SETUP) {
+        this.codec = this.create(request.args[0] as Settings);
+        post({ kind: "result", value: [{ engine: this.codec.engine, methods: Object.keys(this.methods) }] });
+        return;
+      }
+      if (!Object.hasOwn(this.methods, method)) throw new TuskError("tusk", "unknown-method", `this worker has no method "${method}"`);
+      const { elephant } = this;
+      revive(request.marks, this.classes);
+      const context: ServiceContext = {
+        elephant,
+        signal: controller.signal,
+        progress: (progress) => post({ kind: "progress", progress }),
+        warn: (warning) => post({ kind: "warning", warning }),
+        transfer: (value, list) => {
+          transfer.push(...list);
+          return value;
+        },
+      };
+      // The value stands in an array, so that a mark can name its place.
+      const value = [await this.methods[method](context, ...request.args)];
+      post({ kind: "result", value, marks: marksOf(value, this.classes) }, transfer);
+    } catch (error) {
+      post({ kind: "error", error: errorForm(error) });
+    } finally {
+      this.running.delete(id);
+    }
+  }
+}
+
+/** The first call of every client. */
+export const SETUP = "tusk:setup";

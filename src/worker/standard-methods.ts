@@ -1,0 +1,64 @@
+// What every worker can do. Graphs of objects do not cross to the client as such (see client.ts): saves do, as bytes.
+import { detect } from "../detect.ts";
+import { readDs } from "../ds/read.ts";
+import type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
+import { writeDs } from "../ds/write.ts";
+import { exportBytes, importBytes } from "../elephant/export-string.ts";
+import type { EnigmaGame } from "../enigma/model.ts";
+import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts";
+import { readEnigma } from "../enigma/read.ts";
+import { writeEnigma } from "../enigma/write.ts";
+import type { ServiceContext, ServiceMethod } from "./serve.ts";
+
+/** Nobody waits for this thread but the client's abort. */
+const SLICE_MS = 50;
+
+/** Reads a save for its errors alone; the bytes go back as they came. */
+async function check(
+  context: ServiceContext,
+  given: Uint8Array<ArrayBuffer> | Blob,
+  offset: number,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; end: number }> {
+  const { elephant, signal } = context;
+  const bytes = given instanceof Uint8Array ? given : new Uint8Array(await given.arrayBuffer());
+  const { end } = await elephant.readAtAsync(bytes, offset, {
+    signal,
+    sliceMs: SLICE_MS,
+    onProgress: (progress) => context.progress(progress),
+  });
+  return context.transfer({ bytes, end }, [bytes.buffer]);
+}
+
+export const standardMethods: Record<string, ServiceMethod> = {
+  check,
+
+  /** The save in an export string, checked. */
+  importString(context, text: string, maxInflatedBytes: number, offset: number) {
+    const inflated = importBytes(text, maxInflatedBytes);
+    // Node's inflated buffer may be larger than what is in it.
+    return check(context, inflated.slice(), offset);
+  },
+
+  /** The export string of a save. */
+  exportString: (_, save: Uint8Array) => exportBytes(save),
+
+  /** The JSON form of a save, itself as a save. */
+  async toJson(context, save: Uint8Array, diffsOnly: boolean) {
+    const { elephant, signal } = context;
+    const value = await elephant.readAsync(save, { signal, sliceMs: SLICE_MS });
+    const bytes = await elephant.writeAsync(elephant.toJson(value, { diffsOnly }), { signal, sliceMs: SLICE_MS });
+    return context.transfer(bytes, [bytes.buffer]);
+  },
+
+  detect: (_, input: Uint8Array | string) => detect(input),
+
+  readDs: (_, input: string | Uint8Array, options?: ReadDsOptions) => readDs(input, options),
+  writeDs: (_, structure: DsStructure, options?: WriteDsOptions) => writeDs(structure, options),
+
+  readEnigma: (context, bytes: Uint8Array, options?: EnigmaReadOptions) =>
+    readEnigma(bytes, { ...options, onWarning: (warning) => context.warn(warning) }),
+  writeEnigma(context, game: EnigmaGame, options?: EnigmaWriteOptions) {
+    const bytes = writeEnigma(game, { ...options, onWarning: (warning) => context.warn(warning) });
+    return context.transfer(bytes, [bytes.buffer]);
+  },
+};

@@ -1,0 +1,23 @@
+// Starting the package's own worker, or whatever script is named instead.
+import { TuskError } from "../errors.ts";
+import type { Port } from "./endpoint.ts";
+import { type NodeThreads, nodeThreads } from "./node-threads.ts";
+
+type WebWorker = new (script: string | URL, options?: object) => Port;
+
+/** `options` go to the platform's `Worker`. */
+export async function startWorker(script: string | URL | undefined, options: object | undefined): Promise<Port> {
+  const { Worker } = globalThis as { Worker?: WebWorker };
+  try {
+    if (typeof Worker === "function") {
+      if (script !== undefined) return new Worker(script, options);
+      // This very form is what bundlers look for: they put the script beside the bundle.
+      return new Worker(new URL("./worker-thread.js", import.meta.url));
+    }
+    const threads = await (nodeThreads() as NodeThreads | Promise<NodeThreads> | undefined);
+    if (threads) return new threads.Worker(script ?? new URL("./worker-thread.js", import.meta.url), options);
+  } catch (cause) {
+    throw new TuskError("tusk", "worker", "the worker could not be started", { cause });
+  }
+  throw new TuskError("tusk", "worker", "there are no workers here");
+}

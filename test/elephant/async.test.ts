@@ -1,0 +1,555 @@
+// Reading and writing in slices: what may happen between two slices, where bytes come from and go to. The values are those of
+// async-vectors.test.ts.
+import { Readable, Writable } from "node:stream";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cut, TextPieces } from "../../src/elephant/async/text-pieces.ts";
+import type { ByteSource, Progress, WriteAsyncOptions } from "../../src/elephant/index.ts";
+import { utf8Text } from "../../src/graph/text.ts";
+import { createElephantSync, ENGINES, POST_READ, PRE_READ, PRE_WRITE, TuskError } from "./codec.ts";
+
+const CODEC = createElephantSync();
+/** A pause behind every unit of work. */
+const FINEST = { sliceMs: 0 };
+
+async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => expect.fail("a rejection was expected"),
+    (error: unknown) => error,
+  );
+}
+
+async function rejectionOf(promise: Promise<unknown>, code: string): Promise<TuskError> {
+  const error = await rejection(promise);
+  if (!(error instanceof TuskError)) expect.fail(`a TuskError was expected, got ${String(error)}`);
+  expect(error.code).toBe(code);
+  return error;
+}
+
+function entities(count: number): { id: number; name: string; at: { x: number; y: number }; tags: string[] }[] {
+  return Array.from({ length: count }, (_, id) => ({ id, name: `entity ${id}`, at: { x: id / 3, y: -id }, tags: ["a", `b${id % 7}`] }));
+}
+
+const WORLD = { entities: entities(3000), text: "naïve 🐘".repeat(20_000), numbers: Array.from({ length: 5000 }, (_, i) => i * 1.5) };
+const SAVE = CODEC.write(WORLD);
+
+/** Lets others run a few times. */
+async function turns(count = 3): Promise<void> {
+  for (let i = 0; i < count; i++) await new Promise(setImmediate);
+}
+
+describe("sources", () => {
+  const middle = SAVE.length >> 1;
+  const chunks = () => [SAVE.slice(0, 3), SAVE.slice(3, middle), new Uint8Array(0), SAVE.slice(middle)];
+  async function* generator() {
+    yield* chunks();
+  }
+  const sources: [string, () => ByteSource][] = [
+    ["Uint8Array", () => SAVE],
+    ["ArrayBuffer", () => SAVE.slice().buffer],
+    ["DataView", () => new DataView(SAVE.buffer, SAVE.byteOffset, SAVE.byteLength)],
+    ["a view of a larger buffer", () => Buffer.concat([new Uint8Array(5), SAVE]).subarray(5)],
+    ["Blob", () => new Blob(chunks())],
+    ["array of chunks", chunks],
+    ["array of ArrayBuffers", () => chunks().map((chunk) => chunk.buffer)],
+    ["iterable of chunks", () => new Set(chunks())],
+    ["async generator", generator],
+    ["ReadableStream", () => new Blob(chunks()).stream()],
+    ["Node stream", () => Readable.from(chunks())],
+    [
+      "SharedArrayBuffer",
+      () => {
+        const shared = new Uint8Array(new SharedArrayBuffer(SAVE.length));
+        shared.set(SAVE);
+        // Browsers decode no text from shared memory, so what is shared must hold no long text for this to work everywhere.
+        return shared;
+      },
+    ],
+  ];
+  test.each(sources)("%s", async (_, open) => {
+    expect(await CODEC.readAsync(open(), FINEST)).toEqual(WORLD);
+  });
+
+  test("the position of the save, and what is behind it", async () => {
+    const room = Buffer.concat([new Uint8Array(10), SAVE, CODEC.write("second"), new Uint8Array(7)]);
+    const first = await CODEC.readAtAsync(Readable.from([room.subarray(0, 20), room.subarray(20)]), 10, FINEST);
+    expect(first).toEqual({ value: WORLD, end: 10 + SAVE.length, release: "1.5.1" });
+    expect(await CODEC.readAsync(room, { offset: first.end })).toBe("second");
+  });
+
+  test("a stream is given up behind the save, and when the save is wrong", async () => {
+    for (const [bytes, code] of [
+      [SAVE, undefined],
+      [SAVE.with(8, 99), "unknown-datatype"],
+    ] as const) {
+      let cancelled = false;
+      const stream = new ReadableStream<Uint8Array>({
+        pull: (controller) => controller.enqueue(bytes.slice()),
+        cancel: () => {
+          cancelled = true;
+        },
+      });
+      if (code) await rejectionOf(CODEC.readAsync(stream), code);
+      else await CODEC.readAsync(stream);
+      expect(cancelled).toBe(true);
+      expect(stream.locked).toBe(false);
+    }
+  });
+
+  test("an error of the source is the error of the read", async () => {
+    async function* failing() {
+      yield SAVE.slice(0, 1000);
+      throw new RangeError("the disk is gone");
+    }
+    expect(await rejection(CODEC.readAsync(failing()))).toEqual(new RangeError("the disk is gone"));
+    expect(CODEC.read(SAVE)).toEqual(WORLD);
+  });
+
+  test("no source: text, numbers, chunks of text", async () => {
+    for (const source of ["text", 5, null, Readable.from(["text"])])
+      await rejectionOf(CODEC.readAsync(source as unknown as ByteSource), "bad-option");
+  });
+
+  test("`size` bounds what is looked at and gives progress a total", async () => {
+    const seen: Progress[] = [];
+    const stream = () => new Blob([SAVE, new Uint8Array(100)]).stream();
+    await CODEC.readAsync(stream(), { ...FINEST, size: SAVE.length, onProgress: (progress) => seen.push(progress) });
+    expect(seen.at(-1)).toEqual({ done: SAVE.length, total: SAVE.length });
+    const error = await rejectionOf(CODEC.readAsync(stream(), { size: 1000 }), "truncated");
+    expect(error.offset).toBe(1000);
+    expect((await rejectionOf(CODEC.readAsync(stream(), { size: 0 }), "truncated")).offset).toBe(0);
+  });
+
+  test("claims of a stream of unknown length take no memory before they are kept", async () => {
+    // Arrays inside each other, each of which says that it has 65,000 elements: 800 MB of room for 6 KB.
+    const nested = new Uint8Array(9 + 3 * 2000);
+    nested.set(CODEC.write([[]]).subarray(0, 9));
+    for (let at = 9; at < nested.length; at += 3) nested.set([0xe8, 0xfd, 205], at);
+    const before = process.memoryUsage().heapUsed;
+    async function* source() {
+      yield nested;
+      expect(process.memoryUsage().heapUsed - before).toBeLessThan(100e6);
+    }
+    const error = await rejectionOf(CODEC.readAsync(source(), FINEST), "truncated");
+    expect(error.offset).toBe(nested.length);
+  });
+});
+
+describe("sinks", () => {
+  const pieces = (): { taken: Uint8Array[]; whole: () => Uint8Array } => {
+    const taken: Uint8Array[] = [];
+    return { taken, whole: () => Buffer.concat(taken) };
+  };
+  const expectSave = (bytes: Uint8Array) => expect(Buffer.compare(bytes, SAVE)).toBe(0);
+
+  test("chunks: of limited size, each in memory of its own", async () => {
+    const { taken, whole } = pieces();
+    for await (const chunk of CODEC.writeChunks(WORLD, { chunkBytes: 10_000 })) taken.push(chunk);
+    expectSave(whole());
+    expect(new Set(taken.map((chunk) => chunk.buffer)).size).toBe(taken.length);
+    expect(Math.max(...taken.map((chunk) => chunk.length))).toBe(10_000);
+    expect(Math.min(...taken.map((chunk) => chunk.length))).toBeGreaterThan(0);
+    await rejectionOf(CODEC.writeChunks(WORLD, { chunkBytes: 0 }).next(), "bad-option");
+  });
+
+  test("a function, which is waited for", async () => {
+    const { taken, whole } = pieces();
+    let busy = false;
+    const length = await CODEC.writeTo(
+      async (chunk) => {
+        expect(busy).toBe(false);
+        busy = true;
+        await turns();
+        taken.push(chunk);
+        busy = false;
+      },
+      WORLD,
+      { chunkBytes: 50_000 },
+    );
+    expect(length).toBe(SAVE.length);
+    expectSave(whole());
+  });
+
+  test("WritableStream", async () => {
+    const { taken, whole } = pieces();
+    let closed = false;
+    const stream = new WritableStream<Uint8Array>({
+      async write(chunk) {
+        await turns(1);
+        taken.push(chunk);
+      },
+      close: () => {
+        closed = true;
+      },
+    });
+    await CODEC.writeTo(stream, WORLD, { chunkBytes: 50_000 });
+    expect(closed).toBe(true);
+    expectSave(whole());
+  });
+
+  test("Node stream, at its pace", async () => {
+    const { taken, whole } = pieces();
+    const stream = new Writable({
+      highWaterMark: 1000,
+      write(chunk: Buffer, _, done) {
+        expect(this.writableLength).toBeLessThanOrEqual(50_000);
+        setImmediate(() => {
+          taken.push(chunk);
+          done();
+        });
+      },
+    });
+    await CODEC.writeTo(stream, WORLD, { chunkBytes: 50_000 });
+    expect(stream.writableFinished).toBe(true);
+    expectSave(whole());
+    expect(stream.listenerCount("drain")).toBe(0);
+  });
+
+  test("what the sink throws ends the write", async () => {
+    const wrong = new Error("disk full");
+    const write = (sink: Parameters<typeof CODEC.writeTo>[0]) => rejection(CODEC.writeTo(sink, WORLD, { chunkBytes: 1000 }));
+    expect(
+      await write(() => {
+        throw wrong;
+      }),
+    ).toBe(wrong);
+    expect(await write(new WritableStream({ write: () => Promise.reject(wrong) }))).toBe(wrong);
+    expect(await write(new Writable({ write: (_chunk, _encoding, done) => done(wrong) }))).toBe(wrong);
+    expect(await rejection(CODEC.writeTo({} as never, 1))).toBeInstanceOf(TuskError);
+    expectSave(CODEC.write(WORLD));
+  });
+
+  test("what cannot be written aborts the stream: nobody takes its bytes for a save", async () => {
+    let aborted: unknown;
+    const stream = new WritableStream({ abort: (reason) => void (aborted = reason) });
+    const world = { ...WORLD, wrong: new Map() };
+    const error = await rejectionOf(CODEC.writeTo(stream, world), "datatype-not-recognised");
+    expect(error.path).toBe(".wrong");
+    expect(aborted).toBe(error);
+    const node = new Writable({ write: (_chunk, _encoding, done) => done() });
+    node.on("error", () => {});
+    await rejectionOf(CODEC.writeTo(node, world), "datatype-not-recognised");
+    expect(node.destroyed).toBe(true);
+  });
+
+  test("chunks that nobody takes any more", async () => {
+    for await (const _ of CODEC.writeChunks(WORLD, { chunkBytes: 1000 })) break;
+    expectSave(await CODEC.writeAsync(WORLD));
+  });
+});
+
+describe.each(ENGINES)("between two slices, engine %s", (engine) => {
+  test("the codec can be used, by any number of calls", async () => {
+    const codec = createElephantSync({ engine });
+    let running = true;
+    const others = (async () => {
+      let count = 0;
+      for (; running; count++) {
+        const value = { count, text: "x".repeat(count % 50) };
+        expect(codec.read(codec.write(value))).toEqual(value);
+        await turns(1);
+      }
+      return count;
+    })();
+    const reads = Array.from({ length: 7 }, (_, i) => codec.readAsync([SAVE.subarray(0, 1000 * i), SAVE.subarray(1000 * i)], FINEST));
+    const writes = Array.from({ length: 7 }, (_, i) => codec.writeAsync({ ...WORLD, i }, FINEST));
+    for (const value of await Promise.all(reads)) expect(value).toEqual(WORLD);
+    for (const [i, bytes] of (await Promise.all(writes)).entries()) expect(Buffer.compare(bytes, codec.write({ ...WORLD, i }))).toBe(0);
+    running = false;
+    expect(await others).toBeGreaterThan(5);
+  });
+
+  test("callbacks use the codec, and are told of their own operation", async () => {
+    const log: unknown[] = [];
+    class Thing {
+      id = 0;
+      inner: unknown;
+      [PRE_READ]() {
+        log.push(["preRead", codec.isDeserializing, codec.read(codec.write("inside"))]);
+      }
+      [POST_READ]() {
+        log.push(["postRead", this.id, codec.isDeserializing]);
+      }
+      [PRE_WRITE]() {
+        log.push(["preWrite", this.id, codec.isDeserializing]);
+      }
+    }
+    const codec = createElephantSync({ engine, constructors: { Thing } });
+    const things = Array.from({ length: 40 }, (_, id) => Object.assign(new Thing(), { id, inner: { id } }));
+    const states: unknown[] = [];
+    const pause = async () => void states.push(codec.isDeserializing);
+    const bytes = await codec.writeAsync(things, { ...FINEST, pause });
+    const written = log.splice(0);
+    const value = await codec.readAsync<Thing[]>(bytes, { ...FINEST, pause });
+    expect(value).toEqual(things);
+    const read = log.splice(0);
+    codec.read(codec.write(things));
+    expect([...written, ...read]).toEqual(log);
+    expect(states.length).toBeGreaterThan(3);
+    expect(new Set(states)).toEqual(new Set([undefined]));
+  });
+
+  test("an abort ends the work there", async () => {
+    const codec = createElephantSync({ engine });
+    const reason = new Error("enough");
+    for (const work of [
+      (signal: AbortSignal, pause: () => Promise<void>) => codec.readAsync(SAVE, { ...FINEST, signal, pause }),
+      (signal: AbortSignal, pause: () => Promise<void>) => codec.readAsync(new Blob([SAVE]).stream(), { ...FINEST, signal, pause }),
+      (signal: AbortSignal, pause: () => Promise<void>) => codec.writeAsync(WORLD, { ...FINEST, signal, pause }),
+      (signal: AbortSignal, pause: () => Promise<void>) => codec.writeTo(new WritableStream(), WORLD, { ...FINEST, signal, pause }),
+    ]) {
+      const controller = new AbortController();
+      let pauses = 0;
+      const pause = async () => {
+        if (++pauses === 4) controller.abort(reason);
+      };
+      expect(await rejection(work(controller.signal, pause))).toBe(reason);
+      expect(pauses).toBe(4);
+      expect(await rejection(work(AbortSignal.abort(reason), pause))).toBe(reason);
+      expect(pauses).toBe(4);
+    }
+    expect(codec.read(codec.write(WORLD))).toEqual(WORLD);
+  });
+
+  test("an abort does not wait for bytes that do not come", async () => {
+    const codec = createElephantSync({ engine });
+    const controller = new AbortController();
+    let cancelled: unknown;
+    const stream = new ReadableStream<Uint8Array>({
+      start: (source) => source.enqueue(SAVE.slice(0, 1000)),
+      cancel: (reason) => void (cancelled = reason),
+    });
+    const work = rejection(codec.readAsync(stream, { signal: controller.signal }));
+    await turns();
+    controller.abort("late");
+    expect(await work).toBe("late");
+    expect(cancelled).toBe("late");
+  });
+
+  test("what `onProgress` and `pause` throw ends the work", async () => {
+    const codec = createElephantSync({ engine });
+    const wrong = new Error("mine");
+    const fail = () => {
+      throw wrong;
+    };
+    for (const options of [{ onProgress: fail }, { pause: fail }]) {
+      expect(await rejection(codec.readAsync(SAVE, { ...FINEST, ...options }))).toBe(wrong);
+      expect(await rejection(codec.writeAsync(WORLD, { ...FINEST, ...options }))).toBe(wrong);
+    }
+    expect(codec.read(codec.write(WORLD))).toEqual(WORLD);
+  });
+});
+
+describe("a graph that changes while it is written", () => {
+  /** Writes `value` in the finest slices; `change` runs in the pauses, told which one it is. */
+  const write = (value: unknown, change: (pause: number) => void) => {
+    let pauses = 0;
+    return CODEC.writeAsync(value, { sliceMs: 0, pause: async () => change(pauses++) });
+  };
+
+  test("what has not been written yet is stored as it is then", async () => {
+    const world = { early: "old", filler: entities(5000), late: "old", gone: 1 as number | undefined };
+    const bytes = await write(world, () => {
+      world.early = "new";
+      world.late = "new";
+      delete world.gone;
+      (world as Record<string, unknown>).added = 1;
+    });
+    const { filler, ...rest } = CODEC.read<typeof world>(bytes);
+    // The members are those that the struct had when its turn came.
+    expect(rest).toEqual({ early: "old", late: "new", gone: undefined });
+    expect(Object.keys(rest)).toEqual(["early", "late", "gone"]);
+    expect(filler).toEqual(world.filler);
+  });
+
+  test("an array keeps the length it had; what is missing is undefined", async () => {
+    const list: unknown[] = [...entities(5000), 1, "two", true];
+    const bytes = await write(list, (pause) => {
+      if (pause === 0) {
+        list.push("late");
+        list.length = 5001;
+        list.push(...entities(10));
+      }
+    });
+    const value = CODEC.read<unknown[]>(bytes);
+    expect(value.length).toBe(5003);
+    expect(value[5000]).toBe(1);
+  });
+
+  test("an element that does not fit the array's datatype any more is an error, and the codec can go on", async () => {
+    const structs: unknown[] = entities(5000);
+    expect(
+      (
+        await rejectionOf(
+          write(structs, () => void (structs[4999] = "text")),
+          "not-a-struct",
+        )
+      ).path,
+    ).toBe("[4999]");
+    const shrinking: unknown[] = entities(5000);
+    await rejectionOf(
+      write(shrinking, () => void (shrinking.length = 4000)),
+      "not-a-struct",
+    );
+    const texts: unknown[] = Array.from({ length: 30_000 }, (_, i) => `text ${i}`.repeat(5));
+    await rejectionOf(
+      write(texts, () => void (texts[29_999] = 5)),
+      "datatype-not-recognised",
+    );
+    expect(CODEC.read(await CODEC.writeAsync(WORLD))).toEqual(WORLD);
+  });
+
+  test("sharing is by identity, whatever the contents have become", async () => {
+    const shared = { name: "shared", n: 0 };
+    const world = { first: shared, filler: entities(5000), second: shared };
+    const value = CODEC.read<typeof world>(await write(world, (pause) => void (shared.n = pause + 1)));
+    expect(value.first).toBe(value.second);
+    expect(value.first.n).toBe(0);
+  });
+
+  test("a cycle of structs that change all the time has an end", async () => {
+    const ring = entities(200).map((entity) => ({ entity, next: undefined as unknown }));
+    ring.forEach((node, i) => {
+      node.next = ring[(i + 1) % ring.length];
+    });
+    const bytes = await write({ filler: entities(5000), ring: ring[0] }, (pause) => {
+      for (const node of ring) node.entity.id = pause;
+    });
+    const { ring: start } = CODEC.read<{ ring: (typeof ring)[0] }>(bytes);
+    let node = start;
+    for (let i = 0; i < ring.length; i++) node = node.next as typeof node;
+    expect(node).toBe(start);
+  });
+
+  test("the memory of a typed array is given away", async () => {
+    const big = Float64Array.from({ length: 60_000 }, (_, i) => i);
+    const written = write({ filler: entities(5000), big }, () => {
+      if (big.length > 0) structuredClone(big.buffer, { transfer: [big.buffer] });
+    });
+    expect((await rejectionOf(written, "datatype-not-recognised")).path).toBe(".big");
+  });
+
+  test("bytes that change while they are read: some value or an error", async () => {
+    const bytes = SAVE.slice();
+    let pauses = 0;
+    const read = CODEC.readAsync(bytes, { sliceMs: 0, pause: async () => void (++pauses === 3 && bytes.fill(255)) });
+    expect(await rejection(read)).toBeInstanceOf(TuskError);
+    const moved = SAVE.slice();
+    const emptied = CODEC.readAsync(moved, {
+      sliceMs: 0,
+      pause: async () => {
+        if (moved.length > 0) structuredClone(moved.buffer, { transfer: [moved.buffer] });
+      },
+    });
+    expect(await rejection(emptied)).toBeInstanceOf(TuskError);
+    expect(CODEC.read(SAVE)).toEqual(WORLD);
+  });
+});
+
+describe("the work between two pauses is bounded", () => {
+  /** Writing: a few tapes, or one typed array. */
+  const MOST_WRITTEN = 600_000;
+  /** Reading: what a fast machine reads in 0.2 ms, and a window. */
+  const MOST_READ = 4_000_000;
+  const text = "Long live the elephant. ".repeat(1_000_000);
+  const cases: [string, () => unknown, WriteAsyncOptions?][] = [
+    ["many structs", () => entities(60_000)],
+    ["one text of 24 MB", () => text],
+    ["texts of 24 KB", () => Array.from({ length: 1000 }, () => text.slice(0, 24_000))],
+    ["a wide struct", () => Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`member ${i}`, `value ${i}`.repeat(4)]))],
+    ["typed arrays", () => Array.from({ length: 40 }, () => new Float64Array(60_000))],
+    ["numbers", () => Array.from({ length: 40 }, () => Array.from({ length: 60_000 }, (_, i) => i / 7))],
+    [
+      "deep nesting",
+      () => {
+        let value: unknown = 1;
+        for (let i = 0; i < 200_000; i++) value = { value };
+        return value;
+      },
+    ],
+  ];
+  test.each(cases)("%s", async (_, make) => {
+    const value = make();
+    /** The largest step of `done`. */
+    const steps = async (work: (onProgress: (progress: Progress) => void) => Promise<unknown>) => {
+      let [last, most] = [0, 0];
+      await work(({ done }) => {
+        expect(done).toBeGreaterThanOrEqual(last);
+        most = Math.max(most, done - last);
+        last = done;
+      });
+      return most;
+    };
+    // What is counted is bytes: other work on the machine can only make it less.
+    const slices = { sliceMs: 0, pause: async () => {} };
+    let bytes!: Uint8Array;
+    const written = await steps(async (onProgress) => {
+      bytes = await CODEC.writeAsync(value, { ...slices, onProgress });
+    });
+    expect(bytes.length).toBeGreaterThan(1_000_000);
+    expect(written).toBeLessThan(MOST_WRITTEN);
+    expect(await steps((onProgress) => CODEC.readAsync(bytes, { ...slices, sliceMs: 0.2, onProgress, typedArrays: true }))).toBeLessThan(
+      MOST_READ,
+    );
+  });
+
+  test("post-read callbacks", async () => {
+    let [calls, most] = [0, 0];
+    class Thing {
+      [POST_READ]() {
+        most = Math.max(most, ++calls);
+      }
+    }
+    const codec = createElephantSync({ constructors: { Thing } });
+    const bytes = codec.write(Array.from({ length: 1000 }, () => new Thing()));
+    let total = 0;
+    const pause = async () => {
+      total += calls;
+      calls = 0;
+    };
+    await codec.readAsync(bytes, { sliceMs: 0, pause });
+    expect(total + calls).toBe(1000);
+    expect(most).toBeLessThanOrEqual(16);
+  });
+});
+
+test("others do run: the event loop turns in every default pause", async () => {
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 0);
+  let pauses = 0;
+  await CODEC.readAsync(SAVE, { sliceMs: 0, onProgress: () => pauses++ });
+  clearInterval(timer);
+  expect(pauses).toBeGreaterThan(20);
+  expect(ticks).toBeGreaterThan(0);
+});
+
+test("long texts in pieces are the same text, wherever they are cut", () => {
+  const unit = fc.constantFrom(
+    [0x41],
+    [0xc3, 0xa9],
+    [0xe2, 0x82, 0xac],
+    [0xf0, 0x9f, 0x90, 0x98], // A, é, €, 🐘
+    [0xed, 0xa0, 0xbd, 0xed, 0xb0, 0x98], // 🐘 as two surrogates
+    [0xed, 0xa0, 0xbd],
+    [0xed, 0xb0, 0x98],
+    [0xed, 0x9f, 0xbf], // halves, and a character that begins with the same byte
+    [0x80],
+    [0xed],
+    [0xff],
+    [0xef, 0xbb, 0xbf],
+  );
+  fc.assert(
+    fc.property(fc.array(unit, { maxLength: 60 }), fc.array(fc.integer({ min: 7, max: 40 }), { minLength: 1 }), (units, sizes) => {
+      const bytes = Uint8Array.from(units.flat());
+      const pieces = new TextPieces();
+      let from = 0;
+      for (let i = 0; from + sizes[i % sizes.length] < bytes.length; i++) {
+        const piece = bytes.subarray(from, from + sizes[i % sizes.length]);
+        const length = cut(piece, piece.length);
+        pieces.add(piece.subarray(0, length));
+        from += length;
+      }
+      expect(pieces.finish(bytes.subarray(from))).toBe(utf8Text(bytes));
+    }),
+  );
+});
