@@ -1,13 +1,13 @@
 // The save inspector's page as Electron shows it: from an origin of its own that answers what the window's protocol answers, strict policy included.
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { ROOT } from "../package/installed.ts";
-
-/** Stands for `inspector://page`: a browser knows no such protocol, and an origin is an origin. */
-const ORIGIN = "https://inspector.page";
 
 const example = (file: string) => pathToFileURL(join(ROOT, "examples/electron-save-inspector", file)).href;
 
@@ -18,7 +18,30 @@ const { buildInspector } = (await import(example("build.mjs"))) as {
   buildInspector(folder: string): Promise<string>;
 };
 
-export { buildInspector };
+/** Serves the built inspector while the tests of a file run, as the window's own protocol does; its address inside of tests. */
+export function useInspector(): { readonly url: string; readonly folder: string } {
+  const folder = mkdtempSync(join(tmpdir(), "tusk-inspector-"));
+  let answer: ReturnType<typeof siteOf>;
+  const server = createServer((request, response) => {
+    const { status, headers, body } = answer(new URL(request.url!, "http://localhost").pathname);
+    response.writeHead(status, headers).end(body);
+  });
+  beforeAll(async () => {
+    answer = siteOf(await buildInspector(folder));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  }, 60_000);
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    folder,
+    get url() {
+      return `http://localhost:${(server.address() as AddressInfo).port}/`;
+    },
+  };
+}
 
 /** A file as a test gives it to the page. */
 export interface GivenFile {
@@ -48,18 +71,23 @@ export class InspectorPage {
     });
   }
 
-  static async open(browser: Browser, folder: string, prepare?: (page: Page) => Promise<void>): Promise<InspectorPage> {
+  static async open(browser: Browser, url: string, prepare?: (page: Page) => Promise<void>): Promise<InspectorPage> {
     const page = await browser.newPage({ viewport: { width: 1180, height: 720 } });
     const inspector = new InspectorPage(page);
-    const answer = siteOf(folder);
-    await page.context().route("**/*", (route) => {
-      const url = new URL(route.request().url());
-      return url.origin === ORIGIN ? route.fulfill(answer(url.pathname)) : route.abort();
-    });
+    // Changes that are not saved are given up without being asked.
+    page.on("dialog", (dialog) => dialog.accept());
     await prepare?.(page);
-    await page.goto(`${ORIGIN}/`);
+    await page.goto(url);
     await page.locator("#do-example").waitFor();
     return inspector;
+  }
+
+  /** The page as it is at first. */
+  async again(): Promise<void> {
+    this.complaints.length = 0;
+    await this.page.evaluate(() => localStorage.clear());
+    await this.page.goto(this.page.url());
+    await this.page.locator("#do-example").waitFor();
   }
 
   /** By the button. */
@@ -141,6 +169,6 @@ export class InspectorPage {
   }
 
   close(): Promise<void> {
-    return this.page.close({ runBeforeUnload: false });
+    return this.page.close();
   }
 }

@@ -30,9 +30,8 @@ export function save(name: string, value: unknown): GivenFile {
 
 /** `megabytes` of entities in regions. */
 export function largeSave(name: string, megabytes: number): GivenFile & { readonly entities: number } {
-  const region = (r: number) => ({
-    name: `region ${r}`,
-    entities: Array.from({ length: 5000 }, (_, i) => ({
+  const region = (r: number) =>
+    Array.from({ length: 5000 }, (_, i) => ({
       id: r * 5000 + i,
       kind: ["slime", "bat", "knight"][i % 3],
       x: i * 1.5,
@@ -40,8 +39,7 @@ export function largeSave(name: string, megabytes: number): GivenFile & { readon
       hp: 100 - (i % 90),
       name: `entity number ${i} of region ${r}`,
       bag: [i, i + 1, i + 2],
-    })),
-  });
+    }));
   const bytesOfOne = elephant.write(region(1)).length;
   const regions = Math.ceil((megabytes * 1_000_000) / bytesOfOne);
   return { ...save(name, { version: 7, regions: Array.from({ length: regions }, (_, r) => region(r)) }), entities: regions * 5000 };

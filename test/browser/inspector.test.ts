@@ -1,11 +1,9 @@
-// The save inspector's page in Chromium under Electron's settings: file://, classic scripts, a strict policy, no Node.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+// The save inspector's page in Chromium under Electron's settings: an origin of its own, a strict policy, no Node.
+import { readFileSync } from "node:fs";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createElephantSync, SCHEMA, Scalar } from "../../src/elephant/index.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
-import { buildInspector, InspectorPage } from "./inspector-page.ts";
+import { InspectorPage, useInspector } from "./inspector-page.ts";
 import { save, world } from "./inspector-saves.ts";
 
 const elephant = createElephantSync({ unknownConstructor: "generic" });
@@ -13,22 +11,16 @@ const vector = (path: string) => Uint8Array.from(readFileSync(new URL(`../vector
 
 describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
   const browser = useBrowser();
-  const folder = mkdtempSync(join(tmpdir(), "tusk-inspector-"));
+  const site = useInspector();
   const given = save("slot1.dat", world());
   let inspector: InspectorPage;
 
   beforeAll(async () => {
-    await buildInspector(folder);
-  }, 60_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  beforeEach(async () => {
-    inspector = await InspectorPage.open(browser(), folder);
-  });
-  afterEach(async () => {
-    await inspector.close();
-    // Neither errors nor refusals of the policy, whatever the test did.
-    expect(inspector.complaints).toEqual([]);
-  });
+    inspector = await InspectorPage.open(browser(), site.url);
+  }, 30_000);
+  beforeEach(() => inspector.again());
+  // Neither errors nor refusals of the policy, whatever a test did.
+  afterEach(() => expect(inspector.complaints).toEqual([]));
 
   describe("opening", () => {
     test("by the button: the tree, the status and the title tell about the file", async () => {

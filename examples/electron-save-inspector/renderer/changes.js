@@ -75,7 +75,7 @@ export class Changes {
     }
     element.dataset.kind = change.kind;
     const { before, after } = change;
-    const sides = [before && h("del", {}, before.text), before && after && h("i", {}, "→"), after && h("ins", {}, after.text)];
+    const sides = [before && h("del", {}, before.text), before && after && h("i", {}, " → "), after && h("ins", {}, after.text)];
     element.replaceChildren(
       h("b", { "aria-label": change.kind }, SIGNS[change.kind]),
       h("code", { title: change.text }, change.text),

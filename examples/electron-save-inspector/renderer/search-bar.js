@@ -109,11 +109,11 @@ export class SearchBar {
   }
 
   async #go(index) {
-    const { path } = await this.link.call("found", { index });
-    if (!path) return;
+    // Set before anything is waited for: the next step begins from here.
     this.#at = index;
     this.#show(this.#state);
-    await this.tree.go(path);
+    const { path } = await this.link.call("found", { index });
+    if (path && this.#at === index) await this.tree.go(path);
   }
 
   async step(direction) {

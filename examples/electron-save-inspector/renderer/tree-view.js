@@ -3,6 +3,8 @@ import { drawRow, makeRow } from "./row.js";
 import { VirtualList } from "./virtual-list.js";
 
 export const ROW_HEIGHT = 26;
+/** Keys that wait for the ones before them; more are dropped, so that a key that is held does not go on after it is let go. */
+const MOST_KEYS = 12;
 /** Letters typed within this time are one beginning of a name. */
 const TYPING = 800;
 
@@ -18,6 +20,9 @@ export class TreeView {
   #edited = new Set();
   #typed = "";
   #typedAt = 0;
+  #journey = 0;
+  #keys = Promise.resolve();
+  #waitingKeys = 0;
 
   /** `onSelect(path)`, `onEdit(row, index)` are called for the selected row. */
   constructor(element, link, { onSelect, onEdit }) {
@@ -74,14 +79,17 @@ export class TreeView {
 
   /** Selects the value at `path`, opening what lies above it. */
   async go(path) {
+    const journey = ++this.#journey;
     const { row, total } = await this.link.call("reveal", { path });
-    const changed = total !== this.list.total;
-    if (changed) await this.list.refresh(total);
+    if (total !== this.list.total) await this.list.refresh(total);
+    // Somebody wants to go elsewhere by now.
+    if (journey !== this.#journey) return;
     this.list.show(row, true);
     await this.#select(row, path);
   }
 
   async #select(index, path) {
+    this.#journey++;
     this.index = index;
     this.list.show(index);
     const wanted = path ?? (await this.list.rowAt(index))?.path;
@@ -158,16 +166,23 @@ export class TreeView {
     const action = this.#actions[event.key];
     if (action) {
       event.preventDefault();
-      void action();
+      this.#afterOthers(action);
     } else if (event.key.length === 1 && event.key !== " ") {
       event.preventDefault();
-      void this.#type(event.key);
+      this.#afterOthers(() => this.#type(event.key));
     }
+  }
+
+  /** Each key acts on what the one before it has led to. */
+  #afterOthers(action) {
+    if (this.#waitingKeys >= MOST_KEYS) return;
+    this.#waitingKeys++;
+    this.#keys = this.#keys.then(action).finally(() => this.#waitingKeys--);
   }
 
   #move(index) {
     const wanted = Math.max(0, Math.min(this.list.total - 1, index));
-    if (wanted !== this.index || this.list.total === 1) void this.#select(wanted);
+    return wanted === this.index ? undefined : this.#select(wanted);
   }
 
   #actions = {
@@ -180,7 +195,7 @@ export class TreeView {
     ArrowRight: async () => {
       const { row } = this;
       if (row?.count > 0 && !row.open) await this.toggle(this.index, true);
-      else if (row?.open) this.#move(this.index + 1);
+      else if (row?.open) await this.#move(this.index + 1);
     },
     ArrowLeft: async () => {
       const { row } = this;

@@ -5,10 +5,22 @@ const KEPT = 20_000;
 /** Values looked at between two looks at the clock. */
 const STEP = 256;
 
-export function matcher(query, { names = true, values = true }) {
+/** Names remembered with whether they match: a save has few, each many times. */
+const REMEMBERED = 10_000;
+
+function matcher(query, { names = true, values = true }) {
   const wanted = query.toLowerCase();
+  const known = new Map();
   return {
-    name: (name) => names && name.toLowerCase().includes(wanted),
+    name(name) {
+      if (!names) return false;
+      let found = known.get(name);
+      if (found === undefined) {
+        found = name.toLowerCase().includes(wanted);
+        if (known.size < REMEMBERED) known.set(name, found);
+      }
+      return found;
+    },
     value: (text) => values && text.toLowerCase().includes(wanted),
   };
 }
@@ -34,17 +46,11 @@ export class Search {
 
   *run() {
     const { view, matches } = this;
-    const seen = new Set();
+    const seen = new Set([this.root]);
     const stack = [];
-    const enter = (value) => {
-      const contents = view.contents(value);
-      // What occurs again is searched where it occurs first.
-      if (!contents || seen.has(value)) return false;
-      seen.add(value);
-      stack.push({ contents, at: 0 });
-      return true;
-    };
-    if (!enter(this.root) && matches.value(view.scalarText(this.root))) this.#add([]);
+    const top = view.contents(this.root);
+    if (top) stack.push({ contents: top, at: 0 });
+    else if (matches.value(view.scalarText(this.root))) this.#add([]);
     let steps = 0;
     while (stack.length > 0) {
       const frame = stack.at(-1);
@@ -55,10 +61,14 @@ export class Search {
       const i = frame.at++;
       const { contents } = frame;
       const value = contents.value(i);
-      const named = (contents.label !== "index" && matches.name(contents.name(i))) || false;
-      const isContainer = view.contents(value) !== undefined;
-      if (named || (isContainer ? this.#title(value) : matches.value(view.scalarText(value)))) this.#add(stack.map(({ at }) => at - 1));
-      if (isContainer) enter(value);
+      const inside = view.contents(value);
+      const named = contents.label !== "index" && matches.name(contents.name(i));
+      if (named || (inside ? this.#title(value) : matches.value(view.scalarText(value)))) this.#add(stack.map(({ at }) => at - 1));
+      // What occurs again is searched where it occurs first.
+      if (inside && !seen.has(value)) {
+        seen.add(value);
+        stack.push({ contents: inside, at: 0 });
+      }
       if (++steps % STEP === 0) {
         this.#estimate(stack);
         yield;
@@ -70,7 +80,7 @@ export class Search {
 
   /** Constructors are found by their names. */
   #title(value) {
-    const { title } = this.view.look(value);
+    const title = this.view.title(value);
     return title !== undefined && this.matches.name(title);
   }
 

@@ -108,6 +108,9 @@ export const elephant = {
     return { type, text: isText ? quoted(text) : text, editable: type !== "undefined" };
   },
 
+  /** What a container is called beside its name, for the search. */
+  title: (value) => (value instanceof StructInstance ? StructInstance.nameOf(value) : undefined),
+
   /** The whole of a scalar, for the editor and the search. */
   scalarText,
 

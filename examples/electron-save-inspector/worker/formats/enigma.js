@@ -80,6 +80,8 @@ export const enigma = {
     return { type, text: type === "string" ? quoted(text) : text, editable: type !== "undefined" };
   },
 
+  title: (value) => (isInstance(value) ? `object ${value.objectIndex}` : value.class),
+
   scalarText,
 
   parse(value, text, _save, name) {

@@ -96,6 +96,8 @@ export const introspection = {
     };
   },
 
+  title: (node) => (node.type === "object" ? node.object : node.structure),
+
   scalarText,
 
   /** What `set` puts into the node, and what brings the old value back. */

@@ -1,0 +1,267 @@
+// The inspector's main process in Node: the wiring with a stand-in for Electron's module, files on the real disk. And both sides together: the page
+// in Chromium, its preload, the handlers, the disk.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createElephantSync } from "../../src/elephant/index.ts";
+import { ROOT } from "../package/installed.ts";
+import { CHROMIUM, useBrowser } from "./chromium.ts";
+import { type BrowserWindow, callFrom, dialog, protocol } from "./electron-module.ts";
+import { InspectorPage, useInspector } from "./inspector-page.ts";
+import { largeSave, save, world } from "./inspector-saves.ts";
+
+vi.mock("electron", () => import("./electron-module.ts"));
+
+const EXAMPLE = join(ROOT, "examples/electron-save-inspector");
+const load = (file: string) => import(pathToFileURL(join(EXAMPLE, file)).href);
+
+const { FileDesk } = await load("main/file-desk.mjs");
+const { RecentFiles } = await load("main/recent-files.mjs");
+const { menuTemplate } = await load("main/menu.mjs");
+const { registerChannels } = await load("main/channels.mjs");
+const { createWindow } = await load("main/window.mjs");
+const { announceProtocol, serveProtocol } = await load("main/page-protocol.mjs");
+
+const folder = mkdtempSync(join(tmpdir(), "tusk-desk-"));
+const OWN = "inspector://page/";
+const elephant = createElephantSync({ unknownConstructor: "generic" });
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, bytes: Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+const window = createWindow() as BrowserWindow;
+const recent = new RecentFiles(join(folder, "recent.json"));
+const desk = new FileDesk({ onOpened: (path: string) => recent.add(path) });
+const states: unknown[] = [];
+const call = (channel: string, ...args: unknown[]) => callFrom(OWN, `inspector:${channel}`, ...args);
+registerChannels({ window, desk, recent, onState: (state: unknown) => states.push(state), onReady: () => undefined });
+
+describe("the window", () => {
+  test("has no Node in it, and a world of its own for the preload", () => {
+    expect(window.options.webPreferences).toMatchObject({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      webSecurity: true,
+      webviewTag: false,
+    });
+    expect(readdirSync(EXAMPLE)).toContain(String(window.options.webPreferences.preload).split(/[\\/]/).at(-1));
+  });
+
+  test("stays on its page, opens no other, is granted nothing, reaches no network", () => {
+    expect(window.loaded).toBe(OWN);
+    expect(window.webContents.openHandler!()).toEqual({ action: "deny" });
+    const preventDefault = vi.fn();
+    window.webContents.emit("will-navigate", { preventDefault });
+    expect(preventDefault).toHaveBeenCalledOnce();
+    const answer = vi.fn();
+    window.permissions[0](undefined, "geolocation", answer);
+    window.requests[0]({ url: "https://example.org/" }, answer);
+    window.requests[0]({ url: `${OWN}worker.js` }, answer);
+    expect(answer.mock.calls).toEqual([[false], [{ cancel: true }], [{ cancel: false }]]);
+  });
+});
+
+describe("channels", () => {
+  test("answer the inspector's own page alone", async () => {
+    await expect(callFrom("https://example.org/", "inspector:recent")).rejects.toThrow("not the inspector's page");
+    await expect(call("recent")).resolves.toEqual([]);
+  });
+
+  test("open by dialog: a number, no path; cancelled: nothing", async () => {
+    const bytes = Uint8Array.from({ length: 300 }, (_, i) => i);
+    dialog.answers.push(file("chosen.dat", bytes));
+    const opened = (await call("open-dialog", "save")) as { id: number; name: string; size: number };
+    expect(opened).toMatchObject({ name: "chosen.dat", size: 300 });
+    expect(await call("read", opened.id, 250, 100)).toEqual(bytes.slice(250));
+    expect(await call("open-dialog", "save")).toBeUndefined();
+    await expect(call("open-dialog", "/etc/passwd")).rejects.toThrow("no such dialog");
+  });
+
+  test("refuse what a page could make up", async () => {
+    await expect(call("read", 999, 0, 1)).rejects.toThrow("not open");
+    const { id } = (await call("open-dropped", file("a.dat", new Uint8Array(4)))) as { id: number };
+    for (const [offset, length] of [
+      [-1, 2],
+      [0, 2 ** 40],
+      [0.5, 1],
+      ["0", 1],
+    ])
+      await expect(call("read", id, offset, length)).rejects.toThrow("no such piece");
+    await expect(call("open-dropped", "")).rejects.toThrow("no file");
+    await expect(call("open-dropped", { path: "x" })).rejects.toThrow("no file");
+    await expect(call("open-recent", 99)).rejects.toThrow("no such file");
+    await expect(call("begin-save", id, -1, false)).rejects.toThrow("no such size");
+    const saving = (await call("begin-save", id, 3, false)) as number;
+    await expect(call("send-piece", saving, new Uint8Array(4))).rejects.toThrow("more than was announced");
+    await call("send-piece", saving, new Uint8Array(2));
+    await expect(call("end-save", saving)).rejects.toThrow("not everything");
+    expect(readFileSync(join(folder, "a.dat"))).toEqual(Buffer.alloc(4));
+  });
+
+  test("save in one step and keep the last three versions", async () => {
+    const path = file("kept.dat", Uint8Array.of(0));
+    let { id } = (await call("open-dropped", path)) as { id: number };
+    for (let version = 1; version <= 5; version++) {
+      const saving = (await call("begin-save", id, 2, false)) as number;
+      await call("send-piece", saving, Uint8Array.of(version));
+      await call("send-piece", saving, Uint8Array.of(99));
+      const saved = (await call("end-save", saving)) as { id: number; backup: string };
+      expect(saved.backup).toBe("kept.dat.bak1");
+      ({ id } = saved);
+    }
+    const kept = readdirSync(folder)
+      .filter((name) => name.startsWith("kept.dat"))
+      .sort();
+    expect(kept).toEqual(["kept.dat", "kept.dat.bak1", "kept.dat.bak2", "kept.dat.bak3"]);
+    expect(kept.map((name) => readFileSync(join(folder, name))[0])).toEqual([5, 4, 3, 2]);
+  });
+
+  test("save a copy where the person says, and nowhere when they change their mind", async () => {
+    const { id } = (await call("open-dropped", file("source.dat", Uint8Array.of(7)))) as { id: number };
+    expect(await call("begin-save", id, 1, true)).toBeUndefined();
+    dialog.answers.push(join(folder, "copy.dat"));
+    const saving = (await call("begin-save", id, 1, true)) as number;
+    await call("send-piece", saving, Uint8Array.of(8));
+    expect(await call("end-save", saving)).toMatchObject({ name: "copy.dat", backup: undefined });
+    expect([...readFileSync(join(folder, "copy.dat")), ...readFileSync(join(folder, "source.dat"))]).toEqual([8, 7]);
+  });
+
+  test("know the files opened last, the newest first, without those that are gone", async () => {
+    const gone = file("gone.dat", new Uint8Array(1));
+    await call("open-dropped", gone);
+    await call("open-dropped", file("last.dat", new Uint8Array(1)));
+    rmSync(gone);
+    const names = ((await call("recent")) as { name: string }[]).map(({ name }) => name);
+    expect(names[0]).toBe("last.dat");
+    expect(names).not.toContain("gone.dat");
+    expect(await call("open-recent", 0)).toMatchObject({ name: "last.dat" });
+    // From the disk, as at the next start.
+    expect(new RecentFiles(join(folder, "recent.json")).list()[0]).toMatchObject({ name: "last.dat" });
+  });
+});
+
+test("the menu sends commands that the page knows", () => {
+  const sent: string[] = [];
+  const known = readFileSync(join(EXAMPLE, "renderer/app.js"), "utf8");
+  for (const isMac of [false, true]) {
+    const items = menuTemplate({ send: (id: string) => sent.push(id), isMac, name: "Inspector" }).flatMap(
+      ({ submenu }: { submenu: { click?: () => void }[] }) => submenu,
+    );
+    for (const { click } of items) click?.();
+  }
+  expect(new Set(sent)).toEqual(new Set(["open", "save", "save-as", "compare", "undo", "redo", "find", "theme"]));
+  for (const id of new Set(sent)) expect(known, id).toMatch(new RegExp(`"${id}"|\\b${id}:`));
+});
+
+describe.skipIf(!CHROMIUM)("the page with its preload", { timeout: 30_000 }, () => {
+  const browser = useBrowser();
+  const site = useInspector();
+  let inspector: InspectorPage;
+
+  /** Runs preload.cjs before the page, with what it requires of Electron carried over to the handlers. Bytes cross as base64. */
+  async function withPreload(page: Page): Promise<void> {
+    await page.exposeFunction("invokeMain", async (channel: string, args: unknown[]) => {
+      const given = args.map((arg) =>
+        typeof arg === "object" && arg !== null && "base64" in arg
+          ? new Uint8Array(Buffer.from(String(arg.base64), "base64"))
+          : (arg ?? undefined),
+      );
+      const result = await callFrom(OWN, channel, ...given);
+      return result instanceof Uint8Array ? { base64: Buffer.from(result).toString("base64") } : result;
+    });
+    const bridge = `
+      const bytesOf = ({ base64 }) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const textOf = (bytes) => ({ base64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) });
+      globalThis.mainEvents = new EventTarget();
+      const electron = {
+        contextBridge: { exposeInMainWorld: (name, api) => Object.defineProperty(globalThis, name, { value: Object.freeze(api) }) },
+        webUtils: { getPathForFile: (file) => file.path ?? "" },
+        ipcRenderer: {
+          async invoke(channel, ...args) {
+            const result = await invokeMain(channel, args.map((arg) => (arg instanceof Uint8Array ? textOf(arg) : arg)));
+            return result?.base64 === undefined ? result : bytesOf(result);
+          },
+          on: (channel, listener) => mainEvents.addEventListener(channel, ({ detail }) => listener({}, detail)),
+        },
+      };
+      ((require) => {${readFileSync(join(EXAMPLE, "preload.cjs"), "utf8")}})(() => electron);`;
+    await page.addInitScript(bridge);
+  }
+
+  /** What the main process sends. */
+  const send = (channel: string, detail: unknown) =>
+    inspector.page.evaluate(
+      ([name, data]) =>
+        (globalThis as unknown as { mainEvents: EventTarget }).mainEvents.dispatchEvent(new CustomEvent(name as string, { detail: data })),
+      [channel, detail],
+    );
+
+  beforeAll(async () => {
+    inspector = await InspectorPage.open(browser(), site.url, withPreload);
+  }, 30_000);
+
+  test("opens by the dialog, edits, saves with a backup, and tells the window", async () => {
+    const given = save("desk.dat", world());
+    const path = file("desk.dat", given.bytes);
+    dialog.answers.push(path);
+    await inspector.page.click("#do-open");
+    await inspector.shows("desk.dat");
+    await send("inspector:command", "save");
+    await expect.poll(() => inspector.text("#toast")).toContain("desk.dat.bak1");
+    expect(readFileSync(path)).toEqual(Buffer.from(given.bytes));
+
+    await inspector.edit("gold", "7");
+    await expect.poll(() => states.at(-1)).toEqual({ name: "desk.dat", edited: true });
+    await send("inspector:command", "save");
+    await expect.poll(() => states.at(-1)).toEqual({ name: "desk.dat", edited: false });
+    expect(elephant.read<{ gold: number }>(readFileSync(path)).gold).toBe(7);
+    expect(readFileSync(`${path}.bak1`)).toEqual(Buffer.from(given.bytes));
+    expect(inspector.complaints).toEqual([]);
+  });
+
+  test("takes files that the system hands over, in pieces", async () => {
+    const given = largeSave("handed.dat", 5);
+    await send("inspector:open-file", await desk.open(file("handed.dat", given.bytes)));
+    await inspector.shows("handed.dat");
+    expect(await inspector.text("#status")).toMatch(/5\.\d MB/);
+    await inspector.page.reload();
+    await inspector.page.locator(".recent strong").first().waitFor();
+    expect(await inspector.page.locator(".recent strong").first().innerText()).toBe("handed.dat");
+  });
+
+  test("has nothing but the bridge's functions", async () => {
+    expect(
+      await inspector.page.evaluate(() => {
+        const { tuskFiles, require, process } = globalThis as unknown as Record<string, object | undefined>;
+        return [Object.values(tuskFiles!).every((member) => typeof member === "function"), typeof require, typeof process];
+      }),
+    ).toEqual([true, "undefined", "undefined"]);
+  });
+});
+
+test("the page's own protocol gives the page's files with their policy, and nothing else", async () => {
+  const built = mkdtempSync(join(folder, "built-"));
+  await (await load("build.mjs")).buildInspector(built);
+  announceProtocol();
+  serveProtocol(built);
+  expect(protocol.schemes).toEqual([{ scheme: "inspector", privileges: { standard: true, secure: true, codeCache: true } }]);
+  const answer = protocol.handlers.get("inspector")!;
+  const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'";
+  for (const path of ["", "page.js", "worker.js", "style/tree.css"]) {
+    const response = answer(new Request(`${OWN}${path}`));
+    expect(response.status, path).toBe(200);
+    expect(response.headers.get("content-security-policy")).toContain(policy);
+  }
+  for (const url of [`${OWN}../package.json`, `${OWN}%2e%2e/package.json`, "inspector://other/index.html"])
+    expect(answer(new Request(url)).status, url).toBe(404);
+  expect(answer(new Request(OWN, { method: "POST" })).status).toBe(404);
+});
