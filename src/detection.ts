@@ -1,6 +1,7 @@
 // What `detect` says, the same for every format.
 import type { FormatName } from "./errors.ts";
 
+/** What the beginning of a save tells, see `detect`. */
 export interface Detection {
   format: Exclude<FormatName, "tusk">;
   /** Release or generation, where the beginning tells it: `"1.5.1"`, `"3"`. */

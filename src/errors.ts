@@ -45,6 +45,7 @@ export class TuskError extends Error {
     if (place.path !== undefined) this.path = place.path;
   }
 
+  /** Always `"TuskError"`. */
   override get name(): string {
     return "TuskError";
   }

@@ -7,7 +7,7 @@
 export { TuskError } from "../errors.ts";
 export { dsFromArray, dsFromMap, dsFromRows, dsToArray, dsToMap, dsToRows, upgradeDs } from "./convert.ts";
 export { openNested } from "./nested.ts";
-export { readDs } from "./read.ts";
+export { type DsOfKind, readDs } from "./read.ts";
 export {
   DS_NESTED_LIST,
   DS_NESTED_MAP,

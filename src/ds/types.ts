@@ -135,6 +135,7 @@ export interface DsGrid extends DsHeader {
   columns: DsValue[][];
 }
 
+/** One of the six structures, told apart by `kind`. */
 export type DsStructure = DsMap | DsList | DsQueue | DsPriority | DsGrid;
 
 /** The value of a bare struct code. */
@@ -154,12 +155,14 @@ export interface DsLimits {
   maxEmptyColumns: number;
 }
 
+/** Options of reading and writing alike. */
 export interface DsEngineOptions {
   /** Default `"auto"`: wasm, or js where WebAssembly is refused (a page with `script-src 'self'`). */
   engine?: "auto" | "wasm" | "js";
   limits?: Partial<DsLimits>;
 }
 
+/** Options of `readDs`. */
 export interface ReadDsOptions extends DsEngineOptions {
   /** Refuse every other structure with `bad-magic`. */
   kind?: DsKind;
@@ -176,6 +179,7 @@ export interface ReadDsOptions extends DsEngineOptions {
   nested?: boolean;
 }
 
+/** Options of `writeDs` and `writeDsBytes`. */
 export interface WriteDsOptions extends DsEngineOptions {
   /** Default: the structure's own, or 3. Values that it cannot hold are refused with `unsupported-value`. */
   generation?: DsGeneration;

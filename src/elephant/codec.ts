@@ -17,6 +17,7 @@ import type { ElephantSchema } from "./schema.ts";
 import { CallbackState } from "./state.ts";
 import { GraphWriter, type WriteSettings } from "./write.ts";
 
+/** Options of {@link createElephant} and {@link createElephantSync}. */
 export interface ElephantOptions {
   /** Constructors by their names in saves: a class, or a schema alone (for tools without the game's code). Default: none. */
   constructors?: Record<string, ElephantConstructor | ElephantSchema>;
@@ -40,6 +41,7 @@ export interface ElephantOptions {
   codeGeneration?: boolean;
 }
 
+/** Options of {@link Elephant.read}, {@link Elephant.readAt} and {@link Elephant.importString}. */
 export interface ReadOptions {
   /** Where the save begins. Default 0. */
   offset?: number;
@@ -52,6 +54,7 @@ export interface ReadOptions {
   scalars?: "plain" | "exact";
 }
 
+/** Options of {@link Elephant.write}, {@link Elephant.writeInto} and {@link Elephant.exportString}. */
 export interface WriteOptions {
   /** Members of constructed structs that equal a fresh instance's are left out (formats/elephant.md §9). Default false. */
   diffsOnly?: boolean;
@@ -70,6 +73,7 @@ interface Parts {
   readonly writer: GraphWriter;
 }
 
+/** A codec for Elephant saves, made by {@link createElephant} or {@link createElephantSync}: keep it, it learns. Errors are {@link TuskError}s with an {@link ElephantErrorCode}. */
 export class Elephant {
   readonly #kernel: Kernel<ElephantExports>;
   readonly #registry: Registry;

@@ -5,10 +5,15 @@ import { currentVersion, type ElephantSchema, excludedNames, type SchemaVersion,
 
 /** Static member of a class: its schema ({@link ElephantSchema}); inherited by subclasses. */
 export const SCHEMA: unique symbol = Symbol("Elephant schema");
-/** Methods called around writing and reading a constructed struct (formats/elephant.md §10); inherited by subclasses. */
+// Methods called around writing and reading a constructed struct (formats/elephant.md §10); inherited by subclasses.
+
+/** Method called before an instance is written; what it changes is stored. */
 export const PRE_WRITE: unique symbol = Symbol("Elephant pre-write");
+/** Method called when an instance and all below it have been written. */
 export const POST_WRITE: unique symbol = Symbol("Elephant post-write");
+/** Method called on a new instance before it gets its members. */
 export const PRE_READ: unique symbol = Symbol("Elephant pre-read");
+/** Method called when the whole save has been read, parents before children; for files up to 1.3.0 right after the own members. */
 export const POST_READ: unique symbol = Symbol("Elephant post-read");
 
 /** What a callback is told; the same two values can be read from the codec while it runs. */
@@ -19,7 +24,9 @@ export interface CallbackContext {
   readonly isDeserializing: boolean;
 }
 
+/** A callback of a constructed struct, which is its `this`. */
 export type ElephantCallback = (this: object, context: CallbackContext) => void;
+/** The keys of the four callbacks. */
 export type CallbackName = typeof PRE_WRITE | typeof POST_WRITE | typeof PRE_READ | typeof POST_READ;
 
 /** A class that Elephant can make instances of: it is called without arguments and must be free of side effects. */

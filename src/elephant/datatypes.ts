@@ -1,5 +1,6 @@
 // Datatypes of the format (formats/elephant.md §3): their codes, and the names that schemas use.
 
+/** The datatypes of schemas and of {@link Scalar}s (formats/elephant.md §3). */
 export type Datatype =
   | "u8"
   | "s8"
@@ -86,11 +87,13 @@ export const Scalar = function Scalar(datatype: ScalarDatatype, value: number | 
   return new ScalarValue(datatype, value);
 } as unknown as {
   (datatype: ScalarDatatype, value: number | bigint | boolean | string): Scalar;
+  /** As without `new`. */
   new (datatype: ScalarDatatype, value: number | bigint | boolean | string): Scalar;
   readonly prototype: Scalar;
 };
 (Scalar as { prototype: unknown }).prototype = ScalarValue.prototype;
 
+/** Is this a {@link Scalar}? */
 export function isScalar(value: unknown): value is Scalar {
   return value instanceof ScalarValue;
 }

@@ -8,6 +8,7 @@ import type { JsonSettings } from "./json.ts";
 import { containerKind, memberOf, registeredOf, writtenMembers, writtenVersion } from "./members.ts";
 import { type StrictField, VERSION_VERBOSE } from "./schema.ts";
 
+/** Options of {@link Elephant.duplicate}. */
 export interface DuplicateOptions {
   /** Constructed structs are copied as in verbose mode: no datatypes, but still only the members that their schema names. Default false. */
   forceVerbose?: boolean;

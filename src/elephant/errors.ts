@@ -1,6 +1,7 @@
 // Errors of the format; the codes are those of formats/elephant.md §16 and a few for the options.
 import { type ErrorPlace, TuskError } from "../errors.ts";
 
+/** The codes of Elephant errors; docs/elephant.md says when each occurs. */
 export type ElephantErrorCode =
   | "truncated"
   | "header"

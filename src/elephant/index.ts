@@ -1,5 +1,5 @@
 // `tusk-codec/elephant`: the public face of the Elephant codec.
-export { type ErrorPlace, TuskError, type TuskWarning } from "../errors.ts";
+export { type ErrorPlace, type FormatName, TuskError, type TuskWarning } from "../errors.ts";
 export type {
   ByteSink,
   ByteSource,

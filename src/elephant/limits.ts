@@ -1,5 +1,6 @@
 // Limits: what a file may cost. Every default says why.
 
+/** What a file may cost. Every limit says what it stops, and which error it is. */
 export interface Limits {
   /**
    * How deep containers may nest. Default 1,000,000: reading takes no host stack and about 100 bytes a level, so this bounds memory
@@ -17,6 +18,7 @@ export interface Limits {
   maxInflatedBytes: number;
 }
 
+/** The limits of a codec that is told of none. */
 export const DEFAULT_LIMITS: Readonly<Limits> = {
   maxDepth: 1_000_000,
   maxNodes: 100_000_000,

@@ -19,6 +19,7 @@ export class NanBits {
     this.bits = bits;
   }
 
+  /** It counts as NaN. */
   valueOf(): number {
     return Number.NaN;
   }
@@ -85,6 +86,7 @@ export interface EnigmaClass {
   gap?: Uint8Array;
 }
 
+/** Position and motion; directions in degrees. The fields have the names of the engine (formats/enigma.md §2.1). */
 export interface EnigmaPlanar {
   x: EnigmaFloat;
   y: EnigmaFloat;
@@ -102,6 +104,7 @@ export interface EnigmaPlanar {
   friction: EnigmaFloat;
 }
 
+/** Timeline variables. The fields have the names of the engine (formats/enigma.md §2.1). */
 export interface EnigmaTimelines {
   /** One list of `[step, moment id]` for each timeline of the game. */
   timeline_moments_maps: [step: number, moment: number][][];
@@ -112,6 +115,7 @@ export interface EnigmaTimelines {
   timeline_loop: boolean;
 }
 
+/** Sprite and image variables. The fields have the names of the engine (formats/enigma.md §2.1). */
 export interface EnigmaGraphics {
   sprite_index: number;
   image_index: EnigmaFloat;
@@ -124,11 +128,13 @@ export interface EnigmaGraphics {
   image_angle: EnigmaFloat;
 }
 
+/** Blending of the image. The fields have the names of the engine (formats/enigma.md §2.1). */
 export interface EnigmaTransform {
   image_alpha: EnigmaFloat;
   image_blend: number;
 }
 
+/** Mask and collision polygon. The fields have the names of the engine (formats/enigma.md §2.1). */
 export interface EnigmaCollisions {
   mask_index: number;
   solid: boolean;

@@ -54,6 +54,7 @@ export interface EnigmaClassRestoration {
   damaged: EnigmaLost[];
 }
 
+/** What becomes of the variables of one instance. */
 export interface EnigmaInstanceRestoration {
   id: number;
   objectIndex: number;
@@ -66,6 +67,7 @@ export interface EnigmaInstanceRestoration {
   unresolved?: "unknown-object" | "class-count";
 }
 
+/** What loading a save into another revision does to its instances. */
 export interface EnigmaRestoration {
   active: EnigmaInstanceRestoration[];
   inactive: EnigmaInstanceRestoration[];

@@ -18,6 +18,7 @@ import { type IntrospectionLimits, type Structures, withDefaults } from "./optio
 import { enter, type Place, pathOf, rootPlace } from "./place.ts";
 import { type Descent, run } from "./trampoline.ts";
 
+/** Options of `bindIntrospection`. */
 export interface IntrospectionBindOptions {
   /** How custom structures turn into values, by the structure's name; without one the value is the document's node. */
   structures?: Structures;

@@ -10,18 +10,22 @@ export type IntrospectionReal = number | "nan" | "inf" | "-inf" | "-0";
 /** The key of a map entry. Reals that JSON cannot hold stand as `{ real }`. */
 export type IntrospectionKey = string | number | boolean | { real: "nan" | "inf" | "-inf" | "-0" };
 
+/** An int. */
 export interface IntNode {
   type: "int";
   value: IntrospectionInteger;
 }
+/** A float. */
 export interface FloatNode {
   type: "float";
   value: IntrospectionReal;
 }
+/** A bool. */
 export interface BoolNode {
   type: "bool";
   value: boolean;
 }
+/** A string. */
 export interface StringNode {
   type: "string";
   value: string;
@@ -32,6 +36,7 @@ export interface EnumNode {
   member?: string;
   index?: IntrospectionInteger;
 }
+/** The value undefined, which any type may have. */
 export interface UndefinedNode {
   type: "undefined";
 }
@@ -46,6 +51,7 @@ export interface AssetNode {
   kind: string;
   asset: string | null;
 }
+/** An array or a list. */
 export interface ItemsNode {
   type: "array" | "list";
   items: IntrospectionNode[];
@@ -62,6 +68,7 @@ export interface GridNode {
   height: number;
   columns: IntrospectionNode[][];
 }
+/** A custom structure: its name and its fields. */
 export interface CustomNode {
   type: "custom";
   structure: string;
@@ -75,7 +82,9 @@ export interface ObjectNode {
   variables: IntrospectionVariable[];
 }
 
+/** A node that is one line. */
 export type ScalarNode = IntNode | FloatNode | BoolNode | StringNode | EnumNode | UndefinedNode | NooneNode | AssetNode;
+/** A node with a block of its own. */
 export type BlockNode = ItemsNode | MapNode | GridNode | CustomNode | ObjectNode;
 /** Any value of a document; see `formats/introspection.md` §4 for the table of nodes. */
 export type IntrospectionNode = ScalarNode | BlockNode;

@@ -14,6 +14,7 @@ export {
   type EditableVariable,
   IntrospectionDatabase,
   type IntrospectionType,
+  type KnownType as IntrospectionTypeName,
   type VariableDefinition,
 } from "./definitions.ts";
 export type {

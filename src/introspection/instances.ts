@@ -39,7 +39,9 @@ export interface ReadField {
 
 /** How values of a custom structure turn into labelled fields and back (§3 "Custom structure"). */
 export interface CustomStructure<T = unknown> {
+  /** The labelled fields of a value, in the order to be written. */
   toFields(value: T): Iterable<StructureField>;
+  /** The value of the fields that were read. */
   fromFields(fields: ReadField[]): T;
 }
 

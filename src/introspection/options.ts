@@ -4,6 +4,7 @@ import type { Definitions, IntrospectionDatabase } from "./definitions.ts";
 import type { CustomStructure, IntrospectionInstance } from "./instances.ts";
 import type { Floats, Mode } from "./notation.ts";
 
+/** Bounds on what one call may take. */
 export interface IntrospectionLimits {
   /** Blocks inside each other. Default 512: the format asks for 100, real games stay below 20; it bounds what a hostile text costs. */
   maxDepth: number;
@@ -11,6 +12,7 @@ export interface IntrospectionLimits {
   maxGridSide: number;
 }
 
+/** Options of `readIntrospection` and `readIntrospectionAll`. */
 export interface IntrospectionReadOptions {
   /** `original`: quotes, brackets, `e` and `#` stand for themselves, strings may hold line breaks. Default `superset`. */
   mode?: Mode;
@@ -22,6 +24,7 @@ export interface IntrospectionReadOptions {
   limits?: Partial<IntrospectionLimits>;
 }
 
+/** Options of the three writers. */
 export interface IntrospectionWriteOptions {
   /** Default `superset`, for a document that was read the mode it was read in. */
   mode?: Mode;
@@ -40,6 +43,7 @@ export interface IntrospectionWriteOptions {
 
 /** Instances by id. */
 export type InstanceTable = ReadonlyMap<number | string | bigint, IntrospectionInstance> | Record<string, IntrospectionInstance>;
+/** Custom structures by name. */
 // biome-ignore lint/suspicious/noExplicitAny: each structure has its own value type
 export type Structures = Record<string, CustomStructure<any>>;
 

@@ -24,6 +24,7 @@ import { type InstanceTable, withDefaults } from "./options.ts";
  */
 export type IntrospectionPath = readonly IntrospectionKey[];
 
+/** Options of the functions that take a path. */
 export interface IntrospectionPathOptions extends IntrospectionBindOptions {
   /** With definitions enum values are numbers, and the type at the place is the defined one. */
   definitions?: Definitions | IntrospectionDatabase;

@@ -10,6 +10,7 @@ export interface FileProgress {
   readonly total?: number;
 }
 
+/** Options of `loadSave` and `loadSaveSync`. */
 export interface LoadOptions {
   /** Larger files are error `file-too-large`. Default: what one array can hold, 8 GiB in Node 22, 4 GiB in Node 20. */
   maxBytes?: number;

@@ -12,6 +12,7 @@ import { type FileProgress, PIECE, pathText } from "./load-save.ts";
 import { renameSteps } from "./rename.ts";
 import { answer, type Eventually, runSteps, runStepsSync, type Steps } from "./steps.ts";
 
+/** Options of `saveFile` and `saveFileSync`. */
 export interface SaveOptions {
   /** How many earlier versions to keep, as `<path>.bak1` (the newest) to `<path>.bak<n>`. Default 0. */
   backups?: number;
@@ -32,7 +33,8 @@ export interface SavedFile {
   readonly bytes: number;
 }
 
-type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+/** A file in pieces, in their order. */
+export type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** Links behind links; as many as Linux follows. */
 const MOST_LINKS = 40;

@@ -1,0 +1,81 @@
+// What each entry of the package adds to a page: `npm run size`. Bundled with everything that the entry exports, minified, compressed by gzip;
+// the WebAssembly and its translation to JavaScript are in it, pako, which pages share, is not. Above a budget the exit status is 1.
+//   --parts   also which source files take the room
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { rolldown } from "rolldown";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+const { exports, dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/**
+ * Kilobytes (1000 bytes) after gzip: `budget` is what has been reached, and an entry may not grow above it unnoticed; `wanted` is the aim that the
+ * project set itself.
+ */
+const BUDGETS = {
+  ".": { budget: 105.0, wanted: 32 },
+  "./elephant": { budget: 43.6, wanted: 20 },
+  "./ds": { budget: 14.0, wanted: 12 },
+  "./enigma": { budget: 38.6, wanted: 32 },
+  "./introspection": { budget: 11.4, wanted: 32 },
+  "./node": { budget: 3.2, wanted: 32 },
+};
+
+/** Entries of the package that nobody has set a budget for. */
+export const withoutBudget = Object.keys(exports).filter((entry) => typeof exports[entry] === "object" && !(entry in BUDGETS));
+
+const gzip = (text) => gzipSync(text, { level: 9 }).length;
+
+/** The chunk of one entry, from the sources; `minify` as rolldown takes it. */
+async function chunk(entry, minify) {
+  const name = entry.slice(2);
+  const build = await rolldown({
+    input: join(root, "src", name, "index.ts"),
+    platform: "neutral",
+    external: [/^node:/, ...Object.keys(dependencies)],
+    logLevel: "silent",
+  });
+  const { output } = await build.generate({ format: "esm", minify, codeSplitting: false, comments: { legal: false } });
+  await build.close();
+  return output[0];
+}
+
+/** Bytes of one entry, minified and compressed. */
+export async function sizeOf(entry) {
+  const { code } = await chunk(entry, true);
+  return { minified: Buffer.byteLength(code), gzip: gzip(code) };
+}
+
+/** `[entry, { minified, gzip, budget, wanted }]` for every entry that has a budget. */
+export function measure() {
+  return Promise.all(Object.entries(BUDGETS).map(async ([entry, budget]) => [entry, { ...(await sizeOf(entry)), ...budget }]));
+}
+
+/** Source files of an entry by size. Each is minified alone, so that together they are larger than the bundle. */
+async function parts(entry) {
+  const { modules } = await chunk(entry, "dce-only");
+  const { minify } = await import("rolldown/experimental");
+  const rows = [];
+  for (const [path, { code }] of Object.entries(modules)) {
+    if (!code) continue;
+    const minified = (await minify(path, code, { compress: true, mangle: { toplevel: true } })).code;
+    rows.push([path.replace(root, ""), Buffer.byteLength(minified), gzip(minified)]);
+  }
+  return rows.sort((a, b) => b[2] - a[2]);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const kilobytes = (bytes) => (bytes / 1000).toFixed(1).padStart(8);
+  console.log("entry               minified    gzip  budget  wanted (KB)");
+  for (const [entry, { minified, gzip: compressed, budget, wanted }] of await measure()) {
+    const over = Math.round(compressed / 100) / 10 > budget;
+    if (over) process.exitCode = 1;
+    const cells = [minified, compressed, budget * 1000, wanted * 1000].map(kilobytes).join("");
+    console.log(`${entry.padEnd(20)}${cells}${over ? "   above its budget" : ""}`);
+    if (process.argv.includes("--parts"))
+      for (const [path, size, small] of await parts(entry)) console.log(`  ${path.padEnd(44)}${kilobytes(size)}${kilobytes(small)}`);
+  }
+}

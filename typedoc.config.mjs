@@ -1,0 +1,18 @@
+// The reference: `npm run docs:api` writes it to build/api. A public symbol without a comment, or a link that leads nowhere, is an error.
+import { readFileSync } from "node:fs";
+
+const { exports } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+
+export default {
+  name: "Tusk",
+  entryPoints: Object.keys(exports)
+    .filter((entry) => typeof exports[entry] === "object")
+    .map((entry) => `src/${entry.slice(2)}/index.ts`.replace("//", "/")),
+  out: "build/api",
+  readme: "docs/guide.md",
+  excludeInternal: true,
+  excludePrivate: true,
+  treatWarningsAsErrors: true,
+  validation: { notExported: true, invalidLink: true, notDocumented: true },
+  requiredToBeDocumented: ["Class", "Interface", "Function", "Variable", "TypeAlias", "Method", "Accessor"],
+};
