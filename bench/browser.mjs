@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { renderBesideNode } from "./browser-report.mjs";
-import { chosenCandidates, OPERATIONS, REFERENCE } from "./candidates/candidates.mjs";
+import { OPERATIONS, REFERENCE } from "./candidates/candidates.mjs";
+import { candidatesOf, chosenOf, list, optionsOf } from "./command-line.mjs";
 import { measureCorpus } from "./conductor.mjs";
 import { browserParticipants, findChromium } from "./measure/browser-participants.mjs";
 import { PUBLIC_CORPORA } from "./public-data.mjs";
@@ -22,21 +22,17 @@ const HELP = `node bench/browser.mjs [options]
 The browser is the system's Chromium or Chrome, or that of $CHROMIUM.`;
 
 const here = dirname(fileURLToPath(import.meta.url));
-const { values: options } = parseArgs({
-  options: {
+const options = optionsOf(
+  {
     corpus: { type: "string" },
     op: { type: "string" },
     only: { type: "string" },
     rounds: { type: "string" },
     json: { type: "string" },
     quick: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
-});
-if (options.help) {
-  console.log(HELP);
-  process.exit(0);
-}
+  HELP,
+);
 
 const executablePath = findChromium();
 if (executablePath === undefined) {
@@ -53,23 +49,20 @@ if (playwright === undefined) {
   process.exit(0);
 }
 
-const list = (text) => text.split(",").map((s) => s.trim());
 const corpora = [...SYNTHETIC_CORPORA, ...PUBLIC_CORPORA, SMALL_CORPUS];
+const names = corpora.map((c) => c.name);
 const { quick } = options;
-const chosen =
-  options.corpus === undefined
-    ? corpora.filter((c) => !quick || !c.public)
-    : list(options.corpus).map((name) => corpora.find((c) => c.name === name));
-if (chosen.includes(undefined)) throw new Error(`the corpora are ${corpora.map((c) => c.name).join(", ")}`);
-const candidates = chosenCandidates(options.only === undefined ? null : list(options.only)).filter((c) => !c.nodeOnly);
+const wanted = options.corpus === undefined ? names : chosenOf("corpus", options.corpus, names);
+const chosen = corpora.filter((c) => wanted.includes(c.name) && (options.corpus !== undefined || !quick || !c.public));
+const candidates = candidatesOf(options.only === undefined ? null : list(options.only)).filter((c) => !c.nodeOnly);
 const effort = {
-  operations: options.op === undefined ? ["decode", "encode"] : list(options.op),
+  operations: options.op === undefined ? ["decode", "encode"] : chosenOf("operation", options.op, OPERATIONS),
   scale: quick ? 0.1 : 1,
   reference: REFERENCE,
   rounds: Number(options.rounds ?? (quick ? 5 : 11)),
   minRounds: Math.min(Number(options.rounds ?? 5), 5),
   budgetMs: quick ? 600 : 4000,
-  warmRuns: 2,
+  warmRuns: 1,
   warmMs: quick ? 50 : 150,
 };
 

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { cpus, tmpdir, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
-import { chosenCandidates, OPERATIONS, REFERENCE } from "./candidates/candidates.mjs";
+import { OPERATIONS, REFERENCE } from "./candidates/candidates.mjs";
+import { candidatesOf, chosenOf, list, optionsOf, refuse } from "./command-line.mjs";
 import { measureCorpus } from "./conductor.mjs";
 import { allCorpora } from "./corpus-list.mjs";
 import { MUTATOR_FLAGS } from "./heap-modes.mjs";
@@ -16,7 +16,7 @@ import { SYNTHETIC_CORPORA } from "./synthetic-corpora.mjs";
 
 const HELP = `node bench/run.mjs [options]
   --corpus a,b     corpora (default: all; --quick: the synthetic ones at a tenth of their size, and the small save)
-  --op a,b         ${OPERATIONS.join(", ")} (default: decode, encode, duplicate, and the two of export strings on a few corpora)
+  --op a,b         ${OPERATIONS.join(", ")} (default: decode, encode; duplicate of the synthetic corpora; the two of export strings on a few)
   --only a,b       candidates: whole names, or parts of names; bestjs means strong-js, which always takes part
   --rounds N       most rounds per corpus and operation (default 15, quick 5)
   --mutator        every process with a young generation of 256 MB, so that the codec and not the collector is measured
@@ -28,8 +28,8 @@ const HELP = `node bench/run.mjs [options]
 Numbers in the documents come from bench/results/: npm run bench:readme.`;
 
 const here = dirname(fileURLToPath(import.meta.url));
-const { values: options } = parseArgs({
-  options: {
+const options = optionsOf(
+  {
     corpus: { type: "string" },
     op: { type: "string" },
     only: { type: "string" },
@@ -39,34 +39,28 @@ const { values: options } = parseArgs({
     long: { type: "boolean", default: false },
     json: { type: "string" },
     quick: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
-  allowNegative: true,
-});
-if (options.help) {
-  console.log(HELP);
-  process.exit(0);
-}
-if (!existsSync(join(here, "../dist/elephant.mjs"))) {
-  console.error("dist/elephant.mjs is missing: run `npm run build` first.");
-  process.exit(2);
-}
+  HELP,
+);
+if (!existsSync(join(here, "../dist/elephant.mjs"))) refuse("dist/elephant.mjs is missing: run `npm run build` first.");
 
-const list = (text) => text.split(",").map((s) => s.trim());
 const { quick } = options;
 const corpora = await allCorpora();
 const known = corpora.map((c) => c.name);
 const partial = options.corpus !== undefined || options.op !== undefined || options.only !== undefined;
 const everything = options.corpus === undefined || options.corpus === "all";
-const chosen = everything ? (quick ? [...SYNTHETIC_CORPORA.map((c) => c.name), "small"] : known) : list(options.corpus);
-for (const name of chosen) if (!known.includes(name)) throw new Error(`no corpus ${name}; there are ${known.join(", ")}`);
-const operations = options.op === undefined ? undefined : options.op === "all" ? OPERATIONS : list(options.op);
-for (const name of operations ?? [])
-  if (!OPERATIONS.includes(name)) throw new Error(`no operation ${name}; there are ${OPERATIONS.join(", ")}`);
+const chosen = everything
+  ? quick
+    ? [...SYNTHETIC_CORPORA.map((c) => c.name), "small"]
+    : known
+  : chosenOf("corpus", options.corpus, known);
+const operations = options.op === undefined ? undefined : options.op === "all" ? OPERATIONS : chosenOf("operation", options.op, OPERATIONS);
 const scale = quick ? 0.1 : 1;
 
 /** Export strings cost their compression, whatever the corpus; a few say it all. */
 const EXPORTED = quick ? ["small"] : ["small", "countries", "emoji"];
+/** Copies of graphs in memory: the synthetic corpora and the small save. */
+const duplicated = (corpus) => SYNTHETIC_CORPORA.includes(corpus) || corpus.name === "small";
 /** In a quick run the contenders, one of each kind. */
 const QUICK = ["tusk", "tusk js engine", "strong-js", "plain-js", "JSON", "v8.serialize", "structuredClone", "msgpackr records"];
 const MAIN = ["tusk", "strong-js", "JSON", "msgpackr records", "msgpackr structuredClone", "floor: allocation"];
@@ -84,10 +78,10 @@ const effort = {
   rounds: Number(options.rounds ?? (quick ? 5 : 15)),
   minRounds: Math.min(Number(options.rounds ?? 5), 5),
   budgetMs: quick ? 600 : 5000,
-  warmRuns: 2,
+  warmRuns: 1,
   warmMs: quick ? 50 : 150,
 };
-const candidates = chosenCandidates(options.only === undefined ? (quick ? [...QUICK, "strong-js + "] : null) : list(options.only));
+const candidates = candidatesOf(options.only === undefined ? (quick ? [...QUICK, "strong-js + "] : null) : list(options.only));
 const folder = mkdtempSync(join(tmpdir(), "tusk-bench-"));
 
 /** Runs a measuring script in a fresh process and returns what it wrote; undefined when it failed. */
@@ -149,13 +143,22 @@ const report = {
   corpora: [],
 };
 
+const file = options.json ?? join(here, quick || partial || options.mutator ? "../build/benchmark.json" : "results/latest.json");
+/** Also while the run goes on: what has been measured is not lost with it. */
+function save() {
+  report.seconds = Math.round((performance.now() - started) / 1000);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(report)}\n`);
+}
+
 for (const name of chosen) {
   progress(name);
   const corpus = corpora.find((c) => c.name === name);
   const exported = EXPORTED.includes(name) ? ["export", "import"] : [];
-  const measured = operations ?? ["decode", "encode", "duplicate", ...exported];
+  const measured = operations ?? ["decode", "encode", ...(duplicated(corpus) ? ["duplicate"] : []), ...exported];
   const place = nodeParticipants(options.mutator ? MUTATOR_FLAGS : []);
   report.corpora.push(await measureCorpus(place, corpus, candidates, { ...effort, operations: measured }));
+  save();
 }
 
 if (options.extras) {
@@ -180,9 +183,6 @@ if (options.long) {
 }
 
 rmSync(folder, { recursive: true });
-report.seconds = Math.round((performance.now() - started) / 1000);
-const file = options.json ?? join(here, quick || partial || options.mutator ? "../build/benchmark.json" : "results/latest.json");
-mkdirSync(dirname(file), { recursive: true });
-writeFileSync(file, `${JSON.stringify(report)}\n`);
+save();
 console.log(renderMarkdown(report));
 console.error(`${report.seconds} s; raw results: ${file}`);

@@ -47,7 +47,7 @@ export function chosenCandidates(names) {
     const name = ALIASES[given] ?? given;
     const found = CANDIDATES.filter((c) => c.name === name);
     const meant = found.length > 0 ? found : CANDIDATES.filter((c) => c.name.includes(name));
-    if (meant.length === 0) throw new Error(`no candidate ${given}; there are ${CANDIDATES.map((c) => c.name).join(", ")}`);
+    if (meant.length === 0) throw new Error(`no candidate ${given}; there are ${CANDIDATES.map((c) => c.name).join("; ")}`);
     for (const candidate of meant) wanted.add(candidate.name);
   }
   return CANDIDATES.filter((c) => wanted.has(c.name));

@@ -2,7 +2,7 @@
 // that refuse WebAssembly run. Usage: node bench/ds/size.mjs
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { bundle } from "./codec.mjs";
+import { bundle } from "./bundle.mjs";
 
 const file = await bundle();
 const size = (text) => gzipSync(text, { level: 9 }).length;
