@@ -3,8 +3,6 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    // Machines that do other work at the same time are slow, not wrong.
-    testTimeout: 60_000,
     include: ["test/**/*.test.ts"],
     // Test files wait for nothing but the processor, and the process that starts them only for them.
     maxWorkers: availableParallelism(),

@@ -12,12 +12,17 @@ const lines = goals(report, existsSync(large) ? JSON.parse(readFileSync(large, "
 const show = (value, unit) =>
   value === undefined ? "-" : `${factor(value)} ${{ times: "x", of: "x the floor", µs: "µs", ms: "ms", MB: "MB" }[unit]}`;
 console.log(`${report.date.slice(0, 16)}, ${machineLine(report)}`);
-console.log(`${"".padEnd(8)}  ${"goal".padEnd(64)} ${"".padStart(9)} ${"reached".padStart(18)}   young generation of 256 MB`);
-for (const { what, goal, value, mutator, unit, met } of lines) {
-  const mark = value === undefined ? "unknown" : met ? "met" : "NOT MET";
-  console.log(
-    `${mark.padEnd(8)}  ${what.padEnd(64)} ${goal.padStart(9)} ${show(value, unit).padStart(18)}   ${mutator === undefined ? "" : show(mutator, unit)}`,
+const line = (mark, what, goal, ...values) =>
+  console.log(`${mark.padEnd(8)}  ${what.padEnd(84)} ${goal.padStart(9)}  ${values.map((value) => value.padStart(18)).join("")}`);
+line("", "goal", "", "reached", "by CPU time", "large young gen.");
+for (const { what, goal, value, cpu, mutator, unit, met } of lines)
+  line(
+    value === undefined ? "unknown" : met ? "met" : "NOT MET",
+    what,
+    goal,
+    show(value, unit),
+    cpu === undefined ? "" : show(cpu, unit),
+    mutator === undefined ? "" : show(mutator, unit),
   );
-}
 const known = lines.filter((line) => line.value !== undefined);
 console.log(`${known.filter((line) => line.met).length} of ${known.length} met, ${lines.length - known.length} not in these results`);

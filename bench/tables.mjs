@@ -21,9 +21,12 @@ export function resultOf(corpora, corpus, operation, name) {
     ?.results.find((r) => r.name === name);
 }
 
-/** How many times faster `name` is than `other`, from ratios taken within the same rounds; undefined when one was not measured. */
-export function speedup(corpora, corpus, operation, name, other) {
+/**
+ * How many times faster `name` is than `other`, from ratios taken within the same rounds; undefined when one was not measured.
+ * @param {"ratio" | "cpuRatio"} clock wall time, or CPU time of the whole process
+ */
+export function speedup(corpora, corpus, operation, name, other, clock = "ratio") {
   const own = resultOf(corpora, corpus, operation, name);
   const opponent = resultOf(corpora, corpus, operation, other);
-  return own === undefined || opponent === undefined ? undefined : opponent.ratio.median / own.ratio.median;
+  return own?.[clock] === undefined || opponent?.[clock] === undefined ? undefined : opponent[clock].median / own[clock].median;
 }

@@ -22,20 +22,23 @@ export const CHROMIUM = find();
 
 if (!CHROMIUM) console.log("no Chromium was found: the tests in it are skipped; install one or name it by $CHROMIUM");
 
+/** For a machine without a display, and with nothing that reaches for the network. */
+export const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
 /** Starts one browser for the tests of a file; `browser()` inside of tests. */
 export function useBrowser(): () => Browser {
   let running: Browser;
   beforeAll(async () => {
     running = await chromium.launch({
       executablePath: CHROMIUM,
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
+      args: [...ARGUMENTS],
     });
   }, 60_000);
   afterAll(async () => {
