@@ -11,8 +11,6 @@ import {
   TABLE_HELD,
   TABLE_SCHEMA,
   TAPE,
-  TEMPLATES,
-  TEMPLATES_SIZE,
   UTF16,
   WIDE,
   WINDOW,
@@ -26,7 +24,6 @@ import { Writer } from "./write";
 export function setup(seed: u32): void {
   reach(STACK + (1 << 16));
   Strings.seed(seed);
-  Writer.seed(seed * 0x9e3779b1);
 }
 
 /** The fixed addresses, by number. */
@@ -42,9 +39,7 @@ export function address(what: i32): usize {
   if (what == 8) return NODE_SIZE;
   if (what == 9) return NODES_LIMIT;
   if (what == 10) return TABLE_SCHEMA;
-  if (what == 11) return TABLE_HELD;
-  if (what == 12) return TEMPLATES;
-  return TEMPLATES_SIZE;
+  return TABLE_HELD;
 }
 
 export function readBegin(release: u32, firstCode: u32, flags: u32, maxDepth: u32, maxNodes: f64, maxEmpty: f64, end: f64): void {
@@ -105,27 +100,6 @@ export function generation(): u32 {
   return shapesGeneration;
 }
 
-export function writeBegin(firstCode: u32, findShared: bool): bool {
-  return Writer.begin(firstCode, findShared);
-}
-export function writeTape(to: usize): void {
-  Writer.tape(to);
-}
-export function writeStep(): i32 {
-  return Writer.run();
-}
-export function writeOutputEnd(): usize {
-  return Writer.outputEnd();
-}
-export function writeDrained(): void {
-  Writer.drained();
-}
-export function writeCandidates(): u32 {
-  return Writer.candidates();
-}
-export function writeChecked(): void {
-  Writer.checked();
-}
-export function writeExternal(): u32 {
-  return Writer.external();
+export function writeText(to: usize, units: u32): usize {
+  return Writer.text(to, units);
 }

@@ -7,7 +7,7 @@ const MEMBERS: usize = 65536;
 
 export const START: usize = 1024;
 
-/** Input window (reading), output window (writing). The 64 bytes behind the input are zero, so that scans end and may over-read. */
+/** Input window (reading), output window (writing: src/elephant/byte-writer.ts). The 64 bytes behind the input are zero, so that scans end and may over-read. */
 export const WINDOW: usize = START;
 export const WINDOW_SIZE: usize = 1 << 18;
 
@@ -61,12 +61,8 @@ export const CONSTRUCTORS: usize = PROGRAM_OF + MEMBERS * 4;
 /** Reference number -> frame of the plain struct that is still open under it. */
 export const OPEN_STRUCTS: usize = CONSTRUCTORS + MEMBERS * 4;
 
-/** Templates of structs to be written: kept between calls. */
-export const TEMPLATES: usize = (OPEN_STRUCTS + MEMBERS * 4 + 15) & ~15;
-export const TEMPLATES_SIZE: usize = 1 << 21;
-
 /** Layouts, kept between calls: the table that finds them by how a struct begins, room to make one, then they themselves. */
-export const LAYOUT_SLOTS: usize = TEMPLATES + TEMPLATES_SIZE;
+export const LAYOUT_SLOTS: usize = (OPEN_STRUCTS + MEMBERS * 4 + 15) & ~15;
 export const LAYOUT_SLOTS_COUNT: u32 = 1024;
 export const LAYOUT_SCRATCH: usize = LAYOUT_SLOTS + <usize>LAYOUT_SLOTS_COUNT * 16;
 export const LAYOUTS: usize = LAYOUT_SCRATCH + 0x7000;
@@ -74,13 +70,6 @@ export const LAYOUTS_SIZE: usize = 1 << 19;
 
 /** The stack of open containers, growing to the end of memory. */
 export const STACK: usize = (LAYOUTS + LAYOUTS_SIZE + 63) & ~63;
-/** Writing, in the place of the stack: content hashes of the first containers by number, and the table that finds them. */
-export const HASHES: usize = STACK;
-export const HASHES_LIMIT: u32 = 1 << 19;
-export const HASH_SLOTS: usize = HASHES + <usize>HASHES_LIMIT * 4;
-export const HASH_SLOTS_LIMIT: u32 = 1 << 20;
-/** Output up to here leaves room for one more member: a name, a tag and a string of at most 64 KB. */
-export const OUTPUT_SOFT: usize = WINDOW + (1 << 17);
 
 // ---- the table of JavaScript values that boxes refer to ----
 export const TABLE_NAMES: u32 = 8;

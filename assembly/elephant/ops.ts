@@ -1,6 +1,6 @@
-// The operations of the two op streams. `src/graph/ops.ts` mirrors this list; a test compares the two files.
+// The operations of the op stream of reads. `src/graph/ops.ts` mirrors this list; a test compares the two files.
 //
-// Both streams are a tape of 8-byte slots. A slot that holds a value is a double as it is, or a box: a NaN whose upper 32 bits
+// It is a tape of 8-byte slots. A slot that holds a value is a double as it is, or a box: a NaN whose upper 32 bits
 // are one of the BOX_ tags and whose lower 32 bits are the payload. Numbers never collide with boxes, because NaNs are
 // canonical on the tape. The first slot of an operation holds `operation | flags << 6 | argument << 8` and a second word.
 
@@ -14,18 +14,6 @@ export const BOX_CHILD: u32 = 0x7ffa0000;
 export const BOX_REFERENCE: u32 = 0x7ffb0000;
 /** An int32, where a field has held other things than numbers. */
 export const BOX_INT: u32 = 0x7ffc0000;
-/** (writing) String in the string blob: payload is its offset, the lower 16 bits of the tag its length in bytes. */
-export const BOX_STRING: u32 = 0x7ffd0000;
-/** (writing) Array, its operation follows. */
-export const BOX_ARRAY: u32 = 0x7ffa0001;
-/** (writing) Struct, its operation follows. */
-export const BOX_STRUCT: u32 = 0x7ffa0002;
-/** (writing) 64-bit integer: index into the wide values. */
-export const BOX_WIDE: u32 = 0x7ffe0000;
-/** (writing) Exact scalar: index into the wide values, lower 16 bits of the tag the datatype. */
-export const BOX_SCALAR: u32 = 0x7fff0000;
-/** (writing) String that the shim appends itself: index into its list. */
-export const BOX_EXTERNAL: u32 = 0x7ffa0003;
 
 // ---- kinds a field has had (bits) ----
 export const KIND_INT: u32 = 1;
@@ -117,37 +105,3 @@ export const ERROR_DEPTH: i32 = 4;
 export const ERROR_ELEMENTS: i32 = 5;
 export const ERROR_STRICT_VERSION_ZERO: i32 = 6;
 export const ERROR_MEMORY: i32 = 7;
-
-// ---- writing: the shim emits in the order of the bytes, the kernel expands ----
-/** Members of a struct: argument template, word first member | count << 16; then their slots. */
-export const WRITE_MEMBERS: u32 = 32;
-/** As WRITE_MEMBERS from the first member on, with the struct's beginning before them. */
-export const WRITE_STRUCT: u32 = 33;
-/** As WRITE_STRUCT for an instance; a slot before the members: constructor index, and the bytes of raw text that follow as its name. */
-export const WRITE_INSTANCE: u32 = 34;
-/** An array's beginning and its first elements: argument datatype, word length | elements here << 16; then their slots. */
-export const WRITE_ARRAY: u32 = 35;
-/** More elements: argument datatype, word their number; then slots. Elements of datatype any carry tags. */
-export const WRITE_ELEMENTS: u32 = 36;
-/** A whole array of doubles: word length; then the doubles. */
-export const WRITE_DOUBLES: u32 = 37;
-/** A container seen before: word its reference number. */
-export const WRITE_REFERENCE: u32 = 38;
-/** Bytes as they are: word their number; padded to whole slots. */
-export const WRITE_BYTES: u32 = 39;
-/** A numeric array of any datatype: argument datatype, word length | (bytes follow here) << 16; then its bytes, or none: the shim appends them. */
-export const WRITE_TYPED: u32 = 40;
-/** A plain struct by names: argument members, word slots that follow: names and values by turns. */
-export const WRITE_STRUCT_PAIRS: u32 = 41;
-/** More names and values: word slots that follow. */
-export const WRITE_PAIRS: u32 = 42;
-
-// ---- what a writing step returns ----
-export const STATUS_TAPE: i32 = 16;
-export const STATUS_OUTPUT: i32 = 17;
-export const STATUS_EXTERNAL: i32 = 18;
-
-// ---- template kinds ----
-export const TEMPLATE_PLAIN: u32 = 0;
-export const TEMPLATE_VERBOSE: u32 = 1;
-export const TEMPLATE_STRICT: u32 = 2;

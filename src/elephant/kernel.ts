@@ -19,8 +19,6 @@ export const ADDRESS = {
   nodesLimit: 9,
   tableSchema: 10,
   tableHeld: 11,
-  templates: 12,
-  templatesSize: 13,
 } as const;
 
 export interface ElephantExports {
@@ -65,19 +63,9 @@ export interface ElephantExports {
   /** Moves whenever the kernel has dropped all shapes and names. */
   generation(): number;
 
-  /** Starts a write. `firstCode`: code of "any"; `findShared`: report containers that may have been written before. Returns 0 when there is no memory for that. */
-  writeBegin(firstCode: number, findShared: number): number;
-  /** The tape is filled up to address `to`. */
-  writeTape(to: number): void;
-  /** Expands until something stops it: STATUS_TAPE, STATUS_OUTPUT or STATUS_EXTERNAL. */
-  writeStep(): number;
-  writeOutputEnd(): number;
-  /** The output has been taken. */
-  writeDrained(): void;
-  /** How many candidates, (number, earlier number or 0xFFFFFFFF) pairs, are in the records. */
-  writeCandidates(): number;
-  /** The candidates have been looked at. */
-  writeChecked(): void;
-  /** Answers STATUS_EXTERNAL: the index of what the shim is to append. */
-  writeExternal(): number;
+  /**
+   * Makes UTF-8 with a terminator at address `to` of the first `units` of the UTF-16 text; returns the end, or 0 for text that cannot be
+   * stored (U+0000, lone surrogates).
+   */
+  writeText(to: number, units: number): number;
 }

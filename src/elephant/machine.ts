@@ -30,8 +30,6 @@ export class Machine {
   readonly ascii: number;
   readonly utf16: number;
   readonly wide: number;
-  readonly templates: number;
-  readonly templatesSize: number;
   private readonly nodes: number;
   private readonly nodeSize: number;
   private readonly nodesLimit: number;
@@ -54,8 +52,6 @@ export class Machine {
     this.ascii = at(ADDRESS.ascii);
     this.utf16 = at(ADDRESS.utf16);
     this.wide = at(ADDRESS.wide);
-    this.templates = at(ADDRESS.templates);
-    this.templatesSize = at(ADDRESS.templatesSize);
     this.nodes = at(ADDRESS.nodes);
     this.nodeSize = at(ADDRESS.nodeSize);
     this.nodesLimit = at(ADDRESS.nodesLimit);

@@ -1,5 +1,5 @@
-// Output of a write: the kernel's window is copied out whenever it is full, into pieces that are kept for the next write, and at the end
-// into one array of exactly the right length.
+// Where a write's bytes go when the window in linear memory is full, and what is too large for it. A save of one window is copied out of it
+// and never comes here; a large one is the buffer itself, because a copy would touch as many new pages once more (1.3x on arrays of numbers).
 
 import { encodeText } from "../graph/string-encoder.ts";
 
@@ -9,55 +9,98 @@ export interface OutputSink {
   append(bytes: Uint8Array): void;
   /** A text that is known to have a UTF-8 form. */
   appendText(text: string): void;
+  /** `tag` and the elements as doubles; false, and nothing appended, when one is not a number. */
+  appendDoubles(tag: number, array: readonly unknown[]): boolean;
 }
 
-const PIECE = 1 << 20;
-/** Pieces kept between writes: 16 MB. */
-const KEPT = 16;
+/** Results from here on are handed over with their buffer; smaller ones are copied, and the buffer is kept. */
+const HAND_OVER = 1 << 20;
+const SMALLEST = 1 << 18;
+/** A buffer that is handed over has at most so much (a power of two) of its length unused. */
+const UNUSED_SHIFT = 4;
+
+interface UnsafeBuffer {
+  allocUnsafeSlow?(size: number): Uint8Array<ArrayBuffer>;
+}
+const platformBuffer = (globalThis as { Buffer?: UnsafeBuffer }).Buffer;
+
+/** Memory that is not cleared, where the platform offers it: every byte that is handed out is written first. */
+function allocate(size: number): Uint8Array<ArrayBuffer> {
+  return platformBuffer?.allocUnsafeSlow ? new Uint8Array(platformBuffer.allocUnsafeSlow(size).buffer) : new Uint8Array(size);
+}
+
+/** Stores `tag` and the elements as doubles; false when one is not a number. */
+export function storeDoubles(view: DataView, start: number, tag: number, array: readonly unknown[]): boolean {
+  const count = array.length;
+  view.setUint8(start, tag);
+  let at = start + 1;
+  for (let i = 0; i < count; i++) {
+    const value = array[i];
+    if (typeof value !== "number") return false;
+    // All NaNs have the same bytes.
+    if (Number.isNaN(value)) view.setFloat64(at, Number.NaN, true);
+    else view.setFloat64(at, value, true);
+    at += 8;
+  }
+  return true;
+}
 
 export class Output implements OutputSink {
-  private readonly pieces: Uint8Array[] = [];
-  private used = 0;
-  /** Bytes in the last piece. */
-  private filled = PIECE;
+  private bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  private view = new DataView(this.bytes.buffer);
   length = 0;
+  /** Length of the last large result: what the next one will probably need. */
+  private last = 0;
 
   begin(): void {
-    this.used = 0;
-    this.filled = PIECE;
     this.length = 0;
-    if (this.pieces.length > KEPT) this.pieces.length = KEPT;
+  }
+
+  private reserve(count: number): void {
+    const needed = this.length + count;
+    if (needed <= this.bytes.length) return;
+    const expected = this.last + (this.last >>> (UNUSED_SHIFT + 1));
+    const larger = allocate(Math.max(needed <= expected ? expected : needed + this.length, SMALLEST));
+    larger.set(this.bytes.subarray(0, this.length));
+    this.bytes = larger;
+    this.view = new DataView(larger.buffer);
   }
 
   append(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.bytes.set(bytes, this.length);
     this.length += bytes.length;
-    for (let from = 0; from < bytes.length; ) {
-      if (this.filled === PIECE) {
-        if (this.used === this.pieces.length) this.pieces.push(new Uint8Array(PIECE));
-        this.used++;
-        this.filled = 0;
-      }
-      const count = Math.min(bytes.length - from, PIECE - this.filled);
-      this.pieces[this.used - 1].set(count === bytes.length ? bytes : bytes.subarray(from, from + count), this.filled);
-      this.filled += count;
-      from += count;
-    }
   }
 
   appendText(text: string): void {
     this.append(encodeText(text));
   }
 
-  /** All of it, with `tail` behind, as one array. */
+  appendDoubles(tag: number, array: readonly unknown[]): boolean {
+    const size = 1 + array.length * 8;
+    this.reserve(size);
+    if (!storeDoubles(this.view, this.length, tag, array)) return false;
+    this.length += size;
+    return true;
+  }
+
+  /** All of it with `tail` behind. */
   take(tail: Uint8Array): Uint8Array<ArrayBuffer> {
-    const result = new Uint8Array(this.length + tail.length);
-    let at = 0;
-    for (let i = 0; i < this.used; i++) {
-      const piece = i === this.used - 1 ? this.pieces[i].subarray(0, this.filled) : this.pieces[i];
-      result.set(piece, at);
-      at += piece.length;
-    }
-    result.set(tail, at);
-    return result;
+    if (this.length === 0) return tail.slice() as Uint8Array<ArrayBuffer>;
+    this.append(tail);
+    const { bytes, length } = this;
+    this.last = length;
+    if (length < HAND_OVER) return bytes.slice(0, length);
+    this.bytes = new Uint8Array(0);
+    if (length === bytes.length) return bytes;
+    if (bytes.length - length > length >>> UNUSED_SHIFT) return bytes.slice(0, length);
+    // What the memory held before is nobody's business.
+    bytes.fill(0, length);
+    return bytes.subarray(0, length);
+  }
+
+  /** After a failure: nothing is kept that a large save needed. */
+  abandon(): void {
+    if (this.bytes.length > HAND_OVER) this.bytes = new Uint8Array(0);
   }
 }

@@ -5,12 +5,10 @@ import { exactEqual, gmlEqual } from "./equality.ts";
 import { memberOf } from "./members.ts";
 import { type SchemaVersion, withoutExcluded } from "./schema.ts";
 import type { GraphWriter } from "./write.ts";
-import { AGAIN, FAULTS, Problem } from "./write-problem.ts";
-import { InstanceShape, type Shape } from "./write-shapes.ts";
+import { FAULTS, Problem } from "./write-problem.ts";
+import { type InstanceShape, PartialShape, VerboseShape } from "./write-shapes.ts";
 
 const INSTANCE_LIMIT = 65536;
-/** Longer names of constructors are written outside of the kernel's operations: they would not fit its output window. */
-const LONGEST_NAME = 1 << 14;
 
 export class InstanceWriter {
   /** The constructor index of the instance that begins. */
@@ -44,17 +42,10 @@ export class InstanceWriter {
   }
 
   /** An instance begins: its pre-write callback is called; returns how its members are written and what is to be done after them. */
-  enter(
-    instance: object,
-    registered: Registered,
-    sites: (Shape | undefined)[] | undefined,
-    site: number,
-  ): { shape: Shape; done: (() => void) | undefined } {
+  enter(instance: object, registered: Registered): { shape: InstanceShape; done: (() => void) | undefined } {
     const { writer } = this;
     const preWrite = registered.callback(PRE_WRITE);
     const postWrite = registered.callback(POST_WRITE);
-    // User code may change what was hashed, and a first attempt that fails would have called it for nothing.
-    if (!writer.tracking && (preWrite || postWrite)) throw AGAIN;
     const stored = instance instanceof StructInstance && !registered.schema;
     const version = stored ? StructInstance.versionOf(instance) : registered.currentVersion();
     const schema = version > 0 && !stored ? registered.version(version)! : undefined;
@@ -74,11 +65,10 @@ export class InstanceWriter {
     const { index, nameBytes } = this;
     if (preWrite) this.call(preWrite, instance, version);
     const shape = template
-      ? this.differences(instance, template, schema, names, version)
-      : nameBytes && nameBytes.length > LONGEST_NAME
-        ? this.whole(instance, schema, names, version)
-        : this.shapeOf(instance, registered, schema, names, version, sites, site);
-    // A callback may have written with this codec; what stands here is this instance's.
+      ? this.differences(instance, registered, template, schema, names, version)
+      : names
+        ? writer.shapes.verbose(registered, version, names, !registered.schema && !preWrite)
+        : writer.shapes.strict(registered, schema!);
     this.index = index;
     this.nameBytes = nameBytes;
     return { shape, done: postWrite && (() => this.call(postWrite, instance, version)) };
@@ -109,33 +99,6 @@ export class InstanceWriter {
     return stored ? names : withoutExcluded(names, registered.excluded());
   }
 
-  private shapeOf(
-    instance: object,
-    registered: Registered,
-    schema: SchemaVersion | undefined,
-    names: readonly string[] | undefined,
-    version: number,
-    sites: (Shape | undefined)[] | undefined,
-    site: number,
-  ): Shape {
-    const expected = sites?.[site];
-    if (expected instanceof InstanceShape && expected.of(registered, version, names)) return expected;
-    const { shapes } = this.writer;
-    const shape = names
-      ? shapes.verbose(registered, version, names, (name) => this.writer.refuseName(name, instance))
-      : shapes.strict(registered, schema!);
-    if (sites) sites[site] = shape;
-    return shape;
-  }
-
-  /** The shape of this one instance, with all that is written of it. */
-  private whole(instance: object, schema: SchemaVersion | undefined, names: readonly string[] | undefined, version: number): Shape {
-    const { shapes } = this.writer;
-    return names
-      ? shapes.some(version, names, (name) => this.writer.refuseName(name, instance))
-      : shapes.partial(version, schema!.fields, []);
-  }
-
   // ---- diffsOnly (formats/elephant.md §9) ----
 
   /** A fresh instance to compare with, one for each constructor and call. Undefined for a stand-in without class. */
@@ -152,17 +115,18 @@ export class InstanceWriter {
   /** The shape that leaves out what equals the template. */
   private differences(
     instance: object,
+    registered: Registered,
     template: object,
     schema: SchemaVersion | undefined,
     names: readonly string[] | undefined,
     version: number,
-  ): Shape {
-    const { settings, shapes } = this.writer;
+  ): InstanceShape {
+    const { settings } = this.writer;
     const equal = settings.exactDiffs ? exactEqual : gmlEqual;
     const same = (name: string): boolean => equal(memberOf(instance, name), memberOf(template, name));
     if (names) {
       const kept = names.filter((name) => !same(name));
-      return shapes.some(version, kept, (name) => this.writer.refuseName(name, instance));
+      return new VerboseShape(registered, version, kept, false, this.writer.shapes);
     }
     const skipped: number[] = [];
     const fields = schema!.fields.filter((field, i) => {
@@ -170,6 +134,6 @@ export class InstanceWriter {
       skipped.push(i + 1);
       return false;
     });
-    return shapes.partial(version, fields, skipped);
+    return new PartialShape(version, fields, skipped);
   }
 }

@@ -1,9 +1,6 @@
-// Why a write stops: a value that cannot be stored, or an attempt that has to begin anew.
+// Why a write stops: a value that cannot be stored.
 import type { StringFault } from "../graph/string-encoder.ts";
 import type { ElephantErrorCode } from "./errors.ts";
-
-/** The first attempt, which keeps no table of containers, cannot go on. */
-export const AGAIN = Symbol("write again, with a table of all containers");
 
 /** A value that cannot be stored, by the container that holds it; becomes a TuskError with the path. */
 export class Problem {

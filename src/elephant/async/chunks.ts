@@ -1,7 +1,7 @@
 // The output of a write in slices: chunks that nobody else holds, ready to be handed out. Long texts wait as they are and become
 // bytes piece by piece, when their turn comes.
 import { encodeText } from "../../graph/string-encoder.ts";
-import type { OutputSink } from "../output.ts";
+import { type OutputSink, storeDoubles } from "../output.ts";
 
 /** Longer texts wait. */
 const LONG_TEXT = 1 << 16;
@@ -47,6 +47,13 @@ export class ChunkOutput implements OutputSink {
     }
     this.seal();
     this.queue.push(text);
+  }
+
+  appendDoubles(tag: number, array: readonly unknown[]): boolean {
+    const bytes = new Uint8Array(1 + array.length * 8);
+    if (!storeDoubles(new DataView(bytes.buffer), 0, tag, array)) return false;
+    this.append(bytes);
+    return true;
   }
 
   private seal(): void {

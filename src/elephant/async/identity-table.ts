@@ -10,24 +10,26 @@ export class IdentityTable {
   private readonly maps: Map<object, number>[] = [];
   private last = new Map<object, number>();
   private room = FIRST;
-  private count = 0;
 
   constructor() {
     this.maps.push(this.last);
   }
 
-  /** The number of a container that is known; otherwise it gets the next one, and undefined is returned. */
-  number(container: object): number | undefined {
+  get(container: object): number | undefined {
     for (const map of this.maps) {
       const found = map.get(container);
       if (found !== undefined) return found;
     }
+    return undefined;
+  }
+
+  /** For a container that is not known yet. */
+  set(container: object, number: number): void {
     if (this.last.size >= this.room) {
       this.last = new Map();
       if (this.maps.length % OF_A_SIZE === 0) this.room *= 2;
       this.maps.push(this.last);
     }
-    this.last.set(container, this.count++);
-    return undefined;
+    this.last.set(container, number);
   }
 }

@@ -1,0 +1,287 @@
+// Scalars to bytes: into a window of linear memory, from which the output takes them when it is full. Numbers, bools and short ASCII are
+// stored from here, because a store costs less than any way to tell the kernel what to store; the kernel makes UTF-8 of all other text.
+//
+// Positions are passed along and returned rather than kept in a field. Every function that writes makes sure at its beginning that the
+// window has room, and may then write FIXED bytes before it calls the next.
+import { stringFault } from "../graph/string-encoder.ts";
+import { CODE, isScalar } from "./datatypes.ts";
+import type { ElephantErrorCode } from "./errors.ts";
+import type { Machine } from "./machine.ts";
+import { Output, type OutputSink } from "./output.ts";
+import { elementSize } from "./typed-arrays.ts";
+import { FAULTS } from "./write-problem.ts";
+import { SUSPENDED } from "./write-sites.ts";
+
+/** Bytes that may be written between two calls. */
+export const FIXED = 4096;
+/** Bytes of the window after which it is emptied: half of the second cache. */
+const WINDOW_BYTES = 1 << 17;
+/** The same in slices, so that the clock is looked at after a fraction of a millisecond. */
+const SLICED_BYTES = 1 << 14;
+/** Longest string that goes into the window. */
+const LONGEST_TEXT = 40_000;
+/** Longest string that a loop over its characters beats a call for (bench/, Node 20). */
+const SHORT_TEXT = 24;
+/** Without a platform call for UTF-16: longest string that a loop hands to the kernel. */
+const LOOPED_TEXT = 256;
+
+const LOWEST_INTEGER = -(2n ** 63n);
+/** Unsigned values are taken as their two's complement. */
+const HIGHEST_INTEGER = 2n ** 64n - 1n;
+
+interface Utf16Writer {
+  ucs2Write(text: string, offset: number, length: number): number;
+}
+interface BufferLike {
+  from(buffer: ArrayBufferLike): Utf16Writer;
+  prototype?: { ucs2Write?: unknown };
+}
+const platformBuffer = (globalThis as unknown as { Buffer?: BufferLike }).Buffer;
+const hasUtf16Writer = typeof platformBuffer?.from === "function" && typeof platformBuffer.prototype?.ucs2Write === "function";
+const encoder = new TextEncoder();
+
+const single = new Float64Array(1);
+const halves = new Uint32Array(single.buffer);
+
+/** Number to IEEE half, cut towards zero; 65536 and above is infinity (formats/elephant.md §3.2). */
+function half(value: number): number {
+  if (Number.isNaN(value)) return 0x7e00;
+  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+  const size = Math.abs(value);
+  if (size >= 65536) return sign | 0x7c00;
+  if (size < 2 ** -14) return sign | (size * 2 ** 24); // subnormal
+  single[0] = size;
+  const high = halves[1];
+  return sign | (((high >>> 20) - 1008) << 10) | ((high >>> 10) & 0x3ff);
+}
+
+/** A datatype's code on the wire; all releases that are written have the newer codes. */
+export function wireCode(code: number): number {
+  return code >= CODE.any ? code + 190 : code === CODE.text ? CODE.string : code;
+}
+
+export abstract class ByteWriter {
+  readonly machine: Machine;
+  protected readonly whole = new Output();
+  protected output: OutputSink = this.whole;
+  u8!: Uint8Array<ArrayBuffer>;
+  dv!: DataView<ArrayBuffer>;
+  /** Positions behind this one are not begun from: the window is emptied first. In front of the window while there is to be a pause. */
+  limit: number;
+  protected readonly window: number;
+  /** In slices: is this one over? */
+  protected due: (() => boolean) | undefined;
+  /** Everything has to come back to the loop as soon as it can. */
+  protected pausing = false;
+  /** Where a container goes on that is {@link SUSPENDED}. */
+  protected position = 0;
+  private utf16: Utf16Writer | undefined;
+  private units!: Uint16Array;
+
+  constructor(machine: Machine) {
+    this.machine = machine;
+    this.window = machine.window;
+    this.limit = machine.window + WINDOW_BYTES;
+  }
+
+  /** Throws for a value of the container under way. */
+  abstract refuse(code: ElephantErrorCode, message: string, value: unknown): never;
+  /** Throws for a name of the container under way. */
+  abstract refuseName(name: string): never;
+
+  /** Looks at memory anew; a read may have made it grow. */
+  protected attach(): void {
+    const { views, utf16 } = this.machine;
+    views.refresh();
+    if (this.u8 === views.u8) return;
+    this.u8 = views.u8;
+    this.dv = new DataView(views.buffer);
+    this.units = new Uint16Array(views.buffer, utf16, LOOPED_TEXT);
+    this.utf16 = hasUtf16Writer ? platformBuffer!.from(views.buffer) : undefined;
+  }
+
+  protected begin(due: (() => boolean) | undefined): void {
+    this.due = due;
+    this.goOn();
+  }
+
+  /** There is no pause now. */
+  protected goOn(): void {
+    this.pausing = false;
+    this.limit = this.window + (this.due ? SLICED_BYTES : WINDOW_BYTES);
+  }
+
+  /** Empties the window, which is filled up to `p`; returns the new position. In slices, looks at the clock. */
+  flush(p: number): number {
+    this.output.append(this.u8.subarray(this.window, p));
+    if (this.due !== undefined && !this.pausing && this.due()) this.pause();
+    return this.window;
+  }
+
+  protected pause(): void {
+    this.pausing = true;
+    this.limit = 0;
+  }
+
+  /** Between two members or elements: makes room for the next, or has the container under way suspended. */
+  room(p: number): number {
+    const at = p > this.window ? this.flush(p) : p;
+    if (!this.pausing) return at;
+    this.position = at;
+    return SUSPENDED;
+  }
+
+  /** Bytes of any number. */
+  protected raw(bytes: Uint8Array, p: number): number {
+    let at = p > this.limit ? this.flush(p) : p;
+    if (bytes.length > FIXED) {
+      if (at > this.window) at = this.flush(at);
+      this.output.append(bytes);
+      return at;
+    }
+    this.u8.set(bytes, at);
+    return at + bytes.length;
+  }
+
+  // ---- text ----
+
+  /** A string with its terminator; SUSPENDED behind it where there is to be a pause. */
+  string(text: string, p: number): number {
+    if (p > this.limit) {
+      const end = this.text(text, this.flush(p));
+      return this.pausing ? this.room(end) : end;
+    }
+    const { length } = text;
+    if (length <= SHORT_TEXT) {
+      const { u8 } = this;
+      for (let i = 0; i < length; i++) {
+        const unit = text.charCodeAt(i);
+        if ((unit - 1) >>> 0 >= 127) return this.text(text, p);
+        u8[p + i] = unit;
+      }
+      u8[p + length] = 0;
+      return p + length + 1;
+    }
+    const end = this.text(text, p);
+    return this.pausing ? this.room(end) : end;
+  }
+
+  /** A member's name. */
+  name(name: string, p: number): number {
+    const at = p > this.limit ? this.flush(p) : p;
+    const { length } = name;
+    const { u8 } = this;
+    for (let i = 0; i < length; i++) {
+      const unit = name.charCodeAt(i);
+      if ((unit - 1) >>> 0 >= 127 || i === SHORT_TEXT) {
+        const end = this.encoded(name, at);
+        return end === 0 ? this.refuseName(name) : end;
+      }
+      u8[at + i] = unit;
+    }
+    u8[at + length] = 0;
+    return at + length + 1;
+  }
+
+  private text(text: string, p: number): number {
+    const end = this.encoded(text, p);
+    if (end !== 0) return end;
+    const fault = stringFault(text)!;
+    return this.refuse(fault, FAULTS[fault], text);
+  }
+
+  /** Any text that can be stored; 0 for others. */
+  private encoded(text: string, p: number): number {
+    const { length } = text;
+    if (length > LONGEST_TEXT) {
+      if (stringFault(text)) return 0;
+      const at = p > this.window ? this.flush(p) : p;
+      this.output.appendText(text);
+      this.u8[at] = 0;
+      return at + 1;
+    }
+    if (this.utf16) this.utf16.ucs2Write(text, this.machine.utf16, length * 2);
+    else if (length <= LOOPED_TEXT) for (let i = 0; i < length; i++) this.units[i] = text.charCodeAt(i);
+    else {
+      if (stringFault(text)) return 0;
+      const end = p + encoder.encodeInto(text, this.u8.subarray(p, p + length * 3)).written;
+      this.u8[end] = 0;
+      return end + 1;
+    }
+    return this.machine.kernel.writeText(p, length);
+  }
+
+  // ---- numbers ----
+
+  /** A number in the layout of a numeric datatype: integers are cut towards zero and wrap (formats/elephant.md §3.2). */
+  protected numeric(value: number, code: number, p: number): number {
+    const { dv } = this;
+    switch (code) {
+      case CODE.u8:
+      case CODE.s8:
+        this.u8[p] = value;
+        return p + 1;
+      case CODE.u16:
+      case CODE.s16:
+        dv.setUint16(p, value, true);
+        return p + 2;
+      case CODE.u32:
+      case CODE.s32:
+        dv.setInt32(p, value, true);
+        return p + 4;
+      case CODE.f16:
+        dv.setUint16(p, half(value), true);
+        return p + 2;
+      case CODE.f32:
+        dv.setFloat32(p, Number.isNaN(value) ? Number.NaN : value, true);
+        return p + 4;
+    }
+    // All NaNs have the same bytes.
+    dv.setFloat64(p, Number.isNaN(value) ? Number.NaN : value, true);
+    return p + 8;
+  }
+
+  private wide(value: bigint): bigint {
+    if (value < LOWEST_INTEGER || value > HIGHEST_INTEGER) this.refuse("datatype-not-recognised", `${value} does not fit 64 bits`, value);
+    return BigInt.asIntN(64, value);
+  }
+
+  protected bigint(value: bigint, p: number): number {
+    this.dv.setBigInt64(p, this.wide(value), true);
+    return p + 8;
+  }
+
+  /** A scalar where datatype `code`, one of u8 to text, is to stand; SUSPENDED like {@link string}. */
+  scalarField(value: unknown, code: number, p: number): number {
+    if (p > this.limit) p = this.flush(p);
+    const given = isScalar(value) ? value.value : value;
+    switch (code) {
+      case CODE.string:
+      case CODE.text:
+        if (typeof given !== "string") return this.unfit("a string", given, value);
+        return this.string(given, p);
+      case CODE.bool:
+        // GML: a number above 0.5 is true.
+        if (typeof given !== "boolean" && typeof given !== "number" && typeof given !== "bigint") return this.unfit("a bool", given, value);
+        this.u8[p] = (typeof given === "boolean" ? given : given > 0.5) ? 1 : 0;
+        return p + 1;
+      case CODE.u64:
+        if (typeof given === "bigint") return this.bigint(given, p);
+        if ((typeof given === "number" && Number.isFinite(given)) || typeof given === "boolean")
+          return this.bigint(BigInt(Math.trunc(Number(given))), p);
+        return this.unfit("an integer", given, value);
+    }
+    if (typeof given === "number") return this.numeric(given, code, p);
+    if (typeof given === "boolean") return this.numeric(given ? 1 : 0, code, p);
+    if (typeof given !== "bigint") return this.unfit("a number", given, value);
+    // A bigint in a field of an integer datatype: its low bytes.
+    if (code <= CODE.s32) this.dv.setInt32(p, Number(BigInt.asIntN(32, this.wide(given))), true);
+    else return this.numeric(Number(given), code, p);
+    return p + elementSize(code);
+  }
+
+  private unfit(wanted: string, given: unknown, value: unknown): never {
+    const found = given === null ? "null" : typeof given;
+    return this.refuse("datatype-not-recognised", `the schema asks for ${wanted}, the member is ${found}`, value);
+  }
+}

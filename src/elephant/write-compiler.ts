@@ -1,0 +1,177 @@
+// Functions made of text that write structs of one shape: names and tags as constant little-endian words, values stored behind them. A
+// word may reach beyond its constant bytes, because what follows is written afterwards.
+import { encodeText, stringFault } from "../graph/string-encoder.ts";
+import { FIXED } from "./byte-writer.ts";
+import { mix, mixNumber, mixText } from "./containers.ts";
+import { CODE } from "./datatypes.ts";
+import { memberOf } from "./members.ts";
+import type { StrictField } from "./schema.ts";
+import type { GraphWriter } from "./write.ts";
+import type { PlainShape, StrictShape, VerboseShape } from "./write-shapes.ts";
+import { KEYED, KIND, type Members, MISS, type Site } from "./write-sites.ts";
+
+type Write = (struct: Members, p: number, writer: GraphWriter) => number;
+
+/** May a struct with these names be written in one go? What it takes without texts and children has to fit, and names must have a UTF-8 form. */
+export function fitsOneGo(names: readonly string[]): boolean {
+  let sum = 16;
+  for (const name of names) {
+    if (stringFault(name)) return false;
+    sum += name.length * 3 + 14;
+  }
+  return sum <= FIXED - 64;
+}
+
+/** Stores constant bytes at p + `at`. */
+function storeBytes(bytes: readonly number[], at: number): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 4) {
+    const word = bytes[i] | ((bytes[i + 1] ?? 0) << 8) | ((bytes[i + 2] ?? 0) << 16) | ((bytes[i + 3] ?? 0) << 24);
+    text +=
+      bytes.length - i === 1
+        ? `U[p+${at + i}]=${bytes[i]};`
+        : bytes.length - i === 2
+          ? `D.setUint16(p+${at + i},${word},true);`
+          : `D.setInt32(p+${at + i},${word},true);`;
+  }
+  return text;
+}
+
+function access(name: string, own: boolean): string {
+  const quoted = JSON.stringify(name);
+  return own || !(name in Object.prototype) ? `o[${quoted}]` : `M(o,${quoted})`;
+}
+
+function keyCode(start: number, keyed: readonly string[], own: boolean): string {
+  const mixed = keyed.map(
+    (name) => `v=${access(name, own)};h=typeof v==="number"?mixNumber(h,v):typeof v==="string"?mixText(h,v):mix(h,v);`,
+  );
+  return `let h=${start};${mixed.join("")}const r=w.containers.find(o,h);if(r>=0)return w.reference(r,p,o);`;
+}
+
+/** Stores for each kind: condition, tag, and what writes the value `skip` bytes behind p. */
+function tagged(kind: number, i: number, skip: number): [condition: string, tag: number, store: string] {
+  const stop = `if(p<0)return w.suspend(o,S,${i + 1});`;
+  switch (kind) {
+    case KIND.number:
+      return ['typeof v==="number"', 9, `if(v===v)D.setFloat64(p+${skip},v,true);else D.setFloat64(p+${skip},NaN,true);p+=${skip + 8};`];
+    case KIND.string:
+      return ['typeof v==="string"', 11, `p=w.string(v,p+${skip});${stop}`];
+    case KIND.bool:
+      return ['typeof v==="boolean"', 10, `U[p+${skip}]=v?1:0;p+=${skip + 1};`];
+    case KIND.array:
+      return ["isArray(v)", 205, `p=w.array(v,p+${skip},s${i});${stop}`];
+    case KIND.struct:
+      return ['typeof v==="object"&&v!==null&&G(v)===P', 206, `p=w.struct(v,p+${skip},s${i});${stop}`];
+    default:
+      return ["v===undefined||v===null", 207, `p+=${skip};`];
+  }
+}
+
+/** A member with its name; `before` are constant bytes in front of it. */
+function namedMember(name: string, kinds: readonly number[], i: number, own: boolean, before: readonly number[]): string {
+  const constant = [...before, ...encodeText(name), 0];
+  const length = constant.length;
+  const cases = kinds.slice(0, 3).map((kind) => tagged(kind, i, length + 1));
+  const text = cases.map(([condition, tag, store], k) => `if(${condition}){${k > 0 ? `U[p+${length}]=${tag};` : ""}${store}}else `);
+  const first = cases.length > 0 ? [...constant, cases[0][1]] : constant;
+  return `v=${access(name, own)};${storeBytes(first, 0)}${text.join("")}{p=w.any(v,p+${length},s${i});if(p<0)return w.suspend(o,S,${i + 1});}`;
+}
+
+function namedMembers(names: readonly string[], kinds: readonly number[][], own: boolean, before: readonly number[]): string {
+  if (names.length === 0) return `${storeBytes(before, 0)}p+=${before.length};`;
+  return names.map((name, i) => namedMember(name, kinds[i], i, own, i === 0 ? before : [])).join("\n");
+}
+
+function build(body: string, shape: object, names: readonly string[], sites: readonly Site[], prototype: object): Write {
+  const given = {
+    S: shape,
+    N: names,
+    P: prototype,
+    G: Object.getPrototypeOf,
+    M: memberOf,
+    isArray: Array.isArray,
+    mix,
+    mixNumber,
+    mixText,
+  };
+  const head = sites.map((_, i) => `const s${i}=sites[${i}];`).join("");
+  return new Function(...Object.keys(given), "sites", `"use strict";${head}\nreturn function write(o,p,w){${body}}`)(
+    ...Object.values(given),
+    sites,
+  ) as Write;
+}
+
+/** Has this struct exactly these members, in this order? Everything enumerable is its own, see ShapeTable.inheritsNothing. */
+const SAME_NAMES = (count: number): string => `let i=0;for(const k in o)if(k!==N[i++])return ${MISS};if(i!==${count})return ${MISS};`;
+/**
+ * Is this a plain struct, or an instance of that class? With a member loaded before, the engine knows the struct's map and answers without a call.
+ */
+function samePrototype(names: readonly string[], own: boolean): string {
+  return `let v${names.length > 0 ? `=${access(names[0], own)}` : ""};if(G(o)!==P)return ${MISS};`;
+}
+const ROOM = "if(p>w.limit)p=w.flush(p);";
+const MEMORY = "w.current=o;const D=w.dv,U=w.u8;";
+
+export function compilePlain(shape: PlainShape): Write {
+  const { names, kinds, sites } = shape;
+  const { length } = names;
+  const body = `${SAME_NAMES(length)}${samePrototype(names, true)}${ROOM}${keyCode(length, names.slice(0, KEYED), true)}${MEMORY}
+${namedMembers(names, kinds, true, [length & 255, length >> 8])}
+return p`;
+  return build(body, shape, names, sites, Object.prototype);
+}
+
+/** Has the constructor its index in this write? */
+const INDEXED = `if(S.attempt!==w.attempts)return ${MISS};`;
+const INDEX = "D.setUint16(p,65534,true);D.setUint16(p+2,S.index,true);p+=4;";
+
+export function compileInstance(shape: VerboseShape): Write {
+  const { names, kinds, sites, own, version, registered } = shape;
+  const count = names.length;
+  const body = `${INDEXED}${own ? SAME_NAMES(count) : ""}${samePrototype(names, own)}${ROOM}${keyCode(count, names.slice(0, KEYED), own)}${MEMORY}${INDEX}
+${namedMembers(names, kinds, own, [0x80 | version, count & 255, count >> 8])}
+return p`;
+  return build(body, shape, names, sites, registered.prototype);
+}
+
+const STORES: Readonly<Record<number, [store: string, bytes: number]>> = {
+  [CODE.u8]: ["U[p]=v", 1],
+  [CODE.s8]: ["U[p]=v", 1],
+  [CODE.u16]: ["D.setUint16(p,v,true)", 2],
+  [CODE.s16]: ["D.setUint16(p,v,true)", 2],
+  [CODE.u32]: ["D.setInt32(p,v,true)", 4],
+  [CODE.s32]: ["D.setInt32(p,v,true)", 4],
+  [CODE.f32]: ["if(v===v)D.setFloat32(p,v,true);else D.setFloat32(p,NaN,true)", 4],
+  [CODE.f64]: ["if(v===v)D.setFloat64(p,v,true);else D.setFloat64(p,NaN,true)", 8],
+};
+
+function strictField({ name, code }: StrictField, i: number): string {
+  const stop = `if(p<0)return w.suspend(o,S,${i + 1});`;
+  const load = `v=${access(name, false)};`;
+  const number = STORES[code];
+  if (number) return `${load}if(typeof v==="number"){${number[0]};p+=${number[1]};}else{p=w.scalarField(v,${code},p);${stop}}`;
+  switch (code) {
+    case CODE.bool:
+      return `${load}if(typeof v==="boolean")U[p++]=v?1:0;else{p=w.scalarField(v,${code},p);${stop}}`;
+    case CODE.string:
+    case CODE.text:
+      return `${load}p=typeof v==="string"?w.string(v,p):w.scalarField(v,${code},p);${stop}`;
+    case CODE.any:
+      return `${load}p=w.any(v,p,s${i});${stop}`;
+    case CODE.array:
+      return `${load}p=isArray(v)?w.array(v,p,s${i}):w.field(v,${code},p,s${i});${stop}`;
+    default:
+      return `${load}p=w.field(v,${code},p,s${i});${stop}`;
+  }
+}
+
+export function compileStrict(shape: StrictShape): Write {
+  const { fields, sites, skips, version, registered } = shape;
+  const beginning = skips ? [version, 0, 0] : [version];
+  const body = `${INDEXED}${samePrototype(shape.telling, false)}${ROOM}${keyCode(fields.length, shape.telling, false)}${MEMORY}${INDEX}
+${storeBytes(beginning, 0)}p+=${beginning.length};
+${fields.map(strictField).join("\n")}
+return p`;
+  return build(body, shape, [], sites, registered.prototype);
+}

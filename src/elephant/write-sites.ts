@@ -1,0 +1,68 @@
+// Places in the graph and what was found there; what the functions that write containers have to agree on.
+import type { GraphWriter } from "./write.ts";
+
+export type Members = Record<string, unknown>;
+
+/** What the functions that write containers return in place of a position: the container is not of that shape. */
+export const MISS = -1;
+/** ... the writer has put what is left of it on its stack, to be written later. */
+export const SUSPENDED = -2;
+
+/** Members that go into a struct's key (containers.ts). */
+export const KEYED = 2;
+
+/** Goes on with a container from member or element `at` on. */
+export interface Resumable {
+  resume(container: never, at: number, p: number, writer: GraphWriter): number;
+}
+
+/** How structs of one shape are written. */
+export interface Shape extends Resumable {
+  /** Writes a struct or a reference to it; returns the position behind it, {@link MISS} or {@link SUSPENDED}. */
+  write: (struct: Members, p: number, writer: GraphWriter) => number;
+}
+
+/** Shapes that a site remembers besides the last one. */
+const OTHERS = 3;
+
+/** A place in the graph: what was found there last. */
+export class Site {
+  shape: Shape | undefined;
+  /** What was found there before, the latest first. */
+  private others: Shape[] | undefined;
+  private inner: Site | undefined;
+
+  /** The place of an array's elements, all taken together. */
+  get elements(): Site {
+    this.inner ??= new Site();
+    return this.inner;
+  }
+
+  learn(shape: Shape): void {
+    if (this.shape === shape) return;
+    if (this.shape !== undefined) {
+      this.others = this.others?.filter((other) => other !== shape) ?? [];
+      this.others.unshift(this.shape);
+      if (this.others.length > OTHERS) this.others.pop();
+    }
+    this.shape = shape;
+  }
+
+  /** As {@link Shape.write}, by the shapes that were found before the last one. */
+  tryOthers(struct: Members, p: number, writer: GraphWriter): number {
+    const { others } = this;
+    if (others === undefined) return MISS;
+    for (let i = 0; i < others.length; i++) {
+      const end = others[i].write(struct, p, writer);
+      if (end === MISS) continue;
+      const shape = others[i];
+      others[i] = this.shape!;
+      this.shape = shape;
+      return end;
+    }
+    return MISS;
+  }
+}
+
+/** Kinds of values of a member, for the order in which a function tests them. */
+export const KIND = { number: 0, string: 1, bool: 2, undefined: 3, array: 4, struct: 5 } as const;
