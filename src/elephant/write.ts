@@ -601,7 +601,7 @@ export class GraphWriter extends ByteWriter {
         // User code may have changed it since the array began; the file would not match its tags (formats/elephant.md §5).
         if (this.containers.exact && code < CODE.array && this.codeOf(value, array, i) !== code)
           throw new Problem("datatype-not-recognised", "an element changed its datatype while the array was written", array as object, i);
-        p = typeof value === "string" ? this.string(value, p) : this.field(value, code, p, site);
+        p = code === CODE.string && typeof value === "string" ? this.string(value, p) : this.field(value, code, p, site);
       }
       if (p > this.limit) p = this.room(p);
       if (p === SUSPENDED) return this.suspend(array, new Elements(length, code, site), i + 1);
