@@ -471,14 +471,14 @@ export class GraphWriter extends ByteWriter {
     this.current = instance;
     const { index, nameBytes } = this.instances;
     if (simple && (shape instanceof StrictShape || shape instanceof VerboseShape)) {
-      const known = containers.find(instance, shape.key(instance as Members));
-      if (known >= 0) return this.reference(known, start, instance);
       // From here on the shape alone can write instances of a class whose members do not depend on the instance, or are all its own.
       if (registered.type && (shape instanceof StrictShape || shape.own || shape.version > 0)) {
         shape.attempt = this.attempts;
         shape.index = index;
         site.learn(shape);
       }
+      const known = containers.find(instance, shape.key(instance as Members));
+      if (known >= 0) return this.reference(known, start, instance);
     }
     let p = start > this.limit ? this.flush(start) : start;
     this.dv.setUint16(p, 0xfffe, true);
@@ -592,19 +592,41 @@ export class GraphWriter extends ByteWriter {
 
   /** Elements from `at` up to `length`, which may not be the array's any more, in the layout of their common datatype. */
   elements(array: readonly unknown[], at: number, length: number, code: number, start: number, site: Site): number {
+    if (code === CODE.any) return this.anyElements(array, at, length, start, site);
+    const { exact } = this.containers;
     let p = start;
     for (let i = at; i < length; i++) {
       const value = array[i];
-      if (code === CODE.any) {
-        p = this.any(value, p, site);
-      } else {
-        // User code may have changed it since the array began; the file would not match its tags (formats/elephant.md §5).
-        if (this.containers.exact && code < CODE.array && this.codeOf(value, array, i) !== code)
-          throw new Problem("datatype-not-recognised", "an element changed its datatype while the array was written", array as object, i);
-        p = code === CODE.string && typeof value === "string" ? this.string(value, p) : this.field(value, code, p, site);
-      }
+      // User code may have changed it since the array began; the file would not match its tags (formats/elephant.md §5).
+      if (exact && code < CODE.array && this.codeOf(value, array, i) !== code)
+        throw new Problem("datatype-not-recognised", "an element changed its datatype while the array was written", array as object, i);
+      p = code === CODE.string && typeof value === "string" ? this.string(value, p) : this.field(value, code, p, site);
       if (p > this.limit) p = this.room(p);
       if (p === SUSPENDED) return this.suspend(array, new Elements(length, code, site), i + 1);
+    }
+    return p;
+  }
+
+  private anyElements(array: readonly unknown[], at: number, length: number, start: number, site: Site): number {
+    const { dv, u8 } = this;
+    let p = start;
+    for (let i = at; i < length; i++) {
+      const value = array[i];
+      if (typeof value === "number") {
+        u8[p] = CODE.f64;
+        if (Number.isNaN(value)) dv.setFloat64(p + 1, Number.NaN, true);
+        else dv.setFloat64(p + 1, value, true);
+        p += 9;
+      } else if (typeof value === "string") {
+        u8[p] = CODE.string;
+        p = this.string(value, p + 1);
+      } else if (typeof value === "boolean") {
+        u8[p] = CODE.bool;
+        u8[p + 1] = value ? 1 : 0;
+        p += 2;
+      } else p = this.any(value, p, site);
+      if (p > this.limit) p = this.room(p);
+      if (p === SUSPENDED) return this.suspend(array, new Elements(length, CODE.any, site), i + 1);
     }
     return p;
   }
