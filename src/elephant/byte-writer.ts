@@ -145,24 +145,22 @@ export abstract class ByteWriter {
 
   // ---- text ----
 
-  /** A string with its terminator; SUSPENDED behind it where there is to be a pause. */
+  /** A string with its terminator; SUSPENDED behind it where there is to be a pause. Small, so that it becomes part of its callers. */
   string(text: string, p: number): number {
-    if (p > this.limit) {
-      const end = this.text(text, this.flush(p));
-      return this.pausing ? this.room(end) : end;
-    }
     const { length } = text;
-    if (length <= SHORT_TEXT) {
-      const { u8 } = this;
-      for (let i = 0; i < length; i++) {
-        const unit = text.charCodeAt(i);
-        if ((unit - 1) >>> 0 >= 127) return this.text(text, p);
-        u8[p + i] = unit;
-      }
-      u8[p + length] = 0;
-      return p + length + 1;
+    if (length > SHORT_TEXT || p > this.limit) return this.otherString(text, p);
+    const { u8 } = this;
+    for (let i = 0; i < length; i++) {
+      const unit = text.charCodeAt(i);
+      if ((unit - 1) >>> 0 >= 127) return this.otherString(text, p);
+      u8[p + i] = unit;
     }
-    const end = this.text(text, p);
+    u8[p + length] = 0;
+    return p + length + 1;
+  }
+
+  private otherString(text: string, p: number): number {
+    const end = this.text(text, p > this.limit ? this.flush(p) : p);
     return this.pausing ? this.room(end) : end;
   }
 

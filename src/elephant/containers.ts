@@ -1,11 +1,18 @@
 // Which containers a write has met, and their numbers (formats/elephant.md §7). A Map or Set of all of them costs more than the rest of a
-// write (about 100 ns each). Here they are found by a key made of a few of their values, which is exact, because only the very same object
-// counts. All it takes is that a container has the same key each time it is met; user code that runs in between could spoil that, so
-// then a Map takes over.
+// write (70 to 100 ns each). Three ways are cheaper or safer, by turns:
 //
-// Nearly all containers are new. That a key is new is told by a bitmap small enough for the second cache. Only when one has come before, its
-// chain has to be looked at, and the containers since the last such case are put into theirs, all at once, so that the processor
-// waits for many places of memory at a time. (An open hash table, looked at for each container, took 2 to 3 times as long.)
+// - Trusting. Most saves are trees. Containers and their keys (container-keys.ts) are only listed; from time to time, and at the end, one
+//   looks whether any of them stands there twice (container-twice.ts). If so, the write begins anew, and so does every later one of that codec
+//   until one has met no container twice, by
+// - numbering: found by its key, which is exact, because only the very same object counts. Nearly all containers are new. That a key
+//   is new is told by a bitmap small enough for the second cache. Only when one has come before, its chain has to be looked at, and the
+//   containers since the last such case are put into theirs, all at once, so that the processor waits for many places of memory at a time.
+// - exact: a Map. The other two take it that a container has the same key each time it is met; where user code runs in between it may not.
+import { ALIKE } from "./container-keys.ts";
+import { TwiceFinder } from "./container-twice.ts";
+
+/** Thrown where trust was misplaced: the write has to begin anew. */
+export const AGAIN = Symbol("a container occurs twice");
 
 /** So many are compared one by one before the table is begun: small saves never need it. */
 const FEW = 8;
@@ -16,77 +23,6 @@ const SMALLEST_BITS = 12;
 const LARGE_BITS = 18;
 /** A table for more containers is not kept for the next write. */
 const KEPT = 1 << 20;
-
-const double = new Float64Array(1);
-const words = new Int32Array(double.buffer);
-const isArray = Array.isArray;
-
-/** Adds a number to a key. */
-export function mixNumber(key: number, value: number): number {
-  double[0] = Number.isNaN(value) ? 0 : value;
-  const h = Math.imul(key ^ words[0], 0x2c1b3c6d) + Math.imul(words[1], 0x297a2d39);
-  return h ^ (h >>> 15);
-}
-
-/** Adds a string to a key: its length and a few characters; ids and paths differ in the last ones. */
-export function mixText(key: number, text: string): number {
-  const n = text.length;
-  if (n === 0) return Math.imul(key, 11);
-  let last = text.charCodeAt(n - 1);
-  if (n > 3) last ^= (text.charCodeAt(n - 2) << 7) ^ (text.charCodeAt(n - 3) << 14) ^ (text.charCodeAt(n - 4) << 21);
-  else if (n > 1) last ^= (text.charCodeAt(0) << 7) ^ (text.charCodeAt(1) << 14);
-  const h = Math.imul(key ^ last, 0x297a2d39) + Math.imul(text.charCodeAt(n >> 1) ^ (n << 16), 0x85ebca6b);
-  return h ^ (h >>> 15);
-}
-
-/** Adds a value of any kind to a key. */
-export function mix(key: number, value: unknown): number {
-  if (typeof value === "number") return mixNumber(key, value);
-  if (typeof value === "string") return mixText(key, value);
-  if (typeof value === "boolean") return Math.imul(key, value ? 5 : 3);
-  if (isArray(value)) {
-    const first = value.length > 0 ? value[0] : undefined;
-    return mixNumber(
-      typeof first === "number" ? mixNumber(key, first) : typeof first === "string" ? mixText(key, first) : key,
-      value.length,
-    );
-  }
-  return Math.imul(key, 7);
-}
-
-/** Adds a value that may be a struct: of it, the first member that is a number or a string. */
-function mixDeeply(key: number, value: unknown): number {
-  if (typeof value !== "object" || value === null || isArray(value) || ArrayBuffer.isView(value)) return mix(key, value);
-  let left = 3;
-  for (const name in value) {
-    const member = (value as Record<string, unknown>)[name];
-    if (typeof member === "number") return mixNumber(key, member);
-    if (typeof member === "string") return mixText(key, member);
-    if (--left === 0) break;
-  }
-  return Math.imul(key, 7);
-}
-
-/** The key of containers that values do not tell apart: they are put into the Set at once. */
-const ALIKE = 0;
-
-export function keyOfArray(array: readonly unknown[]): number {
-  const n = array.length;
-  if (n === 0) return ALIKE;
-  const first = array[0];
-  // One small number.
-  if (n === 1 && typeof first === "number" && first <= 65536 && Number.isInteger(first)) return ALIKE;
-  const key = mixDeeply(n, first);
-  if (n === 1) return key;
-  const both = mixDeeply(key, array[n - 1]);
-  return n > 2 ? mix(both, array[n >> 1]) : both;
-}
-
-/** The key of a typed array, DataView or buffer. Shared memory may change at any time. */
-export function keyOfBytes(bytes: Uint8Array): number {
-  const n = bytes.length;
-  return n === 0 || !(bytes.buffer instanceof ArrayBuffer) ? ALIKE : mixNumber(mixNumber(n, bytes[0]), bytes[n >> 1]);
-}
 
 /** What numbers containers by identity: a Map, or what takes its place in slices. */
 export interface Identities {
@@ -121,8 +57,58 @@ export class Containers {
   /** Is identity all that counts, because user code runs? */
   exact = false;
 
+  // ---- trusting ----
+  private trusting = true;
+  /** Was a container met twice, in this write? */
+  private shared = false;
+  private keys = new Int32Array(FEW);
+  private readonly twice = new TwiceFinder();
+
   /** Number of a container that has been met before; -1 for a new one, which gets the next number. */
   find(container: object, key: number): number {
+    if (!this.trusting) return this.number(container, key);
+    const { count } = this;
+    if (count === this.keys.length) this.lengthen();
+    if (key === ALIKE) this.addUnique(container);
+    this.keys[count] = key;
+    this.list[count] = container;
+    this.count = count + 1;
+    return -1;
+  }
+
+  /** A container whose key says nothing: a Set is asked and told in one step. */
+  private addUnique(container: object): void {
+    const { alike } = this;
+    const { size } = alike;
+    if (alike.add(container).size === size) this.beginAgain();
+  }
+
+  private beginAgain(): never {
+    this.trusting = false;
+    throw AGAIN;
+  }
+
+  private lengthen(): void {
+    const { keys } = this;
+    this.keys = new Int32Array(keys.length * 2);
+    this.keys.set(keys);
+  }
+
+  /**
+   * Has trust been justified so far? Else {@link AGAIN}. To be asked before the output has become much larger than it was at the last time:
+   * what is shared may unfold to any size.
+   */
+  check(): void {
+    if (this.trusting && this.twice.isAny(this.list as object[], this.keys, this.count)) this.beginAgain();
+  }
+
+  private number(container: object, key: number): number {
+    const number = this.lookUp(container, key);
+    if (number >= 0) this.shared = true;
+    return number;
+  }
+
+  private lookUp(container: object, key: number): number {
     const { bitmap, count, secret } = this;
     if (count >= this.room || this.exact) return this.findOtherwise(container, key);
     if (key === ALIKE) return this.addAlike(container);
@@ -150,7 +136,7 @@ export class Containers {
       this.links[count * 2] = key;
     } else {
       this.widen();
-      return this.find(container, key);
+      return this.lookUp(container, key);
     }
     list[count] = container;
     this.count = count + 1;
@@ -240,11 +226,13 @@ export class Containers {
   /** Other code is about to run and may change what keys are made of: from here on only identity counts. */
   beExact(numbers: Identities = new Map<object, number>()): void {
     if (this.exact) return;
+    this.check();
     this.exact = true;
     this.numbers = numbers;
     const { count, list } = this;
     for (let number = 0; number < count; number++) numbers.set(list[number]!, number);
     this.forget(count);
+    this.trusting = false;
   }
 
   /** The number of a container by identity alone, -1 for a new one, which stays new. */
@@ -253,13 +241,21 @@ export class Containers {
     return this.numbers.get(container) ?? -1;
   }
 
-  /** Forgets all of them. */
+  /** Forgets all of them, at the end of a write. */
   clear(): void {
-    if (this.count === 0 && !this.exact) return;
     if (!this.exact) this.forget(this.count);
-    else this.numbers = new Map();
+    else {
+      this.numbers = new Map();
+      this.trusting = true;
+    }
     this.exact = false;
     this.count = 0;
+    this.shared = false;
+  }
+
+  /** The write has succeeded: what the next one may take for granted. */
+  learn(): void {
+    if (!this.trusting) this.trusting = !this.shared;
   }
 
   /** Empties the table of `count` containers. */
@@ -274,10 +270,11 @@ export class Containers {
         this.heads.fill(0);
       }
       this.room = 0;
-      if (this.alike.size > 0) this.alike.clear();
       this.alikeNumbers.length = 0;
     }
+    if (this.alike.size > 0) this.alike.clear();
     this.linked = 0;
+    if (this.keys.length > KEPT) this.keys = new Int32Array(FEW);
     if (this.numbered > 0 && !this.exact) this.numbers = new Map();
     this.numbered = 0;
     if (count > KEPT) this.list = [];

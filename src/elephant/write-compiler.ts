@@ -2,7 +2,7 @@
 // word may reach beyond its constant bytes, because what follows is written afterwards.
 import { encodeText, stringFault } from "../graph/string-encoder.ts";
 import { FIXED } from "./byte-writer.ts";
-import { mix, mixNumber, mixText } from "./containers.ts";
+import { mix, mixNumber, mixText } from "./container-keys.ts";
 import { CODE } from "./datatypes.ts";
 import { memberOf } from "./members.ts";
 import type { StrictField } from "./schema.ts";

@@ -2,7 +2,7 @@
 // text (write-compiler.ts). The place where a struct stands remembers the shape it had last there and is right most of the time.
 import { codeGenerationAllowed } from "../graph/code-generation.ts";
 import type { Registered } from "./constructors.ts";
-import { mix } from "./containers.ts";
+import { mix } from "./container-keys.ts";
 import { CODE } from "./datatypes.ts";
 import { memberOf } from "./members.ts";
 import type { WritableRelease } from "./releases.ts";

@@ -9,7 +9,8 @@ import { stringFault } from "../graph/string-encoder.ts";
 import { IdentityTable } from "./async/identity-table.ts";
 import { ByteWriter, wireCode } from "./byte-writer.ts";
 import { type Registry, StructInstance } from "./constructors.ts";
-import { Containers, keyOfArray, keyOfBytes } from "./containers.ts";
+import { keyOfArray, keyOfBytes } from "./container-keys.ts";
+import { AGAIN, Containers } from "./containers.ts";
 import { CODE, isScalar } from "./datatypes.ts";
 import { type ElephantErrorCode, elephantError } from "./errors.ts";
 import type { Machine } from "./machine.ts";
@@ -39,6 +40,9 @@ const STRUCT_LIMIT = 65534;
 const NESTING = 64;
 /** Arrays of more numbers are stored where they stay; shorter ones in the window, which has room for them behind its limit. */
 const LONG_ARRAY = 4096;
+/** Bytes of output after which {@link Containers.check} is asked, and times so many until the next time. */
+const FIRST_CHECK = 1 << 24;
+const CHECK_FACTOR = 4;
 /** In slices: elements of arrays after which the clock is looked at; they may take no bytes. */
 const ELEMENTS_BETWEEN_LOOKS = 1 << 16;
 
@@ -75,6 +79,8 @@ export class GraphWriter extends ByteWriter {
   private putOff: object | undefined;
   private putOffSite = this.rootSite;
   private elementsSinceLook = 0;
+  /** Bytes of output at which the containers are to be checked. */
+  private checkAt = FIRST_CHECK;
 
   // ---- for errors and warnings ----
   private root: unknown;
@@ -93,11 +99,22 @@ export class GraphWriter extends ByteWriter {
 
   /** The complete save. */
   write(value: unknown, settings: WriteSettings): Uint8Array<ArrayBuffer> {
+    try {
+      return this.attempt(value, settings);
+    } catch (signal) {
+      if (signal !== AGAIN) throw signal;
+    }
+    return this.attempt(value, settings);
+  }
+
+  private attempt(value: unknown, settings: WriteSettings): Uint8Array<ArrayBuffer> {
     let succeeded = false;
     try {
       const end = this.walk(this.start(value, settings, undefined));
+      this.containers.check();
       const bytes = this.whole.take(this.u8.subarray(this.window, this.footer(end)));
       succeeded = true;
+      this.containers.learn();
       this.warn();
       return bytes;
     } catch (error) {
@@ -141,6 +158,7 @@ export class GraphWriter extends ByteWriter {
     this.whole.begin();
     this.attach();
     this.begin(due);
+    this.checkAt = FIRST_CHECK;
     // Constructors are called for the templates, and may do anything.
     if (settings.diffsOnly) this.containers.beExact();
     this.dv.setUint32(this.window, MAGIC, true);
@@ -270,6 +288,15 @@ export class GraphWriter extends ByteWriter {
   suspend(container: object, writer: Resumable, at: number): typeof SUSPENDED {
     this.suspended.push({ container, writer, at, done: undefined });
     return SUSPENDED;
+  }
+
+  override flush(p: number): number {
+    const start = super.flush(p);
+    if (this.whole.length >= this.checkAt) {
+      this.checkAt = this.whole.length * CHECK_FACTOR;
+      this.containers.check();
+    }
+    return start;
   }
 
   protected override pause(): void {

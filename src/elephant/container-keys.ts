@@ -1,0 +1,72 @@
+// Keys of containers, made of a few of their values: two that have different keys are not the same object. Containers with the same key may be.
+
+const double = new Float64Array(1);
+const words = new Int32Array(double.buffer);
+const isArray = Array.isArray;
+
+/** Adds a number to a key. */
+export function mixNumber(key: number, value: number): number {
+  double[0] = Number.isNaN(value) ? 0 : value;
+  const h = Math.imul(key ^ words[0], 0x2c1b3c6d) + Math.imul(words[1], 0x297a2d39);
+  return h ^ (h >>> 15);
+}
+
+/** Adds a string to a key: its length and a few characters; ids and paths differ in the last ones. */
+export function mixText(key: number, text: string): number {
+  const n = text.length;
+  if (n === 0) return Math.imul(key, 11);
+  let last = text.charCodeAt(n - 1);
+  if (n > 3) last ^= (text.charCodeAt(n - 2) << 7) ^ (text.charCodeAt(n - 3) << 14) ^ (text.charCodeAt(n - 4) << 21);
+  else if (n > 1) last ^= (text.charCodeAt(0) << 7) ^ (text.charCodeAt(1) << 14);
+  const h = Math.imul(key ^ last, 0x297a2d39) + Math.imul(text.charCodeAt(n >> 1) ^ (n << 16), 0x85ebca6b);
+  return h ^ (h >>> 15);
+}
+
+/** Adds a value of any kind to a key. */
+export function mix(key: number, value: unknown): number {
+  if (typeof value === "number") return mixNumber(key, value);
+  if (typeof value === "string") return mixText(key, value);
+  if (typeof value === "boolean") return Math.imul(key, value ? 5 : 3);
+  if (isArray(value)) {
+    const first = value.length > 0 ? value[0] : undefined;
+    return mixNumber(
+      typeof first === "number" ? mixNumber(key, first) : typeof first === "string" ? mixText(key, first) : key,
+      value.length,
+    );
+  }
+  return Math.imul(key, 7);
+}
+
+/** Adds a value that may be a struct: of it, the first member that is a number or a string. */
+function mixDeeply(key: number, value: unknown): number {
+  if (typeof value !== "object" || value === null || isArray(value) || ArrayBuffer.isView(value)) return mix(key, value);
+  let left = 3;
+  for (const name in value) {
+    const member = (value as Record<string, unknown>)[name];
+    if (typeof member === "number") return mixNumber(key, member);
+    if (typeof member === "string") return mixText(key, member);
+    if (--left === 0) break;
+  }
+  return Math.imul(key, 7);
+}
+
+/** The key of containers that values do not tell apart. */
+export const ALIKE = 0;
+
+export function keyOfArray(array: readonly unknown[]): number {
+  const n = array.length;
+  if (n === 0) return ALIKE;
+  const first = array[0];
+  // One small number.
+  if (n === 1 && typeof first === "number" && first <= 65536 && Number.isInteger(first)) return ALIKE;
+  const key = mixDeeply(n, first);
+  if (n === 1) return key;
+  const both = mixDeeply(key, array[n - 1]);
+  return n > 2 ? mix(both, array[n >> 1]) : both;
+}
+
+/** The key of a typed array, DataView or buffer. Shared memory may change at any time. */
+export function keyOfBytes(bytes: Uint8Array): number {
+  const n = bytes.length;
+  return n === 0 || !(bytes.buffer instanceof ArrayBuffer) ? ALIKE : mixNumber(mixNumber(n, bytes[0]), bytes[n >> 1]);
+}

@@ -1,0 +1,112 @@
+// A write trusts that the graph is a tree and checks that now and then (src/elephant/containers.ts): graphs where it is not, and where equal
+// contents make it look as if.
+import { describe, expect, test } from "vitest";
+import { createElephantSync, PRE_WRITE } from "../../src/elephant/index.ts";
+
+const codecs = { wasm: createElephantSync({ engine: "wasm" }), strict: createElephantSync({ engine: "js", codeGeneration: false }) };
+
+describe.each(Object.entries(codecs))("%s", (_, codec) => {
+  test("what is shared in every level does not unfold: 2^40 ways to the last struct", () => {
+    let value: unknown = { last: true };
+    for (let i = 0; i < 40; i++) value = i % 2 ? [value, value] : { left: value, right: value };
+    const bytes = codec.write(value);
+    expect(bytes.length).toBeLessThan(1000);
+    let level = codec.read<Record<string, unknown>>(bytes);
+    for (let i = 39; i >= 0; i--) {
+      const [left, right] = i % 2 ? (level as unknown as unknown[]) : [level.left, level.right];
+      expect(left).toBe(right);
+      level = left as Record<string, unknown>;
+    }
+    expect(level).toEqual({ last: true });
+  });
+
+  test("a large array that stands in many places is stored once", () => {
+    const numbers = Array.from({ length: 60_000 }, (_, i) => i / 3);
+    const bytes = codec.write(Array.from({ length: 2000 }, (_, id) => ({ id, numbers })));
+    expect(bytes.length).toBeLessThan(600_000);
+    const read = codec.read<{ id: number; numbers: number[] }[]>(bytes);
+    expect(read[0].numbers).toEqual(numbers);
+    expect(read.every((each, id) => each.id === id && each.numbers === read[0].numbers)).toBe(true);
+  });
+
+  test.each([10, 17, 1000])("%i equal containers, of which one occurs twice", (count) => {
+    const make: (() => object)[] = [
+      () => [],
+      () => ({}),
+      () => [7],
+      () => ({ a: 1, b: "x" }),
+      () => new Uint8Array(0),
+      () => new Uint8Array(9),
+      () => [{}],
+    ];
+    for (const one of make) {
+      const distinct = Array.from({ length: count }, one);
+      const readDistinct = codec.read<object[]>(codec.write(distinct));
+      expect(new Set(readDistinct).size).toBe(count);
+      for (const [first, second] of [
+        [0, count - 1],
+        [3, 4],
+        [count - 2, count - 1],
+      ]) {
+        const list = distinct.slice();
+        list[second] = list[first];
+        const read = codec.read<object[]>(codec.write(list));
+        expect(read[second]).toBe(read[first]);
+        expect(new Set(read).size).toBe(count - 1);
+      }
+    }
+  });
+
+  test("trees and graphs by turns", () => {
+    const shared = { name: "shared" };
+    const graph = Array.from({ length: 500 }, (_, i) => ({ i, shared }));
+    const tree = Array.from({ length: 500 }, (_, i) => ({ i, shared: { name: "shared" } }));
+    const graphBytes = codec.write(graph);
+    const treeBytes = codec.write(tree);
+    for (let i = 0; i < 3; i++) {
+      expect(codec.write(graph)).toEqual(graphBytes);
+      expect(codec.write(graph)).toEqual(graphBytes);
+      expect(codec.write(tree)).toEqual(treeBytes);
+      expect(codec.write(tree)).toEqual(treeBytes);
+    }
+  });
+
+  test("a cycle far longer than calls are nested", () => {
+    const first: Record<string, unknown> = { n: 0 };
+    let last = first;
+    for (let n = 1; n < 20_000; n++) {
+      const next = { n };
+      last.next = next;
+      last = next;
+    }
+    last.next = first;
+    let at = codec.read<Record<string, unknown>>(codec.write(first));
+    const start = at;
+    for (let n = 0; n < 20_000; n++) at = at.next as Record<string, unknown>;
+    expect(at).toBe(start);
+  });
+
+  test("warnings are told once, although the write begins anew", () => {
+    const warnings: unknown[] = [];
+    const telling = createElephantSync({ engine: codec.engine, onWarning: (warning) => warnings.push(warning.path) });
+    const shared = {};
+    telling.write([() => 1, shared, ...Array.from({ length: 100 }, () => shared)]);
+    expect(warnings).toEqual(["[0]"]);
+  });
+});
+
+test("callbacks are called once, although what came before them was shared", () => {
+  const calls: number[] = [];
+  class Called {
+    id = 0;
+    [PRE_WRITE](): void {
+      calls.push(this.id);
+    }
+  }
+  const codec = createElephantSync({ constructors: { Called } });
+  const shared = { x: 1 };
+  const value = [...Array.from({ length: 50 }, () => shared), ...Array.from({ length: 3 }, (_, id) => Object.assign(new Called(), { id }))];
+  const read = codec.read<unknown[]>(codec.write(value));
+  expect(calls).toEqual([0, 1, 2]);
+  expect(read[49]).toBe(read[0]);
+});
