@@ -70,8 +70,9 @@ export class App {
   #onEvent(event, data) {
     if (event === "loading") {
       showLoadingProgress(data);
-      this.#progress(data.phase === "reading" ? undefined : data.loaded / data.total);
-    } else if (event === "searching") this.#search.onProgress(data);
+      this.#progress(data.phase === "reading" ? data.share : data.loaded / data.total);
+    } else if (event === "comparing") this.#progress(data.share);
+    else if (event === "searching") this.#search.onProgress(data);
   }
 
   /** The line below the toolbar: 0 to 1, undefined: no telling, null: nothing under way. */

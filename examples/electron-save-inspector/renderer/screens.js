@@ -66,16 +66,13 @@ export function showLoading(name) {
   );
 }
 
-export function showLoadingProgress({ phase, loaded, total }) {
+export function showLoadingProgress({ phase, loaded, total, share }) {
   const text = byId("loading-text");
   if (!text) return;
   const meter = byId("loading-meter");
-  meter.classList.toggle("endless", phase === "reading");
-  if (phase === "reading") text.textContent = `Decoding ${sizeText(total)}`;
-  else {
-    text.textContent = `Loading ${sizeText(loaded)} of ${sizeText(total)}`;
-    meter.style.setProperty("--progress", String(total ? loaded / total : 0));
-  }
+  meter.classList.toggle("endless", phase === "reading" && share === undefined);
+  text.textContent = phase === "reading" ? `Decoding ${sizeText(total)}` : `Loading ${sizeText(loaded)} of ${sizeText(total)}`;
+  meter.style.setProperty("--progress", String(phase === "reading" ? (share ?? 0) : total ? loaded / total : 0));
 }
 
 const hex = (number, width) => number.toString(16).padStart(width, "0");

@@ -26,10 +26,10 @@ export class OpenSave {
     this.rows = new OpenRows((value) => this.view.contents(value), content.value);
   }
 
-  /** Reads a save. Throws the codec's TuskError. */
-  static async read(name, bytes, schemas) {
+  /** Reads a save; `onProgress` gets 0 to 1 where the format tells. Throws the codec's TuskError. */
+  static async read(name, bytes, schemas, onProgress) {
     const { detection, format } = formatOf(bytes);
-    return new OpenSave(name, bytes, detection, format, await format.read(bytes, detection, schemas));
+    return new OpenSave(name, bytes, detection, format, await format.read(bytes, detection, schemas, onProgress));
   }
 
   get root() {

@@ -5,7 +5,7 @@ import { errorReport } from "./error-report.js";
 import { exampleSave } from "./example.js";
 import { OpenSave } from "./open-save.js";
 import { Search } from "./search.js";
-import { inSlices } from "./slices.js";
+import { inSlices, seldom } from "./slices.js";
 import { readSource } from "./sources.js";
 
 /** Rows that one request may ask for. */
@@ -102,6 +102,11 @@ function summary() {
 /** The engine of this place, for formats that do not tell. */
 let engine;
 
+function decoding(total) {
+  tell("loading", { phase: "reading", total });
+  return seldom((share) => tell("loading", { phase: "reading", total, share }));
+}
+
 async function open({ source, schemas }) {
   engine ??= (await createElephant({ codeGeneration: false })).engine;
   const { name, bytes } =
@@ -109,9 +114,8 @@ async function open({ source, schemas }) {
       ? { name: lastBytes.name, bytes: lastBytes.bytes }
       : await readSource(source, (progress) => tell("loading", progress));
   lastBytes = { name, bytes };
-  tell("loading", { phase: "reading", total: bytes.length });
   const start = performance.now();
-  const opened = await OpenSave.read(name, bytes, schemas);
+  const opened = await OpenSave.read(name, bytes, schemas, decoding(bytes.length));
   const milliseconds = performance.now() - start;
   stopSearch.stopped = stopComparison.stopped = true;
   comparison = other = search = undefined;
@@ -124,7 +128,8 @@ async function runComparison() {
   const signal = { stopped: false };
   stopComparison = signal;
   const made = new Comparison({ view: save.view, root: save.root }, { view: other.view, root: other.root });
-  const whole = await inSlices(made.run(), signal, () => tell("comparing", { count: made.count }));
+  const report = seldom(() => tell("comparing", { count: made.count, share: made.progress }));
+  const whole = await inSlices(made.run(), signal, report);
   if (!whole) return undefined;
   comparison = made;
   return { name: other.name, count: made.count, counts: made.counts, kept: made.differences.length };
@@ -227,7 +232,8 @@ const operations = {
     const made = new Search(save.view, save.root, query, options);
     search = made;
     const state = () => ({ query, count: made.count, kept: made.found.length, progress: made.progress, done: made.done });
-    const whole = await inSlices(made.run(), signal, () => tell("searching", state()));
+    const report = seldom(() => tell("searching", state()));
+    const whole = await inSlices(made.run(), signal, report);
     return whole ? state() : undefined;
   },
 
@@ -251,7 +257,7 @@ const operations = {
   async compare({ source }) {
     const { name, bytes } = await readSource(source, (progress) => tell("loading", progress));
     lastBytes = { name, bytes };
-    other = await OpenSave.read(name, bytes, save.content.schemas);
+    other = await OpenSave.read(name, bytes, save.content.schemas, decoding(bytes.length));
     if (other.format !== save.format) {
       const names = `${other.format.title} and ${save.format.title}`;
       other = undefined;
