@@ -59,9 +59,11 @@ describe("the window", () => {
   test("stays on its page, opens no other, is granted nothing, reaches no network", () => {
     expect(window.loaded).toBe(OWN);
     expect(window.webContents.openHandler!()).toEqual({ action: "deny" });
-    const preventDefault = vi.fn();
-    window.webContents.emit("will-navigate", { preventDefault });
-    expect(preventDefault).toHaveBeenCalledOnce();
+    for (const event of ["will-navigate", "will-frame-navigate", "will-redirect", "will-attach-webview"]) {
+      const preventDefault = vi.fn();
+      window.webContents.emit(event, { preventDefault });
+      expect(preventDefault, event).toHaveBeenCalledOnce();
+    }
     const answer = vi.fn();
     window.permissions[0](undefined, "geolocation", answer);
     window.requests[0]({ url: "https://example.org/" }, answer);
@@ -72,7 +74,8 @@ describe("the window", () => {
 
 describe("channels", () => {
   test("answer the inspector's own page alone", async () => {
-    await expect(callFrom("https://example.org/", "inspector:recent")).rejects.toThrow("not the inspector's page");
+    for (const from of [{ url: "https://example.org/" }, { url: OWN, parent: {} }, { url: OWN, sender: {} }, { url: `${OWN}?` }])
+      await expect(callFrom(from, "inspector:recent"), JSON.stringify(from)).rejects.toThrow("not the inspector's page");
     await expect(call("recent")).resolves.toEqual([]);
   });
 
@@ -98,7 +101,8 @@ describe("channels", () => {
       await expect(call("read", id, offset, length)).rejects.toThrow("no such piece");
     await expect(call("open-dropped", "")).rejects.toThrow("no file");
     await expect(call("open-dropped", { path: "x" })).rejects.toThrow("no file");
-    await expect(call("open-recent", 99)).rejects.toThrow("no such file");
+    await expect(call("open-dropped", folder)).rejects.toThrow("is no file");
+    for (const index of [99, -1, 0.5, "length", "constructor"]) await expect(call("open-recent", index)).rejects.toThrow("no such file");
     await expect(call("begin-save", id, -1, false)).rejects.toThrow("no such size");
     const saving = (await call("begin-save", id, 3, false)) as number;
     await expect(call("send-piece", saving, new Uint8Array(4))).rejects.toThrow("more than was announced");
@@ -123,6 +127,22 @@ describe("channels", () => {
       .sort();
     expect(kept).toEqual(["kept.dat", "kept.dat.bak1", "kept.dat.bak2", "kept.dat.bak3"]);
     expect(kept.map((name) => readFileSync(join(folder, name))[0])).toEqual([5, 4, 3, 2]);
+  });
+
+  test("ask before they replace what another program has written since", async () => {
+    const path = file("played.dat", Uint8Array.of(1));
+    const { id } = (await call("open-dropped", path)) as { id: number };
+    expect(await call("begin-save", id, 1, false)).toBeTypeOf("number");
+    expect(dialog.asked).toEqual([]);
+    writeFileSync(path, Uint8Array.of(2, 2));
+    expect(await call("begin-save", id, 1, false)).toBeUndefined();
+    expect(dialog.asked.splice(0)).toEqual(["played.dat has been changed by another program since it was opened."]);
+    dialog.buttons.push(0);
+    const saving = (await call("begin-save", id, 1, false)) as number;
+    await call("send-piece", saving, Uint8Array.of(3));
+    await call("end-save", saving);
+    expect([...readFileSync(path), ...readFileSync(`${path}.bak1`)]).toEqual([3, 2, 2]);
+    dialog.asked.length = 0;
   });
 
   test("save a copy where the person says, and nowhere when they change their mind", async () => {
@@ -158,7 +178,9 @@ test("the menu sends commands that the page knows", () => {
     );
     for (const { click } of items) click?.();
   }
-  expect(new Set(sent)).toEqual(new Set(["open", "save", "save-as", "compare", "undo", "redo", "find", "theme"]));
+  expect(new Set(sent)).toEqual(
+    new Set(["open", "save", "save-as", "compare", "undo", "redo", "find", "theme", "next-change", "previous-change", "shortcuts"]),
+  );
   for (const id of new Set(sent)) expect(known, id).toMatch(new RegExp(`"${id}"|\\b${id}:`));
 });
 
@@ -182,11 +204,13 @@ describe.skipIf(!CHROMIUM)("the page with its preload", { timeout: 30_000 }, () 
       const bytesOf = ({ base64 }) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
       const textOf = (bytes) => ({ base64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) });
       globalThis.mainEvents = new EventTarget();
+      globalThis.largestSent = 0;
       const electron = {
         contextBridge: { exposeInMainWorld: (name, api) => Object.defineProperty(globalThis, name, { value: Object.freeze(api) }) },
-        webUtils: { getPathForFile: (file) => file.path ?? "" },
+        webUtils: { getPathForFile: (file) => (file.name.startsWith("dropped") ? ${JSON.stringify(folder)} + "/" + file.name : "") },
         ipcRenderer: {
           async invoke(channel, ...args) {
+            for (const arg of args) if (ArrayBuffer.isView(arg)) largestSent = Math.max(largestSent, arg.buffer.byteLength);
             const result = await invokeMain(channel, args.map((arg) => (arg instanceof Uint8Array ? textOf(arg) : arg)));
             return result?.base64 === undefined ? result : bytesOf(result);
           },
@@ -228,11 +252,29 @@ describe.skipIf(!CHROMIUM)("the page with its preload", { timeout: 30_000 }, () 
     expect(inspector.complaints).toEqual([]);
   });
 
+  test("opens and compares what is dropped, by the path that only the preload learns", async () => {
+    const given = save("dropped.dat", world());
+    file("dropped.dat", given.bytes);
+    await inspector.openFile(given);
+    const before = save("dropped-before.dat", { ...world(), gold: 1 });
+    file("dropped-before.dat", before.bytes);
+    await inspector.drop(before, "right");
+    await expect.poll(() => inspector.page.locator(".chip").allInnerTexts()).toEqual(["1 changed"]);
+    await inspector.drop(save("made-by-a-script.dat", {}));
+    await expect.poll(() => inspector.text("#toast")).toBe("this is no file on the disk");
+    await inspector.press("Escape");
+  });
+
   test("takes files that the system hands over, in pieces", async () => {
     const given = largeSave("handed.dat", 5);
     await send("inspector:open-file", await desk.open(file("handed.dat", given.bytes)));
     await inspector.shows("handed.dat");
     expect(await inspector.text("#status")).toMatch(/5\.\d MB/);
+    await send("inspector:command", "save");
+    await expect.poll(() => inspector.text("#toast")).toContain("handed.dat.bak1");
+    expect(readFileSync(join(folder, "handed.dat")).equals(given.bytes)).toBe(true);
+    // A view takes its whole buffer through the bridge and the message.
+    expect(await inspector.page.evaluate("largestSent")).toBe(4 << 20);
     await inspector.page.reload();
     await inspector.page.locator(".recent strong").first().waitFor();
     expect(await inspector.page.locator(".recent strong").first().innerText()).toBe("handed.dat");

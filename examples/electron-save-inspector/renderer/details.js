@@ -35,7 +35,11 @@ export function showDetails(details, onEdit) {
       "dl",
       {},
       ...line("Path", h("code", { class: "path" }, text || "(root)")),
-      ...line("Type", h("span", { class: "type", "data-type": type }, typeText(details)), h("small", {}, MEANINGS[type] ?? "")),
+      ...line(
+        "Type",
+        h("span", { class: details.title === undefined ? "type" : "type titled" }, typeText(details)),
+        h("small", {}, MEANINGS[type] ?? ""),
+      ),
       ...(note ? line("Stored by", note) : []),
       ...(count !== undefined ? line("Holds", summary) : []),
       ...(isText ? line("Length", countText(length, "character")) : []),

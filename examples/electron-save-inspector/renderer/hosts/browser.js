@@ -38,8 +38,8 @@ export class BrowserHost {
     return file && this.#take(file, what);
   }
 
-  dropped(file) {
-    return this.#take(file, "save");
+  dropped(file, what = "save") {
+    return this.#take(file, what);
   }
 
   #take(file, what) {
