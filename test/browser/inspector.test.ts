@@ -105,7 +105,6 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await inspector.selects("entities");
     await inspector.press("PageDown", "Home");
     await inspector.selects("slot1.dat");
-    await inspector.press("ArrowDown");
     await inspector.page.keyboard.type("he");
     await inspector.selects("hero");
     const tree = inspector.page.locator("#tree");

@@ -3,7 +3,7 @@ import { byId, countText, h } from "./elements.js";
 import { typeText } from "./row.js";
 
 const MEANINGS = {
-  number: "a real: a float of 64 bits",
+  number: "a float of 64 bits",
   int64: "a whole number of 64 bits",
   bool: "true or false",
   string: "text",

@@ -195,14 +195,14 @@ const operations = {
     return { text: text.slice(0, LONGEST_EDIT), isWhole: text.length <= LONGEST_EDIT };
   },
 
-  /** The row of the first name below the same container that begins with `prefix`, behind the row at `path`. */
+  /** The row of the first name below the same container that begins with `prefix`, behind the row at `path`; from the root: below it. */
   typeAhead({ path, prefix }) {
-    if (path.length === 0) return undefined;
-    const { contents } = save.at(path);
-    const { count } = contents;
-    const from = path.at(-1);
+    const isRoot = path.length === 0;
+    const contents = isRoot ? save.view.contents(save.root) : save.at(path).contents;
+    const count = contents?.count ?? 0;
+    const from = isRoot ? 0 : path.at(-1);
     const wanted = prefix.toLowerCase();
-    const start = prefix.length === 1 ? 1 : 0;
+    const start = !isRoot && prefix.length === 1 ? 1 : 0;
     for (let i = 0; i < count; i++) {
       const ordinal = (from + start + i) % count;
       if (contents.name(ordinal).toLowerCase().startsWith(wanted)) return { path: [...path.slice(0, -1), ordinal] };
