@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { createElephant, Scalar, StructInstance } from "tusk-codec";
 import { ARGUMENTS, findChromium } from "../../scripts/chromium.mjs";
+import { largeSave } from "./large-save.mjs";
 import { serveInspector } from "./serve.mjs";
 
 const FOLDER = fileURLToPath(new URL("../../docs/images/", import.meta.url));
@@ -56,22 +57,6 @@ function before() {
   bo.poisoned = false;
   old.quests[0].done = false;
   return old;
-}
-
-/** A save of 50 MB. */
-function large() {
-  const region = (r) =>
-    Array.from({ length: 5000 }, (_, i) => ({
-      id: r * 5000 + i,
-      kind: ["slime", "bat", "knight"][i % 3],
-      x: i * 1.5,
-      y: r * 32,
-      hp: 100 - (i % 90),
-      name: `entity number ${i} of region ${r}`,
-      bag: [i, i + 1, i + 2],
-    }));
-  const regions = Math.ceil(LARGE / elephant.write(region(1)).length);
-  return { version: 7, regions: Array.from({ length: regions }, (_, r) => region(r)) };
 }
 
 const executablePath = findChromium();
@@ -129,7 +114,7 @@ try {
     await press(page, "End", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp");
   });
   await picture("inspector-search", "light", async (page) => {
-    await open(page, "world.dat", elephant.write(large()));
+    await open(page, "world.dat", largeSave(LARGE));
     await press(page, "Control+f");
     await page.keyboard.type("knight");
     await page.locator("#search-progress").waitFor({ state: "hidden" });

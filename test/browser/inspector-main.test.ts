@@ -4,7 +4,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createElephantSync } from "../../src/elephant/index.ts";
 import { ROOT } from "../package/installed.ts";
@@ -12,6 +11,7 @@ import { CHROMIUM, useBrowser } from "./chromium.ts";
 import { type BrowserWindow, callFrom, dialog, protocol } from "./electron-module.ts";
 import { InspectorPage, useInspector } from "./inspector-page.ts";
 import { largeSave, save, world } from "./inspector-saves.ts";
+import { withPreload } from "./preload.ts";
 
 vi.mock("electron", () => import("./electron-module.ts"));
 
@@ -189,38 +189,6 @@ describe.skipIf(!CHROMIUM)("the page with its preload", { timeout: 30_000 }, () 
   const site = useInspector();
   let inspector: InspectorPage;
 
-  /** Runs preload.cjs before the page, with what it requires of Electron carried over to the handlers. Bytes cross as base64. */
-  async function withPreload(page: Page): Promise<void> {
-    await page.exposeFunction("invokeMain", async (channel: string, args: unknown[]) => {
-      const given = args.map((arg) =>
-        typeof arg === "object" && arg !== null && "base64" in arg
-          ? new Uint8Array(Buffer.from(String(arg.base64), "base64"))
-          : (arg ?? undefined),
-      );
-      const result = await callFrom(OWN, channel, ...given);
-      return result instanceof Uint8Array ? { base64: Buffer.from(result).toString("base64") } : result;
-    });
-    const bridge = `
-      const bytesOf = ({ base64 }) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-      const textOf = (bytes) => ({ base64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) });
-      globalThis.mainEvents = new EventTarget();
-      globalThis.largestSent = 0;
-      const electron = {
-        contextBridge: { exposeInMainWorld: (name, api) => Object.defineProperty(globalThis, name, { value: Object.freeze(api) }) },
-        webUtils: { getPathForFile: (file) => (file.name.startsWith("dropped") ? ${JSON.stringify(folder)} + "/" + file.name : "") },
-        ipcRenderer: {
-          async invoke(channel, ...args) {
-            for (const arg of args) if (ArrayBuffer.isView(arg)) largestSent = Math.max(largestSent, arg.buffer.byteLength);
-            const result = await invokeMain(channel, args.map((arg) => (arg instanceof Uint8Array ? textOf(arg) : arg)));
-            return result?.base64 === undefined ? result : bytesOf(result);
-          },
-          on: (channel, listener) => mainEvents.addEventListener(channel, ({ detail }) => listener({}, detail)),
-        },
-      };
-      ((require) => {${readFileSync(join(EXAMPLE, "preload.cjs"), "utf8")}})(() => electron);`;
-    await page.addInitScript(bridge);
-  }
-
   /** What the main process sends. */
   const send = (channel: string, detail: unknown) =>
     inspector.page.evaluate(
@@ -230,7 +198,9 @@ describe.skipIf(!CHROMIUM)("the page with its preload", { timeout: 30_000 }, () 
     );
 
   beforeAll(async () => {
-    inspector = await InspectorPage.open(browser(), site.url, withPreload);
+    inspector = await InspectorPage.open(browser(), site.url, (page) =>
+      withPreload(page, readFileSync(join(EXAMPLE, "preload.cjs"), "utf8"), OWN, folder),
+    );
   }, 30_000);
 
   test("opens by the dialog, edits, saves with a backup, and tells the window", async () => {

@@ -277,7 +277,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await inspector.edit("name", "nobody");
     await expect.poll(() => inspector.page.locator(".chip").allInnerTexts()).toEqual(["1 changed", "1 added", "1 removed"]);
     await inspector.page.click("[aria-label='End the comparison']");
-    expect(await inspector.page.locator('[data-mark="changed"]').count()).toBe(0);
+    await expect.poll(() => inspector.page.locator('[data-mark="changed"]').count()).toBe(0);
   });
 
   test("comparing by drop and by keys alone", async () => {
@@ -307,7 +307,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await inspector.drop({ name: "damaged.dat", bytes: damaged }, "right");
     await expect.poll(() => inspector.text("#toast")).toBe("not compared: damaged.dat: 99 is no datatype code");
     await inspector.page.click("[aria-label='End the comparison']");
-    expect(await inspector.page.locator("#changes").isVisible()).toBe(false);
+    await inspector.page.locator("#changes").waitFor({ state: "hidden" });
   });
 
   test("names in another order are no changes; children of one name are told apart", async () => {

@@ -271,8 +271,8 @@ export class App {
     this.#busy = true;
     this.#progress(undefined);
     try {
-      const { buffer } = await this.#link.call("bytes");
-      const saved = await this.#host.save(this.#summary.name, buffer, { asCopy });
+      const bytes = await this.#link.call("bytes");
+      const saved = await this.#host.save(this.#summary.name, bytes, { asCopy });
       if (!saved) return;
       const summary = await this.#link.call("saved", { name: saved.name });
       this.#describe(summary);
@@ -314,23 +314,22 @@ export class App {
 
   async #showChanges(result) {
     this.#changes.show(result);
-    document.body.classList.add("comparing");
     await this.#tree.refresh();
   }
 
   async #compareAgain() {
     const result = await this.#link.call("compareAgain");
-    // Another edit has begun another one.
+    // Another edit has begun another one, or nobody wants it any more.
     if (!result) return;
     this.#progress(null);
+    if (!this.#changes.isOpen) return;
     await this.#showChanges(result);
   }
 
   async #endComparison() {
-    await this.#link.call("stopComparing");
-    this.#changes.close();
-    document.body.classList.remove("comparing");
     byId("tree").focus({ preventScroll: true });
+    this.#changes.close();
+    await this.#link.call("stopComparing");
     await this.#tree.refresh();
   }
 

@@ -280,11 +280,10 @@ const operations = {
     comparison = other = undefined;
   },
 
-  /** The bytes to save; the page tells `saved` when they are where they belong. */
+  /** The bytes to save, as a handle: the page never holds them. It tells `saved` when they are where they belong. */
   async bytes() {
     pending = await save.bytes();
-    const copy = pending.slice();
-    return { buffer: copy.buffer };
+    return new Blob([pending]);
   },
 
   saved({ name }) {
@@ -309,8 +308,7 @@ const ABOUT_FILES = new Set(["open", "compare"]);
 addEventListener("message", async ({ data: { id, operation, data } }) => {
   try {
     const result = await operations[operation](data ?? {});
-    const transfer = result?.buffer instanceof ArrayBuffer ? [result.buffer] : [];
-    postMessage({ id, result }, transfer);
+    postMessage({ id, result });
   } catch (error) {
     postMessage({ id, error: errorReport(error, ABOUT_FILES.has(operation) ? lastBytes?.bytes : undefined) });
   }

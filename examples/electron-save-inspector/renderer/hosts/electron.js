@@ -86,14 +86,14 @@ export class ElectronHost {
     this.#current = id;
   }
 
-  /** `asCopy`: asks where to. Undefined when nobody chose a place. */
-  async save(_name, buffer, { asCopy = false } = {}) {
-    const saving = await this.#bridge.beginSave(this.#current, buffer.byteLength, asCopy);
+  /** `bytes`: a Blob; `asCopy`: asks where to. Undefined when nobody chose a place. */
+  async save(_name, bytes, { asCopy = false } = {}) {
+    const saving = await this.#bridge.beginSave(this.#current, bytes.size, asCopy);
     if (saving === undefined) return undefined;
     try {
-      for (let offset = 0; offset < buffer.byteLength; offset += PIECE)
-        // A copy: a view would take the whole save along, through both the bridge and the message.
-        await this.#bridge.sendPiece(saving, new Uint8Array(buffer.slice(offset, offset + PIECE)));
+      for (let offset = 0; offset < bytes.size; offset += PIECE)
+        // Each in a buffer of its own: a view would take the whole save along, through both the bridge and the message.
+        await this.#bridge.sendPiece(saving, new Uint8Array(await bytes.slice(offset, offset + PIECE).arrayBuffer()));
     } catch (error) {
       await this.#bridge.abortSave(saving);
       throw error;
