@@ -329,6 +329,7 @@ export class App {
   async #endComparison() {
     byId("tree").focus({ preventScroll: true });
     this.#changes.close();
+    this.#progress(null);
     await this.#link.call("stopComparing");
     await this.#tree.refresh();
   }

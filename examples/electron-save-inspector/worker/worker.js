@@ -257,12 +257,10 @@ const operations = {
   async compare({ source }) {
     const { name, bytes } = await readSource(source, (progress) => tell("loading", progress));
     lastBytes = { name, bytes };
-    other = await OpenSave.read(name, bytes, save.content.schemas, decoding(bytes.length));
-    if (other.format !== save.format) {
-      const names = `${other.format.title} and ${save.format.title}`;
-      other = undefined;
-      throw new Error(`saves of two formats cannot be compared: ${names}`);
-    }
+    const read = await OpenSave.read(name, bytes, save.content.schemas, decoding(bytes.length));
+    if (read.format !== save.format)
+      throw new Error(`saves of two formats cannot be compared: ${read.format.title} and ${save.format.title}`);
+    other = read;
     return runComparison();
   },
 
