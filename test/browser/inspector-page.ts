@@ -143,7 +143,7 @@ export class InspectorPage {
 
   /** Waits until the selected row has this name. */
   async selects(name: string): Promise<void> {
-    await expect.poll(async () => (await this.selected())?.name, { timeout: 5000 }).toBe(name);
+    await expect.poll(async () => (await this.selected())?.name, { timeout: 15_000 }).toBe(name);
   }
 
   row(name: string) {

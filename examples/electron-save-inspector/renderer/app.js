@@ -144,6 +144,7 @@ export class App {
     if (this.#busy) return;
     this.#busy = true;
     this.#editor.close();
+    byId("toast").hidden = true;
     showLoading(name);
     this.#progress(undefined);
     try {

@@ -9,7 +9,7 @@ const SHORTCUTS = [
   ["Ctrl+D", "compare with another save"],
   ["F8, Shift+F8", "next and previous change"],
   ["Ctrl+F", "find; Enter and Shift+Enter walk through what was found"],
-  ["↑ ↓ Page Home End", "move in the tree"],
+  ["↑ ↓ Home End", "move in the tree; PageUp and PageDown go further"],
   ["→ ←", "open and close, in and out"],
   ["*", "open everything directly inside"],
   ["letters", "go to the name that begins with them"],
