@@ -267,12 +267,27 @@ test("the page's own protocol gives the page's files with their policy, and noth
   serveProtocol(built);
   expect(protocol.schemes).toEqual([{ scheme: "inspector", privileges: { standard: true, secure: true, codeCache: true } }]);
   const answer = protocol.handlers.get("inspector")!;
-  const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'";
+  const policy = readFileSync(join(EXAMPLE, "renderer/policy.txt"), "utf8").trim().split("\n");
+  expect(policy).toEqual([
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "worker-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types tusk-inspector",
+  ]);
   for (const path of ["", "page.js", "worker.js", "style/tree.css"]) {
     const response = answer(new Request(`${OWN}${path}`));
     expect(response.status, path).toBe(200);
-    expect(response.headers.get("content-security-policy")).toContain(policy);
+    expect(response.headers.get("content-security-policy")).toBe(`${policy.join("; ")}; frame-ancestors 'none'`);
   }
+  // Nothing inline that the policy would have to allow, and nothing of elsewhere.
+  const page = await answer(new Request(OWN)).text();
+  expect(page).toContain(`content="${policy.join("; ")}"`);
+  expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|https?:/);
   for (const url of [`${OWN}../package.json`, `${OWN}%2e%2e/package.json`, "inspector://other/index.html"])
     expect(answer(new Request(url)).status, url).toBe(404);
   expect(answer(new Request(OWN, { method: "POST" })).status).toBe(404);
