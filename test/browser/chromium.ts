@@ -1,36 +1,20 @@
-// The browser of the system. The package brings none: $CHROMIUM, or one that is installed in a usual place. Without one the tests are skipped.
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+// The browser that the tests run in; without one they are skipped.
 import { type Browser, chromium } from "playwright-core";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, vi } from "vitest";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
-const FIXED = [
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-  "/Applications/Chromium.app/Contents/MacOS/Chromium",
-  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
-];
+const { ARGUMENTS: FLAGS, findChromium } = (await import(new URL("../../scripts/chromium.mjs", import.meta.url).href)) as {
+  ARGUMENTS: string[];
+  findChromium(): string | undefined;
+};
 
-function find(): string | undefined {
-  const given = process.env.CHROMIUM;
-  if (given) return given;
-  const folders = ["/usr/bin", ...(process.env.PATH ?? "").split(delimiter)];
-  return [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), ...FIXED].find((path) => existsSync(path));
-}
+export const CHROMIUM = findChromium();
+export const ARGUMENTS = FLAGS;
 
-export const CHROMIUM = find();
+if (!CHROMIUM)
+  console.log("no Chromium was found: the tests in it are skipped. `node scripts/chromium.mjs --install` gets one, $CHROMIUM names one");
 
-if (!CHROMIUM) console.log("no Chromium was found: the tests in it are skipped; install one or name it by $CHROMIUM");
-
-/** For a machine without a display, and with nothing that reaches for the network. */
-export const ARGUMENTS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+// A browser beside other work takes its time; the default is a second.
+vi.setConfig({ expect: { poll: { timeout: 15_000, interval: 20 } } });
 
 /** Starts one browser for the tests of a file; `browser()` inside of tests. */
 export function useBrowser(): () => Browser {

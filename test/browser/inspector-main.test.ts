@@ -4,7 +4,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createElephantSync } from "../../src/elephant/index.ts";
 import { ROOT } from "../package/installed.ts";
@@ -12,6 +11,7 @@ import { CHROMIUM, useBrowser } from "./chromium.ts";
 import { type BrowserWindow, callFrom, dialog, protocol } from "./electron-module.ts";
 import { InspectorPage, useInspector } from "./inspector-page.ts";
 import { largeSave, save, world } from "./inspector-saves.ts";
+import { withPreload } from "./preload.ts";
 
 vi.mock("electron", () => import("./electron-module.ts"));
 
@@ -59,9 +59,11 @@ describe("the window", () => {
   test("stays on its page, opens no other, is granted nothing, reaches no network", () => {
     expect(window.loaded).toBe(OWN);
     expect(window.webContents.openHandler!()).toEqual({ action: "deny" });
-    const preventDefault = vi.fn();
-    window.webContents.emit("will-navigate", { preventDefault });
-    expect(preventDefault).toHaveBeenCalledOnce();
+    for (const event of ["will-navigate", "will-frame-navigate", "will-redirect", "will-attach-webview"]) {
+      const preventDefault = vi.fn();
+      window.webContents.emit(event, { preventDefault });
+      expect(preventDefault, event).toHaveBeenCalledOnce();
+    }
     const answer = vi.fn();
     window.permissions[0](undefined, "geolocation", answer);
     window.requests[0]({ url: "https://example.org/" }, answer);
@@ -72,7 +74,8 @@ describe("the window", () => {
 
 describe("channels", () => {
   test("answer the inspector's own page alone", async () => {
-    await expect(callFrom("https://example.org/", "inspector:recent")).rejects.toThrow("not the inspector's page");
+    for (const from of [{ url: "https://example.org/" }, { url: OWN, parent: {} }, { url: OWN, sender: {} }, { url: `${OWN}?` }])
+      await expect(callFrom(from, "inspector:recent"), JSON.stringify(from)).rejects.toThrow("not the inspector's page");
     await expect(call("recent")).resolves.toEqual([]);
   });
 
@@ -98,7 +101,8 @@ describe("channels", () => {
       await expect(call("read", id, offset, length)).rejects.toThrow("no such piece");
     await expect(call("open-dropped", "")).rejects.toThrow("no file");
     await expect(call("open-dropped", { path: "x" })).rejects.toThrow("no file");
-    await expect(call("open-recent", 99)).rejects.toThrow("no such file");
+    await expect(call("open-dropped", folder)).rejects.toThrow("is no file");
+    for (const index of [99, -1, 0.5, "length", "constructor"]) await expect(call("open-recent", index)).rejects.toThrow("no such file");
     await expect(call("begin-save", id, -1, false)).rejects.toThrow("no such size");
     const saving = (await call("begin-save", id, 3, false)) as number;
     await expect(call("send-piece", saving, new Uint8Array(4))).rejects.toThrow("more than was announced");
@@ -123,6 +127,22 @@ describe("channels", () => {
       .sort();
     expect(kept).toEqual(["kept.dat", "kept.dat.bak1", "kept.dat.bak2", "kept.dat.bak3"]);
     expect(kept.map((name) => readFileSync(join(folder, name))[0])).toEqual([5, 4, 3, 2]);
+  });
+
+  test("ask before they replace what another program has written since", async () => {
+    const path = file("played.dat", Uint8Array.of(1));
+    const { id } = (await call("open-dropped", path)) as { id: number };
+    expect(await call("begin-save", id, 1, false)).toBeTypeOf("number");
+    expect(dialog.asked).toEqual([]);
+    writeFileSync(path, Uint8Array.of(2, 2));
+    expect(await call("begin-save", id, 1, false)).toBeUndefined();
+    expect(dialog.asked.splice(0)).toEqual(["played.dat has been changed by another program since it was opened."]);
+    dialog.buttons.push(0);
+    const saving = (await call("begin-save", id, 1, false)) as number;
+    await call("send-piece", saving, Uint8Array.of(3));
+    await call("end-save", saving);
+    expect([...readFileSync(path), ...readFileSync(`${path}.bak1`)]).toEqual([3, 2, 2]);
+    dialog.asked.length = 0;
   });
 
   test("save a copy where the person says, and nowhere when they change their mind", async () => {
@@ -158,7 +178,9 @@ test("the menu sends commands that the page knows", () => {
     );
     for (const { click } of items) click?.();
   }
-  expect(new Set(sent)).toEqual(new Set(["open", "save", "save-as", "compare", "undo", "redo", "find", "theme"]));
+  expect(new Set(sent)).toEqual(
+    new Set(["open", "save", "save-as", "compare", "undo", "redo", "find", "theme", "next-change", "previous-change", "shortcuts"]),
+  );
   for (const id of new Set(sent)) expect(known, id).toMatch(new RegExp(`"${id}"|\\b${id}:`));
 });
 
@@ -166,36 +188,6 @@ describe.skipIf(!CHROMIUM)("the page with its preload", { timeout: 30_000 }, () 
   const browser = useBrowser();
   const site = useInspector();
   let inspector: InspectorPage;
-
-  /** Runs preload.cjs before the page, with what it requires of Electron carried over to the handlers. Bytes cross as base64. */
-  async function withPreload(page: Page): Promise<void> {
-    await page.exposeFunction("invokeMain", async (channel: string, args: unknown[]) => {
-      const given = args.map((arg) =>
-        typeof arg === "object" && arg !== null && "base64" in arg
-          ? new Uint8Array(Buffer.from(String(arg.base64), "base64"))
-          : (arg ?? undefined),
-      );
-      const result = await callFrom(OWN, channel, ...given);
-      return result instanceof Uint8Array ? { base64: Buffer.from(result).toString("base64") } : result;
-    });
-    const bridge = `
-      const bytesOf = ({ base64 }) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-      const textOf = (bytes) => ({ base64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) });
-      globalThis.mainEvents = new EventTarget();
-      const electron = {
-        contextBridge: { exposeInMainWorld: (name, api) => Object.defineProperty(globalThis, name, { value: Object.freeze(api) }) },
-        webUtils: { getPathForFile: (file) => file.path ?? "" },
-        ipcRenderer: {
-          async invoke(channel, ...args) {
-            const result = await invokeMain(channel, args.map((arg) => (arg instanceof Uint8Array ? textOf(arg) : arg)));
-            return result?.base64 === undefined ? result : bytesOf(result);
-          },
-          on: (channel, listener) => mainEvents.addEventListener(channel, ({ detail }) => listener({}, detail)),
-        },
-      };
-      ((require) => {${readFileSync(join(EXAMPLE, "preload.cjs"), "utf8")}})(() => electron);`;
-    await page.addInitScript(bridge);
-  }
 
   /** What the main process sends. */
   const send = (channel: string, detail: unknown) =>
@@ -206,7 +198,9 @@ describe.skipIf(!CHROMIUM)("the page with its preload", { timeout: 30_000 }, () 
     );
 
   beforeAll(async () => {
-    inspector = await InspectorPage.open(browser(), site.url, withPreload);
+    inspector = await InspectorPage.open(browser(), site.url, (page) =>
+      withPreload(page, readFileSync(join(EXAMPLE, "preload.cjs"), "utf8"), OWN, folder),
+    );
   }, 30_000);
 
   test("opens by the dialog, edits, saves with a backup, and tells the window", async () => {
@@ -228,11 +222,29 @@ describe.skipIf(!CHROMIUM)("the page with its preload", { timeout: 30_000 }, () 
     expect(inspector.complaints).toEqual([]);
   });
 
+  test("opens and compares what is dropped, by the path that only the preload learns", async () => {
+    const given = save("dropped.dat", world());
+    file("dropped.dat", given.bytes);
+    await inspector.openFile(given);
+    const before = save("dropped-before.dat", { ...world(), gold: 1 });
+    file("dropped-before.dat", before.bytes);
+    await inspector.drop(before, "right");
+    await expect.poll(() => inspector.page.locator(".chip").allInnerTexts()).toEqual(["1 changed"]);
+    await inspector.drop(save("made-by-a-script.dat", {}));
+    await expect.poll(() => inspector.text("#toast")).toBe("this is no file on the disk");
+    await inspector.press("Escape");
+  });
+
   test("takes files that the system hands over, in pieces", async () => {
     const given = largeSave("handed.dat", 5);
     await send("inspector:open-file", await desk.open(file("handed.dat", given.bytes)));
     await inspector.shows("handed.dat");
     expect(await inspector.text("#status")).toMatch(/5\.\d MB/);
+    await send("inspector:command", "save");
+    await expect.poll(() => inspector.text("#toast")).toContain("handed.dat.bak1");
+    expect(readFileSync(join(folder, "handed.dat")).equals(given.bytes)).toBe(true);
+    // A view takes its whole buffer through the bridge and the message.
+    expect(await inspector.page.evaluate("largestSent")).toBe(4 << 20);
     await inspector.page.reload();
     await inspector.page.locator(".recent strong").first().waitFor();
     expect(await inspector.page.locator(".recent strong").first().innerText()).toBe("handed.dat");
@@ -255,12 +267,27 @@ test("the page's own protocol gives the page's files with their policy, and noth
   serveProtocol(built);
   expect(protocol.schemes).toEqual([{ scheme: "inspector", privileges: { standard: true, secure: true, codeCache: true } }]);
   const answer = protocol.handlers.get("inspector")!;
-  const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'";
+  const policy = readFileSync(join(EXAMPLE, "renderer/policy.txt"), "utf8").trim().split("\n");
+  expect(policy).toEqual([
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "worker-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types tusk-inspector",
+  ]);
   for (const path of ["", "page.js", "worker.js", "style/tree.css"]) {
     const response = answer(new Request(`${OWN}${path}`));
     expect(response.status, path).toBe(200);
-    expect(response.headers.get("content-security-policy")).toContain(policy);
+    expect(response.headers.get("content-security-policy")).toBe(`${policy.join("; ")}; frame-ancestors 'none'`);
   }
+  // Nothing inline that the policy would have to allow, and nothing of elsewhere.
+  const page = await answer(new Request(OWN)).text();
+  expect(page).toContain(`content="${policy.join("; ")}"`);
+  expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|https?:/);
   for (const url of [`${OWN}../package.json`, `${OWN}%2e%2e/package.json`, "inspector://other/index.html"])
     expect(answer(new Request(url)).status, url).toBe(404);
   expect(answer(new Request(OWN, { method: "POST" })).status).toBe(404);

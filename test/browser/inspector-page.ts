@@ -96,8 +96,8 @@ export class InspectorPage {
     await chooser.setFiles({ name: file.name, mimeType: "application/octet-stream", buffer: Buffer.from(file.bytes) });
   }
 
-  /** Dropped on the window. */
-  async drop(file: GivenFile): Promise<void> {
+  /** Dropped on the window; `side`: with a save open the right one compares. */
+  async drop(file: GivenFile, side: "left" | "right" = "left"): Promise<void> {
     const data = await this.page.evaluateHandle(
       ({ name, base64 }) => {
         const transfer = new DataTransfer();
@@ -106,7 +106,10 @@ export class InspectorPage {
       },
       { name: file.name, base64: Buffer.from(file.bytes).toString("base64") },
     );
-    for (const type of ["dragenter", "dragover", "drop"]) await this.page.dispatchEvent("body", type, { dataTransfer: data });
+    const clientX = (this.page.viewportSize()!.width * (side === "left" ? 1 : 3)) / 4;
+    for (const type of ["dragenter", "dragover"]) await this.page.dispatchEvent("body", type, { dataTransfer: data, clientX });
+    await this.page.locator(`.dropping #drop-${side === "left" ? "open" : "compare"}.over`).waitFor();
+    await this.page.dispatchEvent("body", "drop", { dataTransfer: data, clientX });
   }
 
   /** Waits until the tree of a file is there. */
@@ -140,7 +143,7 @@ export class InspectorPage {
 
   /** Waits until the selected row has this name. */
   async selects(name: string): Promise<void> {
-    await expect.poll(async () => (await this.selected())?.name, { timeout: 5000 }).toBe(name);
+    await expect.poll(async () => (await this.selected())?.name, { timeout: 15_000 }).toBe(name);
   }
 
   row(name: string) {

@@ -1,6 +1,10 @@
 // What the page may ask for. Each channel does one thing with checked arguments, for the application's own page alone.
+import { basename } from "node:path";
 import { dialog, ipcMain } from "electron";
 import { isOwnPage } from "./window.mjs";
+
+/** Of a title. */
+const LONGEST_NAME = 255;
 
 const DIALOGS = {
   save: { title: "Open a save", properties: ["openFile"] },
@@ -8,10 +12,23 @@ const DIALOGS = {
   schemas: { title: "Choose the game's schemas", properties: ["openFile"], filters: [{ name: "JSON", extensions: ["json"] }] },
 };
 
+/** The game, or another program, has written the file since it was read. */
+async function mayReplace(window, name) {
+  const { response } = await dialog.showMessageBox(window, {
+    type: "warning",
+    buttons: ["Replace it", "Cancel"],
+    defaultId: 1,
+    cancelId: 1,
+    message: `${name} has been changed by another program since it was opened.`,
+    detail: "The version on the disk is kept as a backup if you replace it.",
+  });
+  return response === 0;
+}
+
 export function registerChannels({ window, desk, recent, onState, onReady }) {
   const handle = (channel, action) =>
     ipcMain.handle(`inspector:${channel}`, (event, ...args) => {
-      if (!isOwnPage(event.senderFrame)) throw new Error("not the inspector's page");
+      if (!isOwnPage(event, window)) throw new Error("not the inspector's page");
       return action(...args);
     });
 
@@ -27,7 +44,7 @@ export function registerChannels({ window, desk, recent, onState, onReady }) {
   });
   handle("recent", () => recent.list());
   handle("open-recent", (index) => {
-    const path = recent.path(index);
+    const path = Number.isSafeInteger(index) ? recent.path(index) : undefined;
     if (path === undefined) throw new RangeError("no such file");
     return desk.open(path);
   });
@@ -36,13 +53,16 @@ export function registerChannels({ window, desk, recent, onState, onReady }) {
   handle("begin-save", async (id, size, asCopy) => {
     // An example, or a file of nobody's, has no place yet.
     const known = id === undefined ? undefined : desk.pathOf(id);
-    if (known !== undefined && asCopy !== true) return desk.beginSave(known, size);
+    if (known !== undefined && asCopy !== true) {
+      if ((await desk.isOutdated(id)) && !(await mayReplace(window, basename(known)))) return undefined;
+      return desk.beginSave(known, size);
+    }
     const { canceled, filePath } = await dialog.showSaveDialog(window, { defaultPath: known });
     return canceled || !filePath ? undefined : desk.beginSave(filePath, size);
   });
   handle("send-piece", (saving, piece) => desk.sendPiece(saving, piece));
   handle("end-save", (saving) => desk.endSave(saving));
   handle("abort-save", (saving) => desk.abortSave(saving));
-  handle("state", ({ name, edited }) => onState({ name: String(name), edited: edited === true }));
+  handle("state", ({ name, edited }) => onState({ name: String(name).slice(0, LONGEST_NAME), edited: edited === true }));
   handle("ready", () => onReady());
 }

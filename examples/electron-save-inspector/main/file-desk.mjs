@@ -10,6 +10,11 @@ const LARGEST_FILE = 2 ** 31;
 
 export const BACKUPS = 3;
 
+async function placeOf(path) {
+  const status = await stat(path);
+  return { size: status.size, mtimeMs: status.mtimeMs, isFile: status.isFile() };
+}
+
 export class FileDesk {
   #files = new Map();
   #saves = new Map();
@@ -22,10 +27,11 @@ export class FileDesk {
 
   /** A number for a file that the person has chosen. Its bytes are read when the first piece is asked for. */
   async open(path) {
-    const { size } = await stat(path);
+    const { size, mtimeMs, isFile } = await placeOf(path);
+    if (!isFile) throw new Error(`${basename(path)} is no file`);
     if (size > LARGEST_FILE) throw new Error(`${basename(path)} has more than 2 GiB`);
     const id = this.#next++;
-    this.#files.set(id, { path, size, bytes: undefined });
+    this.#files.set(id, { path, size, mtimeMs, bytes: undefined });
     this.onOpened(path);
     return { id, name: basename(path), folder: dirname(path), size };
   }
@@ -53,6 +59,13 @@ export class FileDesk {
 
   pathOf(id) {
     return this.#file(id).path;
+  }
+
+  /** Has somebody else written the file since it was opened here? One that is gone can be written again. */
+  async isOutdated(id) {
+    const { path, size, mtimeMs } = this.#file(id);
+    const now = await placeOf(path).catch(() => undefined);
+    return now !== undefined && (now.size !== size || now.mtimeMs !== mtimeMs);
   }
 
   beginSave(path, size) {

@@ -1,6 +1,7 @@
 // The application: one window, the files that are opened in it, and the way out.
-//   electron examples/electron-save-inspector/main/main.mjs [file]
-import { existsSync } from "node:fs";
+//   node examples/electron-save-inspector/build.mjs
+//   npx electron examples/electron-save-inspector/main/main.mjs [file]
+import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { app, dialog } from "electron";
 import { registerChannels } from "./channels.mjs";
@@ -28,18 +29,34 @@ async function openFile(path) {
     return;
   }
   try {
-    send("inspector:open-file", await desk.open(resolve(path)));
+    send("inspector:open-file", await desk.open(path));
   } catch (error) {
     dialog.showErrorBox("The file cannot be opened", error.message);
   }
 }
 
-/** The file among the arguments of a start: the last one that is there. */
-function fileOf(args) {
-  return args.slice(1).findLast((text) => !text.startsWith("-") && !/\.[cm]?js$/.test(text) && existsSync(text));
+/** The file among the arguments of a start in `folder`: the last one that is there. */
+function fileOf(args, folder) {
+  return args
+    .slice(1)
+    .filter((text) => !text.startsWith("-") && !/\.[cm]?js$/.test(text))
+    .map((text) => resolve(folder, text))
+    .findLast((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 
-async function begin() {
+/** May the window close? */
+function mayClose() {
+  const choice = dialog.showMessageBoxSync(window, {
+    type: "warning",
+    buttons: ["Discard changes", "Cancel"],
+    defaultId: 1,
+    cancelId: 1,
+    message: `${state.name} has changes that are not saved.`,
+  });
+  return choice === 0;
+}
+
+function begin() {
   const recent = new RecentFiles(join(app.getPath("userData"), "recent.json"));
   desk = new FileDesk({
     onOpened(path) {
@@ -66,17 +83,18 @@ async function begin() {
   });
   installMenu({ send: (command) => send("inspector:command", command), isMac: process.platform === "darwin", name: app.name });
   window.on("close", (event) => {
-    if (!state.edited) return;
-    const choice = dialog.showMessageBoxSync(window, {
-      type: "warning",
-      buttons: ["Discard changes", "Cancel"],
-      defaultId: 1,
-      cancelId: 1,
-      message: `${state.name} has changes that are not saved.`,
-    });
-    if (choice === 1) event.preventDefault();
+    if (state.edited && !mayClose()) event.preventDefault();
   });
 }
+
+function failed(error) {
+  dialog.showErrorBox("The inspector cannot start", error.message);
+  app.quit();
+}
+
+// Before anything asks for the folder: started by a path, the application would have Electron's own.
+app.setName("Save Inspector");
+app.setPath("userData", join(app.getPath("appData"), "tusk-save-inspector"));
 
 if (!app.requestSingleInstanceLock()) app.quit();
 else {
@@ -87,13 +105,13 @@ else {
     void openFile(path);
   });
   app.on("second-instance", (_event, args, folder) => {
-    const file = fileOf(args);
-    if (file) void openFile(resolve(folder, file));
+    const file = fileOf(args, folder);
+    if (file) void openFile(file);
     if (window?.isMinimized()) window.restore();
     window?.focus();
   });
   app.on("window-all-closed", () => app.quit());
-  waiting = fileOf(process.argv);
-  await app.whenReady();
-  await begin();
+  waiting = fileOf(process.argv, process.cwd());
+  // Not awaited: Electron is ready only when this module has been evaluated to its end (electron/electron#40719).
+  app.whenReady().then(begin).catch(failed);
 }

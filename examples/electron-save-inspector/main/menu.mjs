@@ -36,6 +36,9 @@ export function menuTemplate({ send, isMac, name }) {
     {
       label: "View",
       submenu: [
+        command("Next Change", "F8", "next-change"),
+        command("Previous Change", "Shift+F8", "previous-change"),
+        { type: "separator" },
         command("Light or Dark", undefined, "theme"),
         { type: "separator" },
         { role: "resetZoom" },
@@ -44,6 +47,7 @@ export function menuTemplate({ send, isMac, name }) {
         { role: "togglefullscreen" },
       ],
     },
+    { role: "help", submenu: [command("Keyboard", "F1", "shortcuts")] },
   ];
 }
 

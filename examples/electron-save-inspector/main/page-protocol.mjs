@@ -1,5 +1,6 @@
 // The page's own protocol instead of file://: it has an origin, so that `'self'` means this folder, workers start without special rights, and
 // the policy comes as a header that the worker gets too.
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { protocol } from "electron";
 import { siteOf } from "../site.mjs";
@@ -16,6 +17,8 @@ export function announceProtocol() {
 
 /** When it is. */
 export function serveProtocol(folder = FOLDER) {
+  if (!existsSync(join(folder, "index.html")))
+    throw new Error("its page has not been built: node examples/electron-save-inspector/build.mjs");
   const answer = siteOf(folder);
   protocol.handle("inspector", (request) => {
     const url = new URL(request.url);

@@ -20,9 +20,9 @@ export const WEB_PREFERENCES = Object.freeze({
   spellcheck: false,
 });
 
-/** The only page that may call the main process. */
-export function isOwnPage(frame) {
-  return frame?.url === PAGE;
+/** The only caller of the main process: the page itself, in its own window, and in no frame of another page. */
+export function isOwnPage({ sender, senderFrame }, window) {
+  return sender === window.webContents && senderFrame?.url === PAGE && senderFrame.parent === null;
 }
 
 export function createWindow() {
@@ -38,8 +38,8 @@ export function createWindow() {
   const { webContents } = window;
   // The page stays where it is, opens nothing and is granted nothing.
   webContents.setWindowOpenHandler(() => ({ action: "deny" }));
-  webContents.on("will-navigate", (event) => event.preventDefault());
-  webContents.on("will-attach-webview", (event) => event.preventDefault());
+  for (const event of ["will-navigate", "will-frame-navigate", "will-redirect", "will-attach-webview"])
+    webContents.on(event, (details) => details.preventDefault());
   webContents.session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   webContents.session.setPermissionCheckHandler(() => false);
   // No policy is as sure as having no network.

@@ -6,6 +6,7 @@ import { Editor } from "./editor.js";
 import { byId, countText } from "./elements.js";
 import { showEmpty, showError, showLoading, showLoadingProgress, showTree } from "./screens.js";
 import { SearchBar } from "./search-bar.js";
+import { showShortcuts } from "./shortcuts.js";
 import { showRows, showStatus } from "./status-bar.js";
 import { switchTheme } from "./theme.js";
 import { TreeView } from "./tree-view.js";
@@ -23,6 +24,8 @@ export class App {
   /** The open save as the worker describes it. */
   #summary;
   #milliseconds = 0;
+  /** What is known about the selected value. */
+  #details;
   #toastTimer = 0;
   #busy = false;
 
@@ -35,43 +38,58 @@ export class App {
         text === undefined ? this.#beginEdit(row, index) : this.#commit(row.path, text).then((wrong) => wrong && this.#toast(wrong, true)),
     });
     this.#search = new SearchBar(this.#link, this.#tree);
-    this.#editor = new Editor(this.#tree, (path, text) => this.#commit(path, text));
+    this.#editor = new Editor(
+      this.#tree,
+      (path, text) => this.#commit(path, text),
+      (reason) => this.#toast(reason, true),
+    );
     this.#changes = new Changes(this.#link, {
       onGo: (path) => this.#tree.go(path),
+      onLeave: () => byId("tree").focus({ preventScroll: true }),
       onClose: () => this.#endComparison(),
     });
-    for (const command of ["open", "save", "undo", "redo", "compare", "theme"])
+    for (const command of ["open", "save", "undo", "redo", "compare", "shortcuts", "theme"])
       byId(`do-${command}`).addEventListener("click", () => this.run(command));
     host.listen(
       (command) => this.run(command),
       (source) => this.open(source),
     );
+    addEventListener("copy", (event) => this.#copy(event));
     showStatus(undefined);
     void this.#showEmpty();
+  }
+
+  /** Is there a save, and nothing in front of it? */
+  get isShown() {
+    return this.#summary !== undefined && document.body.dataset.screen === "tree";
   }
 
   /** A command of a button, a key or the menu. */
   run(command) {
     const field = document.activeElement?.matches("input, textarea") === true;
     if (command === "theme") switchTheme();
+    else if (command === "shortcuts") showShortcuts();
     else if (field && (command === "undo" || command === "redo")) document.execCommand(command);
     else if (command === "open") void this.#pick();
-    else if (this.#summary && !this.#busy)
+    else if (this.isShown && !this.#busy)
       void {
         save: () => this.#save(false),
         "save-as": () => this.#save(true),
         undo: () => this.#step("undo"),
         redo: () => this.#step("redo"),
         find: () => this.#search.focus(),
-        compare: () => this.#compare(),
+        compare: () => this.#pickOther(),
+        "next-change": () => this.#changes.step(1),
+        "previous-change": () => this.#changes.step(-1),
       }[command]?.();
   }
 
   #onEvent(event, data) {
     if (event === "loading") {
       showLoadingProgress(data);
-      this.#progress(data.phase === "reading" ? undefined : data.loaded / data.total);
-    } else if (event === "searching") this.#search.onProgress(data);
+      this.#progress(data.phase === "reading" ? data.share : data.loaded / data.total);
+    } else if (event === "comparing") this.#progress(data.share);
+    else if (event === "searching") this.#search.onProgress(data);
   }
 
   /** The line below the toolbar: 0 to 1, undefined: no telling, null: nothing under way. */
@@ -101,9 +119,13 @@ export class App {
     }
   }
 
-  async openFile(file) {
+  /** A file that was dropped: the `save` to open, or the `other` to compare with. */
+  async takeFile(file, what) {
+    if (this.#busy) return;
     try {
-      await this.open(await this.#host.dropped(file));
+      const source = await this.#host.dropped(file, what);
+      if (what === "other") await this.#compare(source);
+      else await this.open(source);
     } catch (error) {
       this.#toast(error.message, true);
     }
@@ -122,6 +144,7 @@ export class App {
     if (this.#busy) return;
     this.#busy = true;
     this.#editor.close();
+    byId("toast").hidden = true;
     showLoading(name);
     this.#progress(undefined);
     try {
@@ -138,12 +161,21 @@ export class App {
       showError(name, error.report ?? { message: error.message }, {
         onOpen: () => this.run("open"),
         onSchemas: () => this.#openWithSchemas(name, source),
-        onBack: this.#summary && (() => showTree()),
+        onBack: () => this.#leaveError(),
       });
     } finally {
       this.#busy = false;
       this.#progress(null);
     }
+  }
+
+  #leaveError() {
+    if (!this.#summary) {
+      void this.#showEmpty();
+      return;
+    }
+    showTree();
+    byId("tree").focus({ preventScroll: true });
   }
 
   /** The worker has the file's bytes; what was missing are the schemas. */
@@ -183,12 +215,22 @@ export class App {
   async #onSelect(path) {
     const details = await this.#link.call("details", { path });
     if (!details || !this.#tree.isSelected(path)) return;
+    this.#details = details;
     showBreadcrumbs(this.#summary.name, details, (to) => this.#tree.go(to));
     showDetails(details, () => {
       const { row, index } = this.#tree;
       if (row) void this.#beginEdit(row, index);
     });
     showRows(this.#tree.index, this.#tree.list.total);
+  }
+
+  /** The selected value; what is marked as text is copied as anywhere. */
+  #copy(event) {
+    if (document.activeElement !== byId("tree") || !this.#details || !getSelection().isCollapsed) return;
+    const { count, text, full, length } = this.#details;
+    event.preventDefault();
+    if (length > full.length) this.#toast("this text is too long to be copied from the tree", true);
+    else event.clipboardData.setData("text/plain", count === undefined ? full : text || "(root)");
   }
 
   async #beginEdit(row, index) {
@@ -199,6 +241,7 @@ export class App {
 
   /** Resolves with what is wrong, undefined when it was good. */
   async #commit(path, text) {
+    if (this.#busy) return "the save is being read or written; try again in a moment";
     try {
       await this.#afterEdit(await this.#link.call("edit", { path, text }));
       return undefined;
@@ -221,14 +264,16 @@ export class App {
     this.#tree.setEdited(edited);
     await this.#tree.refresh();
     await this.#onSelect(this.#tree.selected);
-    if (this.#changes.isOpen) await this.#compareAgain();
+    if (this.#changes.isOpen) void this.#compareAgain();
   }
 
   async #save(asCopy) {
+    if (!(await this.#editor.keep())) return;
     this.#busy = true;
+    this.#progress(undefined);
     try {
-      const { buffer } = await this.#link.call("bytes");
-      const saved = await this.#host.save(this.#summary.name, buffer, { asCopy });
+      const bytes = await this.#link.call("bytes");
+      const saved = await this.#host.save(this.#summary.name, bytes, { asCopy });
       if (!saved) return;
       const summary = await this.#link.call("saved", { name: saved.name });
       this.#describe(summary);
@@ -239,38 +284,54 @@ export class App {
       this.#toast(`not saved: ${error.message}`, true);
     } finally {
       this.#busy = false;
+      this.#progress(null);
     }
   }
 
-  async #compare() {
+  async #pickOther() {
     try {
       const source = await this.#host.pick("other");
-      if (!source) return;
-      this.#progress(undefined);
-      const result = await this.#link.call("compare", { source: source.data }, source.transfer);
-      if (result) await this.#showChanges(result);
+      if (source) await this.#compare(source);
     } catch (error) {
-      this.#toast(`not compared: ${error.message}`, true);
+      this.#toast(error.message, true);
+    }
+  }
+
+  async #compare(source) {
+    this.#busy = true;
+    this.#progress(undefined);
+    try {
+      const result = await this.#link.call("compare", { source: source.data }, source.transfer);
+      if (!result) return;
+      await this.#showChanges(result);
+      this.#changes.focus();
+    } catch (error) {
+      this.#toast(`not compared: ${source.name}: ${error.message}`, true);
     } finally {
+      this.#busy = false;
       this.#progress(null);
     }
   }
 
   async #showChanges(result) {
     this.#changes.show(result);
-    document.body.classList.add("comparing");
     await this.#tree.refresh();
   }
 
   async #compareAgain() {
     const result = await this.#link.call("compareAgain");
-    if (result) await this.#showChanges(result);
+    // Another edit has begun another one, or nobody wants it any more.
+    if (!result) return;
+    this.#progress(null);
+    if (!this.#changes.isOpen) return;
+    await this.#showChanges(result);
   }
 
   async #endComparison() {
-    await this.#link.call("stopComparing");
+    byId("tree").focus({ preventScroll: true });
     this.#changes.close();
-    document.body.classList.remove("comparing");
+    this.#progress(null);
+    await this.#link.call("stopComparing");
     await this.#tree.refresh();
   }
 

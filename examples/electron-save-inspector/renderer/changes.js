@@ -9,10 +9,11 @@ export class Changes {
   #list;
   #selected = -1;
 
-  /** `onGo(path)`, `onClose()`. */
-  constructor(link, { onGo, onClose }) {
+  /** `onGo(path)`, `onLeave()`: to the tree, `onClose()`. */
+  constructor(link, { onGo, onLeave, onClose }) {
     this.link = link;
     this.onGo = onGo;
+    this.onLeave = onLeave;
     this.onClose = onClose;
     this.section = byId("changes");
   }
@@ -46,6 +47,8 @@ export class Changes {
     if (count > kept) parts.push(h("p", { class: "more" }, `the first ${countText(kept, "change")} of ${count.toLocaleString("en-US")}`));
     this.section.replaceChildren(...parts);
     this.section.hidden = false;
+    this.section.classList.toggle("none", count === 0);
+    this.#list = undefined;
     if (count === 0) return;
     this.#list = new VirtualList(scroller, {
       rowHeight: 46,
@@ -58,16 +61,43 @@ export class Changes {
       const element = event.target.closest(".change");
       if (element) this.#go(Number(element.dataset.index));
     });
-    scroller.addEventListener("keydown", (event) => {
-      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      if (step === undefined) return;
-      event.preventDefault();
-      this.#go(Math.max(0, Math.min(kept - 1, this.#selected + step)));
-    });
+    scroller.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  #key(event) {
+    const { kept } = this.#result;
+    const to = (index) => this.#go(Math.max(0, Math.min(kept - 1, index)));
+    const action = {
+      ArrowDown: () => to(this.#selected + 1),
+      ArrowUp: () => to(this.#selected - 1),
+      PageDown: () => to(this.#selected + this.#list.page),
+      PageUp: () => to(this.#selected - this.#list.page),
+      Home: () => to(0),
+      End: () => to(kept - 1),
+      Enter: () => this.onLeave(),
+      Escape: () => this.onClose(),
+    }[event.key];
+    if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    void action();
+  }
+
+  /** To the next change, or the previous one; from the last to the first. */
+  step(direction) {
+    if (!this.#list) return;
+    const { kept } = this.#result;
+    const from = this.#selected < 0 && direction < 0 ? 0 : this.#selected;
+    void this.#go((from + direction + kept) % kept);
+  }
+
+  focus() {
+    if (this.#list) this.#list.scroller.focus({ preventScroll: true });
+    else this.onLeave();
   }
 
   #draw(element, change, index) {
     element.dataset.index = String(index);
+    element.id = `change-${index}`;
     element.setAttribute("aria-selected", String(index === this.#selected));
     if (!change) {
       element.replaceChildren();
@@ -87,11 +117,12 @@ export class Changes {
     this.#selected = index;
     const row = await this.#list.rowAt(index);
     this.#list.redraw();
+    this.#list.scroller.setAttribute("aria-activedescendant", `change-${index}`);
     if (row) this.onGo(row.path);
   }
 
   close() {
-    this.#result = undefined;
+    this.#result = this.#list = undefined;
     this.section.hidden = true;
     this.section.replaceChildren();
   }

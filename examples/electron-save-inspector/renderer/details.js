@@ -3,7 +3,7 @@ import { byId, countText, h } from "./elements.js";
 import { typeText } from "./row.js";
 
 const MEANINGS = {
-  number: "a real: a float of 64 bits",
+  number: "a float of 64 bits",
   int64: "a whole number of 64 bits",
   bool: "true or false",
   string: "text",
@@ -35,7 +35,11 @@ export function showDetails(details, onEdit) {
       "dl",
       {},
       ...line("Path", h("code", { class: "path" }, text || "(root)")),
-      ...line("Type", h("span", { class: "type", "data-type": type }, typeText(details)), h("small", {}, MEANINGS[type] ?? "")),
+      ...line(
+        "Type",
+        h("span", { class: details.title === undefined ? "type" : "type titled" }, typeText(details)),
+        h("small", {}, MEANINGS[type] ?? ""),
+      ),
       ...(note ? line("Stored by", note) : []),
       ...(count !== undefined ? line("Holds", summary) : []),
       ...(isText ? line("Length", countText(length, "character")) : []),

@@ -1,9 +1,15 @@
-// Files that are dropped anywhere on the window.
+// Files that are dropped anywhere on the window: to open, or, on the right half while a save is shown, to compare with.
+import { byId } from "./elements.js";
 
-export function listenToDrops(open) {
+/** `drop(file, what)`: what is `save` or `other`; `canCompare()`: is there something to compare with? */
+export function listenToDrops(drop, canCompare) {
   let depth = 0;
   const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
-  const show = (on) => document.body.classList.toggle("dropping", on);
+  const targetOf = (event) => (canCompare() && event.clientX > innerWidth / 2 ? "other" : "save");
+  const show = (on) => {
+    document.body.classList.toggle("dropping", on);
+    byId("drop-compare").hidden = !canCompare();
+  };
   addEventListener("dragenter", (event) => {
     if (!hasFiles(event)) return;
     depth++;
@@ -17,6 +23,9 @@ export function listenToDrops(open) {
     if (!hasFiles(event)) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = "copy";
+    const target = targetOf(event);
+    byId("drop-open").classList.toggle("over", target === "save");
+    byId("drop-compare").classList.toggle("over", target === "other");
   });
   addEventListener("drop", (event) => {
     depth = 0;
@@ -24,6 +33,6 @@ export function listenToDrops(open) {
     if (!hasFiles(event)) return;
     event.preventDefault();
     const [file] = event.dataTransfer.files;
-    if (file) open(file);
+    if (file) drop(file, targetOf(event));
   });
 }

@@ -1,4 +1,5 @@
-// Editing a value in its row. Enter keeps, Escape leaves; what the type cannot hold stays in the field with a word about it.
+// Editing a value in its row. Enter keeps, and so does whoever goes elsewhere; Escape leaves. What the type cannot hold stays in the field with
+// a word about it.
 import { h } from "./elements.js";
 import { ROW_HEIGHT } from "./tree-view.js";
 
@@ -9,17 +10,17 @@ const HINTS = {
   string: "text; Shift+Enter for a new line",
 };
 
+const TALLEST = 240;
+
 export class Editor {
+  /** What is being edited: `{ row, field, box, hint, before, keeping }`. */
   #open;
 
-  /** `commit(path, text)` resolves with undefined, or with what is wrong. */
-  constructor(tree, commit) {
+  /** `commit(path, text)` resolves with undefined, or with what is wrong; `onGivenUp(reason)`: an edit was left that could not be kept. */
+  constructor(tree, commit, onGivenUp) {
     this.tree = tree;
     this.commit = commit;
-  }
-
-  get isOpen() {
-    return this.#open !== undefined;
+    this.onGivenUp = onGivenUp;
   }
 
   open(row, index, text) {
@@ -32,13 +33,13 @@ export class Editor {
       autocomplete: "off",
     });
     field.value = text;
-    const hint = h("span", { class: "hint" }, HINTS[row.type] ?? `a value of type ${row.type}`);
+    const hint = h("span", { class: "hint", role: "status" }, HINTS[row.type] ?? `a value of type ${row.type}`);
     const box = h("div", { class: "editor" }, field, hint);
     box.style.top = `${this.#top(index)}px`;
     this.tree.list.canvas.append(box);
     const grow = () => {
       field.style.height = "0";
-      field.style.height = `${Math.min(field.scrollHeight + 2, 240)}px`;
+      field.style.height = `${Math.min(field.scrollHeight + 2, TALLEST)}px`;
     };
     field.addEventListener("input", () => {
       if (!multiline && field.value.includes("\n")) field.value = field.value.replaceAll("\n", "");
@@ -46,17 +47,16 @@ export class Editor {
       grow();
     });
     field.addEventListener("keydown", (event) => {
-      event.stopPropagation();
+      // Shortcuts of the window go on; other keys are the field's.
+      if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
       if (event.key === "Escape") this.close();
       else if (event.key === "Enter" && !(event.shiftKey && multiline)) {
         event.preventDefault();
-        void this.#keep(row, field, box, hint);
+        void this.keep();
       }
     });
-    field.addEventListener("blur", () => {
-      if (this.#open === box && !box.classList.contains("busy")) this.close(false);
-    });
-    this.#open = box;
+    field.addEventListener("blur", () => void this.#leave(box));
+    this.#open = { row, field, box, hint, before: text, keeping: undefined };
     grow();
     field.focus({ preventScroll: true });
     field.select();
@@ -68,23 +68,39 @@ export class Editor {
     return found ? Number(found[1]) : index * ROW_HEIGHT;
   }
 
-  async #keep(row, field, box, hint) {
-    box.classList.add("busy");
-    const wrong = await this.commit(row.path, field.value);
-    box.classList.remove("busy");
+  /** Keeps what has been typed; true when nothing is left open. */
+  async keep() {
+    const edit = this.#open;
+    if (!edit) return true;
+    edit.keeping ??= this.commit(edit.row.path, edit.field.value);
+    const wrong = await edit.keeping;
+    edit.keeping = undefined;
+    if (this.#open !== edit) return true;
     if (wrong === undefined) {
-      if (this.#open === box) this.close();
-      return;
+      this.close();
+      return true;
     }
-    box.classList.add("wrong");
-    hint.textContent = wrong;
-    field.focus();
+    edit.box.classList.add("wrong");
+    edit.hint.textContent = wrong;
+    edit.field.focus();
+    return false;
   }
 
-  close(focus = true) {
-    const box = this.#open;
+  /** Somebody has gone elsewhere. */
+  async #leave(box) {
+    const edit = this.#open;
+    if (edit?.box !== box || edit.keeping || !document.hasFocus()) return;
     this.#open = undefined;
-    box?.remove();
-    if (box && focus) this.tree.element.focus({ preventScroll: true });
+    box.remove();
+    if (edit.field.value === edit.before) return;
+    const wrong = await this.commit(edit.row.path, edit.field.value);
+    if (wrong !== undefined) this.onGivenUp(`${edit.row.name || "the value"} is as it was: ${wrong}`);
+  }
+
+  close() {
+    const edit = this.#open;
+    this.#open = undefined;
+    edit?.box.remove();
+    if (edit) this.tree.element.focus({ preventScroll: true });
   }
 }

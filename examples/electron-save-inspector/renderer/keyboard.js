@@ -1,12 +1,17 @@
 // Shortcuts of the whole window. Electron's menu has the same ones; there they arrive as commands, and not as keys.
 
 const COMMANDS = {
-  o: "open",
-  s: "save",
-  f: "find",
-  z: "undo",
-  y: "redo",
-  "shift+z": "redo",
+  "ctrl+o": "open",
+  "ctrl+s": "save",
+  "ctrl+shift+s": "save-as",
+  "ctrl+d": "compare",
+  "ctrl+f": "find",
+  "ctrl+z": "undo",
+  "ctrl+y": "redo",
+  "ctrl+shift+z": "redo",
+  f8: "next-change",
+  "shift+f8": "previous-change",
+  f1: "shortcuts",
 };
 
 /** Fields have an undo of their own. */
@@ -14,8 +19,9 @@ const OF_FIELDS = new Set(["undo", "redo"]);
 
 export function listenToKeys(run) {
   addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-    const command = COMMANDS[(event.shiftKey ? "shift+" : "") + event.key.toLowerCase()];
+    if (event.altKey) return;
+    const control = event.ctrlKey || event.metaKey ? "ctrl+" : "";
+    const command = COMMANDS[control + (event.shiftKey ? "shift+" : "") + event.key.toLowerCase()];
     if (!command || (OF_FIELDS.has(command) && event.target.matches?.("input, textarea"))) return;
     event.preventDefault();
     run(command);

@@ -4,10 +4,15 @@ import { listenToDrops } from "./drop.js";
 import { BrowserHost } from "./hosts/browser.js";
 import { ElectronHost } from "./hosts/electron.js";
 import { listenToKeys } from "./keyboard.js";
+import { translateTips } from "./shortcuts.js";
 import { applyTheme } from "./theme.js";
 
 applyTheme();
+translateTips();
 const app = new App(globalThis.tuskFiles ? new ElectronHost(globalThis.tuskFiles) : new BrowserHost());
-listenToDrops((file) => app.openFile(file));
+listenToDrops(
+  (file, what) => app.takeFile(file, what),
+  () => app.isShown,
+);
 // In Electron the menu has the shortcuts.
 if (!globalThis.tuskFiles) listenToKeys((command) => app.run(command));

@@ -1,5 +1,6 @@
 // What stands in place of the tree: nothing open, a file on its way, a file that is wrong.
 import { byId, h, icon, sizeText } from "./elements.js";
+import { keyText } from "./shortcuts.js";
 
 function show(name, ...content) {
   document.body.dataset.screen = name;
@@ -43,7 +44,7 @@ export function showEmpty({ recent, onOpen, onRecent, onExample }) {
       h(
         "div",
         { class: "buttons" },
-        h("button", { type: "button", class: "primary", onclick: onOpen }, "Choose a file", h("kbd", {}, "Ctrl O")),
+        h("button", { type: "button", class: "primary", onclick: onOpen }, "Choose a file", h("kbd", {}, keyText("Ctrl+O"))),
         h("button", { type: "button", id: "do-example", onclick: onExample }, "Look at an example"),
       ),
       h("p", { class: "quiet" }, "Files stay on this computer; nothing is sent anywhere."),
@@ -66,16 +67,13 @@ export function showLoading(name) {
   );
 }
 
-export function showLoadingProgress({ phase, loaded, total }) {
+export function showLoadingProgress({ phase, loaded, total, share }) {
   const text = byId("loading-text");
   if (!text) return;
   const meter = byId("loading-meter");
-  meter.classList.toggle("endless", phase === "reading");
-  if (phase === "reading") text.textContent = `Decoding ${sizeText(total)}`;
-  else {
-    text.textContent = `Loading ${sizeText(loaded)} of ${sizeText(total)}`;
-    meter.style.setProperty("--progress", String(total ? loaded / total : 0));
-  }
+  meter.classList.toggle("endless", phase === "reading" && share === undefined);
+  text.textContent = phase === "reading" ? `Decoding ${sizeText(total)}` : `Loading ${sizeText(loaded)} of ${sizeText(total)}`;
+  meter.style.setProperty("--progress", String(phase === "reading" ? (share ?? 0) : total ? loaded / total : 0));
 }
 
 const hex = (number, width) => number.toString(16).padStart(width, "0");
@@ -109,9 +107,11 @@ function lineTable({ line, lines }) {
   return h("pre", { class: "bytes", tabindex: "0", "aria-label": "Lines around the place" }, ...rows);
 }
 
-function advice({ code, format }) {
+function advice(report) {
+  const { code, format } = report;
   if (code === "schema-missing" || code === "schema-version-missing")
     return "Structs of this save were stored by a schema and hold no names. The game's schemas as a JSON file, by constructor name, make it readable.";
+  if (code === "unknown-format" && !report.hex) return "A game that stops while it saves can leave such a file; its backup may be whole.";
   if (code === "unknown-format") return "It begins with none of the marks of the formats that Tusk reads.";
   if (code === "truncated" || code === "unexpected-end")
     return "The file is shorter than it should be: perhaps it was not copied or saved completely.";
@@ -145,8 +145,13 @@ export function showError(name, report, { onOpen, onSchemas, onBack }) {
         { class: "buttons" },
         wantsSchemas ? h("button", { type: "button", class: "primary", onclick: onSchemas }, "Choose schemas") : undefined,
         h("button", { type: "button", class: wantsSchemas ? undefined : "primary", onclick: onOpen }, "Open another file"),
-        onBack ? h("button", { type: "button", onclick: onBack }, "Back") : undefined,
+        h("button", { type: "button", onclick: onBack }, "Back", h("kbd", {}, "Esc")),
       ),
     ),
   );
+  const card = byId("screen").firstElementChild;
+  card.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") onBack();
+  });
+  card.querySelector(".primary").focus();
 }

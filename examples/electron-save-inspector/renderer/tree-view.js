@@ -145,19 +145,19 @@ export class TreeView {
     if (index === undefined) return;
     void this.#select(index);
     if (event.target.closest(".twisty")) void this.toggle(index);
-    else if (event.target.closest(".pen")) this.#edit(index);
+    else if (event.target.closest(".pen")) void this.#edit(index);
   }
 
   #doubleClick(event) {
     const index = this.#indexOf(event);
     if (index === undefined || event.target.closest(".twisty")) return;
-    if (this.list.row(index)?.count === undefined) this.#edit(index);
+    if (this.list.row(index)?.count === undefined) void this.#edit(index);
     else void this.toggle(index);
   }
 
-  #edit(index) {
+  async #edit(index) {
     const row = this.list.row(index);
-    if (row?.editable) this.onEdit(row, index);
+    if (row?.editable) await this.onEdit(row, index);
   }
 
   #key(event) {
@@ -173,11 +173,11 @@ export class TreeView {
     }
   }
 
-  /** Each key acts on what the one before it has led to. */
+  /** Each key acts on what the one before it has led to; those behind one that has led out of the tree are nobody's. */
   #afterOthers(action) {
     if (this.#waitingKeys >= MOST_KEYS) return;
     this.#waitingKeys++;
-    this.#keys = this.#keys.then(action).finally(() => this.#waitingKeys--);
+    this.#keys = this.#keys.then(() => (document.activeElement === this.element ? action() : undefined)).finally(() => this.#waitingKeys--);
   }
 
   #move(index) {
@@ -212,7 +212,7 @@ export class TreeView {
     " ": () => {
       const { row } = this;
       if (row?.count !== undefined) return this.toggle(this.index);
-      if (row?.type === "bool" && row.editable) this.onEdit(row, this.index, row.text === "true" ? "false" : "true");
+      if (row?.type === "bool" && row.editable) return this.onEdit(row, this.index, row.text === "true" ? "false" : "true");
       return undefined;
     },
   };
@@ -220,9 +220,7 @@ export class TreeView {
   #enter() {
     const { row } = this;
     if (!row) return undefined;
-    if (row.count !== undefined) return this.toggle(this.index);
-    this.#edit(this.index);
-    return undefined;
+    return row.count !== undefined ? this.toggle(this.index) : this.#edit(this.index);
   }
 
   async #type(letter) {

@@ -1,19 +1,75 @@
-// What differs between the open save and another one, by path. The other one is taken as the older: `added` is in the open save alone.
+// What differs between the open save and another one, by path and in the order of the tree. The other one is taken as the older: `added` is in
+// the open save alone.
+import { shareDone } from "./progress.js";
 
 const KEPT = 20_000;
 const STEP = 256;
 
+const PLAIN_NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+
 /** One step of a path: `.name`, `[3]`, `["any name"]`. */
 export function stepText(label, name) {
   if (label === "index") return `[${name}]`;
-  return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+  return PLAIN_NAME.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
-/** The ordinals of the other side's children by their names. */
-function ordinals(contents) {
-  const map = new Map();
-  for (let i = contents.count - 1; i >= 0; i--) map.set(contents.name(i), i);
-  return map;
+/** The children of the older container, found by name. Names may occur more than once; each child is taken once. */
+class Names {
+  #ordinals = new Map();
+
+  constructor(contents, from) {
+    for (let i = contents.count - 1; i >= from; i--) {
+      const name = contents.name(i);
+      const known = this.#ordinals.get(name);
+      if (known) known.push(i);
+      else this.#ordinals.set(name, [i]);
+    }
+  }
+
+  take(name) {
+    return this.#ordinals.get(name)?.pop();
+  }
+
+  /** What nobody has taken. */
+  left() {
+    return [...this.#ordinals.values()].flat().sort((a, b) => a - b);
+  }
+}
+
+/** Two containers on their way. Most pairs have the same names in the same order, so the index of names is made when that ends. */
+class Pair {
+  /** Newer children that have been looked at. */
+  at = 0;
+  names = undefined;
+  /** Ordinals of the older side that are in it alone. */
+  gone = undefined;
+
+  constructor(older, newer) {
+    this.older = older;
+    this.newer = newer;
+    this.isList = newer.label === "index";
+    this.contents = newer;
+  }
+
+  /** The older child that belongs to the newer one at `i`; undefined: none. */
+  partnerOf(i) {
+    const { older, newer, isList } = this;
+    if (!this.names) {
+      if (i < older.count && (isList || older.name(i) === newer.name(i))) return i;
+      if (isList) return undefined;
+      this.names = new Names(older, i);
+    }
+    return this.names.take(newer.name(i));
+  }
+
+  removed() {
+    if (!this.gone) {
+      const { older, newer, names } = this;
+      this.gone = names ? names.left() : Array.from({ length: Math.max(0, older.count - newer.count) }, (_, i) => newer.count + i);
+      this.gone.reverse();
+    }
+    return this.gone.pop();
+  }
 }
 
 export class Comparison {
@@ -22,7 +78,10 @@ export class Comparison {
   counts = { changed: 0, added: 0, removed: 0 };
   /** Kinds by path, for the marks of the tree; paths of containers with changes inside. */
   marks = new Map();
+  progress = 0;
   done = false;
+  #stack = [];
+  #partner = new Map();
 
   /** `mine` and `theirs`: view and root of either side. */
   constructor(mine, theirs) {
@@ -30,11 +89,42 @@ export class Comparison {
     this.theirs = theirs;
   }
 
-  #add(kind, path, text, before, after) {
+  #show(side, value) {
+    const { title, type, text } = side.view.look(value);
+    return { type, text: title === undefined ? text : `${title} · ${text}` };
+  }
+
+  /** `last`: the ordinal below the container on top of the stack; undefined: that container itself. */
+  #add(kind, last, before, after) {
     this.count++;
     this.counts[kind]++;
     if (this.differences.length >= KEPT) return;
-    this.differences.push({ kind, path, text: text || "(root)", before, after });
+    const path = this.#stack.map(({ at }) => at - 1);
+    let text = "";
+    for (let depth = 0; depth + 1 < path.length; depth++) {
+      const { newer } = this.#stack[depth];
+      text += stepText(newer.label, newer.name(path[depth]));
+    }
+    // What was removed has no place in the tree; its container has.
+    path.length -= path.length > 0 ? 1 : 0;
+    if (last !== undefined) {
+      const { older, newer } = this.#stack.at(-1);
+      const side = kind === "removed" ? older : newer;
+      text += stepText(side.label, side.name(last));
+      if (kind !== "removed") path.push(last);
+    }
+    const shown = (side, [value]) => this.#show(side, value);
+    this.differences.push({
+      kind,
+      path,
+      text: text || "(root)",
+      before: before && shown(this.theirs, before),
+      after: after && shown(this.mine, after),
+    });
+    this.#mark(kind, path);
+  }
+
+  #mark(kind, path) {
     if (kind !== "removed") this.marks.set(path.join(), kind);
     for (let length = kind === "removed" ? path.length : path.length - 1; length >= 0; length--) {
       const key = path.slice(0, length).join();
@@ -43,65 +133,52 @@ export class Comparison {
     }
   }
 
-  #show(side, value) {
-    const { title, type, text } = side.view.look(value);
-    return { type, text: title === undefined ? text : `${title} · ${text}` };
+  /** Compares two values; containers are put on the stack. */
+  #meet(last, left, right) {
+    const { mine, theirs } = this;
+    const a = theirs.view.contents(left);
+    const b = mine.view.contents(right);
+    const kinds = theirs.view.kind(left) === mine.view.kind(right);
+    if (!a || !b) {
+      const same = !a && !b && kinds && theirs.view.scalarText(left) === mine.view.scalarText(right);
+      if (!same) this.#add("changed", last, [left], [right]);
+    } else if (this.#partner.has(right)) {
+      // Shared, or in a circle: the same must be shared on the other side.
+      if (this.#partner.get(right) !== left) this.#add("changed", last, [left], [right]);
+    } else {
+      this.#partner.set(right, left);
+      if (!kinds || theirs.view.title(left) !== mine.view.title(right)) this.#add("changed", last, [left], [right]);
+      if (kinds) this.#stack.push(new Pair(a, b));
+    }
   }
 
   *run() {
     const { mine, theirs } = this;
-    const partner = new Map();
-    const open = [{ path: [], text: "", left: theirs.root, right: mine.root }];
-    let steps = 0;
-    while (open.length > 0) {
-      const { path, text, left, right } = open.pop();
-      const a = theirs.view.contents(left);
-      const b = mine.view.contents(right);
-      const shown = () => [this.#show(theirs, left), this.#show(mine, right)];
-      const lookA = theirs.view.look(left);
-      const lookB = mine.view.look(right);
-      if (!a || !b) {
-        const same = !a && !b && lookA.type === lookB.type && theirs.view.scalarText(left) === mine.view.scalarText(right);
-        if (!same) this.#add("changed", path, text, ...shown());
-      } else if (!partner.has(right)) {
-        partner.set(right, left);
-        if (lookA.type !== lookB.type || lookA.title !== lookB.title) this.#add("changed", path, text, ...shown());
-        if (lookA.type === lookB.type) yield* this.#children(path, text, a, b, open);
-      } else if (partner.get(right) !== left) this.#add("changed", path, text, ...shown());
-      if (++steps % STEP === 0) yield;
-    }
-    this.done = true;
-  }
-
-  *#children(path, text, a, b, open) {
-    const { mine, theirs } = this;
-    const known = b.label === "index" ? undefined : ordinals(a);
-    const children = [];
-    let inBoth = 0;
-    for (let i = 0; i < b.count; i++) {
-      const name = b.name(i);
-      const step = text + stepText(b.label, name);
-      const at = known ? known.get(name) : i < a.count ? i : undefined;
-      if (at === undefined) {
-        this.#add("added", [...path, i], step, undefined, this.#show(mine, b.value(i)));
+    const stack = this.#stack;
+    this.#meet(undefined, theirs.root, mine.root);
+    for (let steps = 1; stack.length > 0; steps++) {
+      const pair = stack.at(-1);
+      if (pair.at < pair.newer.count) {
+        const i = pair.at++;
+        const right = pair.newer.value(i);
+        const at = pair.partnerOf(i);
+        if (at === undefined) this.#add("added", i, undefined, [right]);
+        else {
+          const left = pair.older.value(at);
+          // Most values are equal; they need no look.
+          if (typeof left === "object" || !Object.is(left, right)) this.#meet(i, left, right);
+        }
       } else {
-        inBoth++;
-        const left = a.value(at);
-        const right = b.value(i);
-        // Most values are equal; they need no look.
-        if (typeof left !== "object" && Object.is(left, right)) continue;
-        children.push({ path: [...path, i], text: step, left, right });
+        const gone = pair.removed();
+        if (gone === undefined) stack.pop();
+        else this.#add("removed", gone, [pair.older.value(gone)], undefined);
       }
-      if (i % STEP === STEP - 1) yield;
-    }
-    if (inBoth < a.count) {
-      const here = known && ordinals(b);
-      for (let i = known ? 0 : b.count; i < a.count; i++) {
-        const name = a.name(i);
-        if (!here?.has(name)) this.#add("removed", path, text + stepText(a.label, name), this.#show(theirs, a.value(i)), undefined);
-        if (i % STEP === STEP - 1) yield;
+      if (steps % STEP === 0) {
+        this.progress = Math.max(this.progress, shareDone(stack));
+        yield;
       }
     }
-    for (let i = children.length - 1; i >= 0; i--) open.push(children[i]);
+    this.progress = 1;
+    this.done = true;
   }
 }

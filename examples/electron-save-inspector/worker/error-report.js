@@ -28,6 +28,6 @@ export function errorReport(error, bytes) {
   if (error.offset !== undefined) report.offset = error.offset;
   if (error.line !== undefined) report.line = error.line;
   if (bytes && error.line !== undefined) report.text = lineWindow(bytes, error.line);
-  else if (bytes && error.offset !== undefined) report.hex = hexWindow(bytes, error.offset);
+  else if (bytes?.length > 0 && error.offset !== undefined) report.hex = hexWindow(bytes, error.offset);
   return report;
 }

@@ -1,4 +1,5 @@
 // The open save: its values, what has been changed, and the bytes that stand for it.
+import { TuskError } from "tusk-codec";
 import { formatOf } from "./formats/index.js";
 import { EditError } from "./formats/scalars.js";
 import { OpenRows } from "./open-rows.js";
@@ -26,10 +27,11 @@ export class OpenSave {
     this.rows = new OpenRows((value) => this.view.contents(value), content.value);
   }
 
-  /** Reads a save. Throws the codec's TuskError. */
-  static async read(name, bytes, schemas) {
+  /** Reads a save; `onProgress` gets 0 to 1 where the format tells. Throws the codec's TuskError. */
+  static async read(name, bytes, schemas, onProgress) {
+    if (bytes.length === 0) throw new TuskError("tusk", "unknown-format", "the file is empty");
     const { detection, format } = formatOf(bytes);
-    return new OpenSave(name, bytes, detection, format, await format.read(bytes, detection, schemas));
+    return new OpenSave(name, bytes, detection, format, await format.read(bytes, detection, schemas, onProgress));
   }
 
   get root() {

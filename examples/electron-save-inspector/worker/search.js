@@ -1,4 +1,5 @@
 // Search by name and by value through the whole save, in the order of the tree.
+import { shareDone } from "./progress.js";
 
 /** Found places that can be visited; more are counted. */
 const KEPT = 20_000;
@@ -70,7 +71,7 @@ export class Search {
         stack.push({ contents: inside, at: 0 });
       }
       if (++steps % STEP === 0) {
-        this.#estimate(stack);
+        this.progress = Math.max(this.progress, shareDone(stack));
         yield;
       }
     }
@@ -82,16 +83,5 @@ export class Search {
   #title(value) {
     const title = this.view.title(value);
     return title !== undefined && this.matches.name(title);
-  }
-
-  #estimate(stack) {
-    let share = 1;
-    let progress = 0;
-    for (let depth = 0; depth < Math.min(stack.length, 4); depth++) {
-      const { contents, at } = stack[depth];
-      share /= contents.count;
-      progress += share * Math.max(0, at - (depth + 1 < stack.length ? 1 : 0));
-    }
-    this.progress = Math.max(this.progress, Math.min(1, progress));
   }
 }

@@ -14,6 +14,17 @@ function breathe() {
   });
 }
 
+/** For reports: calls `tell` with what it is given, but not more often than a person can see. */
+export function seldom(tell, milliseconds = 80) {
+  let last = 0;
+  return (...args) => {
+    const now = performance.now();
+    if (now - last < milliseconds) return;
+    last = now;
+    tell(...args);
+  };
+}
+
 /** Runs a generator to its end; `signal.stopped` ends it early. `onSlice` is called after each slice. */
 export async function inSlices(generator, signal, onSlice) {
   let end = performance.now() + SLICE;

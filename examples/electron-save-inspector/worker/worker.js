@@ -5,7 +5,7 @@ import { errorReport } from "./error-report.js";
 import { exampleSave } from "./example.js";
 import { OpenSave } from "./open-save.js";
 import { Search } from "./search.js";
-import { inSlices } from "./slices.js";
+import { inSlices, seldom } from "./slices.js";
 import { readSource } from "./sources.js";
 
 /** Rows that one request may ask for. */
@@ -102,6 +102,11 @@ function summary() {
 /** The engine of this place, for formats that do not tell. */
 let engine;
 
+function decoding(total) {
+  tell("loading", { phase: "reading", total });
+  return seldom((share) => tell("loading", { phase: "reading", total, share }));
+}
+
 async function open({ source, schemas }) {
   engine ??= (await createElephant({ codeGeneration: false })).engine;
   const { name, bytes } =
@@ -109,9 +114,8 @@ async function open({ source, schemas }) {
       ? { name: lastBytes.name, bytes: lastBytes.bytes }
       : await readSource(source, (progress) => tell("loading", progress));
   lastBytes = { name, bytes };
-  tell("loading", { phase: "reading", total: bytes.length });
   const start = performance.now();
-  const opened = await OpenSave.read(name, bytes, schemas);
+  const opened = await OpenSave.read(name, bytes, schemas, decoding(bytes.length));
   const milliseconds = performance.now() - start;
   stopSearch.stopped = stopComparison.stopped = true;
   comparison = other = search = undefined;
@@ -124,7 +128,8 @@ async function runComparison() {
   const signal = { stopped: false };
   stopComparison = signal;
   const made = new Comparison({ view: save.view, root: save.root }, { view: other.view, root: other.root });
-  const whole = await inSlices(made.run(), signal, () => tell("comparing", { count: made.count }));
+  const report = seldom(() => tell("comparing", { count: made.count, share: made.progress }));
+  const whole = await inSlices(made.run(), signal, report);
   if (!whole) return undefined;
   comparison = made;
   return { name: other.name, count: made.count, counts: made.counts, kept: made.differences.length };
@@ -190,14 +195,14 @@ const operations = {
     return { text: text.slice(0, LONGEST_EDIT), isWhole: text.length <= LONGEST_EDIT };
   },
 
-  /** The row of the first name below the same container that begins with `prefix`, behind the row at `path`. */
+  /** The row of the first name below the same container that begins with `prefix`, behind the row at `path`; from the root: below it. */
   typeAhead({ path, prefix }) {
-    if (path.length === 0) return undefined;
-    const { contents } = save.at(path);
-    const { count } = contents;
-    const from = path.at(-1);
+    const isRoot = path.length === 0;
+    const contents = isRoot ? save.view.contents(save.root) : save.at(path).contents;
+    const count = contents?.count ?? 0;
+    const from = isRoot ? 0 : path.at(-1);
     const wanted = prefix.toLowerCase();
-    const start = prefix.length === 1 ? 1 : 0;
+    const start = !isRoot && prefix.length === 1 ? 1 : 0;
     for (let i = 0; i < count; i++) {
       const ordinal = (from + start + i) % count;
       if (contents.name(ordinal).toLowerCase().startsWith(wanted)) return { path: [...path.slice(0, -1), ordinal] };
@@ -227,7 +232,8 @@ const operations = {
     const made = new Search(save.view, save.root, query, options);
     search = made;
     const state = () => ({ query, count: made.count, kept: made.found.length, progress: made.progress, done: made.done });
-    const whole = await inSlices(made.run(), signal, () => tell("searching", state()));
+    const report = seldom(() => tell("searching", state()));
+    const whole = await inSlices(made.run(), signal, report);
     return whole ? state() : undefined;
   },
 
@@ -251,12 +257,10 @@ const operations = {
   async compare({ source }) {
     const { name, bytes } = await readSource(source, (progress) => tell("loading", progress));
     lastBytes = { name, bytes };
-    other = await OpenSave.read(name, bytes, save.content.schemas);
-    if (other.format !== save.format) {
-      const names = `${other.format.title} and ${save.format.title}`;
-      other = undefined;
-      throw new Error(`saves of two formats cannot be compared: ${names}`);
-    }
+    const read = await OpenSave.read(name, bytes, save.content.schemas, decoding(bytes.length));
+    if (read.format !== save.format)
+      throw new Error(`saves of two formats cannot be compared: ${read.format.title} and ${save.format.title}`);
+    other = read;
     return runComparison();
   },
 
@@ -274,11 +278,10 @@ const operations = {
     comparison = other = undefined;
   },
 
-  /** The bytes to save; the page tells `saved` when they are where they belong. */
+  /** The bytes to save, as a handle: the page never holds them. It tells `saved` when they are where they belong. */
   async bytes() {
     pending = await save.bytes();
-    const copy = pending.slice();
-    return { buffer: copy.buffer };
+    return new Blob([pending]);
   },
 
   saved({ name }) {
@@ -303,8 +306,7 @@ const ABOUT_FILES = new Set(["open", "compare"]);
 addEventListener("message", async ({ data: { id, operation, data } }) => {
   try {
     const result = await operations[operation](data ?? {});
-    const transfer = result?.buffer instanceof ArrayBuffer ? [result.buffer] : [];
-    postMessage({ id, result }, transfer);
+    postMessage({ id, result });
   } catch (error) {
     postMessage({ id, error: errorReport(error, ABOUT_FILES.has(operation) ? lastBytes?.bytes : undefined) });
   }

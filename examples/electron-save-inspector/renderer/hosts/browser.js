@@ -38,8 +38,8 @@ export class BrowserHost {
     return file && this.#take(file, what);
   }
 
-  dropped(file) {
-    return this.#take(file, "save");
+  dropped(file, what = "save") {
+    return this.#take(file, what);
   }
 
   #take(file, what) {
@@ -61,8 +61,8 @@ export class BrowserHost {
   }
 
   /** Where a page may not write, the browser's downloads are the place. */
-  async save(name, buffer) {
-    const url = URL.createObjectURL(new Blob([buffer], { type: "application/octet-stream" }));
+  async save(name, bytes) {
+    const url = URL.createObjectURL(bytes.slice(0, bytes.size, "application/octet-stream"));
     const link = document.createElement("a");
     link.href = url;
     link.download = name;

@@ -3,13 +3,24 @@
 
 const PIECE = 4 << 20;
 
+/** Electron puts the channel's name before what the other side says. */
+const PREFIX = /^Error invoking remote method '[^']*': (?:\w*Error: )?/;
+
+/** The bridge, with the other side's words as they were. */
+function plainly(bridge) {
+  const said = (error) => {
+    throw new Error(error.message.replace(PREFIX, ""));
+  };
+  return Object.fromEntries(Object.entries(bridge).map(([name, call]) => [name, (...args) => call(...args)?.catch(said)]));
+}
+
 export class ElectronHost {
   #bridge;
   #current;
   platform = "electron";
 
   constructor(bridge) {
-    this.#bridge = bridge;
+    this.#bridge = plainly(bridge);
   }
 
   /** `onCommand(name)`: the menu; `onOpen(source)`: a file given to the application. */
@@ -75,13 +86,14 @@ export class ElectronHost {
     this.#current = id;
   }
 
-  /** `asCopy`: asks where to. Undefined when nobody chose a place. */
-  async save(_name, buffer, { asCopy = false } = {}) {
-    const saving = await this.#bridge.beginSave(this.#current, buffer.byteLength, asCopy);
+  /** `bytes`: a Blob; `asCopy`: asks where to. Undefined when nobody chose a place. */
+  async save(_name, bytes, { asCopy = false } = {}) {
+    const saving = await this.#bridge.beginSave(this.#current, bytes.size, asCopy);
     if (saving === undefined) return undefined;
     try {
-      for (let offset = 0; offset < buffer.byteLength; offset += PIECE)
-        await this.#bridge.sendPiece(saving, new Uint8Array(buffer, offset, Math.min(PIECE, buffer.byteLength - offset)));
+      for (let offset = 0; offset < bytes.size; offset += PIECE)
+        // Each in a buffer of its own: a view would take the whole save along, through both the bridge and the message.
+        await this.#bridge.sendPiece(saving, new Uint8Array(await bytes.slice(offset, offset + PIECE).arrayBuffer()));
     } catch (error) {
       await this.#bridge.abortSave(saving);
       throw error;

@@ -118,6 +118,8 @@ export const ds = {
     return { type, text: type === "string" ? quoted(text) : text, editable: EDITABLE.includes(type) };
   },
 
+  kind: typeOf,
+
   title: () => undefined,
 
   scalarText,

@@ -3,6 +3,9 @@ import { createElephant, detect, FORCE_VERSION, isScalar, Scalar, StructInstance
 import { Items, Members } from "./contents.js";
 import { numberText, parseScalar, plural, quoted } from "./scalars.js";
 
+/** Milliseconds that reading and writing take at once. */
+const SLICE = 12;
+
 const WRITABLE = ["1.5.1", "1.5.0", "1.4.0"];
 
 /** Nothing is asked of the page's policy that it might refuse: a refusal would be reported to the page's owner. */
@@ -25,14 +28,19 @@ async function beginningOf(text) {
   return value;
 }
 
-export async function readElephant(bytes, { form }, schemas) {
+/** In slices, so that the worker answers while a large save is on its way. `onProgress`: 0 to 1. */
+export async function readElephant(bytes, { form }, schemas, onProgress) {
   const codec = await codecFor(schemas);
   if (form === "export string") {
     const text = new TextDecoder().decode(bytes).trim();
     const value = codec.importString(text, { scalars: "exact" });
     return { value, release: detect(await beginningOf(text))?.release, form, engine: codec.engine, schemas };
   }
-  const { value, end, release } = codec.readAt(bytes, 0, { scalars: "exact" });
+  const { value, end, release } = await codec.readAtAsync(bytes, 0, {
+    scalars: "exact",
+    sliceMs: SLICE,
+    onProgress: ({ done, total }) => onProgress?.(done / total),
+  });
   return { value, release, form: "save", engine: codec.engine, after: bytes.slice(end), schemas };
 }
 
@@ -61,7 +69,7 @@ export async function writeElephant({ value, release, form, after, schemas }) {
   const codec = await codecFor(schemas && isGraph ? forcedVersions(value, schemas) : schemas);
   const options = { release: writtenRelease(release) };
   if (form === "export string") return new TextEncoder().encode(codec.exportString(value, options));
-  const save = codec.write(value, options);
+  const save = await codec.writeAsync(value, { ...options, sliceMs: SLICE });
   if (!after?.length) return save;
   const whole = new Uint8Array(save.length + after.length);
   whole.set(save);
@@ -69,7 +77,10 @@ export async function writeElephant({ value, release, form, after, schemas }) {
   return whole;
 }
 
+const isContainer = (value) => typeof value === "object" && value !== null && !isScalar(value);
+
 function typeOf(value) {
+  if (isContainer(value)) return Array.isArray(value) ? "array" : "struct";
   if (isScalar(value)) return value.datatype === "u64" ? "int64" : value.datatype;
   switch (typeof value) {
     case "bigint":
@@ -89,12 +100,12 @@ function scalarText(value) {
 
 export const elephant = {
   contents(value) {
-    if (typeof value !== "object" || value === null || isScalar(value)) return undefined;
+    if (!isContainer(value)) return undefined;
     return Array.isArray(value) ? new Items(value) : new Members(value);
   },
 
   look(value) {
-    if (typeof value === "object" && value !== null && !isScalar(value)) {
+    if (isContainer(value)) {
       if (Array.isArray(value)) return { type: "array", text: plural(value.length, "item") };
       const text = plural(Object.keys(value).length, "member");
       if (!(value instanceof StructInstance)) return { type: "struct", text };
@@ -108,7 +119,10 @@ export const elephant = {
     return { type, text: isText ? quoted(text) : text, editable: type !== "undefined" };
   },
 
-  /** What a container is called beside its name, for the search. */
+  /** The type alone, for the comparison. */
+  kind: typeOf,
+
+  /** What a container is called beside its name, for the search and the comparison. */
   title: (value) => (value instanceof StructInstance ? StructInstance.nameOf(value) : undefined),
 
   /** The whole of a scalar, for the editor and the search. */

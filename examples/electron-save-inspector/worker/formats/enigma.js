@@ -47,7 +47,13 @@ function scalarText(value) {
   return String(value);
 }
 
-const typeOf = (value) => ({ bigint: "int64", boolean: "bool" })[typeof value] ?? typeof value;
+function typeOf(value) {
+  if (value instanceof NanBits) return "number";
+  if (value instanceof Uint8Array) return "bytes";
+  if (value === null) return "undefined";
+  if (typeof value === "object") return Array.isArray(value) ? "array" : "struct";
+  return { bigint: "int64", boolean: "bool" }[typeof value] ?? typeof value;
+}
 
 export const enigma = {
   contents(value) {
@@ -75,10 +81,12 @@ export const enigma = {
       const count = value.pairs?.length ?? Object.keys(value).length;
       return { type: "struct", title: value.pairs ? "map" : undefined, text: plural(count, "member") };
     }
-    const type = value instanceof NanBits ? "number" : typeOf(value);
+    const type = typeOf(value);
     const text = scalarText(value);
     return { type, text: type === "string" ? quoted(text) : text, editable: type !== "undefined" };
   },
+
+  kind: typeOf,
 
   title: (value) => (isInstance(value) ? `object ${value.objectIndex}` : value.class),
 
@@ -86,7 +94,7 @@ export const enigma = {
 
   parse(value, text, _save, name) {
     if (WHOLE.has(name)) return parseScalar("s32", text);
-    return parseScalar(value instanceof NanBits ? "number" : typeOf(value), text);
+    return parseScalar(typeOf(value), text);
   },
 
   /** What a field may hold is the writer's to say. */

@@ -96,6 +96,8 @@ export const introspection = {
     };
   },
 
+  kind: (node) => (Array.isArray(node) ? "array" : node.type === "object" && node.object === null ? "undefined" : node.type),
+
   title: (node) => (node.type === "object" ? node.object : node.structure),
 
   scalarText,

@@ -18,8 +18,11 @@ export function bytesText(bytes) {
   return bytes.length > 24 ? `${shown} …` : shown;
 }
 
+/** Made once: `toLocaleString` finds the rules of the language anew for each number. */
+const grouped = new Intl.NumberFormat("en-US");
+
 export function plural(count, noun) {
-  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+  return `${grouped.format(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 const INTEGERS = {

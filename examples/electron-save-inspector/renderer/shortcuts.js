@@ -1,0 +1,48 @@
+// What the keyboard does, shown on request.
+import { byId, h, icon } from "./elements.js";
+
+export const IS_MAC = /mac/i.test(navigator.userAgentData?.platform ?? navigator.platform);
+
+const SHORTCUTS = [
+  ["Ctrl+O", "open a save"],
+  ["Ctrl+S", "save, keeping the version before"],
+  ["Ctrl+D", "compare with another save"],
+  ["F8, Shift+F8", "next and previous change"],
+  ["Ctrl+F", "find; Enter and Shift+Enter walk through what was found"],
+  ["↑ ↓ Home End", "move in the tree; PageUp and PageDown go further"],
+  ["→ ←", "open and close, in and out"],
+  ["*", "open everything directly inside"],
+  ["letters", "go to the name that begins with them"],
+  ["Enter, F2", "edit a value"],
+  ["Space", "switch true and false"],
+  ["Ctrl+C", "copy the value, of a struct or array its path"],
+  ["Ctrl+Z, Ctrl+Y", "undo and redo"],
+];
+
+/** `Ctrl+O` as the system writes it. */
+export function keyText(keys) {
+  return IS_MAC ? keys.replaceAll("Ctrl+Y", "⇧⌘Z").replaceAll("Ctrl+", "⌘").replaceAll("Shift+", "⇧") : keys;
+}
+
+/** Tips of buttons name keys, too. */
+export function translateTips() {
+  for (const element of document.querySelectorAll("[data-tip]")) element.dataset.tip = keyText(element.dataset.tip);
+}
+
+export function showShortcuts() {
+  const dialog = byId("shortcuts");
+  if (dialog.open) return;
+  const close = h("button", { type: "button", class: "icon", "aria-label": "Close", onclick: () => dialog.close() }, icon("close"));
+  dialog.replaceChildren(
+    h("h2", {}, "Keyboard", close),
+    h("dl", {}, ...SHORTCUTS.flatMap(([keys, meaning]) => [h("dt", {}, ...keysOf(keys)), h("dd", {}, meaning)])),
+  );
+  dialog.showModal();
+}
+
+/** Each key with a frame of its own. */
+function keysOf(keys) {
+  return keyText(keys)
+    .split(/[, ]+/)
+    .map((key) => h("kbd", {}, key));
+}

@@ -1,0 +1,114 @@
+// How the inspector starts: as a page by `npm run inspector`, and as an application in the order in which Electron does things.
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { ROOT } from "../package/installed.ts";
+import { CHROMIUM, useBrowser } from "./chromium.ts";
+import { app, BrowserWindow, callFrom, dialog } from "./electron-module.ts";
+import { InspectorPage } from "./inspector-page.ts";
+
+vi.mock("electron", () => import("./electron-module.ts"));
+
+const EXAMPLE = join(ROOT, "examples/electron-save-inspector");
+const load = (file: string) => import(pathToFileURL(join(EXAMPLE, file)).href);
+const folder = mkdtempSync(join(tmpdir(), "tusk-start-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Status of a request that gives another name of the host. */
+function statusFor(url: string, host: string, method = "GET"): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(url, { method, headers: { host } }, (response) => resolve(response.resume().statusCode))
+      .on("error", reject)
+      .end();
+  });
+}
+
+describe.skipIf(!CHROMIUM)("npm run inspector", { timeout: 60_000 }, () => {
+  const browser = useBrowser();
+  let program: ChildProcess;
+  afterAll(() => void program?.kill());
+
+  test("serves the page to this computer alone; it runs in a plain browser and asks for nothing else", async () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    // The package is built already.
+    const [, command] = scripts.inspector.split(" && ");
+    program = spawn(process.execPath, [...command.split(" ").slice(1), "--no-open"], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
+    const url = await new Promise<string>((resolve, reject) => {
+      let said = "";
+      program.stdout!.on("data", (text) => {
+        said += text;
+        const found = /http:\/\/localhost:\d+\//.exec(said);
+        if (found) resolve(found[0]);
+      });
+      program.once("exit", (code) => reject(new Error(`it ended with ${code}: ${said}`)));
+    });
+    const asked: string[] = [];
+    const inspector = await InspectorPage.open(browser(), url, async (page) => {
+      page.on("request", (found) => asked.push(found.url()));
+    });
+    await inspector.page.click("#do-example");
+    await inspector.shows("example.sav");
+    expect((await inspector.save()).subarray(0, 4).toString("latin1")).toBe("PELE");
+    expect(asked.length).toBeGreaterThan(5);
+    for (const found of asked) expect(found).toMatch(/^(http:\/\/localhost:\d+\/|blob:http:\/\/localhost:\d+\/|data:,)/);
+    expect(inspector.complaints).toEqual([]);
+    const { host } = new URL(url);
+    expect(await statusFor(url, host)).toBe(200);
+    expect(await statusFor(url, "attacker.example")).toBe(404);
+    expect(await statusFor(url, host, "POST")).toBe(404);
+    expect(await statusFor(new URL("/package.json", url).href, host)).toBe(404);
+  });
+});
+
+describe("the application", () => {
+  const OWN = "inspector://page/";
+
+  test("waits for Electron, which is ready only behind its main module", async () => {
+    await (await load("build.mjs")).buildInspector();
+    app.paths.appData = folder;
+    await load("main/main.mjs");
+    expect(BrowserWindow.last).toBeUndefined();
+    app.emit("ready");
+    await expect.poll(() => BrowserWindow.last?.loaded).toBe(OWN);
+    expect(dialog.errors).toEqual([]);
+    expect(app.paths.userData).toBe(join(folder, "tusk-save-inspector"));
+  });
+
+  test("hands on the file of a second start when the page is there", async () => {
+    mkdirSync(join(folder, "saves"));
+    writeFileSync(join(folder, "saves/slot1.dat"), "a save");
+    const start = (...args: string[]) => app.emit("second-instance", {}, ["electron", "main.mjs", ...args], join(folder, "saves"));
+    start("slot1.dat");
+    expect(BrowserWindow.last.sent).toEqual([]);
+    await callFrom(OWN, "inspector:ready");
+    await expect.poll(() => BrowserWindow.last.sent.length).toBe(1);
+    expect(BrowserWindow.last.sent[0]).toEqual(["inspector:open-file", expect.objectContaining({ name: "slot1.dat", size: 6 })]);
+    start("--flag", ".", "missing.dat");
+    expect(BrowserWindow.last.sent.length).toBe(1);
+  });
+
+  test("asks before changes are lost", async () => {
+    await callFrom(OWN, "inspector:state", { name: "slot1.dat", edited: true });
+    expect(BrowserWindow.last.title).toBe("• slot1.dat – Save Inspector");
+    const close = () => {
+      const preventDefault = vi.fn();
+      BrowserWindow.last.emit("close", { preventDefault });
+      return preventDefault.mock.calls.length;
+    };
+    expect(close()).toBe(1);
+    dialog.buttons.push(0);
+    expect(close()).toBe(0);
+    expect(dialog.asked).toEqual(Array(2).fill("slot1.dat has changes that are not saved."));
+    await callFrom(OWN, "inspector:state", { name: "slot1.dat", edited: false });
+    expect(close()).toBe(0);
+  });
+
+  test("says so where its page has not been built", async () => {
+    const { serveProtocol } = await load("main/page-protocol.mjs");
+    expect(() => serveProtocol(join(folder, "nothing"))).toThrow("not been built");
+  });
+});
