@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync, type Metafile } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createProject, ENTRIES, FOR_NODE, manifest, type Project, ROOT, specifier } from "./installed.ts";
+import { createProject, ENTRIES, FORMATS, manifest, type Project, ROOT, specifier } from "./installed.ts";
 import { ROUND_TRIPS } from "./round-trips.ts";
 
 let project: Project;
@@ -11,8 +11,6 @@ beforeAll(() => {
   project = createProject("module");
 }, 60_000);
 afterAll(() => project.remove());
-
-const FORMATS = ENTRIES.filter((entry) => entry !== "" && !FOR_NODE.includes(entry));
 
 /** Round trips of all formats by their own entries; each prints a line that begins with "same". */
 const ALL = FORMATS.map((format) => `import * as ${format}Entry from "${specifier(format)}";`).concat(

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createProject, ENTRIES, FOR_NODE, manifest, type Project, specifier } from "./installed.ts";
+import { createProject, ENTRIES, FORMATS, manifest, type Project, specifier } from "./installed.ts";
 import { ROUND_TRIPS } from "./round-trips.ts";
 
 let project: Project;
@@ -17,16 +17,15 @@ const SYSTEMS = [
   { system: "CommonJS", extension: "cjs", load: (from: string, name = "entry") => `const ${name} = require("${from}");` },
 ];
 
-/** The entries of one format each. */
-const FORMATS = ENTRIES.filter((entry) => entry !== "" && !FOR_NODE.includes(entry));
-
 test("every entry has a round trip", () => {
   expect(Object.keys(ROUND_TRIPS).sort()).toEqual(ENTRIES.filter((entry) => entry !== "").sort());
 });
 
 test("the tarball holds the built package, its documents and nothing else", () => {
   for (const file of project.files)
-    expect(file).toMatch(/^(dist\/[\w.-]+\.(mjs|cjs|d\.mts|d\.cts|wasm)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/);
+    expect(file).toMatch(
+      /^(dist\/([\w-]+\.(mjs|cjs|d\.mts|d\.cts)|tusk\.wasm|worker-thread\.js)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+    );
   expect(project.files).toContain("LICENSE");
   expect(project.files).toContain("README.md");
 });
