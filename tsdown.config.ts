@@ -51,13 +51,14 @@ export default defineConfig([
       "build:done": () => copyFileSync("build/elephant.wasm", "dist/tusk.wasm"),
     },
   },
-  // The package's own worker: one script without imports, for classic and module workers and for Node.
+  // The package's own worker: one script without imports, for classic and module workers and for Node. Pages without a bundler load it as it is.
   {
     ...common,
     entry: { "worker-thread": "src/worker/thread.ts" },
     format: "iife",
     outputOptions: { entryFileNames: "[name].js" },
     noExternal: /./,
+    minify: true,
     dts: false,
   },
   // The command line is a program: nothing imports it.

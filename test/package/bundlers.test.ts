@@ -31,6 +31,19 @@ describe("Vite", () => {
     const document = "globalThis.document = { createElement: () => ({ relList: { supports: () => true } }) };";
     expect(project.run("built-page.mjs", `${document}\n${page}`)).toMatch(SAME);
   }, 60_000);
+
+  test("the worker's script is put beside the page, once", () => {
+    mkdirSync(join(project.folder, "with-worker"));
+    project.write("with-worker/index.html", '<!doctype html><script type="module" src="/page.js"></script>');
+    project.write("with-worker/page.js", `import * as entry from "${specifier("worker")}"; ${ROUND_TRIPS.worker}`);
+    const output = project.node(join(ROOT, "node_modules/vite/bin/vite.js"), "build", "with-worker", "--logLevel", "warn");
+    expect(output).toBe("");
+    const assets = join(project.folder, "with-worker/dist/assets");
+    const [page, worker, ...others] = readdirSync(assets).sort();
+    expect([page, worker, others]).toEqual([expect.stringMatching(/^index-.*\.js$/), expect.stringMatching(/^worker-thread-.*\.js$/), []]);
+    // Where the page looks for it. That it works in a browser is tested in test/browser/worker.test.ts.
+    expect(readFileSync(join(assets, page), "utf8")).toContain(worker);
+  }, 60_000);
 });
 
 /** Bundles `source` by esbuild; warnings are failures. */
