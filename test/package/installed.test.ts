@@ -1,5 +1,5 @@
 // The published package, imported as a user would: both module systems, every entry, types for either way of resolving.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProject, ENTRIES, FORMATS, manifest, type Project, specifier } from "./installed.ts";
@@ -30,11 +30,21 @@ test("the tarball holds the built package, its documents and nothing else", () =
   expect(project.files).toContain("README.md");
 });
 
+test("pako is all that comes with it", () => {
+  const installed = readdirSync(join(project.folder, "node_modules")).filter((name) => !name.startsWith("."));
+  expect(installed).toEqual(["pako", manifest.name]);
+});
+
 test("every path of the exports is in the tarball", () => {
   const targets = Object.values(manifest.exports).flatMap((target) =>
     typeof target === "string" ? [target] : Object.values(target).flatMap(({ types, default: code }) => [types, code]),
   );
   for (const target of targets) expect(existsSync(join(project.folder, "node_modules", manifest.name, target)), target).toBe(true);
+});
+
+test("TypeScript's oldest way of resolving (node10) finds the types of every entry, too", () => {
+  const types = ENTRIES.filter((entry) => entry !== "").map((entry) => [entry, [`./dist/${entry}.d.cts`]]);
+  expect(manifest.typesVersions).toEqual({ "*": Object.fromEntries(types) });
 });
 
 describe.each(SYSTEMS)("$system", ({ system, extension, load }) => {

@@ -11,6 +11,7 @@ export interface Manifest {
   name: string;
   version: string;
   exports: Record<string, string | Record<"import" | "require", { types: string; default: string }>>;
+  typesVersions: { "*": Record<string, string[]> };
   dependencies: Record<string, string>;
 }
 
