@@ -69,6 +69,7 @@ async function everything() {
     check("format and style (biome)", () => run("biome", ["check", "."])),
   ]);
   await tests([], {});
+  await check("reference (typedoc)", () => run("typedoc", ["--emit", "none"]));
   await check("package layout (publint)", () => run("publint", ["--strict", "--pack", "false"]));
   await check("types for every way of importing (attw)", async () =>
     // Of every code entry, by .attw.json: the module and the worker's script are files to load, which bundlers give the URL of.
