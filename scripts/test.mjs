@@ -67,9 +67,9 @@ async function everything() {
   await Promise.all([
     check("types (tsc)", () => run("tsc", ["--noEmit"])),
     check("format and style (biome)", () => run("biome", ["check", "."])),
+    check("reference (typedoc)", () => run("typedoc", ["--emit", "none"])),
   ]);
   await tests([], {});
-  await check("reference (typedoc)", () => run("typedoc", ["--emit", "none"]));
   await check("package layout (publint)", () => run("publint", ["--strict", "--pack", "false"]));
   await check("types for every way of importing (attw)", async () =>
     // Of every code entry, by .attw.json: the module and the worker's script are files to load, which bundlers give the URL of.
