@@ -16,8 +16,28 @@ const common: UserConfig = {
   external: /^node:/,
   outExtensions: ({ format }) => (format === "cjs" ? { js: ".cjs", dts: ".d.cts" } : { js: ".mjs", dts: ".d.mts" }),
   logLevel: "warn",
-  // The helpers of CommonJS get a file of their own: otherwise they stand in whichever entry comes first, and all others load that one.
-  outputOptions: { codeSplitting: { groups: [{ name: "rolldown-runtime", test: /rolldown.runtime/ }] } },
+};
+
+/** The file that a module goes to. Entries export nothing but what is public, so what they share is not in them; declarations are left alone. */
+function chunkOf(id: string): string | null {
+  if (!/\.[jt]s$/.test(id) || /\.d\.ts$|[\\/]index\.ts$/.test(id)) return null;
+  const [, folder, kernel] = /[\\/]src[\\/](\w+)(?:[\\/]generated[\\/](\w+)-)?/.exec(id) ?? [];
+  if (kernel !== undefined) return kernel;
+  if (folder === "graph") return "elephant";
+  if (folder === "engine" || folder === "errors") return "engine";
+  return ["elephant", "ds", "enigma", "introspection"].includes(folder) ? folder : null;
+}
+
+/** What entries share is in files that bear its name. */
+const shared: UserConfig["outputOptions"] = {
+  codeSplitting: {
+    includeDependenciesRecursively: false,
+    groups: [
+      // The helpers of CommonJS: otherwise they stand in whichever entry comes first, and all others load that one.
+      { name: "rolldown-runtime", test: /rolldown.runtime/ },
+      { name: chunkOf },
+    ],
+  },
 };
 
 export default defineConfig([
@@ -26,17 +46,19 @@ export default defineConfig([
     entry: Object.fromEntries(names.map(source)),
     format: ["esm", "cjs"],
     dts: true,
+    outputOptions: shared,
     hooks: {
       "build:done": () => copyFileSync("build/elephant.wasm", "dist/tusk.wasm"),
     },
   },
-  // The package's own worker: one script without imports, for classic and module workers and for Node.
+  // The package's own worker: one script without imports, for classic and module workers and for Node. Pages without a bundler load it as it is.
   {
     ...common,
     entry: { "worker-thread": "src/worker/thread.ts" },
     format: "iife",
     outputOptions: { entryFileNames: "[name].js" },
     noExternal: /./,
+    minify: true,
     dts: false,
   },
   // The command line is a program: nothing imports it.

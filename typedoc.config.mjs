@@ -14,5 +14,12 @@ export default {
   excludePrivate: true,
   treatWarningsAsErrors: true,
   validation: { notExported: true, invalidLink: true, notDocumented: true },
+  intentionallyNotExported: ["Bytes", "Listener"],
+  // Parts of the platform's own interfaces.
+  intentionallyNotDocumented: [
+    ...["postMessage", "addEventListener", "removeEventListener", "start", "close", "terminate"].map((name) => `worker.WebPort.${name}`),
+    ...["postMessage", "on", "off", "ref", "unref", "close", "terminate"].map((name) => `worker.NodePort.${name}`),
+    ...["write", "end", "destroy", "on", "removeListener"].map((name) => `index.WritableLike.${name}`),
+  ],
   requiredToBeDocumented: ["Class", "Interface", "Function", "Variable", "TypeAlias", "Method", "Accessor"],
 };

@@ -67,12 +67,13 @@ async function everything() {
   await Promise.all([
     check("types (tsc)", () => run("tsc", ["--noEmit"])),
     check("format and style (biome)", () => run("biome", ["check", "."])),
+    check("reference (typedoc)", () => run("typedoc", ["--emit", "none"])),
   ]);
   await tests([], {});
   await check("package layout (publint)", () => run("publint", ["--strict", "--pack", "false"]));
   await check("types for every way of importing (attw)", async () =>
-    // The module itself has no types: bundlers give its URL.
-    run("attw", [await packed(), "--profile", "node16", "--exclude-entrypoints", "./tusk.wasm"]),
+    // Of every code entry, by .attw.json: the module and the worker's script are files to load, which bundlers give the URL of.
+    run("attw", [await packed()]),
   );
 }
 

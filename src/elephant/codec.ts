@@ -21,7 +21,7 @@ import { GraphWriter, type WriteSettings } from "./write.ts";
 export interface ElephantOptions {
   /** Constructors by their names in saves: a class, or a schema alone (for tools without the game's code). Default: none. */
   constructors?: Record<string, ElephantConstructor | ElephantSchema>;
-  /** What a save's constructor that is not registered becomes: an error (default), or a {@link StructInstance} that keeps its name. */
+  /** What a save's constructor that is not registered becomes: an error (default), or a `StructInstance` that keeps its name. */
   unknownConstructor?: "error" | "generic";
   /**
    * Default `"auto"`: WebAssembly, or JavaScript where WebAssembly is refused; see {@link Elephant.engine}. Browsers report the refused try to
@@ -49,7 +49,7 @@ export interface ReadOptions {
   typedArrays?: boolean;
   /**
    * `"exact"`: values that were stored through any in a datatype that a JavaScript value would not be stored in again (s32, f32, ...) become
-   * {@link Scalar}s, so that the same bytes can be written. Default `"plain"`.
+   * `Scalar`s, so that the same bytes can be written. Default `"plain"`.
    */
   scalars?: "plain" | "exact";
 }

@@ -29,12 +29,14 @@ export interface TuskWorkerOptions extends ElephantOptions {
   workerOptions?: object;
 }
 
+/** Options of {@link TuskWorker.call}. */
 export interface CallOptions {
   /** The promise rejects with the signal's reason at once; the worker is told. */
   signal?: AbortSignal;
   /** What the method reports. The shape is the method's; the standard ones report {@link Progress}. */
   // biome-ignore lint/suspicious/noExplicitAny: each method has reports of its own
   onProgress?: (progress: any) => void;
+  /** What the method warns of. */
   onWarning?: (warning: TuskWarning) => void;
   /** Buffers and the like in the arguments that are moved to the worker instead of copied. */
   transfer?: readonly unknown[];

@@ -24,6 +24,7 @@ export interface NodePort {
   terminate?(): unknown;
 }
 
+/** Either end of a connection: a worker, the thread that started it, or a message port. */
 export type Port = WebPort | NodePort;
 
 export interface Endpoint {

@@ -29,6 +29,7 @@ export interface ServiceContext {
 // biome-ignore lint/suspicious/noExplicitAny: each method has arguments of its own
 export type ServiceMethod = (context: ServiceContext, ...args: any[]) => unknown;
 
+/** Options of {@link serveTusk}; those of the codec come before the client's. */
 export interface ServeOptions extends Pick<ElephantOptions, "constructors" | "unknownConstructor" | "limits" | "engine" | "wasm"> {
   /** What the client can {@link TuskWorker.call} by name. */
   methods?: Record<string, ServiceMethod>;

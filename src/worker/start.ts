@@ -15,7 +15,11 @@ export async function startWorker(script: string | URL | undefined, options: obj
       return new Worker(new URL("./worker-thread.js", import.meta.url));
     }
     const threads = await (nodeThreads() as NodeThreads | Promise<NodeThreads> | undefined);
-    if (threads) return new threads.Worker(script ?? new URL("./worker-thread.js", import.meta.url), options);
+    if (threads) {
+      // A form that bundlers do not look for: they would put the script beside the bundle a second time.
+      const here = import.meta.url;
+      return new threads.Worker(script ?? new URL("./worker-thread.js", here), options);
+    }
   } catch (cause) {
     throw new TuskError("tusk", "worker", "the worker could not be started", { cause });
   }

@@ -22,7 +22,7 @@ const blocks = codeBlocks(DOCUMENTS);
 // Electron has no place in a test run: the block must only name what there is.
 standIn(
   "electron",
-  "export const ipcMain = { handle(channel, listener) { if (typeof channel !== 'string' || typeof listener !== 'function') throw new TypeError(); } };",
+  "export const dialog = { showOpenDialog() {} };\nexport const ipcMain = { handle(channel, listener) { if (typeof channel !== 'string' || typeof listener !== 'function') throw new TypeError(); } };",
 );
 
 const transcripts = DOCUMENTS.flatMap((document) =>

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync, type Metafile } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createProject, ENTRIES, FOR_NODE, manifest, type Project, ROOT, specifier } from "./installed.ts";
+import { createProject, ENTRIES, FORMATS, manifest, type Project, ROOT, specifier } from "./installed.ts";
 import { ROUND_TRIPS } from "./round-trips.ts";
 
 let project: Project;
@@ -11,8 +11,6 @@ beforeAll(() => {
   project = createProject("module");
 }, 60_000);
 afterAll(() => project.remove());
-
-const FORMATS = ENTRIES.filter((entry) => entry !== "" && !FOR_NODE.includes(entry));
 
 /** Round trips of all formats by their own entries; each prints a line that begins with "same". */
 const ALL = FORMATS.map((format) => `import * as ${format}Entry from "${specifier(format)}";`).concat(
@@ -32,6 +30,19 @@ describe("Vite", () => {
     // What Vite asks of a document before the page's own code: does it know modulepreload?
     const document = "globalThis.document = { createElement: () => ({ relList: { supports: () => true } }) };";
     expect(project.run("built-page.mjs", `${document}\n${page}`)).toMatch(SAME);
+  }, 60_000);
+
+  test("the worker's script is put beside the page, once", () => {
+    mkdirSync(join(project.folder, "with-worker"));
+    project.write("with-worker/index.html", '<!doctype html><script type="module" src="/page.js"></script>');
+    project.write("with-worker/page.js", `import * as entry from "${specifier("worker")}"; ${ROUND_TRIPS.worker}`);
+    const output = project.node(join(ROOT, "node_modules/vite/bin/vite.js"), "build", "with-worker", "--logLevel", "warn");
+    expect(output).toBe("");
+    const assets = join(project.folder, "with-worker/dist/assets");
+    const [page, worker, ...others] = readdirSync(assets).sort();
+    expect([page, worker, others]).toEqual([expect.stringMatching(/^index-.*\.js$/), expect.stringMatching(/^worker-thread-.*\.js$/), []]);
+    // Where the page looks for it. That it works in a browser is tested in test/browser/worker.test.ts.
+    expect(readFileSync(join(assets, page), "utf8")).toContain(worker);
   }, 60_000);
 });
 

@@ -1,8 +1,8 @@
 // The published package, imported as a user would: both module systems, every entry, types for either way of resolving.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createProject, ENTRIES, FOR_NODE, manifest, type Project, specifier } from "./installed.ts";
+import { createProject, ENTRIES, FORMATS, manifest, type Project, specifier } from "./installed.ts";
 import { ROUND_TRIPS } from "./round-trips.ts";
 
 let project: Project;
@@ -17,18 +17,22 @@ const SYSTEMS = [
   { system: "CommonJS", extension: "cjs", load: (from: string, name = "entry") => `const ${name} = require("${from}");` },
 ];
 
-/** The entries of one format each. */
-const FORMATS = ENTRIES.filter((entry) => entry !== "" && !FOR_NODE.includes(entry));
-
 test("every entry has a round trip", () => {
   expect(Object.keys(ROUND_TRIPS).sort()).toEqual(ENTRIES.filter((entry) => entry !== "").sort());
 });
 
 test("the tarball holds the built package, its documents and nothing else", () => {
   for (const file of project.files)
-    expect(file).toMatch(/^(dist\/[\w.-]+\.(mjs|cjs|d\.mts|d\.cts|wasm)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/);
+    expect(file).toMatch(
+      /^(dist\/([\w-]+\.(mjs|cjs|d\.mts|d\.cts)|tusk\.wasm|worker-thread\.js)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+    );
   expect(project.files).toContain("LICENSE");
   expect(project.files).toContain("README.md");
+});
+
+test("pako is all that comes with it", () => {
+  const installed = readdirSync(join(project.folder, "node_modules")).filter((name) => !name.startsWith("."));
+  expect(installed).toEqual(["pako", manifest.name]);
 });
 
 test("every path of the exports is in the tarball", () => {
@@ -36,6 +40,11 @@ test("every path of the exports is in the tarball", () => {
     typeof target === "string" ? [target] : Object.values(target).flatMap(({ types, default: code }) => [types, code]),
   );
   for (const target of targets) expect(existsSync(join(project.folder, "node_modules", manifest.name, target)), target).toBe(true);
+});
+
+test("TypeScript's oldest way of resolving (node10) finds the types of every entry, too", () => {
+  const types = ENTRIES.filter((entry) => entry !== "").map((entry) => [entry, [`./dist/${entry}.d.cts`]]);
+  expect(manifest.typesVersions).toEqual({ "*": Object.fromEntries(types) });
 });
 
 describe.each(SYSTEMS)("$system", ({ system, extension, load }) => {

@@ -11,6 +11,7 @@ export interface Manifest {
   name: string;
   version: string;
   exports: Record<string, string | Record<"import" | "require", { types: string; default: string }>>;
+  typesVersions: { "*": Record<string, string[]> };
   dependencies: Record<string, string>;
 }
 
@@ -23,6 +24,9 @@ export const ENTRIES = Object.keys(manifest.exports)
 
 /** Entries that need Node; all others run anywhere. */
 export const FOR_NODE: readonly string[] = ["node"];
+
+/** The entries of one format each. The main entry has all of them, and nothing of the others. */
+export const FORMATS: readonly string[] = ENTRIES.filter((entry) => !["", "node", "worker"].includes(entry));
 
 /** How a user writes an entry. */
 export function specifier(entry: string): string {

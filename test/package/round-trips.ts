@@ -38,6 +38,16 @@ export const ROUND_TRIPS: Readonly<Record<string, string>> = {
     const { variables } = entry.bindIntrospection(entry.readIntrospection(text), definitions);
     if (warnings.length > 0 || variables._name !== "Ælfric" || variables._bag.get("gold") !== 5) throw new Error("not the same");
     console.log("same");`,
+  worker: `
+    entry.createTuskWorker().then(async (worker) => {
+      const world = { hero: { name: "Ælfric" }, gold: 2n ** 40n };
+      world.self = world;
+      const text = await worker.exportString(await worker.read(worker.elephant.write(world)));
+      const back = await worker.importString(text);
+      worker.terminate();
+      if (back.self !== back || back.hero.name !== "Ælfric" || back.gold !== 2n ** 40n) throw new Error("not the same");
+      console.log("same");
+    });`,
   node: `
     const path = "round-trip.dat";
     entry.saveFileSync(path, new Uint8Array([1, 2, 3]));

@@ -17,6 +17,7 @@ import { dsToMap, type DsStructure, readDs, writeDs } from "tusk-codec/ds";
 import { type EnigmaGame, type EnigmaSchema, readEnigma, writeEnigma } from "tusk-codec/enigma";
 import { type IntrospectionDocument, readIntrospection, getIntrospectionValue } from "tusk-codec/introspection";
 import { loadSave, saveFile, type SaveOptions } from "tusk-codec/node";
+import { createTuskWorker, serveTusk, type ServiceContext } from "tusk-codec/worker";
 
 class Hero {
   name = "";
@@ -42,6 +43,13 @@ export const store = async (options: SaveOptions): Promise<Uint8Array> => {
   await saveFile("slot1.dat", bytes, options);
   return loadSave("slot1.dat");
 };
+export const later: Promise<{ hero: Hero }> = codec.readAsync(new Blob([codec.write(1)]), { sliceMs: 2, onProgress: ({ done }) => void done.toFixed() });
+export const sent: Promise<number> = codec.writeTo(new WritableStream<Uint8Array>(), hero, { chunkBytes: 1000 });
+export const summary = async (): Promise<string> => {
+  const worker = await createTuskWorker({ constructors: { Hero } });
+  return worker.call<string>("summary", [await worker.write(hero)]);
+};
+export const serve = () => serveTusk({ methods: { summary: ({ elephant }: ServiceContext, save: Uint8Array) => elephant.read<Hero>(save).name } });
 console.log(hero.hp, name, game.room, getIntrospectionValue(document, ["_state"]));
 // @ts-expect-error: no such structure
 export const bag = () => writeDs({ kind: "bag", items: [] });

@@ -10,6 +10,7 @@ export interface Progress {
   readonly total?: number;
 }
 
+/** How work is cut into slices: see docs/async.md. */
 export interface SliceOptions {
   /**
    * How long one slice works before it lets others run, in milliseconds. Default 3: with what the garbage collector takes on top a slice
