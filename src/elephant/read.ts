@@ -228,6 +228,8 @@ export class Reading {
       end,
     );
     machine.begin();
+    // The shortest container is an empty array of two bytes.
+    machine.builder.begin(end / 2);
     this.host.begin(settings, this.bytes, header.layout);
   }
 

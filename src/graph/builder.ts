@@ -32,7 +32,7 @@ export class Builder {
   /** Values by table index: undefined, false, true, unused, then names, repeated values, values of the chunk, names of schemas. */
   readonly table: unknown[];
   /** Containers by reference number; later ones than 65,535 cannot be referred to. */
-  readonly references: unknown[] = new Array(65536);
+  readonly references: unknown[] = [];
   /** Containers that wait for the struct around them. */
   readonly children: unknown[] = [];
   readonly factories: ShapeFactory[] = [];
@@ -61,6 +61,12 @@ export class Builder {
     this.table[0] = undefined;
     this.table[1] = false;
     this.table[2] = true;
+  }
+
+  /** Before a read of at most so many containers. */
+  begin(containers: number): void {
+    const referable = Math.min(Math.ceil(containers), 65536);
+    if (this.references.length < referable) this.references.length = referable;
   }
 
   /** Drops what belongs to one call, whether it succeeded or not. `containers`: how many had numbers. */
