@@ -15,7 +15,8 @@ import { ReadHost, type ReadResult, type ReadSettings, readSave } from "./read.t
 import { type Release, VERSION_WORDS, type WritableRelease } from "./releases.ts";
 import type { ElephantSchema } from "./schema.ts";
 import { CallbackState } from "./state.ts";
-import { GraphWriter, type WriteSettings } from "./write.ts";
+import { GraphWriter } from "./write.ts";
+import type { WriteSettings } from "./write-settings.ts";
 
 /** Options of {@link createElephant} and {@link createElephantSync}. */
 export interface ElephantOptions {

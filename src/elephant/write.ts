@@ -1,48 +1,26 @@
-// Writing one value: walks the graph and stores it, in the order of the bytes (docs/architecture.md).
-//
-// The walk. Containers are written inside one another by ordinary calls, to a limited depth. What is deeper is put off: every function on the
-// way back out notes what is left of its container (`suspend`), and the loop in `walk` goes on from there with a host stack that is free again.
-// So nesting has no bound but the limit. A write in slices pauses in the same way: nothing is entered any more until all have come back.
-import { TuskError, type TuskWarning } from "../errors.ts";
-import { pathOf, step } from "../graph/path.ts";
-import { stringFault } from "../graph/string-encoder.ts";
+// Writing one value: stores it in the order of the bytes, container by container (docs/architecture.md).
 import { IdentityTable } from "./async/identity-table.ts";
-import { ByteWriter, wireCode } from "./byte-writer.ts";
-import { type Registry, StructInstance } from "./constructors.ts";
+import { wireCode } from "./byte-writer.ts";
+import { StructInstance } from "./constructors.ts";
 import { keyOfArray, keyOfBytes } from "./container-keys.ts";
-import { AGAIN, Containers } from "./containers.ts";
+import { AGAIN } from "./containers.ts";
 import { CODE, isScalar } from "./datatypes.ts";
-import { type ElephantErrorCode, elephantError } from "./errors.ts";
 import type { Machine } from "./machine.ts";
 import type { OutputSink } from "./output.ts";
-import { FOOTER, MAGIC, VERSION_WORDS, type WritableRelease } from "./releases.ts";
-import type { CallbackState } from "./state.ts";
+import { FOOTER, MAGIC, VERSION_WORDS } from "./releases.ts";
 import { bytesOf, datatypeOf, elementSize } from "./typed-arrays.ts";
 import { InstanceWriter } from "./write-instances.ts";
-import { FAULTS, Problem } from "./write-problem.ts";
+import { Problem } from "./write-problem.ts";
+import type { WriteSettings } from "./write-settings.ts";
 import { ShapeTable, StrictShape, VerboseShape } from "./write-shapes.ts";
 import { type Members, MISS, type Resumable, Site, SUSPENDED } from "./write-sites.ts";
-
-export interface WriteSettings {
-  readonly registry: Registry;
-  readonly release: WritableRelease;
-  readonly diffsOnly: boolean;
-  readonly exactDiffs: boolean;
-  readonly maxDepth: number;
-  readonly state: CallbackState;
-  readonly onWarning: ((warning: TuskWarning) => void) | undefined;
-}
+import { GraphWalk } from "./write-walk.ts";
 
 /** Arrays of so many elements cannot be stored: the length word has other meanings from here on (formats/elephant.md §5). */
 const ARRAY_LIMIT = 65535;
 const STRUCT_LIMIT = 65534;
-/** Levels that are written by calls within calls. */
-const NESTING = 64;
 /** Arrays of more numbers are stored where they stay; shorter ones in the window, which has room for them behind its limit. */
 const LONG_ARRAY = 4096;
-/** Bytes of output after which {@link Containers.check} is asked, and times so many until the next time. */
-const FIRST_CHECK = 1 << 24;
-const CHECK_FACTOR = 4;
 /** In slices: elements of arrays after which the clock is looked at; they may take no bytes. */
 const ELEMENTS_BETWEEN_LOOKS = 1 << 16;
 
@@ -50,46 +28,13 @@ const objectPrototype = Object.prototype;
 const { isArray } = Array;
 const { getPrototypeOf } = Object;
 
-/** A container that is not whole yet. */
-interface Frame {
-  readonly container: object;
-  readonly writer: Resumable;
-  /** The member or element that comes next. */
-  readonly at: number;
-  done: (() => void) | undefined;
-}
-
-export class GraphWriter extends ByteWriter {
+export class GraphWriter extends GraphWalk {
   readonly shapes: ShapeTable;
-  readonly containers = new Containers();
-  settings!: WriteSettings;
   /** Counts writes; constructor indices that shapes remember are those of one write. */
   attempts = 0;
   private readonly instances: InstanceWriter;
   private rootSite = new Site();
-
-  // ---- the walk ----
-  /** Level of the container whose members or elements are being written + 1. */
-  private depth = 0;
-  /** The level that is not entered from here: the limit, or too far from the loop. Below 0: nothing is entered, there is to be a pause. */
-  private bound = 0;
-  private readonly stack: Frame[] = [];
-  /** What is left of the containers that a put-off child stands in, the innermost first. */
-  private readonly suspended: Frame[] = [];
-  private putOff: object | undefined;
-  private putOffSite = this.rootSite;
   private elementsSinceLook = 0;
-  /** Bytes of output at which the containers are to be checked. */
-  private checkAt = FIRST_CHECK;
-
-  // ---- for errors and warnings ----
-  private root: unknown;
-  /** The container whose members or elements are being written. */
-  current: object | undefined;
-  /** Told when the write has succeeded. */
-  private readonly warnings: TuskWarning[] = [];
-  /** User code is running: its errors are its own. */
-  calling = false;
 
   constructor(machine: Machine, codeGeneration: boolean) {
     super(machine);
@@ -158,7 +103,6 @@ export class GraphWriter extends ByteWriter {
     this.whole.begin();
     this.attach();
     this.begin(due);
-    this.checkAt = FIRST_CHECK;
     // Constructors are called for the templates, and may do anything.
     if (settings.diffsOnly) this.containers.beExact();
     this.dv.setUint32(this.window, MAGIC, true);
@@ -176,159 +120,18 @@ export class GraphWriter extends ByteWriter {
     for (const warning of this.warnings) this.settings.onWarning!(warning);
   }
 
-  private end(): void {
+  protected override end(): void {
+    super.end();
     this.output = this.whole;
     this.due = undefined;
-    this.calling = false;
-    this.depth = 0;
     this.elementsSinceLook = 0;
-    this.stack.length = 0;
-    this.suspended.length = 0;
-    this.putOff = undefined;
-    this.root = undefined;
-    this.current = undefined;
-    this.warnings.length = 0;
-    this.containers.clear();
     this.instances.begin();
   }
 
-  // ---- errors and warnings ----
-
-  /** An error as the caller is to get it. */
-  private explained(error: unknown): unknown {
-    if (error instanceof Problem) return this.located(error);
-    // What is wrong with a schema is found out without knowing for which value.
-    if (error instanceof TuskError && error.format === "elephant" && error.path === undefined && this.current && !this.calling)
-      return elephantError(error.code as ElephantErrorCode, error.reason, { path: pathOf(this.root, this.current) });
-    return error;
-  }
-
-  private located(problem: Problem): Error {
-    const { holder } = problem;
-    let path = holder ? pathOf(this.root, holder) : "";
-    if (path !== undefined && problem.key !== undefined) path += step(problem.key);
-    return elephantError(problem.code, problem.message, { path });
-  }
-
-  /** Which member or element of the container under way a value is. */
-  private keyOf(value: unknown): string | number | undefined {
-    const holder = this.current;
-    if (holder === undefined) return undefined;
-    if (isArray(holder)) return holder.findIndex((element) => Object.is(element, value));
-    return Object.keys(holder).find((name) => Object.is((holder as Members)[name], value));
-  }
-
-  refuse(code: ElephantErrorCode, message: string, value: unknown): never {
-    throw new Problem(code, message, this.current, this.keyOf(value));
-  }
-
-  refuseName(name: string): never {
-    const fault = stringFault(name)!;
-    throw new Problem(fault, FAULTS[fault], this.current, name);
-  }
-
-  private noteFunction(value: unknown): void {
-    if (!this.settings.onWarning) return;
-    let path = this.current ? pathOf(this.root, this.current) : "";
-    const key = this.keyOf(value);
-    if (key !== undefined && path !== undefined) path += step(key);
-    this.warnings.push({ format: "elephant", code: "function-stored-as-undefined", message: "a function is stored as undefined", path });
-  }
-
-  // ---- the walk ----
-
-  /** Goes on behind the root's first calls until all is written, or until there is to be a pause: SUSPENDED. */
-  private walk(begun: number): number {
-    let p = begun;
-    while (true) {
-      if (p === SUSPENDED) {
-        this.unwind();
-        if (this.pausing) return SUSPENDED;
-        const child = this.putOff;
-        if (child !== undefined) {
-          p = this.enterPutOff(child);
-          continue;
-        }
-        p = this.position;
-      }
-      const frame = this.stack.pop();
-      if (!frame) return p;
-      const { container, writer, at, done } = frame;
-      this.level(this.stack.length + 1);
-      this.current = container;
-      p = writer.resume(container as never, at, p, this);
-      if (p === SUSPENDED) this.suspended[this.suspended.length - 1].done = done;
-      else done?.();
-    }
-  }
-
-  /** The loop writes members or elements of a container at level `depth` - 1. */
-  private level(depth: number): void {
-    this.depth = depth;
-    this.bound = this.pausing ? -1 : Math.min(depth + NESTING, this.settings.maxDepth);
-  }
-
-  /** What the calls have left comes onto the stack. */
-  private unwind(): void {
-    const { stack, suspended } = this;
-    while (suspended.length > 0) stack.push(suspended.pop()!);
-  }
-
-  private enterPutOff(child: object): number {
-    const { stack } = this;
-    this.level(stack.length);
-    this.putOff = undefined;
-    this.current = stack.length > 0 ? stack[stack.length - 1].container : undefined;
-    if (isArray(child)) return this.array(child, this.position, this.putOffSite);
-    if (datatypeOf(child) !== 0) return this.typedArray(child, this.position);
-    return this.struct(child, this.position, this.putOffSite);
-  }
-
-  /** Notes that the rest of `container`, from `at` on, waits for a child of it, or for a pause. */
-  suspend(container: object, writer: Resumable, at: number): typeof SUSPENDED {
-    this.suspended.push({ container, writer, at, done: undefined });
-    return SUSPENDED;
-  }
-
-  override flush(p: number): number {
-    const start = super.flush(p);
-    if (this.whole.length >= this.checkAt) {
-      this.checkAt = this.whole.length * CHECK_FACTOR;
-      this.containers.check();
-    }
-    return start;
-  }
-
-  protected override pause(): void {
-    super.pause();
-    this.bound = -1;
-  }
-
-  /** A container that must not be entered from here: it is put off, or the graph is too deep. */
-  private tooDeep(container: object, p: number, site: Site): number {
-    if (this.depth < this.settings.maxDepth) {
-      this.putOff = container;
-      this.putOffSite = site;
-      this.position = p;
-      return SUSPENDED;
-    }
-    const known = this.containers.numberOf(container);
-    if (known >= 0) return this.reference(known, p, container);
-    throw elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${this.settings.maxDepth})`);
-  }
-
-  /** A container seen before, in the place of its length word. */
-  reference(number: number, p: number, container: object): number {
-    if (number > 65535)
-      throw new Problem(
-        "reference-index-overflow",
-        `a reference to container ${number} does not fit 16 bits; only the first 65,536 may occur again`,
-        this.current,
-        this.keyOf(container),
-      );
-    this.dv.setUint16(p, 0xffff, true);
-    this.dv.setUint16(p + 2, number, true);
-    return p + 4;
+  protected enter(container: object, p: number, site: Site): number {
+    if (isArray(container)) return this.array(container, p, site);
+    if (datatypeOf(container) !== 0) return this.typedArray(container, p);
+    return this.struct(container, p, site);
   }
 
   // ---- values ----
@@ -512,9 +315,7 @@ export class GraphWriter extends ByteWriter {
     this.dv.setUint16(p + 2, index, true);
     p = nameBytes ? this.raw(nameBytes, p + 4) : p + 4;
     p = shape.begin(instance as Members, p, this);
-    if (!done) return p;
-    if (p === SUSPENDED) this.suspended[this.suspended.length - 1].done = done;
-    else done();
+    if (done) this.whenWhole(p, done);
     return p;
   }
 

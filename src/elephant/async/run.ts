@@ -2,7 +2,8 @@
 import { elephantError } from "../errors.ts";
 import type { Machine } from "../machine.ts";
 import type { ReadHost, ReadResult, ReadSettings } from "../read.ts";
-import type { GraphWriter, WriteSettings } from "../write.ts";
+import type { GraphWriter } from "../write.ts";
+import type { WriteSettings } from "../write-settings.ts";
 import { ChunkOutput } from "./chunks.ts";
 import { Input } from "./input.ts";
 import type { ByteSink, ByteSource, ReadAsyncOptions, SliceOptions, WriteAsyncOptions } from "./options.ts";

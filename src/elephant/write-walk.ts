@@ -1,0 +1,216 @@
+// The walk of a write through a graph. Containers are written inside one another by ordinary calls, to a limited depth. What is deeper is put
+// off: every function on the way back out notes what is left of its container (`suspend`), and the loop in `walk` goes on from there with a host
+// stack that is free again. So nesting has no bound but the limit. A write in slices pauses in the same way: nothing is entered any more until
+// all have come back.
+import { TuskError, type TuskWarning } from "../errors.ts";
+import { pathOf, step } from "../graph/path.ts";
+import { stringFault } from "../graph/string-encoder.ts";
+import { ByteWriter } from "./byte-writer.ts";
+import { Containers } from "./containers.ts";
+import { type ElephantErrorCode, elephantError } from "./errors.ts";
+import { FAULTS, Problem } from "./write-problem.ts";
+import type { WriteSettings } from "./write-settings.ts";
+import { type Members, type Resumable, type Site, SUSPENDED } from "./write-sites.ts";
+
+/** Levels that are written by calls within calls. */
+const NESTING = 64;
+/** Bytes of output after which {@link Containers.check} is asked, and times so many until the next time. */
+const FIRST_CHECK = 1 << 24;
+const CHECK_FACTOR = 4;
+
+const { isArray } = Array;
+
+/** A container that is not whole yet. */
+interface Frame {
+  readonly container: object;
+  readonly writer: Resumable;
+  /** The member or element that comes next. */
+  readonly at: number;
+  done: (() => void) | undefined;
+}
+
+export abstract class GraphWalk extends ByteWriter {
+  readonly containers = new Containers();
+  settings!: WriteSettings;
+
+  // ---- the walk ----
+  /** Level of the container whose members or elements are being written + 1. */
+  protected depth = 0;
+  /** The level that is not entered from here: the limit, or too far from the loop. Below 0: nothing is entered, there is to be a pause. */
+  protected bound = 0;
+  private readonly stack: Frame[] = [];
+  /** What is left of the containers that a put-off child stands in, the innermost first. */
+  private readonly suspended: Frame[] = [];
+  private putOff: object | undefined;
+  private putOffSite: Site | undefined;
+  /** Bytes of output at which the containers are to be checked. */
+  private checkAt = FIRST_CHECK;
+
+  // ---- for errors and warnings ----
+  protected root: unknown;
+  /** The container whose members or elements are being written. */
+  current: object | undefined;
+  /** Told when the write has succeeded. */
+  protected readonly warnings: TuskWarning[] = [];
+  /** User code is running: its errors are its own. */
+  calling = false;
+
+  /** Writes a container that was put off. */
+  protected abstract enter(container: object, p: number, site: Site): number;
+
+  // ---- errors and warnings ----
+
+  /** An error as the caller is to get it. */
+  protected explained(error: unknown): unknown {
+    if (error instanceof Problem) return this.located(error);
+    // What is wrong with a schema is found out without knowing for which value.
+    if (error instanceof TuskError && error.format === "elephant" && error.path === undefined && this.current && !this.calling)
+      return elephantError(error.code as ElephantErrorCode, error.reason, { path: pathOf(this.root, this.current) });
+    return error;
+  }
+
+  private located(problem: Problem): Error {
+    const { holder } = problem;
+    let path = holder ? pathOf(this.root, holder) : "";
+    if (path !== undefined && problem.key !== undefined) path += step(problem.key);
+    return elephantError(problem.code, problem.message, { path });
+  }
+
+  /** Which member or element of the container under way a value is. */
+  private keyOf(value: unknown): string | number | undefined {
+    const holder = this.current;
+    if (holder === undefined) return undefined;
+    if (isArray(holder)) return holder.findIndex((element) => Object.is(element, value));
+    return Object.keys(holder).find((name) => Object.is((holder as Members)[name], value));
+  }
+
+  refuse(code: ElephantErrorCode, message: string, value: unknown): never {
+    throw new Problem(code, message, this.current, this.keyOf(value));
+  }
+
+  refuseName(name: string): never {
+    const fault = stringFault(name)!;
+    throw new Problem(fault, FAULTS[fault], this.current, name);
+  }
+
+  protected noteFunction(value: unknown): void {
+    if (!this.settings.onWarning) return;
+    let path = this.current ? pathOf(this.root, this.current) : "";
+    const key = this.keyOf(value);
+    if (key !== undefined && path !== undefined) path += step(key);
+    this.warnings.push({ format: "elephant", code: "function-stored-as-undefined", message: "a function is stored as undefined", path });
+  }
+
+  // ---- the walk ----
+
+  /** Goes on behind the root's first calls until all is written, or until there is to be a pause: SUSPENDED. */
+  protected walk(begun: number): number {
+    let p = begun;
+    while (true) {
+      if (p === SUSPENDED) {
+        this.unwind();
+        if (this.pausing) return SUSPENDED;
+        const child = this.putOff;
+        if (child !== undefined) {
+          p = this.enterPutOff(child);
+          continue;
+        }
+        p = this.position;
+      }
+      const frame = this.stack.pop();
+      if (!frame) return p;
+      const { container, writer, at, done } = frame;
+      this.level(this.stack.length + 1);
+      this.current = container;
+      p = writer.resume(container as never, at, p, this as never);
+      if (done) this.whenWhole(p, done);
+    }
+  }
+
+  /** The loop writes members or elements of a container at level `depth` - 1. */
+  protected level(depth: number): void {
+    this.depth = depth;
+    this.bound = this.pausing ? -1 : Math.min(depth + NESTING, this.settings.maxDepth);
+  }
+
+  /** What the calls have left comes onto the stack. */
+  private unwind(): void {
+    const { stack, suspended } = this;
+    while (suspended.length > 0) stack.push(suspended.pop()!);
+  }
+
+  private enterPutOff(child: object): number {
+    const { stack } = this;
+    this.level(stack.length);
+    this.putOff = undefined;
+    this.current = stack.length > 0 ? stack[stack.length - 1].container : undefined;
+    return this.enter(child, this.position, this.putOffSite!);
+  }
+
+  /** Notes that the rest of `container`, from `at` on, waits for a child of it, or for a pause. */
+  suspend(container: object, writer: Resumable, at: number): typeof SUSPENDED {
+    this.suspended.push({ container, writer, at, done: undefined });
+    return SUSPENDED;
+  }
+
+  override flush(p: number): number {
+    const start = super.flush(p);
+    if (this.whole.length >= this.checkAt) {
+      this.checkAt = this.whole.length * CHECK_FACTOR;
+      this.containers.check();
+    }
+    return start;
+  }
+
+  protected override pause(): void {
+    super.pause();
+    this.bound = -1;
+  }
+
+  /** Calls `done` when the container is whole whose function has returned `p`. */
+  protected whenWhole(p: number, done: () => void): void {
+    if (p === SUSPENDED) this.suspended[this.suspended.length - 1].done = done;
+    else done();
+  }
+
+  /** A container that must not be entered from here: it is put off, or the graph is too deep. */
+  protected tooDeep(container: object, p: number, site: Site): number {
+    if (this.depth < this.settings.maxDepth) {
+      this.putOff = container;
+      this.putOffSite = site;
+      this.position = p;
+      return SUSPENDED;
+    }
+    const known = this.containers.numberOf(container);
+    if (known >= 0) return this.reference(known, p, container);
+    throw elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${this.settings.maxDepth})`);
+  }
+
+  /** A container seen before, in the place of its length word. */
+  reference(number: number, p: number, container: object): number {
+    if (number > 65535)
+      throw new Problem(
+        "reference-index-overflow",
+        `a reference to container ${number} does not fit 16 bits; only the first 65,536 may occur again`,
+        this.current,
+        this.keyOf(container),
+      );
+    this.dv.setUint16(p, 0xffff, true);
+    this.dv.setUint16(p + 2, number, true);
+    return p + 4;
+  }
+
+  /** Forgets the graph, whether its write has succeeded or not. */
+  protected end(): void {
+    this.calling = false;
+    this.depth = 0;
+    this.checkAt = FIRST_CHECK;
+    this.stack.length = 0;
+    this.suspended.length = 0;
+    this.putOff = undefined;
+    this.root = undefined;
+    this.current = undefined;
+    this.warnings.length = 0;
+    this.containers.clear();
+  }
+}
