@@ -98,6 +98,12 @@ function asFactory(source) {
  * keeps its own, and so does what an export returns.
  */
 function withoutCoercions(source) {
+  // Conversions to doubles (`+(x >>> 0)`) aside, what is unsigned is only compared.
+  const unsigned = /\$\w+ = (?!\$\w+ [|&^] |[^;]*\+(?:\(|HEAPU32))(?:[^;<>=]|>>>? \d|<< \d)*(?:>>> 0|HEAPU32\[[^\]]*\])\)*;/.exec(source);
+  if (unsigned) {
+    console.warn(`coercions are kept, for a variable is given what may be an unsigned integer: ${unsigned[0]}`);
+    return source;
+  }
   const VARIABLE = String.raw`(?:global)?\$\w+`;
   return source
     .replace(new RegExp(String.raw`(fimport\$\d+\(\d+, (?:${VARIABLE}|${VARIABLE} \| 0)\)) \| 0`, "g"), "($1)")
