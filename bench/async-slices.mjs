@@ -8,7 +8,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createElephantSync, SCHEMA } from "tusk-codec/elephant";
-import { allCorpora, SYNTHETIC_NAMES } from "./corpus-list.mjs";
+import { allCorpora } from "./corpus-list.mjs";
+import { SYNTHETIC_CORPORA } from "./synthetic-corpora.mjs";
 
 const SCHEDSTAT = `/proc/${process.pid}/schedstat`;
 const EDGES = [1, 2, 4, 6, 8, 12, 16];
@@ -91,7 +92,7 @@ if (values.child) {
   const [name, operation] = values.child.split(":");
   console.log(JSON.stringify(await measure(name, operation)));
 } else {
-  const names = positionals.length > 0 ? positionals : SYNTHETIC_NAMES;
+  const names = positionals.length > 0 ? positionals : SYNTHETIC_CORPORA.map((corpus) => corpus.name);
   console.log(`engine ${values.engine}; slices by milliseconds (${existsSync(SCHEDSTAT) ? "processor time" : "wall clock"})`);
   console.log(
     ["corpus", "", "MB", "slices", ...EDGES.map((edge) => `<${edge}`), "more", "worst", "at once", "clone"]

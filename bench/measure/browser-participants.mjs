@@ -1,26 +1,13 @@
 // Participants in Chromium: each candidate runs in a page of a browser context of its own, which is a process of its own.
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { findChromium } from "../../scripts/chromium.mjs";
 import { PUBLIC_CORPORA } from "../public-data.mjs";
 
 const folder = fileURLToPath(new URL("../../build/bench-page/", import.meta.url));
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
-const FIXED = [
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-  "/Applications/Chromium.app/Contents/MacOS/Chromium",
-  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
-];
-
-/** The system's browser, or that of $CHROMIUM; undefined when there is none. */
-export function findChromium() {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  const folders = ["/usr/bin", ...(process.env.PATH ?? "").split(delimiter)];
-  return [...folders.flatMap((path) => NAMES.map((name) => join(path, name))), ...FIXED].find((path) => existsSync(path));
-}
-
 async function bundlePage() {
   rmSync(folder, { recursive: true, force: true });
   const bundle = await rolldown({

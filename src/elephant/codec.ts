@@ -164,7 +164,11 @@ export class Elephant {
     };
   }
 
-  /** The save of `value`, exactly what Elephant writes. Throws a {@link TuskError} that names the path of what cannot be stored. */
+  /**
+   * The save of `value`, exactly what Elephant writes. Throws a {@link TuskError} that names the path of what cannot be stored.
+   *
+   * The array has its buffer to itself, but a large save's buffer may be a little longer than the array: pass on the array, not its `buffer`.
+   */
   write(value: unknown, options: WriteOptions = {}): Uint8Array<ArrayBuffer> {
     const settings = this.#writeSettings(options);
     const parts = this.#take();

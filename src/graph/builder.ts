@@ -28,6 +28,16 @@ export interface BuilderHost {
 /** A value slot as a JavaScript value. */
 export type SlotReader = (at: number) => unknown;
 
+/**
+ * The same number, as a small integer where it is one. Code that is not optimised yet would put it into an object of its own, and members that
+ * have held such an object once take one for each value from then on, in all instances of the class.
+ */
+function numberOf(number: number): number {
+  const whole = number | 0;
+  // -0 is no integer.
+  return whole === number && (whole !== 0 || 1 / number > 0) ? whole : number;
+}
+
 export class Builder {
   /** Values by table index: undefined, false, true, unused, then names, repeated values, values of the chunk, names of schemas. */
   readonly table: unknown[];
@@ -84,7 +94,7 @@ export class Builder {
   value(at: number): unknown {
     const { i32, f64 } = this.views;
     const tag = i32[at * 2 + 1];
-    if (tag < op.BOX_MIN) return f64[at];
+    if (tag < op.BOX_MIN) return numberOf(f64[at]);
     const payload = i32[at * 2];
     if (tag === op.BOX_TABLE) return this.table[payload];
     if (tag === op.BOX_INT) return payload;
