@@ -4,7 +4,6 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { findChromium } from "../../scripts/chromium.mjs";
 import { PUBLIC_CORPORA } from "../public-data.mjs";
 
 const folder = fileURLToPath(new URL("../../build/bench-page/", import.meta.url));

@@ -15,8 +15,8 @@ import { type Members, type Resumable, type Site, SUSPENDED } from "./write-site
 /** Levels that are written by calls within calls. */
 const NESTING = 64;
 /** Bytes of output after which {@link Containers.check} is asked, and times so many until the next time. */
-const FIRST_CHECK = 1 << 24;
-const CHECK_FACTOR = 4;
+const FIRST_CHECK = 1 << 17;
+const CHECK_FACTOR = 16;
 
 const { isArray } = Array;
 
