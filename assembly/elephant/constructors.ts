@@ -1,6 +1,6 @@
 // Constructors of the file, and the programs of their strict schema versions: version, next program of the constructor, fields, shape
 // number, then the fields as nodes (shapes.ts) with the datatype in place of the parent.
-import { CONSTRUCTORS, NODE_SIZE, NODES_LIMIT, PROGRAM_OF, PROGRAMS, PROGRAMS_SIZE } from "./memory";
+import { CONSTRUCTORS, NODE_SIZE, PROGRAM_OF, PROGRAMS, PROGRAMS_SIZE } from "./memory";
 
 const PROGRAM_NEXT: usize = 4;
 export const PROGRAM_FIELDS: usize = 8;
@@ -50,7 +50,8 @@ export class Constructors {
     store<u32>(program, version);
     store<u32>(program, load<u32>(head), PROGRAM_NEXT);
     store<u32>(program, fields, PROGRAM_FIELDS);
-    store<u32>(program, NODES_LIMIT + programs, PROGRAM_SHAPE);
+    // Odd: the even ones are shapes of the trie.
+    store<u32>(program, (programs << 1) | 1, PROGRAM_SHAPE);
     programs++;
     store<u32>(head, <u32>program);
     return program + PROGRAM_HEAD;

@@ -1,21 +1,6 @@
 // What JavaScript sees of the Elephant kernel. `src/elephant/kernel.ts` documents each export.
 import { Constructors } from "./constructors";
-import {
-  ASCII,
-  NODE_SIZE,
-  NODES,
-  NODES_LIMIT,
-  RECORDS,
-  reach,
-  STACK,
-  TABLE_HELD,
-  TABLE_SCHEMA,
-  TAPE,
-  UTF16,
-  WIDE,
-  WINDOW,
-  WINDOW_SIZE,
-} from "./memory";
+import { ASCII, NODE_SIZE, NODES, RECORDS, reach, STACK, TABLE_HELD, TABLE_SCHEMA, TAPE, UTF16, WIDE, WINDOW, WINDOW_SIZE } from "./memory";
 import { Reader } from "./read";
 import { kindsEpoch, shapesGeneration } from "./shapes";
 import { Strings } from "./strings";
@@ -37,8 +22,7 @@ export function address(what: i32): usize {
   if (what == 6) return WIDE;
   if (what == 7) return NODES;
   if (what == 8) return NODE_SIZE;
-  if (what == 9) return NODES_LIMIT;
-  if (what == 10) return TABLE_SCHEMA;
+  if (what == 9) return TABLE_SCHEMA;
   return TABLE_HELD;
 }
 

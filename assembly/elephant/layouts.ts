@@ -7,10 +7,12 @@
 // and three words) and its templates (16 bytes of text and 16 of mask by turns).
 import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD } from "./constructors";
 import { LAYOUT_SCRATCH, LAYOUT_SLOTS, LAYOUT_SLOTS_COUNT, LAYOUTS, LAYOUTS_SIZE, NODE_SIZE, OPEN_STRUCTS } from "./memory";
-import { ANY, ARRAY_CODE, BOOL, blockEnd, F64, Numbers, STRING, STRUCT_CODE, TEXT, U8, U64, UNDEFINED } from "./numbers";
+import { ANY, ARRAY_CODE, BOOL, blockEnd, F16, F32, F64, Numbers, S32, STRING, STRUCT_CODE, TEXT, U8, U64, UNDEFINED } from "./numbers";
 import {
   BOX_REFERENCE,
   BOX_TABLE,
+  KIND_INT,
+  KIND_NUMBER,
   KIND_REFERENCE,
   KIND_TABLE,
   LAYOUT_ANY,
@@ -21,7 +23,7 @@ import {
   LAYOUT_STRUCT,
   LAYOUT_TABLE,
 } from "./ops";
-import { NAME_ID, PARENT, Shapes, SITE } from "./shapes";
+import { KINDS, NAME_ID, PARENT, Shapes, SITE } from "./shapes";
 import { Slots } from "./slots";
 import { Strings, stringId } from "./strings";
 import { Text } from "./text";
@@ -54,14 +56,28 @@ const VERSION: usize = 20;
 const INDEX: usize = 32;
 
 // ---- instructions ----
-const SEGMENT: u32 = 1;
-const NUMBER: u32 = 2;
-const BOOLEAN: u32 = 3;
-const WIDE: u32 = 4;
-const WORDS: u32 = 5;
-const TAGGED: u32 = 6;
-const ELEMENTS: u32 = 7;
 const END: u32 = 0;
+const SEGMENT: u32 = 1;
+const WORDS: u32 = 2;
+/** A double that has been whole so far. */
+const F64_WHOLE: u32 = 3;
+const F64_ANY: u32 = 4;
+const BOOLEAN: u32 = 5;
+const ELEMENTS: u32 = 6;
+const TAGGED: u32 = 7;
+const WIDE: u32 = 8;
+const HALF: u32 = 9;
+/** As those of doubles. */
+const F32_WHOLE: u32 = 10;
+const F32_ANY: u32 = 11;
+/** Then the integers, in the order of their datatypes. */
+const INTEGERS: u32 = 12;
+const INTEGER_U8: u32 = INTEGERS;
+const INTEGER_S8: u32 = INTEGERS + 1;
+const INTEGER_U16: u32 = INTEGERS + 2;
+const INTEGER_S16: u32 = INTEGERS + 3;
+const INTEGER_U32: u32 = INTEGERS + 4;
+const INTEGER_S32: u32 = INTEGERS + 5;
 
 // ---- slots of the table that finds them: layout or DEAD, structs seen, layouts made ----
 const SEEN: usize = 4;
@@ -208,79 +224,160 @@ export class Layouts {
     let strings: u32 = 0;
     cut = true;
     while (true) {
-      const instruction = load<u32>(at);
-      if (instruction == SEGMENT) {
-        const length = <usize>load<u32>(at, 4);
-        if (p + length > end) return 0;
-        if (!Layouts.same(p, <usize>load<u32>(at, 8), load<u32>(at, 12))) {
-          cut = false;
-          return 0;
-        }
-        base = p;
-        p += length;
-      } else if (instruction == NUMBER) {
-        const datatype = load<u32>(at, 12);
-        const from = base + <usize>load<u32>(at, 4);
-        Slots.numeric(out, load<u32>(at, 8), datatype == F64 ? load<f64>(from, 0, 1) : Numbers.read(from, datatype));
-        out += 8;
-      } else if (instruction == WORDS) {
-        const next = Strings.read(p, end, <usize>load<u32>(at, 8) + SITE);
-        if (!next) return 0;
-        Slots.box(out, BOX_TABLE, stringId);
-        out += 8;
-        p = next;
-      } else if (instruction == BOOLEAN) {
-        Slots.box(out, BOX_TABLE, load<u8>(base + <usize>load<u32>(at, 4)) == 1 ? 2 : 1);
-        out += 8;
-      } else if (instruction == TAGGED) {
-        p = Layouts.tagged(p, end, out, load<u32>(at, 8));
-        if (!p) return 0;
-        out += 8;
-      } else if (instruction == ELEMENTS) {
-        if (p + 3 > end) return 0;
-        const length = <u32>load<u16>(p, 0, 1);
-        const element = <u32>load<u8>(p, 2);
-        Slots.box(out, 0, length);
-        out += 8;
-        if (length == 0) p += 2;
-        else if (length == 0xffff) {
-          cut = false;
-          return 0;
-        } else if (element == F64) {
-          p += 3;
-          if ((<usize>length) << 3 > end - p) return 0;
-          store<u32>(out - 8, Numbers.block(p, F64, length, out) ? 1 : 2, 4);
-          out = blockEnd;
-          p += (<usize>length) << 3;
-        } else if (element == STRING) {
-          p += 3;
-          strings += length;
-          if (strings > MAX_STRINGS) {
+      switch (load<u32>(at)) {
+        case SEGMENT: {
+          const length = <usize>load<u32>(at, 4);
+          if (p + length > end) return 0;
+          if (!Layouts.same(p, <usize>load<u32>(at, 8), load<u32>(at, 12))) {
             cut = false;
             return 0;
           }
-          store<u32>(out - 8, 3, 4);
-          for (let i: u32 = 0; i < length; i++) {
-            if (p >= end) return 0;
-            p = Strings.read(p, end, <usize>load<u32>(at, 8) + SITE);
-            if (!p) return 0;
-            Slots.box(out, BOX_TABLE, stringId);
-            out += 8;
-          }
-        } else {
-          cut = false;
-          return 0;
+          base = p;
+          p += length;
+          break;
         }
-      } else if (instruction == WIDE) {
-        Slots.box(out, BOX_TABLE, Strings.wide(load<u64>(base + <usize>load<u32>(at, 4), 0, 1)));
-        out += 8;
-      } else break;
+        case WORDS: {
+          p = Strings.read(p, end, <usize>load<u32>(at, 8) + SITE);
+          if (!p) return 0;
+          Slots.box(out, BOX_TABLE, stringId);
+          out += 8;
+          break;
+        }
+        case F64_WHOLE: {
+          const value = load<f64>(base + <usize>load<u32>(at, 4), 0, 1);
+          Layouts.whole(at, value, F64_ANY);
+          store<f64>(out, value == value ? value : f64.NaN);
+          out += 8;
+          break;
+        }
+        case F64_ANY: {
+          const value = load<f64>(base + <usize>load<u32>(at, 4), 0, 1);
+          store<f64>(out, value == value ? value : f64.NaN);
+          out += 8;
+          break;
+        }
+        case BOOLEAN: {
+          Slots.box(out, BOX_TABLE, load<u8>(base + <usize>load<u32>(at, 4)) == 1 ? 2 : 1);
+          out += 8;
+          break;
+        }
+        case ELEMENTS: {
+          if (p + 3 > end) return 0;
+          const length = <u32>load<u16>(p, 0, 1);
+          const element = <u32>load<u8>(p, 2);
+          Slots.box(out, 0, length);
+          out += 8;
+          if (length == 0) p += 2;
+          else if (length == 0xffff) {
+            cut = false;
+            return 0;
+          } else if (element == F64) {
+            p += 3;
+            if ((<usize>length) << 3 > end - p) return 0;
+            store<u32>(out - 8, Numbers.block(p, F64, length, out) ? 1 : 2, 4);
+            out = blockEnd;
+            p += (<usize>length) << 3;
+          } else if (element == STRING) {
+            p += 3;
+            strings += length;
+            if (strings > MAX_STRINGS) {
+              cut = false;
+              return 0;
+            }
+            store<u32>(out - 8, 3, 4);
+            for (let i: u32 = 0; i < length; i++) {
+              if (p >= end) return 0;
+              p = Strings.read(p, end, <usize>load<u32>(at, 8) + SITE);
+              if (!p) return 0;
+              Slots.box(out, BOX_TABLE, stringId);
+              out += 8;
+            }
+          } else {
+            cut = false;
+            return 0;
+          }
+          break;
+        }
+        case TAGGED: {
+          p = Layouts.tagged(p, end, out, load<u32>(at, 8));
+          if (!p) return 0;
+          out += 8;
+          break;
+        }
+        case WIDE: {
+          Slots.box(out, BOX_TABLE, Strings.wide(load<u64>(base + <usize>load<u32>(at, 4), 0, 1)));
+          out += 8;
+          break;
+        }
+        case HALF: {
+          Slots.numeric(out, load<u32>(at, 8), Numbers.half(load<u16>(base + <usize>load<u32>(at, 4), 0, 1)));
+          out += 8;
+          break;
+        }
+        case F32_WHOLE: {
+          const value = <f64>load<f32>(base + <usize>load<u32>(at, 4), 0, 1);
+          Layouts.whole(at, value, F32_ANY);
+          store<f64>(out, value == value ? value : f64.NaN);
+          out += 8;
+          break;
+        }
+        case F32_ANY: {
+          const value = <f64>load<f32>(base + <usize>load<u32>(at, 4), 0, 1);
+          store<f64>(out, value == value ? value : f64.NaN);
+          out += 8;
+          break;
+        }
+        case INTEGER_U8: {
+          store<f64>(out, <f64>(<u32>load<u8>(base + <usize>load<u32>(at, 4))));
+          out += 8;
+          break;
+        }
+        case INTEGER_S8: {
+          store<f64>(out, <f64>(<i32>load<i8>(base + <usize>load<u32>(at, 4))));
+          out += 8;
+          break;
+        }
+        case INTEGER_U16: {
+          store<f64>(out, <f64>(<u32>load<u16>(base + <usize>load<u32>(at, 4), 0, 1)));
+          out += 8;
+          break;
+        }
+        case INTEGER_S16: {
+          store<f64>(out, <f64>(<i32>load<i16>(base + <usize>load<u32>(at, 4), 0, 1)));
+          out += 8;
+          break;
+        }
+        case INTEGER_U32: {
+          const value = load<u32>(base + <usize>load<u32>(at, 4), 0, 1);
+          if (value >> 31) Shapes.note(load<u32>(at, 8), KIND_NUMBER);
+          store<f64>(out, <f64>value);
+          out += 8;
+          break;
+        }
+        case INTEGER_S32: {
+          store<f64>(out, <f64>load<i32>(base + <usize>load<u32>(at, 4), 0, 1));
+          out += 8;
+          break;
+        }
+        default: {
+          rowEnd = out;
+          store<u32>(layout, load<u32>(layout, HITS) + 1, HITS);
+          return p;
+        }
+      }
       at += 16;
     }
-    rowEnd = out;
-    const hits = load<u32>(layout, HITS);
-    store<u32>(layout, hits + 1, HITS);
-    return p;
+  }
+
+  /** Notes the kind of a number; one that is no int32 turns the instruction at `at` into `other`, which asks no more. */
+  @inline
+  private static whole(at: usize, value: f64, other: u32): void {
+    const node = <usize>load<u32>(at, 8);
+    if (Slots.isWhole(value)) Shapes.note(node, KIND_INT);
+    else {
+      Shapes.note(node, KIND_NUMBER);
+      store<u32>(at, other);
+    }
   }
 
   /** Do `blocks` times 16 bytes at `p` equal the template where its mask says so? */
@@ -426,9 +523,9 @@ export class Layouts {
   }
 
   /** An instruction that fills the slot of a node. */
-  private static value(instruction: u32, type: u32, node: usize, offset: u32, datatype: u32): void {
+  private static value(instruction: u32, type: u32, node: usize, offset: u32): void {
     store<u32>(node, type, TYPE);
-    Layouts.emit(instruction, offset, <u32>(node - S_NODES), datatype);
+    Layouts.emit(instruction, offset, <u32>(node - S_NODES), 0);
   }
 
   /** `count` bytes of the template; `fixed`: they are always the same. Returns the address behind them, 0 when there is no more room. */
@@ -563,7 +660,7 @@ export class Layouts {
   /** A member of any datatype. */
   private static any(p: usize, node: usize): usize {
     Layouts.close();
-    Layouts.value(TAGGED, LAYOUT_ANY, node, 0, 0);
+    Layouts.value(TAGGED, LAYOUT_ANY, node, 0);
     flags |= HAS_TAGGED_NUMBERS;
     cut = true;
     // Only its end is asked for; the slot is given to nobody.
@@ -574,18 +671,20 @@ export class Layouts {
     if (datatype >= U8 && datatype <= F64) {
       if (tagged && datatype != F64) flags |= HAS_TAGGED_NUMBERS;
       const next = Layouts.put(p, Numbers.size(datatype), false);
-      Layouts.value(NUMBER, LAYOUT_NUMBER, node, segmentLength - Numbers.size(datatype), datatype);
+      const instruction = datatype <= S32 ? INTEGERS + datatype - U8 : datatype == F16 ? HALF : datatype == F32 ? F32_WHOLE : F64_WHOLE;
+      if (datatype <= S32) store<u32>(node, KIND_INT, KINDS);
+      Layouts.value(instruction, LAYOUT_NUMBER, node, segmentLength - Numbers.size(datatype));
       return next;
     }
     if (datatype == BOOL || datatype == U64) {
       const size = Numbers.size(datatype);
       const next = Layouts.put(p, size, false);
-      Layouts.value(datatype == BOOL ? BOOLEAN : WIDE, LAYOUT_TABLE, node, segmentLength - size, 0);
+      Layouts.value(datatype == BOOL ? BOOLEAN : WIDE, LAYOUT_TABLE, node, segmentLength - size);
       return next;
     }
     if (datatype == STRING || datatype == TEXT) {
       Layouts.close();
-      Layouts.value(WORDS, LAYOUT_TABLE, node, 0, 0);
+      Layouts.value(WORDS, LAYOUT_TABLE, node, 0);
       const stop = Text.end(p);
       cut = stop >= limit;
       return cut ? 0 : stop + 1;
@@ -604,7 +703,7 @@ export class Layouts {
     containers++;
     flags |= HAS_ARRAYS;
     Layouts.close();
-    Layouts.value(ELEMENTS, LAYOUT_ARRAY, node, 0, 0);
+    Layouts.value(ELEMENTS, LAYOUT_ARRAY, node, 0);
     if (p + 3 > limit) {
       cut = true;
       return 0;

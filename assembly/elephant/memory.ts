@@ -45,10 +45,15 @@ export const VALUE_ENTRIES: usize = VALUE_SLOTS + <usize>VALUES_LIMIT * 2 * 4;
 export const VALUE_BYTES: usize = VALUE_ENTRIES + <usize>VALUES_LIMIT * 16;
 export const VALUE_BYTES_SIZE: usize = <usize>VALUES_LIMIT * 64;
 
+/** Repeated values of up to 15 bytes, of one call: 32 bytes each, the text padded with zeros and the table index. */
+export const SHORT_SLOTS_COUNT: u32 = 16384;
+export const SHORT_SLOTS: usize = VALUE_BYTES + VALUE_BYTES_SIZE;
+const SHORT_SLOTS_SIZE: usize = <usize>SHORT_SLOTS_COUNT * 32;
+
 /** The trie of shapes: kept between calls. */
 export const NODES_LIMIT: u32 = 16384;
 export const NODE_SIZE: usize = 48;
-export const NODE_SLOTS: usize = VALUE_BYTES + VALUE_BYTES_SIZE;
+export const NODE_SLOTS: usize = SHORT_SLOTS + SHORT_SLOTS_SIZE;
 export const NODES: usize = NODE_SLOTS + <usize>NODES_LIMIT * 2 * 4;
 
 /** Programs of strict schema versions, and which constructor has which: kept between calls. */

@@ -155,6 +155,8 @@ let stackEnd: usize = STACK;
 /** The operation that the next row or element may join, and the end of it on the tape. */
 let joinable: usize = 0;
 let joinEnd: usize = 0;
+/** Did the last struct join the row before as one of the same layout? */
+let layoutJoined: bool = false;
 let errorCode: i32 = 0;
 let errorAt: usize = 0;
 let longId: u32 = 0;
@@ -788,69 +790,108 @@ export class Reader {
 
   /** Arrays of any, string, bool, u64 and, where exact datatypes are asked for, of numbers. */
   private static values(): i32 {
-    let remaining = load<u32>(frame, REMAINING);
     const common = load<u32>(frame, DATATYPE);
     const operation = common == STRING || common == BOOL || common == U64 ? ELEMENTS_TABLE : ELEMENTS;
-    while (remaining) {
-      if ((tape >= TAPE_SOFT || Strings.full()) && !load<u32>(frame, PENDING)) {
-        store<u32>(frame, remaining, REMAINING);
-        return STATUS_FLUSH;
-      }
-      let p = cursor;
-      let datatype = common;
-      let code = common;
+    const own = frame;
+    let status = ON;
+    while (status == ON && frame == own) {
       if (load<u32>(frame, PENDING)) {
         store<u32>(frame, 0, PENDING);
+        store<u32>(frame, load<u32>(frame, REMAINING) - 1, REMAINING);
         Slots.box(Reader.element(operation), BOX_TABLE, longId);
-        remaining--;
-        continue;
       }
-      while (datatype == ANY) {
-        if (p >= limit) {
-          store<u32>(frame, remaining, REMAINING);
-          return Reader.endless() ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
-        }
-        code = load<u8>(p);
-        datatype = Reader.datatype(code);
-        p++;
-      }
-      if (datatype == F64) {
-        if (p + 8 > limit) {
-          store<u32>(frame, remaining, REMAINING);
-          return STATUS_INPUT;
-        }
-        Slots.loose(Reader.element(operation), load<f64>(p, 0, 1));
-        p += 8;
-      } else if (datatype == STRING || datatype == TEXT) {
-        const next = Strings.read(p, limit, frame + COUNTERS);
-        if (!next) {
-          store<u32>(frame, remaining, REMAINING);
-          if (p > limit || cursor != WINDOW || !full) return STATUS_INPUT;
-          return Reader.longString(p, 1);
-        }
+      if (common == ANY || common == STRING) Reader.commonValues(common, operation);
+      if (!load<u32>(frame, REMAINING)) return Reader.closeArray();
+      if (tape >= TAPE_SOFT || Strings.full()) return STATUS_FLUSH;
+      status = Reader.anyValue(common, operation);
+    }
+    return status;
+  }
+
+  /** Elements of the commonest datatypes in a row, as many as there are. */
+  private static commonValues(common: u32, operation: u32): void {
+    let remaining = load<u32>(frame, REMAINING);
+    let p = cursor;
+    const end = limit;
+    const joins = joinable == frame && joinEnd == tape;
+    const first = joins ? tape : tape + 16;
+    const site = frame + COUNTERS;
+    let out = first;
+    while (remaining && out < TAPE_SOFT && !Strings.full()) {
+      const code = common == STRING ? <u32>STRING : p < end ? <u32>load<u8>(p) : 0;
+      const at = common == STRING ? p : p + 1;
+      if (code == STRING || code == TEXT) {
+        const next = at < end ? Strings.read(at, end, site) : 0;
+        if (!next) break;
+        Slots.box(out, BOX_TABLE, stringId);
         p = next;
-        Slots.box(Reader.element(operation), BOX_TABLE, stringId);
-      } else if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
-        store<u32>(frame, remaining, REMAINING);
-        if (!Reader.headerFits(p, datatype)) return STATUS_INPUT;
-        store<u32>(frame, remaining - 1, REMAINING);
-        cursor = p;
-        return Reader.open(p, datatype, code, 0);
-      } else {
-        const before = tape;
-        const next = Reader.scalar(p, datatype, tape + 16, 0, true);
-        if (!next || errorCode) {
-          store<u32>(frame, remaining, REMAINING);
-          return next ? STATUS_ERROR : STATUS_INPUT;
-        }
-        const value = load<u64>(before, 16);
-        store<u64>(Reader.element(operation), value);
-        p = next;
-      }
-      cursor = p;
+      } else if (code == F64) {
+        if (at + 8 > end) break;
+        Slots.loose(out, load<f64>(at, 0, 1));
+        p = at + 8;
+      } else if (code == BOOL) {
+        if (at >= end) break;
+        Slots.box(out, BOX_TABLE, load<u8>(at) == 1 ? 2 : 1);
+        p = at + 1;
+      } else if (code == codes + (UNDEFINED - ANY)) {
+        Slots.box(out, BOX_TABLE, 0);
+        p = at;
+      } else break;
+      out += 8;
       remaining--;
     }
-    return Reader.closeArray();
+    if (out == first) return;
+    if (!joins) {
+      store<u32>(frame, <u32>tape, HEADER);
+      joinable = frame;
+      Reader.emit2(operation, 0, 0, 0, 0, 0);
+    }
+    const header = <usize>load<u32>(frame, HEADER);
+    store<u32>(header, load<u32>(header, 12) + <u32>((out - first) >> 3), 12);
+    tape = out;
+    joinEnd = out;
+    cursor = p;
+    store<u32>(frame, remaining, REMAINING);
+  }
+
+  /** One element, whatever it is. */
+  private static anyValue(common: u32, operation: u32): i32 {
+    const remaining = load<u32>(frame, REMAINING);
+    let p = cursor;
+    let datatype = common;
+    let code = common;
+    while (datatype == ANY) {
+      if (p >= limit) return Reader.endless() ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
+      code = load<u8>(p);
+      datatype = Reader.datatype(code);
+      p++;
+    }
+    if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
+      if (!Reader.headerFits(p, datatype)) return STATUS_INPUT;
+      store<u32>(frame, remaining - 1, REMAINING);
+      cursor = p;
+      return Reader.open(p, datatype, code, 0);
+    }
+    if (datatype == STRING || datatype == TEXT) {
+      const next = Strings.read(p, limit, frame + COUNTERS);
+      if (!next) {
+        if (p > limit || cursor != WINDOW || !full) return STATUS_INPUT;
+        return Reader.longString(p, 1);
+      }
+      p = next;
+      Slots.box(Reader.element(operation), BOX_TABLE, stringId);
+    } else {
+      const before = tape;
+      const next = Reader.scalar(p, datatype, tape + 16, 0, true);
+      if (!next) return STATUS_INPUT;
+      if (errorCode) return STATUS_ERROR;
+      const value = load<u64>(before, 16);
+      store<u64>(Reader.element(operation), value);
+      p = next;
+    }
+    cursor = p;
+    store<u32>(frame, remaining - 1, REMAINING);
+    return ON;
   }
 
   /** Homogeneous arrays of numbers: blocks of doubles, or of int32 where all of a block are whole. */
@@ -889,9 +930,42 @@ export class Reader {
       if (!remaining) return Reader.closeArray();
       if (!Reader.headerFits(cursor, datatype)) return STATUS_INPUT;
       store<u32>(own, remaining - 1, REMAINING);
+      layoutJoined = false;
       status = Reader.open(cursor, datatype, code, 0);
+      // Two of one layout in a row: there may be more.
+      if (layoutJoined) Reader.layoutRows(own);
     }
     return status;
+  }
+
+  /** As many structs that fit the layout of the last one as follow in the array on top. */
+  private static layoutRows(own: usize): void {
+    const header = joinable;
+    const row = (<usize>(load<u32>(header) >> 8)) << 4;
+    const containers = load<u32>(row, CONTAINERS_PER_ROW);
+    const remaining = load<u32>(own, REMAINING);
+    const allowed = (maxNodes - nodeCount) / <f64>containers;
+    const most = allowed < <f64>remaining ? <u32>allowed : remaining;
+    let count: u32 = 0;
+    let p = cursor;
+    let out = tape;
+    let first = number;
+    while (count < most && out < TAPE_SOFT && !Strings.full()) {
+      const next = Layouts.match(row, p, limit, out, first);
+      if (!next) break;
+      p = next;
+      out = rowEnd;
+      first += containers;
+      count++;
+    }
+    if (!count) return;
+    store<u32>(header, load<u32>(header, 12) + count, 12);
+    store<u32>(own, remaining - count, REMAINING);
+    tape = out;
+    joinEnd = out;
+    cursor = p;
+    number = first;
+    nodeCount += <f64>containers * <f64>count;
   }
 
   private static root(): i32 {
@@ -1011,6 +1085,7 @@ export class Reader {
       return false;
     }
     const index = Reader.deliver(inArray, site);
+    layoutJoined = joins;
     if (joins) store<u32>(header, load<u32>(header, 12) + 1, 12);
     else {
       joinable = inArray ? tape : 0;
@@ -1342,7 +1417,7 @@ export class Reader {
         memory.copy(tape, first, bytes);
         tape += bytes;
       } else {
-        const shape = (load<u32>(frame, NODE) - <u32>NODES) / <u32>NODE_SIZE;
+        const shape = ((load<u32>(frame, NODE) - <u32>NODES) / <u32>NODE_SIZE) << 1;
         if (kind == PLAIN) Reader.row(shape, own, inArray, index, existing, first, bytes);
         else {
           joinable = 0;

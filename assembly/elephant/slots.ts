@@ -2,7 +2,22 @@
 import { BOX_INT, KIND_INT, KIND_NUMBER } from "./ops";
 import { Shapes } from "./shapes";
 
+/** Adding it moves the units of a double to its lowest bits, taking it away again drops everything below them. */
+const UNITS: f64 = 6755399441055744.0; // 2^52 + 2^51
+
 export class Slots {
+  /** Is it an int32 other than -2^31, and not -0? Cheaper than going to an integer and back. */
+  @inline
+  static isWhole(value: f64): bool {
+    if (ASC_FEATURE_SIMD) {
+      // Compared as bits, which tell -0 from 0.
+      return (reinterpret<u64>(value + UNITS - UNITS) == reinterpret<u64>(value)) & (abs<f64>(value) < 2147483648.0);
+    } else {
+      // The translation has no 64-bit integers.
+      return value + UNITS - UNITS == value && abs<f64>(value) < 2147483648.0 && (value != 0 || 1 / value > 0);
+    }
+  }
+
   @inline
   static box(at: usize, tag: u32, payload: u32): void {
     store<u32>(at, payload);
@@ -12,10 +27,9 @@ export class Slots {
   /** Stores a number that a field holds, in the form its readers expect, and notes its kind. */
   @inline
   static numeric(at: usize, node: usize, value: f64): void {
-    const whole = <i32>value;
-    if (<f64>whole == value && (whole != 0 || reinterpret<u64>(value) == 0)) {
+    if (Slots.isWhole(value)) {
       const kinds = Shapes.note(node, KIND_INT);
-      if (kinds > KIND_INT + KIND_NUMBER) Slots.box(at, BOX_INT, <u32>whole);
+      if (kinds > KIND_INT + KIND_NUMBER) Slots.box(at, BOX_INT, <u32>(<i32>value));
       else store<f64>(at, value);
     } else {
       Shapes.note(node, KIND_NUMBER);
@@ -26,8 +40,7 @@ export class Slots {
   /** Stores a number that stands by itself. */
   @inline
   static loose(at: usize, value: f64): void {
-    const whole = <i32>value;
-    if (<f64>whole == value && (whole != 0 || reinterpret<u64>(value) == 0)) Slots.box(at, BOX_INT, <u32>whole);
+    if (Slots.isWhole(value)) Slots.box(at, BOX_INT, <u32>(<i32>value));
     else store<f64>(at, value == value ? value : f64.NaN);
   }
 }

@@ -10,6 +10,8 @@ import {
   NAMES_LIMIT,
   RECORDS,
   RECORDS_SOFT,
+  SHORT_SLOTS,
+  SHORT_SLOTS_COUNT,
   TABLE_LOCAL,
   TABLE_NAMES,
   TABLE_VALUES,
@@ -42,6 +44,8 @@ let wideTop: usize = WIDE;
 let names: u32 = 0;
 let nameTop: usize = NAME_BYTES;
 let values: u32 = 0;
+/** Of them those of up to 15 bytes. */
+let shorts: u32 = 0;
 let valueTop: usize = VALUE_BYTES;
 
 /** The table index of the last string that was read. */
@@ -82,9 +86,12 @@ export class Strings {
 
   /** Forgets the values of the call before. */
   static forgetValues(): void {
-    if (values > 1024) memory.fill(VALUE_SLOTS, 0, <usize>VALUES_LIMIT * 8);
-    else for (let i: u32 = 0; i < values; i++) store<u32>(<usize>load<u32>(VALUE_ENTRIES + ((<usize>i) << 4), 12), 0);
+    if (values > 1024) {
+      memory.fill(VALUE_SLOTS, 0, <usize>VALUES_LIMIT * 8);
+      memory.fill(SHORT_SLOTS, 0, (<usize>SHORT_SLOTS_COUNT) << 5);
+    } else for (let i: u32 = 0; i < values; i++) store<u32>(<usize>load<u32>(VALUE_ENTRIES + ((<usize>i) << 4), 12), 0);
     values = 0;
+    shorts = 0;
     valueTop = VALUE_BYTES;
   }
 
@@ -198,28 +205,40 @@ export class Strings {
     return stop + 1;
   }
 
-  /** As {@link value} for up to 15 bytes, `block`: their hash and their comparison take a register each. */
+  /** As {@link value} for up to 15 bytes, `block`, in a table of their own: their hash and their comparison take a register each. */
   private static short(p: usize, block: v128, length: u32, nonAscii: u32, site: usize): u32 {
     // The bytes behind the terminator are not part of it. The 16 bytes at MASKS + 16 - n keep the first n.
     const text = v128.and(block, v128.load(MASKS + 16 - length, 0, 1));
     const mixed =
-      (i64x2.extract_lane(text, 0) ^ ((<i64>seed) << 32) ^ length) * -7046029254386353131 +
-      i64x2.extract_lane(text, 1) * -4417276706812531889;
-    const hash = <u32>((mixed >> 32) ^ mixed);
-    let slot = (hash ^ (hash >> 15)) & (VALUES_LIMIT * 2 - 1);
+      (i64x2.extract_lane(text, 0) ^ ((<i64>seed) << 32)) * -7046029254386353131 + i64x2.extract_lane(text, 1) * -4417276706812531889;
+    let at = SHORT_SLOTS + <usize>((<u32>((mixed >> 32) ^ (mixed >> 44)) & (SHORT_SLOTS_COUNT - 1)) << 5);
     for (let i: u32 = 0; i < PROBES; i++) {
-      const at = VALUE_SLOTS + ((<usize>slot) << 2);
-      const found = load<u32>(at);
-      if (found == 0) return Strings.addValue(p, length, nonAscii, site, hash, at);
-      const entry = VALUE_ENTRIES + ((<usize>found - 1) << 4);
-      if (load<u32>(entry) == hash && load<u32>(entry, 8) == length && !v128.any_true(v128.xor(text, v128.load(load<u32>(entry, 4))))) {
+      const index = load<u32>(at, 16);
+      if (index == 0) return Strings.addShort(p, text, length, nonAscii, site, at);
+      if (!v128.any_true(v128.xor(text, v128.load(at)))) {
         const hits = <u32>load<u16>(site);
         if (hits < 65535) store<u16>(site, <u16>(hits + 1));
-        return TABLE_VALUES + found - 1;
+        return index;
       }
-      slot = (slot + 1) & (VALUES_LIMIT * 2 - 1);
+      at += 32;
+      if (at == SHORT_SLOTS + ((<usize>SHORT_SLOTS_COUNT) << 5)) at = SHORT_SLOTS;
     }
     return Strings.local(p, length, nonAscii);
+  }
+
+  private static addShort(p: usize, text: v128, length: u32, nonAscii: u32, site: usize, at: usize): u32 {
+    const misses = <u32>load<u16>(site, 2);
+    if (misses < 65535) store<u16>(site, <u16>(misses + 1), 2);
+    // Half of its slots stay free, so that a search ends soon.
+    if (shorts >= SHORT_SLOTS_COUNT >> 1 || values >= VALUES_LIMIT) return Strings.local(p, length, nonAscii);
+    const index = TABLE_VALUES + values;
+    store<u32>(VALUE_ENTRIES + ((<usize>values) << 4), <u32>(at + 16), 12);
+    values++;
+    shorts++;
+    v128.store(at, text);
+    store<u32>(at, index, 16);
+    Strings.blob(p, length, nonAscii, index);
+    return index;
   }
 
   /** A new entry at the free slot `at`, as long as there is room. */

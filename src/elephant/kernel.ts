@@ -16,9 +16,8 @@ export const ADDRESS = {
   wide: 6,
   nodes: 7,
   nodeSize: 8,
-  nodesLimit: 9,
-  tableSchema: 10,
-  tableHeld: 11,
+  tableSchema: 9,
+  tableHeld: 10,
 } as const;
 
 export interface ElephantExports {

@@ -32,11 +32,10 @@ export class Machine {
   readonly wide: number;
   private readonly nodes: number;
   private readonly nodeSize: number;
-  private readonly nodesLimit: number;
   private readonly tableSchema: number;
   private readonly tableHeld: number;
   private readonly source: ShapeSource;
-  /** Strict shapes by their number less `nodesLimit`: address of the first field. */
+  /** Strict shapes, which have the odd numbers: address of the first field. */
   private readonly programs: { first: number; fields: number }[] = [];
   private schemaNames = 0;
 
@@ -54,7 +53,6 @@ export class Machine {
     this.wide = at(ADDRESS.wide);
     this.nodes = at(ADDRESS.nodes);
     this.nodeSize = at(ADDRESS.nodeSize);
-    this.nodesLimit = at(ADDRESS.nodesLimit);
     this.tableSchema = at(ADDRESS.tableSchema);
     this.tableHeld = at(ADDRESS.tableHeld);
     this.source = {
@@ -73,7 +71,7 @@ export class Machine {
     if (this.kernel.generation() !== this.generation) {
       this.generation = this.kernel.generation();
       const { factories } = this.builder;
-      for (let i = 0; i < this.nodesLimit && i < factories.length; i++) (factories as unknown[])[i] = undefined;
+      for (let i = 0; i < factories.length; i += 2) factories[i] = undefined;
       this.builder.layouts.clear();
     }
     this.source.epoch = epoch;
@@ -82,12 +80,12 @@ export class Machine {
   private generation = 0;
 
   private nodesOf(shape: number): number[] {
-    if (shape >= this.nodesLimit) {
-      const { first, fields } = this.programs[shape - this.nodesLimit];
+    if (shape & 1) {
+      const { first, fields } = this.programs[shape >> 1];
       return Array.from({ length: fields }, (_, i) => first + i * this.nodeSize);
     }
     const found: number[] = [];
-    for (let node = this.nodes + shape * this.nodeSize; node !== this.nodes; node = this.views.u32[(node + NODE_PARENT) >> 2])
+    for (let node = this.nodes + (shape >> 1) * this.nodeSize; node !== this.nodes; node = this.views.u32[(node + NODE_PARENT) >> 2])
       found.push(node);
     return found.reverse();
   }

@@ -45,7 +45,7 @@ export class Builder {
   readonly references: unknown[] = [];
   /** Containers that wait for the struct around them. */
   readonly children: unknown[] = [];
-  readonly factories: ShapeFactory[] = [];
+  readonly factories: (ShapeFactory | undefined)[] = [];
   /** By address of the layout / 16. */
   readonly layouts = new Map<number, LayoutFactory>();
   readonly views: MemoryViews;
@@ -101,8 +101,24 @@ export class Builder {
     return tag === op.BOX_CHILD ? this.children[payload] : this.references[payload];
   }
 
+  /** {@link value} of `count` slots from `at` on, into `list` from `place` on. */
+  private values(at: number, count: number, list: unknown[], place: number): void {
+    const { i32, f64 } = this.views;
+    const { table } = this;
+    for (const stop = at + count; at < stop; at++) {
+      const tag = i32[at * 2 + 1];
+      if (tag === op.BOX_TABLE) list[place++] = table[i32[at * 2]];
+      else if (tag < op.BOX_MIN) list[place++] = numberOf(f64[at]);
+      else if (tag === op.BOX_INT) list[place++] = i32[at * 2];
+      else list[place++] = this.value(at);
+    }
+  }
+
   private factory(shape: number): ShapeFactory {
-    return (this.factories[shape] ??= new ShapeFactory(shape, this.shapes, this));
+    const { factories } = this;
+    // Without gaps: an array that has large ones becomes a hash table.
+    while (factories.length <= shape) factories.push(undefined);
+    return (factories[shape] ??= new ShapeFactory(shape, this.shapes, this));
   }
 
   private layout(address: number): LayoutFactory {
@@ -171,7 +187,7 @@ export class Builder {
           const filled = new Array(argument);
           // An element may refer to this very array.
           if (number < 65536) references[number] = filled;
-          for (let i = 0; i < argument; i++) filled[i] = this.value(at + 2 + i);
+          this.values(at + 2, argument, filled, 0);
           made = filled;
           break;
         }
@@ -225,7 +241,9 @@ export class Builder {
           this.places.push(place);
           list = opened;
           at += 2;
-          for (place = 0; place < inline; place++, at++) list[place] = this.value(at);
+          this.values(at, inline, opened, 0);
+          place = inline;
+          at += inline;
           continue;
         }
         case op.CLOSE_ARRAY:
@@ -235,8 +253,10 @@ export class Builder {
           continue;
         case op.ELEMENTS:
         case op.ELEMENTS_TABLE: {
-          const stop = at + 2 + i32[at * 2 + 3];
-          for (at += 2; at < stop; at++) list[place++] = this.value(at);
+          const count = i32[at * 2 + 3];
+          this.values(at + 2, count, list, place);
+          place += count;
+          at += 2 + count;
           continue;
         }
         case op.ELEMENTS_F64: {

@@ -3,7 +3,7 @@
 import type { Builder, BuilderHost } from "./builder.ts";
 import { codeGenerationAllowed } from "./code-generation.ts";
 import { doubleArray, integerArray, tableArray } from "./elements.ts";
-import { defineMember, needsDefinition, setMember } from "./members.ts";
+import { defineMember, memberToLoad, needsDefinition, setMember } from "./members.ts";
 import * as op from "./ops.ts";
 import { HOT, PATIENCE, type ShapeSource, slotExpression } from "./shape-factory.ts";
 
@@ -291,6 +291,11 @@ class LayoutText {
       const quick = members.map(({ key, value }) =>
         needsDefinition(prototype, JSON.parse(key)) ? `D(${name},${key},${value})` : `${name}[${key}]=${value}`,
       );
+      const known = memberToLoad(
+        prototype,
+        members.map(({ key }) => JSON.parse(key)),
+      );
+      if (known !== undefined) steps.push(`${name}[${JSON.stringify(known)}]`);
       steps.push(`P(${name})===T${this.prototypes.length - 1}?(${quick.join()}):(${slow.join()})`);
     } else steps.push(...slow);
     if (!part.direct) steps.push(`H.close(${name})`);

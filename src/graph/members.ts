@@ -16,6 +16,14 @@ export function needsDefinition(prototype: object | null, name: string): boolean
   return false;
 }
 
+/**
+ * A member whose value can be had without running anything. Made functions load it before they ask for an object's prototype: the engine
+ * then knows what the object is, and answers without a call.
+ */
+export function memberToLoad(prototype: object | null, names: readonly string[]): string | undefined {
+  return names.find((name) => !needsDefinition(prototype, name));
+}
+
 /** Sets a member of a plain object. */
 export function setMember(target: Record<string, unknown>, name: string, value: unknown): void {
   if (name === "__proto__") defineMember(target, name, value);

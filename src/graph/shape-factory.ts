@@ -3,7 +3,7 @@
 // whose policy forbids that, are filled in by a loop.
 import type { Builder, BuilderHost } from "./builder.ts";
 import { codeGenerationAllowed } from "./code-generation.ts";
-import { defineMember, needsDefinition } from "./members.ts";
+import { defineMember, memberToLoad, needsDefinition } from "./members.ts";
 import * as op from "./ops.ts";
 
 /** Where the kernel keeps its shapes. */
@@ -21,7 +21,8 @@ export interface ShapeSource {
 
 type Make = (f64: Float64Array, i32: Int32Array, at: number) => Record<string, unknown>;
 type Rows = (f64: Float64Array, i32: Int32Array, at: number, count: number, number: number, list: unknown[], place: number) => void;
-type Assign = (target: object, f64: Float64Array, i32: Int32Array, at: number) => void;
+/** False: the target has another prototype than the one this was made for, and has got nothing. */
+type Assign = (target: object, f64: Float64Array, i32: Int32Array, at: number) => boolean;
 
 /** Rows seen before functions are made; making them costs about as much as 100 rows filled by the loop. */
 export const HOT = 12;
@@ -43,7 +44,6 @@ export class ShapeFactory {
   private kinds: number[] = [];
   private makeRow: Make | undefined;
   private makeRows: Rows | undefined;
-  private lastPrototype: object | null | undefined;
   private lastAssign: Assign | undefined;
   private readonly assigners = new Map<object | null, Assign | undefined>();
 
@@ -90,10 +90,10 @@ export class ShapeFactory {
   assignTo(instance: object, at: number, host: BuilderHost): void {
     const { f64, i32 } = this.builder.views;
     if (this.epoch !== this.source.epoch) this.review();
+    if (this.lastAssign?.(instance, f64, i32, at)) return;
     const prototype = Object.getPrototypeOf(instance);
-    const assign = prototype === this.lastPrototype ? this.lastAssign : this.assigners.get(prototype);
+    const assign = this.assigners.get(prototype);
     if (assign) {
-      this.lastPrototype = prototype;
       this.lastAssign = assign;
       assign(instance, f64, i32, at);
       return;
@@ -127,7 +127,6 @@ export class ShapeFactory {
         this.makeRow = undefined;
         this.makeRows = undefined;
         this.assigners.clear();
-        this.lastPrototype = undefined;
         this.lastAssign = undefined;
         this.kinds = [];
         return;
@@ -167,12 +166,17 @@ export class ShapeFactory {
           : `o[${JSON.stringify(name)}]=${this.expression(i)};`,
       )
       .join("");
-    return new Function("S", "V", "R", "D", `return function(o,F,I,q){const p=q*2;${body}}`)(
-      table,
-      children,
-      references,
-      defineMember,
-    ) as Assign;
+    const known = memberToLoad(prototype, this.names);
+    const load = known === undefined ? "" : `o[${JSON.stringify(known)}];`;
+    return new Function(
+      "S",
+      "V",
+      "R",
+      "D",
+      "P",
+      "T",
+      `return function(o,F,I,q){${load}if(P(o)!==T)return false;const p=q*2;${body}return true}`,
+    )(table, children, references, defineMember, Object.getPrototypeOf, prototype) as Assign;
   }
 
   /** Takes the kinds that functions are made for. */
