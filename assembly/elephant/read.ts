@@ -714,34 +714,41 @@ export class Reader {
   private static fields(): i32 {
     const skips = load<u32>(frame, FLAGS) & PAIRS;
     const bitmap = <usize>load<u32>(frame, HEADER);
+    const count = load<u32>(<usize>load<u32>(frame, PROGRAM), PROGRAM_FIELDS);
     let remaining = load<u32>(frame, REMAINING);
-    const program = <usize>load<u32>(frame, PROGRAM);
+    let field = <usize>load<u32>(frame, NODE);
+    let p = cursor;
+    let at = slot;
+    const most = at + ((<usize>remaining) << (skips ? 4 : 3)) + FRAME * 2;
+    if (most > stackEnd && !Reader.deepen(most)) return Reader.fail(ERROR_MEMORY, p);
+    let pending = load<u32>(frame, PENDING) != 0;
     while (remaining) {
-      if (Strings.full() && !load<u32>(frame, PENDING)) return STATUS_FLUSH;
-      const field = <usize>load<u32>(frame, NODE);
-      const position = load<u32>(program, PROGRAM_FIELDS) - remaining;
-      if (skips && (load<u8>(bitmap + (position >> 3)) >> (position & 7)) & 1) {
-        remaining--;
-        store<u32>(frame, remaining, REMAINING);
-        store<u32>(frame, <u32>(field + NODE_SIZE), NODE);
-        continue;
-      }
-      let at = slot;
+      const start = p;
+      const slotAt = at;
       if (skips) {
-        Slots.box(slot, BOX_TABLE, load<u32>(field, NAME_ID));
+        const position = count - remaining;
+        if ((load<u8>(bitmap + (position >> 3)) >> (position & 7)) & 1) {
+          remaining--;
+          field += NODE_SIZE;
+          continue;
+        }
+        Slots.box(at, BOX_TABLE, load<u32>(field, NAME_ID));
         at += 8;
       }
-      let p = cursor;
       let datatype = load<u32>(field, PARENT);
       let code = datatype;
       const tagged = datatype == ANY;
-      if (load<u32>(frame, PENDING)) {
+      if (pending) {
+        pending = false;
         store<u32>(frame, 0, PENDING);
         Shapes.note(field, KIND_TABLE);
         Slots.box(at, BOX_TABLE, longId);
       } else {
         while (datatype == ANY) {
-          if (p >= limit) return Reader.endless() ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
+          if (p >= limit) {
+            Reader.save(start, slotAt, field, remaining);
+            return Reader.endless() ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
+          }
           code = load<u8>(p);
           datatype = Reader.datatype(code);
           p++;
@@ -749,6 +756,7 @@ export class Reader {
         if (datatype == STRING || datatype == TEXT) {
           const next = Strings.read(p, limit, field + SITE);
           if (!next) {
+            Reader.save(start, slotAt, field, remaining);
             if (p > limit || cursor != WINDOW || !full) return STATUS_INPUT;
             return Reader.longString(p, 1);
           }
@@ -756,11 +764,11 @@ export class Reader {
           Shapes.note(field, KIND_TABLE);
           Slots.box(at, BOX_TABLE, stringId);
         } else if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
-          if (!Reader.headerFits(p, datatype)) return STATUS_INPUT;
-          cursor = p;
-          slot = at;
-          store<u32>(frame, remaining - 1, REMAINING);
-          store<u32>(frame, <u32>(field + NODE_SIZE), NODE);
+          if (!Reader.headerFits(p, datatype)) {
+            Reader.save(start, slotAt, field, remaining);
+            return STATUS_INPUT;
+          }
+          Reader.save(p, at, field + NODE_SIZE, remaining - 1);
           return Reader.open(p, datatype, tagged ? code : 0, field);
         } else if (datatype == 0 && !tagged) {
           // The flag key with the value false is a field without bytes (formats/elephant.md §8).
@@ -768,21 +776,22 @@ export class Reader {
           Slots.box(at, BOX_TABLE, 0);
         } else {
           const next = Reader.scalar(p, datatype, at, field, tagged);
-          if (!next) return STATUS_INPUT;
-          if (errorCode) return STATUS_ERROR;
+          if (!next || errorCode) {
+            Reader.save(start, slotAt, field, remaining);
+            return errorCode ? STATUS_ERROR : STATUS_INPUT;
+          }
           p = next;
         }
       }
-      cursor = p;
-      slot = at + 8;
+      at += 8;
       remaining--;
-      store<u32>(frame, remaining, REMAINING);
-      store<u32>(frame, <u32>(field + NODE_SIZE), NODE);
-      if (slot + FRAME * 2 > stackEnd) {
-        if (!reach(slot + (1 << 16))) return Reader.fail(ERROR_MEMORY, p);
-        stackEnd = (<usize>memory.size()) << 16;
+      field += NODE_SIZE;
+      if (remaining && Strings.full()) {
+        Reader.save(p, at, field, remaining);
+        return STATUS_FLUSH;
       }
     }
+    Reader.save(p, at, field, 0);
     return Reader.closeStruct();
   }
 
@@ -1044,6 +1053,19 @@ export class Reader {
       const index = <u32>load<u16>(p, 2, 1);
       cursor = p + 4;
       const known = Constructors.known(index);
+      // The commonest beginning in one step: a strict version without skip list.
+      const version = <u32>load<u8>(p, 4);
+      if (known && layout >= 150 && p + 7 <= limit && version < 128 && load<u16>(p, 5, 1) == 0) {
+        const program = Constructors.program(known - 1, version);
+        if (program) {
+          if (!Reader.push(STRICT, inArray, site)) return STATUS_ERROR;
+          store<u32>(frame, known - 1, CONSTRUCTOR);
+          store<u32>(frame, version, VERSION);
+          Reader.openInstance(program, version);
+          cursor = p + 7;
+          return ON;
+        }
+      }
       if (!Reader.push(known ? VERSIONING : NAMING, inArray, site)) return STATUS_ERROR;
       store<u32>(frame, known ? known - 1 : index, CONSTRUCTOR);
       return ON;
@@ -1314,13 +1336,9 @@ export class Reader {
           detail2 = version;
           return STATUS_SCHEMA;
         }
-        store<u32>(frame, <u32>program, PROGRAM);
-        store<u32>(frame, load<u32>(program, PROGRAM_FIELDS), REMAINING);
-        store<u32>(frame, <u32>(program + PROGRAM_HEAD), NODE);
-      }
+        Reader.openInstance(program, byte);
+      } else Reader.openInstance(0, byte);
       cursor = p + 1;
-      const flags = load<u32>(frame, FLAGS);
-      Reader.emit2(OPEN_INSTANCE, flags & TO_ARRAY, id, load<u32>(frame, NUMBER), load<u32>(frame, INDEX), byte);
       store<u32>(frame, verbose ? COUNTING : layout >= 150 ? SKIPPING : STRICT, KIND);
       return ON;
     }
@@ -1359,6 +1377,18 @@ export class Reader {
     return ON;
   }
 
+  /** The instance of the frame on top is made; `program`: the fields of its strict version. */
+  @inline
+  private static openInstance(program: usize, byte: u32): void {
+    if (program) {
+      store<u32>(frame, <u32>program, PROGRAM);
+      store<u32>(frame, load<u32>(program, PROGRAM_FIELDS), REMAINING);
+      store<u32>(frame, <u32>(program + PROGRAM_HEAD), NODE);
+    }
+    const flags = load<u32>(frame, FLAGS) & TO_ARRAY;
+    Reader.emit2(OPEN_INSTANCE, flags, load<u32>(frame, CONSTRUCTOR), load<u32>(frame, NUMBER), load<u32>(frame, INDEX), byte);
+  }
+
   // ---- closing structs ----
 
   /** Emits one struct's slots as a row of its shape, joining the row before where that has the same shape. */
@@ -1380,8 +1410,15 @@ export class Reader {
       joinable = inArray && !existing ? tape : 0;
       Reader.emit2(STRUCT, (inArray ? TO_ARRAY : 0) | existing, shape, own, index, 1);
     }
+    Reader.putSlots(from, count);
+    joinEnd = tape;
+  }
+
+  /** Puts `bytes` of value slots on the tape; may write up to 8 bytes behind them. A loop, because a struct's are fewer than a call of `memory.copy` is worth. */
+  @inline
+  private static putSlots(from: usize, bytes: usize): void {
     let q = tape;
-    const end = q + count;
+    const end = q + bytes;
     if (ASC_FEATURE_SIMD) {
       for (; q < end; q += 16, from += 16) v128.store(q, v128.load(from, 0, 1), 0, 1);
     } else {
@@ -1391,7 +1428,6 @@ export class Reader {
       }
     }
     tape = end;
-    joinEnd = end;
   }
 
   private static closeStruct(): i32 {
@@ -1414,16 +1450,14 @@ export class Reader {
       if (kind == STRICT) {
         joinable = 0;
         Reader.emit2(CLOSE_INSTANCE, flags & TO_ARRAY, load<u32>(<usize>load<u32>(frame, PROGRAM), PROGRAM_SHAPE), own, index, 1);
-        memory.copy(tape, first, bytes);
-        tape += bytes;
+        Reader.putSlots(first, bytes);
       } else {
         const shape = ((load<u32>(frame, NODE) - <u32>NODES) / <u32>NODE_SIZE) << 1;
         if (kind == PLAIN) Reader.row(shape, own, inArray, index, existing, first, bytes);
         else {
           joinable = 0;
           Reader.emit2(CLOSE_INSTANCE, flags & TO_ARRAY, shape, own, index, 1);
-          memory.copy(tape, first, bytes);
-          tape += bytes;
+          Reader.putSlots(first, bytes);
         }
       }
     }

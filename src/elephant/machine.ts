@@ -5,7 +5,7 @@ import { MemoryViews } from "../engine/memory.ts";
 import { Builder, type BuilderHost } from "../graph/builder.ts";
 import * as op from "../graph/ops.ts";
 import type { ShapeSource } from "../graph/shape-factory.ts";
-import { asciiText, utf16Text } from "../graph/text.ts";
+import { TextBlob } from "../graph/text.ts";
 import type { Registered } from "./constructors.ts";
 import { datatypeName, Scalar, type ScalarDatatype } from "./datatypes.ts";
 import { ADDRESS, type ElephantExports } from "./kernel.ts";
@@ -27,8 +27,10 @@ export class Machine {
   readonly windowSize: number;
   readonly tape: number;
   readonly records: number;
-  readonly ascii: number;
+  private readonly ascii: number;
   readonly utf16: number;
+  private readonly asciiBlob: TextBlob;
+  private readonly utf16Blob: TextBlob;
   readonly wide: number;
   private readonly nodes: number;
   private readonly nodeSize: number;
@@ -50,6 +52,8 @@ export class Machine {
     this.records = at(ADDRESS.records);
     this.ascii = at(ADDRESS.ascii);
     this.utf16 = at(ADDRESS.utf16);
+    this.asciiBlob = new TextBlob(this.ascii);
+    this.utf16Blob = new TextBlob(this.utf16);
     this.wide = at(ADDRESS.wide);
     this.nodes = at(ADDRESS.nodes);
     this.nodeSize = at(ADDRESS.nodeSize);
@@ -110,8 +114,8 @@ export class Machine {
     if (count === 0) return;
     const { u32, buffer } = this.views;
     const { table } = this.builder;
-    const ascii = asciiText(buffer, this.ascii, (this.kernel.readAsciiEnd() >>> 0) - this.ascii);
-    const utf16 = utf16Text(buffer, this.utf16, ((this.kernel.readUtf16End() >>> 0) - this.utf16) >> 1);
+    const ascii = this.asciiBlob.ascii(buffer, (this.kernel.readAsciiEnd() >>> 0) - this.ascii);
+    const utf16 = this.utf16Blob.utf16(buffer, ((this.kernel.readUtf16End() >>> 0) - this.utf16) >> 1);
     let asciiAt = 0;
     let utf16At = 0;
     for (let i = this.records >> 2, stop = i + count * 2; i < stop; i += 2) {

@@ -70,18 +70,18 @@ export class ReadHost implements BuilderHost {
     this.bytes = bytes;
     this.base = 0;
     this.layout = layout;
-    this.strangers = [];
-    this.waiting = [];
-    this.open_.length = 0;
+    if (this.strangers.length > 0) this.strangers = [];
+    if (this.waiting.length > 0) this.waiting = [];
+    if (this.open_.length > 0) this.open_.length = 0;
     this.plans = [];
     this.postReads = settings.registry.all.some((registered) => registered.callback(POST_READ) !== undefined);
   }
 
   end(): void {
     this.bytes = EMPTY;
-    this.strangers = [];
-    this.waiting = [];
-    this.open_.length = 0;
+    if (this.strangers.length > 0) this.strangers = [];
+    if (this.waiting.length > 0) this.waiting = [];
+    if (this.open_.length > 0) this.open_.length = 0;
   }
 
   registered(id: number): Registered {

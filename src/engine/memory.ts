@@ -9,8 +9,12 @@ export class MemoryViews {
   i32: Int32Array<ArrayBuffer>;
   f64: Float64Array<ArrayBuffer>;
 
+  /** Does growing leave the views that were there without bytes? Then that tells, and the memory need not be asked. */
+  private readonly comesOff: boolean;
+
   constructor(memory: KernelMemory) {
     this.memory = memory;
+    this.comesOff = typeof WebAssembly === "object" && memory instanceof WebAssembly.Memory;
     this.buffer = memory.buffer;
     this.u8 = new Uint8Array(this.buffer);
     this.u32 = new Uint32Array(this.buffer);
@@ -19,6 +23,7 @@ export class MemoryViews {
   }
 
   refresh(): void {
+    if (this.comesOff && this.u8.length > 0) return;
     const buffer = this.memory.buffer;
     if (buffer === this.buffer) return;
     this.buffer = buffer;

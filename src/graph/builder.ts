@@ -38,6 +38,12 @@ function numberOf(number: number): number {
   return whole === number && (whole !== 0 || 1 / number > 0) ? whole : number;
 }
 
+/** Setting a length is a call into the engine's depths, which a small save would feel. */
+function empty(list: unknown[]): void {
+  if (list.length > 16) list.length = 0;
+  else while (list.length > 0) list.pop();
+}
+
 export class Builder {
   /** Values by table index: undefined, false, true, unused, then names, repeated values, values of the chunk, names of schemas. */
   readonly table: unknown[];
@@ -58,6 +64,8 @@ export class Builder {
    * claim an array of 65,534 elements.
    */
   reserve = 65536;
+  /** Counts reads. */
+  reads = 0;
   /** The open array, and its next free index. */
   private list: unknown[] = [];
   private place = 0;
@@ -75,17 +83,21 @@ export class Builder {
 
   /** Before a read of at most so many containers. */
   begin(containers: number): void {
+    this.reads++;
     const referable = Math.min(Math.ceil(containers), 65536);
     if (this.references.length < referable) this.references.length = referable;
   }
 
   /** Drops what belongs to one call, whether it succeeded or not. `containers`: how many had numbers. */
   end(containers: number): void {
-    this.references.fill(undefined, 0, Math.min(containers, 65536));
-    this.children.length = 0;
-    this.lists.length = 0;
-    this.places.length = 0;
-    this.instances.length = 0;
+    const { references } = this;
+    const referable = Math.min(containers, 65536);
+    if (referable > 64) references.fill(undefined, 0, referable);
+    else for (let i = 0; i < referable; i++) references[i] = undefined;
+    empty(this.children);
+    empty(this.lists);
+    empty(this.places);
+    empty(this.instances);
     this.list = [];
     this.place = 0;
   }

@@ -54,6 +54,8 @@ export class LayoutFactory {
   private seen = 0;
   private remade = 0;
   private epoch = -1;
+  /** The read in which the classes were compared last. */
+  private read = -1;
   private kinds: number[] | undefined;
   private generated: Rows | undefined;
   // Where the loop is.
@@ -90,7 +92,7 @@ export class LayoutFactory {
   rows(at: number, count: number, number: number, list: unknown[], place: number): number {
     const { f64, i32 } = this.builder.views;
     if (this.epoch !== this.source.epoch) this.review();
-    if (this.generated && !this.instances.every((part) => this.host.classOf(part.constructor_) === part.direct)) this.drop();
+    if (this.read !== this.builder.reads) this.beginRead();
     if (!this.generated && this.seen > HOT) this.generate();
     if (this.generated) return this.generated(f64, i32, at, count, number, list, place);
     this.seen += count;
@@ -172,6 +174,12 @@ export class LayoutFactory {
     const { kinds } = this;
     if (!kinds || this.remade > PATIENCE) return;
     if (this.parts.some((part, i) => this.kindsOf(part) !== kinds[i])) this.drop();
+  }
+
+  /** What a constructor does may be another thing in each read. */
+  private beginRead(): void {
+    this.read = this.builder.reads;
+    if (this.generated && !this.instances.every((part) => this.host.classOf(part.constructor_) === part.direct)) this.drop();
   }
 
   private drop(): void {

@@ -18,24 +18,38 @@ const fast =
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 
-/** ASCII bytes as a string. */
-export function asciiText(buffer: ArrayBufferLike, offset: number, length: number): string {
-  if (length === 0) return "";
-  if (length <= 24) {
-    const bytes = new Uint8Array(buffer, offset, length);
-    let text = "";
-    for (let i = 0; i < length; i++) text += String.fromCharCode(bytes[i]);
-    return text;
-  }
-  if (fast) return platformBuffer!.from(buffer, offset, length).latin1Slice(0, length);
-  return utf8.decode(new Uint8Array(buffer, offset, length));
-}
+/** The place in memory where one kind of text arrives, chunk by chunk. */
+export class TextBlob {
+  private readonly offset: number;
+  /** Of the whole memory: making a view for each chunk takes longer than decoding a small one. */
+  private memory: ArrayBufferLike | undefined;
+  private decoders!: BufferDecoders;
 
-/** UTF-16 units (little-endian) as a string; `length` in units. Lone surrogates do not occur. */
-export function utf16Text(buffer: ArrayBufferLike, offset: number, length: number): string {
-  if (length === 0) return "";
-  if (fast) return platformBuffer!.from(buffer, offset, length * 2).ucs2Slice(0, length * 2);
-  return utf16.decode(new Uint8Array(buffer, offset, length * 2));
+  constructor(offset: number) {
+    this.offset = offset;
+  }
+
+  private of(buffer: ArrayBufferLike): BufferDecoders {
+    if (this.memory !== buffer) {
+      this.memory = buffer;
+      this.decoders = platformBuffer!.from(buffer, this.offset, buffer.byteLength - this.offset);
+    }
+    return this.decoders;
+  }
+
+  /** ASCII bytes as a string. */
+  ascii(buffer: ArrayBufferLike, length: number): string {
+    if (length === 0) return "";
+    if (fast) return this.of(buffer).latin1Slice(0, length);
+    return utf8.decode(new Uint8Array(buffer, this.offset, length));
+  }
+
+  /** UTF-16 units (little-endian) as a string; `length` in units. Lone surrogates do not occur. */
+  utf16(buffer: ArrayBufferLike, length: number): string {
+    if (length === 0) return "";
+    if (fast) return this.of(buffer).ucs2Slice(0, length * 2);
+    return utf16.decode(new Uint8Array(buffer, this.offset, length * 2));
+  }
 }
 
 /**
