@@ -1,6 +1,6 @@
 // What JavaScript sees of the Elephant kernel. `src/elephant/kernel.ts` documents each export.
 import { Constructors } from "./constructors";
-import { ASCII, NODE_SIZE, NODES, RECORDS, reach, STACK, TABLE_HELD, TABLE_SCHEMA, TAPE, UTF16, WIDE, WINDOW, WINDOW_SIZE } from "./memory";
+import { ASCII, NODE_SIZE, NODES, RECORDS, reach, STACK, TABLE_HELD, TAPE, UTF16, WIDE, WINDOW, WINDOW_SIZE } from "./memory";
 import { Reader } from "./read";
 import { kindsEpoch, shapesGeneration } from "./shapes";
 import { Strings } from "./strings";
@@ -22,7 +22,6 @@ export function address(what: i32): usize {
   if (what == 6) return WIDE;
   if (what == 7) return NODES;
   if (what == 8) return NODE_SIZE;
-  if (what == 9) return TABLE_SCHEMA;
   return TABLE_HELD;
 }
 

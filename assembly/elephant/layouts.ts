@@ -135,7 +135,7 @@ export class Layouts {
   }
 
   static full(): bool {
-    return top > LAYOUTS + (LAYOUTS_SIZE >> 1);
+    return top > LAYOUTS + LAYOUTS_SIZE - (LAYOUTS_SIZE >> 2);
   }
 
   static forget(): void {

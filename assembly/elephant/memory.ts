@@ -32,11 +32,11 @@ export const UTF16_SIZE: usize = (1 << 17) + WINDOW_SIZE * 4 + 64;
 export const WIDE: usize = UTF16 + UTF16_SIZE;
 
 /** Names: kept between calls. Entries are 16 bytes: hash, address, length, table index. */
-export const NAMES_LIMIT: u32 = 8192;
+export const NAMES_LIMIT: u32 = 32768;
 export const NAME_SLOTS: usize = WIDE + <usize>RECORDS_HARD * 16;
 export const NAME_ENTRIES: usize = NAME_SLOTS + <usize>NAMES_LIMIT * 2 * 4;
 export const NAME_BYTES: usize = NAME_ENTRIES + <usize>NAMES_LIMIT * 16;
-export const NAME_BYTES_SIZE: usize = 1 << 18;
+export const NAME_BYTES_SIZE: usize = 1 << 20;
 
 /** Repeated string values: of one call. */
 export const VALUES_LIMIT: u32 = 16384;
@@ -51,7 +51,7 @@ export const SHORT_SLOTS: usize = VALUE_BYTES + VALUE_BYTES_SIZE;
 const SHORT_SLOTS_SIZE: usize = <usize>SHORT_SLOTS_COUNT * 32;
 
 /** The trie of shapes: kept between calls. */
-export const NODES_LIMIT: u32 = 16384;
+export const NODES_LIMIT: u32 = 32768;
 export const NODE_SIZE: usize = 48;
 export const NODE_SLOTS: usize = SHORT_SLOTS + SHORT_SLOTS_SIZE;
 export const NODES: usize = NODE_SLOTS + <usize>NODES_LIMIT * 2 * 4;
@@ -71,7 +71,7 @@ export const LAYOUT_SLOTS: usize = (OPEN_STRUCTS + MEMBERS * 4 + 15) & ~15;
 export const LAYOUT_SLOTS_COUNT: u32 = 1024;
 export const LAYOUT_SCRATCH: usize = LAYOUT_SLOTS + <usize>LAYOUT_SLOTS_COUNT * 16;
 export const LAYOUTS: usize = LAYOUT_SCRATCH + 0x7000;
-export const LAYOUTS_SIZE: usize = 1 << 19;
+export const LAYOUTS_SIZE: usize = 1 << 20;
 
 /** The stack of open containers, growing to the end of memory. */
 export const STACK: usize = (LAYOUTS + LAYOUTS_SIZE + 63) & ~63;
@@ -80,9 +80,8 @@ export const STACK: usize = (LAYOUTS + LAYOUTS_SIZE + 63) & ~63;
 export const TABLE_NAMES: u32 = 8;
 export const TABLE_VALUES: u32 = TABLE_NAMES + NAMES_LIMIT;
 export const TABLE_LOCAL: u32 = TABLE_VALUES + VALUES_LIMIT;
-export const TABLE_SCHEMA: u32 = TABLE_LOCAL + RECORDS_HARD;
-/** Entries of this call that outlive their chunk; as many as it takes. */
-export const TABLE_HELD: u32 = TABLE_SCHEMA + 32768;
+/** Entries of this call that outlive their chunk, by turns with names of schemas; as many as it takes of both. */
+export const TABLE_HELD: u32 = TABLE_LOCAL + RECORDS_HARD;
 
 /** Makes memory reach at least `end`; false when the host refuses. */
 export function reach(end: usize): bool {

@@ -4,20 +4,7 @@
 
 import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD, PROGRAM_SHAPE } from "./constructors";
 import { CONTAINERS_PER_ROW, cut, HAS_ARRAYS, HAS_TAGGED_NUMBERS, FLAGS as LAYOUT_FLAGS, Layouts, LEVELS, rowEnd } from "./layouts";
-import {
-  NODE_SIZE,
-  NODES,
-  OPEN_STRUCTS,
-  reach,
-  STACK,
-  TABLE_HELD,
-  TABLE_LOCAL,
-  TABLE_SCHEMA,
-  TAPE,
-  TAPE_SOFT,
-  WINDOW,
-  WINDOW_SIZE,
-} from "./memory";
+import { NODE_SIZE, NODES, OPEN_STRUCTS, reach, STACK, TABLE_HELD, TABLE_LOCAL, TAPE, TAPE_SOFT, WINDOW, WINDOW_SIZE } from "./memory";
 import { ANY, ARRAY_CODE, BOOL, blockEnd, F64, Numbers, STRING, STRUCT_CODE, TEXT, U8, U64, UNDEFINED } from "./numbers";
 import {
   ARRAY,
@@ -318,11 +305,11 @@ export class Reader {
       for (; from < end; from += 8) {
         if (load<u32>(from, 4) != BOX_TABLE) continue;
         const index = load<u32>(from);
-        if (index < TABLE_LOCAL || index >= TABLE_SCHEMA) continue;
+        if (index < TABLE_LOCAL || index >= TABLE_HELD) continue;
         store<u32>(tape, index);
-        store<u32>(tape, TABLE_HELD + held, 4);
+        store<u32>(tape, TABLE_HELD + held * 2, 4);
         tape += 8;
-        store<u32>(from, TABLE_HELD + held);
+        store<u32>(from, TABLE_HELD + held * 2);
         held++;
         count++;
       }

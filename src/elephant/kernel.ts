@@ -16,8 +16,7 @@ export const ADDRESS = {
   wide: 6,
   nodes: 7,
   nodeSize: 8,
-  tableSchema: 9,
-  tableHeld: 10,
+  tableHeld: 9,
 } as const;
 
 export interface ElephantExports {

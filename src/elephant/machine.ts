@@ -11,7 +11,7 @@ import { datatypeName, Scalar, type ScalarDatatype } from "./datatypes.ts";
 import { ADDRESS, type ElephantExports } from "./kernel.ts";
 import type { StrictField } from "./schema.ts";
 
-/** Most fields that strict schemas of one codec may have together (the table's region for their names). */
+/** Most fields that strict schemas of one codec may have together (their names stay in the table). */
 const SCHEMA_NAMES = 32768;
 
 // Offsets of a node in bytes (assembly/elephant/shapes.ts).
@@ -34,7 +34,6 @@ export class Machine {
   readonly wide: number;
   private readonly nodes: number;
   private readonly nodeSize: number;
-  private readonly tableSchema: number;
   private readonly tableHeld: number;
   private readonly source: ShapeSource;
   /** Strict shapes, which have the odd numbers: address of the first field. */
@@ -57,7 +56,6 @@ export class Machine {
     this.wide = at(ADDRESS.wide);
     this.nodes = at(ADDRESS.nodes);
     this.nodeSize = at(ADDRESS.nodeSize);
-    this.tableSchema = at(ADDRESS.tableSchema);
     this.tableHeld = at(ADDRESS.tableHeld);
     this.source = {
       nodes: (shape) => this.nodesOf(shape),
@@ -154,7 +152,7 @@ export class Machine {
     this.views.refresh();
     this.programs.push({ first, fields: fields.length });
     fields.forEach((field, i) => {
-      const index = this.tableSchema + this.schemaNames++;
+      const index = this.tableHeld + 1 + 2 * this.schemaNames++;
       const node = first + i * this.nodeSize;
       this.builder.table[index] = field.name;
       this.views.u32[(node + NODE_PARENT) >> 2] = field.code;

@@ -45,7 +45,7 @@ function empty(list: unknown[]): void {
 }
 
 export class Builder {
-  /** Values by table index: undefined, false, true, unused, then names, repeated values, values of the chunk, names of schemas. */
+  /** Values by table index: undefined, false, true, unused, then names, repeated values, values of the chunk, those that outlive it and names of schemas by turns. */
   readonly table: unknown[];
   /** Containers by reference number; later ones than 65,535 cannot be referred to. */
   readonly references: unknown[] = [];
