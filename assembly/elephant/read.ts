@@ -14,6 +14,7 @@ import {
   ARRAY_TABLE,
   ARRAY_TYPED,
   ARRAY_UNDEFINED,
+  ARRAYS,
   BOX_CHILD,
   BOX_REFERENCE,
   BOX_TABLE,
@@ -104,6 +105,9 @@ const LONGEST_NAME: u32 = 1 << 15;
 
 /** Bytes from which on an array of numbers is left in the input: copying them into the window and the tape costs more than it saves. */
 const NUMBERS_LEFT: usize = 2048;
+
+/** Most elements of arrays that are read many at a time. */
+const SHORT_ARRAY: u32 = 64;
 
 /** Not a status: go on with the frame on top. */
 const ON: i32 = -1;
@@ -922,6 +926,7 @@ export class Reader {
     const code = load<u32>(own, VERSION);
     let status = ON;
     while (status == ON && frame == own && tape < TAPE_SOFT && !Strings.full()) {
+      if (datatype == ARRAY_CODE && !typedArrays) Reader.numberArrays(own);
       const remaining = load<u32>(own, REMAINING);
       if (!remaining) return Reader.closeArray();
       if (!Reader.headerFits(cursor, datatype)) return STATUS_INPUT;
@@ -932,6 +937,32 @@ export class Reader {
       if (layoutJoined) Reader.layoutRows(own);
     }
     return status;
+  }
+
+  /** As many short arrays of doubles as follow in the array on top: points, matrices. */
+  private static numberArrays(own: usize): void {
+    const remaining = load<u32>(own, REMAINING);
+    const allowed = maxNodes - nodeCount;
+    const most: u32 = depth >= maxDepth ? 0 : allowed < <f64>remaining ? <u32>allowed : remaining;
+    let count: u32 = 0;
+    let p = cursor;
+    let out = tape + 16;
+    while (count < most && out < TAPE_SOFT && p + 3 <= limit) {
+      const length = <u32>load<u16>(p, 0, 1);
+      const bytes = (<usize>length) << 3;
+      if (length - 1 >= SHORT_ARRAY || load<u8>(p, 2) != F64 || p + 3 + bytes > limit) break;
+      Slots.box(out, Numbers.block(p + 3, F64, length, out + 8) ? 1 : 2, length);
+      out = blockEnd;
+      p += 3 + bytes;
+      count++;
+    }
+    if (!count) return;
+    Reader.emit2(ARRAYS, TO_ARRAY, count, number, 0, 0);
+    tape = out;
+    store<u32>(own, remaining - count, REMAINING);
+    cursor = p;
+    number += count;
+    nodeCount += <f64>count;
   }
 
   /** As many structs that fit the layout of the last one as follow in the array on top. */
