@@ -108,6 +108,57 @@ export class Text {
   }
 
   /**
+   * Of the `left` bytes at `p` those in front that have the length of the first character, ASCII or two or three bytes, up to 16 bytes, as UTF-16 to `q`.
+   * Returns how many bytes these were, and in the next byte how many they have become; 0 where the first character is none of them, or wrong.
+   */
+  @inline
+  private static utf16Run(p: usize, left: usize, q: usize): u32 {
+    const block = v128.load(p, 0, 1);
+    const ascii = <usize>ctz(<u32>i8x16.bitmask(block) | 0x10000);
+    if (ascii) {
+      v128.store(q, i16x8.extend_low_i8x16_u(block), 0, 1);
+      v128.store(q, i16x8.extend_high_i8x16_u(block), 16, 1);
+      const count = <u32>(ascii < left ? ascii : left);
+      return count | (count << 9);
+    }
+    const lead = <u32>load<u8>(p);
+    if (lead < 0xe0) {
+      const units = v128.or(i16x8.shl(v128.and(block, i16x8.splat(0x1f)), 6), v128.and(i16x8.shr_u(block, 8), i16x8.splat(0x3f)));
+      const right = v128.and(
+        i16x8.eq(v128.and(block, i16x8.splat(<i16>0xc0e0)), i16x8.splat(<i16>0x80c0)),
+        i16x8.ge_u(units, i16x8.splat(0x80)),
+      );
+      v128.store(q, units, 0, 1);
+      const run = <usize>ctz(~(<u32>i16x8.bitmask(right)));
+      const count = <u32>(run < left >> 1 ? run : left >> 1);
+      return (count << 1) | (count << 9);
+    }
+    if (lead < 0xf0) {
+      const first = i8x16.swizzle(block, v128(0, -1, 3, -1, 6, -1, 9, -1, 12, -1, -1, -1, -1, -1, -1, -1));
+      const second = i8x16.swizzle(block, v128(1, -1, 4, -1, 7, -1, 10, -1, 13, -1, -1, -1, -1, -1, -1, -1));
+      const third = i8x16.swizzle(block, v128(2, -1, 5, -1, 8, -1, 11, -1, 14, -1, -1, -1, -1, -1, -1, -1));
+      const low = i16x8.splat(0x3f);
+      const units = v128.or(v128.or(i16x8.shl(first, 12), i16x8.shl(v128.and(second, low), 6)), v128.and(third, low));
+      const high = i16x8.splat(0xc0);
+      const following = i16x8.splat(0x80);
+      const right = v128.and(
+        v128.and(
+          i16x8.eq(v128.and(first, i16x8.splat(0xf0)), i16x8.splat(0xe0)),
+          v128.and(i16x8.eq(v128.and(second, high), following), i16x8.eq(v128.and(third, high), following)),
+        ),
+        // Neither in more bytes than it takes nor a surrogate.
+        v128.and(i16x8.ge_u(units, i16x8.splat(0x800)), i16x8.ne(v128.and(units, i16x8.splat(<i16>0xf800)), i16x8.splat(<i16>0xd800))),
+      );
+      v128.store(q, units, 0, 1);
+      const run = <usize>ctz(~(<u32>i16x8.bitmask(right)));
+      const most = left / 3;
+      const count = <u32>(run < most ? run : most);
+      return (count * 3) | (count << 9);
+    }
+    return 0;
+  }
+
+  /**
    * UTF-8 to UTF-16, [p, end) to `q`; returns the end of the output, at most two bytes for each byte of input. Sequences that are not
    * UTF-8 become U+FFFD as the Encoding Standard says; surrogate pairs in three-byte form (CESU-8, which GameMaker's HTML5
    * export writes, formats/elephant.md §3.3) are joined.
@@ -115,15 +166,12 @@ export class Text {
   static utf16(p: usize, end: usize, q: usize): usize {
     while (p < end) {
       if (ASC_FEATURE_SIMD) {
-        while (p + 16 <= end) {
-          const block = v128.load(p, 0, 1);
-          if (i8x16.bitmask(block)) break;
-          v128.store(q, i16x8.extend_low_i8x16_u(block), 0, 1);
-          v128.store(q, i16x8.extend_high_i8x16_u(block), 16, 1);
-          p += 16;
-          q += 32;
+        const count = Text.utf16Run(p, end - p, q);
+        if (count) {
+          p += count & 0xff;
+          q += count >> 8;
+          continue;
         }
-        if (p >= end) break;
       }
       const lead = <u32>load<u8>(p);
       if (lead < 0x80) {
