@@ -16,11 +16,17 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { backupPath, loadSave, loadSaveSync, saveFile, saveFileSync } from "../../src/node/index.ts";
 import { loadSteps } from "../../src/node/load-save.ts";
+import { saveSteps } from "../../src/node/save-file.ts";
 import { runSteps } from "../../src/node/steps.ts";
 import { faultyFileSystem } from "./faulty-file-system.ts";
 import { listing, scratchFolder } from "./scratch.ts";
 
 const text = (content: string) => new TextEncoder().encode(content);
+function moved(): Uint8Array {
+  const bytes = text("abc");
+  structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+  return bytes;
+}
 const mode = (path: string) => statSync(path).mode & 0o7777;
 
 describe("saveFile", () => {
@@ -95,7 +101,8 @@ describe("saveFile", () => {
     // A gap takes up the shift.
     saveFileSync(file, text("6"), { backups: 1 });
     expect([1, 2, 3].map((n) => readFileSync(backupPath(file, n), "utf8"))).toEqual(["5", "3", "2"]);
-    await expect(saveFile(file, text("7"), { backups: -1 })).rejects.toThrow(RangeError);
+    await expect(saveFile(file, text("7"), { backups: -1 })).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
+    expect(() => saveFileSync(file, text("7"), { backups: 1.5 })).toThrow(expect.objectContaining({ code: "bad-option" }));
   });
 
   test("takes pieces, and tells how far it is", async () => {
@@ -118,6 +125,71 @@ describe("saveFile", () => {
       [7, undefined],
       [5, 5],
     ]);
+  });
+
+  test.each<[string, ArrayBuffer | ArrayBufferView]>([
+    ["ArrayBuffer", text("abcdefgh").buffer],
+    ["DataView", new DataView(text("__abcdefgh").buffer, 2)],
+    ["Uint16Array", new Uint16Array(text("abcdefgh").buffer)],
+    ["Uint8ClampedArray", new Uint8ClampedArray(text("abcdefgh").buffer)],
+    ["Float64Array", new Float64Array(text("abcdefgh").buffer)],
+    ["Buffer", Buffer.from("abcdefgh")],
+  ])("the bytes of a %s, whole and as a piece", async (_name, bytes) => {
+    const file = join(scratchFolder(), "save.dat");
+    for (const data of [bytes, [bytes]]) {
+      expect(await saveFile(file, data)).toEqual({ path: file, bytes: 8 });
+      expect(readFileSync(file, "utf8")).toBe("abcdefgh");
+      writeFileSync(file, "old");
+      expect(saveFileSync(file, data).bytes).toBe(8);
+      expect(readFileSync(file, "utf8")).toBe("abcdefgh");
+    }
+  });
+
+  test.each<[string, unknown]>([
+    ["text", "abc"],
+    ["a promise", Promise.resolve(text("abc"))],
+    ["numbers", [97, 98, 99]],
+    ["pieces of text", ["abc"]],
+    ["promises of pieces", [Promise.resolve(text("abc"))]],
+    ["objects", [{}]],
+    ["an object", {}],
+    ["a Blob", new Blob(["abc"])],
+    ["nothing", undefined],
+    ["null", null],
+    ["a number", 5],
+    ["bytes that were moved away", moved()],
+  ])("what is no bytes is refused and leaves the old file: %s", async (_name, data) => {
+    const folder = scratchFolder();
+    const file = join(folder, "save.dat");
+    writeFileSync(file, "old");
+    await expect(saveFile(file, data as Uint8Array)).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
+    expect(() => saveFileSync(file, data as Uint8Array)).toThrow(expect.objectContaining({ name: "TuskError", code: "bad-option" }));
+    expect(readFileSync(file, "utf8")).toBe("old");
+    expect(listing(folder)).toEqual(["save.dat"]);
+  });
+
+  test("saveFileSync refuses pieces that come later", () => {
+    async function* pieces() {
+      yield text("new");
+    }
+    const file = join(scratchFolder(), "save.dat");
+    expect(() => saveFileSync(file, pieces() as unknown as Uint8Array[])).toThrow(expect.objectContaining({ code: "bad-option" }));
+  });
+
+  test("bytes that are moved away meanwhile leave the old file", async () => {
+    const folder = scratchFolder();
+    const file = join(folder, "save.dat");
+    writeFileSync(file, "old");
+    const early = text("new");
+    const saving = saveFile(file, early);
+    structuredClone(early.buffer, { transfer: [early.buffer] });
+    await expect(saving).rejects.toMatchObject({ code: "bad-option" });
+    const late = text("newer");
+    const fs = faultyFileSystem({ short: true });
+    const onProgress = () => late.length > 0 && void structuredClone(late.buffer, { transfer: [late.buffer] });
+    await expect(runSteps(saveSteps(fs, file, late, { onProgress }))).rejects.toMatchObject({ code: "file-write" });
+    expect(readFileSync(file, "utf8")).toBe("old");
+    expect(listing(folder)).toEqual(["save.dat"]);
   });
 
   test("pieces that fail leave the old file and are told as the cause", async () => {
