@@ -10,7 +10,7 @@ import { fileError, systemCode } from "./failure.ts";
 import { type FileInfo, type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
 import { type FileProgress, PIECE, pathText } from "./load-save.ts";
 import { renameSteps } from "./rename.ts";
-import { answer, type Eventually, runSteps, runStepsSync, type Steps } from "./steps.ts";
+import { answer, type Eventually, forget, orAborted, runSteps, runStepsSync, type Steps } from "./steps.ts";
 
 /** Options of `saveFile` and `saveFileSync`. */
 export interface SaveOptions {
@@ -119,7 +119,7 @@ export function* saveSteps(fs: FileSystem, path: string, data: Bytes | Pieces, o
     const pieces = iterate(data);
     try {
       while (true) {
-        const next = yield* answer<IteratorResult<Bytes>>(pieces.next() as Eventually<IteratorResult<Bytes>>);
+        const next = yield* answer(orAborted(pieces.next() as Eventually<IteratorResult<Bytes>>, signal));
         if (next.done) break;
         const given = bytesOf(next.value);
         // Bytes that are moved away meanwhile have a length of 0.
@@ -136,7 +136,8 @@ export function* saveSteps(fs: FileSystem, path: string, data: Bytes | Pieces, o
       }
     } catch (error) {
       try {
-        yield* answer(pieces.return?.() as Eventually<unknown>);
+        // A source that never gives its next piece never ends either.
+        forget(pieces.return?.());
       } catch {
         // The first error is the one to tell.
       }
@@ -233,7 +234,7 @@ function check(data: unknown, iterators: readonly symbol[], { backups }: SaveOpt
 }
 
 /** Saves under way, by path: the file ends up as the last call wanted it, whichever disk write is faster. */
-const queues = new Map<string, Promise<unknown>>();
+const queues = new Map<string, Promise<void>>();
 
 /**
  * Replaces a file in one step: whoever looks sees the old content or the new one, never a part. Symbolic links stay, their target is replaced;
@@ -254,15 +255,15 @@ export async function saveFile(path: string | URL, data: Bytes | Pieces, options
   const file = resolve(pathText(path));
   const before = queues.get(file);
   const saving = (async () => {
-    if (before) await before.catch(() => undefined);
+    await orAborted(before, options.signal);
     return runSteps(saveSteps(fileSystem, file, data, options));
   })();
-  queues.set(file, saving);
-  try {
-    return await saving;
-  } finally {
-    if (queues.get(file) === saving) queues.delete(file);
-  }
+  // A save that is given up before its turn lets nobody pass those that it has waited for.
+  const turn = Promise.allSettled([before, saving]).then(() => {
+    if (queues.get(file) === turn) queues.delete(file);
+  });
+  queues.set(file, turn);
+  return saving;
 }
 
 /** {@link saveFile} without waiting, e.g. when a window closes. It does not wait for `saveFile` calls under way. */

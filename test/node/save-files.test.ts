@@ -227,6 +227,36 @@ describe("saveFile", () => {
     await expect(saveFile(join(folder, "save.dat"), text("x"), { signal: AbortSignal.abort("why") })).rejects.toBe("why");
   });
 
+  test("an abort is heard while the next piece does not come, and while the save waits for its turn", async () => {
+    const folder = scratchFolder();
+    const file = join(folder, "save.dat");
+    const stuck = new AbortController();
+    let given!: () => void;
+    const asked = new Promise<void>((resolve) => {
+      given = resolve;
+    });
+    const pieces = {
+      async *[Symbol.asyncIterator]() {
+        yield text("half");
+        given();
+        await new Promise(() => {});
+      },
+    };
+    const first = saveFile(file, pieces, { signal: stuck.signal });
+    const waiting = new AbortController();
+    const second = saveFile(file, text("second"), { signal: waiting.signal });
+    const third = saveFile(file, text("third"));
+    await asked;
+    waiting.abort("too late");
+    await expect(second).rejects.toBe("too late");
+    expect(listing(folder)).toEqual([expect.stringMatching(/\.tmp$/)]);
+    stuck.abort("no more");
+    await expect(first).rejects.toBe("no more");
+    expect(await third).toEqual({ path: file, bytes: 5 });
+    expect(readFileSync(file, "utf8")).toBe("third");
+    expect(listing(folder)).toEqual(["save.dat"]);
+  }, 5000);
+
   test("of many saves at once the last call wins, and readers only ever see whole files", async () => {
     const folder = scratchFolder();
     const file = join(folder, "save.dat");
