@@ -8,6 +8,7 @@ import { detectFormat, FORMATS, formatNamed, NOTATION } from "./formats/registry
 import { buildNotation, parseNotation } from "./notation/read.ts";
 import type { Primitive } from "./notation/vocabulary.ts";
 import { Progress, put, type Style, styleFor, type Terminal } from "./terminal.ts";
+import { visible } from "./visible.ts";
 
 export interface Option {
   readonly type: "string" | "boolean";
@@ -116,7 +117,7 @@ export class Call {
   warn(message: string): void {
     if (this.options.quiet || this.seen.has(message)) return;
     this.seen.add(message);
-    this.warnings.push(`tusk: ${message}\n`);
+    this.warnings.push(`tusk: ${visible(message)}\n`);
   }
 
   async tellWarnings(): Promise<void> {

@@ -1,5 +1,6 @@
 // What went wrong, told to a person: the message, the place in the file, what to do about it.
 import type { TuskError } from "../errors.ts";
+import { visible } from "./visible.ts";
 
 /** The call is bad: exit status 2. */
 export class CallError extends Error {}
@@ -51,7 +52,7 @@ export function lineWindow(bytes: Uint8Array, line: number): string {
   const shown: string[] = [];
   for (let at = Math.max(1, line - AROUND); at <= Math.min(lines.length, line + AROUND); at++) {
     const text = lines[at - 1].replace(/\r$/, "");
-    shown.push(`${at === line ? ">" : " "} ${String(at).padStart(6)} | ${text.length > 120 ? text.slice(0, 120) + "…" : text}`);
+    shown.push(`${at === line ? ">" : " "} ${String(at).padStart(6)} | ${visible(text.length > 120 ? text.slice(0, 120) + "…" : text)}`);
   }
   return shown.join("\n");
 }
@@ -61,7 +62,7 @@ const LARGEST_TEXT = 1 << 26;
 
 export function describeBadFile(failure: BadFile): string {
   const { file, error, bytes, hint } = failure;
-  const parts = [`tusk: ${file}: ${error.message}`];
+  const parts = [`tusk: ${visible(`${file}: ${error.message}`)}`];
   if (bytes && error.line !== undefined && bytes.length <= LARGEST_TEXT) parts.push(lineWindow(bytes, error.line));
   else if (bytes && error.offset !== undefined && error.offset <= bytes.length) parts.push(hexWindow(bytes, error.offset));
   if (hint) parts.push(`hint: ${hint}`);

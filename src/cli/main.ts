@@ -14,6 +14,7 @@ import { BadFile, CallError, describeBadFile } from "./failure.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { commandPage, programPage } from "./help.ts";
 import { ClosedPipe, put, type Terminal } from "./terminal.ts";
+import { visible } from "./visible.ts";
 
 export const COMMANDS: readonly Command[] = [detect, inspect, decode, encode, convert, diff, verify, bench];
 
@@ -57,11 +58,14 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
       return BAD_FILE;
     }
     if (error instanceof CallError) {
-      await put(terminal.stderr, `tusk: ${error.message}\n${call ? `Try "tusk ${name} --help".\n` : ""}`);
+      await put(
+        terminal.stderr,
+        `tusk: ${error.message.split("\n").map(visible).join("\n")}\n${call ? `Try "tusk ${name} --help".\n` : ""}`,
+      );
       return BAD_CALL;
     }
     if (error instanceof TuskError) {
-      await put(terminal.stderr, `tusk: ${error.message}\n`);
+      await put(terminal.stderr, `tusk: ${visible(error.message)}\n`);
       return BAD_FILE;
     }
     throw error;

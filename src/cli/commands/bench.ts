@@ -3,6 +3,7 @@ import { type Command, FROM_OPTION, SCHEMA_OPTION } from "../command.ts";
 import { CallError } from "../failure.ts";
 import type { Candidate } from "../formats/format.ts";
 import { sizeText } from "../values.ts";
+import { visible } from "../visible.ts";
 
 /** Milliseconds of one measurement; less is lost in the clock. */
 const LEAST = 20;
@@ -75,7 +76,7 @@ export const bench: Command = {
       call.progress.update(round + 1, rounds);
     }
     await call.print(
-      `${opened.file}: ${format.title}, ${sizeText(unpacked.length)}, Node ${process.versions.node}, ${process.platform} ${process.arch}\n`,
+      `${visible(opened.file)}: ${format.title}, ${sizeText(unpacked.length)}, Node ${process.versions.node}, ${process.platform} ${process.arch}\n`,
     );
     for (const work of ["read", "write"] as const) {
       for (const { candidate, times, failure } of lanes) {

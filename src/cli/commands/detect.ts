@@ -1,6 +1,7 @@
 // tusk detect: which format is it?
 import type { Command } from "../command.ts";
 import { detectFormat, NOTATION } from "../formats/registry.ts";
+import { visible } from "../visible.ts";
 
 export const detect: Command = {
   name: "detect",
@@ -17,7 +18,7 @@ export const detect: Command = {
     for (const path of call.arguments) {
       const found = detectFormat(await call.load(path));
       if (!found) unknown++;
-      await call.print(`${path}\t${found === NOTATION ? NOTATION : (found?.name ?? "unknown")}\n`);
+      await call.print(`${visible(path)}\t${found === NOTATION ? NOTATION : (found?.name ?? "unknown")}\n`);
     }
     return unknown > 0 ? 1 : 0;
   },

@@ -5,6 +5,7 @@ import { outline } from "../notation/graph-walk.ts";
 import { writtenAgain } from "../original.ts";
 import { put } from "../terminal.ts";
 import { countText, sizeText } from "../values.ts";
+import { visible } from "../visible.ts";
 
 export const verify: Command = {
   name: "verify",
@@ -32,7 +33,7 @@ export const verify: Command = {
         }
         const { containers } = outline(save.value, format.vocabulary);
         await call.print(
-          `${path}: good, ${format.title}, ${format.describe(save)}, ${sizeText(bytes.length)}, ${countText(containers, "container")}${note}\n`,
+          `${visible(path)}: good, ${format.title}, ${format.describe(save)}, ${sizeText(bytes.length)}, ${countText(containers, "container")}${visible(note)}\n`,
         );
       } catch (error) {
         if (!(error instanceof BadFile)) throw error;
