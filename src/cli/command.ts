@@ -2,12 +2,12 @@
 import { parseArgs } from "node:util";
 import { TuskError, type TuskWarning } from "../errors.ts";
 import { loadSave } from "../node/index.ts";
-import { BadFile, CallError } from "./failure.ts";
+import { BadFile, CallError, Inaccessible } from "./failure.ts";
 import type { FormatSettings, Save, SaveFormat } from "./formats/format.ts";
 import { detectFormat, FORMATS, formatNamed, NOTATION } from "./formats/registry.ts";
 import { buildNotation, parseNotation } from "./notation/read.ts";
 import type { Primitive } from "./notation/vocabulary.ts";
-import { Progress, put, type Style, styleFor, type Terminal } from "./terminal.ts";
+import { Progress, put, type Style, styleFor, type Terminal, tell } from "./terminal.ts";
 import { visible } from "./visible.ts";
 
 export interface Option {
@@ -121,7 +121,7 @@ export class Call {
   }
 
   async tellWarnings(): Promise<void> {
-    for (const warning of this.warnings.splice(0)) await put(this.terminal.stderr, warning);
+    for (const warning of this.warnings.splice(0)) await tell(this.terminal.stderr, warning);
   }
 
   async print(text: string): Promise<void> {
@@ -136,10 +136,14 @@ export class Call {
     if (path === "-") {
       const pieces: Uint8Array[] = [];
       let bytes = 0;
-      for await (const piece of terminal.stdin) {
-        pieces.push(piece as Uint8Array);
-        bytes += (piece as Uint8Array).length;
-        progress.update(bytes, undefined);
+      try {
+        for await (const piece of terminal.stdin) {
+          pieces.push(piece as Uint8Array);
+          bytes += (piece as Uint8Array).length;
+          progress.update(bytes, undefined);
+        }
+      } catch (error) {
+        throw new Inaccessible(`standard input cannot be read: ${(error as Error).message}`);
       }
       return Buffer.concat(pieces);
     }
@@ -147,7 +151,7 @@ export class Call {
       return await loadSave(path, { signal: terminal.signal, onProgress: ({ bytes, total }) => progress.update(bytes, total) });
     } catch (error) {
       // A path that cannot be read says nothing about the file.
-      if (error instanceof TuskError) throw new CallError(error.reason);
+      if (error instanceof TuskError) throw new Inaccessible(error.reason);
       throw error;
     }
   }

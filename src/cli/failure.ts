@@ -5,6 +5,9 @@ import { visible } from "./visible.ts";
 /** The call is bad: exit status 2. */
 export class CallError extends Error {}
 
+/** A file or stream cannot be read or written: exit status 2, though the call is good. */
+export class Inaccessible extends CallError {}
+
 /** The file is bad: exit status 1. */
 export class BadFile extends Error {
   readonly file: string;

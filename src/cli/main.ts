@@ -10,10 +10,10 @@ import { diff } from "./commands/diff.ts";
 import { encode } from "./commands/encode.ts";
 import { inspect } from "./commands/inspect.ts";
 import { verify } from "./commands/verify.ts";
-import { BadFile, CallError, describeBadFile } from "./failure.ts";
+import { BadFile, CallError, describeBadFile, Inaccessible } from "./failure.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { commandPage, programPage } from "./help.ts";
-import { ClosedPipe, put, type Terminal } from "./terminal.ts";
+import { ClosedPipe, put, type Terminal, tell } from "./terminal.ts";
 import { visible } from "./visible.ts";
 
 export const COMMANDS: readonly Command[] = [detect, inspect, decode, encode, convert, diff, verify, bench];
@@ -35,7 +35,8 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     }
     if (name === undefined || name === "--help" || name === "-h" || name === "help") {
       const page = rest[0] === undefined ? programPage(COMMANDS, FORMATS) : commandPage(commandNamed(rest[0]));
-      await put(name === undefined ? terminal.stderr : terminal.stdout, page);
+      if (name !== undefined) await put(terminal.stdout, page);
+      else await tell(terminal.stderr, page);
       return name === undefined ? BAD_CALL : GOOD;
     }
     const command = commandNamed(name);
@@ -54,18 +55,16 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     if (terminal.signal?.aborted) return INTERRUPTED;
     await call?.tellWarnings();
     if (error instanceof BadFile) {
-      await put(terminal.stderr, describeBadFile(error));
+      await tell(terminal.stderr, describeBadFile(error));
       return BAD_FILE;
     }
     if (error instanceof CallError) {
-      await put(
-        terminal.stderr,
-        `tusk: ${error.message.split("\n").map(visible).join("\n")}\n${call ? `Try "tusk ${name} --help".\n` : ""}`,
-      );
+      const hint = call && !(error instanceof Inaccessible) ? `Try "tusk ${name} --help".\n` : "";
+      await tell(terminal.stderr, `tusk: ${error.message.split("\n").map(visible).join("\n")}\n${hint}`);
       return BAD_CALL;
     }
     if (error instanceof TuskError) {
-      await put(terminal.stderr, `tusk: ${visible(error.message)}\n`);
+      await tell(terminal.stderr, `tusk: ${visible(error.message)}\n`);
       return BAD_FILE;
     }
     throw error;

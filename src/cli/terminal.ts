@@ -1,6 +1,7 @@
 // The streams of a call: input, output, colour, progress. Tests hand in their own.
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
+import { Inaccessible } from "./failure.ts";
 import { visible } from "./visible.ts";
 
 export interface Terminal {
@@ -14,15 +15,21 @@ export interface Terminal {
 /** The reader of a pipe has gone; there is nobody left to write for. */
 export class ClosedPipe extends Error {}
 
-/** Writes and waits until the stream takes more. */
+/** Writes a result to standard output and waits until it takes more. */
 export async function put(stream: Writable, piece: string | Uint8Array): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     stream.write(piece, (error) => {
       if (!error) resolve();
-      else reject((error as NodeJS.ErrnoException).code === "EPIPE" ? new ClosedPipe() : error);
+      else if ((error as NodeJS.ErrnoException).code === "EPIPE") reject(new ClosedPipe());
+      else reject(new Inaccessible(`standard output cannot be written: ${error.message}`));
     });
   });
   if (stream.writableNeedDrain) await once(stream, "drain");
+}
+
+/** Writes a message to standard error. When that fails there is nobody left to tell; the exit status stays. */
+export async function tell(stream: Writable, message: string): Promise<void> {
+  await new Promise<void>((resolve) => stream.write(message, () => resolve()));
 }
 
 /** Style of a text; without colour it is the text. Either way the text is made {@link visible}. */

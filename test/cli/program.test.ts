@@ -1,6 +1,6 @@
 // The program as a process: statuses, messages, pipes, files.
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/main.ts";
@@ -274,6 +274,35 @@ describe("files", () => {
       child.on("close", (code) => resolve([code, errors]));
     });
     expect(status).toEqual([0, ""]);
+  });
+
+  test.skipIf(!existsSync("/dev/full"))("2: standard output that takes nothing", async () => {
+    const { plain, folder } = files();
+    const full = openSync("/dev/full", "w");
+    const status = (argv: string[], stderr: "pipe" | number = "pipe") =>
+      new Promise<[number | null, string]>((resolve) => {
+        const child = spawn(process.execPath, [bundle.file, ...argv], { stdio: ["ignore", full, stderr] });
+        let errors = "";
+        child.stderr?.on("data", (piece) => (errors += piece));
+        child.on("close", (code) => resolve([code, errors]));
+      });
+    const told = [2, expect.stringMatching(/^tusk: standard output cannot be written: ENOSPC.*\n$/)];
+    for (const argv of [["decode", plain], ["inspect", plain], ["detect", plain], ["verify", plain], ["--help"], ["decode", "--help"]])
+      expect(await status(argv), argv[0]).toEqual(told);
+    // Where messages cannot be written either, the status tells.
+    writeFileSync(join(folder, "bad.dat"), "PELE");
+    expect(await status(["decode", join(folder, "bad.dat")], full)).toEqual([1, ""]);
+    expect(await status(["detect", plain], full)).toEqual([2, ""]);
+    closeSync(full);
+  });
+
+  test("2: standard input that cannot be read", async () => {
+    // biome-ignore lint/correctness/useYield: it fails before its first piece
+    const broken = (async function* () {
+      throw new Error("EIO: i/o error, read");
+    })();
+    const outcome = await run(["detect", "-"], broken);
+    expect(outcome).toMatchObject({ status: 2, stderr: "tusk: standard input cannot be read: EIO: i/o error, read\n" });
   });
 
   test("an interruption leaves nothing behind and is told by the status", async () => {

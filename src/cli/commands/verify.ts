@@ -3,7 +3,7 @@ import { type Command, FROM_OPTION, SCHEMA_OPTION } from "../command.ts";
 import { BadFile, describeBadFile } from "../failure.ts";
 import { outline } from "../notation/graph-walk.ts";
 import { writtenAgain } from "../original.ts";
-import { put } from "../terminal.ts";
+import { tell } from "../terminal.ts";
 import { countText, sizeText } from "../values.ts";
 import { visible } from "../visible.ts";
 
@@ -39,7 +39,7 @@ export const verify: Command = {
         if (!(error instanceof BadFile)) throw error;
         bad++;
         call.progress.end();
-        await put(call.terminal.stderr, describeBadFile(error));
+        await tell(call.terminal.stderr, describeBadFile(error));
       }
     }
     return bad > 0 ? 1 : 0;
