@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { TuskError, type TuskWarning } from "../errors.ts";
 import { loadSave } from "../node/index.ts";
-import { BadFile, CallError, Inaccessible } from "./failure.ts";
+import { BAD_CALL, BAD_FILE, BadFile, CallError, describeBadFile, describeCallError, Unreadable } from "./failure.ts";
 import type { FormatSettings, Save, SaveFormat } from "./formats/format.ts";
 import { detectFormat, FORMATS, formatNamed, NOTATION } from "./formats/registry.ts";
 import { buildNotation, parseNotation } from "./notation/read.ts";
@@ -124,6 +124,25 @@ export class Call {
     for (const warning of this.warnings.splice(0)) await tell(this.terminal.stderr, warning);
   }
 
+  /**
+   * Runs `work` for each argument and returns the exit status: the highest of what `work` returns, 1 for bad files, 2 for those that cannot
+   * be read. Both are told, and the others are worked on all the same.
+   */
+  async forEachFile(work: (path: string) => Promise<number>): Promise<number> {
+    let status = 0;
+    for (const path of this.arguments) {
+      try {
+        status = Math.max(status, await work(path));
+      } catch (error) {
+        if (!(error instanceof BadFile || error instanceof Unreadable)) throw error;
+        status = Math.max(status, error instanceof BadFile ? BAD_FILE : BAD_CALL);
+        this.progress.end();
+        await tell(this.terminal.stderr, error instanceof BadFile ? describeBadFile(error) : describeCallError(error));
+      }
+    }
+    return status;
+  }
+
   async print(text: string): Promise<void> {
     this.progress.end();
     await put(this.terminal.stdout, text);
@@ -143,7 +162,7 @@ export class Call {
           progress.update(bytes, undefined);
         }
       } catch (error) {
-        throw new Inaccessible(`standard input cannot be read: ${(error as Error).message}`);
+        throw new Unreadable(`standard input cannot be read: ${(error as Error).message}`);
       }
       return Buffer.concat(pieces);
     }
@@ -151,7 +170,7 @@ export class Call {
       return await loadSave(path, { signal: terminal.signal, onProgress: ({ bytes, total }) => progress.update(bytes, total) });
     } catch (error) {
       // A path that cannot be read says nothing about the file.
-      if (error instanceof TuskError) throw new Inaccessible(error.reason);
+      if (error instanceof TuskError) throw new Unreadable(error.reason);
       throw error;
     }
   }

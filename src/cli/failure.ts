@@ -2,11 +2,18 @@
 import type { TuskError } from "../errors.ts";
 import { visible } from "./visible.ts";
 
+/** Exit statuses. */
+export const BAD_FILE = 1;
+export const BAD_CALL = 2;
+
 /** The call is bad: exit status 2. */
 export class CallError extends Error {}
 
 /** A file or stream cannot be read or written: exit status 2, though the call is good. */
 export class Inaccessible extends CallError {}
+
+/** One that is read: of many, the others can still be. */
+export class Unreadable extends Inaccessible {}
 
 /** The file is bad: exit status 1. */
 export class BadFile extends Error {
@@ -62,6 +69,10 @@ export function lineWindow(bytes: Uint8Array, line: number): string {
 
 /** The largest text that is searched for a line: a window is a service, not worth seconds. */
 const LARGEST_TEXT = 1 << 26;
+
+export function describeCallError(failure: CallError): string {
+  return `tusk: ${failure.message.split("\n").map(visible).join("\n")}\n`;
+}
 
 export function describeBadFile(failure: BadFile): string {
   const { file, error, bytes, hint } = failure;

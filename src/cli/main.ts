@@ -10,7 +10,7 @@ import { diff } from "./commands/diff.ts";
 import { encode } from "./commands/encode.ts";
 import { inspect } from "./commands/inspect.ts";
 import { verify } from "./commands/verify.ts";
-import { BadFile, CallError, describeBadFile, Inaccessible } from "./failure.ts";
+import { BAD_CALL, BAD_FILE, BadFile, CallError, describeBadFile, describeCallError, Inaccessible } from "./failure.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { commandPage, programPage } from "./help.ts";
 import { ClosedPipe, put, type Terminal, tell } from "./terminal.ts";
@@ -19,8 +19,6 @@ import { visible } from "./visible.ts";
 export const COMMANDS: readonly Command[] = [detect, inspect, decode, encode, convert, diff, verify, bench];
 
 const GOOD = 0;
-const BAD_FILE = 1;
-const BAD_CALL = 2;
 /** As shells report a program that was interrupted. */
 const INTERRUPTED = 130;
 
@@ -60,7 +58,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     }
     if (error instanceof CallError) {
       const hint = call && !(error instanceof Inaccessible) ? `Try "tusk ${name} --help".\n` : "";
-      await tell(terminal.stderr, `tusk: ${error.message.split("\n").map(visible).join("\n")}\n${hint}`);
+      await tell(terminal.stderr, describeCallError(error) + hint);
       return BAD_CALL;
     }
     if (error instanceof TuskError) {

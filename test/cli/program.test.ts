@@ -1,6 +1,6 @@
 // The program as a process: statuses, messages, pipes, files.
 import { spawn } from "node:child_process";
-import { chmodSync, closeSync, existsSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/main.ts";
@@ -287,7 +287,14 @@ describe("files", () => {
         child.on("close", (code) => resolve([code, errors]));
       });
     const told = [2, expect.stringMatching(/^tusk: standard output cannot be written: ENOSPC.*\n$/)];
-    for (const argv of [["decode", plain], ["inspect", plain], ["detect", plain], ["verify", plain], ["--help"], ["decode", "--help"]])
+    for (const argv of [
+      ["decode", plain],
+      ["inspect", plain],
+      ["detect", plain],
+      ["verify", plain, plain],
+      ["--help"],
+      ["decode", "--help"],
+    ])
       expect(await status(argv), argv[0]).toEqual(told);
     // Where messages cannot be written either, the status tells.
     writeFileSync(join(folder, "bad.dat"), "PELE");
@@ -439,6 +446,27 @@ describe("convert, verify, bench", () => {
     expect(outcome.stdout.toString()).toMatch(
       /plain\.dat: good, Elephant save, release 1\.5\.1, .*, 3 containers, writes back to the same bytes\n$/,
     );
+  });
+
+  test("verify and detect go on behind what cannot be read: 2", async () => {
+    const { plain, folder } = files();
+    writeFileSync(join(folder, "bad.dat"), readFileSync(plain).subarray(0, -1));
+    mkdirSync(join(folder, "deeper"));
+    const list = [join(folder, "deeper"), join(folder, "none.dat"), join(folder, "bad.dat"), plain];
+    const verified = await run(["verify", ...list]);
+    expect(verified.status).toBe(2);
+    expect(verified.stdout.toString()).toMatch(/^\S+plain\.dat: good,.*\n$/);
+    expect(verified.stderr).toMatch(
+      /deeper cannot be read: EISDIR.*\n.*none\.dat cannot be read: ENOENT.*\n.*bad\.dat: .*\[elephant: truncated\]/,
+    );
+    expect(verified.stderr).not.toContain("--help");
+    const detected = await run(["detect", ...list]);
+    expect(detected.status).toBe(2);
+    expect(detected.stdout.toString()).toBe(`${list[2]}\telephant\n${list[3]}\telephant\n`);
+    expect(detected.stderr.trimEnd().split("\n")).toHaveLength(2);
+    const noSchema = await run(["verify", "--schema", join(folder, "none.json"), plain, plain]);
+    expect(noSchema).toMatchObject({ status: 2, stdout: Buffer.alloc(0) });
+    expect(noSchema.stderr.trimEnd().split("\n")).toHaveLength(1);
   });
 
   test("bench measures both engines and JSON", async () => {
