@@ -228,7 +228,8 @@ export class Call {
     let unpacked = bytes;
     try {
       unpacked = format.unpack?.(bytes) ?? bytes;
-      return { file, format, notation: false, save: format.read(unpacked, settings), bytes, original: {} };
+      const { value, head } = format.read(unpacked, settings);
+      return { file, format, notation: false, save: { value, head: { ...head, ...format.wrapping?.(bytes) } }, bytes, original: {} };
     } catch (error) {
       throw this.bad(file, error, unpacked, format);
     }

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/main.ts";
 import { setStoredAs } from "../../src/elephant/constructors.ts";
@@ -193,6 +194,30 @@ describe("decode and encode", () => {
     expect(decoded.stderr).toBe("");
     expect((await run(["encode", "-"], decoded.stdout)).stdout.equals(bytes)).toBe(true);
     expect((await run(["verify", "-"], bytes)).stdout.toString()).toContain("4 bytes follow it, ");
+  });
+
+  test("the line end behind an export string comes back, and verify says how the string does", async () => {
+    const text = generic.exportString({ a: 1 });
+    for (const end of ["", "\n", "\r\n", " \r\n\r\n"]) {
+      const file = join(scratchFolder(), "string.txt");
+      writeFileSync(file, text + end);
+      const json = (await run(["decode", file])).stdout;
+      expect(JSON.parse(json.toString())).toEqual({
+        tusk: 1,
+        format: "export-string",
+        release: "1.5.1",
+        ...(end && { lineEnd: end }),
+        root: { a: 1 },
+      });
+      expect((await run(["encode", "-"], json)).stdout.toString()).toBe(text + end);
+      expect((await run(["verify", file])).stdout.toString()).toMatch(/, writes back to the same bytes\n$/);
+    }
+    // The same content at another level of compression.
+    const other = deflateSync(generic.write({ a: 1 }), { level: 1 }).toString("base64");
+    expect(other).not.toBe(text);
+    const said = (await run(["verify", "-"], other)).stdout.toString();
+    expect(said).toMatch(/, writes back to the same content, compressed anew\n$/);
+    expect((await run(["encode", "-"], '{"tusk":1,"format":"export-string","lineEnd":"x","root":1}')).stderr).toContain('"lineEnd" holds');
   });
 
   test("an unusual file comes back as it was until its values are edited", async () => {

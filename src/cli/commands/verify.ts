@@ -26,6 +26,7 @@ export const verify: Command = {
       if (!opened.notation) {
         const again = await writtenAgain(call, opened);
         if (again === "same") note = ", writes back to the same bytes";
+        else if (again === "packed anew") note = ", writes back to the same content, compressed anew";
         else
           note = again === "other" ? ", writes back to other bytes of the same value" : `, cannot be written back: ${again.error.reason}`;
       }
