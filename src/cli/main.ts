@@ -22,9 +22,15 @@ const GOOD = 0;
 /** As shells report a program that was interrupted. */
 const INTERRUPTED = 130;
 
+/** Options of every command may stand before its name, too. */
+const BEFORE_COMMAND = ["--color", "--no-color", "--quiet", "-q"];
+
 /** Runs one call and returns the exit status. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const [name, ...rest] = argv;
+  let at = 0;
+  while (BEFORE_COMMAND.includes(argv[at])) at++;
+  const [name, ...rest] = argv.slice(at);
+  let command: Command | undefined;
   let call: Call | undefined;
   try {
     if (name === "--version" || name === "-v") {
@@ -37,8 +43,8 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
       else await tell(terminal.stderr, page);
       return name === undefined ? BAD_CALL : GOOD;
     }
-    const command = commandNamed(name);
-    call = new Call(command, rest, terminal);
+    command = commandNamed(name);
+    call = new Call(command, [...argv.slice(0, at), ...rest], terminal);
     if (call.options.help) {
       await put(terminal.stdout, commandPage(command));
       return GOOD;
@@ -57,7 +63,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
       return BAD_FILE;
     }
     if (error instanceof CallError) {
-      const hint = call && !(error instanceof Inaccessible) ? `Try "tusk ${name} --help".\n` : "";
+      const hint = error instanceof Inaccessible ? "" : `Try "tusk ${command ? `${command.name} ` : ""}--help".\n`;
       await tell(terminal.stderr, describeCallError(error) + hint);
       return BAD_CALL;
     }

@@ -79,6 +79,22 @@ describe("exit status and manual pages", () => {
     expect((await runProcess(bundle, ["nothing"])).status).toBe(2);
   });
 
+  test("a call that is bad names the manual page", async () => {
+    expect((await run(["decode", "--fast", "x"])).stderr).toBe("tusk: Unknown option '--fast'\nTry \"tusk decode --help\".\n");
+    expect((await run(["inspect"])).stderr).toContain('Try "tusk inspect --help".\n');
+    expect((await run(["open", "x"])).stderr).toMatch(/^tusk: there is no command "open"; .*\nTry "tusk --help"\.\n$/);
+  });
+
+  test("the options of every command may stand before it", async () => {
+    const { plain } = files();
+    const behind = await run(["inspect", "--color", "-q", plain]);
+    expect(behind.status).toBe(0);
+    expect(await run(["-q", "--color", "inspect", plain])).toEqual(behind);
+    expect(await run(["--no-color", "help", "convert"])).toEqual(await run(["convert", "--help"]));
+    expect(await run(["--quiet"])).toEqual(await run([]));
+    expect((await run(["--depth", "3", "inspect", plain])).status).toBe(2);
+  });
+
   test("1: bad files, with the bytes around the place", async () => {
     const { plain, folder } = files();
     const bytes = readFileSync(plain);
@@ -460,6 +476,7 @@ describe("convert, verify, bench", () => {
     const older = await run(["convert", "--release", "1.4.0", "-s", schemas, strict]);
     expect(older.stdout.subarray(0, 8).toString("hex")).toBe("50454c4500040100");
     expect((await run(["convert", "--release", "1.2.0", plain])).status).toBe(2);
+    expect((await run(["convert", "--help"])).stdout.toString()).toContain("  tusk convert [OPTIONS] [--to FORMAT] FILE [OUTPUT]\n");
   });
 
   test("verify tells good from bad and goes on", async () => {
@@ -506,5 +523,9 @@ describe("convert, verify, bench", () => {
       "write JSON",
     ]);
     for (const line of lines.slice(1)) expect(line).toMatch(/\d+\.\d\d (µs|ms) +\S+ [kMG]?B\/s$/);
+    const json = (await run(["decode", plain])).stdout;
+    const ofJson = await run(["bench", "--rounds", "2", "-"], json);
+    expect(ofJson).toMatchObject({ status: 0, stderr: "" });
+    expect(ofJson.stdout.toString().split("\n")[0]).toBe(lines[0].replace(plain, "-"));
   }, 30_000);
 });
