@@ -341,6 +341,23 @@ describe("loadSave", () => {
     expect(largest).toBeLessThanOrEqual(2 ** 30);
   });
 
+  test.each([Number.NaN, -1, "10", null, 10n])("maxBytes %s is no limit, and told", async (maxBytes) => {
+    const file = join(scratchFolder(), "save.dat");
+    writeFileSync(file, "0123456789");
+    const options = { maxBytes: maxBytes as number };
+    await expect(loadSave(file, options)).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
+    expect(() => loadSaveSync(file, options)).toThrow(expect.objectContaining({ code: "bad-option" }));
+    expect((await loadSave(file, { maxBytes: Number.POSITIVE_INFINITY })).length).toBe(10);
+  });
+
+  test("what is no path is told, and rejects", async () => {
+    for (const given of [undefined, 5, new URL("https://example.com/save.dat")] as unknown[]) {
+      const path = given as string;
+      await expect(loadSave(path)).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
+      await expect(saveFile(path, text("new"))).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
+    }
+  });
+
   test("errors keep the system's error; limits and aborts are told apart", async () => {
     const folder = scratchFolder();
     await expect(loadSave(join(folder, "none"))).rejects.toMatchObject({ format: "tusk", code: "file-read", cause: { code: "ENOENT" } });
