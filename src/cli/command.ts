@@ -2,12 +2,13 @@
 import { parseArgs } from "node:util";
 import { TuskError, type TuskWarning } from "../errors.ts";
 import { loadSave } from "../node/index.ts";
-import { BadFile, CallError } from "./failure.ts";
+import { BAD_CALL, BAD_FILE, BadFile, CallError, describeBadFile, describeCallError, Unreadable } from "./failure.ts";
 import type { FormatSettings, Save, SaveFormat } from "./formats/format.ts";
 import { detectFormat, FORMATS, formatNamed, NOTATION } from "./formats/registry.ts";
 import { buildNotation, parseNotation } from "./notation/read.ts";
 import type { Primitive } from "./notation/vocabulary.ts";
-import { Progress, put, type Style, styleFor, type Terminal } from "./terminal.ts";
+import { Progress, put, type Style, styleFor, type Terminal, tell } from "./terminal.ts";
+import { visible } from "./visible.ts";
 
 export interface Option {
   readonly type: "string" | "boolean";
@@ -116,11 +117,30 @@ export class Call {
   warn(message: string): void {
     if (this.options.quiet || this.seen.has(message)) return;
     this.seen.add(message);
-    this.warnings.push(`tusk: ${message}\n`);
+    this.warnings.push(`tusk: ${visible(message)}\n`);
   }
 
   async tellWarnings(): Promise<void> {
-    for (const warning of this.warnings.splice(0)) await put(this.terminal.stderr, warning);
+    for (const warning of this.warnings.splice(0)) await tell(this.terminal.stderr, warning);
+  }
+
+  /**
+   * Runs `work` for each argument and returns the exit status: the highest of what `work` returns, 1 for bad files, 2 for those that cannot
+   * be read. Both are told, and the others are worked on all the same.
+   */
+  async forEachFile(work: (path: string) => Promise<number>): Promise<number> {
+    let status = 0;
+    for (const path of this.arguments) {
+      try {
+        status = Math.max(status, await work(path));
+      } catch (error) {
+        if (!(error instanceof BadFile || error instanceof Unreadable)) throw error;
+        status = Math.max(status, error instanceof BadFile ? BAD_FILE : BAD_CALL);
+        this.progress.end();
+        await tell(this.terminal.stderr, error instanceof BadFile ? describeBadFile(error) : describeCallError(error));
+      }
+    }
+    return status;
   }
 
   async print(text: string): Promise<void> {
@@ -135,10 +155,14 @@ export class Call {
     if (path === "-") {
       const pieces: Uint8Array[] = [];
       let bytes = 0;
-      for await (const piece of terminal.stdin) {
-        pieces.push(piece as Uint8Array);
-        bytes += (piece as Uint8Array).length;
-        progress.update(bytes, undefined);
+      try {
+        for await (const piece of terminal.stdin) {
+          pieces.push(piece as Uint8Array);
+          bytes += (piece as Uint8Array).length;
+          progress.update(bytes, undefined);
+        }
+      } catch (error) {
+        throw new Unreadable(`standard input cannot be read: ${(error as Error).message}`);
       }
       return Buffer.concat(pieces);
     }
@@ -146,7 +170,7 @@ export class Call {
       return await loadSave(path, { signal: terminal.signal, onProgress: ({ bytes, total }) => progress.update(bytes, total) });
     } catch (error) {
       // A path that cannot be read says nothing about the file.
-      if (error instanceof TuskError) throw new CallError(error.reason);
+      if (error instanceof TuskError) throw new Unreadable(error.reason);
       throw error;
     }
   }
@@ -204,7 +228,8 @@ export class Call {
     let unpacked = bytes;
     try {
       unpacked = format.unpack?.(bytes) ?? bytes;
-      return { file, format, notation: false, save: format.read(unpacked, settings), bytes, original: {} };
+      const { value, head } = format.read(unpacked, settings);
+      return { file, format, notation: false, save: { value, head: { ...head, ...format.wrapping?.(bytes) } }, bytes, original: {} };
     } catch (error) {
       throw this.bad(file, error, unpacked, format);
     }

@@ -1,8 +1,19 @@
 // What went wrong, told to a person: the message, the place in the file, what to do about it.
 import type { TuskError } from "../errors.ts";
+import { visible } from "./visible.ts";
+
+/** Exit statuses. */
+export const BAD_FILE = 1;
+export const BAD_CALL = 2;
 
 /** The call is bad: exit status 2. */
 export class CallError extends Error {}
+
+/** A file or stream cannot be read or written: exit status 2, though the call is good. */
+export class Inaccessible extends CallError {}
+
+/** One that is read: of many, the others can still be. */
+export class Unreadable extends Inaccessible {}
 
 /** The file is bad: exit status 1. */
 export class BadFile extends Error {
@@ -51,7 +62,7 @@ export function lineWindow(bytes: Uint8Array, line: number): string {
   const shown: string[] = [];
   for (let at = Math.max(1, line - AROUND); at <= Math.min(lines.length, line + AROUND); at++) {
     const text = lines[at - 1].replace(/\r$/, "");
-    shown.push(`${at === line ? ">" : " "} ${String(at).padStart(6)} | ${text.length > 120 ? text.slice(0, 120) + "…" : text}`);
+    shown.push(`${at === line ? ">" : " "} ${String(at).padStart(6)} | ${visible(text.length > 120 ? text.slice(0, 120) + "…" : text)}`);
   }
   return shown.join("\n");
 }
@@ -59,9 +70,13 @@ export function lineWindow(bytes: Uint8Array, line: number): string {
 /** The largest text that is searched for a line: a window is a service, not worth seconds. */
 const LARGEST_TEXT = 1 << 26;
 
+export function describeCallError(failure: CallError): string {
+  return `tusk: ${failure.message.split("\n").map(visible).join("\n")}\n`;
+}
+
 export function describeBadFile(failure: BadFile): string {
   const { file, error, bytes, hint } = failure;
-  const parts = [`tusk: ${file}: ${error.message}`];
+  const parts = [`tusk: ${visible(`${file}: ${error.message}`)}`];
   if (bytes && error.line !== undefined && bytes.length <= LARGEST_TEXT) parts.push(lineWindow(bytes, error.line));
   else if (bytes && error.offset !== undefined && error.offset <= bytes.length) parts.push(hexWindow(bytes, error.offset));
   if (hint) parts.push(`hint: ${hint}`);

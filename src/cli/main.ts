@@ -10,22 +10,27 @@ import { diff } from "./commands/diff.ts";
 import { encode } from "./commands/encode.ts";
 import { inspect } from "./commands/inspect.ts";
 import { verify } from "./commands/verify.ts";
-import { BadFile, CallError, describeBadFile } from "./failure.ts";
+import { BAD_CALL, BAD_FILE, BadFile, CallError, describeBadFile, describeCallError, Inaccessible } from "./failure.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { commandPage, programPage } from "./help.ts";
-import { ClosedPipe, put, type Terminal } from "./terminal.ts";
+import { ClosedPipe, put, type Terminal, tell } from "./terminal.ts";
+import { visible } from "./visible.ts";
 
 export const COMMANDS: readonly Command[] = [detect, inspect, decode, encode, convert, diff, verify, bench];
 
 const GOOD = 0;
-const BAD_FILE = 1;
-const BAD_CALL = 2;
 /** As shells report a program that was interrupted. */
 const INTERRUPTED = 130;
 
+/** Options of every command may stand before its name, too. */
+const BEFORE_COMMAND = ["--color", "--no-color", "--quiet", "-q"];
+
 /** Runs one call and returns the exit status. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const [name, ...rest] = argv;
+  let at = 0;
+  while (BEFORE_COMMAND.includes(argv[at])) at++;
+  const [name, ...rest] = argv.slice(at);
+  let command: Command | undefined;
   let call: Call | undefined;
   try {
     if (name === "--version" || name === "-v") {
@@ -34,11 +39,12 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     }
     if (name === undefined || name === "--help" || name === "-h" || name === "help") {
       const page = rest[0] === undefined ? programPage(COMMANDS, FORMATS) : commandPage(commandNamed(rest[0]));
-      await put(name === undefined ? terminal.stderr : terminal.stdout, page);
+      if (name !== undefined) await put(terminal.stdout, page);
+      else await tell(terminal.stderr, page);
       return name === undefined ? BAD_CALL : GOOD;
     }
-    const command = commandNamed(name);
-    call = new Call(command, rest, terminal);
+    command = commandNamed(name);
+    call = new Call(command, [...argv.slice(0, at), ...rest], terminal);
     if (call.options.help) {
       await put(terminal.stdout, commandPage(command));
       return GOOD;
@@ -53,15 +59,16 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     if (terminal.signal?.aborted) return INTERRUPTED;
     await call?.tellWarnings();
     if (error instanceof BadFile) {
-      await put(terminal.stderr, describeBadFile(error));
+      await tell(terminal.stderr, describeBadFile(error));
       return BAD_FILE;
     }
     if (error instanceof CallError) {
-      await put(terminal.stderr, `tusk: ${error.message}\n${call ? `Try "tusk ${name} --help".\n` : ""}`);
+      const hint = error instanceof Inaccessible ? "" : `Try "tusk ${command ? `${command.name} ` : ""}--help".\n`;
+      await tell(terminal.stderr, describeCallError(error) + hint);
       return BAD_CALL;
     }
     if (error instanceof TuskError) {
-      await put(terminal.stderr, `tusk: ${error.message}\n`);
+      await tell(terminal.stderr, `tusk: ${visible(error.message)}\n`);
       return BAD_FILE;
     }
     throw error;

@@ -7,13 +7,13 @@ import { BadFile } from "./failure.ts";
 import { notationError, type Primitive } from "./notation/vocabulary.ts";
 import { writeNotation } from "./notation/write.ts";
 
-/** What writing a save again gives. Of packed files, whose packing is nobody's own, the content is compared. */
-export async function writtenAgain(call: Call, opened: OpenedSave): Promise<"same" | "other" | BadFile> {
+/** What writing a save again gives: the same bytes, or in another packing, which is nobody's own, the same content. */
+export async function writtenAgain(call: Call, opened: OpenedSave): Promise<"same" | "packed anew" | "other" | BadFile> {
   const { format, bytes, save } = opened;
   try {
     const again = await call.encode(opened, format, save.head, true);
-    const unpack = (packed: Uint8Array) => format.unpack?.(packed) ?? packed;
-    return Buffer.compare(unpack(again), unpack(bytes)) === 0 ? "same" : "other";
+    if (Buffer.compare(again, bytes) === 0) return "same";
+    return format.unpack && Buffer.compare(format.unpack(again), format.unpack(bytes)) === 0 ? "packed anew" : "other";
   } catch (error) {
     if (error instanceof BadFile) return error;
     throw error;

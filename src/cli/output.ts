@@ -2,7 +2,7 @@
 import { TuskError } from "../errors.ts";
 import { saveFile } from "../node/index.ts";
 import type { Call, Option } from "./command.ts";
-import { CallError } from "./failure.ts";
+import { CallError, Inaccessible } from "./failure.ts";
 import { put } from "./terminal.ts";
 
 export const OUTPUT_OPTIONS: Record<string, Option> = {
@@ -35,7 +35,7 @@ export async function writeOutput(call: Call, path: string, pieces: Iterable<Uin
     progress.end();
   } catch (error) {
     // An error of the disk, not of what is written to it.
-    if (error instanceof TuskError && /^(file-|not-a-file)/.test(error.code)) throw new CallError(error.reason);
+    if (error instanceof TuskError && /^(file-|not-a-file)/.test(error.code)) throw new Inaccessible(error.reason);
     throw error;
   }
 }

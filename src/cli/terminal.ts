@@ -1,6 +1,8 @@
 // The streams of a call: input, output, colour, progress. Tests hand in their own.
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
+import { Inaccessible } from "./failure.ts";
+import { visible } from "./visible.ts";
 
 export interface Terminal {
   readonly stdin: Readable;
@@ -13,18 +15,24 @@ export interface Terminal {
 /** The reader of a pipe has gone; there is nobody left to write for. */
 export class ClosedPipe extends Error {}
 
-/** Writes and waits until the stream takes more. */
+/** Writes a result to standard output and waits until it takes more. */
 export async function put(stream: Writable, piece: string | Uint8Array): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     stream.write(piece, (error) => {
       if (!error) resolve();
-      else reject((error as NodeJS.ErrnoException).code === "EPIPE" ? new ClosedPipe() : error);
+      else if ((error as NodeJS.ErrnoException).code === "EPIPE") reject(new ClosedPipe());
+      else reject(new Inaccessible(`standard output cannot be written: ${error.message}`));
     });
   });
   if (stream.writableNeedDrain) await once(stream, "drain");
 }
 
-/** Style of a text; without colour it is the text. */
+/** Writes a message to standard error. When that fails there is nobody left to tell; the exit status stays. */
+export async function tell(stream: Writable, message: string): Promise<void> {
+  await new Promise<void>((resolve) => stream.write(message, () => resolve()));
+}
+
+/** Style of a text; without colour it is the text. Either way the text is made {@link visible}. */
 export interface Style {
   name(text: string): string;
   value(text: string): string;
@@ -34,11 +42,10 @@ export interface Style {
   removed(text: string): string;
 }
 
-const plain = (text: string): string => text;
-const PLAIN: Style = { name: plain, value: plain, kind: plain, dim: plain, added: plain, removed: plain };
+const PLAIN: Style = { name: visible, value: visible, kind: visible, dim: visible, added: visible, removed: visible };
 
 function paint(code: number): (text: string) => string {
-  return (text) => `\u001b[${code}m${text}\u001b[0m`;
+  return (text) => `\u001b[${code}m${visible(text)}\u001b[0m`;
 }
 const COLOURED: Style = { name: paint(36), value: paint(33), kind: paint(35), dim: paint(2), added: paint(32), removed: paint(31) };
 
@@ -67,7 +74,7 @@ export class Progress {
 
   /** What is being done now. Work that cannot tell how far it is shows its title alone. */
   phase(title: string): void {
-    this.title = title;
+    this.title = visible(title);
     if (this.stream && performance.now() - this.start >= PATIENCE) this.draw(undefined);
   }
 

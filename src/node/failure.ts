@@ -8,8 +8,9 @@ import { TuskError } from "../errors.ts";
  * - `file-verify`: what was read back is not what was written; the old file is untouched.
  * - `file-too-large`: larger than `maxBytes`, or than memory can hold.
  * - `not-a-file`: a folder, a device, a pipe.
+ * - `bad-option`: an argument or option that means nothing; nothing was changed.
  */
-export type FileErrorCode = "file-read" | "file-write" | "file-sync" | "file-verify" | "file-too-large" | "not-a-file";
+export type FileErrorCode = "file-read" | "file-write" | "file-sync" | "file-verify" | "file-too-large" | "not-a-file" | "bad-option";
 
 export function fileError(code: FileErrorCode, message: string, cause?: unknown): TuskError {
   const why = cause instanceof Error ? `: ${cause.message}` : "";

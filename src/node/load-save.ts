@@ -27,7 +27,18 @@ export const PIECE = 32 << 20;
 const UNSIZED = 1 << 16;
 
 export function pathText(path: string | URL): string {
-  return typeof path === "string" ? path : fileURLToPath(path);
+  if (typeof path === "string") return path;
+  try {
+    return fileURLToPath(path);
+  } catch (cause) {
+    throw fileError("bad-option", "a path is text or a URL of a file", cause);
+  }
+}
+
+/** NaN or text would be no limit at all. */
+function check({ maxBytes }: LoadOptions): void {
+  if (maxBytes !== undefined && !(typeof maxBytes === "number" && maxBytes >= 0))
+    throw fileError("bad-option", `maxBytes is a number of bytes, not ${String(maxBytes)}`);
 }
 
 function allocate(bytes: number, path: string): Uint8Array<ArrayBuffer> {
@@ -84,13 +95,15 @@ export function* loadSteps(fs: FileSystem, path: string, options: LoadOptions, p
 /**
  * Reads a file, of more than 2 GiB too, through symbolic links.
  *
- * Errors: `file-read` (with the system's error as cause), `file-too-large`; an abort rejects with the signal's reason.
+ * Errors: `bad-option`, `file-read` (with the system's error as cause), `file-too-large`; an abort rejects with the signal's reason.
  */
-export function loadSave(path: string | URL, options: LoadOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+export async function loadSave(path: string | URL, options: LoadOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+  check(options);
   return runSteps(loadSteps(fileSystem, pathText(path), options));
 }
 
 /** {@link loadSave} without waiting. */
 export function loadSaveSync(path: string | URL, options: LoadOptions = {}): Uint8Array<ArrayBuffer> {
+  check(options);
   return runStepsSync(loadSteps(fileSystemSync, pathText(path), options));
 }

@@ -10,7 +10,7 @@ import { fileError, systemCode } from "./failure.ts";
 import { type FileInfo, type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
 import { type FileProgress, PIECE, pathText } from "./load-save.ts";
 import { renameSteps } from "./rename.ts";
-import { answer, type Eventually, runSteps, runStepsSync, type Steps } from "./steps.ts";
+import { answer, type Eventually, forget, orAborted, runSteps, runStepsSync, type Steps } from "./steps.ts";
 
 /** Options of `saveFile` and `saveFileSync`. */
 export interface SaveOptions {
@@ -33,8 +33,11 @@ export interface SavedFile {
   readonly bytes: number;
 }
 
+/** Bytes as they are: of a view, what it covers. */
+export type Bytes = ArrayBuffer | ArrayBufferView;
+
 /** A file in pieces, in their order. */
-export type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+export type Pieces = Iterable<Bytes> | AsyncIterable<Bytes>;
 
 /** Links behind links; as many as Linux follows. */
 const MOST_LINKS = 40;
@@ -70,15 +73,33 @@ function* openTemporary(fs: FileSystem, target: string, mode: number): Steps<{ t
   }
 }
 
-function iterate(data: Uint8Array | Pieces): Iterator<Uint8Array> | AsyncIterator<Uint8Array> {
-  if (data instanceof Uint8Array) return [data][Symbol.iterator]();
+function isBytes(value: unknown): value is Bytes {
+  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+}
+
+/** Whatever else has a length of 0 or none would be an empty piece, and the save an empty file. */
+function bytesOf(piece: unknown): Uint8Array {
+  if (!isBytes(piece)) throw fileError("bad-option", `a piece of a file has to be bytes, not ${nameOf(piece)}`);
+  try {
+    return ArrayBuffer.isView(piece) ? new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength) : new Uint8Array(piece);
+  } catch (cause) {
+    throw fileError("bad-option", "the bytes of a file were moved away (transferred)", cause);
+  }
+}
+
+function nameOf(value: unknown): string {
+  return typeof value === "object" && value !== null ? `an object of class ${value.constructor?.name || "Object"}` : typeof value;
+}
+
+function iterate(data: Bytes | Pieces): Iterator<Bytes> | AsyncIterator<Bytes> {
+  if (isBytes(data)) return [data][Symbol.iterator]();
   return Symbol.asyncIterator in data ? data[Symbol.asyncIterator]() : data[Symbol.iterator]();
 }
 
-export function* saveSteps(fs: FileSystem, path: string, data: Uint8Array | Pieces, options: SaveOptions, piece = PIECE): Steps<SavedFile> {
+export function* saveSteps(fs: FileSystem, path: string, data: Bytes | Pieces, options: SaveOptions, piece = PIECE): Steps<SavedFile> {
   const { signal, onProgress } = options;
   const verify = options.verify !== false;
-  const total = data instanceof Uint8Array ? data.length : undefined;
+  const total = isBytes(data) ? data.byteLength : undefined;
   let file: number | undefined;
   let temporary: string | undefined;
   let backup: string | undefined;
@@ -98,12 +119,14 @@ export function* saveSteps(fs: FileSystem, path: string, data: Uint8Array | Piec
     const pieces = iterate(data);
     try {
       while (true) {
-        const next = yield* answer<IteratorResult<Uint8Array>>(pieces.next() as Eventually<IteratorResult<Uint8Array>>);
+        const next = yield* answer(orAborted(pieces.next() as Eventually<IteratorResult<Bytes>>, signal));
         if (next.done) break;
-        const given = next.value;
-        for (let at = 0; at < given.length; ) {
+        const given = bytesOf(next.value);
+        // Bytes that are moved away meanwhile have a length of 0.
+        const { length } = given;
+        for (let at = 0; at < length; ) {
           signal?.throwIfAborted();
-          const count = yield* answer(fs.write(file, given, at, Math.min(piece, given.length - at)));
+          const count = yield* answer(fs.write(file, given, at, Math.min(piece, length - at)));
           if (!(count > 0)) throw new Error("the system writes no more bytes");
           hash?.update(given.subarray(at, at + count));
           at += count;
@@ -113,7 +136,8 @@ export function* saveSteps(fs: FileSystem, path: string, data: Uint8Array | Piec
       }
     } catch (error) {
       try {
-        yield* answer(pieces.return?.() as Eventually<unknown>);
+        // A source that never gives its next piece never ends either.
+        forget(pieces.return?.());
       } catch {
         // The first error is the one to tell.
       }
@@ -200,14 +224,17 @@ function* syncFolder(fs: FileSystem, target: string): Steps<void> {
   }
 }
 
-function checkOptions(options: SaveOptions): void {
-  const { backups } = options;
+/** What the types forbid is an error before anything is done. */
+function check(data: unknown, iterators: readonly symbol[], { backups }: SaveOptions): void {
+  const isPieces = typeof data === "object" && data !== null && iterators.some((iterator) => iterator in data);
+  if (!isBytes(data) && !isPieces)
+    throw fileError("bad-option", `what is saved has to be bytes, or pieces of bytes one after the other, not ${nameOf(data)}`);
   if (backups !== undefined && !(Number.isInteger(backups) && backups >= 0))
-    throw new RangeError(`backups must be a whole number, not ${backups}`);
+    throw fileError("bad-option", `backups is a whole number, not ${String(backups)}`);
 }
 
 /** Saves under way, by path: the file ends up as the last call wanted it, whichever disk write is faster. */
-const queues = new Map<string, Promise<unknown>>();
+const queues = new Map<string, Promise<void>>();
 
 /**
  * Replaces a file in one step: whoever looks sees the old content or the new one, never a part. Symbolic links stay, their target is replaced;
@@ -217,27 +244,30 @@ const queues = new Map<string, Promise<unknown>>();
  * await saveFile("saves/slot1.dat", elephant.write(world), { backups: 3 });
  * ```
  *
- * Errors: `file-write` (the system's error as cause), `file-verify`, `not-a-file`: the old file is untouched and nothing is left behind;
- * `file-sync`: the new file is in place. An abort rejects with the signal's reason.
+ * `data` is not copied: leave it alone until the promise settles.
+ *
+ * Errors: `bad-option` (what is given is no bytes, or an option means nothing), `file-write` (the system's error as cause), `file-verify`,
+ * `not-a-file`: the old file is untouched and nothing is left behind; `file-sync`: the new file is in place. An abort rejects with the
+ * signal's reason.
  */
-export async function saveFile(path: string | URL, data: Uint8Array | Pieces, options: SaveOptions = {}): Promise<SavedFile> {
-  checkOptions(options);
+export async function saveFile(path: string | URL, data: Bytes | Pieces, options: SaveOptions = {}): Promise<SavedFile> {
+  check(data, [Symbol.asyncIterator, Symbol.iterator], options);
   const file = resolve(pathText(path));
   const before = queues.get(file);
   const saving = (async () => {
-    if (before) await before.catch(() => undefined);
+    await orAborted(before, options.signal);
     return runSteps(saveSteps(fileSystem, file, data, options));
   })();
-  queues.set(file, saving);
-  try {
-    return await saving;
-  } finally {
-    if (queues.get(file) === saving) queues.delete(file);
-  }
+  // A save that is given up before its turn lets nobody pass those that it has waited for.
+  const turn = Promise.allSettled([before, saving]).then(() => {
+    if (queues.get(file) === turn) queues.delete(file);
+  });
+  queues.set(file, turn);
+  return saving;
 }
 
 /** {@link saveFile} without waiting, e.g. when a window closes. It does not wait for `saveFile` calls under way. */
-export function saveFileSync(path: string | URL, data: Uint8Array | Iterable<Uint8Array>, options: SaveOptions = {}): SavedFile {
-  checkOptions(options);
+export function saveFileSync(path: string | URL, data: Bytes | Iterable<Bytes>, options: SaveOptions = {}): SavedFile {
+  check(data, [Symbol.iterator], options);
   return runStepsSync(saveSteps(fileSystemSync, resolve(pathText(path)), data, options));
 }

@@ -29,3 +29,22 @@ export function runStepsSync<T>(steps: Steps<T>): T {
   while (!step.done) step = steps.next(step.value);
   return step.value;
 }
+
+/** `given`, but not longer than until the signal. What comes without waiting is taken as it is. */
+export function orAborted<T>(given: Eventually<T>, signal: AbortSignal | undefined): Eventually<T> {
+  if (!signal || typeof (given as PromiseLike<T> | undefined)?.then !== "function") return given;
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop);
+    Promise.resolve(given)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", stop));
+  });
+}
+
+const ignore = (): void => {};
+/** Nobody waits for it, and its failure changes nothing. */
+export function forget(promise: unknown): void {
+  Promise.resolve(promise).then(ignore, ignore);
+}

@@ -1,4 +1,4 @@
-// Bytes on their way to a worker. A view would take its whole buffer with it, so what is sent has a buffer of its own.
+// Bytes and text on their way to a worker. A view would take its whole buffer with it, so what is sent has a buffer of its own.
 import type { SliceOptions } from "../elephant/async/options.ts";
 import { Slicer } from "../elephant/async/slicer.ts";
 
@@ -16,4 +16,26 @@ export async function copyToSend(bytes: Uint8Array, move: boolean, options: Slic
     if (slicer.due()) await slicer.pause();
   }
   return copy;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Text as bytes of its own. A string would be put on the worker's heap as it arrives, and one that is larger than what `resourceLimits` leave
+ * ends the whole process; bytes lie beside the heap, and are moved.
+ */
+export function textToSend(text: string): Uint8Array<ArrayBuffer> {
+  return encoder.encode(text) as Uint8Array<ArrayBuffer>;
+}
+
+interface NodeBuffer {
+  from(buffer: ArrayBufferLike, offset: number, length: number): { toString(encoding: "latin1"): string };
+}
+
+/** The text again; what is not ASCII becomes other characters that are not. Node keeps a long one beside the heap, too. */
+export function sentText(bytes: Uint8Array): string {
+  const { Buffer } = globalThis as { Buffer?: NodeBuffer };
+  return Buffer
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
+    : new TextDecoder("latin1").decode(bytes);
 }

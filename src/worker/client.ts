@@ -11,7 +11,7 @@ import type { ElephantSchema } from "../elephant/schema.ts";
 import type { EnigmaGame } from "../enigma/model.ts";
 import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";
-import { copyToSend } from "./bytes.ts";
+import { copyToSend, textToSend } from "./bytes.ts";
 import { connect, type Endpoint, type Port } from "./endpoint.ts";
 import { errorOf } from "./error-form.ts";
 import { type Classes, marksOf, revive } from "./instances.ts";
@@ -119,12 +119,11 @@ export class TuskWorker {
   /** Reads an export string, inflated and checked by the worker. */
   async importString<T = unknown>(text: string, options: Omit<WorkerReadOptions, "transfer"> = {}): Promise<T> {
     const { signal } = options;
+    const sent = textToSend(text);
     const { bytes } = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>(
       "importString",
-      [text, this.#maxInflatedBytes, options.offset ?? 0],
-      {
-        signal,
-      },
+      [sent, this.#maxInflatedBytes, options.offset ?? 0],
+      { signal, transfer: [sent.buffer] },
     );
     return this.elephant.readAsync<T>(bytes, options);
   }
@@ -146,7 +145,9 @@ export class TuskWorker {
 
   /** `readDs` in the worker. */
   readDs(input: string | Uint8Array, options: ReadDsOptions = {}, call: CallOptions = {}): Promise<DsStructure> {
-    return this.call("readDs", [input instanceof Uint8Array ? input.slice() : input, options], call);
+    if (typeof input !== "string") return this.call("readDs", [input instanceof Uint8Array ? input.slice() : input, options], call);
+    const sent = textToSend(input);
+    return this.call("readDs", [sent, options], { ...call, transfer: [sent.buffer] });
   }
 
   /** `writeDs` in the worker. */

@@ -8,6 +8,7 @@ import type { EnigmaGame } from "../enigma/model.ts";
 import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts";
 import { readEnigma } from "../enigma/read.ts";
 import { writeEnigma } from "../enigma/write.ts";
+import { sentText } from "./bytes.ts";
 import type { ServiceContext, ServiceMethod } from "./serve.ts";
 
 /** Nobody waits for this thread but the client's abort. */
@@ -33,8 +34,8 @@ export const standardMethods: Record<string, ServiceMethod> = {
   check,
 
   /** The save in an export string, checked. */
-  importString(context, text: string, maxInflatedBytes: number, offset: number) {
-    const inflated = importBytes(text, maxInflatedBytes);
+  importString(context, text: Uint8Array, maxInflatedBytes: number, offset: number) {
+    const inflated = importBytes(sentText(text), maxInflatedBytes);
     // Node's inflated buffer may be larger than what is in it.
     return check(context, inflated.slice(), offset);
   },

@@ -1,7 +1,8 @@
 // The program as a process: statuses, messages, pipes, files.
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/main.ts";
 import { setStoredAs } from "../../src/elephant/constructors.ts";
@@ -76,6 +77,22 @@ describe("exit status and manual pages", () => {
     expect(outcome.status).toBe(2);
     expect(outcome.stderr).toContain("ENOENT");
     expect((await runProcess(bundle, ["nothing"])).status).toBe(2);
+  });
+
+  test("a call that is bad names the manual page", async () => {
+    expect((await run(["decode", "--fast", "x"])).stderr).toBe("tusk: Unknown option '--fast'\nTry \"tusk decode --help\".\n");
+    expect((await run(["inspect"])).stderr).toContain('Try "tusk inspect --help".\n');
+    expect((await run(["open", "x"])).stderr).toMatch(/^tusk: there is no command "open"; .*\nTry "tusk --help"\.\n$/);
+  });
+
+  test("the options of every command may stand before it", async () => {
+    const { plain } = files();
+    const behind = await run(["inspect", "--color", "-q", plain]);
+    expect(behind.status).toBe(0);
+    expect(await run(["-q", "--color", "inspect", plain])).toEqual(behind);
+    expect(await run(["--no-color", "help", "convert"])).toEqual(await run(["convert", "--help"]));
+    expect(await run(["--quiet"])).toEqual(await run([]));
+    expect((await run(["--depth", "3", "inspect", plain])).status).toBe(2);
   });
 
   test("1: bad files, with the bytes around the place", async () => {
@@ -195,6 +212,30 @@ describe("decode and encode", () => {
     expect((await run(["verify", "-"], bytes)).stdout.toString()).toContain("4 bytes follow it, ");
   });
 
+  test("the line end behind an export string comes back, and verify says how the string does", async () => {
+    const text = generic.exportString({ a: 1 });
+    for (const end of ["", "\n", "\r\n", " \r\n\r\n"]) {
+      const file = join(scratchFolder(), "string.txt");
+      writeFileSync(file, text + end);
+      const json = (await run(["decode", file])).stdout;
+      expect(JSON.parse(json.toString())).toEqual({
+        tusk: 1,
+        format: "export-string",
+        release: "1.5.1",
+        ...(end && { lineEnd: end }),
+        root: { a: 1 },
+      });
+      expect((await run(["encode", "-"], json)).stdout.toString()).toBe(text + end);
+      expect((await run(["verify", file])).stdout.toString()).toMatch(/, writes back to the same bytes\n$/);
+    }
+    // The same content at another level of compression.
+    const other = deflateSync(generic.write({ a: 1 }), { level: 1 }).toString("base64");
+    expect(other).not.toBe(text);
+    const said = (await run(["verify", "-"], other)).stdout.toString();
+    expect(said).toMatch(/, writes back to the same content, compressed anew\n$/);
+    expect((await run(["encode", "-"], '{"tusk":1,"format":"export-string","lineEnd":"x","root":1}')).stderr).toContain('"lineEnd" holds');
+  });
+
   test("an unusual file comes back as it was until its values are edited", async () => {
     // Release 1.3.0, which is not written any more: one number.
     const bytes = Buffer.from("50454c4500030100" + "09000000000000f03f" + "544e4148", "hex");
@@ -274,6 +315,42 @@ describe("files", () => {
       child.on("close", (code) => resolve([code, errors]));
     });
     expect(status).toEqual([0, ""]);
+  });
+
+  test.skipIf(!existsSync("/dev/full"))("2: standard output that takes nothing", async () => {
+    const { plain, folder } = files();
+    const full = openSync("/dev/full", "w");
+    const status = (argv: string[], stderr: "pipe" | number = "pipe") =>
+      new Promise<[number | null, string]>((resolve) => {
+        const child = spawn(process.execPath, [bundle.file, ...argv], { stdio: ["ignore", full, stderr] });
+        let errors = "";
+        child.stderr?.on("data", (piece) => (errors += piece));
+        child.on("close", (code) => resolve([code, errors]));
+      });
+    const told = [2, expect.stringMatching(/^tusk: standard output cannot be written: ENOSPC.*\n$/)];
+    for (const argv of [
+      ["decode", plain],
+      ["inspect", plain],
+      ["detect", plain],
+      ["verify", plain, plain],
+      ["--help"],
+      ["decode", "--help"],
+    ])
+      expect(await status(argv), argv[0]).toEqual(told);
+    // Where messages cannot be written either, the status tells.
+    writeFileSync(join(folder, "bad.dat"), "PELE");
+    expect(await status(["decode", join(folder, "bad.dat")], full)).toEqual([1, ""]);
+    expect(await status(["detect", plain], full)).toEqual([2, ""]);
+    closeSync(full);
+  });
+
+  test("2: standard input that cannot be read", async () => {
+    // biome-ignore lint/correctness/useYield: it fails before its first piece
+    const broken = (async function* () {
+      throw new Error("EIO: i/o error, read");
+    })();
+    const outcome = await run(["detect", "-"], broken);
+    expect(outcome).toMatchObject({ status: 2, stderr: "tusk: standard input cannot be read: EIO: i/o error, read\n" });
   });
 
   test("an interruption leaves nothing behind and is told by the status", async () => {
@@ -399,6 +476,7 @@ describe("convert, verify, bench", () => {
     const older = await run(["convert", "--release", "1.4.0", "-s", schemas, strict]);
     expect(older.stdout.subarray(0, 8).toString("hex")).toBe("50454c4500040100");
     expect((await run(["convert", "--release", "1.2.0", plain])).status).toBe(2);
+    expect((await run(["convert", "--help"])).stdout.toString()).toContain("  tusk convert [OPTIONS] [--to FORMAT] FILE [OUTPUT]\n");
   });
 
   test("verify tells good from bad and goes on", async () => {
@@ -410,6 +488,27 @@ describe("convert, verify, bench", () => {
     expect(outcome.stdout.toString()).toMatch(
       /plain\.dat: good, Elephant save, release 1\.5\.1, .*, 3 containers, writes back to the same bytes\n$/,
     );
+  });
+
+  test("verify and detect go on behind what cannot be read: 2", async () => {
+    const { plain, folder } = files();
+    writeFileSync(join(folder, "bad.dat"), readFileSync(plain).subarray(0, -1));
+    mkdirSync(join(folder, "deeper"));
+    const list = [join(folder, "deeper"), join(folder, "none.dat"), join(folder, "bad.dat"), plain];
+    const verified = await run(["verify", ...list]);
+    expect(verified.status).toBe(2);
+    expect(verified.stdout.toString()).toMatch(/^\S+plain\.dat: good,.*\n$/);
+    expect(verified.stderr).toMatch(
+      /deeper cannot be read: EISDIR.*\n.*none\.dat cannot be read: ENOENT.*\n.*bad\.dat: .*\[elephant: truncated\]/,
+    );
+    expect(verified.stderr).not.toContain("--help");
+    const detected = await run(["detect", ...list]);
+    expect(detected.status).toBe(2);
+    expect(detected.stdout.toString()).toBe(`${list[2]}\telephant\n${list[3]}\telephant\n`);
+    expect(detected.stderr.trimEnd().split("\n")).toHaveLength(2);
+    const noSchema = await run(["verify", "--schema", join(folder, "none.json"), plain, plain]);
+    expect(noSchema).toMatchObject({ status: 2, stdout: Buffer.alloc(0) });
+    expect(noSchema.stderr.trimEnd().split("\n")).toHaveLength(1);
   });
 
   test("bench measures both engines and JSON", async () => {
@@ -424,5 +523,9 @@ describe("convert, verify, bench", () => {
       "write JSON",
     ]);
     for (const line of lines.slice(1)) expect(line).toMatch(/\d+\.\d\d (µs|ms) +\S+ [kMG]?B\/s$/);
+    const json = (await run(["decode", plain])).stdout;
+    const ofJson = await run(["bench", "--rounds", "2", "-"], json);
+    expect(ofJson).toMatchObject({ status: 0, stderr: "" });
+    expect(ofJson.stdout.toString().split("\n")[0]).toBe(lines[0].replace(plain, "-"));
   }, 30_000);
 });

@@ -71,13 +71,13 @@ class Sink extends Writable {
 /** The same call without a process. */
 export async function run(
   argv: readonly string[],
-  input: Uint8Array | string = "",
+  input: Uint8Array | string | AsyncIterable<Uint8Array> = "",
   terminal: { tty?: boolean; signal?: AbortSignal } = {},
 ): Promise<Outcome> {
   const stdout = new Sink();
   const stderr = new Sink();
   if (terminal.tty) stdout.isTTY = stderr.isTTY = true;
-  const stdin = Readable.from([Buffer.from(input as Uint8Array)]);
+  const stdin = Readable.from(typeof input === "object" && Symbol.asyncIterator in input ? input : [Buffer.from(input as Uint8Array)]);
   const status = await main(argv, { stdin, stdout, stderr, env: {}, signal: terminal.signal });
   return { status, stdout: Buffer.concat(stdout.pieces), stderr: Buffer.concat(stderr.pieces).toString() };
 }

@@ -16,11 +16,17 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { backupPath, loadSave, loadSaveSync, saveFile, saveFileSync } from "../../src/node/index.ts";
 import { loadSteps } from "../../src/node/load-save.ts";
+import { saveSteps } from "../../src/node/save-file.ts";
 import { runSteps } from "../../src/node/steps.ts";
 import { faultyFileSystem } from "./faulty-file-system.ts";
 import { listing, scratchFolder } from "./scratch.ts";
 
 const text = (content: string) => new TextEncoder().encode(content);
+function moved(): Uint8Array {
+  const bytes = text("abc");
+  structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+  return bytes;
+}
 const mode = (path: string) => statSync(path).mode & 0o7777;
 
 describe("saveFile", () => {
@@ -95,7 +101,8 @@ describe("saveFile", () => {
     // A gap takes up the shift.
     saveFileSync(file, text("6"), { backups: 1 });
     expect([1, 2, 3].map((n) => readFileSync(backupPath(file, n), "utf8"))).toEqual(["5", "3", "2"]);
-    await expect(saveFile(file, text("7"), { backups: -1 })).rejects.toThrow(RangeError);
+    await expect(saveFile(file, text("7"), { backups: -1 })).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
+    expect(() => saveFileSync(file, text("7"), { backups: 1.5 })).toThrow(expect.objectContaining({ code: "bad-option" }));
   });
 
   test("takes pieces, and tells how far it is", async () => {
@@ -118,6 +125,71 @@ describe("saveFile", () => {
       [7, undefined],
       [5, 5],
     ]);
+  });
+
+  test.each<[string, ArrayBuffer | ArrayBufferView]>([
+    ["ArrayBuffer", text("abcdefgh").buffer],
+    ["DataView", new DataView(text("__abcdefgh").buffer, 2)],
+    ["Uint16Array", new Uint16Array(text("abcdefgh").buffer)],
+    ["Uint8ClampedArray", new Uint8ClampedArray(text("abcdefgh").buffer)],
+    ["Float64Array", new Float64Array(text("abcdefgh").buffer)],
+    ["Buffer", Buffer.from("abcdefgh")],
+  ])("the bytes of a %s, whole and as a piece", async (_name, bytes) => {
+    const file = join(scratchFolder(), "save.dat");
+    for (const data of [bytes, [bytes]]) {
+      expect(await saveFile(file, data)).toEqual({ path: file, bytes: 8 });
+      expect(readFileSync(file, "utf8")).toBe("abcdefgh");
+      writeFileSync(file, "old");
+      expect(saveFileSync(file, data).bytes).toBe(8);
+      expect(readFileSync(file, "utf8")).toBe("abcdefgh");
+    }
+  });
+
+  test.each<[string, unknown]>([
+    ["text", "abc"],
+    ["a promise", Promise.resolve(text("abc"))],
+    ["numbers", [97, 98, 99]],
+    ["pieces of text", ["abc"]],
+    ["promises of pieces", [Promise.resolve(text("abc"))]],
+    ["objects", [{}]],
+    ["an object", {}],
+    ["a Blob", new Blob(["abc"])],
+    ["nothing", undefined],
+    ["null", null],
+    ["a number", 5],
+    ["bytes that were moved away", moved()],
+  ])("what is no bytes is refused and leaves the old file: %s", async (_name, data) => {
+    const folder = scratchFolder();
+    const file = join(folder, "save.dat");
+    writeFileSync(file, "old");
+    await expect(saveFile(file, data as Uint8Array)).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
+    expect(() => saveFileSync(file, data as Uint8Array)).toThrow(expect.objectContaining({ name: "TuskError", code: "bad-option" }));
+    expect(readFileSync(file, "utf8")).toBe("old");
+    expect(listing(folder)).toEqual(["save.dat"]);
+  });
+
+  test("saveFileSync refuses pieces that come later", () => {
+    async function* pieces() {
+      yield text("new");
+    }
+    const file = join(scratchFolder(), "save.dat");
+    expect(() => saveFileSync(file, pieces() as unknown as Uint8Array[])).toThrow(expect.objectContaining({ code: "bad-option" }));
+  });
+
+  test("bytes that are moved away meanwhile leave the old file", async () => {
+    const folder = scratchFolder();
+    const file = join(folder, "save.dat");
+    writeFileSync(file, "old");
+    const early = text("new");
+    const saving = saveFile(file, early);
+    structuredClone(early.buffer, { transfer: [early.buffer] });
+    await expect(saving).rejects.toMatchObject({ code: "bad-option" });
+    const late = text("newer");
+    const fs = faultyFileSystem({ short: true });
+    const onProgress = () => late.length > 0 && void structuredClone(late.buffer, { transfer: [late.buffer] });
+    await expect(runSteps(saveSteps(fs, file, late, { onProgress }))).rejects.toMatchObject({ code: "file-write" });
+    expect(readFileSync(file, "utf8")).toBe("old");
+    expect(listing(folder)).toEqual(["save.dat"]);
   });
 
   test("pieces that fail leave the old file and are told as the cause", async () => {
@@ -154,6 +226,36 @@ describe("saveFile", () => {
     expect(listing(folder)).toEqual([]);
     await expect(saveFile(join(folder, "save.dat"), text("x"), { signal: AbortSignal.abort("why") })).rejects.toBe("why");
   });
+
+  test("an abort is heard while the next piece does not come, and while the save waits for its turn", async () => {
+    const folder = scratchFolder();
+    const file = join(folder, "save.dat");
+    const stuck = new AbortController();
+    let given!: () => void;
+    const asked = new Promise<void>((resolve) => {
+      given = resolve;
+    });
+    const pieces = {
+      async *[Symbol.asyncIterator]() {
+        yield text("half");
+        given();
+        await new Promise(() => {});
+      },
+    };
+    const first = saveFile(file, pieces, { signal: stuck.signal });
+    const waiting = new AbortController();
+    const second = saveFile(file, text("second"), { signal: waiting.signal });
+    const third = saveFile(file, text("third"));
+    await asked;
+    waiting.abort("too late");
+    await expect(second).rejects.toBe("too late");
+    expect(listing(folder)).toEqual([expect.stringMatching(/\.tmp$/)]);
+    stuck.abort("no more");
+    await expect(first).rejects.toBe("no more");
+    expect(await third).toEqual({ path: file, bytes: 5 });
+    expect(readFileSync(file, "utf8")).toBe("third");
+    expect(listing(folder)).toEqual(["save.dat"]);
+  }, 5000);
 
   test("of many saves at once the last call wins, and readers only ever see whole files", async () => {
     const folder = scratchFolder();
@@ -237,6 +339,23 @@ describe("loadSave", () => {
     };
     expect((await runSteps(loadSteps(fs, "virtual", {}))).length).toBe(size);
     expect(largest).toBeLessThanOrEqual(2 ** 30);
+  });
+
+  test.each([Number.NaN, -1, "10", null, 10n])("maxBytes %s is no limit, and told", async (maxBytes) => {
+    const file = join(scratchFolder(), "save.dat");
+    writeFileSync(file, "0123456789");
+    const options = { maxBytes: maxBytes as number };
+    await expect(loadSave(file, options)).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
+    expect(() => loadSaveSync(file, options)).toThrow(expect.objectContaining({ code: "bad-option" }));
+    expect((await loadSave(file, { maxBytes: Number.POSITIVE_INFINITY })).length).toBe(10);
+  });
+
+  test("what is no path is told, and rejects", async () => {
+    for (const given of [undefined, 5, new URL("https://example.com/save.dat")] as unknown[]) {
+      const path = given as string;
+      await expect(loadSave(path)).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
+      await expect(saveFile(path, text("new"))).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
+    }
   });
 
   test("errors keep the system's error; limits and aborts are told apart", async () => {

@@ -1,6 +1,6 @@
 // The published package, imported as a user would: both module systems, every entry, types for either way of resolving.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProject, ENTRIES, FORMATS, manifest, type Project, specifier } from "./installed.ts";
 import { ROUND_TRIPS } from "./round-trips.ts";
@@ -24,10 +24,29 @@ test("every entry has a round trip", () => {
 test("the tarball holds the built package, its documents and nothing else", () => {
   for (const file of project.files)
     expect(file).toMatch(
-      /^(dist\/([\w-]+\.(mjs|cjs|d\.mts|d\.cts)|tusk\.wasm|worker-thread\.js)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+      /^(dist\/([\w-]+\.(mjs|cjs|d\.mts|d\.cts)|tusk\.wasm|worker-thread\.js)|docs\/([\w-]+\.md|[\w/-]+\.(svg|png))|formats\/\w+\.md|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
     );
   expect(project.files).toContain("LICENSE");
   expect(project.files).toContain("README.md");
+});
+
+test("links between the documents lead somewhere in the package, too", () => {
+  const documents = project.files.filter((file) => file.endsWith(".md"));
+  expect(documents.length).toBeGreaterThan(15);
+  for (const document of documents) {
+    const text = readFileSync(join(project.folder, "node_modules", manifest.name, document), "utf8").replace(
+      /^```.*?^```$|`[^`\n]*`/gms,
+      "",
+    );
+    for (const [, target] of text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
+      const path = join(dirname(document), target).replaceAll("\\", "/");
+      // What the README says of the repository.
+      if (/^\w+:/.test(target) || /^(src|assembly|test|bench|scripts|examples)\b|^docs\/images\//.test(path)) continue;
+      expect(project.files, `${document} links to ${target}`).toContain(path);
+    }
+  }
+  const readme = readFileSync(join(project.folder, "node_modules", manifest.name, "README.md"), "utf8");
+  for (const [, image] of readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)) expect(project.files).toContain(image);
 });
 
 test("pako is all that comes with it", () => {

@@ -116,6 +116,25 @@ test("memory of the worker alone: a save that does not fit ends the worker, not 
   await expect(worker.read(save)).rejects.toMatchObject({ code: "worker", cause: { code: "ERR_WORKER_OUT_OF_MEMORY" } });
 }, 20_000);
 
+test("text larger than the worker's memory is read all the same, and the process goes on", async () => {
+  const script = file(
+    "long-text.mjs",
+    `import { createTuskWorker } from "tusk-codec/worker";
+import { writeDs } from "tusk-codec/ds";
+
+const worker = await createTuskWorker({ workerOptions: { resourceLimits: { maxOldGenerationSizeMb: 16 } } });
+const text = writeDs({ kind: "list", items: ["x".repeat(35_000_000)] });
+console.log(text.length);
+await worker.readDs(text.slice(0, -2)).catch(({ code, offset }) => console.log(code, offset));
+await worker.importString("e".repeat(70_000_000)).catch(({ code }) => console.log(code));
+console.log(await worker.readDs("93é").catch(({ code, offset }) => code + offset));
+console.log((await worker.readDs(writeDs({ kind: "list", items: [5] }))).items);
+worker.terminate();`,
+  );
+  const { stdout } = await run(process.execPath, [script]);
+  expect(stdout).toBe("70000032\ntruncated 24\nexport-string\nbad-hex2\n[ 5 ]\n");
+}, 30_000);
+
 test.each(["mjs", "cjs"])(
   "an idle worker does not keep a process alive, one with work does (%s)",
   async (extension) => {

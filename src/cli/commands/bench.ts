@@ -1,8 +1,9 @@
 // tusk bench: how fast is this file on this machine?
 import { type Command, FROM_OPTION, SCHEMA_OPTION } from "../command.ts";
-import { CallError } from "../failure.ts";
 import type { Candidate } from "../formats/format.ts";
+import { restoreOriginal } from "../original.ts";
 import { sizeText } from "../values.ts";
+import { visible } from "../visible.ts";
 
 /** Milliseconds of one measurement; less is lost in the clock. */
 const LEAST = 20;
@@ -47,7 +48,7 @@ export const bench: Command = {
   summary: "measure how fast this machine reads and writes a file",
   usage: ["[OPTIONS] FILE"],
   description: [
-    "Reads and writes the file in memory with each engine, and the same values with the platform's JSON. The candidates take turns, so that a busy moment hits all of them; shown is the median of the rounds, and bytes of the file per second.",
+    'Reads and writes the file in memory with each engine, and the same values with the platform\'s JSON. The candidates take turns, so that a busy moment hits all of them; shown is the median of the rounds, and bytes of the file per second. Of the JSON of "tusk decode" the save that it stands for is measured.',
   ],
   options: {
     rounds: { type: "string", short: "n", value: "N", help: "measurements of each; default 15" },
@@ -59,8 +60,8 @@ export const bench: Command = {
     call.expectArguments(1, 1);
     const rounds = call.number("rounds", 15, 1);
     const opened = await call.open(call.arguments[0]);
-    if (opened.notation) throw new CallError("bench takes a save, not its JSON");
-    const { format, save, bytes } = opened;
+    const { format, save } = opened;
+    const bytes = opened.notation ? (restoreOriginal(opened) ?? (await call.encode(opened, format, save.head))) : opened.bytes;
     const settings = await call.settings();
     const unpacked = format.unpack?.(bytes) ?? bytes;
     const candidates: Candidate[] = format.candidates?.(unpacked, settings) ?? [
@@ -75,7 +76,7 @@ export const bench: Command = {
       call.progress.update(round + 1, rounds);
     }
     await call.print(
-      `${opened.file}: ${format.title}, ${sizeText(unpacked.length)}, Node ${process.versions.node}, ${process.platform} ${process.arch}\n`,
+      `${visible(opened.file)}: ${format.title}, ${sizeText(unpacked.length)}, Node ${process.versions.node}, ${process.platform} ${process.arch}\n`,
     );
     for (const work of ["read", "write"] as const) {
       for (const { candidate, times, failure } of lanes) {

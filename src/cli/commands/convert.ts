@@ -8,7 +8,7 @@ import { INDENT_OPTION, notationOf } from "./decode.ts";
 export const convert: Command = {
   name: "convert",
   summary: "write a save in another form, or an old one in the newest release",
-  usage: ["[OPTIONS] --to FORMAT FILE [OUTPUT]"],
+  usage: ["[OPTIONS] [--to FORMAT] FILE [OUTPUT]"],
   description: [
     "Reads any release and writes the newest, or the one that --release names. Elephant saves, export strings and the lossless JSON can be turned into each other. Bytes behind the save are left out.",
   ],

@@ -48,7 +48,10 @@ export const decode: Command = {
     const opened = await call.open(call.arguments[0]);
     let tail: Record<string, Primitive> = opened.original;
     if (call.options["values-only"]) tail = {};
-    else if (!opened.notation && (await writtenAgain(call, opened)) !== "same") tail = keepOriginal(opened);
+    else if (!opened.notation) {
+      const again = await writtenAgain(call, opened);
+      if (again !== "same" && again !== "packed anew") tail = keepOriginal(opened);
+    }
     await writeOutput(call, target, notationOf(call, opened, opened.format, opened.save.head, tail), false);
     return 0;
   },

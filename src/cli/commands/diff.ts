@@ -3,6 +3,7 @@ import { step } from "../../graph/path.ts";
 import { type Command, FROM_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
 import { isContainer } from "../notation/vocabulary.ts";
 import { countText, valueText } from "../values.ts";
+import { visible } from "../visible.ts";
 
 /** A pair of values at one path. A side that is missing has no entry. */
 interface Pair {
@@ -117,7 +118,7 @@ export const diff: Command = {
     for (const { path, left, right, note } of differences(a, b)) {
       if (++count > most) continue;
       const place = path || "(root)";
-      if (note) await call.print(`${style.name(`~ ${place}`)}: ${note}\n`);
+      if (note) await call.print(`${style.name(`~ ${place}`)}: ${visible(note)}\n`);
       else {
         if (left) await call.print(`${style.removed(`- ${place}: ${text(a, left.value)}`)}\n`);
         if (right) await call.print(`${style.added(`+ ${place}: ${text(b, right.value)}`)}\n`);

@@ -6,6 +6,7 @@ import { forEachContainer } from "../notation/graph-walk.ts";
 import { isContainer } from "../notation/vocabulary.ts";
 import { follow, parsePath } from "../paths.ts";
 import { countText, sizeText, valueText } from "../values.ts";
+import { visible } from "../visible.ts";
 
 /** A line of the tree that is still to be printed. */
 interface Branch {
@@ -106,11 +107,11 @@ async function printSummary(call: Call, opened: OpenedSave, sizes: ReadonlyMap<o
     if (!kind) return;
     const key = `${kind.name}\0${kind.note ?? ""}`;
     let entry = kinds.get(key);
-    if (!entry) kinds.set(key, (entry = { name: kind.name, note: kind.note, count: 0, bytes: 0 }));
+    if (!entry) kinds.set(key, (entry = { name: visible(kind.name), note: kind.note, count: 0, bytes: 0 }));
     entry.count++;
     entry.bytes += sizes.get(container) ?? 0;
   });
-  await call.print(`${opened.file}: ${format.title}, ${format.describe(save)}, ${sizeText(opened.bytes.length)}\n`);
+  await call.print(`${visible(opened.file)}: ${format.title}, ${format.describe(save)}, ${sizeText(opened.bytes.length)}\n`);
   await call.print(`${countText(structs, "struct")}, ${countText(arrays, "array")}\n`);
   if (kinds.size > 0) {
     await call.print("constructors\n");

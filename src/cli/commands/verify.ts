@@ -1,46 +1,40 @@
 // tusk verify: is the file good?
 import { type Command, FROM_OPTION, SCHEMA_OPTION } from "../command.ts";
-import { BadFile, describeBadFile } from "../failure.ts";
 import { outline } from "../notation/graph-walk.ts";
 import { writtenAgain } from "../original.ts";
-import { put } from "../terminal.ts";
 import { countText, sizeText } from "../values.ts";
+import { visible } from "../visible.ts";
 
 export const verify: Command = {
   name: "verify",
   summary: "read files wholly and say whether they are good",
   usage: ["[OPTIONS] FILE ..."],
   description: [
-    "Reads each file to its end and writes it again in memory. A bad file is reported with what is wrong, where, and the bytes around the place; the others are read all the same.",
+    "Reads each file to its end and writes it again in memory. A bad file is reported with what is wrong, where, and the bytes around the place, and so is one that cannot be read; the others are read all the same.",
     "A good file that would not be written with the same bytes (old releases, unusual writers) is still good; the line says so.",
   ],
   options: { ...SCHEMA_OPTION, ...FROM_OPTION },
   examples: ["tusk verify --schema schemas.json saves/*.dat"],
   async run(call) {
     call.expectArguments(1, Number.POSITIVE_INFINITY);
-    let bad = 0;
-    for (const path of call.arguments) {
-      try {
-        const opened = await call.open(path);
-        const { format, save, bytes } = opened;
-        let note = "";
-        if (!opened.notation) {
-          const again = await writtenAgain(call, opened);
-          if (again === "same") note = ", writes back to the same bytes";
-          else
-            note = again === "other" ? ", writes back to other bytes of the same value" : `, cannot be written back: ${again.error.reason}`;
-        }
-        const { containers } = outline(save.value, format.vocabulary);
-        await call.print(
-          `${path}: good, ${format.title}, ${format.describe(save)}, ${sizeText(bytes.length)}, ${countText(containers, "container")}${note}\n`,
-        );
-      } catch (error) {
-        if (!(error instanceof BadFile)) throw error;
-        bad++;
-        call.progress.end();
-        await put(call.terminal.stderr, describeBadFile(error));
+    // A bad --schema is no fault of the files.
+    await call.settings();
+    return call.forEachFile(async (path) => {
+      const opened = await call.open(path);
+      const { format, save, bytes } = opened;
+      let note = "";
+      if (!opened.notation) {
+        const again = await writtenAgain(call, opened);
+        if (again === "same") note = ", writes back to the same bytes";
+        else if (again === "packed anew") note = ", writes back to the same content, compressed anew";
+        else
+          note = again === "other" ? ", writes back to other bytes of the same value" : `, cannot be written back: ${again.error.reason}`;
       }
-    }
-    return bad > 0 ? 1 : 0;
+      const { containers } = outline(save.value, format.vocabulary);
+      await call.print(
+        `${visible(path)}: good, ${format.title}, ${format.describe(save)}, ${sizeText(bytes.length)}, ${countText(containers, "container")}${visible(note)}\n`,
+      );
+      return 0;
+    });
   },
 };

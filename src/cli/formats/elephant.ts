@@ -18,6 +18,7 @@ import { elephantSchemas } from "./elephant-schemas.ts";
 import { elephantSizes } from "./elephant-sizes.ts";
 import { genericCodec, standIn, writeElephant } from "./elephant-writer.ts";
 import type { Candidate, FormatSettings, Save, SaveFormat } from "./format.ts";
+import { splitTrailingSpace, withTrailingSpace } from "./text-file.ts";
 
 /** Tags: `$u8` ... `$text` for values of a datatype; `$new`, `$version`, `$verbose` for constructed structs. */
 const vocabulary: Vocabulary = {
@@ -157,6 +158,8 @@ export const exportString: SaveFormat = {
   detect: (bytes) => ZLIB_BASE64.test(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 64)).toString("latin1")),
   unpack: (bytes) =>
     importBytes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1").trim(), DEFAULT_LIMITS.maxInflatedBytes),
+  wrapping: (bytes) => ({ lineEnd: splitTrailingSpace(bytes).after }),
   read: (bytes, settings) => readElephant(bytes, settings),
-  write: (save, settings) => Buffer.from(exportBytes(writeElephantSave(save, settings)), "latin1"),
+  write: (save, settings) =>
+    withTrailingSpace(Buffer.from(exportBytes(writeElephantSave(save, settings)), "latin1"), save.head.lineEnd, "lineEnd"),
 };

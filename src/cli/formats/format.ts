@@ -44,6 +44,8 @@ export interface SaveFormat {
   detect(bytes: Uint8Array): boolean;
   /** The bytes that `read` takes and that offsets in its errors count in, where a file is packed. */
   unpack?(bytes: Uint8Array): Uint8Array;
+  /** What a packed file has around what `unpack` takes; it stands in the head, beside what `read` gives. */
+  wrapping?(bytes: Uint8Array): Save["head"];
   read(bytes: Uint8Array, settings: FormatSettings): Save;
   write(save: Save, settings: FormatSettings): Uint8Array;
   /** Head for writing in the newest form (`tusk convert`); `options` is what the call asked for. Default: the head as it is. */

@@ -14,8 +14,8 @@ export function splitTrailingSpace(bytes: Uint8Array): { content: Uint8Array; af
   return { content: bytes.subarray(0, end), after: end < bytes.length ? Buffer.from(bytes.subarray(end)).toString("latin1") : undefined };
 }
 
-export function withTrailingSpace(content: Uint8Array, after: Primitive): Uint8Array {
+export function withTrailingSpace(content: Uint8Array, after: Primitive, member = "after"): Uint8Array {
   if (after === undefined) return content;
-  if (typeof after !== "string" || !/^[ \t\r\n]*$/.test(after)) throw notationError('"after" holds spaces and line ends');
+  if (typeof after !== "string" || !/^[ \t\r\n]*$/.test(after)) throw notationError(`"${member}" holds spaces and line ends`);
   return Buffer.concat([content, Buffer.from(after, "latin1")]);
 }

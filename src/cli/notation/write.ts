@@ -1,4 +1,5 @@
 // Value graph -> JSON text, in pieces of bytes: the text may be longer than a string can be, and deeper than a stack.
+import { visibleJson } from "../visible.ts";
 import { outline } from "./graph-walk.ts";
 import { isPlain, notationError, type Primitive, type Vocabulary } from "./vocabulary.ts";
 
@@ -152,10 +153,10 @@ export function* writeNotation(
       }
     }
     if (text.length >= PIECE) {
-      yield Buffer.from(text);
+      yield Buffer.from(visibleJson(text));
       text = "";
     }
   }
   for (const name of Object.keys(tail)) text += `,${line(1)}${JSON.stringify(name)}${colon}${primitiveText(tail[name])}`;
-  yield Buffer.from(text + line(0) + "}\n");
+  yield Buffer.from(visibleJson(text + line(0) + "}\n"));
 }

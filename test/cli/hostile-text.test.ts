@@ -1,0 +1,80 @@
+// Saves are from strangers: nothing in them may reach the terminal as more than characters.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createElephantSync, StructInstance } from "../../src/elephant/index.ts";
+import { scratchFolder } from "../node/scratch.ts";
+import { run } from "./program.ts";
+
+const generic = createElephantSync({ unknownConstructor: "generic" });
+/** Begins a sequence in both ways, deletes, breaks the line, turns the direction. */
+const EVIL = "Evil\u001b[31m\u009b31m\u007f\r\n\u2028\u2029\u202e\u2066\u200f";
+const SHOWN = "Evil\\u001b[31m\\u009b31m\\u007f\\u000d\\u000a\\u2028\\u2029\\u202e\\u2066\\u200f";
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const ACTIVE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+
+function save(name: string, content: Uint8Array | string): string {
+  const path = join(scratchFolder(), name);
+  writeFileSync(path, content);
+  return path;
+}
+const value = (text: string) => ({ [EVIL]: text, thing: new StructInstance(EVIL, { [EVIL]: [text] }), "שלום 👩‍🚀 é": 1 });
+
+test("inspect, diff, verify and detect show the characters of the save, not what they do", async () => {
+  const a = save(`${EVIL.replace("\n", "")}a.dat`, generic.write(value(EVIL)));
+  const b = save("b.dat", generic.write({ ...value("other"), thing: [] }));
+  const tree = await run(["inspect", "--depth", "5", a]);
+  expect(tree).toMatchObject({ status: 0, stderr: "" });
+  expect(tree.stdout.toString()).not.toMatch(ACTIVE);
+  expect(tree.stdout.toString()).toContain(`thing  ${SHOWN} of 1 member`);
+  expect(tree.stdout.toString()).toContain(`\n  ${SHOWN}  `);
+  expect(tree.stdout.toString()).toContain('["שלום 👩‍🚀 é"]  1');
+  for (const call of [
+    ["diff", a, b],
+    ["diff", b, a],
+    ["verify", a],
+    ["detect", a],
+    ["bench", "--rounds", "1", a],
+  ]) {
+    const { stdout, stderr } = await run(call);
+    expect(stdout.length, call[0]).toBeGreaterThan(0);
+    expect(stdout.toString() + stderr, call[0]).not.toMatch(ACTIVE);
+  }
+  // What is painted is painted by the program alone.
+  const painted = (await run(["inspect", "--color", a])).stdout.toString();
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+  expect(painted.replace(/\u001b\[\d+m/g, "")).not.toMatch(ACTIVE);
+  expect(painted).not.toContain("\u001b[31m");
+});
+
+test("a path that is shown can be asked for", async () => {
+  const file = save("a.dat", generic.write({ [EVIL]: { inner: 7 } }));
+  const shown = (await run(["inspect", file])).stdout.toString();
+  const key = /^└─ (\[".*"\]) /m.exec(shown)![1];
+  expect((await run(["inspect", "--path", `${key}.inner`, file])).stdout.toString()).toMatch(/\.inner {2}7\n$/);
+});
+
+test("errors and the lines around their place", async () => {
+  const strict = createElephantSync({ constructors: { [EVIL]: { v1: { a: "u8" } } } });
+  const unknown = await run(["decode", save("a.dat", strict.write(new StructInstance(EVIL, { a: 1 })))]);
+  expect(unknown.status).toBe(1);
+  expect(unknown.stderr).toContain(SHOWN);
+  expect(unknown.stderr).not.toMatch(ACTIVE);
+  for (const text of ["oThing = 1\n{\n\t_a : Evil\u001b[31m = \u009b5\n}\n", '{"tusk":1,"format":"elephant",\n"root":"\u202e\u009b",]']) {
+    const bad = await run(["verify", save("bad.txt", text)]);
+    expect(bad.status, text).toBe(1);
+    expect(bad.stderr).toMatch(/^> {6}\d \| /m);
+    expect(bad.stderr).not.toMatch(ACTIVE);
+  }
+  const missing = await run(["verify", `${scratchFolder()}/none\u001b[31m`]);
+  expect(missing.stderr).toContain("none\\u001b[31m");
+  expect(missing.stderr).not.toMatch(ACTIVE);
+});
+
+test("the JSON of decode spells them out, and encode reads them", async () => {
+  const bytes = Buffer.from(generic.write(value(EVIL)));
+  const json = (await run(["decode", "-"], bytes)).stdout;
+  expect(json.toString()).not.toMatch(ACTIVE);
+  expect(JSON.parse(json.toString()).root[EVIL]).toBe(EVIL);
+  expect((await run(["encode", "-"], json)).stdout.equals(bytes)).toBe(true);
+});
