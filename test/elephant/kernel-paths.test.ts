@@ -1,0 +1,90 @@
+// Ways through the kernel that are taken because of what stands next to each other: runs of text of one kind, short arrays of numbers, many
+// names, values that outlive their chunk. The result must be the same as by any other way.
+import { describe, expect, test } from "vitest";
+import { createElephantSync, ENGINES, TuskError } from "./codec.ts";
+
+/** A save of one text whose bytes are given; its text may be ill-formed. */
+function saveOfText(bytes: readonly number[]): Uint8Array {
+  const save = createElephantSync().write({ a: "X" });
+  const at = save.indexOf(0x58);
+  return Uint8Array.from([...save.subarray(0, at), ...bytes, ...save.subarray(at + 1)]);
+}
+
+/** Deterministic, so that a failure can be repeated. */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return (state >>> 8) % below;
+  };
+}
+
+describe.each(ENGINES)("%s", (engine) => {
+  const elephant = createElephantSync({ engine });
+
+  test("runs of characters of one length, and what breaks them, become what the Encoding Standard says", () => {
+    // Well-formed characters at the ends of their ranges, one byte too few or too many, overlong forms, lone bytes. Pairs of surrogates in
+    // three bytes each are left out: the format joins them (formats/elephant.md §3.3).
+    const pieces = ["41", "7f", "c3a9", "c280", "dfbf", "c080", "c1bf", "e0a080", "e09fbf", "e38182", "ed9fbf", "ee8080", "efbfbf"]
+      .concat(["f0908080", "f48fbfbf", "f4908080", "f5", "80", "bf", "e381", "e3", "c3", "f09f", "f09f92", "ff", "d0bf", "d180", "e5a4"])
+      .map((hex) => [...Buffer.from(hex, "hex")]);
+    const plain = [pieces[0], pieces[2], pieces[25], pieces[26], pieces[9]];
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    const below = random(5);
+    for (let i = 0; i < 1000; i++) {
+      const favourite = pieces[below(pieces.length)];
+      const mode = below(3);
+      const bytes = Array.from({ length: 1 + below(40) }, () =>
+        mode === 0 ? pieces[below(pieces.length)] : mode === 1 ? (below(6) ? favourite : pieces[below(pieces.length)]) : plain[below(5)],
+      ).flat();
+      const read = elephant.read<{ a: string }>(saveOfText(bytes)).a;
+      if (read !== decoder.decode(Uint8Array.from(bytes)))
+        expect(read, Buffer.from(bytes).toString("hex")).toBe(decoder.decode(Uint8Array.from(bytes)));
+    }
+  });
+
+  test("short arrays of numbers in a row keep their numbers, kinds, sharing and places", () => {
+    const shared = [1, 2];
+    const points = Array.from({ length: 5000 }, (_, i) => (i % 7 === 0 ? [i, i / 2] : [i, -i]));
+    const others = [[], [0.5], [-0, 1], [Number.NaN], [2 ** 31, 1], [-(2 ** 31)], ["text"], [true], [[1], [2, 3]], shared, shared];
+    const long = [Array.from({ length: 64 }, (_, i) => i), Array.from({ length: 65 }, (_, i) => i)];
+    const value = { points, others, mixed: [...others, ...points.slice(0, 20), ...others], long, again: points[4999] };
+    const read = elephant.read<typeof value>(elephant.write(value));
+    expect(read).toEqual(value);
+    expect(Object.is(read.others[2][0], -0)).toBe(true);
+    expect(read.others[9]).toBe(read.others[10]);
+    expect(read.again).toBe(read.points[4999]);
+    expect(elephant.write(read)).toEqual(elephant.write(value));
+  });
+
+  test("short arrays of numbers count for the limits, at the place where the limit is passed", () => {
+    const value = [Array.from({ length: 1000 }, (_, i) => [i, i])];
+    const bytes = elephant.write(value);
+    const exactly = createElephantSync({ engine, limits: { maxNodes: 1002, maxDepth: 3 } });
+    expect(exactly.read(bytes)).toEqual(value);
+    const limited = (limits: { maxNodes?: number; maxDepth?: number }): unknown => {
+      try {
+        return createElephantSync({ engine, limits }).read(bytes);
+      } catch (error) {
+        return error instanceof TuskError ? [error.code, error.offset] : error;
+      }
+    };
+    // Header 8, root 1 + 2 + 1, rows 2 + 1; each row 2 + 1 + 16 bytes.
+    expect(limited({ maxNodes: 1001 })).toEqual(["element-limit", 15 + 999 * 19]);
+    expect(limited({ maxDepth: 2 })).toEqual(["depth-limit", 15]);
+  });
+
+  test("data with more names than most is read the same each time", () => {
+    const value = Object.fromEntries(Array.from({ length: 12_000 }, (_, i) => [`name${i}`, { [`own${i}`]: i, text: `text ${i}` }]));
+    const bytes = elephant.write(value);
+    for (let i = 0; i < 3; i++) expect(elephant.read(bytes)).toEqual(value);
+  });
+
+  test("texts that outlive their chunk, in structs that stay open over many", () => {
+    const inner = Array.from({ length: 40 }, (_, i) => ({ big: "x".repeat(70_000), i }));
+    let value: unknown = inner;
+    for (let i = 0; i < 300; i++) value = { first: `first ${i}`, second: `second ${i}`, value, last: `last ${i}` };
+    const bytes = elephant.write(value);
+    for (let i = 0; i < 2; i++) expect(elephant.read(bytes)).toEqual(value);
+  });
+});
