@@ -3,9 +3,10 @@
 import { describe, expect, test } from "vitest";
 import { createElephantSync, ENGINES, TuskError } from "./codec.ts";
 
+const save = createElephantSync().write({ a: "X" });
+
 /** A save of one text whose bytes are given; its text may be ill-formed. */
 function saveOfText(bytes: readonly number[]): Uint8Array {
-  const save = createElephantSync().write({ a: "X" });
   const at = save.indexOf(0x58);
   return Uint8Array.from([...save.subarray(0, at), ...bytes, ...save.subarray(at + 1)]);
 }
