@@ -24,6 +24,7 @@ import {
   ELEMENTS,
   ELEMENTS_F64,
   ELEMENTS_I32,
+  ELEMENTS_KINDS,
   ELEMENTS_TABLE,
   ERROR_BAD_REFERENCE,
   ERROR_BAD_SKIP_INDEX,
@@ -108,6 +109,10 @@ const NUMBERS_LEFT: usize = 2048;
 
 /** Most elements of arrays that are read many at a time. */
 const SHORT_ARRAY: u32 = 64;
+
+/** Values of an array that are sorted by kind: at least, and at most at once (an array that has gaps of 1024 becomes a hash table). */
+const FEWEST_BY_KIND: u32 = 64;
+const MOST_BY_KIND: u32 = 1000;
 
 /** Not a status: go on with the frame on top. */
 const ON: i32 = -1;
@@ -800,6 +805,7 @@ export class Reader {
         store<u32>(frame, load<u32>(frame, REMAINING) - 1, REMAINING);
         Slots.box(Reader.element(operation), BOX_TABLE, longId);
       }
+      if (common == ANY && load<u32>(frame, REMAINING) >= FEWEST_BY_KIND) Reader.valuesByKind();
       if (common == ANY || common == STRING) Reader.commonValues(common, operation);
       if (!load<u32>(frame, REMAINING)) return Reader.closeArray();
       if (tape >= TAPE_SOFT || Strings.full()) return STATUS_FLUSH;
@@ -852,6 +858,74 @@ export class Reader {
     joinEnd = out;
     cursor = p;
     store<u32>(frame, remaining, REMAINING);
+  }
+
+  /**
+   * As {@link commonValues} for long arrays of any, whose values come in no order: sorted by kind, so that JavaScript need not look at each to know what
+   * it is, which costs more than the value (bench/, mixed).
+   */
+  private static valuesByKind(): void {
+    const remaining = load<u32>(frame, REMAINING);
+    const most: u32 = remaining < MOST_BY_KIND ? remaining : MOST_BY_KIND;
+    const end = limit;
+    const site = frame + COUNTERS;
+    const undefined_ = codes + (UNDEFINED - ANY);
+    // Gathered apart, then moved together.
+    const entries = tape + 16;
+    const wholes = entries + <usize>MOST_BY_KIND * 8;
+    const doubles = wholes + <usize>MOST_BY_KIND * 8;
+    const places = doubles + <usize>MOST_BY_KIND * 8;
+    let entry = entries;
+    let whole = wholes;
+    let double = doubles;
+    let place = places;
+    let p = cursor;
+    let count: u32 = 0;
+    while (count < most && p < end && !Strings.full()) {
+      const code = <u32>load<u8>(p);
+      if (code == F64) {
+        if (p + 9 > end) break;
+        const value = load<f64>(p, 1, 1);
+        const isWhole = <usize>Slots.isWhole(value);
+        store<i32>(whole, <i32>value);
+        store<u32>(whole, count, 4);
+        whole += isWhole << 3;
+        store<f64>(double, value);
+        store<u32>(place, count);
+        double += (1 - isWhole) << 3;
+        place += (1 - isWhole) << 2;
+        p += 9;
+      } else {
+        let index: u32 = 0;
+        if (code == STRING || code == TEXT) {
+          const next = p + 1 < end ? Strings.read(p + 1, end, site) : 0;
+          if (!next) break;
+          index = stringId;
+          p = next;
+        } else if (code == BOOL) {
+          if (p + 2 > end) break;
+          index = load<u8>(p, 1) == 1 ? 2 : 1;
+          p += 2;
+        } else if (code == undefined_) p++;
+        else break;
+        store<u32>(entry, index);
+        store<u32>(entry, count, 4);
+        entry += 8;
+      }
+      count++;
+    }
+    if (!count) return;
+    const wholeBytes = whole - wholes;
+    const doubleBytes = double - doubles;
+    Reader.emit(ELEMENTS_KINDS, 0, count, <u32>((entry - entries) >> 3));
+    store<u32>(tape, <u32>(wholeBytes >> 3), 8);
+    store<u32>(tape, <u32>(doubleBytes >> 3), 12);
+    memory.copy(entry, wholes, wholeBytes);
+    memory.copy(entry + wholeBytes, doubles, doubleBytes);
+    memory.copy(entry + wholeBytes + doubleBytes, places, place - places);
+    tape = (entry + wholeBytes + doubleBytes + (place - places) + 7) & ~7;
+    cursor = p;
+    store<u32>(frame, remaining - count, REMAINING);
   }
 
   /** One element, whatever it is. */

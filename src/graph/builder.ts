@@ -127,6 +127,21 @@ export class Builder {
     }
   }
 
+  /** The elements of an ELEMENTS_KINDS at `at`, of which `entries` are in the table, into `list` from `place` on; returns where they end. */
+  private valuesByKind(at: number, entries: number, list: unknown[], place: number): number {
+    const { i32, f64 } = this.views;
+    const { table } = this;
+    const wholes = i32[at * 2 + 2];
+    const doubles = i32[at * 2 + 3];
+    let i = at * 2 + 4;
+    for (const stop = i + entries * 2; i < stop; i += 2) list[place + i32[i + 1]] = table[i32[i]];
+    for (const stop = i + wholes * 2; i < stop; i += 2) list[place + i32[i + 1]] = i32[i];
+    const first = i >> 1;
+    const places = i + doubles * 2;
+    for (let k = 0; k < doubles; k++) list[place + i32[places + k]] = f64[first + k];
+    return (places + doubles + 1) >> 1;
+  }
+
   /** `count` arrays of numbers from `at` on, numbered from `number` on, into `list` from `place` on; returns where they end. */
   private arrays(at: number, count: number, number: number, list: unknown[], place: number): number {
     const { i32, f64 } = this.views;
@@ -291,6 +306,10 @@ export class Builder {
           at += 2 + count;
           continue;
         }
+        case op.ELEMENTS_KINDS:
+          at = this.valuesByKind(at, number, list, place);
+          place += argument;
+          continue;
         case op.ELEMENTS_F64: {
           const stop = at + 2 + i32[at * 2 + 3];
           for (at += 2; at < stop; at++) list[place++] = f64[at];

@@ -75,6 +75,34 @@ describe.each(ENGINES)("%s", (engine) => {
     expect(limited({ maxDepth: 2 })).toEqual(["depth-limit", 15]);
   });
 
+  test("long arrays of mixed values keep their order, whatever stands among them", () => {
+    const below = random(9);
+    const others = [
+      () => undefined,
+      () => true,
+      () => `text ${below(9)}`,
+      () => `unique ${below(2 ** 30)}`,
+      () => below(1000),
+      () => below(1000) / 7,
+    ];
+    const rare = [
+      () => [below(9)],
+      () => ({ a: below(9) }),
+      () => 2n ** 40n,
+      () => -0,
+      () => Number.NaN,
+      () => 2 ** 31,
+      () => -(2 ** 31),
+      () => [] as unknown[],
+    ];
+    for (const length of [63, 64, 65, 999, 1000, 1001, 2500, 65_533]) {
+      const value = Array.from({ length }, () => (below(200) === 0 ? rare[below(rare.length)]() : others[below(others.length)]()));
+      const read = elephant.read<unknown[]>(elephant.write([value]));
+      expect(read).toEqual([value]);
+      expect(elephant.write(read)).toEqual(elephant.write([value]));
+    }
+  });
+
   test("data with more names than most is read the same each time", () => {
     const value = Object.fromEntries(Array.from({ length: 12_000 }, (_, i) => [`name${i}`, { [`own${i}`]: i, text: `text ${i}` }]));
     const bytes = elephant.write(value);
