@@ -55,11 +55,11 @@ function checkObject(options: unknown): void {
 }
 
 function checkFlag(flag: unknown, name: string): void {
-  accept(flag === undefined || typeof flag === "boolean", `${name} is true or false`);
+  if (flag !== undefined && typeof flag !== "boolean") throw elephantError("bad-option", `${name} is true or false`);
 }
 
 function checkFunction(given: unknown, name: string): void {
-  accept(given === undefined || typeof given === "function", `${name} is a function`);
+  if (given !== undefined && typeof given !== "function") throw elephantError("bad-option", `${name} is a function`);
 }
 
 /** Options that are true or false, of methods that have no others. */
@@ -103,10 +103,11 @@ export function checkSliceOptions(options: SliceOptions & Pick<ReadAsyncOptions,
 /** The limits of a codec that is told of these. */
 export function limitsOf(given: Partial<Limits> | undefined): Limits {
   accept(given === undefined || (typeof given === "object" && given !== null), "limits are an object");
-  const limits = { ...DEFAULT_LIMITS, ...given };
-  for (const name of Object.keys(limits) as (keyof Limits)[]) {
-    const limit = limits[name];
-    accept(name in DEFAULT_LIMITS && typeof limit === "number" && limit >= 0, `limits.${name} is not a limit`);
+  const limits = { ...DEFAULT_LIMITS };
+  for (const [name, limit] of Object.entries(given ?? {})) {
+    if (limit === undefined) continue;
+    accept(Object.hasOwn(DEFAULT_LIMITS, name) && typeof limit === "number" && limit >= 0, `limits.${name} is not a limit`);
+    limits[name as keyof Limits] = limit;
   }
   return limits;
 }
