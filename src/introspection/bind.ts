@@ -58,14 +58,15 @@ export function checkDocument(document: IntrospectionDocument, database: Introsp
   run(bindObject(document, { database, structures: undefined, maxDepth }, rootPlace()));
 }
 
-/** The plain value of one node; with `typed`, checked against it. */
+/** The plain value of one node, which stands at `path`; with `typed`, checked against it. */
 export function bindValue(
   node: IntrospectionNode,
   typed: Typed | undefined,
   database: IntrospectionDatabase | undefined,
   options: IntrospectionBindOptions,
+  path: string,
 ): unknown {
-  const place = rootPlace();
+  const place = rootPlace(path);
   if (!isBlock(node)) return bindScalar(node, typed, place);
   const { maxDepth } = withDefaults(options.limits);
   return run(bindBlock(node, typed, { database, structures: options.structures, maxDepth }, place));

@@ -60,8 +60,8 @@ export function getIntrospectionValue(
   options: IntrospectionPathOptions = {},
 ): unknown {
   const database = options.definitions === undefined ? undefined : toDatabase(options.definitions);
-  const { node, typed } = find(document, path, database);
-  return bindValue(node, typed, database, options);
+  const found = find(document, path, database);
+  return bindValue(found.node, found.typed, database, options, found.path);
 }
 
 /**
@@ -91,12 +91,8 @@ export function setIntrospectionValue(
   if (type === "enum" && typeof value === "string" && found.typed === undefined) changed = { type: "enum", member: value };
   else {
     const limits = withDefaults(options.limits);
-    changed = describeValue(value, typed, {
-      database: toDatabase(database),
-      instances: options.instances,
-      structures: options.structures,
-      limits,
-    });
+    const { instances, structures } = options;
+    changed = describeValue(value, typed, { database: toDatabase(database), instances, structures, limits }, found.path);
   }
   if (!isBlock(changed)) spellValue(changed, "exact", "superset", place);
   if (parent.type === "map") Object.assign(changed, { key: (node as IntrospectionEntry).key });
