@@ -1,10 +1,10 @@
 // ElephantDuplicate (formats/elephant.md §13.4): a copy of a graph that keeps sharing and cycles and obeys schemas.
-import { defineMember, needsDefinition } from "../graph/members.ts";
+import { defineMember } from "../graph/members.ts";
 import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, type Registered, StructInstance, setStoredAs } from "./constructors.ts";
 import { CODE, isScalar } from "./datatypes.ts";
 import { type ElephantErrorCode, elephantError } from "./errors.ts";
 import { type JsonSettings, pathUnderWay } from "./json.ts";
-import { containerKind, memberOf, registeredOf, writtenMembers, writtenVersion } from "./members.ts";
+import { containerKind, giveMember, memberOf, registeredOf, writtenMembers, writtenVersion } from "./members.ts";
 import { type StrictField, VERSION_VERBOSE } from "./schema.ts";
 
 /** Options of {@link Elephant.duplicate}. */
@@ -151,8 +151,7 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
       if (frame.instance) {
         const made = frame.fields ? converted(value, frame.fields[i].code) : copy(value);
         if (name === VERSION_VERBOSE && made === undefined && !(target instanceof StructInstance)) continue;
-        if (needsDefinition(target, name)) defineMember(target, name, made);
-        else (target as Record<string, unknown>)[name] = made;
+        giveMember(target, name, made);
       } else if (typeof value === "object" || typeof value === "function" || typeof value === "symbol") {
         if (name === "__proto__") defineMember(target, name, copy(value));
         else (target as Record<string, unknown>)[name] = copy(value);

@@ -1,11 +1,11 @@
 // ElephantToJSON and ElephantFromJSON (formats/elephant.md §13.2, §13.3): nested plain structs and arrays, not text.
-import { defineMember, needsDefinition, setMember } from "../graph/members.ts";
+import { setMember } from "../graph/members.ts";
 import { step } from "../graph/path.ts";
 import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, Registered, type Registry, StructInstance, setStoredAs } from "./constructors.ts";
 import { gmlEqual } from "./equality.ts";
 import { elephantError } from "./errors.ts";
 import type { Limits } from "./limits.ts";
-import { ascending, containerKind, memberOf, registeredOf, writtenMembers } from "./members.ts";
+import { ascending, containerKind, giveMember, memberOf, registeredOf, writtenMembers } from "./members.ts";
 import { VERSION_VERBOSE } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
 
@@ -202,8 +202,7 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     const name = frame.names[i];
     const value = convert((frame.source as Json)[name], `${frame.path}.${name}`);
     if (frame.instance && name === VERSION_VERBOSE && value === undefined) continue;
-    if (needsDefinition(frame.target, name)) defineMember(frame.target, name, value);
-    else (frame.target as Json)[name] = value;
+    giveMember(frame.target, name, value);
   }
   for (const { registered, instance, version } of created) {
     const postRead = registered.callback(POST_READ);

@@ -7,6 +7,7 @@ import { keyOfArray, keyOfBytes } from "./container-keys.ts";
 import { AGAIN } from "./containers.ts";
 import { CODE, isScalar } from "./datatypes.ts";
 import type { Machine } from "./machine.ts";
+import { isObjectPrototype } from "./members.ts";
 import type { OutputSink } from "./output.ts";
 import { atOnce } from "./path-search.ts";
 import { FOOTER, MAGIC, VERSION_WORDS } from "./releases.ts";
@@ -297,6 +298,7 @@ export class GraphWriter extends GraphWalk {
         ? this.instances.standIn(instance as StructInstance)
         : this.settings.registry.ofPrototype(prototype);
     if (!registered) {
+      if (isObjectPrototype(prototype)) return this.plain(instance, start, site);
       const name = (instance.constructor as { name?: unknown } | undefined)?.name;
       throw new Problem(
         "datatype-not-recognised",

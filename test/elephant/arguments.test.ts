@@ -2,7 +2,7 @@
 
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { createElephant, createElephantSync, Scalar } from "./codec.ts";
+import { createElephant, createElephantSync, Scalar, StructInstance } from "./codec.ts";
 import { expectError } from "./expect-error.ts";
 
 const elephant = createElephantSync();
@@ -140,6 +140,52 @@ describe("options", () => {
     for (const options of [null, { forceVerbose: 1 }, { allMembers: "x" }])
       expectError(() => elephant.duplicate({}, options as never), "bad-option");
     for (const options of [null, { diffsOnly: 1 }]) expectError(() => elephant.toJson({}, options as never), "bad-option");
+  });
+});
+
+describe("classes whose instances take no members", () => {
+  class Frozen {
+    constructor() {
+      Object.freeze(this);
+    }
+  }
+  class Fixed {
+    constructor() {
+      Object.defineProperty(this, "x", { value: 1, enumerable: true });
+    }
+  }
+  const stand = createElephantSync({ unknownConstructor: "generic" });
+
+  test.each([
+    ["Frozen", Frozen],
+    ["Fixed", Fixed],
+  ])("%s is named, with the member", (name, type) => {
+    const codec = createElephantSync({ constructors: { [name]: type } });
+    const bytes = stand.write(Array.from({ length: 20 }, () => new StructInstance(name, { x: 2 })));
+    const json = stand.toJson(new StructInstance(name, { x: 2 }));
+    for (const operation of [() => codec.read(bytes), () => codec.fromJson(json)]) {
+      const error = expectError(operation, "bad-option");
+      expect(error.message).toContain(name);
+      expect(error.message).toContain('"x"');
+    }
+    expect(codec.write([1])).toEqual(elephant.write([1]));
+  });
+});
+
+describe("plain objects", () => {
+  const foreign = runInNewContext("({ a: 1, b: [{ c: 'x' }, { c: 'y' }] })");
+
+  test("of another realm are as plain as others", () => {
+    const own = { a: 1, b: [{ c: "x" }, { c: "y" }] };
+    for (let i = 0; i < 20; i++) expect(elephant.write(foreign)).toEqual(elephant.write(own));
+    expect(elephant.toJson(foreign)).toEqual(own);
+    expect(elephant.duplicate(foreign)).toEqual(own);
+    expect(elephant.fromJson(foreign)).toEqual(own);
+  });
+
+  test("inherit from nothing else", () => {
+    for (const given of [Object.create({ a: 1 }), Object.create(Object.create(null)), runInNewContext("new (class Object {})()")])
+      expectError(() => elephant.write(given), "datatype-not-recognised");
   });
 });
 
