@@ -14,7 +14,7 @@ import {
 import { fail } from "./failure.ts";
 import { type IntrospectionInstance, ownStructure, plainInteger, type ReadField } from "./instances.ts";
 import { numberOfReal } from "./notation.ts";
-import { type IntrospectionLimits, type Structures, withDefaults } from "./options.ts";
+import { checkOptions, type IntrospectionLimits, type Structures, withDefaults } from "./options.ts";
 import { enter, type Place, pathOf, rootPlace } from "./place.ts";
 import { type Descent, run } from "./trampoline.ts";
 
@@ -49,6 +49,8 @@ export function bindIntrospection(
   definitions: Definitions | IntrospectionDatabase,
   options: IntrospectionBindOptions = {},
 ): BoundInstance {
+  checkOptions(options);
+  if (document?.type !== "object") fail("bad-document", "expected a document");
   const { maxDepth } = withDefaults(options.limits);
   return run(bindObject(document, { database: toDatabase(definitions), structures: options.structures, maxDepth }, rootPlace()));
 }
