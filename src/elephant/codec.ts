@@ -3,15 +3,19 @@ import { type Kernel, loadKernel, loadKernelSync } from "../engine/kernel.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";
 import {
   checkCodecOptions,
-  checkFlags,
   checkOffset,
-  checkReadOptions,
-  checkSliceOptions,
+  checkOptions,
   checkTarget,
   checkText,
-  checkWriteOptions,
+  DUPLICATE,
   givenBytes,
+  JSON_FORM,
   limitsOf,
+  NONE,
+  READ,
+  refuse,
+  SLICES,
+  WRITE,
 } from "./arguments.ts";
 import type { ByteSink, ByteSource, Chunk, ReadAsyncOptions, ReadAtResult, WriteAsyncOptions } from "./async/options.ts";
 import { chunksInSlices, joinInSlices, readInSlices, sinkInSlices } from "./async/run.ts";
@@ -146,7 +150,7 @@ export class Elephant {
   }
 
   #readSettings(options: ReadOptions): ReadSettings {
-    checkReadOptions(options);
+    checkOptions(options, READ);
     return {
       registry: this.#registry,
       generic: this.#generic,
@@ -170,7 +174,8 @@ export class Elephant {
   }
 
   #writeSettings(options: WriteOptions): WriteSettings {
-    checkWriteOptions(options);
+    checkOptions(options, WRITE);
+    if (options.diffsOnly && options.release === "1.4.0") refuse("diffsOnly came with release 1.5.0");
     return {
       registry: this.#registry,
       release: options.release ?? "1.5.1",
@@ -187,7 +192,7 @@ export class Elephant {
    *
    * The array has its buffer to itself, but a large save's buffer may be a little longer than the array: pass on the array, not its `buffer`.
    */
-  write(value: unknown, options: WriteOptions = {}): Uint8Array<ArrayBuffer> {
+  write(value: unknown, options: WriteOptions = NONE): Uint8Array<ArrayBuffer> {
     const settings = this.#writeSettings(options);
     const parts = this.#take();
     try {
@@ -198,7 +203,7 @@ export class Elephant {
   }
 
   /** Writes into `target` at `offset`; returns the offset behind the footer. A write that fails leaves `target` as it was. */
-  writeInto(value: unknown, target: Uint8Array, offset = 0, options: WriteOptions = {}): number {
+  writeInto(value: unknown, target: Uint8Array, offset = 0, options: WriteOptions = NONE): number {
     checkTarget(target);
     checkOffset(offset);
     const bytes = this.write(value, options);
@@ -213,12 +218,12 @@ export class Elephant {
   }
 
   /** Reads a save of any release, 1.0.0 to 1.5.1. Returns the whole value or throws a {@link TuskError} that names the byte offset. */
-  read<T = unknown>(bytes: Chunk, options: ReadOptions = {}): T {
+  read<T = unknown>(bytes: Chunk, options: ReadOptions = NONE): T {
     return this.#readResult(bytes, options?.offset ?? 0, options).value as T;
   }
 
   /** Reads the save that begins at `offset`; `end` is the offset behind it, where the next one may begin. */
-  readAt<T = unknown>(bytes: Chunk, offset: number, options: ReadOptions = {}): { value: T; end: number; release: Release } {
+  readAt<T = unknown>(bytes: Chunk, offset: number, options: ReadOptions = NONE): { value: T; end: number; release: Release } {
     return this.#readResult(bytes, offset, options) as { value: T; end: number; release: Release };
   }
 
@@ -228,14 +233,14 @@ export class Elephant {
    *
    * Bytes that are given whole must not be changed before the promise settles: what is read then is either of them, or an error.
    */
-  async readAsync<T = unknown>(source: ByteSource, options: ReadAsyncOptions = {}): Promise<T> {
+  async readAsync<T = unknown>(source: ByteSource, options: ReadAsyncOptions = NONE): Promise<T> {
     return (await this.readAtAsync<T>(source, options?.offset ?? 0, options)).value;
   }
 
   /** {@link readAt} in slices. A stream is given up behind the save. */
-  async readAtAsync<T = unknown>(source: ByteSource, offset: number, options: ReadAsyncOptions = {}): Promise<ReadAtResult<T>> {
+  async readAtAsync<T = unknown>(source: ByteSource, offset: number, options: ReadAsyncOptions = NONE): Promise<ReadAtResult<T>> {
     const settings = this.#readSettings(options);
-    checkSliceOptions(options);
+    checkOptions(options, SLICES);
     checkOffset(offset);
     const parts = this.#take();
     try {
@@ -249,7 +254,7 @@ export class Elephant {
    * {@link write} in slices. The graph is not copied first: what other code changes before its turn comes is stored as it is then, and what
    * cannot be stored any more (an element that has become of another datatype, a struct that was an array) is an error. See docs/async.md.
    */
-  async writeAsync(value: unknown, options: WriteAsyncOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+  async writeAsync(value: unknown, options: WriteAsyncOptions = NONE): Promise<Uint8Array<ArrayBuffer>> {
     return joinInSlices(this.writeChunks(value, options), options);
   }
 
@@ -257,9 +262,9 @@ export class Elephant {
    * {@link writeAsync} chunk by chunk, made as they are asked for: for `Readable.from`, `ReadableStream.from`, `saveFile`. Whoever takes them
    * owns them. When it throws, what came before is not a save.
    */
-  async *writeChunks(value: unknown, options: WriteAsyncOptions = {}): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  async *writeChunks(value: unknown, options: WriteAsyncOptions = NONE): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
     const settings = this.#writeSettings(options);
-    checkSliceOptions(options);
+    checkOptions(options, SLICES);
     const parts = this.#take();
     try {
       yield* chunksInSlices(parts.writer, settings, value, options);
@@ -272,18 +277,18 @@ export class Elephant {
    * {@link writeAsync} into a stream or function, at the pace of that; returns how many bytes it was. The stream is closed behind the save,
    * and aborted (Node: destroyed) when the write fails.
    */
-  async writeTo(sink: ByteSink, value: unknown, options: WriteAsyncOptions = {}): Promise<number> {
-    checkSliceOptions(options);
+  async writeTo(sink: ByteSink, value: unknown, options: WriteAsyncOptions = NONE): Promise<number> {
+    checkOptions(options, SLICES);
     return sinkInSlices(this.writeChunks(value, options), sink, options);
   }
 
   /** base64( zlib( save ) ), Elephant's export string. `diffsOnly` is honoured; Elephant's own function ignores it. */
-  exportString(value: unknown, options: WriteOptions = {}): string {
+  exportString(value: unknown, options: WriteOptions = NONE): string {
     return exportBytes(this.write(value, options));
   }
 
   /** Reads an export string. Further errors: `export-string`, `inflate-limit`. Offsets of errors in the save count in its inflated bytes. */
-  importString<T = unknown>(text: string, options: ReadOptions = {}): T {
+  importString<T = unknown>(text: string, options: ReadOptions = NONE): T {
     checkText(text);
     return this.read<T>(importBytes(text, this.#limits.maxInflatedBytes), options);
   }
@@ -293,14 +298,14 @@ export class Elephant {
   }
 
   /** A deep copy that keeps sharing and cycles and obeys schemas and callbacks as `ElephantDuplicate` does. */
-  duplicate<T>(value: T, options: DuplicateOptions = {}): T {
-    checkFlags(options, ["forceVerbose", "allMembers"]);
+  duplicate<T>(value: T, options: DuplicateOptions = NONE): T {
+    checkOptions(options, DUPLICATE);
     return duplicate(value, this.#jsonSettings(), options) as T;
   }
 
   /** Nested plain structs and arrays that `JSON.stringify` can take, as `ElephantToJSON` makes them; repeated containers become references. */
-  toJson(value: unknown, options: { diffsOnly?: boolean } = {}): unknown {
-    checkFlags(options, ["diffsOnly"]);
+  toJson(value: unknown, options: { diffsOnly?: boolean } = NONE): unknown {
+    checkOptions(options, JSON_FORM);
     return toJson(value, this.#jsonSettings(), options.diffsOnly === true);
   }
 
