@@ -1,7 +1,7 @@
 // What is said of arguments that mean nothing.
 
 import { expect, test } from "vitest";
-import { readEnigma, restoreEnigma, TuskError, writeEnigma } from "../../src/enigma/index.ts";
+import { NanBits, readEnigma, restoreEnigma, TuskError, writeEnigma } from "../../src/enigma/index.ts";
 import { gameOf, instanceOf, schemaFor } from "./samples.ts";
 
 const game = gameOf([instanceOf(100_001, [{ name: "hp", type: "f64", value: 5 }])]);
@@ -71,4 +71,8 @@ test.each([
 test("what is no game is not written", () => {
   expectError(() => writeEnigma(null as never), "unwritable", "");
   expectError(() => writeEnigma({ backend: "binary", active: [], inactive: [] } as never), "unwritable", ".backgrounds");
+});
+
+test("the bits of a NaN are hexadecimal digits of a float", () => {
+  for (const bits of ["", "7ff8", "7FF8000000000001", undefined]) expectError(() => new NanBits(bits as never), "bad-option");
 });
