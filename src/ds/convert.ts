@@ -1,5 +1,6 @@
-// Between structures and what JavaScript programs work with: Map, arrays, rows.
+// Between structures and what JavaScript programs work with: Map, arrays, rows. Arguments that are no structure of the right kind are `bad-option`.
 import { TuskError } from "../errors.ts";
+import { checkIterable, checkStructure, isList } from "./arguments.ts";
 import { mapValues } from "./map-values.ts";
 import type { DsGrid, DsList, DsMap, DsQueue, DsStructure, DsValue } from "./types.ts";
 
@@ -9,6 +10,7 @@ import type { DsGrid, DsList, DsMap, DsQueue, DsStructure, DsValue } from "./typ
  * @throws {TuskError} `duplicate-key` when the string holds a key twice: `entries` has both.
  */
 export function dsToMap(structure: DsMap): Map<DsValue, DsValue> {
+  checkStructure(structure, ["map"]);
   const map = new Map(structure.entries);
   if (map.size === structure.entries.length) return map;
   const seen = new Set<DsValue>();
@@ -18,11 +20,13 @@ export function dsToMap(structure: DsMap): Map<DsValue, DsValue> {
 
 /** A map structure from a `Map` or any other source of pairs, e.g. `Object.entries(object)`. */
 export function dsFromMap(entries: Iterable<readonly [DsValue, DsValue]>): DsMap {
+  checkIterable(entries, "entries");
   return { kind: "map", entries: Array.from(entries, ([key, value]) => [key, value]) };
 }
 
 /** The contents of a list, stack (bottom first) or queue (first out first) as an array of their own. */
 export function dsToArray(structure: DsList | DsQueue): DsValue[] {
+  checkStructure(structure, ["list", "stack", "queue"]);
   return structure.items.slice();
 }
 
@@ -31,11 +35,13 @@ export function dsFromArray<K extends "list" | "stack" | "queue" = "list">(
   items: Iterable<DsValue>,
   kind: K = "list" as K,
 ): K extends "queue" ? DsQueue : DsList {
+  checkIterable(items, "items");
   return { kind, items: Array.from(items) } as K extends "queue" ? DsQueue : DsList;
 }
 
 /** The cells of a grid row by row: cell (x, y) is `rows[y][x]`. */
 export function dsToRows(grid: DsGrid): DsValue[][] {
+  checkStructure(grid, ["grid"]);
   return Array.from({ length: grid.height }, (_, y) => grid.columns.map((column) => column[y]));
 }
 
@@ -45,6 +51,7 @@ export function dsToRows(grid: DsGrid): DsValue[][] {
  * @throws {TuskError} `count` when the lengths differ.
  */
 export function dsFromRows(rows: readonly (readonly DsValue[])[]): DsGrid {
+  if (!isList(rows) || !rows.every(isList)) throw new TuskError("ds", "bad-option", "rows are an array of arrays");
   const width = rows.length > 0 ? rows[0].length : 0;
   const odd = rows.findIndex((row) => row.length !== width);
   if (odd >= 0)
@@ -54,8 +61,9 @@ export function dsFromRows(rows: readonly (readonly DsValue[])[]): DsGrid {
 
 /** The same contents in generation 3: arrays of rows become arrays of arrays (formats/ds.md §4). */
 export function upgradeDs<S extends DsStructure>(structure: S): S {
+  checkStructure(structure);
   const { legacy: _, ...upgraded } = mapValues(structure, (value) =>
-    typeof value === "object" && "type" in value && value.type === "rows" ? value.rows : value,
+    typeof value === "object" && value !== null && "type" in value && value.type === "rows" ? value.rows : value,
   );
   return { ...upgraded, generation: 3 } as S;
 }

@@ -1,7 +1,7 @@
 // The guards against hostile input, with what the caller did not say filled in.
 import type { DsLimits } from "./types.ts";
 
-const DEFAULTS: DsLimits = { maxDepth: 512, maxValues: 134_000_000, maxEmptyColumns: 65_536 };
+export const DEFAULTS: Readonly<DsLimits> = { maxDepth: 512, maxValues: 134_000_000, maxEmptyColumns: 65_536 };
 
 /** The kernel counts in 32 bits; `Infinity` is as good as this. */
 const MOST = 0xffffffff;

@@ -22,7 +22,7 @@ export function mapValues(structure: DsStructure, change: (value: DsValue) => Ds
 /** The list of values directly inside an array value, or undefined for everything else. */
 function elementsOf(value: DsValue): DsValue[] | undefined {
   if (Array.isArray(value)) return value;
-  return typeof value === "object" && "type" in value && value.type === "rows" ? value.rows : undefined;
+  return typeof value === "object" && value !== null && "type" in value && value.type === "rows" ? value.rows : undefined;
 }
 
 /** Arrays may be as deep as the caller's limit allows, so there is a stack instead of recursion. */

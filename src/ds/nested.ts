@@ -1,5 +1,6 @@
 // Structures inside structures: GameMaker does not follow them, so games store the child's own string (formats/ds.md §7).
 import { TuskError } from "../errors.ts";
+import { checkReadOptions, checkStructure } from "./arguments.ts";
 import { mapValues } from "./map-values.ts";
 import { readDs } from "./read.ts";
 import type { DsStructure, ReadDsOptions } from "./types.ts";
@@ -16,6 +17,8 @@ const MAGIC = /^(?:6[567]|C[9AB]|2[DEF]|9[123]|F[567]|5[9AB])0[012]0000/;
  * keys and priorities are left alone.
  */
 export function openNested<S extends DsStructure>(structure: S, options: ReadDsOptions = {}): S {
+  checkReadOptions(options);
+  checkStructure(structure);
   const inner: ReadDsOptions = { engine: options.engine, limits: options.limits, strings: "exact", bools: "exact", nested: true };
   return mapValues(structure, (value) => {
     if (typeof value !== "string" || value.length < MIN_CHARS || !MAGIC.test(value)) return value;

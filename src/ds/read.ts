@@ -1,5 +1,6 @@
 // readDs: header and shape of the six structures (formats/ds.md §2, §5, §6); the values are the kernel's and the builder's.
 import { TuskError } from "../errors.ts";
+import { checkInput, checkReadOptions } from "./arguments.ts";
 import type { ValueBuilder } from "./build.ts";
 import { failure } from "./failure.ts";
 import { limitsOf } from "./limits.ts";
@@ -30,7 +31,7 @@ import type { DsGeneration, DsKind, DsLimits, DsStructure, DsValue, ReadDsOption
  * @param input The hex text, as a string or as its bytes (JavaScript strings end at 536,870,888 characters).
  * @returns The structure; nothing is lost but the case of the digits and the double behind a bool (see `bools`).
  * @throws {TuskError} `empty`, `bad-hex`, `odd-length`, `bad-magic`, `truncated`, `count`, `unknown-type`, `trailing`, `depth`;
- * `offset` is the character where it is wrong. There are no partial results.
+ * `offset` is the character where it is wrong; `bad-option` for arguments that mean nothing. There are no partial results.
  *
  * @example
  * const save = readDs(ini.inventory, { kind: "map" });
@@ -39,6 +40,8 @@ import type { DsGeneration, DsKind, DsLimits, DsStructure, DsValue, ReadDsOption
 export function readDs<K extends DsKind>(input: string | Uint8Array, options: ReadDsOptions & { kind: K }): DsOfKind<K>;
 export function readDs(input: string | Uint8Array, options?: ReadDsOptions): DsStructure;
 export function readDs(input: string | Uint8Array, options: ReadDsOptions = {}): DsStructure {
+  checkReadOptions(options);
+  checkInput(input);
   const structure = withMachine(options.engine, (machine) => readText(machine, input, options));
   return options.nested ? openNested(structure, options) : structure;
 }

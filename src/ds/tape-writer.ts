@@ -51,6 +51,14 @@ const LONG_STRING = Math.floor(WRITE_ASCII / 3);
 /** The most slots that one step of `value` uses. */
 const STEP = 4;
 
+/** Of a double: all but its sign, and what of it an infinity has. */
+const NAN_BITS = 0x7fff_ffff_ffff_ffffn;
+const INFINITY_BITS = 0x7ff0_0000_0000_0000n;
+
+function isWord(bits: unknown): boolean {
+  return typeof bits === "bigint" && BigInt.asUintN(64, bits) === bits;
+}
+
 interface Frame {
   items: readonly DsValue[];
   length: number;
@@ -272,13 +280,18 @@ export class TapeWriter {
     // What generation 1 can hold comes first (formats/ds.md §8).
     switch (value.type) {
       case "string":
+        if (typeof value.text !== "string" || value.encoding !== "cesu8")
+          throw new Refusal("unsupported-value", 'a string value has a text and the encoding "cesu8"');
         this.#checkWellFormed(value.text);
         this.#bytes(encodeString(value.text, true));
         return;
       case "bytes":
+        if (!(value.bytes instanceof Uint8Array)) throw new Refusal("unsupported-value", "the bytes are no Uint8Array");
         this.#bytes(value.bytes);
         return;
       case "nan":
+        if (!isWord(value.bits) || (value.bits & NAN_BITS) <= INFINITY_BITS)
+          throw new Refusal("unsupported-value", "the bits are no bigint of 64 bits that is not a number");
         this.#bits(TYPE_REAL, value.bits);
         return;
     }
@@ -290,11 +303,11 @@ export class TapeWriter {
         this.#box(KIND_WORD, value.value);
         return;
       case "pointer":
-        if (BigInt.asUintN(64, value.address) !== value.address)
-          throw new Refusal("unsupported-value", "the pointer has more than 64 bits");
+        if (!isWord(value.address)) throw new Refusal("unsupported-value", "the pointer is no bigint of 64 bits");
         this.#bits(TYPE_POINTER, value.address);
         return;
       case "bool":
+        if (!isWord(value.bits)) throw new Refusal("unsupported-value", "the bits of the bool are no bigint of 64 bits");
         this.#bits(TYPE_BOOL, value.bits);
         return;
       case "rows":
@@ -347,6 +360,7 @@ export class TapeWriter {
   }
 
   #begin(open: Frame[], items: readonly DsValue[], rows: boolean): void {
+    if (rows && !Array.isArray(items)) throw new Refusal("unsupported-value", "the rows are no array");
     const { layout, maxDepth } = this.#options;
     if (layout <= LAYOUT_COMPACT) throw this.#refuseFirst("arrays");
     const depth = (open.at(-1)?.depth ?? 0) + 1;

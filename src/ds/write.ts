@@ -1,5 +1,6 @@
 // writeDs and writeDsBytes: the shape of the six structures (formats/ds.md §2, §5, §6) as a row of values for the tape.
 import { TuskError } from "../errors.ts";
+import { checkWriteOptions, faultOf } from "./arguments.ts";
 import { ByteCollector } from "./byte-collector.ts";
 import { limitsOf } from "./limits.ts";
 import { type Machine, withMachine } from "./machine.ts";
@@ -16,18 +17,20 @@ const MAX_NESTED = 32;
  * Writes a structure as the string that the `ds_*_read` functions take: upper-case digits, generation 3 unless the structure or the
  * options say another.
  *
- * @throws {TuskError} `unsupported-value` for what the generation cannot hold, `count` where sizes do not fit together, `depth`, and
+ * @throws {TuskError} `unsupported-value` for what the generation cannot hold, `count` where sizes do not fit together, `depth`, `bad-option`, and
  * `too-long` when the text does not fit into a JavaScript string (use {@link writeDsBytes}); `path` is the place in the structure.
  *
  * @example
  * writeDs({ kind: "map", entries: [["hp", 12], ["name", "Ayla"]] });
  */
 export function writeDs(structure: DsStructure, options: WriteDsOptions = {}): string {
+  checkWriteOptions(options);
   return located(() => writeText(structure, options, 0));
 }
 
 /** {@link writeDs} as the bytes of the text, of any length. */
 export function writeDsBytes(structure: DsStructure, options: WriteDsOptions = {}): Uint8Array {
+  checkWriteOptions(options);
   const collector = new ByteCollector();
   located(() => encode(structure, options, 0, (chars) => collector.add(chars)));
   return collector.finish();
@@ -59,11 +62,11 @@ function encode(structure: DsStructure, options: WriteDsOptions, nesting: number
 }
 
 function encodeWith(machine: Machine, structure: DsStructure, options: WriteDsOptions, nesting: number, sink: Sink): void {
-  const { kind } = structure;
+  const fault = faultOf(structure);
+  if (fault) throw new Refusal("unsupported-value", fault.message, fault.path);
   const generation = options.generation ?? structure.generation ?? 3;
   const legacy = options.legacy ?? (generation === 1 && structure.legacy === true);
-  const base = (KINDS.indexOf(kind) + 1) * 100;
-  if (base === 0) throw new Refusal("unsupported-value", `expected a structure, its kind is ${String(kind)}`);
+  const base = (KINDS.indexOf(structure.kind) + 1) * 100;
   if (generation !== 1 && generation !== 2 && generation !== 3)
     throw new Refusal("unsupported-value", `there is no generation ${String(generation)}`);
   if (legacy && generation !== 1) throw new Refusal("unsupported-value", `legacy values exist in generation 1 only, not in ${generation}`);
@@ -98,7 +101,10 @@ function writeBody(writer: TapeWriter, structure: DsStructure, legacy: boolean):
       let i = 0;
       let part = "priority";
       try {
-        for (; i < items.length; i++) writer.value(items[i].priority);
+        for (; i < items.length; i++) {
+          if (typeof items[i] !== "object" || items[i] === null) throw new Refusal("unsupported-value", "an item is no object");
+          writer.value(items[i].priority);
+        }
         for (i = 0, part = "value"; i < items.length; i++) writer.value(items[i].value);
       } catch (error) {
         throw Refusal.inside(error, `.items[${i}].${part}`);
@@ -138,18 +144,24 @@ function writeBody(writer: TapeWriter, structure: DsStructure, legacy: boolean):
   }
 }
 
+function pairOf(entry: readonly [DsValue, DsValue]): readonly [DsValue, DsValue] {
+  if (typeof entry !== "object" || entry === null || entry.length !== 2)
+    throw new Refusal("unsupported-value", "an entry is a pair of key and value");
+  return entry;
+}
+
 function writeMap(writer: TapeWriter, entries: readonly (readonly [DsValue, DsValue])[], legacy: boolean): void {
   writer.word(entries.length);
   let i = 0;
   let part = 0;
   try {
     if (legacy) {
-      for (; part < 2; part++) for (i = 0; i < entries.length; i++) writer.value(entries[i][part]);
+      for (; part < 2; part++) for (i = 0; i < entries.length; i++) writer.value(pairOf(entries[i])[part]);
       return;
     }
     for (; i < entries.length; i++) {
-      const entry = entries[i];
       part = 0;
+      const entry = pairOf(entries[i]);
       writer.value(entry[0]);
       part = 1;
       writer.value(entry[1]);

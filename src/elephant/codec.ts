@@ -1,7 +1,23 @@
 // The codec: what `createElephant` returns.
 import { type Kernel, loadKernel, loadKernelSync } from "../engine/kernel.ts";
-import type { TuskWarning } from "../errors.ts";
-import type { ByteSink, ByteSource, ReadAsyncOptions, ReadAtResult, WriteAsyncOptions } from "./async/options.ts";
+import { TuskError, type TuskWarning } from "../errors.ts";
+import {
+  checkCodecOptions,
+  checkOffset,
+  checkOptions,
+  checkTarget,
+  checkText,
+  DUPLICATE,
+  givenBytes,
+  JSON_FORM,
+  limitsOf,
+  NONE,
+  READ,
+  refuse,
+  SLICES,
+  WRITE,
+} from "./arguments.ts";
+import type { ByteSink, ByteSource, Chunk, ReadAsyncOptions, ReadAtResult, WriteAsyncOptions } from "./async/options.ts";
 import { chunksInSlices, joinInSlices, readInSlices, sinkInSlices } from "./async/run.ts";
 import { type ElephantConstructor, Registry } from "./constructors.ts";
 import { type DuplicateOptions, duplicate } from "./duplicate.ts";
@@ -9,10 +25,10 @@ import { elephantError } from "./errors.ts";
 import { exportBytes, importBytes } from "./export-string.ts";
 import { fromJson, type JsonSettings, toJson } from "./json.ts";
 import { type ElephantExports, elephantKernel } from "./kernel.ts";
-import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import type { Limits } from "./limits.ts";
 import { Machine } from "./machine.ts";
 import { ReadHost, type ReadResult, type ReadSettings, readSave } from "./read.ts";
-import { type Release, VERSION_WORDS, type WritableRelease } from "./releases.ts";
+import type { Release, WritableRelease } from "./releases.ts";
 import type { ElephantSchema } from "./schema.ts";
 import { CallbackState } from "./state.ts";
 import { GraphWriter } from "./write.ts";
@@ -90,15 +106,20 @@ export class Elephant {
   constructor(kernel: Kernel<ElephantExports>, options: ElephantOptions) {
     this.#kernel = kernel;
     this.#registry = new Registry(options.constructors);
-    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
-    for (const name of Object.keys(this.#limits) as (keyof Limits)[]) {
-      const limit = this.#limits[name];
-      if (!(name in DEFAULT_LIMITS) || typeof limit !== "number" || !(limit >= 0))
-        throw elephantError("bad-option", `limits.${name} is not a limit`);
-    }
+    this.#limits = limitsOf(options.limits);
     this.#generic = options.unknownConstructor === "generic";
     this.#onWarning = options.onWarning;
     this.#codeGeneration = options.codeGeneration !== false;
+    if (options.wasm !== undefined) this.#tryModule();
+  }
+
+  /** A module that was given may be any. */
+  #tryModule(): void {
+    try {
+      this.#give(this.#take());
+    } catch (cause) {
+      throw new TuskError("tusk", "engine", "the WebAssembly module that was given is not this release's", { cause });
+    }
   }
 
   /** The engine in use. */
@@ -129,6 +150,7 @@ export class Elephant {
   }
 
   #readSettings(options: ReadOptions): ReadSettings {
+    checkOptions(options, READ);
     return {
       registry: this.#registry,
       generic: this.#generic,
@@ -139,23 +161,24 @@ export class Elephant {
     };
   }
 
-  #readResult(bytes: Uint8Array, offset: number, options: ReadOptions): ReadResult {
+  #readResult(bytes: unknown, offset: number, options: ReadOptions): ReadResult {
+    const settings = this.#readSettings(options);
+    const given = givenBytes(bytes);
+    checkOffset(offset);
     const parts = this.#take();
     try {
-      return readSave(parts.machine, parts.host, this.#readSettings(options), bytes, offset);
+      return readSave(parts.machine, parts.host, settings, given, offset);
     } finally {
       this.#give(parts);
     }
   }
 
   #writeSettings(options: WriteOptions): WriteSettings {
-    const release = options.release ?? "1.5.1";
-    if (!Object.hasOwn(VERSION_WORDS, release))
-      throw elephantError("bad-option", `release ${String(release)} cannot be written; "1.5.1", "1.5.0" and "1.4.0" can`);
-    if (options.diffsOnly && release === "1.4.0") throw elephantError("bad-option", "diffsOnly came with release 1.5.0");
+    checkOptions(options, WRITE);
+    if (options.diffsOnly && options.release === "1.4.0") refuse("diffsOnly came with release 1.5.0");
     return {
       registry: this.#registry,
-      release,
+      release: options.release ?? "1.5.1",
       diffsOnly: options.diffsOnly === true,
       exactDiffs: options.diffEquality === "exact",
       maxDepth: this.#limits.maxDepth,
@@ -169,7 +192,7 @@ export class Elephant {
    *
    * The array has its buffer to itself, but a large save's buffer may be a little longer than the array: pass on the array, not its `buffer`.
    */
-  write(value: unknown, options: WriteOptions = {}): Uint8Array<ArrayBuffer> {
+  write(value: unknown, options: WriteOptions = NONE): Uint8Array<ArrayBuffer> {
     const settings = this.#writeSettings(options);
     const parts = this.#take();
     try {
@@ -180,9 +203,11 @@ export class Elephant {
   }
 
   /** Writes into `target` at `offset`; returns the offset behind the footer. A write that fails leaves `target` as it was. */
-  writeInto(value: unknown, target: Uint8Array, offset = 0, options: WriteOptions = {}): number {
+  writeInto(value: unknown, target: Uint8Array, offset = 0, options: WriteOptions = NONE): number {
+    checkTarget(target);
+    checkOffset(offset);
     const bytes = this.write(value, options);
-    if (offset < 0 || offset + bytes.length > target.length)
+    if (offset + bytes.length > target.length)
       throw elephantError(
         "target-too-small",
         `the save takes ${bytes.length} bytes, the target has ${target.length - offset} from offset ${offset} on`,
@@ -193,13 +218,12 @@ export class Elephant {
   }
 
   /** Reads a save of any release, 1.0.0 to 1.5.1. Returns the whole value or throws a {@link TuskError} that names the byte offset. */
-  read<T = unknown>(bytes: Uint8Array | ArrayBuffer, options: ReadOptions = {}): T {
-    const view = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
-    return this.#readResult(view, options.offset ?? 0, options).value as T;
+  read<T = unknown>(bytes: Chunk, options: ReadOptions = NONE): T {
+    return this.#readResult(bytes, options?.offset ?? 0, options).value as T;
   }
 
   /** Reads the save that begins at `offset`; `end` is the offset behind it, where the next one may begin. */
-  readAt<T = unknown>(bytes: Uint8Array, offset: number, options: ReadOptions = {}): { value: T; end: number; release: Release } {
+  readAt<T = unknown>(bytes: Chunk, offset: number, options: ReadOptions = NONE): { value: T; end: number; release: Release } {
     return this.#readResult(bytes, offset, options) as { value: T; end: number; release: Release };
   }
 
@@ -209,15 +233,18 @@ export class Elephant {
    *
    * Bytes that are given whole must not be changed before the promise settles: what is read then is either of them, or an error.
    */
-  async readAsync<T = unknown>(source: ByteSource, options: ReadAsyncOptions = {}): Promise<T> {
-    return (await this.readAtAsync<T>(source, options.offset ?? 0, options)).value;
+  async readAsync<T = unknown>(source: ByteSource, options: ReadAsyncOptions = NONE): Promise<T> {
+    return (await this.readAtAsync<T>(source, options?.offset ?? 0, options)).value;
   }
 
   /** {@link readAt} in slices. A stream is given up behind the save. */
-  async readAtAsync<T = unknown>(source: ByteSource, offset: number, options: ReadAsyncOptions = {}): Promise<ReadAtResult<T>> {
+  async readAtAsync<T = unknown>(source: ByteSource, offset: number, options: ReadAsyncOptions = NONE): Promise<ReadAtResult<T>> {
+    const settings = this.#readSettings(options);
+    checkOptions(options, SLICES);
+    checkOffset(offset);
     const parts = this.#take();
     try {
-      return (await readInSlices(parts.machine, parts.host, this.#readSettings(options), source, offset, options)) as ReadAtResult<T>;
+      return (await readInSlices(parts.machine, parts.host, settings, source, offset, options)) as ReadAtResult<T>;
     } finally {
       this.#give(parts);
     }
@@ -227,7 +254,7 @@ export class Elephant {
    * {@link write} in slices. The graph is not copied first: what other code changes before its turn comes is stored as it is then, and what
    * cannot be stored any more (an element that has become of another datatype, a struct that was an array) is an error. See docs/async.md.
    */
-  async writeAsync(value: unknown, options: WriteAsyncOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+  async writeAsync(value: unknown, options: WriteAsyncOptions = NONE): Promise<Uint8Array<ArrayBuffer>> {
     return joinInSlices(this.writeChunks(value, options), options);
   }
 
@@ -235,8 +262,9 @@ export class Elephant {
    * {@link writeAsync} chunk by chunk, made as they are asked for: for `Readable.from`, `ReadableStream.from`, `saveFile`. Whoever takes them
    * owns them. When it throws, what came before is not a save.
    */
-  async *writeChunks(value: unknown, options: WriteAsyncOptions = {}): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  async *writeChunks(value: unknown, options: WriteAsyncOptions = NONE): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
     const settings = this.#writeSettings(options);
+    checkOptions(options, SLICES);
     const parts = this.#take();
     try {
       yield* chunksInSlices(parts.writer, settings, value, options);
@@ -249,17 +277,19 @@ export class Elephant {
    * {@link writeAsync} into a stream or function, at the pace of that; returns how many bytes it was. The stream is closed behind the save,
    * and aborted (Node: destroyed) when the write fails.
    */
-  async writeTo(sink: ByteSink, value: unknown, options: WriteAsyncOptions = {}): Promise<number> {
+  async writeTo(sink: ByteSink, value: unknown, options: WriteAsyncOptions = NONE): Promise<number> {
+    checkOptions(options, SLICES);
     return sinkInSlices(this.writeChunks(value, options), sink, options);
   }
 
   /** base64( zlib( save ) ), Elephant's export string. `diffsOnly` is honoured; Elephant's own function ignores it. */
-  exportString(value: unknown, options: WriteOptions = {}): string {
+  exportString(value: unknown, options: WriteOptions = NONE): string {
     return exportBytes(this.write(value, options));
   }
 
   /** Reads an export string. Further errors: `export-string`, `inflate-limit`. Offsets of errors in the save count in its inflated bytes. */
-  importString<T = unknown>(text: string, options: ReadOptions = {}): T {
+  importString<T = unknown>(text: string, options: ReadOptions = NONE): T {
+    checkText(text);
     return this.read<T>(importBytes(text, this.#limits.maxInflatedBytes), options);
   }
 
@@ -268,12 +298,14 @@ export class Elephant {
   }
 
   /** A deep copy that keeps sharing and cycles and obeys schemas and callbacks as `ElephantDuplicate` does. */
-  duplicate<T>(value: T, options: DuplicateOptions = {}): T {
+  duplicate<T>(value: T, options: DuplicateOptions = NONE): T {
+    checkOptions(options, DUPLICATE);
     return duplicate(value, this.#jsonSettings(), options) as T;
   }
 
   /** Nested plain structs and arrays that `JSON.stringify` can take, as `ElephantToJSON` makes them; repeated containers become references. */
-  toJson(value: unknown, options: { diffsOnly?: boolean } = {}): unknown {
+  toJson(value: unknown, options: { diffsOnly?: boolean } = NONE): unknown {
+    checkOptions(options, JSON_FORM);
     return toJson(value, this.#jsonSettings(), options.diffsOnly === true);
   }
 
@@ -285,10 +317,12 @@ export class Elephant {
 
 /** Makes a codec. Compiles off the main thread where the platform does. */
 export async function createElephant(options: ElephantOptions = {}): Promise<Elephant> {
+  checkCodecOptions(options);
   return new Elephant(await loadKernel<ElephantExports>(elephantKernel, options), options);
 }
 
 /** Makes a codec without waiting. */
 export function createElephantSync(options: ElephantOptions = {}): Elephant {
+  checkCodecOptions(options);
   return new Elephant(loadKernelSync<ElephantExports>(elephantKernel, options), options);
 }

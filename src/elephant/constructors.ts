@@ -137,6 +137,15 @@ export class Registered {
   }
 }
 
+/** Finds out without calling it. */
+function isConstructor(given: ElephantConstructor): boolean {
+  try {
+    return typeof Reflect.construct(Object, [], given) === "object" && typeof given.prototype === "object" && given.prototype !== null;
+  } catch {
+    return false;
+  }
+}
+
 export class Registry {
   readonly all: Registered[] = [];
   private readonly byName = new Map<string, Registered>();
@@ -147,6 +156,8 @@ export class Registry {
       const given = constructors[name];
       if (typeof given !== "function" && (typeof given !== "object" || given === null))
         throw elephantError("bad-option", `constructors.${name} is neither a class nor a schema`);
+      if (typeof given === "function" && !isConstructor(given))
+        throw elephantError("bad-option", `constructors.${name} cannot be called with new`);
       const made = new Registered(this.all.length, name, given);
       this.all.push(made);
       this.byName.set(name, made);

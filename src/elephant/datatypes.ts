@@ -1,4 +1,5 @@
 // Datatypes of the format (formats/elephant.md §3): their codes, and the names that schemas use.
+import { elephantError } from "./errors.ts";
 
 /** The datatypes of schemas and of {@link Scalar}s (formats/elephant.md §3). */
 export type Datatype =
@@ -78,12 +79,12 @@ class ScalarValue implements Scalar {
   }
 }
 
-/** Makes a {@link Scalar}; works with and without `new`. Throws a TypeError for a datatype that is not a scalar one. */
+/** Makes a {@link Scalar}; works with and without `new`. Error `bad-option` for a datatype that is not a scalar one, and for a value that is not the datatype's. */
 export const Scalar = function Scalar(datatype: ScalarDatatype, value: number | bigint | boolean | string): Scalar {
   const code = CODE[datatype];
-  if (!(code >= 1 && code <= 13)) throw new TypeError(`"${String(datatype)}" is not a scalar datatype`);
+  if (!(code >= 1 && code <= 13)) throw elephantError("bad-option", `"${String(datatype)}" is not a scalar datatype`);
   const wanted = code <= 9 ? "number" : code === 10 ? "boolean" : code === 12 ? "bigint" : "string";
-  if (typeof value !== wanted) throw new TypeError(`a ${datatype} scalar holds a ${wanted}, not ${typeof value}`);
+  if (typeof value !== wanted) throw elephantError("bad-option", `a ${datatype} scalar holds a ${wanted}, not ${typeof value}`);
   return new ScalarValue(datatype, value);
 } as unknown as {
   (datatype: ScalarDatatype, value: number | bigint | boolean | string): Scalar;

@@ -1,11 +1,10 @@
 // ElephantDuplicate (formats/elephant.md §13.4): a copy of a graph that keeps sharing and cycles and obeys schemas.
-import { defineMember, needsDefinition } from "../graph/members.ts";
-import { pathOf } from "../graph/path.ts";
+import { defineMember } from "../graph/members.ts";
 import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, type Registered, StructInstance, setStoredAs } from "./constructors.ts";
 import { CODE, isScalar } from "./datatypes.ts";
-import { elephantError } from "./errors.ts";
-import type { JsonSettings } from "./json.ts";
-import { containerKind, memberOf, registeredOf, writtenMembers, writtenVersion } from "./members.ts";
+import { type ElephantErrorCode, elephantError } from "./errors.ts";
+import { type JsonSettings, pathUnderWay } from "./json.ts";
+import { containerKind, giveMember, memberOf, registeredOf, writtenMembers, writtenVersion } from "./members.ts";
 import { type StrictField, VERSION_VERBOSE } from "./schema.ts";
 
 /** Options of {@link Elephant.duplicate}. */
@@ -53,23 +52,21 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
   const created: { registered: Registered; instance: object; version: number }[] = [];
   const verbose = options.forceVerbose === true;
 
-  function refuse(code: "not-an-array" | "not-a-struct", message: string, holder: object, name: string): never {
-    const path = pathOf(root, holder);
-    throw elephantError(code, message, { path: path === undefined ? undefined : `${path}.${name}` });
+  function refuse(code: ElephantErrorCode, message: string): never {
+    throw elephantError(code, message, { path: pathUnderWay(stack) });
   }
 
   /** A value of the copy; containers go on the stack. */
   function copy(value: unknown): unknown {
     const kind = containerKind(value);
     if (kind === undefined) {
-      if (typeof value === "symbol") throw elephantError("datatype-not-recognised", "a symbol cannot be copied");
+      if (typeof value === "symbol") refuse("datatype-not-recognised", "a symbol cannot be copied");
       return typeof value === "function" || value === null ? undefined : value;
     }
     const source = value as object;
     const known = copies.get(source);
     if (known) return known;
-    if (stack.length >= limits.maxDepth)
-      throw elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`);
+    if (stack.length >= limits.maxDepth) refuse("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`);
     if (kind === "typed") {
       const made = copyTyped(source);
       copies.set(source, made);
@@ -91,7 +88,7 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
   }
 
   function copyInstance(source: object): object {
-    const registered = registeredOf(registry, source, () => pathOf(root, source));
+    const registered = registeredOf(registry, source, () => pathUnderWay(stack));
     const target = registered.construct();
     if (source instanceof StructInstance && target instanceof StructInstance)
       setStoredAs(target, StructInstance.versionOf(source), StructInstance.verboseOf(source));
@@ -119,14 +116,14 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
   }
 
   /** The value of a strict field: numbers are not converted, texts are. */
-  function converted(value: unknown, code: number, holder: object, name: string): unknown {
+  function converted(value: unknown, code: number): unknown {
     if (code === CODE.undefined || code === 0) return undefined;
     if (code === CODE.string || code === CODE.text) return gmlString(value);
     const kind = containerKind(value);
     if (code === CODE.array && kind !== "array" && kind !== "typed")
-      refuse("not-an-array", "a field of datatype array holds something else", holder, name);
+      refuse("not-an-array", "a field of datatype array holds something else");
     if (code === CODE.struct && kind !== "plain" && kind !== "instance")
-      refuse("not-a-struct", "a field of datatype struct holds something else", holder, name);
+      refuse("not-a-struct", "a field of datatype struct holds something else");
     return copy(value);
   }
 
@@ -152,10 +149,9 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
       const name = names[i];
       const value = memberOf(source, name);
       if (frame.instance) {
-        const made = frame.fields ? converted(value, frame.fields[i].code, source, name) : copy(value);
+        const made = frame.fields ? converted(value, frame.fields[i].code) : copy(value);
         if (name === VERSION_VERBOSE && made === undefined && !(target instanceof StructInstance)) continue;
-        if (needsDefinition(target, name)) defineMember(target, name, made);
-        else (target as Record<string, unknown>)[name] = made;
+        giveMember(target, name, made);
       } else if (typeof value === "object" || typeof value === "function" || typeof value === "symbol") {
         if (name === "__proto__") defineMember(target, name, copy(value));
         else (target as Record<string, unknown>)[name] = copy(value);

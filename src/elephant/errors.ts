@@ -36,6 +36,12 @@ export type ElephantErrorCode =
   /** Options or arguments that mean nothing. */
   | "bad-option";
 
-export function elephantError(code: ElephantErrorCode, message: string, place?: ErrorPlace): TuskError {
-  return new TuskError("elephant", code, message, place);
+/** Longer paths stand in the message by their ends alone: a graph may be a million levels deep. */
+const LONGEST_PATH = 400;
+
+export function elephantError(code: ElephantErrorCode, message: string, place: ErrorPlace = {}): TuskError {
+  const { path } = place;
+  if (path === undefined || path.length <= LONGEST_PATH) return new TuskError("elephant", code, message, place);
+  const ends = `${path.slice(0, LONGEST_PATH / 2)} ... ${path.slice(-LONGEST_PATH / 2)}`;
+  return Object.assign(new TuskError("elephant", code, message, { ...place, path: ends }), { path });
 }

@@ -55,7 +55,7 @@ export function importBytes(text: string, limit: number): Uint8Array {
 }
 
 function tooLarge(limit: number): never {
-  throw elephantError("inflate-limit", `the export string inflates to more than limits.maxInflatedBytes (${limit})`);
+  throw elephantError("inflate-limit", `the export string inflates to more than limits.maxInflatedBytes (${limit})`, { offset: limit });
 }
 
 function checkEnd(used: number, length: number): void {
@@ -68,7 +68,9 @@ function inflateByPlatform(zlib: NodeZlib, packed: Uint8Array, limit: number): U
     result = zlib.inflateSync(packed, { maxOutputLength: Math.max(1, Math.min(limit, 0x7fffffff)), info: true });
   } catch (cause) {
     if ((cause as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") tooLarge(limit);
-    throw elephantError("export-string", `the zlib stream is damaged: ${(cause as Error).message}`, { cause });
+    // It does not say where the stream is damaged; the other one does.
+    inflateByPako(packed, limit);
+    throw elephantError("export-string", `the zlib stream is damaged: ${(cause as Error).message}`, { offset: packed.length, cause });
   }
   checkEnd(result.engine.bytesWritten, packed.length);
   const { buffer } = result;

@@ -1,11 +1,11 @@
 // ElephantToJSON and ElephantFromJSON (formats/elephant.md §13.2, §13.3): nested plain structs and arrays, not text.
-import { defineMember, needsDefinition, setMember } from "../graph/members.ts";
-import { pathOf } from "../graph/path.ts";
+import { setMember } from "../graph/members.ts";
+import { step } from "../graph/path.ts";
 import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, Registered, type Registry, StructInstance, setStoredAs } from "./constructors.ts";
 import { gmlEqual } from "./equality.ts";
 import { elephantError } from "./errors.ts";
 import type { Limits } from "./limits.ts";
-import { ascending, containerKind, memberOf, registeredOf, writtenMembers } from "./members.ts";
+import { ascending, containerKind, giveMember, memberOf, registeredOf, writtenMembers } from "./members.ts";
 import { VERSION_VERBOSE } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
 
@@ -32,6 +32,11 @@ interface ToFrame {
   readonly done: (() => void) | undefined;
 }
 
+/** The path of the value under way. */
+export function pathUnderWay(stack: readonly { readonly names: readonly string[] | undefined; readonly at: number }[]): string {
+  return stack.map(({ names, at }) => step(names ? names[at - 1] : at - 1)).join("");
+}
+
 /** Nested plain structs and arrays; containers that occur again become a reference by path. */
 export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean): unknown {
   const { registry, state, limits } = settings;
@@ -48,7 +53,7 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
     if (known !== undefined) return { [CIRCULAR]: known };
     paths.set(source, path);
     if (stack.length >= limits.maxDepth)
-      throw elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`);
+      throw elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`, { path: pathUnderWay(stack) });
     if (kind === "typed")
       return Array.from(source instanceof ArrayBuffer || source instanceof DataView ? bytes(source) : (source as unknown as number[]));
     if (kind === "array") {
@@ -61,7 +66,7 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
       stack.push({ source, target, names: Object.keys(source).sort(ascending), path, at: 0, done: undefined });
       return target;
     }
-    const registered = registeredOf(registry, source, () => pathOf(root, source));
+    const registered = registeredOf(registry, source, () => pathUnderWay(stack));
     const { version, names } = writtenMembers(source, registered);
     let template: object | undefined;
     if (diffsOnly && registered.type) {
@@ -138,9 +143,11 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
       return found;
     }
     if (stack.length >= limits.maxDepth)
-      throw elephantError("depth-limit", `the JSON nests deeper than limits.maxDepth (${limits.maxDepth})`);
+      throw elephantError("depth-limit", `the JSON nests deeper than limits.maxDepth (${limits.maxDepth})`, { path: pathUnderWay(stack) });
     if (byNumber.length >= limits.maxNodes)
-      throw elephantError("element-limit", `the JSON has more containers than limits.maxNodes (${limits.maxNodes})`);
+      throw elephantError("element-limit", `the JSON has more containers than limits.maxNodes (${limits.maxNodes})`, {
+        path: pathUnderWay(stack),
+      });
     let target: object;
     let instance = false;
     if (kind === "array") target = [];
@@ -195,8 +202,7 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     const name = frame.names[i];
     const value = convert((frame.source as Json)[name], `${frame.path}.${name}`);
     if (frame.instance && name === VERSION_VERBOSE && value === undefined) continue;
-    if (needsDefinition(frame.target, name)) defineMember(frame.target, name, value);
-    else (frame.target as Json)[name] = value;
+    giveMember(frame.target, name, value);
   }
   for (const { registered, instance, version } of created) {
     const postRead = registered.callback(POST_READ);

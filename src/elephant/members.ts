@@ -1,5 +1,6 @@
 // Which members of a constructed struct count, for everything but the byte level: JSON and copies (formats/elephant.md §8, §13).
 
+import { defineMember, needsDefinition } from "../graph/members.ts";
 import { type Registered, Registered as RegisteredClass, type Registry, StructInstance } from "./constructors.ts";
 import { isScalar } from "./datatypes.ts";
 import { elephantError } from "./errors.ts";
@@ -14,7 +15,35 @@ export function containerKind(value: unknown): ContainerKind | undefined {
   if (Array.isArray(value)) return "array";
   const prototype = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === null) return "plain";
-  return datatypeOf(value) !== 0 ? "typed" : "instance";
+  if (datatypeOf(value) !== 0) return "typed";
+  return isObjectPrototype(prototype) ? "plain" : "instance";
+}
+
+const sourceOf = Function.prototype.toString;
+const OBJECT = sourceOf.call(Object);
+
+/** Is this the `Object.prototype` of another realm (a frame, `node:vm`, a test runner's), whose plain objects are as plain as those of this one? */
+export function isObjectPrototype(prototype: object): boolean {
+  if (Object.getPrototypeOf(prototype) !== null || !Object.hasOwn(prototype, "constructor")) return false;
+  const type: unknown = prototype.constructor;
+  return typeof type === "function" && type.prototype === prototype && sourceOf.call(type) === OBJECT;
+}
+
+/** Gives an instance a member, whatever its class has under that name. Error `bad-option` for classes whose instances take none. */
+export function giveMember(instance: object, name: string, value: unknown): void {
+  try {
+    if (needsDefinition(instance, name)) defineMember(instance, name, value);
+    else (instance as Record<string, unknown>)[name] = value;
+  } catch (cause) {
+    const type = (instance.constructor as { name?: string } | undefined)?.name || "a class";
+    throw elephantError(
+      "bad-option",
+      `an instance of ${type} does not take the member ${JSON.stringify(name)}: ${(cause as Error).message}`,
+      {
+        cause,
+      },
+    );
+  }
 }
 
 /** The constructor of an instance. Error `datatype-not-recognised` for classes that are not registered. */

@@ -1,7 +1,6 @@
 // Reading one save: feeds the kernel's window, hands its op stream to the builder, and answers what the kernel asks.
 import { TuskError } from "../errors.ts";
 import type { BuilderHost } from "../graph/builder.ts";
-import { defineMember, needsDefinition } from "../graph/members.ts";
 import * as op from "../graph/ops.ts";
 import { utf8Text } from "../graph/text.ts";
 import {
@@ -17,6 +16,7 @@ import {
 import { elephantError } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 import type { Machine } from "./machine.ts";
+import { giveMember } from "./members.ts";
 import { checkFooter, type Header, type Release, readHeader } from "./releases.ts";
 import { VERSION_VERBOSE } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
@@ -150,8 +150,7 @@ export class ReadHost implements BuilderHost {
   assign(instance: object, name: string, value: unknown): void {
     // Elephant writes its flag key as a member (formats/elephant.md §8); a stand-in keeps it to be written again unchanged.
     if (name === VERSION_VERBOSE && value === undefined && !(instance instanceof StructInstance)) return;
-    if (needsDefinition(instance, name)) defineMember(instance, name, value);
-    else (instance as Record<string, unknown>)[name] = value;
+    giveMember(instance, name, value);
   }
 
   plainAssignment(instance: object, names: readonly string[]): boolean {

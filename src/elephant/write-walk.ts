@@ -2,15 +2,17 @@
 // off: every function on the way back out notes what is left of its container (`suspend`), and the loop in `walk` goes on from there with a host
 // stack that is free again. So nesting has no bound but the limit. A write in slices pauses in the same way: nothing is entered any more until
 // all have come back.
-import { TuskError, type TuskWarning } from "../errors.ts";
-import { pathOf, step } from "../graph/path.ts";
+import { TuskError } from "../errors.ts";
+import { step } from "../graph/path.ts";
 import { stringFault } from "../graph/string-encoder.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { Containers } from "./containers.ts";
 import { type ElephantErrorCode, elephantError } from "./errors.ts";
+import { FunctionNotes } from "./function-notes.ts";
+import { pathsOf, storedValue } from "./path-search.ts";
 import { FAULTS, Problem } from "./write-problem.ts";
 import type { WriteSettings } from "./write-settings.ts";
-import { type Members, type Resumable, type Site, SUSPENDED } from "./write-sites.ts";
+import { type Resumable, type Site, SUSPENDED } from "./write-sites.ts";
 
 /** Levels that are written by calls within calls. */
 const NESTING = 64;
@@ -50,8 +52,7 @@ export abstract class GraphWalk extends ByteWriter {
   protected root: unknown;
   /** The container whose members or elements are being written. */
   current: object | undefined;
-  /** Told when the write has succeeded. */
-  protected readonly warnings: TuskWarning[] = [];
+  protected readonly functions = new FunctionNotes();
   /** User code is running: its errors are its own. */
   calling = false;
 
@@ -60,28 +61,35 @@ export abstract class GraphWalk extends ByteWriter {
 
   // ---- errors and warnings ----
 
-  /** An error as the caller is to get it. */
-  protected explained(error: unknown): unknown {
-    if (error instanceof Problem) return this.located(error);
+  /** An error as the caller is to get it. Yields where others may run. */
+  protected *explained(error: unknown): Generator<void, unknown> {
+    if (error instanceof Problem) return yield* this.located(error);
     // What is wrong with a schema is found out without knowing for which value.
     if (error instanceof TuskError && error.format === "elephant" && error.path === undefined && this.current && !this.calling)
-      return elephantError(error.code as ElephantErrorCode, error.reason, { path: pathOf(this.root, this.current) });
+      return elephantError(error.code as ElephantErrorCode, error.reason, { path: yield* this.pathOf(this.current) });
     return error;
   }
 
-  private located(problem: Problem): Error {
-    const { holder } = problem;
-    let path = holder ? pathOf(this.root, holder) : "";
-    if (path !== undefined && problem.key !== undefined) path += step(problem.key);
-    return elephantError(problem.code, problem.message, { path });
+  private *located({ code, message, holder, key }: Problem): Generator<void, Error> {
+    let path = holder ? yield* this.pathOf(holder) : "";
+    if (path !== undefined && key !== undefined) path += step(key);
+    return elephantError(code, message, { path });
+  }
+
+  private *pathOf(container: object): Generator<void, string | undefined> {
+    const { registry } = this.settings;
+    return (yield* pathsOf(this.root, registry, new Set([container]), this.containers.count)).get(container);
   }
 
   /** Which member or element of the container under way a value is. */
   private keyOf(value: unknown): string | number | undefined {
     const holder = this.current;
     if (holder === undefined) return undefined;
-    if (isArray(holder)) return holder.findIndex((element) => Object.is(element, value));
-    return Object.keys(holder).find((name) => Object.is((holder as Members)[name], value));
+    if (isArray(holder)) {
+      const index = holder.findIndex((element) => Object.is(element, value));
+      return index < 0 ? undefined : index;
+    }
+    return Object.keys(holder).find((name) => Object.is(storedValue(holder, name), value));
   }
 
   refuse(code: ElephantErrorCode, message: string, value: unknown): never {
@@ -94,11 +102,7 @@ export abstract class GraphWalk extends ByteWriter {
   }
 
   protected noteFunction(value: unknown): void {
-    if (!this.settings.onWarning) return;
-    let path = this.current ? pathOf(this.root, this.current) : "";
-    const key = this.keyOf(value);
-    if (key !== undefined && path !== undefined) path += step(key);
-    this.warnings.push({ format: "elephant", code: "function-stored-as-undefined", message: "a function is stored as undefined", path });
+    if (this.settings.onWarning) this.functions.note(this.current, value);
   }
 
   // ---- the walk ----
@@ -183,7 +187,7 @@ export abstract class GraphWalk extends ByteWriter {
     }
     const known = this.containers.numberOf(container);
     if (known >= 0) return this.reference(known, p, container);
-    throw elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${this.settings.maxDepth})`);
+    this.refuse("depth-limit", `the value nests deeper than limits.maxDepth (${this.settings.maxDepth})`, container);
   }
 
   /** A container seen before, in the place of its length word. */
@@ -210,7 +214,7 @@ export abstract class GraphWalk extends ByteWriter {
     this.putOff = undefined;
     this.root = undefined;
     this.current = undefined;
-    this.warnings.length = 0;
+    this.functions.clear();
     this.containers.clear();
   }
 }

@@ -1,4 +1,5 @@
 // Writing one value: stores it in the order of the bytes, container by container (docs/architecture.md).
+import type { TuskWarning } from "../errors.ts";
 import { IdentityTable } from "./async/identity-table.ts";
 import { wireCode } from "./byte-writer.ts";
 import { StructInstance } from "./constructors.ts";
@@ -6,7 +7,9 @@ import { keyOfArray, keyOfBytes } from "./container-keys.ts";
 import { AGAIN } from "./containers.ts";
 import { CODE, isScalar } from "./datatypes.ts";
 import type { Machine } from "./machine.ts";
+import { isObjectPrototype } from "./members.ts";
 import type { OutputSink } from "./output.ts";
+import { atOnce } from "./path-search.ts";
 import { FOOTER, MAGIC, VERSION_WORDS } from "./releases.ts";
 import { bytesOf, datatypeOf, elementSize } from "./typed-arrays.ts";
 import { InstanceWriter } from "./write-instances.ts";
@@ -60,10 +63,10 @@ export class GraphWriter extends GraphWalk {
       const bytes = this.whole.take(this.u8.subarray(this.window, this.footer(end)));
       succeeded = true;
       this.containers.learn();
-      this.warn();
+      if (this.functions.any) this.warn(atOnce(this.warnings()));
       return bytes;
     } catch (error) {
-      throw this.explained(error);
+      throw atOnce(this.explained(error));
     } finally {
       if (!succeeded) this.whole.abandon();
       this.end();
@@ -87,11 +90,20 @@ export class GraphWriter extends GraphWalk {
         p = this.walk(p);
       }
       this.flush(this.footer(p));
-      this.warn();
+      if (this.functions.any) this.warn(yield* this.inSlices(this.warnings(), due));
     } catch (error) {
-      throw this.explained(error);
+      throw yield* this.inSlices(this.explained(error), due);
     } finally {
       this.end();
+    }
+  }
+
+  /** Looking for paths, with the pauses of a write in slices. */
+  private *inSlices<T>(steps: Generator<void, T>, due: () => boolean): Generator<void, T> {
+    while (true) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      if (due()) yield;
     }
   }
 
@@ -116,8 +128,12 @@ export class GraphWriter extends GraphWalk {
     return p + 4;
   }
 
-  private warn(): void {
-    for (const warning of this.warnings) this.settings.onWarning!(warning);
+  private warnings(): Generator<void, TuskWarning[]> {
+    return this.functions.warnings(this.root, this.settings.registry, this.containers.count);
+  }
+
+  private warn(warnings: readonly TuskWarning[]): void {
+    for (const warning of warnings) this.settings.onWarning!(warning);
   }
 
   protected override end(): void {
@@ -282,6 +298,7 @@ export class GraphWriter extends GraphWalk {
         ? this.instances.standIn(instance as StructInstance)
         : this.settings.registry.ofPrototype(prototype);
     if (!registered) {
+      if (isObjectPrototype(prototype)) return this.plain(instance, start, site);
       const name = (instance.constructor as { name?: unknown } | undefined)?.name;
       throw new Problem(
         "datatype-not-recognised",

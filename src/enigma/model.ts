@@ -1,4 +1,5 @@
 // The game state behind a save, as both backends give it and take it (formats/enigma.md §2 and §3).
+import { TuskError } from "../errors.ts";
 
 /**
  * A text. Saves hold bytes without an encoding; what is valid UTF-8 becomes a string, anything else stays the bytes it was
@@ -15,7 +16,7 @@ export class NanBits {
   readonly bits: string;
 
   constructor(bits: string) {
-    if (!/^([0-9a-f]{8}){1,2}$/.test(bits)) throw new RangeError(`not the bits of a float: ${bits}`);
+    if (!/^([0-9a-f]{8}){1,2}$/.test(bits)) throw new TuskError("enigma", "bad-option", `not the bits of a float: ${bits}`);
     this.bits = bits;
   }
 

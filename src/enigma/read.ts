@@ -9,8 +9,8 @@ import { kernelListReader } from "./kernel/list-reader.ts";
 import { SessionLease } from "./kernel/session.ts";
 import { DIGEST_BYTES, sha1 } from "./kernel/sha1.ts";
 import type { EnigmaGame } from "./model.ts";
-import { DEFAULT_LIMITS, type EnigmaReadOptions } from "./options.ts";
-import { compileSchema } from "./schema.ts";
+import { checkReadOptions, type EnigmaReadOptions, givenBytes, limitsOf } from "./options.ts";
+import { compileSchema, type EnigmaSchema } from "./schema.ts";
 import { hexOf } from "./text.ts";
 
 function checkDigest(lease: SessionLease, bytes: Uint8Array, warnings: Warnings, report: boolean): void {
@@ -28,15 +28,17 @@ function checkDigest(lease: SessionLease, bytes: Uint8Array, warnings: Warnings,
  *
  * @param bytes the whole file; it is not kept and not changed
  * @throws TuskError with format `"enigma"` and one of the codes `too-short`, `checksum`, `truncated`, `lead-byte`, `bad-variant-type`, `bad-table`,
- *   `trailing-bytes`, `unknown-object`, `json-syntax`, `json-object-type`, `json-missing-key`, `json-bad-value`, `json-texture-size`, `schema`, `limit`
+ *   `trailing-bytes`, `unknown-object`, `json-syntax`, `json-object-type`, `json-missing-key`, `json-bad-value`, `json-texture-size`, `schema`, `limit`, `bad-option`
  */
 export function readEnigma(bytes: Uint8Array | ArrayBuffer, options: EnigmaReadOptions = {}): EnigmaGame {
-  const file = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  checkReadOptions(options);
+  const limits = limitsOf(options.limits);
+  const file = givenBytes(bytes);
   const warnings = new Warnings(limits.maxWarnings);
   if (file.length > limits.maxBytes) fail("limit", `the file has ${file.length} bytes, limits.maxBytes is ${limits.maxBytes}`, 0);
   if (file.length < DIGEST_BYTES) fail("too-short", `a save ends with ${DIGEST_BYTES} bytes of SHA-1; there are ${file.length} bytes`, 0);
-  const schema = options.schema ? compileSchema(options.schema) : undefined;
+  const given: EnigmaSchema | null | undefined = options.schema;
+  const schema = given === undefined || given === null ? undefined : compileSchema(given);
   const lease = new SessionLease(options.engine ?? "auto");
   try {
     const checksum = options.checksum ?? "verify";

@@ -54,8 +54,28 @@ const compiled = new WeakMap<EnigmaSchema, CompiledSchema>();
 /** Compiles a schema at its first use; compiling takes longer than reading a small save (bench/enigma/small-saves.mjs). */
 export function compileSchema(schema: EnigmaSchema): CompiledSchema {
   let result = compiled.get(schema);
-  if (!result) compiled.set(schema, (result = new CompiledSchema(schema)));
+  if (!result) {
+    checkForm(schema);
+    compiled.set(schema, (result = new CompiledSchema(schema)));
+  }
   return result;
+}
+
+/** Schemas come from JSON files. */
+function checkForm(schema: EnigmaSchema): void {
+  if (typeof schema !== "object" || schema === null || !Array.isArray(schema.objects)) refuse("the schema has no list of objects");
+  for (const [i, object] of schema.objects.entries()) {
+    if (typeof object !== "object" || object === null || typeof object.name !== "string") refuse(`objects[${i}] has no name`);
+    const name = JSON.stringify(object.name);
+    if (!Number.isInteger(object.index)) refuse(`the index of ${name} is no whole number`);
+    if (!Array.isArray(object.locals)) refuse(`${name} has no list of locals`);
+    for (const local of object.locals)
+      if (typeof local?.name !== "string" || typeof local.type !== "string") refuse(`a local of ${name} lacks its name or its type`);
+  }
+}
+
+function refuse(message: string): never {
+  throw new TuskError("enigma", "schema", message);
 }
 
 /** Builds a chain from the root downwards, without recursion: a parent may be thousands of objects away. */

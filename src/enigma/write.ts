@@ -9,17 +9,21 @@ import { kernelListWriter } from "./kernel/list-writer.ts";
 import { SessionLease } from "./kernel/session.ts";
 import { DIGEST_BYTES, sha1 } from "./kernel/sha1.ts";
 import type { EnigmaGame } from "./model.ts";
-import { DEFAULT_LIMITS, type EnigmaWriteOptions } from "./options.ts";
+import { checkWriteOptions, type EnigmaWriteOptions, limitsOf } from "./options.ts";
 
 /**
  * Writes a save as `game_save_buffer` would, without the engine's defects (docs/enigma.md). A game that was read from a file without defects
  * gives the same bytes.
  *
  * @throws TuskError with format `"enigma"`, the path of the value, and one of the codes `unwritable` (a value is not of its type), `schema-needed` (raw
- *   bytes of one backend for the other), `string-slot` (a text of more than 24 bytes in a container), `damaged-local`, `schema`
+ *   bytes of one backend for the other), `string-slot` (a text of more than 24 bytes in a container), `damaged-local`, `schema`, `bad-option`
  */
 export function writeEnigma(game: EnigmaGame, options: EnigmaWriteOptions = {}): Uint8Array<ArrayBuffer> {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  checkWriteOptions(options);
+  const limits = limitsOf(options.limits);
+  if (typeof game !== "object" || game === null) refuse("unwritable", "a game is expected", "");
+  for (const name of ["active", "inactive", "backgrounds"] as const)
+    if (!Array.isArray(game[name])) refuse("unwritable", `${name} is no array`, `.${name}`);
   const warnings = new Warnings(limits.maxWarnings);
   const backend = options.backend ?? game.backend;
   if (backend !== "binary" && backend !== "json") refuse("unwritable", `the backend is "binary" or "json"`, ".backend");

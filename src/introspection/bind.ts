@@ -14,7 +14,7 @@ import {
 import { fail } from "./failure.ts";
 import { type IntrospectionInstance, ownStructure, plainInteger, type ReadField } from "./instances.ts";
 import { numberOfReal } from "./notation.ts";
-import { type IntrospectionLimits, type Structures, withDefaults } from "./options.ts";
+import { checkOptions, type IntrospectionLimits, type Structures, withDefaults } from "./options.ts";
 import { enter, type Place, pathOf, rootPlace } from "./place.ts";
 import { type Descent, run } from "./trampoline.ts";
 
@@ -49,6 +49,8 @@ export function bindIntrospection(
   definitions: Definitions | IntrospectionDatabase,
   options: IntrospectionBindOptions = {},
 ): BoundInstance {
+  checkOptions(options);
+  if (document?.type !== "object") fail("bad-document", "expected a document");
   const { maxDepth } = withDefaults(options.limits);
   return run(bindObject(document, { database: toDatabase(definitions), structures: options.structures, maxDepth }, rootPlace()));
 }
@@ -58,14 +60,15 @@ export function checkDocument(document: IntrospectionDocument, database: Introsp
   run(bindObject(document, { database, structures: undefined, maxDepth }, rootPlace()));
 }
 
-/** The plain value of one node; with `typed`, checked against it. */
+/** The plain value of one node, which stands at `path`; with `typed`, checked against it. */
 export function bindValue(
   node: IntrospectionNode,
   typed: Typed | undefined,
   database: IntrospectionDatabase | undefined,
   options: IntrospectionBindOptions,
+  path: string,
 ): unknown {
-  const place = rootPlace();
+  const place = rootPlace(path);
   if (!isBlock(node)) return bindScalar(node, typed, place);
   const { maxDepth } = withDefaults(options.limits);
   return run(bindBlock(node, typed, { database, structures: options.structures, maxDepth }, place));

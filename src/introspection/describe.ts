@@ -50,9 +50,9 @@ export function describeInstance(instance: IntrospectionInstance, context: Descr
   return run(describeObject(instance, context, rootPlace()));
 }
 
-/** The node of one value of the given types. Errors as {@link describeInstance}. */
-export function describeValue(value: unknown, typed: Typed, context: DescribeContext): IntrospectionNode {
-  const place = rootPlace();
+/** The node of one value of the given types, which stands at `path`. Errors as {@link describeInstance}. */
+export function describeValue(value: unknown, typed: Typed, context: DescribeContext, path: string): IntrospectionNode {
+  const place = rootPlace(path);
   return describeScalar(value, typed, place) ?? run(describeBlock(value, typed, context, place));
 }
 

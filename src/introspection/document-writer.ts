@@ -4,7 +4,7 @@ import { type BlockNode, childrenOf, type IntrospectionDocument, type Introspect
 import { fail } from "./failure.ts";
 import { layoutOf } from "./layout.ts";
 import { spellEntry, spellValue, withNewlines } from "./notation.ts";
-import { type IntrospectionWriteOptions, withDefaults } from "./options.ts";
+import { checkOptions, type IntrospectionWriteOptions, withDefaults } from "./options.ts";
 
 interface Frame {
   node: BlockNode;
@@ -21,6 +21,7 @@ interface Frame {
  * for what the original has no text for), `depth-limit`.
  */
 export function writeIntrospectionDocument(document: IntrospectionDocument, options: IntrospectionWriteOptions = {}): string {
+  checkOptions(options);
   if (document?.type !== "object" || document.object === null) fail("bad-document", "a document is an object's node");
   const layout = layoutOf(document) ?? {};
   const mode = options.mode ?? layout.mode ?? "superset";

@@ -16,7 +16,7 @@ import {
 } from "./document.ts";
 import { fail } from "./failure.ts";
 import { spellKey, spellValue } from "./notation.ts";
-import { type InstanceTable, withDefaults } from "./options.ts";
+import { checkOptions, type InstanceTable, withDefaults } from "./options.ts";
 
 /**
  * The way to a value: a variable's name, then, as far as it goes into it, indices of arrays and lists, keys of maps, `"x,y"` of grids,
@@ -59,9 +59,10 @@ export function getIntrospectionValue(
   path: IntrospectionPath,
   options: IntrospectionPathOptions = {},
 ): unknown {
+  checkOptions(options);
   const database = options.definitions === undefined ? undefined : toDatabase(options.definitions);
-  const { node, typed } = find(document, path, database);
-  return bindValue(node, typed, database, options);
+  const found = find(document, path, database);
+  return bindValue(found.node, found.typed, database, options, found.path);
 }
 
 /**
@@ -77,6 +78,7 @@ export function setIntrospectionValue(
   value: unknown,
   options: IntrospectionPathOptions = {},
 ): void {
+  checkOptions(options);
   const database = options.definitions === undefined ? undefined : toDatabase(options.definitions);
   const found = find(document, path, database);
   const { parent, index, node } = found;
@@ -91,12 +93,8 @@ export function setIntrospectionValue(
   if (type === "enum" && typeof value === "string" && found.typed === undefined) changed = { type: "enum", member: value };
   else {
     const limits = withDefaults(options.limits);
-    changed = describeValue(value, typed, {
-      database: toDatabase(database),
-      instances: options.instances,
-      structures: options.structures,
-      limits,
-    });
+    const { instances, structures } = options;
+    changed = describeValue(value, typed, { database: toDatabase(database), instances, structures, limits }, found.path);
   }
   if (!isBlock(changed)) spellValue(changed, "exact", "superset", place);
   if (parent.type === "map") Object.assign(changed, { key: (node as IntrospectionEntry).key });
@@ -111,6 +109,8 @@ function scalarType(node: IntrospectionNode): Typed | undefined {
 }
 
 function find(document: IntrospectionDocument, path: IntrospectionPath, database: IntrospectionDatabase | undefined): Found {
+  if (document?.type !== "object") fail("bad-document", "expected a document");
+  if (!Array.isArray(path)) fail("bad-path", "a path is an array");
   let found: Found | undefined;
   let node: IntrospectionNode = document;
   for (const step of path) {

@@ -11,9 +11,9 @@ export interface Place {
   open: object | undefined;
 }
 
-/** The outermost place. */
-export function rootPlace(): Place {
-  return { parent: undefined, step: "", depth: 0, open: undefined };
+/** The outermost place; `path`: where it stands itself, when it is a value inside a document. */
+export function rootPlace(path = ""): Place {
+  return { parent: undefined, step: path, depth: 0, open: undefined };
 }
 
 /** The place inside a block. Throws `depth-limit`, and `cycle` if `open` is being visited already. */

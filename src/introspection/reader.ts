@@ -18,7 +18,7 @@ import { fail } from "./failure.ts";
 import { type IntrospectionLayout, keepLayout } from "./layout.ts";
 import { hasTabs, Lines } from "./lines.ts";
 import { type Mode, readInteger, readLabel, readScalar, spellEntry, spellValue, withNewlines } from "./notation.ts";
-import { type IntrospectionLimits, type IntrospectionReadOptions, withDefaults } from "./options.ts";
+import { checkOptions, type IntrospectionLimits, type IntrospectionReadOptions, withDefaults } from "./options.ts";
 import { isMissingValue, OriginalLines } from "./original-lines.ts";
 import { instanceId, shapeAt, type ValueShape } from "./value-shape.ts";
 
@@ -54,6 +54,7 @@ export function readIntrospectionAll(text: string, options: IntrospectionReadOpt
 }
 
 function readObjects(text: string, options: IntrospectionReadOptions, several: boolean): IntrospectionDocument[] {
+  checkOptions(options);
   if (typeof text !== "string") fail("bad-header", "expected a string");
   const marked = text.startsWith("\uFEFF");
   const lines = new Lines(marked ? text.slice(1) : text);

@@ -6,7 +6,7 @@ import type { IntrospectionDocument } from "./document.ts";
 import { writeIntrospectionDocument } from "./document-writer.ts";
 import { fail } from "./failure.ts";
 import { type IntrospectionInstance, isInstance, lookUp } from "./instances.ts";
-import { type IntrospectionWriteOptions, withDefaults } from "./options.ts";
+import { checkOptions, type IntrospectionWriteOptions, withDefaults } from "./options.ts";
 import { writeOriginal } from "./original-writer.ts";
 
 /**
@@ -30,6 +30,7 @@ export function writeIntrospection(
   instance: IntrospectionInstance | IntrospectionDocument | number | bigint,
   options: IntrospectionWriteOptions = {},
 ): { text: string; warnings: string[] } {
+  checkOptions(options);
   if (isDocument(instance)) return { text: writeIntrospectionDocument(instance, options), warnings: [] };
   const { instances, structures } = options;
   const root = typeof instance === "object" ? instance : instances && lookUp(instances, instance);

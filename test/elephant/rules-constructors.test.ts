@@ -123,6 +123,36 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(writtenWith({ v1: { f: rule.split(" ")[0] } }, { f: value })).toBe(hex(`${HEAD} 01 00 00 ${payload}`));
     });
 
+    // The table of docs/schemas.md.
+    test.each<[string, unknown, string]>([
+      ["u8", Number.NaN, "00"],
+      ["s32", Number.POSITIVE_INFINITY, "00 00 00 00"],
+      ["u8", true, "01"],
+      ["u16", 65537n, "01 00"],
+      ["f32", true, "00 00 80 3F"],
+      ["f32", 1n, "00 00 80 3F"],
+      ["u64", 3, "03 00 00 00 00 00 00 00"],
+      ["u64", true, "01 00 00 00 00 00 00 00"],
+      ["bool", 0.5, "00"],
+      ["bool", 0.6, "01"],
+      ["bool", 1n, "01"],
+    ])("a field of datatype %s takes %s", (datatype, value, payload) => {
+      expect(writtenWith({ v1: { f: datatype } }, { f: value })).toBe(hex(`${HEAD} 01 00 00 ${payload}`));
+    });
+
+    test.each([Number.NaN, Number.POSITIVE_INFINITY])("a field of datatype u64 refuses %s", (value) => {
+      const C = classOf({ v1: { f: "u64" } });
+      expect(expectError(() => create({ constructors: { C } }).write(instance(C, { f: value })), "datatype-not-recognised").path).toBe(
+        ".f",
+      );
+    });
+
+    test("a schema that means nothing is noticed when it is needed", () => {
+      const C = classOf({ v1: { f: "u99" as never } });
+      const elephant = create({ constructors: { C } });
+      expectError(() => elephant.write(instance(C, { f: 1 })), "schema-key-invalid");
+    });
+
     test.each<[string, unknown]>([
       ["string", 5],
       ["text", undefined],

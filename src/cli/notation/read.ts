@@ -89,8 +89,8 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
       const made = vocabulary.makeLeaf?.(tag, primitive(content));
       if (made !== undefined) return made;
     } catch (error) {
-      if (error instanceof TuskError) throw error;
-      refuse((error as Error).message);
+      if (error instanceof TuskError && error.format === "tusk") throw error;
+      refuse(error instanceof TuskError ? error.reason : (error as Error).message);
     }
     return refuse(`"$${tag}" is no tag of this format`);
   };

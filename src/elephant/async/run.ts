@@ -1,5 +1,4 @@
 // What drives the steps of reads and writes: waits for bytes, pauses, reports progress, ends when the signal says so.
-import { elephantError } from "../errors.ts";
 import type { Machine } from "../machine.ts";
 import type { ReadHost, ReadResult, ReadSettings } from "../read.ts";
 import type { GraphWriter } from "../write.ts";
@@ -68,7 +67,7 @@ export async function* chunksInSlices(
   options: WriteAsyncOptions,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const slicer = new Slicer(options);
-  const output = new ChunkOutput(chunkBytes(options));
+  const output = new ChunkOutput(options.chunkBytes ?? CHUNK_BYTES);
   const steps = writer.writeSlices(value, settings, output, slicer.due);
   try {
     for (let more = true; more; ) {
@@ -89,11 +88,6 @@ export async function* chunksInSlices(
 async function rest(slicer: Slicer, options: SliceOptions, output: ChunkOutput): Promise<void> {
   options.onProgress?.({ done: output.taken });
   await slicer.pause();
-}
-
-function chunkBytes({ chunkBytes = CHUNK_BYTES }: WriteAsyncOptions): number {
-  if (!Number.isInteger(chunkBytes) || chunkBytes < 1) throw elephantError("bad-option", "chunkBytes is a whole number above 0");
-  return chunkBytes;
 }
 
 /** All chunks as one array, put together in slices. */

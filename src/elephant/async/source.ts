@@ -1,4 +1,5 @@
 // The kinds of sources, made one: chunks, one after the other.
+import { bytesIn } from "../arguments.ts";
 import { elephantError } from "../errors.ts";
 import type { ByteSource, Chunk } from "./options.ts";
 
@@ -17,10 +18,8 @@ export interface Source {
 const BLOB_PIECE = 1 << 20;
 
 function bytesOf(chunk: unknown): Uint8Array {
-  if (chunk instanceof Uint8Array) return chunk;
-  if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  if (chunk instanceof ArrayBuffer || (typeof SharedArrayBuffer === "function" && chunk instanceof SharedArrayBuffer))
-    return new Uint8Array(chunk);
+  const bytes = bytesIn(chunk);
+  if (bytes) return bytes;
   throw elephantError("bad-option", `a source has to give bytes, not ${typeof chunk === "string" ? "text" : typeof chunk}`);
 }
 
@@ -84,10 +83,8 @@ function ofIterator(iterator: AsyncIterator<Chunk> | Iterator<Chunk>, size?: num
 }
 
 export function openSource(source: ByteSource): Source {
-  if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer) {
-    const whole = bytesOf(source);
-    return { whole, size: whole.length, next: async () => undefined, close: ignore };
-  }
+  const whole = bytesIn(source);
+  if (whole) return { whole, size: whole.length, next: async () => undefined, close: ignore };
   if (typeof source === "object" && source !== null) {
     if (typeof Blob === "function" && source instanceof Blob) return ofBlob(source);
     if ("getReader" in source) return ofStream(source);
@@ -96,8 +93,7 @@ export function openSource(source: ByteSource): Source {
       return ofIterator(source[Symbol.iterator](), size);
     }
     if (Symbol.asyncIterator in source) return ofIterator(source[Symbol.asyncIterator]());
-    if (Symbol.iterator in source) return ofIterator(source[Symbol.iterator]());
-    if (typeof SharedArrayBuffer === "function" && (source as object) instanceof SharedArrayBuffer) return openSource(bytesOf(source));
+    if (Symbol.iterator in source) return ofIterator((source as Iterable<Chunk>)[Symbol.iterator]());
   }
   throw elephantError("bad-option", "a source is bytes, a Blob, a stream, or something that gives chunks of bytes one after the other");
 }

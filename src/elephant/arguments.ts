@@ -1,0 +1,108 @@
+// Arguments and options of the codec's methods: looked at once, where they come in. What means nothing is the error `bad-option`.
+import type { ElephantOptions } from "./codec.ts";
+import { elephantError } from "./errors.ts";
+import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import { VERSION_WORDS } from "./releases.ts";
+
+/** What an option may be: one of these, or what passes. */
+type Rule = readonly unknown[] | ((given: unknown) => boolean);
+type Rules = Readonly<Record<string, Rule>>;
+
+const FLAG: Rule = [true, false];
+const isFunction: Rule = (given) => typeof given === "function";
+const isObject = (given: unknown): given is object => typeof given === "object" && given !== null;
+const isCount = (given: unknown): boolean => Number.isSafeInteger(given) && (given as number) >= 0;
+const isSize = (given: unknown): boolean => typeof given === "number" && given >= 0;
+/** A chunk is one piece of memory. */
+const LARGEST_CHUNK = 1 << 30;
+
+const CODEC: Rules = {
+  // A Map would be taken for an object without members.
+  constructors: (given) => isObject(given) && !(Symbol.iterator in given),
+  unknownConstructor: ["error", "generic"],
+  engine: ["auto", "wasm", "js"],
+  limits: isObject,
+  onWarning: isFunction,
+  codeGeneration: FLAG,
+};
+export const READ: Rules = { typedArrays: FLAG, scalars: ["plain", "exact"] };
+export const WRITE: Rules = { release: Object.keys(VERSION_WORDS), diffsOnly: FLAG, diffEquality: ["gml", "exact"] };
+export const SLICES: Rules = {
+  sliceMs: isSize,
+  onProgress: isFunction,
+  pause: isFunction,
+  signal: (given) => given === null || isFunction((given as AbortSignal).throwIfAborted),
+  size: isCount,
+  chunkBytes: (given) => isCount(given) && (given as number) >= 1 && (given as number) <= LARGEST_CHUNK,
+};
+export const DUPLICATE: Rules = { forceVerbose: FLAG, allMembers: FLAG };
+export const JSON_FORM: Rules = { diffsOnly: FLAG };
+
+/** No options: what need not be looked at. */
+export const NONE: Readonly<Record<string, never>> = Object.freeze({});
+
+export function refuse(message: string): never {
+  throw elephantError("bad-option", message);
+}
+
+/** What a wrong argument is, for people. */
+function described(value: unknown): string {
+  if (!isObject(value)) return typeof value === "string" ? JSON.stringify(value.slice(0, 40)) : String(value);
+  return "then" in value ? "a promise (is an await missing?)" : "an object of another kind";
+}
+
+export function checkOptions(options: object, rules: Rules): void {
+  if (options === NONE) return;
+  if (!isObject(options)) refuse(`options cannot be ${described(options)}`);
+  for (const name in rules) {
+    const given = (options as Record<string, unknown>)[name];
+    const rule = rules[name];
+    if (given !== undefined && !(typeof rule === "function" ? rule(given) : rule.includes(given)))
+      refuse(`${name} cannot be ${described(given)}${typeof rule === "function" ? "" : `, but ${rule.join(" or ")}`}`);
+  }
+}
+
+/** Options of a codec; constructors are checked when they are taken over. */
+export function checkCodecOptions(options: ElephantOptions): void {
+  checkOptions(options, CODEC);
+}
+
+/** The limits of a codec that is told of these. */
+export function limitsOf(given: Partial<Limits> = {}): Limits {
+  const limits = { ...DEFAULT_LIMITS };
+  for (const [name, limit] of Object.entries(given)) {
+    if (limit === undefined) continue;
+    if (!(name in DEFAULT_LIMITS && isSize(limit))) refuse(`limits.${name} is not a limit`);
+    limits[name as keyof Limits] = limit;
+  }
+  return limits;
+}
+
+/** The bytes of a typed array, DataView, ArrayBuffer or SharedArrayBuffer of any realm; undefined for anything else. */
+export function bytesIn(value: unknown): Uint8Array | undefined {
+  if (value instanceof Uint8Array) return value;
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  try {
+    // Takes buffers of any realm, and throws for everything else.
+    return new Uint8Array(new DataView(value as ArrayBuffer).buffer);
+  } catch {
+    return undefined;
+  }
+}
+
+export function givenBytes(given: unknown): Uint8Array {
+  return bytesIn(given) ?? refuse(`a save cannot be ${described(given)}`);
+}
+
+export function checkTarget(target: unknown): void {
+  if (!ArrayBuffer.isView(target) || (target as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] !== "Uint8Array")
+    refuse(`the target is a Uint8Array, not ${described(target)}`);
+}
+
+export function checkOffset(offset: unknown): void {
+  if (!isCount(offset)) refuse(`an offset cannot be ${described(offset)}`);
+}
+
+export function checkText(text: unknown): void {
+  if (typeof text !== "string") refuse(`an export string cannot be ${described(text)}`);
+}

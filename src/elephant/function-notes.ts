@@ -1,0 +1,70 @@
+// Functions that a write has stored as undefined, and where they stood: found out for all of them together, in one walk through the graph, when the write has succeeded.
+import type { TuskWarning } from "../errors.ts";
+import { step } from "../graph/path.ts";
+import type { Registry } from "./constructors.ts";
+import { pathsOf, storedNames, storedValue } from "./path-search.ts";
+
+interface Note {
+  /** Undefined for the root. */
+  readonly holder: object | undefined;
+  readonly value: unknown;
+}
+
+type Key = string | number;
+
+export class FunctionNotes {
+  private readonly notes: Note[] = [];
+
+  note(holder: object | undefined, value: unknown): void {
+    this.notes.push({ holder, value });
+  }
+
+  get any(): boolean {
+    return this.notes.length > 0;
+  }
+
+  clear(): void {
+    this.notes.length = 0;
+  }
+
+  /** A warning for each, in the order of the write. Yields where others may run. */
+  *warnings(root: unknown, registry: Registry, met: number): Generator<void, TuskWarning[]> {
+    const { notes } = this;
+    const warnings: TuskWarning[] = [];
+    const keys = new Map<object, Map<unknown, Key[]>>();
+    for (const { holder } of notes) if (holder) keys.set(holder, NONE);
+    const paths = yield* pathsOf(root, registry, new Set(keys.keys()), met);
+    for (const { holder, value } of notes) {
+      let path = holder ? paths.get(holder) : "";
+      if (holder && path !== undefined) {
+        let own = keys.get(holder)!;
+        if (own === NONE) {
+          own = keysOfFunctions(holder, registry);
+          keys.set(holder, own);
+          yield;
+        }
+        const left = own.get(value);
+        if (left) path += step(left.length > 1 ? left.pop()! : left[0]);
+      }
+      warnings.push({ format: "elephant", code: "function-stored-as-undefined", message: "a function is stored as undefined", path });
+    }
+    return warnings;
+  }
+}
+
+const NONE: Map<unknown, Key[]> = new Map();
+
+/** The members or elements of a container that hold a function, the last first. */
+function keysOfFunctions(container: object, registry: Registry): Map<unknown, Key[]> {
+  const found = new Map<unknown, Key[]>();
+  const names = storedNames(container, registry);
+  for (let i = (names ?? (container as unknown[])).length - 1; i >= 0; i--) {
+    const key = names ? names[i] : i;
+    const value = storedValue(container, key);
+    if (typeof value !== "function") continue;
+    const keys = found.get(value);
+    if (keys) keys.push(key);
+    else found.set(value, [key]);
+  }
+  return found;
+}

@@ -1,0 +1,121 @@
+// What is said of arguments that mean nothing: options are `bad-option`, values that no string can hold `unsupported-value`, each before anything is done.
+
+import { describe, expect, test } from "vitest";
+import * as ds from "./public.ts";
+
+const list = ds.writeDs({ kind: "list", items: [1, 2] });
+
+const expectError = (operation: () => unknown, code: string, path?: string) => {
+  try {
+    operation();
+  } catch (error) {
+    expect(error).toBeInstanceOf(ds.TuskError);
+    expect(error).toMatchObject({ format: "ds", code });
+    if (path !== undefined) expect(error).toHaveProperty("path", path);
+    return;
+  }
+  expect.fail("nothing was thrown");
+};
+
+const optionsOfBoth = [
+  null,
+  5,
+  { engine: "foo" },
+  { limits: 5 },
+  { limits: { maxdepth: 2 } },
+  { limits: { maxDepth: Number.NaN } },
+  { limits: { maxValues: -1 } },
+];
+
+describe("options", () => {
+  test.each([...optionsOfBoth, { kind: "lst" }, { legacy: 1 }, { strings: "plain" }, { bools: "text" }, { nested: "yes" }])(
+    "of reading: %j",
+    (options) => expectError(() => ds.readDs(list, options as never), "bad-option"),
+  );
+
+  test.each([...optionsOfBoth, { legacy: "auto" }, { astral: "utf16" }])("of writing: %j", (options) => {
+    expectError(() => ds.writeDs({ kind: "list", items: [] }, options as never), "bad-option");
+    expectError(() => ds.writeDsBytes({ kind: "list", items: [] }, options as never), "bad-option");
+  });
+
+  test.each([undefined, null, 5, {}, new Uint16Array(8), new DataView(new ArrayBuffer(8)), Promise.resolve(list)])(
+    "the input %s",
+    (input) => expectError(() => ds.readDs(input as never), "bad-option"),
+  );
+});
+
+describe("structures", () => {
+  test.each([
+    [undefined, ""],
+    [null, ""],
+    ["text", ""],
+    [{}, ""],
+    [{ kind: "tree", items: [] }, ""],
+    [{ kind: "list" }, ".items"],
+    [{ kind: "stack", items: "abc" }, ".items"],
+    [{ kind: "priority", items: {} }, ".items"],
+    [{ kind: "priority", items: [5] }, ".items[0].priority"],
+    [{ kind: "queue", items: [], head: 0, tail: 0, slots: 5 }, ".slots"],
+    [{ kind: "map" }, ".entries"],
+    [{ kind: "map", entries: new Map([["hp", 1]]) }, ".entries"],
+    [{ kind: "map", entries: [undefined] }, ".entries[0][0]"],
+    [{ kind: "map", entries: [["a", 1, 2]] }, ".entries[0][0]"],
+    [{ kind: "grid", width: 1, height: 1 }, ".columns"],
+    [{ kind: "grid", width: 1, height: 1, columns: [5] }, ".columns[0]"],
+  ])("%j has no string", (structure, path) => {
+    expectError(() => ds.writeDs(structure as never), "unsupported-value", path);
+    expectError(() => ds.writeDsBytes(structure as never), "unsupported-value", path);
+  });
+
+  test.each([
+    { type: "bytes", bytes: 5 },
+    { type: "bytes", bytes: [65] },
+    { type: "nan", bits: 0n },
+    { type: "nan", bits: 0x7ff0_0000_0000_0000n },
+    { type: "nan", bits: -1n },
+    { type: "nan", bits: Number.NaN },
+    { type: "bool", bits: 1 },
+    { type: "bool", bits: 2n ** 64n },
+    { type: "pointer", address: 5 },
+    { type: "pointer", address: -1n },
+    { type: "int32", value: "5" },
+    { type: "string", text: 5, encoding: "cesu8" },
+    { type: "string", text: "x", encoding: "utf16" },
+    { type: "rows", rows: 5 },
+    { type: "date" },
+  ])("the value %o is refused, not changed", (value) => {
+    expectError(() => ds.writeDs({ kind: "list", generation: 2, items: [value as never] }), "unsupported-value", ".items[0]");
+    expectError(() => ds.writeDs({ kind: "list", generation: 2, items: [[value as never]] }), "unsupported-value", ".items[0][0]");
+  });
+
+  test("the smallest and the largest bits of NaNs are written", () => {
+    for (const bits of [0x7ff0_0000_0000_0001n, 0xffff_ffff_ffff_ffffn]) {
+      const structure: ds.DsStructure = { kind: "list", generation: 3, items: [{ type: "nan", bits }] };
+      expect(ds.readDs(ds.writeDs(structure))).toEqual(structure);
+    }
+  });
+});
+
+describe("conversions", () => {
+  const grid = ds.dsFromRows([[1, 2]]);
+  const map = ds.dsFromMap([["hp", 1]]);
+
+  test.each([
+    ["dsToMap", () => ds.dsToMap(grid as never)],
+    ["dsToMap", () => ds.dsToMap({} as never)],
+    ["dsToArray", () => ds.dsToArray(map as never)],
+    ["dsToArray", () => ds.dsToArray(undefined as never)],
+    ["dsToRows", () => ds.dsToRows({} as never)],
+    ["dsToRows", () => ds.dsToRows(map as never)],
+    ["upgradeDs", () => ds.upgradeDs(null as never)],
+    ["upgradeDs", () => ds.upgradeDs({ kind: "list" } as never)],
+    ["openNested", () => ds.openNested("text" as never)],
+    ["dsFromMap", () => ds.dsFromMap(5 as never)],
+    ["dsFromArray", () => ds.dsFromArray(undefined as never)],
+    ["dsFromRows", () => ds.dsFromRows([5] as never)],
+  ])("%s refuses what is no structure of its kind", (_, operation) => expectError(operation, "bad-option"));
+
+  test("dsToArray takes lists, stacks and queues", () => {
+    for (const kind of ["list", "stack", "queue"] as const) expect(ds.dsToArray(ds.dsFromArray([1, 2], kind))).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,207 @@
+// What the codec says of arguments and options that mean nothing: always a TuskError with the code `bad-option`, before anything is done.
+
+import { runInNewContext } from "node:vm";
+import { describe, expect, test } from "vitest";
+import { createElephant, createElephantSync, Scalar, StructInstance } from "./codec.ts";
+import { expectError } from "./expect-error.ts";
+
+const elephant = createElephantSync();
+const save = elephant.write({ gold: 1250 });
+const refused = { name: "TuskError", format: "elephant", code: "bad-option" };
+
+describe("bytes to read", () => {
+  test.each([
+    ["a promise", Promise.resolve(save), /await/],
+    ["undefined", undefined, /undefined/],
+    ["null", null, /null/],
+    ["text", "PELE", /PELE/],
+    ["a number", 1e9, /1000000000/],
+    ["an object", {}, /object/],
+    ["an array of numbers", [...save], /object/],
+  ])("%s is refused", async (_, given, message) => {
+    expect(expectError(() => elephant.read(given as never), "bad-option").message).toMatch(message);
+    expectError(() => elephant.readAt(given as never, 0), "bad-option");
+    await expect(elephant.readAsync(given as never)).rejects.toMatchObject(refused);
+  });
+
+  test("views and buffers of any kind and realm are read", async () => {
+    const room = new Uint8Array(save.length + 8);
+    room.set(save, 4);
+    const foreign = runInNewContext("new Uint8Array(length)", { length: save.length });
+    foreign.set(save);
+    const shared = new Uint8Array(new SharedArrayBuffer(save.length));
+    shared.set(save);
+    for (const given of [new DataView(room.buffer, 4, save.length), save.slice().buffer, foreign, foreign.buffer, shared, shared.buffer]) {
+      expect(elephant.read(given)).toEqual({ gold: 1250 });
+      expect(elephant.readAt(given, 0).end).toBe(save.length);
+      expect(await elephant.readAsync(given)).toEqual({ gold: 1250 });
+    }
+  });
+
+  test.each([-1, Number.NaN, 1.5, "0", 2 ** 53, Number.POSITIVE_INFINITY])("the offset %j is refused", async (offset) => {
+    expectError(() => elephant.readAt(save, offset as never), "bad-option");
+    expectError(() => elephant.read(save, { offset: offset as never }), "bad-option");
+    await expect(elephant.readAtAsync(save, offset as never)).rejects.toMatchObject(refused);
+    expectError(() => elephant.writeInto(1, new Uint8Array(100), offset as never), "bad-option");
+  });
+
+  test("an offset behind the end is a save that is cut", () => {
+    expect(expectError(() => elephant.readAt(save, 1000), "truncated").offset).toBe(save.length);
+  });
+
+  test("an export string is text", () => {
+    for (const given of [undefined, null, 5, save]) expectError(() => elephant.importString(given as never), "bad-option");
+  });
+});
+
+describe("targets of writeInto", () => {
+  test.each([
+    ["Uint16Array", new Uint16Array(100)],
+    ["Int8Array", new Int8Array(100)],
+    ["DataView", new DataView(new ArrayBuffer(100))],
+    ["ArrayBuffer", new ArrayBuffer(100)],
+    ["array", new Array(100).fill(0)],
+    ["undefined", undefined],
+  ])("%s is refused", (_, target) => {
+    expectError(() => elephant.writeInto({ gold: 1 }, target as never), "bad-option");
+  });
+
+  test("a Buffer and a Uint8Array of another realm are taken", () => {
+    for (const target of [Buffer.alloc(100), runInNewContext("new Uint8Array(100)")]) {
+      expect(elephant.writeInto({ gold: 1250 }, target, 3)).toBe(save.length + 3);
+      expect(elephant.readAt(target, 3).value).toEqual({ gold: 1250 });
+    }
+  });
+});
+
+describe("options", () => {
+  test.each([
+    ["null", null],
+    ["text", "fast"],
+    ["engine", { engine: "foo" }],
+    ["unknownConstructor", { unknownConstructor: "foo" }],
+    ["limits", { limits: 5 }],
+    ["a limit's name", { limits: { maxdepth: 5 } }],
+    ["a limit", { limits: { maxDepth: Number.NaN } }],
+    ["constructors in a Map", { constructors: new Map() }],
+    ["constructors", { constructors: "Hero" }],
+    ["an arrow function", { constructors: { A: () => 1 } }],
+    ["a method", { constructors: { A: { m() {} }.m } }],
+    ["a generator", { constructors: { A: function* () {} } }],
+    ["onWarning", { onWarning: 5 }],
+    ["codeGeneration", { codeGeneration: "no" }],
+  ])("of createElephant: %s", async (_, options) => {
+    expectError(() => createElephantSync(options as never), "bad-option");
+    await expect(createElephant(options as never)).rejects.toMatchObject(refused);
+  });
+
+  test("a module of something else is an error when the codec is made", async () => {
+    const other = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+    const wrong = { name: "TuskError", format: "tusk", code: "engine" };
+    expect(() => createElephantSync({ wasm: other })).toThrow(expect.objectContaining(wrong));
+    await expect(createElephant({ wasm: new WebAssembly.Module(other) })).rejects.toMatchObject(wrong);
+  });
+
+  test.each([null, 5, { scalars: "foo" }, { typedArrays: "yes" }])("of reading: %j", async (options) => {
+    expectError(() => elephant.read(save, options as never), "bad-option");
+    expectError(() => elephant.readAt(save, 0, options as never), "bad-option");
+    expectError(() => elephant.importString(elephant.exportString(1), options as never), "bad-option");
+    await expect(elephant.readAsync(save, options as never)).rejects.toMatchObject(refused);
+  });
+
+  test.each([null, { release: "1.3.0" }, { diffEquality: "x" }, { diffsOnly: 1 }, { diffsOnly: true, release: "1.4.0" }])(
+    "of writing: %j",
+    async (options) => {
+      expectError(() => elephant.write(1, options as never), "bad-option");
+      expectError(() => elephant.writeInto(1, new Uint8Array(100), 0, options as never), "bad-option");
+      expectError(() => elephant.exportString(1, options as never), "bad-option");
+      await expect(elephant.writeAsync(1, options as never)).rejects.toMatchObject(refused);
+      await expect(elephant.writeTo(() => {}, 1, options as never)).rejects.toMatchObject(refused);
+    },
+  );
+
+  test.each([{ sliceMs: "x" }, { sliceMs: -1 }, { sliceMs: Number.NaN }, { onProgress: 5 }, { pause: 5 }, { signal: {} }])(
+    "of slices: %j",
+    async (options) => {
+      await expect(elephant.readAsync(save, options as never)).rejects.toMatchObject(refused);
+      await expect(elephant.writeAsync(1, options as never)).rejects.toMatchObject(refused);
+    },
+  );
+
+  test.each([0, 1.5, 1e12, "1"])("chunks of %j bytes", async (chunkBytes) => {
+    await expect(elephant.writeChunks(1, { chunkBytes: chunkBytes as never }).next()).rejects.toMatchObject(refused);
+  });
+
+  test.each([-1, 1.5, "9"])("a source of %j bytes", async (size) => {
+    await expect(elephant.readAsync([save], { size: size as never })).rejects.toMatchObject(refused);
+  });
+
+  test("of copies and JSON", () => {
+    for (const options of [null, { forceVerbose: 1 }, { allMembers: "x" }])
+      expectError(() => elephant.duplicate({}, options as never), "bad-option");
+    for (const options of [null, { diffsOnly: 1 }]) expectError(() => elephant.toJson({}, options as never), "bad-option");
+  });
+});
+
+describe("classes whose instances take no members", () => {
+  class Frozen {
+    constructor() {
+      Object.freeze(this);
+    }
+  }
+  class Fixed {
+    constructor() {
+      Object.defineProperty(this, "x", { value: 1, enumerable: true });
+    }
+  }
+  const stand = createElephantSync({ unknownConstructor: "generic" });
+
+  test.each([
+    ["Frozen", Frozen],
+    ["Fixed", Fixed],
+  ])("%s is named, with the member", (name, type) => {
+    const codec = createElephantSync({ constructors: { [name]: type } });
+    const bytes = stand.write(Array.from({ length: 20 }, () => new StructInstance(name, { x: 2 })));
+    const json = stand.toJson(new StructInstance(name, { x: 2 }));
+    for (const operation of [() => codec.read(bytes), () => codec.fromJson(json)]) {
+      const error = expectError(operation, "bad-option");
+      expect(error.message).toContain(name);
+      expect(error.message).toContain('"x"');
+    }
+    expect(codec.write([1])).toEqual(elephant.write([1]));
+  });
+});
+
+describe("plain objects", () => {
+  const foreign = runInNewContext("({ a: 1, b: [{ c: 'x' }, { c: 'y' }] })");
+
+  test("of another realm are as plain as others", () => {
+    const own = { a: 1, b: [{ c: "x" }, { c: "y" }] };
+    for (let i = 0; i < 20; i++) expect(elephant.write(foreign)).toEqual(elephant.write(own));
+    expect(elephant.toJson(foreign)).toEqual(own);
+    expect(elephant.duplicate(foreign)).toEqual(own);
+    expect(elephant.fromJson(foreign)).toEqual(own);
+  });
+
+  test("inherit from nothing else", () => {
+    for (const given of [Object.create({ a: 1 }), Object.create(Object.create(null)), runInNewContext("new (class Object {})()")])
+      expectError(() => elephant.write(given), "datatype-not-recognised");
+  });
+});
+
+describe("scalars", () => {
+  test("have a datatype that there is, and a value of its kind", () => {
+    expectError(() => Scalar("nope" as never, 5), "bad-option");
+    expectError(() => Scalar("u8", "x"), "bad-option");
+    expectError(() => Scalar("toString" as never, 5), "bad-option");
+    expect(Scalar("u8", 5).value).toBe(5);
+  });
+});
+
+test("an export string that inflates too far says where that was", () => {
+  const text = elephant.exportString(new Array(10_000).fill(0));
+  const small = createElephantSync({ limits: { maxInflatedBytes: 100 } });
+  expect(expectError(() => small.importString(text), "inflate-limit").offset).toBe(100);
+  for (const wrong of ["AAAAAAAAAAAA", `${text.slice(0, 40)}AAAAAAAAAAAA`, text.slice(0, 40)])
+    expect(expectError(() => elephant.importString(wrong), "export-string").offset).toBeTypeOf("number");
+});

@@ -1,0 +1,157 @@
+// Where errors and warnings say that a value stands, and what finding that out costs.
+
+import { describe, expect, test } from "vitest";
+import { createElephantSync, type ElephantOptions, ENGINES, SCHEMA, StructInstance } from "./codec.ts";
+import { expectError } from "./expect-error.ts";
+
+/** A struct whose member is always another one. */
+const endless = (): object => ({
+  get next() {
+    return endless();
+  },
+});
+
+/** The same by proxies. */
+const endlessProxy = (): object => new Proxy({ a: 1, b: 2 }, { get: (target, key) => (key in target ? endlessProxy() : undefined) });
+
+const nested = (levels: number): unknown => {
+  let deep: unknown = [];
+  for (let i = 1; i < levels; i++) deep = [deep];
+  return deep;
+};
+
+/** Time enough for what is linear, on a busy machine; what is quadratic takes ten times as long or does not end. */
+const SOON = 10_000;
+
+describe.each(ENGINES)("engine %s", (engine) => {
+  const create = (options: ElephantOptions = {}) => createElephantSync({ ...options, engine });
+
+  describe("graphs without end", () => {
+    const shallow = create({ limits: { maxDepth: 1000 } });
+
+    test.each([
+      ["getters", endless],
+      ["proxies", endlessProxy],
+    ])(
+      "%s that always make another struct come to the depth limit",
+      async (_, make) => {
+        expectError(() => shallow.write(make()), "depth-limit");
+        expectError(() => shallow.toJson(make()), "depth-limit");
+        expectError(() => shallow.duplicate(make()), "depth-limit");
+        await expect(shallow.writeAsync(make())).rejects.toMatchObject({ code: "depth-limit" });
+      },
+      SOON,
+    );
+
+    test(
+      "beside what cannot be stored they are not followed",
+      () => {
+        const error = expectError(() => shallow.write({ list: [1, { when: new Date(0) }], more: endless() }), "datatype-not-recognised");
+        expect(error.path).toBe(".list[1].when");
+        const fresh = {
+          get when() {
+            return new Date(0);
+          },
+          more: endless(),
+        };
+        expectError(() => shallow.write(fresh), "datatype-not-recognised");
+      },
+      SOON,
+    );
+
+    test(
+      "a signal ends the write of one while its depth has no limit",
+      async () => {
+        const elephant = create({ limits: { maxDepth: Number.POSITIVE_INFINITY } });
+        const signal = AbortSignal.timeout(50);
+        await expect(elephant.writeAsync(endless(), { signal })).rejects.toHaveProperty("name", "TimeoutError");
+      },
+      SOON,
+    );
+  });
+
+  describe("paths of errors", () => {
+    test("depth-limit names the container that is refused", () => {
+      const five = create({ limits: { maxDepth: 5 } });
+      const at = "[0][0][0][0][0]";
+      expect(expectError(() => five.write(nested(6)), "depth-limit").path).toBe(at);
+      expect(expectError(() => five.toJson(nested(6)), "depth-limit").path).toBe(at);
+      expect(expectError(() => five.duplicate(nested(6)), "depth-limit").path).toBe(at);
+      expect(expectError(() => five.fromJson(nested(6)), "depth-limit").path).toBe(at);
+      expect(five.read(five.write(nested(5)))).toEqual(nested(5));
+      expect(expectError(() => create({ limits: { maxDepth: 0 } }).write([]), "depth-limit").path).toBe("");
+    });
+
+    test("a value that stands at several places is named where it is written first", () => {
+      const wrong = [new Map()];
+      expect(expectError(() => create().write({ a: { b: { c: wrong } }, z: wrong })).path).toBe(".a.b.c[0]");
+    });
+
+    test("what a schema leaves out is not looked into", () => {
+      class Node {
+        static [SCHEMA] = { v1: { next: "any" } } as const;
+        next: unknown;
+        get scene(): never {
+          throw new Error("not a member to store");
+        }
+        debug = endless();
+      }
+      const node = Object.assign(new Node(), { next: [new Map()] });
+      expect(expectError(() => create({ constructors: { Node } }).write(node)).path).toBe(".next[0]");
+      const stranger = new StructInstance("Stranger", { list: [new Map()] });
+      expect(expectError(() => create().write(stranger)).path).toBe(".list[0]");
+    });
+
+    test("the message of an error far below stays short; its path is whole", () => {
+      const elephant = create({ limits: { maxDepth: 100_000 } });
+      for (const fail of [() => elephant.write(nested(100_001)), () => elephant.toJson(nested(100_001))]) {
+        const error = expectError(fail, "depth-limit");
+        expect(error.message.length).toBeLessThan(1000);
+        expect(error.path).toBe("[0]".repeat(100_000));
+      }
+    });
+  });
+
+  describe("functions", () => {
+    const paths: (string | undefined)[] = [];
+    const telling = create({ onWarning: ({ path }) => paths.push(path) });
+    const pathsOf = (value: unknown) => {
+      paths.length = 0;
+      telling.write(value);
+      return paths.slice();
+    };
+    const f = () => {};
+
+    test("each is named by its own place, in the order of the write", () => {
+      expect(pathsOf(f)).toEqual([""]);
+      expect(pathsOf([f, f, { g: f, h: () => {} }, f])).toEqual(["[0]", "[1]", "[2].g", "[2].h", "[3]"]);
+      expect(pathsOf([f, f])).toEqual(["[0]", "[1]"]);
+      const shared = { f };
+      expect(pathsOf({ a: shared, b: [shared], c: f })).toEqual([".a.f", ".c"]);
+    });
+
+    test("one that a getter makes anew is named by what it stands in", () => {
+      const made = {
+        get f() {
+          return () => {};
+        },
+      };
+      expect(pathsOf({ made: [made] })).toEqual([".made[0]"]);
+    });
+
+    test(
+      "many of them cost time in proportion to the graph",
+      async () => {
+        const objects = Array.from({ length: 30_000 }, () => ({ f() {} }));
+        expect(pathsOf(objects)).toHaveLength(30_000);
+        expect(paths[29_999]).toBe("[29999].f");
+        paths.length = 0;
+        await telling.writeAsync(objects);
+        expect(paths[29_999]).toBe("[29999].f");
+        const members = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`m${i}`, () => {}]));
+        expect(pathsOf(members)[29_999]).toBe(".m29999");
+      },
+      SOON,
+    );
+  });
+});
