@@ -13,6 +13,8 @@ export default {
   excludeInternal: true,
   excludePrivate: true,
   treatWarningsAsErrors: true,
+  // Links into sources need a remote that a clone may not have, and would then be a warning.
+  disableSources: true,
   validation: { notExported: true, invalidLink: true, notDocumented: true },
   intentionallyNotExported: ["Bytes", "Listener"],
   // Parts of the platform's own interfaces.

@@ -17,12 +17,12 @@ const { exports, dependencies } = JSON.parse(readFileSync(join(root, "package.js
  * project set itself.
  */
 const BUDGETS = {
-  ".": { budget: 116, wanted: 32 },
-  "./elephant": { budget: 55, wanted: 20 },
-  "./ds": { budget: 14, wanted: 12 },
+  ".": { budget: 122, wanted: 32 },
+  "./elephant": { budget: 59, wanted: 20 },
+  "./ds": { budget: 15, wanted: 12 },
   "./enigma": { budget: 39, wanted: 32 },
   "./introspection": { budget: 12, wanted: 32 },
-  "./worker": { budget: 107, wanted: 32 },
+  "./worker": { budget: 113, wanted: 32 },
   "./node": { budget: 4, wanted: 32 },
 };
 

@@ -6,7 +6,8 @@ import { VERSION_WORDS } from "./releases.ts";
 
 /** What an option may be: one of these, or what passes. */
 type Rule = readonly unknown[] | ((given: unknown) => boolean);
-type Rules = Readonly<Record<string, Rule>>;
+/** By name, as a list: what an object inherits is no option. */
+type Rules = readonly (readonly [name: string, rule: Rule])[];
 
 const FLAG: Rule = [true, false];
 const isFunction: Rule = (given) => typeof given === "function";
@@ -16,7 +17,7 @@ const isSize = (given: unknown): boolean => typeof given === "number" && given >
 /** A chunk is one piece of memory. */
 const LARGEST_CHUNK = 1 << 30;
 
-const CODEC: Rules = {
+const CODEC: Rules = Object.entries({
   // A Map would be taken for an object without members.
   constructors: (given) => isObject(given) && !(Symbol.iterator in given),
   unknownConstructor: ["error", "generic"],
@@ -24,19 +25,19 @@ const CODEC: Rules = {
   limits: isObject,
   onWarning: isFunction,
   codeGeneration: FLAG,
-};
-export const READ: Rules = { typedArrays: FLAG, scalars: ["plain", "exact"] };
-export const WRITE: Rules = { release: Object.keys(VERSION_WORDS), diffsOnly: FLAG, diffEquality: ["gml", "exact"] };
-export const SLICES: Rules = {
+});
+export const READ: Rules = Object.entries({ typedArrays: FLAG, scalars: ["plain", "exact"] });
+export const WRITE: Rules = Object.entries({ release: Object.keys(VERSION_WORDS), diffsOnly: FLAG, diffEquality: ["gml", "exact"] });
+export const SLICES: Rules = Object.entries({
   sliceMs: isSize,
   onProgress: isFunction,
   pause: isFunction,
   signal: (given) => given === null || isFunction((given as AbortSignal).throwIfAborted),
   size: isCount,
   chunkBytes: (given) => isCount(given) && (given as number) >= 1 && (given as number) <= LARGEST_CHUNK,
-};
-export const DUPLICATE: Rules = { forceVerbose: FLAG, allMembers: FLAG };
-export const JSON_FORM: Rules = { diffsOnly: FLAG };
+});
+export const DUPLICATE: Rules = Object.entries({ forceVerbose: FLAG, allMembers: FLAG });
+export const JSON_FORM: Rules = Object.entries({ diffsOnly: FLAG });
 
 /** No options: what need not be looked at. */
 export const NONE: Readonly<Record<string, never>> = Object.freeze({});
@@ -54,9 +55,8 @@ function described(value: unknown): string {
 export function checkOptions(options: object, rules: Rules): void {
   if (options === NONE) return;
   if (!isObject(options)) refuse(`options cannot be ${described(options)}`);
-  for (const name in rules) {
+  for (const [name, rule] of rules) {
     const given = (options as Record<string, unknown>)[name];
-    const rule = rules[name];
     if (given !== undefined && !(typeof rule === "function" ? rule(given) : rule.includes(given)))
       refuse(`${name} cannot be ${described(given)}${typeof rule === "function" ? "" : `, but ${rule.join(" or ")}`}`);
   }
