@@ -1,10 +1,12 @@
 // How long reading and writing in slices keeps others waiting: the time from one pause to the next, as a histogram for each corpus, beside
 // the one stop of the synchronous method and of a structured clone.
 //   node bench/async-slices.mjs [corpus ...] [--engine js] [--slice 3] [--rounds 4]
+// "Own" is the longest slice without what the engine's collector took of it, which stops whoever allocates at that moment.
 // Each case runs in a process of its own; its first round is cold and counts too. On Linux the times are those of the main thread's
 // processor use, so that other work on the machine does not count; elsewhere they are wall-clock times.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { PerformanceObserver } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createElephantSync, SCHEMA } from "tusk-codec/elephant";
@@ -33,22 +35,36 @@ const now = existsSync(SCHEDSTAT)
     }
   : () => performance.now();
 
+/** When the collector stopped the thread, by the clock of `performance.now`. */
+const collections = [];
+new PerformanceObserver((list) => collections.push(...list.getEntries())).observe({ entryTypes: ["gc"] });
+
 /** Measures slices: its `pause` is the option of the codec. */
 function watch() {
   const slices = [];
   let from = now();
+  let since = performance.now();
+  const begin = () => {
+    from = now();
+    since = performance.now();
+  };
+  const end = () => slices.push({ ms: now() - from, since, until: performance.now() });
   return {
     slices,
-    begin: () => {
-      from = now();
-    },
-    end: () => slices.push(now() - from),
+    begin,
+    end,
     pause: async () => {
-      slices.push(now() - from);
+      end();
       await new Promise(setImmediate);
-      from = now();
+      begin();
     },
   };
+}
+
+/** What the collector took of a slice. */
+function collected({ since, until }) {
+  const parts = collections.map(({ startTime, duration }) => Math.min(until, startTime + duration) - Math.max(since, startTime));
+  return parts.reduce((sum, ms) => sum + Math.max(0, ms), 0);
 }
 
 async function measure(name, operation) {
@@ -75,8 +91,11 @@ async function measure(name, operation) {
     else await fresh.writeAsync(value, { ...options, pause });
     end();
     all.push(...slices);
+    // The collector's entries arrive later.
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  const slices = all.map((slice) => slice.ms);
+  const own = Math.max(...all.map((slice) => slice.ms - collected(slice)));
   const start = now();
   if (operation === "read") fresh.read(save, options);
   else fresh.write(value);
@@ -85,7 +104,7 @@ async function measure(name, operation) {
   // Instances of classes would not be cloned as such.
   if (Object.keys(constructors).length === 0) structuredClone(value);
   const clone = now() - cloning;
-  return { bytes: save.length, slices: all, whole, clone };
+  return { bytes: save.length, slices, own, whole, clone };
 }
 
 if (values.child) {
@@ -95,21 +114,23 @@ if (values.child) {
   const names = positionals.length > 0 ? positionals : SYNTHETIC_CORPORA.map((corpus) => corpus.name);
   console.log(`engine ${values.engine}; slices by milliseconds (${existsSync(SCHEDSTAT) ? "processor time" : "wall clock"})`);
   console.log(
-    ["corpus", "", "MB", "slices", ...EDGES.map((edge) => `<${edge}`), "more", "worst", "at once", "clone"]
+    ["corpus", "", "MB", "slices", ...EDGES.map((edge) => `<${edge}`), "more", "worst", "own", "at once", "clone"]
       .map((s) => s.padStart(9))
       .join(""),
   );
   let worst = 0;
+  let worstOwn = 0;
   for (const name of names)
     for (const operation of ["read", "write"]) {
       const args = ["--child", `${name}:${operation}`, "--engine", values.engine, "--rounds", values.rounds];
       if (values.slice !== undefined) args.push("--slice", values.slice);
-      const { bytes, slices, whole, clone } = JSON.parse(
+      const { bytes, slices, own, whole, clone } = JSON.parse(
         execFileSync(process.execPath, ["--expose-gc", fileURLToPath(import.meta.url), ...args], { encoding: "utf8", maxBuffer: 1 << 28 }),
       );
       const counts = EDGES.map((edge, i) => slices.filter((ms) => ms < edge && ms >= (EDGES[i - 1] ?? 0)).length);
       const most = Math.max(...slices);
       worst = Math.max(worst, most);
+      worstOwn = Math.max(worstOwn, own);
       console.log(
         [
           name,
@@ -119,6 +140,7 @@ if (values.child) {
           ...counts,
           slices.filter((ms) => ms >= EDGES.at(-1)).length,
           most.toFixed(1),
+          own.toFixed(1),
           whole.toFixed(0),
           clone > 0.1 ? clone.toFixed(0) : "",
         ]
@@ -126,5 +148,5 @@ if (values.child) {
           .join(""),
       );
     }
-  console.log(`longest slice: ${worst.toFixed(1)} ms`);
+  console.log(`longest slice: ${worst.toFixed(1)} ms, without the collector ${worstOwn.toFixed(1)} ms`);
 }

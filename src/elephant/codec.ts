@@ -19,6 +19,7 @@ import {
 } from "./arguments.ts";
 import type { ByteSink, ByteSource, Chunk, ReadAsyncOptions, ReadAtResult, WriteAsyncOptions } from "./async/options.ts";
 import { chunksInSlices, joinInSlices, readInSlices, sinkInSlices } from "./async/run.ts";
+import { Slicer } from "./async/slicer.ts";
 import { type ElephantConstructor, Registry } from "./constructors.ts";
 import { type DuplicateOptions, duplicate } from "./duplicate.ts";
 import { elephantError } from "./errors.ts";
@@ -242,9 +243,10 @@ export class Elephant {
     const settings = this.#readSettings(options);
     checkOptions(options, SLICES);
     checkOffset(offset);
+    const slicer = new Slicer(options);
     const parts = this.#take();
     try {
-      return (await readInSlices(parts.machine, parts.host, settings, source, offset, options)) as ReadAtResult<T>;
+      return (await readInSlices(parts.machine, parts.host, settings, source, offset, options, slicer)) as ReadAtResult<T>;
     } finally {
       this.#give(parts);
     }
@@ -265,9 +267,10 @@ export class Elephant {
   async *writeChunks(value: unknown, options: WriteAsyncOptions = NONE): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
     const settings = this.#writeSettings(options);
     checkOptions(options, SLICES);
+    const slicer = new Slicer(options);
     const parts = this.#take();
     try {
-      yield* chunksInSlices(parts.writer, settings, value, options);
+      yield* chunksInSlices(parts.writer, settings, value, options, slicer);
     } finally {
       this.#give(parts);
     }

@@ -13,8 +13,8 @@ export interface Progress {
 /** How work is cut into slices: see docs/async.md. */
 export interface SliceOptions {
   /**
-   * How long one slice works before it lets others run, in milliseconds. Default 3: with what the garbage collector takes on top a slice
-   * stays below 8 ms, half a frame (bench/async-slices.mjs).
+   * How long one slice works before it lets others run, in milliseconds. Default 2: the longest step, which is the first of a cold codec, then stays
+   * below 8 ms, half a frame; when the engine's garbage collector runs in a slice, that comes on top (bench/async-slices.mjs).
    */
   sliceMs?: number;
   /** Told after each slice, and at the end. What it throws ends the work. */

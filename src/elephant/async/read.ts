@@ -15,7 +15,7 @@ export const PAUSE = 2;
 export type Stop = typeof MORE | typeof PAUSE;
 
 /** The first window: a cold engine takes some milliseconds for it. */
-const FIRST_WINDOW = 1 << 14;
+const FIRST_WINDOW = 1 << 11;
 const SMALLEST_WINDOW = 64;
 /** Bytes of a long text that are decoded at once. */
 const TEXT_PIECE = 1 << 18;

@@ -16,6 +16,7 @@ export const CHUNK_BYTES = 1 << 18;
 /** Bytes of the result that are put in place between two looks at the clock. */
 const JOIN_BYTES = 1 << 20;
 
+/** `slicer` has begun before the machine was made, which takes some milliseconds the first time. */
 export async function readInSlices(
   machine: Machine,
   host: ReadHost,
@@ -23,8 +24,8 @@ export async function readInSlices(
   given: ByteSource,
   offset: number,
   options: ReadAsyncOptions,
+  slicer: Slicer,
 ): Promise<ReadResult> {
-  const slicer = new Slicer(options);
   const source = openSource(given);
   const size = source.size ?? options.size;
   const input = new Input(source.whole, size);
@@ -33,6 +34,7 @@ export async function readInSlices(
   const steps = readSlices(machine, host, settings, input, offset, slicer, place);
   let reason: unknown;
   try {
+    if (slicer.due()) await slicer.pause();
     while (true) {
       const step = steps.next();
       if (step.done) {
@@ -65,11 +67,12 @@ export async function* chunksInSlices(
   settings: WriteSettings,
   value: unknown,
   options: WriteAsyncOptions,
+  slicer: Slicer,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const slicer = new Slicer(options);
   const output = new ChunkOutput(options.chunkBytes ?? CHUNK_BYTES);
   const steps = writer.writeSlices(value, settings, output, slicer.due);
   try {
+    if (slicer.due()) await slicer.pause();
     for (let more = true; more; ) {
       more = !steps.next().done;
       if (!more) output.finish();

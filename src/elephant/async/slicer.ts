@@ -1,8 +1,8 @@
 // Time: when a slice is over, and how others get their turn.
 import type { SliceOptions } from "./options.ts";
 
-/** With a collection of the young generation on top, which takes up to 5 ms, a slice stays below 8 ms (bench/async-slices.mjs). */
-const DEFAULT_MS = 3;
+/** What the codec itself does in a slice then stays below 8 ms, cold or warm (bench/async-slices.mjs). */
+const DEFAULT_MS = 2;
 
 const now: () => number = typeof performance === "object" ? () => performance.now() : Date.now;
 
