@@ -72,7 +72,6 @@ export async function* chunksInSlices(
   const output = new ChunkOutput(options.chunkBytes ?? CHUNK_BYTES);
   const steps = writer.writeSlices(value, settings, output, slicer.due);
   try {
-    if (slicer.due()) await slicer.pause();
     for (let more = true; more; ) {
       more = !steps.next().done;
       if (!more) output.finish();
