@@ -1,5 +1,5 @@
 // Participants in Chromium: each candidate runs in a page of a browser context of its own, which is a process of its own.
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
