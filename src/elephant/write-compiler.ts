@@ -12,6 +12,9 @@ import { KEYED, KIND, type Members, MISS, type Site } from "./write-sites.ts";
 
 type Write = (struct: Members, p: number, writer: GraphWriter) => number;
 
+/** Functions for more members take longer to be compiled than they save. */
+const MOST_MEMBERS = 64;
+
 /** May a struct with these names be written in one go? What it takes without texts and children has to fit, and names must have a UTF-8 form. */
 export function fitsOneGo(names: readonly string[]): boolean {
   let sum = 16;
@@ -19,7 +22,7 @@ export function fitsOneGo(names: readonly string[]): boolean {
     if (stringFault(name)) return false;
     sum += name.length * 3 + 14;
   }
-  return sum <= FIXED - 64;
+  return names.length <= MOST_MEMBERS && sum <= FIXED - 64;
 }
 
 /** Stores constant bytes at p + `at`. */
