@@ -10,8 +10,8 @@ import { CHROMIUM } from "./chromium.ts";
 
 interface Report {
   readonly corpora: readonly {
-    readonly name: string;
-    readonly operations: readonly { readonly results: readonly { readonly name: string; readonly median: number }[] }[];
+    readonly corpus: string;
+    readonly operations: readonly { readonly results: readonly { readonly name: string; readonly bytes: number }[] }[];
   }[];
 }
 
@@ -24,7 +24,7 @@ test.skipIf(!CHROMIUM)(
       const options = ["--quick", "--corpus", "small", "--only", "tusk,strong-js", "--rounds", "1", "--json", file];
       execFileSync(process.execPath, [join(ROOT, "bench/browser.mjs"), ...options], { env: { ...process.env, CHROMIUM }, stdio: "pipe" });
       const { corpora } = JSON.parse(readFileSync(file, "utf8")) as Report;
-      expect(corpora.map(({ name }) => name)).toEqual(["small"]);
+      expect(corpora.map(({ corpus }) => corpus)).toEqual(["small"]);
       for (const { results } of corpora[0].operations) expect(results.map(({ name }) => name).sort()).toEqual(["strong-js", "tusk"]);
       expect(corpora[0].operations).toHaveLength(2);
     } finally {
