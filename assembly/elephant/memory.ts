@@ -32,11 +32,11 @@ export const UTF16_SIZE: usize = (1 << 17) + WINDOW_SIZE * 4 + 64;
 export const WIDE: usize = UTF16 + UTF16_SIZE;
 
 /** Names: kept between calls. Entries are 16 bytes: hash, address, length, table index. */
-export const NAMES_LIMIT: u32 = 32768;
+export const NAMES_LIMIT: u32 = 16384;
 export const NAME_SLOTS: usize = WIDE + <usize>RECORDS_HARD * 16;
 export const NAME_ENTRIES: usize = NAME_SLOTS + <usize>NAMES_LIMIT * 2 * 4;
 export const NAME_BYTES: usize = NAME_ENTRIES + <usize>NAMES_LIMIT * 16;
-export const NAME_BYTES_SIZE: usize = 1 << 20;
+export const NAME_BYTES_SIZE: usize = 1 << 19;
 
 /** Repeated string values: of one call. */
 export const VALUES_LIMIT: u32 = 16384;
