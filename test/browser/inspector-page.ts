@@ -74,6 +74,8 @@ export class InspectorPage {
   static async open(browser: Browser, url: string, prepare?: (page: Page) => Promise<void>): Promise<InspectorPage> {
     const page = await browser.newPage({ viewport: { width: 1180, height: 720 } });
     const inspector = new InspectorPage(page);
+    // Shorter than a test's, so that what is waited for in vain is named.
+    page.setDefaultTimeout(20_000);
     // Changes that are not saved are given up without being asked.
     page.on("dialog", (dialog) => dialog.accept());
     await prepare?.(page);
@@ -118,7 +120,18 @@ export class InspectorPage {
   }
 
   async openFile(file: GivenFile): Promise<void> {
+    // The file that is shown may have the same name: the new one is there only after its loading has begun.
+    const begun = await this.page.evaluateHandle(() => ({
+      loading: new Promise<void>((resolve) => {
+        const watch = new MutationObserver(() => {
+          watch.disconnect();
+          resolve();
+        });
+        watch.observe(document.body, { attributeFilter: ["data-screen"] });
+      }),
+    }));
     await this.drop(file);
+    await begun.evaluate(({ loading }) => loading);
     await this.shows(file.name);
   }
 
