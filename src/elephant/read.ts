@@ -154,7 +154,12 @@ export class ReadHost implements BuilderHost {
   }
 
   plainAssignment(instance: object, names: readonly string[]): boolean {
-    return Object.isExtensible(instance) && !names.includes(VERSION_VERBOSE);
+    if (!Object.isExtensible(instance) || names.includes(VERSION_VERBOSE)) return false;
+    // What the constructor has defined itself: assigning would run its setter, or change nothing.
+    return names.every((name) => {
+      const own = Object.getOwnPropertyDescriptor(instance, name);
+      return own === undefined || own.writable === true;
+    });
   }
 
   typedArray(datatype: number, length: number, offset: number): unknown {

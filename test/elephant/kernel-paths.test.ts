@@ -116,4 +116,26 @@ describe.each(ENGINES)("%s", (engine) => {
     const bytes = elephant.write(value);
     for (let i = 0; i < 2; i++) expect(elephant.read(bytes)).toEqual(value);
   });
+
+  test.each([
+    ["an accessor", { get: () => -1, set: () => undefined }],
+    ["read-only", { value: -1, writable: false }],
+  ])("a member that the constructor has defined as %s gets its value, however often the class is read", (_, own) => {
+    class Guarded {
+      static guards = false;
+      x: unknown;
+      constructor() {
+        if (Guarded.guards) Object.defineProperty(this, "x", { ...own, configurable: true, enumerable: true });
+      }
+    }
+    const guarded = createElephantSync({ engine, constructors: { Guarded } });
+    const value = Array.from({ length: 40 }, (_, i) => Object.assign(new Guarded(), { x: i }));
+    // Among others, too, so that both ways of making functions are gone.
+    const bytes = [guarded.write(value), guarded.write({ list: value.map((one) => [one, 1]) })];
+    Guarded.guards = true;
+    for (let i = 0; i < 4; i++) {
+      expect(guarded.read<Guarded[]>(bytes[0]).map(({ x }) => x)).toEqual(value.map((_, k) => k));
+      expect(guarded.read<{ list: [Guarded][] }>(bytes[1]).list.map(([{ x }]) => x)).toEqual(value.map((_, k) => k));
+    }
+  });
 });
