@@ -73,8 +73,13 @@ export const LAYOUT_SCRATCH: usize = LAYOUT_SLOTS + <usize>LAYOUT_SLOTS_COUNT * 
 export const LAYOUTS: usize = LAYOUT_SCRATCH + 0x7000;
 export const LAYOUTS_SIZE: usize = 1 << 20;
 
+/** Open containers of an operation of nested instances (nested.ts). */
+export const NESTED_LEVELS: u32 = 128;
+export const NESTED_FRAME: usize = 16;
+export const NESTED: usize = LAYOUTS + LAYOUTS_SIZE;
+
 /** The stack of open containers, growing to the end of memory. */
-export const STACK: usize = (LAYOUTS + LAYOUTS_SIZE + 63) & ~63;
+export const STACK: usize = (NESTED + <usize>(NESTED_LEVELS + 1) * NESTED_FRAME + 63) & ~63;
 
 // ---- the table of JavaScript values that boxes refer to ----
 export const TABLE_NAMES: u32 = 8;

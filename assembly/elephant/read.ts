@@ -4,7 +4,34 @@
 
 import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD, PROGRAM_SHAPE } from "./constructors";
 import { CONTAINERS_PER_ROW, cut, HAS_ARRAYS, HAS_TAGGED_NUMBERS, FLAGS as LAYOUT_FLAGS, Layouts, LEVELS, rowEnd } from "./layouts";
-import { NODE_SIZE, NODES, OPEN_STRUCTS, reach, STACK, TABLE_HELD, TABLE_LOCAL, TAPE, TAPE_SOFT, WINDOW, WINDOW_SIZE } from "./memory";
+import {
+  NESTED,
+  NESTED_FRAME,
+  NESTED_LEVELS,
+  NODE_SIZE,
+  NODES,
+  OPEN_STRUCTS,
+  reach,
+  STACK,
+  TABLE_HELD,
+  TABLE_LOCAL,
+  TAPE,
+  TAPE_SOFT,
+  WINDOW,
+  WINDOW_SIZE,
+} from "./memory";
+import {
+  CODES_END,
+  NESTED_FIELD,
+  NESTED_KIND,
+  NESTED_NUMBER,
+  NESTED_REMAINING,
+  Nested,
+  nestedCursor,
+  nestedNumber,
+  nestedTape,
+  nestedTop,
+} from "./nested";
 import { ANY, ARRAY_CODE, BOOL, blockEnd, F64, Numbers, STRING, STRUCT_CODE, TEXT, U8, U64, UNDEFINED } from "./numbers";
 import {
   ARRAY,
@@ -40,6 +67,7 @@ import {
   KIND_TABLE,
   LAYOUT,
   MATERIALISE,
+  NESTED as NESTED_INSTANCES,
   OPEN_ARRAY,
   OPEN_INSTANCE,
   ROOT_SCALAR,
@@ -1150,7 +1178,15 @@ export class Reader {
       if (known && layout >= 150 && p + 7 <= limit && version < 128 && load<u16>(p, 5, 1) == 0) {
         const program = Constructors.program(known - 1, version);
         if (program) {
+          if (layouts && Nested.nests(program) && !typedArrays && !exactScalars) {
+            nodeCount -= 1;
+            const status = Reader.nested(program, p, inArray, site);
+            if (status != STATUS_INPUT) return status;
+            nodeCount += 1;
+          }
           if (!Reader.push(STRICT, inArray, site)) return STATUS_ERROR;
+          // In a field of any datatype, or in a list of them.
+          if (code != 0) Reader.noteNesting();
           store<u32>(frame, known - 1, CONSTRUCTOR);
           store<u32>(frame, version, VERSION);
           Reader.openInstance(program, version);
@@ -1210,6 +1246,68 @@ export class Reader {
     number += containers;
     nodeCount += <f64>containers;
     cursor = next;
+    return true;
+  }
+
+  /** Reads the instance at `p`, and those that follow in its array, with all that they hold (nested.ts); STATUS_INPUT when nothing came of it. */
+  private static nested(program: usize, p: usize, inArray: bool, site: usize): i32 {
+    const list = inArray && load<u32>(frame, KIND) == CONTAINERS;
+    const remaining = load<u32>(frame, REMAINING);
+    const deepest = maxDepth - depth;
+    const allowed = maxNodes - nodeCount;
+    const count = Nested.read(
+      program,
+      p,
+      limit,
+      tape + 16,
+      // This one has been taken off already.
+      list ? remaining + 1 : 1,
+      number,
+      deepest < NESTED_LEVELS ? deepest : NESTED_LEVELS,
+      allowed < 1073741824 ? <u32>allowed : 1073741824,
+    );
+    if (!count) return STATUS_INPUT;
+    const index = Reader.deliver(inArray, site);
+    Reader.emit2(NESTED_INSTANCES, inArray ? TO_ARRAY : 0, count, number, index, 0);
+    tape = nestedTape;
+    joinable = 0;
+    cursor = nestedCursor;
+    nodeCount += <f64>(nestedNumber - number);
+    if (list) store<u32>(frame, remaining + 1 - count, REMAINING);
+    // What it was cut off in: frames like those that the general steps make. What has been read of them is where it belongs.
+    for (let from = NESTED + NESTED_FRAME; from <= nestedTop; from += NESTED_FRAME) {
+      const kind = load<u32>(from, NESTED_KIND);
+      // Around the innermost one is a container that has been taken off already.
+      const left = load<u32>(from, NESTED_REMAINING) - (from < nestedTop ? 1 : 0);
+      number = load<u32>(from, NESTED_NUMBER);
+      if (!Reader.push(kind >= CODES_END ? STRICT : kind == ANY ? VALUES : CONTAINERS, true, 0)) return STATUS_ERROR;
+      store<u32>(frame, left, REMAINING);
+      if (kind >= CODES_END) {
+        // The fields that have their values are like skipped ones: those to come go by names.
+        store<u32>(frame, kind, PROGRAM);
+        store<u32>(frame, load<u32>(from, NESTED_FIELD) + (from < nestedTop ? <u32>NODE_SIZE : 0), NODE);
+        if (!Reader.skipList(load<u32>(<usize>kind, PROGRAM_FIELDS))) return Reader.fail(ERROR_MEMORY, cursor);
+      } else {
+        store<u32>(frame, kind, DATATYPE);
+        store<u32>(frame, kind, VERSION);
+        store<u32>(frame, generation - 1, GENERATION);
+      }
+    }
+    number = nestedNumber;
+    return ON;
+  }
+
+  /** A bitmap of fields to skip in front of the slots of the frame on top; false when there is no memory. */
+  private static skipList(fields: u32): bool {
+    const bytes = (<usize>(fields + 63) >> 3) & ~7;
+    if (slot + bytes + FRAME * 2 > stackEnd && !Reader.deepen(slot + bytes)) return false;
+    memory.fill(slot, 0, bytes);
+    store<u32>(frame, <u32>slot, HEADER);
+    // It may have been looked at before the bitmap was there, which holds no values.
+    store<u32>(frame, 0, HELD);
+    store<u32>(frame, load<u32>(frame, FLAGS) | PAIRS, FLAGS);
+    slot += bytes;
+    store<u32>(frame, <u32>slot, GENERATION);
     return true;
   }
 
@@ -1363,6 +1461,7 @@ export class Reader {
     // Instances of 1.0.0 without fields are a version byte each; other containers have a length word.
     if (!Reader.plausible(length, hold && datatype != 100 ? 2 : 1)) return Reader.fail(0, p);
     if (!Reader.push(hold ? CONTAINERS : VALUES, inArray, site)) return STATUS_ERROR;
+    if (hold) Reader.noteNesting();
     store<u32>(frame, datatype == TEXT ? STRING : datatype, DATATYPE);
     store<u32>(frame, code, VERSION);
     Reader.beginArray(length, 1);
@@ -1450,20 +1549,7 @@ export class Reader {
     }
     const fields = load<u32>(frame, REMAINING);
     if (word > fields) return Reader.fail(ERROR_BAD_SKIP_INDEX, p);
-    if (!load<u32>(frame, HEADER)) {
-      const bytes = (<usize>(fields + 63) >> 3) & ~7;
-      if (slot + bytes + FRAME * 2 > stackEnd) {
-        if (!reach(slot + bytes + (1 << 16))) return Reader.fail(ERROR_MEMORY, p);
-        stackEnd = (<usize>memory.size()) << 16;
-      }
-      memory.fill(slot, 0, bytes);
-      store<u32>(frame, <u32>slot, HEADER);
-      // It may have been looked at before the bitmap was there, which holds no values.
-      store<u32>(frame, 0, HELD);
-      store<u32>(frame, load<u32>(frame, FLAGS) | PAIRS, FLAGS);
-      slot += bytes;
-      store<u32>(frame, <u32>slot, GENERATION);
-    }
+    if (!load<u32>(frame, HEADER) && !Reader.skipList(fields)) return Reader.fail(ERROR_MEMORY, p);
     const bit = load<u32>(frame, HEADER) + ((word - 1) >> 3);
     store<u8>(bit, load<u8>(bit) | <u8>((<u32>1) << ((word - 1) & 7)));
     return ON;
@@ -1479,6 +1565,13 @@ export class Reader {
     }
     const flags = load<u32>(frame, FLAGS) & TO_ARRAY;
     Reader.emit2(OPEN_INSTANCE, flags, load<u32>(frame, CONSTRUCTOR), load<u32>(frame, NUMBER), load<u32>(frame, INDEX), byte);
+  }
+
+  /** Tells the program of the instance around the container on top, if it is one, that what it holds varies (nested.ts). */
+  @inline
+  private static noteNesting(): void {
+    const around = <usize>load<u32>(frame, BELOW);
+    if (load<u32>(around, KIND) == STRICT) Nested.found(<usize>load<u32>(around, PROGRAM));
   }
 
   // ---- closing structs ----

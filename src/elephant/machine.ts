@@ -36,8 +36,8 @@ export class Machine {
   private readonly nodeSize: number;
   private readonly tableHeld: number;
   private readonly source: ShapeSource;
-  /** Strict shapes, which have the odd numbers: address of the first field. */
-  private readonly programs: { first: number; fields: number }[] = [];
+  /** Strict shapes, which have the odd numbers: address of the first field, how many, and what they are of. */
+  private readonly programs: { first: number; fields: number; constructor_: number; version: number }[] = [];
   private schemaNames = 0;
 
   constructor(kernel: Kernel<ElephantExports>, host: BuilderHost, codeGeneration: boolean) {
@@ -59,6 +59,8 @@ export class Machine {
     this.tableHeld = at(ADDRESS.tableHeld);
     this.source = {
       nodes: (shape) => this.nodesOf(shape),
+      strict: (shape) => this.programs[shape >> 1],
+      datatypeOf: (node) => this.views.u32[(node + NODE_PARENT) >> 2],
       nameOf: (node) => this.views.u32[(node + NODE_NAME_ID) >> 2],
       kindsOf: (node) => this.views.u32[(node + NODE_KINDS) >> 2],
       epoch: -1,
@@ -150,7 +152,7 @@ export class Machine {
     const first = this.kernel.readProgram(registered.id, version, fields.length) >>> 0;
     if (first === 0) return false;
     this.views.refresh();
-    this.programs.push({ first, fields: fields.length });
+    this.programs.push({ first, fields: fields.length, constructor_: registered.id, version });
     fields.forEach((field, i) => {
       const index = this.tableHeld + 1 + 2 * this.schemaNames++;
       const node = first + i * this.nodeSize;

@@ -4,6 +4,7 @@ import type { MemoryViews } from "../engine/memory.ts";
 import { doubleArray, integerArray, tableArray } from "./elements.ts";
 import { LayoutFactory } from "./layout-factory.ts";
 import { setMember } from "./members.ts";
+import { Nested } from "./nested.ts";
 import * as op from "./ops.ts";
 import { ShapeFactory, type ShapeSource } from "./shape-factory.ts";
 
@@ -57,6 +58,7 @@ export class Builder {
   readonly views: MemoryViews;
   private readonly shapes: ShapeSource;
   private readonly host: BuilderHost;
+  private readonly nested: Nested;
   private readonly lists: unknown[][] = [];
   private readonly instances: object[] = [];
   /**
@@ -75,6 +77,7 @@ export class Builder {
     this.views = views;
     this.shapes = shapes;
     this.host = host;
+    this.nested = new Nested(shapes, this, host);
     // Filled: an array with many holes becomes a hash table when it grows.
     this.table = new Array(tableSize).fill(undefined);
     this.table[0] = undefined;
@@ -157,11 +160,14 @@ export class Builder {
     return at;
   }
 
-  private factory(shape: number): ShapeFactory {
+  factory(shape: number): ShapeFactory {
     const { factories } = this;
+    const found = factories[shape];
+    if (found) return found;
     // Without gaps: an array that has large ones becomes a hash table.
     while (factories.length <= shape) factories.push(undefined);
-    return (factories[shape] ??= new ShapeFactory(shape, this.shapes, this));
+    factories[shape] = new ShapeFactory(shape, this.shapes, this);
+    return factories[shape];
   }
 
   private layout(address: number): LayoutFactory {
@@ -176,7 +182,7 @@ export class Builder {
   /** Consumes the operations in [at, end), both in doubles. */
   consume(at: number, end: number): void {
     const { i32, u32, f64 } = this.views;
-    const { table, children, references, host, factories } = this;
+    const { table, children, references, host } = this;
     let { list, place } = this;
     while (at < end) {
       const word = i32[at * 2];
@@ -186,7 +192,7 @@ export class Builder {
       let made: unknown;
       switch (word & 63) {
         case op.STRUCT: {
-          const factory = factories[argument] ?? this.factory(argument);
+          const factory = this.factory(argument);
           const rows = i32[at * 2 + 3];
           if (word & 128) {
             made = references[number];
@@ -251,6 +257,25 @@ export class Builder {
             setMember(made as Record<string, unknown>, table[u32[from * 2]] as string, this.value(from + 1));
           break;
         }
+        case op.NESTED: {
+          const { nested } = this;
+          at = nested.values(at + 2, argument, number, toArray ? list : children, toArray ? place : i32[at * 2 + 2]);
+          if (toArray) place += argument;
+          if (!nested.cut) continue;
+          // What is open goes on by operations of its own.
+          while (nested.open.length > 0) {
+            const opened = nested.open.pop()!;
+            const next = nested.next.pop()!;
+            if (next < 0) this.instances.push(opened);
+            else {
+              this.lists.push(list);
+              this.places.push(place);
+              list = opened as unknown[];
+              place = next;
+            }
+          }
+          continue;
+        }
         case op.MATERIALISE:
           references[number] = {};
           at += 1;
@@ -262,7 +287,7 @@ export class Builder {
           break;
         }
         case op.CLOSE_INSTANCE: {
-          const factory = factories[argument] ?? this.factory(argument);
+          const factory = this.factory(argument);
           const instance = this.instances.pop()!;
           factory.assignTo(instance, at + 2, host);
           at += 2 + factory.length;
