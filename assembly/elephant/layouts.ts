@@ -287,10 +287,22 @@ export class Layouts {
             store<u32>(out - 8, 3, 4);
             for (let i: u32 = 0; i < length; i++) {
               if (p >= end) return 0;
-              p = Strings.read(p, end, <usize>load<u32>(at, 8) + SITE);
+              p = Strings.next(p, end, <usize>load<u32>(at, 8) + SITE);
               if (!p) return 0;
               Slots.box(out, BOX_TABLE, stringId);
               out += 8;
+            }
+          } else if (element == CODES) {
+            p += 3;
+            strings += length;
+            if (strings > MAX_STRINGS) {
+              cut = false;
+              return 0;
+            }
+            store<u32>(out - 8, 4, 4);
+            for (let i: u32 = 0; i < length; i++, out += 8) {
+              p = Layouts.tagged(p, end, out, load<u32>(at, 8));
+              if (!p) return 0;
             }
           } else {
             cut = false;
@@ -409,7 +421,7 @@ export class Layouts {
     p++;
     if (datatype == STRING || datatype == TEXT) {
       if (p >= end) return 0;
-      const next = Strings.read(p, end, node + SITE);
+      const next = Strings.next(p, end, node + SITE);
       if (next) {
         Shapes.note(node, KIND_TABLE);
         Slots.box(out, BOX_TABLE, stringId);
@@ -701,7 +713,8 @@ export class Layouts {
   private static array(p: usize, node: usize, level: u32): usize {
     if (level > levels) levels = level;
     containers++;
-    flags |= HAS_ARRAYS;
+    // Their elements may be of any datatype.
+    flags |= HAS_ARRAYS | HAS_TAGGED_NUMBERS;
     Layouts.close();
     Layouts.value(ELEMENTS, LAYOUT_ARRAY, node, 0);
     if (p + 3 > limit) {
@@ -711,10 +724,17 @@ export class Layouts {
     const length = <u32>load<u16>(p, 0, 1);
     if (length == 0) return p + 2;
     const element = <u32>load<u8>(p, 2);
-    if (length == 0xffff || (element != F64 && element != STRING)) return 0;
+    if (length == 0xffff || (element != F64 && element != STRING && element != CODES)) return 0;
     p += 3;
     if (element == F64) p += (<usize>length) << 3;
-    else for (let i: u32 = 0; i < length && p < limit; i++) p = Text.end(p) + 1;
+    else if (element == CODES) {
+      if (length > MAX_NODES) return 0;
+      // Only its end is asked for; the slots are given to nobody.
+      for (let i: u32 = 0; i < length; i++) {
+        p = Layouts.tagged(p, limit, S_TEXT - 8, node);
+        if (!p) return 0;
+      }
+    } else for (let i: u32 = 0; i < length && p < limit; i++) p = Text.end(p) + 1;
     cut = p > limit;
     return cut ? 0 : p;
   }

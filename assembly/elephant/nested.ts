@@ -7,7 +7,7 @@
 // containers that are open become frames of the reader's stack. So nothing here decides what is valid, as in layouts.ts.
 import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD, PROGRAM_HITS, PROGRAM_MISSES, PROGRAM_NESTS, PROGRAM_SHAPE } from "./constructors";
 import { NESTED, NESTED_FRAME, NODE_SIZE, NODES, OPEN_STRUCTS, TAPE_SOFT } from "./memory";
-import { ANY, ARRAY_CODE, BOOL, blockEnd, F64, Numbers, STRING, STRUCT_CODE, TEXT, U32, UNDEFINED } from "./numbers";
+import { ANY, ARRAY_CODE, BOOL, blockEnd, F64, Numbers, STRING, STRUCT_CODE, TEXT, UNDEFINED } from "./numbers";
 import {
   BOX_CUT,
   BOX_ELEMENTS,
@@ -16,7 +16,6 @@ import {
   BOX_STRUCT,
   BOX_TABLE,
   KIND_CHILD,
-  KIND_INT,
   KIND_NUMBER,
   KIND_REFERENCE,
   KIND_TABLE,
@@ -111,23 +110,36 @@ export class Nested {
     let beginning: u64 = 0;
     let program: usize = 0;
     while (true) {
+      if (!remaining) {
+        if (top == NESTED) {
+          whole = true;
+          break;
+        }
+        // Back to the container around it.
+        top -= NESTED_FRAME;
+        kind = load<u32>(top, NESTED_KIND);
+        remaining = load<u32>(top, NESTED_REMAINING) - 1;
+        field = <usize>load<u32>(top, NESTED_FIELD);
+        if (kind >= CODES_END) field += NODE_SIZE;
+        continue;
+      }
+      const member = kind >= CODES_END;
       let datatype: u32;
       let at = p;
-      if (kind >= CODES_END) {
-        if (!remaining) {
-          // Back to the container around it.
-          top -= NESTED_FRAME;
-          kind = load<u32>(top, NESTED_KIND);
-          remaining = load<u32>(top, NESTED_REMAINING) - 1;
-          field = <usize>load<u32>(top, NESTED_FIELD);
-          if (kind >= CODES_END) field += NODE_SIZE;
-          continue;
-        }
+      if (member) {
         datatype = load<u32>(field, PARENT);
         if (datatype - 1 < TEXT) {
-          const next = Nested.scalar(at, end, datatype, out, field, true);
-          if (!next) break;
-          p = next;
+          if (datatype == F64 && load<u32>(field, KINDS) - KIND_NUMBER < 2) {
+            // One that has had fractions is not asked again.
+            if (p + 8 > end) break;
+            const value = load<f64>(p, 0, 1);
+            store<f64>(out, value == value ? value : f64.NaN);
+            p += 8;
+          } else {
+            const next = Nested.scalar(at, end, datatype, out, field, true);
+            if (!next) break;
+            p = next;
+          }
           out += 8;
           field += NODE_SIZE;
           remaining--;
@@ -145,18 +157,6 @@ export class Nested {
           at = p + 1;
         }
       } else {
-        if (!remaining) {
-          if (top == NESTED) {
-            whole = true;
-            break;
-          }
-          top -= NESTED_FRAME;
-          kind = load<u32>(top, NESTED_KIND);
-          remaining = load<u32>(top, NESTED_REMAINING) - 1;
-          field = <usize>load<u32>(top, NESTED_FIELD);
-          if (kind >= CODES_END) field += NODE_SIZE;
-          continue;
-        }
         markP = p;
         markOut = out;
         markTop = top;
@@ -171,7 +171,6 @@ export class Nested {
           at = p + 1;
         }
       }
-      const member = kind >= CODES_END;
       if (datatype != STRUCT_CODE && datatype != ARRAY_CODE) {
         if (datatype == ANY || datatype == 0) {
           misfit = true;
@@ -271,7 +270,7 @@ export class Nested {
         out += 8;
         let left = word;
         for (; left > 0; left--, out += 8) {
-          const next = p < end ? Strings.read(p, end, field + SITE) : 0;
+          const next = p < end ? Strings.next(p, end, field + SITE) : 0;
           if (!next) break;
           Slots.box(out, BOX_TABLE, stringId);
           p = next;
@@ -367,41 +366,11 @@ export class Nested {
   }
 
   /** A scalar at `p` into the slot `out`; `member`: it is the value of `field`, not an element of it. The address behind it, or 0. */
-  @inline
   private static scalar(p: usize, end: usize, datatype: u32, out: usize, field: usize, member: bool): usize {
-    if (datatype == F64) {
-      if (p + 8 > end) return 0;
-      const value = load<f64>(p, 0, 1);
-      if (!member) Slots.loose(out, value);
-      // One that has had fractions is not asked again.
-      else if (load<u32>(field, KINDS) - KIND_NUMBER < 2) store<f64>(out, value == value ? value : f64.NaN);
-      else Slots.numeric(out, field, value);
-      return p + 8;
-    }
-    if (datatype == UNDEFINED) {
-      if (member) Shapes.note(field, KIND_TABLE);
-      Slots.box(out, BOX_TABLE, 0);
-      return p;
-    }
-    if (datatype == U32) {
-      if (p + 4 > end) return 0;
-      const value = load<u32>(p, 0, 1);
-      if (!member) Slots.loose(out, <f64>value);
-      else if (value >> 31 || load<u32>(field, KINDS) > KIND_INT + KIND_NUMBER) Slots.numeric(out, field, <f64>value);
-      else {
-        Shapes.note(field, KIND_INT);
-        store<f64>(out, <f64>value);
-      }
-      return p + 4;
-    }
-    return Nested.rarer(p, end, datatype, out, field, member);
-  }
-
-  private static rarer(p: usize, end: usize, datatype: u32, out: usize, field: usize, member: bool): usize {
     let index: u32 = 0;
     let next = p;
     if (datatype <= F64) {
-      next = p + Numbers.size(datatype);
+      next = p + (datatype == F64 ? 8 : Numbers.size(datatype));
       if (next > end) return 0;
       const value = Numbers.read(p, datatype);
       if (member) Slots.numeric(out, field, value);
@@ -410,14 +379,14 @@ export class Nested {
     }
     if (datatype == STRING || datatype == TEXT) {
       if (p >= end || Strings.full()) return 0;
-      next = Strings.read(p, end, field + SITE);
+      next = Strings.next(p, end, field + SITE);
       if (!next) return 0;
       index = stringId;
     } else if (datatype == BOOL) {
       if (p >= end) return 0;
       index = load<u8>(p) == 1 ? 2 : 1;
       next = p + 1;
-    } else {
+    } else if (datatype != UNDEFINED) {
       if (p + 8 > end || Strings.full()) return 0;
       index = Strings.wide(load<u64>(p, 0, 1));
       next = p + 8;

@@ -18,6 +18,9 @@ export const ARRAY_CODE: u32 = 15;
 export const STRUCT_CODE: u32 = 16;
 export const UNDEFINED: u32 = 17;
 
+/** Adding it moves the units of a double to its lowest bits, taking it away again drops everything below them. */
+export const UNITS: f64 = 6755399441055744.0; // 2^52 + 2^51
+
 /** Where {@link Numbers.block} has ended. */
 export let blockEnd: usize = 0;
 
@@ -62,18 +65,22 @@ export class Numbers {
     if (datatype == F64) {
       let whole = true;
       if (ASC_FEATURE_SIMD) {
-        const pairs = count & ~1;
-        for (; i < pairs; i += 2) {
-          const value = v128.load(p + ((<usize>i) << 3), 0, 1);
-          const cut = i32x4.trunc_sat_f64x2_s_zero(value);
-          const back = f64x2.convert_low_i32x4_s(cut);
-          // Bits, not values: -0 is no int32.
-          if (v128.any_true(v128.xor(back, value))) {
+        // Four at a time: adding moves the units to the lowest bits, and what comes back from these has to be the same, as bits: -0 is no int32.
+        const units = f64x2.splat(UNITS);
+        const fours = count & ~3;
+        for (; i < fours; i += 4, q += 16) {
+          const first = v128.load(p + ((<usize>i) << 3), 0, 1);
+          const second = v128.load(p + ((<usize>i) << 3), 16, 1);
+          const cut = v128.shuffle<i32>(f64x2.add(first, units), f64x2.add(second, units), 0, 2, 4, 6);
+          const differing = v128.or(
+            v128.xor(f64x2.convert_low_i32x4_s(cut), first),
+            v128.xor(f64x2.convert_low_i32x4_s(v128.shuffle<i32>(cut, cut, 2, 3, 2, 3)), second),
+          );
+          if (v128.any_true(differing)) {
             whole = false;
             break;
           }
-          store<u64>(q, i64x2.extract_lane(cut, 0));
-          q += 8;
+          v128.store(q, cut, 0, 1);
         }
       }
       if (whole) {

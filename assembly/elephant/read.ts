@@ -136,7 +136,7 @@ const LONGEST_NAME: u32 = 1 << 15;
 const NUMBERS_LEFT: usize = 2048;
 
 /** Most elements of arrays that are read many at a time. */
-const SHORT_ARRAY: u32 = 64;
+const SHORT_ARRAY: u32 = 255;
 
 /** Values of an array that are sorted by kind: at least, and at most at once (an array that has gaps of 1024 becomes a hash table). */
 const FEWEST_BY_KIND: u32 = 64;
@@ -705,7 +705,7 @@ export class Reader {
     }
     if (datatype == ANY) return Reader.endless() ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
     if (datatype == STRING || datatype == TEXT) {
-      const next = Strings.read(p, limit, frame + COUNTERS);
+      const next = Strings.next(p, limit, frame + COUNTERS);
       if (!next) {
         if (p > limit || cursor != WINDOW || !full) return STATUS_INPUT;
         // The name of this pair is kept in its slot while JavaScript finds the value.
@@ -778,7 +778,7 @@ export class Reader {
           p++;
         }
         if (datatype == STRING || datatype == TEXT) {
-          const next = Strings.read(p, limit, field + SITE);
+          const next = Strings.next(p, limit, field + SITE);
           if (!next) {
             Reader.save(start, slotAt, field, remaining);
             if (p > limit || cursor != WINDOW || !full) return STATUS_INPUT;
@@ -975,7 +975,7 @@ export class Reader {
       return Reader.open(p, datatype, code, 0);
     }
     if (datatype == STRING || datatype == TEXT) {
-      const next = Strings.read(p, limit, frame + COUNTERS);
+      const next = Strings.next(p, limit, frame + COUNTERS);
       if (!next) {
         if (p > limit || cursor != WINDOW || !full) return STATUS_INPUT;
         return Reader.longString(p, 1);
@@ -1126,7 +1126,7 @@ export class Reader {
       return Reader.open(p, datatype, code, 0);
     }
     if (datatype == STRING || datatype == TEXT) {
-      const next = Strings.read(p, limit, frame + COUNTERS);
+      const next = Strings.next(p, limit, frame + COUNTERS);
       if (!next) return cursor == WINDOW && full ? Reader.longString(p, 1) : STATUS_INPUT;
       Slots.box(at, BOX_TABLE, stringId);
       p = next;
@@ -1178,7 +1178,8 @@ export class Reader {
       if (known && layout >= 150 && p + 7 <= limit && version < 128 && load<u16>(p, 5, 1) == 0) {
         const program = Constructors.program(known - 1, version);
         if (program) {
-          if (layouts && Nested.nests(program) && !typedArrays && !exactScalars) {
+          // Not in the translation to JavaScript, where it would save less than its length costs every page.
+          if (ASC_FEATURE_SIMD && layouts && Nested.nests(program) && !typedArrays && !exactScalars) {
             nodeCount -= 1;
             const status = Reader.nested(program, p, inArray, site);
             if (status != STATUS_INPUT) return status;

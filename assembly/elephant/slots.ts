@@ -1,9 +1,7 @@
 // Value slots: doubles as they are, everything else boxed in NaN space (ops.ts).
+import { UNITS } from "./numbers";
 import { BOX_INT, KIND_INT, KIND_NUMBER } from "./ops";
 import { Shapes } from "./shapes";
-
-/** Adding it moves the units of a double to its lowest bits, taking it away again drops everything below them. */
-const UNITS: f64 = 6755399441055744.0; // 2^52 + 2^51
 
 export class Slots {
   /** Is it an int32 other than -2^31, and not -0? Cheaper than going to an integer and back. */

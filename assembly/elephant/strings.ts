@@ -188,6 +188,11 @@ export class Strings {
     return Strings.readLong(p, end, site);
   }
 
+/** As {@link read}, where it is not worth its room in the code a second time. */
+  static next(p: usize, end: usize, site: usize): usize {
+    return Strings.read(p, end, site);
+  }
+
   private static readLong(p: usize, end: usize, site: usize): usize {
     const stop = Text.end(p);
     if (stop >= end) return 0;

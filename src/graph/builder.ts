@@ -118,7 +118,7 @@ export class Builder {
   }
 
   /** {@link value} of `count` slots from `at` on, into `list` from `place` on. */
-  private values(at: number, count: number, list: unknown[], place: number): void {
+  values(at: number, count: number, list: unknown[], place: number): void {
     const { i32, f64 } = this.views;
     const { table } = this;
     for (const stop = at + count; at < stop; at++) {

@@ -111,7 +111,7 @@ export class LayoutFactory {
   private next(): unknown {
     const part = this.parts[this.part++];
     const { builder } = this;
-    const { references, table, views } = builder;
+    const { references, views } = builder;
     switch (part.type) {
       case op.LAYOUT_STRUCT: {
         const made: Record<string, unknown> = {};
@@ -133,7 +133,7 @@ export class LayoutFactory {
         const at = this.at;
         const length = views.i32[at * 2];
         const kind = views.i32[at * 2 + 1];
-        const made = elements(views.f64, views.i32, table, at + 1, length, kind);
+        const made = elements(builder, views.f64, views.i32, at + 1, length, kind);
         this.at = at + 1 + elementSlots(length, kind);
         const number = this.number++;
         if (number < REFERABLE) references[number] = made;
@@ -198,7 +198,7 @@ export class LayoutFactory {
       table,
       children,
       references,
-      elements,
+      (F: Float64Array, I: Int32Array, at: number, length: number, kind: number) => elements(this.builder, F, I, at, length, kind),
       elementSlots,
       defineMember,
       this.host,
@@ -262,7 +262,7 @@ class LayoutText {
         this.containers.push(name);
         const length = `I[p+${2 * this.slot}]`;
         const kind = `I[p+${2 * this.slot + 1}]`;
-        const text = `(${name}=A(F,I,S,q+${this.slot + 1},${length},${kind}),q+=${this.slot + 1}+N(${length},${kind}),p=q*2,${name})`;
+        const text = `(${name}=A(F,I,q+${this.slot + 1},${length},${kind}),q+=${this.slot + 1}+N(${length},${kind}),p=q*2,${name})`;
         this.slot = 0;
         return text;
       }
@@ -312,11 +312,14 @@ class LayoutText {
   }
 }
 
-/** Elements of a layout's array; `kind`: 0 none, 1 int32, 2 doubles, 3 table entries. */
-function elements(f64: Float64Array, i32: Int32Array, table: unknown[], at: number, length: number, kind: number): unknown[] {
+/** Elements of a layout's array; `kind`: 0 none, 1 int32, 2 doubles, 3 table entries, 4 values. */
+function elements(builder: Builder, f64: Float64Array, i32: Int32Array, at: number, length: number, kind: number): unknown[] {
   if (kind === 1) return integerArray(i32, at * 2, length);
   if (kind === 2) return doubleArray(f64, at, length);
-  return kind === 3 ? tableArray(table, i32, at * 2, length) : [];
+  if (kind === 3) return tableArray(builder.table, i32, at * 2, length);
+  const made: unknown[] = kind === 4 ? new Array(length) : [];
+  if (kind === 4) builder.values(at, length, made, 0);
+  return made;
 }
 
 /** Slots that they take. */

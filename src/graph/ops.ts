@@ -91,7 +91,7 @@ export const LAYOUT_NUMBER = 3;
 export const LAYOUT_TABLE = 4;
 /** Any value slot. */
 export const LAYOUT_ANY = 5;
-/** A slot with the length and what the elements behind it are: 0 nothing, 1 int32, 2 doubles, 3 table entries. */
+/** A slot with the length and what the elements behind it are: 0 nothing, 1 int32, 2 doubles, 3 table entries, 4 value slots. */
 export const LAYOUT_ARRAY = 6;
 /** Undefined: no slot. */
 export const LAYOUT_NOTHING = 7;

@@ -48,7 +48,7 @@ describe.each(ENGINES)("%s", (engine) => {
     const shared = [1, 2];
     const points = Array.from({ length: 5000 }, (_, i) => (i % 7 === 0 ? [i, i / 2] : [i, -i]));
     const others = [[], [0.5], [-0, 1], [Number.NaN], [2 ** 31, 1], [-(2 ** 31)], ["text"], [true], [[1], [2, 3]], shared, shared];
-    const long = [Array.from({ length: 64 }, (_, i) => i), Array.from({ length: 65 }, (_, i) => i)];
+    const long = [64, 65, 254, 255, 256, 257].map((length) => Array.from({ length }, (_, i) => i));
     const value = { points, others, mixed: [...others, ...points.slice(0, 20), ...others], long, again: points[4999] };
     const read = elephant.read<typeof value>(elephant.write(value));
     expect(read).toEqual(value);
@@ -56,6 +56,19 @@ describe.each(ENGINES)("%s", (engine) => {
     expect(read.others[9]).toBe(read.others[10]);
     expect(read.again).toBe(read.points[4999]);
     expect(elephant.write(read)).toEqual(elephant.write(value));
+  });
+
+  test("one number that is no int32, at any place of an array of any length", () => {
+    const odd = [0.5, -0, Number.NaN, 2 ** 31, -(2 ** 31) - 1, 2 ** 32 + 5, 2 ** 52 + 1, -(2 ** 53), 1e300, Number.POSITIVE_INFINITY];
+    const arrays: number[][] = [];
+    for (let length = 1; length <= 13; length++)
+      for (let at = 0; at < length; at++)
+        for (const value of odd) arrays.push(Array.from({ length }, (_, i) => (i === at ? value : (i - 3) * 0x2aaaaaaa)));
+    for (const value of [{ arrays }, { each: arrays.map((numbers) => ({ numbers })) }]) {
+      const read = elephant.read<typeof value>(elephant.write(value));
+      expect(read).toEqual(value);
+      expect(elephant.write(read)).toEqual(elephant.write(value));
+    }
   });
 
   test("short arrays of numbers count for the limits, at the place where the limit is passed", () => {

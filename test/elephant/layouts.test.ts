@@ -53,6 +53,8 @@ function row(i: number): Row {
     bag: Array.from({ length: i % 9 }, (_, j) => i * j),
     halves: Array.from({ length: i % 4 }, (_, j) => j + 0.5),
     tags: Array.from({ length: i % 3 }, (_, j) => `tag ${j}`),
+    // Of one datatype or of several, as it comes.
+    notes: [i, `note ${i % 11}`, i / 3, i % 2 === 0, undefined, -0].slice(i % 4, 2 + (i % 5)),
     none: undefined,
     gold: BigInt(i) * 3n,
   };
@@ -224,8 +226,8 @@ describe.each(ENGINES)("engine %s", (engine) => {
   test("limits count what rows hold", () => {
     const value = rows(200);
     const save = createReference().write(value);
-    // The root; of each row itself, three structs inside and three arrays.
-    const containers = 1 + 200 * 7;
+    // The root; of each row itself, three structs inside and four arrays.
+    const containers = 1 + 200 * 8;
     for (const codeGeneration of [true, false]) {
       const create = (limits: ElephantOptions["limits"]) => createElephantSync({ engine, codeGeneration, limits });
       expect(differences(value, create({ maxNodes: containers, maxDepth: 5 }).read(save))).toEqual([]);
