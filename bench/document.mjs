@@ -154,12 +154,13 @@ const exportsTable = (report) =>
 
 function goalTable(report, large) {
   return table(
-    ["goal", "", "reached", "young generation of 256 MB", ""],
-    goals(report, large).map(({ what, goal, value, mutator, unit, met }) => [
+    ["goal", "", "reached", "young generation of 256 MB", "allocation alone", ""],
+    goals(report, large).map(({ what, goal, value, mutator, limit, unit, met }) => [
       what,
       goal,
       value === undefined ? "not measured" : `${factor(value)}${unit === "times" || unit === "of" ? "" : ` ${unit}`}`,
       mutator === undefined ? "" : factor(mutator),
+      limit === undefined ? "" : factor(limit),
       value === undefined ? "" : met ? "met" : "**not met**",
     ]),
   );

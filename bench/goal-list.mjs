@@ -45,6 +45,7 @@ export function times(report, corpora, corpus, operation, opponent, clock = "rat
  * @property {number | undefined} value undefined: not in these results
  * @property {number | undefined} [cpu] the same by CPU time of the process, which other work on the machine disturbs less
  * @property {number | undefined} [mutator] the same with a young generation of 256 MB
+ * @property {number | undefined} [limit] what a decoder would reach that does nothing but allocate the result, its strings included: no codec can be faster
  * @property {boolean} met
  * @property {"times" | "µs" | "ms" | "MB" | "of"} unit
  */
@@ -68,6 +69,7 @@ export function goals(report, large) {
       add(`${operation} of ${corpus} against ${title}`, goal, value, true, "times", {
         cpu: times(report, report.corpora, corpus, operation, opponent, "cpuRatio"),
         mutator: times(report, report.mutatorCorpora, corpus, operation, opponent),
+        limit: operation === "decode" ? speedup(report.corpora, corpus, operation, FLOORS["strings made anew"], opponent) : undefined,
       });
     }
   }

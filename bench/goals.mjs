@@ -14,8 +14,8 @@ const show = (value, unit) =>
 console.log(`${report.date.slice(0, 16)}, ${machineLine(report)}`);
 const line = (mark, what, goal, ...values) =>
   console.log(`${mark.padEnd(8)}  ${what.padEnd(84)} ${goal.padStart(9)}  ${values.map((value) => value.padStart(18)).join("")}`);
-line("", "goal", "", "reached", "by CPU time", "large young gen.");
-for (const { what, goal, value, cpu, mutator, unit, met } of lines)
+line("", "goal", "", "reached", "by CPU time", "large young gen.", "allocation alone");
+for (const { what, goal, value, cpu, mutator, limit, unit, met } of lines)
   line(
     value === undefined ? "unknown" : met ? "met" : "NOT MET",
     what,
@@ -23,6 +23,7 @@ for (const { what, goal, value, cpu, mutator, unit, met } of lines)
     show(value, unit),
     cpu === undefined ? "" : show(cpu, unit),
     mutator === undefined ? "" : show(mutator, unit),
+    limit === undefined ? "" : show(limit, unit),
   );
 const known = lines.filter((line) => line.value !== undefined);
 console.log(`${known.filter((line) => line.met).length} of ${known.length} met, ${lines.length - known.length} not in these results`);

@@ -188,7 +188,7 @@ export class Strings {
     return Strings.readLong(p, end, site);
   }
 
-/** As {@link read}, where it is not worth its room in the code a second time. */
+  /** As {@link read}, where it is not worth its room in the code a second time. */
   static next(p: usize, end: usize, site: usize): usize {
     return Strings.read(p, end, site);
   }

@@ -40,3 +40,15 @@ export function tableArray(table: unknown[], i32: Int32Array, at: number, count:
   for (let i = 0; i < count; i++, at += 2) made[i] = table[i32[at]];
   return made;
 }
+
+/** Elements whose kind stands beside their length: 0 none, 1 int32, 2 doubles, 3 table entries. */
+export function elements(table: unknown[], f64: Float64Array, i32: Int32Array, at: number, length: number, kind: number): unknown[] {
+  if (kind === 1) return integerArray(i32, at * 2, length);
+  if (kind === 2) return doubleArray(f64, at, length);
+  return kind === 3 ? tableArray(table, i32, at * 2, length) : [];
+}
+
+/** Slots that they take. */
+export function elementSlots(length: number, kind: number): number {
+  return kind === 1 ? (length + 1) >> 1 : length;
+}

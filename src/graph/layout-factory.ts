@@ -2,7 +2,7 @@
 // factory of a shape, a function made of text does it where that is allowed and pays, and a loop over the members elsewhere.
 import type { Builder, BuilderHost } from "./builder.ts";
 import { codeGenerationAllowed } from "./code-generation.ts";
-import { doubleArray, integerArray, tableArray } from "./elements.ts";
+import { elementSlots, elements } from "./elements.ts";
 import { defineMember, memberToLoad, needsDefinition, setMember } from "./members.ts";
 import * as op from "./ops.ts";
 import { HOT, PATIENCE, type ShapeSource, slotExpression } from "./shape-factory.ts";
@@ -133,7 +133,7 @@ export class LayoutFactory {
         const at = this.at;
         const length = views.i32[at * 2];
         const kind = views.i32[at * 2 + 1];
-        const made = elements(builder, views.f64, views.i32, at + 1, length, kind);
+        const made = arrayOf(builder, views.f64, views.i32, at + 1, length, kind);
         this.at = at + 1 + elementSlots(length, kind);
         const number = this.number++;
         if (number < REFERABLE) references[number] = made;
@@ -198,7 +198,7 @@ export class LayoutFactory {
       table,
       children,
       references,
-      (F: Float64Array, I: Int32Array, at: number, length: number, kind: number) => elements(this.builder, F, I, at, length, kind),
+      (F: Float64Array, I: Int32Array, at: number, length: number, kind: number) => arrayOf(this.builder, F, I, at, length, kind),
       elementSlots,
       defineMember,
       this.host,
@@ -312,17 +312,10 @@ class LayoutText {
   }
 }
 
-/** Elements of a layout's array; `kind`: 0 none, 1 int32, 2 doubles, 3 table entries, 4 values. */
-function elements(builder: Builder, f64: Float64Array, i32: Int32Array, at: number, length: number, kind: number): unknown[] {
-  if (kind === 1) return integerArray(i32, at * 2, length);
-  if (kind === 2) return doubleArray(f64, at, length);
-  if (kind === 3) return tableArray(builder.table, i32, at * 2, length);
-  const made: unknown[] = kind === 4 ? new Array(length) : [];
-  if (kind === 4) builder.values(at, length, made, 0);
+/** Elements of a layout's array, as its slot says (ops.ts). */
+function arrayOf(builder: Builder, f64: Float64Array, i32: Int32Array, at: number, length: number, kind: number): unknown[] {
+  if (kind !== 4) return elements(builder.table, f64, i32, at, length, kind);
+  const made: unknown[] = new Array(length);
+  builder.values(at, length, made, 0);
   return made;
-}
-
-/** Slots that they take. */
-function elementSlots(length: number, kind: number): number {
-  return kind === 1 ? (length + 1) >> 1 : length;
 }

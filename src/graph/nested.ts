@@ -3,7 +3,7 @@
 // limit, not the data's: an operation may end in the middle, and the containers that are open then become the builder's.
 import type { Builder, BuilderHost } from "./builder.ts";
 import { codeGenerationAllowed } from "./code-generation.ts";
-import { doubleArray, integerArray, tableArray } from "./elements.ts";
+import { elementSlots, elements } from "./elements.ts";
 import { defineMember, memberToLoad, needsDefinition } from "./members.ts";
 import * as op from "./ops.ts";
 import { HOT, PATIENCE, type ShapeSource, slotExpression } from "./shape-factory.ts";
@@ -111,35 +111,15 @@ export class Nested {
   }
 
   private array(F: Float64Array, I: Int32Array, q: number, length: number, tag: number): unknown[] {
-    const { references } = this.builder;
+    const { references, table } = this.builder;
+    const kind = tag - op.BOX_ELEMENTS;
+    const made: unknown[] = kind === 4 ? new Array(length) : elements(table, F, I, q, length, kind);
     const number = this.number++;
-    let made: unknown[];
-    switch (tag) {
-      case op.BOX_ELEMENTS + 4:
-        break;
-      case op.BOX_ELEMENTS + 1:
-        made = integerArray(I, q * 2, length);
-        this.at = q + ((length + 1) >> 1);
-        if (number < REFERABLE) references[number] = made;
-        return made;
-      case op.BOX_ELEMENTS + 2:
-        made = doubleArray(F, q, length);
-        this.at = q + length;
-        if (number < REFERABLE) references[number] = made;
-        return made;
-      case op.BOX_ELEMENTS + 3:
-        made = tableArray(this.builder.table, I, q * 2, length);
-        this.at = q + length;
-        if (number < REFERABLE) references[number] = made;
-        return made;
-      default:
-        made = [];
-        this.at = q;
-        if (number < REFERABLE) references[number] = made;
-        return made;
-    }
-    made = new Array(length);
     if (number < REFERABLE) references[number] = made;
+    if (kind !== 4) {
+      this.at = q + elementSlots(length, kind);
+      return made;
+    }
     for (let i = 0; i < length; i++) {
       const value = this.value(F, I, q);
       if (this.cut) return this.openArray(made, i, value);
