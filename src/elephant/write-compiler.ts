@@ -2,6 +2,7 @@
 // word may reach beyond its constant bytes, because what follows is written afterwards.
 import { encodeText, stringFault } from "../graph/string-encoder.ts";
 import { FIXED } from "./byte-writer.ts";
+import { type Registered, StructInstance } from "./constructors.ts";
 import { mix, mixNumber, mixText } from "./container-keys.ts";
 import { CODE } from "./datatypes.ts";
 import { memberOf } from "./members.ts";
@@ -93,6 +94,7 @@ function build(body: string, shape: object, names: readonly string[], sites: rea
     P: prototype,
     G: Object.getPrototypeOf,
     M: memberOf,
+    K: standsInFor,
     isArray: Array.isArray,
     mix,
     mixNumber,
@@ -113,6 +115,17 @@ const SAME_NAMES = (count: number): string => `let i=0;for(const k in o)if(k!==N
 function samePrototype(names: readonly string[], own: boolean): string {
   return `let v${names.length > 0 ? `=${access(names[0], own)}` : ""};if(G(o)!==P)return ${MISS};`;
 }
+/** A stand-in's class does not tell its constructor; without a schema it is stored as it was read. */
+function sameConstructor(registered: Registered, version: number): string {
+  if (registered.type) return "";
+  return `if(!K(o,${JSON.stringify(registered.name)},${registered.schema ? -1 : version}))return ${MISS};`;
+}
+function standsInFor(instance: StructInstance, name: string, version: number): boolean {
+  return (
+    StructInstance.nameOf(instance) === name &&
+    (version < 0 || (StructInstance.versionOf(instance) === version && StructInstance.verboseOf(instance)))
+  );
+}
 const ROOM = "if(p>w.limit)p=w.flush(p);";
 const MEMORY = "w.current=o;const D=w.dv,U=w.u8;";
 
@@ -132,7 +145,7 @@ const INDEX = "D.setUint16(p,65534,true);D.setUint16(p+2,S.index,true);p+=4;";
 export function compileInstance(shape: VerboseShape): Write {
   const { names, kinds, sites, own, version, registered } = shape;
   const count = names.length;
-  const body = `${INDEXED}${own ? SAME_NAMES(count) : ""}${samePrototype(names, own)}${ROOM}${keyCode(count, names.slice(0, KEYED), own)}${MEMORY}${INDEX}
+  const body = `${INDEXED}${own ? SAME_NAMES(count) : ""}${samePrototype(names, own)}${sameConstructor(registered, version)}${ROOM}${keyCode(count, names.slice(0, KEYED), own)}${MEMORY}${INDEX}
 ${namedMembers(names, kinds, own, [0x80 | version, count & 255, count >> 8])}
 return p`;
   return build(body, shape, names, sites, registered.prototype);
@@ -172,7 +185,7 @@ function strictField({ name, code }: StrictField, i: number): string {
 export function compileStrict(shape: StrictShape): Write {
   const { fields, sites, skips, version, registered } = shape;
   const beginning = skips ? [version, 0, 0] : [version];
-  const body = `${INDEXED}${samePrototype(shape.telling, false)}${ROOM}${keyCode(fields.length, shape.telling, false)}${MEMORY}${INDEX}
+  const body = `${INDEXED}${samePrototype(shape.telling, false)}${sameConstructor(registered, version)}${ROOM}${keyCode(fields.length, shape.telling, false)}${MEMORY}${INDEX}
 ${storeBytes(beginning, 0)}p+=${beginning.length};
 ${fields.map(strictField).join("\n")}
 return p`;

@@ -9,6 +9,7 @@ import { FAULTS, Problem } from "./write-problem.ts";
 import { type InstanceShape, PartialShape, VerboseShape } from "./write-shapes.ts";
 
 const INSTANCE_LIMIT = 65536;
+const STAND_INS_LIMIT = 4096;
 
 export class InstanceWriter {
   /** The constructor index of the instance that begins. */
@@ -19,6 +20,7 @@ export class InstanceWriter {
   /** Constructors by name in the order of their first occurrence. */
   private readonly indices = new Map<string, number>();
   private readonly templates = new Map<string, object>();
+  /** Constructors that are not registered, by name: kept between writes, as shapes are that know them. */
   private readonly standIns = new Map<string, Registered>();
 
   constructor(writer: GraphWriter) {
@@ -28,7 +30,7 @@ export class InstanceWriter {
   begin(): void {
     if (this.indices.size > 0) this.indices.clear();
     if (this.templates.size > 0) this.templates.clear();
-    if (this.standIns.size > 0) this.standIns.clear();
+    if (this.standIns.size > STAND_INS_LIMIT) this.standIns.clear();
   }
 
   /** A stand-in's constructor: the registered one of its name, or none. */

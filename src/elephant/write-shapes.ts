@@ -173,8 +173,7 @@ export class VerboseShape extends NamedShape implements InstanceShape, InstanceB
   }
 
   protected compile(): void {
-    // A stand-in's class does not tell its constructor.
-    if (!this.registered.type || !this.table.codeGeneration || !fitsOneGo(this.names) || !codeGenerationAllowed()) return;
+    if (!this.table.codeGeneration || !fitsOneGo(this.names) || !codeGenerationAllowed()) return;
     for (let i = 0; i < this.names.length; i++) this.siteOf(i);
     this.write = compileInstance(this);
   }
@@ -293,9 +292,6 @@ export class ShapeTable {
   readonly codeGeneration: boolean;
   private plainRoot = node();
   private readonly verboseRoots = new Map<string, TrieNode>();
-  /** The same for stand-ins, in one write. */
-  private readonly standInRoots = new Map<string, TrieNode>();
-  private standInNodes = 0;
   private readonly strictShapes = new Map<Registered, Map<number, StrictShape>>();
   private nodes = 0;
   /** From 1.5.0 on strict structs have a skip list. */
@@ -316,12 +312,8 @@ export class ShapeTable {
       this.verboseRoots.clear();
       this.strictShapes.clear();
       this.nodes = 0;
-      this.standInNodes = 0;
     }
     this.skips = skips;
-    this.standInRoots.clear();
-    this.nodes -= this.standInNodes;
-    this.standInNodes = 0;
     this.lookAround();
     return keep;
   }
@@ -360,17 +352,14 @@ export class ShapeTable {
 
   verbose(registered: Registered, version: number, names: readonly string[], own: boolean): VerboseShape {
     if (this.tooMany(names)) return new VerboseShape(registered, version, names, own, this);
-    // A stand-in for a constructor that is not registered is made anew for each write.
-    const roots = registered.id < 0 ? this.standInRoots : this.verboseRoots;
     const key = `${version}:${registered.name}`;
-    let root = roots.get(key);
+    let root = this.verboseRoots.get(key);
     if (!root) {
       root = node();
-      roots.set(key, root);
+      this.verboseRoots.set(key, root);
+      this.nodes++;
     }
-    const before = this.nodes;
     const at = this.find(root, names);
-    if (registered.id < 0) this.standInNodes += this.nodes - before;
     at.shape ??= new VerboseShape(registered, version, names, own, this);
     return at.shape as VerboseShape;
   }

@@ -319,7 +319,7 @@ export class GraphWriter extends GraphWalk {
     const { index, nameBytes } = this.instances;
     if (simple && (shape instanceof StrictShape || shape instanceof VerboseShape)) {
       // From here on the shape alone can write instances of a class whose members do not depend on the instance, or are all its own.
-      if (registered.type && (shape instanceof StrictShape || shape.own || shape.version > 0)) {
+      if (shape instanceof StrictShape || shape.own || (registered.type && shape.version > 0)) {
         shape.attempt = this.attempts;
         shape.index = index;
         site.learn(shape);

@@ -1,0 +1,108 @@
+// Instances without their classes (`unknownConstructor: "generic"`): one class stands in for all of them, so what a place in the graph has learned of one
+// constructor may not be used for another. Whatever a codec has learned, the bytes are those of one that learns nothing.
+import { describe, expect, test } from "vitest";
+import {
+  createElephantSync,
+  type ElephantConstructor,
+  type ElephantSchema,
+  ENGINES,
+  SCHEMA,
+  StructInstance,
+  VERSION_VERBOSE,
+} from "./codec.ts";
+import { expectError } from "./expect-error.ts";
+
+/** Deterministic, so that a failure can be repeated. */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return (state >>> 8) % below;
+  };
+}
+
+/** A class whose instances have the members of {@link schema}. */
+function classWith(schema: ElephantSchema): ElephantConstructor & (new () => { next: unknown }) {
+  return class {
+    x = 0;
+    label = "";
+    next: unknown;
+    static [SCHEMA] = schema;
+  };
+}
+
+function schema(version: number, x: "f64" | "s32", verbose: boolean): ElephantSchema {
+  return { [`v${version}`]: { [VERSION_VERBOSE]: verbose, label: "string", next: "any", x } };
+}
+
+describe.each(ENGINES)("engine %s", (engine) => {
+  const generic = { engine, unknownConstructor: "generic" } as const;
+
+  test("many constructors and forms at the same places, sharing included", () => {
+    const below = random(3);
+    const warm = createElephantSync(generic);
+    for (let round = 0; round < 30; round++) {
+      const shared: unknown[] = [];
+      const one = (depth: number): unknown => {
+        if (shared.length > 0 && below(12) === 0) return shared[below(shared.length)];
+        const members = [
+          { x: below(9), label: "a" },
+          { label: "b", x: 0.5 },
+          { x: below(2) ? 1 : "1", label: "c", next: undefined },
+        ][below(3)];
+        const made =
+          below(6) === 0
+            ? { ...members }
+            : new StructInstance(
+                ["Ant", "Bee", `Cow${below(40)}`][below(3)],
+                depth < 4 && below(2) ? { ...members, next: one(depth + 1) } : members,
+              );
+        shared.push(made);
+        return made;
+      };
+      const value = { first: one(0), list: Array.from({ length: 120 }, () => one(0)) };
+      const plain = createElephantSync({ ...generic, codeGeneration: false });
+      expect(warm.write(value)).toEqual(plain.write(value));
+    }
+  });
+
+  test("saves of other versions are written again as they were read", () => {
+    const warm = createElephantSync(generic);
+    const saves = [1, 3, 127].map((version) => {
+      const [Ant, Bee, Cow] = [0, 0, 0].map(() => classWith(schema(version, "f64", true)));
+      const below = random(version);
+      const made = Array.from({ length: 60 }, (_, i) =>
+        Object.assign(new [Ant, Bee, Cow][below(3)](), { x: i / 2, label: `n${i % 7}`, next: i % 5 ? undefined : [i] }),
+      );
+      (made[50] as { next: unknown }).next = made[3];
+      return createElephantSync({ engine, constructors: { Ant, Bee, Cow } }).write(made);
+    });
+    for (let round = 0; round < 12; round++) for (const save of saves) expect(warm.write(warm.read(save))).toEqual(save);
+  });
+
+  test("with schemas alone, each by its own", () => {
+    const schemas = { Ant: schema(2, "f64", false), Bee: schema(2, "s32", false), Cow: schema(5, "f64", false) };
+    const [Ant, Bee, Cow] = Object.values(schemas).map(classWith);
+    const value = Array.from({ length: 90 }, (_, i) =>
+      Object.assign(new [Ant, Bee, Cow][(i * 7) % 3](), { x: i, label: `n${i}`, next: i % 4 ? i : `${i}` }),
+    );
+    const save = createElephantSync({ engine, constructors: { Ant, Bee, Cow } }).write(value);
+    const warm = createElephantSync({ engine, constructors: schemas });
+    for (let round = 0; round < 12; round++) expect(warm.write(warm.read(save))).toEqual(save);
+  });
+
+  test("what cannot be written without its schema is refused, however many were written before", () => {
+    const Ant = schema(1, "f64", false);
+    const Class = classWith(Ant);
+    const strict = createElephantSync({ engine, constructors: { Ant: Class } }).write([new Class()]);
+    const [stored] = createElephantSync({ engine, constructors: { Ant } }).read<StructInstance[]>(strict);
+    const warm = createElephantSync(generic);
+    const others = Array.from({ length: 60 }, () => new StructInstance("Ant", { label: "", next: undefined, x: 0 }));
+    warm.write(others);
+    warm.write(others);
+    const again = createElephantSync(generic);
+    const fresh = expectError(() => again.write([...others, stored]));
+    expect(expectError(() => warm.write([...others, stored])).code).toBe(fresh.code);
+    expect(fresh.code).toBe("schema-missing");
+  });
+});
