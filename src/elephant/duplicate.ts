@@ -1,5 +1,5 @@
 // ElephantDuplicate (formats/elephant.md §13.4): a copy of a graph that keeps sharing and cycles and obeys schemas.
-import { defineMember } from "../graph/members.ts";
+import { defineMember, needsDefinition } from "../graph/members.ts";
 import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, type Registered, StructInstance, setStoredAs } from "./constructors.ts";
 import { CODE, isScalar } from "./datatypes.ts";
 import { type ElephantErrorCode, elephantError } from "./errors.ts";
@@ -23,6 +23,8 @@ interface Frame {
   /** Datatypes of strict members. */
   readonly fields: readonly StrictField[] | undefined;
   readonly instance: boolean;
+  /** Of instances that can be extended: which members cannot be assigned (setters, read-only ones), as far as it is known. */
+  readonly definitions: Map<string, boolean> | undefined;
   at: number;
   readonly done: (() => void) | undefined;
 }
@@ -43,6 +45,11 @@ function gmlString(value: unknown): string {
             : "-inf";
   if (typeof bare === "boolean") return bare ? "1" : "0";
   return bare === null ? "undefined" : String(bare);
+}
+
+/** May it be a container, or is it something that does not go into a copy as it is? */
+function isContainer(value: unknown): boolean {
+  return typeof value === "object" || typeof value === "function" || typeof value === "symbol";
 }
 
 export function duplicate(root: unknown, settings: JsonSettings, options: DuplicateOptions): unknown {
@@ -81,10 +88,32 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
       names: kind === "array" ? undefined : Object.keys(source),
       fields: undefined,
       instance: false,
+      definitions: undefined,
       at: 0,
       done: undefined,
     });
     return target;
+  }
+
+  /** By constructor: what its first instance shows, as for functions that are made for a class (graph/nested.ts). */
+  const definitions = new Map<Registered, Map<string, boolean>>();
+  function definitionsOf(registered: Registered): Map<string, boolean> {
+    let found = definitions.get(registered);
+    if (!found) {
+      found = new Map();
+      definitions.set(registered, found);
+    }
+    return found;
+  }
+
+  function give(target: object, name: string, value: unknown, known: Map<string, boolean> | undefined): void {
+    let define = known ? known.get(name) : true;
+    if (define === undefined) {
+      define = needsDefinition(target, name);
+      known?.set(name, define);
+    }
+    if (define) giveMember(target, name, value);
+    else (target as Record<string, unknown>)[name] = value;
   }
 
   function copyInstance(source: object): object {
@@ -102,13 +131,14 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
     const postWrite = registered.callback(POST_WRITE);
     if (preWrite) state.call(preWrite, source, version, false);
     if (preRead) state.call(preRead, target, version, false);
-    created.push({ registered, instance: target, version });
+    if (registered.callback(POST_READ)) created.push({ registered, instance: target, version });
     stack.push({
       source,
       target,
       names: written.names,
       fields: written.schema?.fields,
       instance: true,
+      definitions: Object.isExtensible(target) ? definitionsOf(registered) : undefined,
       at: 0,
       done: postWrite && (() => state.call(postWrite, source, version, false)),
     });
@@ -119,6 +149,7 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
   function converted(value: unknown, code: number): unknown {
     if (code === CODE.undefined || code === 0) return undefined;
     if (code === CODE.string || code === CODE.text) return gmlString(value);
+    if (code !== CODE.array && code !== CODE.struct) return isContainer(value) ? copy(value) : value;
     const kind = containerKind(value);
     if (code === CODE.array && kind !== "array" && kind !== "typed")
       refuse("not-an-array", "a field of datatype array holds something else");
@@ -143,16 +174,16 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
       const i = frame.at++;
       if (!names) {
         const value = (source as unknown[])[i];
-        if (typeof value === "object" || typeof value === "function" || typeof value === "symbol") (target as unknown[])[i] = copy(value);
+        if (isContainer(value)) (target as unknown[])[i] = copy(value);
         continue;
       }
       const name = names[i];
       const value = memberOf(source, name);
       if (frame.instance) {
-        const made = frame.fields ? converted(value, frame.fields[i].code) : copy(value);
+        const made = frame.fields ? converted(value, frame.fields[i].code) : isContainer(value) ? copy(value) : value;
         if (name === VERSION_VERBOSE && made === undefined && !(target instanceof StructInstance)) continue;
-        giveMember(target, name, made);
-      } else if (typeof value === "object" || typeof value === "function" || typeof value === "symbol") {
+        give(target, name, made, frame.definitions);
+      } else if (isContainer(value)) {
         if (name === "__proto__") defineMember(target, name, copy(value));
         else (target as Record<string, unknown>)[name] = copy(value);
       }

@@ -11,10 +11,11 @@ import { datatypeOf } from "./typed-arrays.ts";
 export type ContainerKind = "array" | "typed" | "plain" | "instance";
 
 export function containerKind(value: unknown): ContainerKind | undefined {
-  if (typeof value !== "object" || value === null || isScalar(value)) return undefined;
+  if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value)) return "array";
   const prototype = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === null) return "plain";
+  if (isScalar(value)) return undefined;
   if (datatypeOf(value) !== 0) return "typed";
   return isObjectPrototype(prototype) ? "plain" : "instance";
 }
@@ -78,7 +79,7 @@ export function writtenVersion(instance: object, registered: Registered): number
 export function writtenMembers(instance: object, registered: Registered, forceVerbose = false): WrittenMembers {
   const version = writtenVersion(instance, registered);
   const schema = version > 0 ? registered.version(version) : undefined;
-  if (schema && !schema.verbose && !forceVerbose) return { version, schema, names: schema.fields.map((field) => field.name) };
+  if (schema && !schema.verbose && !forceVerbose) return { version, schema, names: schema.fieldNames };
   const names = schema ? schema.members : Object.keys(instance);
   return { version, schema: undefined, names: withoutExcluded(names, registered.excluded()) };
 }

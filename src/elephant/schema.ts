@@ -37,6 +37,8 @@ export interface SchemaVersion {
   readonly members: readonly string[];
   /** Strict: in wire order, ascending by code unit. */
   readonly fields: readonly StrictField[];
+  /** Their names. */
+  readonly fieldNames: readonly string[];
 }
 
 /** Highest version of 1.3.0 and later; older files may have up to 255. */
@@ -84,15 +86,17 @@ export function schemaVersion(schema: ElephantSchema, version: number, owner: st
     if (name === VERSION_VERBOSE ? typeof datatype !== "boolean" : !isDatatype(datatype))
       invalidKey(owner, `${key}.${name}: ${String(datatype)} is no datatype`);
   }
+  const sorted = names.slice().sort(ascending);
   return {
     version,
     verbose: literal[VERSION_VERBOSE] === true,
     members: names,
-    fields: names
-      .slice()
-      .sort(ascending)
-      // Read strictly, a flag that is true is datatype 1 (u8) and one that is false takes no bytes.
-      .map((name) => ({ name, code: name === VERSION_VERBOSE ? (literal[name] ? CODE.u8 : 0) : CODE[literal[name] as Datatype] })),
+    // Read strictly, a flag that is true is datatype 1 (u8) and one that is false takes no bytes.
+    fields: sorted.map((name) => ({
+      name,
+      code: name === VERSION_VERBOSE ? (literal[name] ? CODE.u8 : 0) : CODE[literal[name] as Datatype],
+    })),
+    fieldNames: sorted,
   };
 }
 
