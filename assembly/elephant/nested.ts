@@ -213,7 +213,8 @@ export class Nested {
         store<u32>(top, remaining, NESTED_REMAINING);
         store<u32>(top, <u32>field, NESTED_FIELD);
       }
-      if (number == last || top == highest) break;
+      // Fields alone may lead from one container to the next, through more than the tape holds.
+      if (number == last || top == highest || out >= TAPE_SOFT) break;
       if (datatype == STRUCT_CODE) {
         if (word < 0xfffe) {
           const next = Nested.struct(at, end, out, number);
