@@ -268,7 +268,9 @@ function functionText(plan: Plan, prototype: object | null): string {
     }
     const kinds = plan.remade > PATIENCE ? 31 : plan.kinds[i] || 31;
     const high = `I[p+${2 * slot + 1}]`;
-    const scalar = slotExpression(kinds & ~op.KIND_CHILD, `F[q+${slot}]`, `I[p+${2 * slot}]`, high);
+    // Containers are told before. A field that has held one has its whole numbers in boxes, as if it had held table entries.
+    const others = kinds & op.KIND_CHILD ? (kinds & ~op.KIND_CHILD) | op.KIND_TABLE : kinds;
+    const scalar = slotExpression(others, `F[q+${slot}]`, `I[p+${2 * slot}]`, high);
     if (datatype < FIRST_CONTAINER || (kinds & op.KIND_CHILD) === 0) {
       slot++;
       steps.push(assign(scalar));
