@@ -236,8 +236,9 @@ export class Nested {
     plan.direct = this.host.classOf(plan.constructor_);
     plan.made = true;
     const prototype = Object.getPrototypeOf(example);
+    const known = loadable(example, memberToLoad(prototype, plan.names));
     const { table, children, references } = this.builder;
-    this.readers[plan.shape >> 1] = new Function("S", "V", "R", "D", "H", "P", "T", "C", "W", "Z", functionText(plan, prototype))(
+    this.readers[plan.shape >> 1] = new Function("S", "V", "R", "D", "H", "P", "T", "C", "W", "Z", functionText(plan, prototype, known))(
       table,
       children,
       references,
@@ -252,8 +253,19 @@ export class Nested {
   }
 }
 
-/** The text of the function that reads one instance. */
-function functionText(plan: Plan, prototype: object | null): string {
+/** The name, if an instance without members can be asked for it: a constructor may return a proxy that throws for what it does not have. */
+function loadable(example: object, name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  try {
+    Reflect.get(example, name);
+    return name;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of the function that reads one instance; `known`: a member that it loads first (members.ts). */
+function functionText(plan: Plan, prototype: object | null, known: string | undefined): string {
   const steps: string[] = [];
   /** Slots since `q` was moved last. */
   let slot = 0;
@@ -285,7 +297,6 @@ function functionText(plan: Plan, prototype: object | null): string {
     steps.push("p=q*2;");
     slot = 0;
   });
-  const known = memberToLoad(prototype, plan.names);
   const load = known === undefined ? "" : `o[${JSON.stringify(known)}];`;
   const open = plan.direct ? "new C()" : `H.open(${plan.constructor_},${plan.version})`;
   // An array whose elements are mostly of the same class.
