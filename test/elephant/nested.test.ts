@@ -831,7 +831,8 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
       const save = createElephantWriter({ Made: Plain as never }).write(value);
       for (const Class of [Strict, Alternating]) {
         const codec = create({ constructors: { Made: Class as never } });
-        for (let i = 0; i < READS; i++) expect(own(codec.read(save))).toEqual(own(value));
+        // Few reads: the first instance of each goes the general way.
+        for (let i = 0; i < 5; i++) expect(own(codec.read(save))).toEqual(own(value));
       }
     });
 
