@@ -32,7 +32,7 @@ type Classes = Record<string, ElephantConstructor>;
 const MODES = ENGINES.flatMap((engine) => [true, false].map((codeGeneration) => ({ engine, codeGeneration })));
 
 /** Reads that are enough for all that a codec learns. */
-const READS = 20;
+const READS = 16;
 
 // How often the way was taken, and how often an operation ended in the middle.
 const taken = { operations: 0, cuts: 0 };
@@ -297,22 +297,10 @@ const LONG = Math.max(60_000, RUNS * 2000);
 describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
   const create = (options: ElephantOptions) => createElephantSync({ ...options, ...mode });
 
-  /** Reads a save again and again by one codec. `may`: it may be too small for the way that is tested. */
-  function checkSave(constructors: Classes, save: Uint8Array, codec: Elephant, reads: number, may = false): unknown {
-    const expected = createReference({ constructors }).read(save);
-    const before = taken.operations;
-    let read: unknown;
-    for (let i = 0; i < reads; i++) {
-      read = codec.read(save);
-      const found = differences(expected, read);
-      if (found.length > 0) expect(found, `read ${i}`).toEqual([]);
-    }
-    expect(names(read)).toBe(names(expected));
-    if (!may) expect(taken.operations).toBeGreaterThan(before);
-    return read;
-  }
-
-  /** The same of a value, which must be written again as it was. */
+  /**
+   * Reads what is written of a value again and again by one codec. Each time it must be written again as it was, and the last time be what the
+   * reference codec reads. `may`: it may be too small for the way that is tested.
+   */
   function check(
     constructors: Classes,
     value: unknown,
@@ -320,8 +308,19 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
   ): unknown {
     const codec = create({ constructors });
     const save = codec.write(value, write);
-    const read = checkSave(constructors, save, codec, reads, may);
-    expect(isSame(codec.write(read, write), save)).toBe(true);
+    const before = taken.operations;
+    let read: unknown;
+    for (let i = 0; i < reads; i++) {
+      read = codec.read(save);
+      if (!isSame(codec.write(read, write), save)) {
+        expect(differences(value, read), `read ${i}`).toEqual([]);
+        expect.fail(`what was read at time ${i} is not written again as it was`);
+      }
+    }
+    if (!may) expect(taken.operations).toBeGreaterThan(before);
+    const expected = createReference({ constructors }).read(save);
+    expect(differences(expected, read)).toEqual([]);
+    expect(names(read)).toBe(names(expected));
     return read;
   }
 
@@ -567,12 +566,12 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
             return many(Widest, 64, () => (depth ? one(0, depth - 1) : 1));
         }
       };
-      const value = Array.from({ length: 36 }, (_, i) => one(i % 9, 2));
+      const value = Array.from({ length: 18 }, (_, i) => one(i % 9, 2));
       check(constructors, value, { reads: 6 });
       check(constructors, value, { reads: 4, write: { diffsOnly: true } });
       check(constructors, value, { reads: 4, write: { release: "1.5.0" } });
       for (let kind = 0; kind < 9; kind++)
-        check(constructors, [Array.from({ length: 20 }, () => one(0, 1)), Array.from({ length: 15 }, () => one(kind, 2))], { reads: 3 });
+        check(constructors, [Array.from({ length: 20 }, () => one(0, 1)), Array.from({ length: 15 }, () => one(kind, 1))], { reads: 3 });
       // A codec that reads releases by turns.
       const codec = create({ constructors });
       const reference = createReference({ constructors });
@@ -600,7 +599,8 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
         Array.from({ length: 10 }, (_, i) => item(i, 4)),
         { diffsOnly: true },
       );
-      for (let i = 0; i < 3; i++) for (const save of [full, short]) checkSave(constructors, save, codec, 3);
+      const expected = createReference({ constructors }).read(full);
+      for (let i = 0; i < READS; i++) expect(differences(expected, codec.read(i % 4 < 2 ? full : short))).toEqual([]);
     });
 
     test("a schema without a class", () => {
@@ -642,13 +642,13 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
         (inner, i) => (i % 2 ? node(i, [inner], leaves(i)) : node(i, leaves(i), [1, inner, "x"])),
       ];
       for (const step of steps) {
-        for (const depth of [64, 127, 128, 129, 400]) check({ Node }, [chain(depth, step), chain(3, step)], { reads: 2, may: true });
+        for (const depth of [127, 128, 129, 400]) check({ Node }, [chain(depth, step), chain(3, step)], { reads: 2, may: true });
       }
     });
 
     test("more than a window, a tape and a chunk of strings hold", () => {
       const big = (tag: (i: number) => string) =>
-        Array.from({ length: 150 }, (_, i) =>
+        Array.from({ length: 100 }, (_, i) =>
           node(
             i,
             Array.from({ length: 10 }, (_, k) =>
@@ -691,8 +691,8 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
         // Strings, each of its own.
         [70, (step) => Array.from({ length: 8192 - step }, (_, i) => `unique ${i}`)],
       ];
-      const stride = 16;
-      const from = MODES.indexOf(mode) * 5;
+      const stride = 24;
+      const from = MODES.indexOf(mode) * 7;
       for (const [steps, filling] of fillings) {
         for (let step = from; step < steps; step += stride) {
           const given = [filling(step), inner, value, inner];
@@ -702,6 +702,24 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
         }
       }
       expect(isSame(codec.write(codec.read(alone)), alone)).toBe(true);
+    });
+
+    test("more containers than can be referred to", () => {
+      const first = node(1, [{ x: 1 }]);
+      const value = Array.from({ length: 1060 }, (_, i) =>
+        node(i, [first, ...Array.from({ length: 62 }, (_, k) => (k % 3 ? node(k) : { k })), first.list], (first.list as unknown[])[0]),
+      );
+      check({ Node }, [first, lesson(), value], { reads: 1 });
+    });
+
+    test("shapes that are dropped between reads, because there are too many", () => {
+      const { codec, value } = learned();
+      const save = codec.write(value);
+      const many = (from: number) => codec.write(Object.fromEntries(Array.from({ length: 9000 }, (_, i) => [`name ${from + i}`, i])));
+      for (let i = 0; i < 3; i++) {
+        codec.read(many(i * 9000));
+        for (let k = 0; k < 2; k++) expect(differences(value, codec.read(save))).toEqual([]);
+      }
     });
 
     test("pieces of any size", async () => {
