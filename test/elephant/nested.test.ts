@@ -32,7 +32,7 @@ type Classes = Record<string, ElephantConstructor>;
 const MODES = ENGINES.flatMap((engine) => [true, false].map((codeGeneration) => ({ engine, codeGeneration })));
 
 /** Reads that are enough for all that a codec learns. */
-const READS = 16;
+const READS = 10;
 
 // How often the way was taken, and how often an operation ended in the middle.
 const taken = { operations: 0, cuts: 0 };
@@ -291,10 +291,12 @@ function damagedSaves(constructors: Classes): NonNullable<typeof damages> {
 }
 
 /** Graphs drawn by the property, for each mode. */
-const RUNS = Number(process.env.TUSK_CASES ?? 300) / 60;
+const RUNS = Number(process.env.TUSK_CASES ?? 300) / 75;
 const LONG = Math.max(60_000, RUNS * 2000);
 
 describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
+  /** Large saves: once for each byte level, once for each way to make functions. */
+  const large = test.runIf(mode.codeGeneration === (mode.engine === ENGINES[0]));
   const create = (options: ElephantOptions) => createElephantSync({ ...options, ...mode });
 
   /**
@@ -341,16 +343,16 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
   describe("values", () => {
     test("a field that has held containers keeps its numbers", () => {
       // Made anew each time: what is shared would be references.
-      const kinds = [() => 1, () => 0.5, () => 2 ** 31, () => [1], () => node(1, [], 1), () => ({})];
+      const kinds = [() => 1, () => 0.5, () => [1], () => node(1, [], 1), () => ({})];
       for (const first of kinds) {
         for (const second of kinds) {
           const value = Array.from({ length: 30 }, (_, i) => node(i, [node(i, [], second())], i & 1 ? first() : second()));
-          check({ Node }, value, { reads: 4 });
+          check({ Node }, value, { reads: 2 });
         }
       }
     });
 
-    test("a tree by fields alone, of instances that take more room when read than in the file", () => {
+    large("a tree by fields alone, of instances that take more room when read than in the file", () => {
       const fields: Fields = { left: "any", right: "any", name: "string" };
       for (let i = 0; i < 40; i++) fields[`flag${i}`] = "bool";
       const Tree = classOf(fields);
@@ -406,7 +408,7 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
           Array.from({ length: 14 }, (_, i) => make(All, { ...all(0, [all(i, [], {}, 0)], {}, 0), [`a ${datatype}`]: value })),
         ),
       );
-      check({ All }, byEdge, { reads: 6 });
+      check({ All }, byEdge, { reads: 3 });
     });
 
     test("arrays of every datatype", () => {
@@ -432,7 +434,7 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
         () => [{}, {}, {}],
         () => [{ a: 1 }, node(1), { b: [1] }, node(2, [node(3)])],
         () => [1, "a", true, undefined, 0.5, -0, 2n ** 50n, [], {}, node(1), [node(2)], Number.NaN, -(2 ** 31)],
-        ...[63, 64, 65, 66, 1000].flatMap((length) => [
+        ...[64, 65, 1000].flatMap((length) => [
           () => longer(length, (i) => i),
           () => longer(length, (i) => i / 2),
           () => longer(length, (i) => `text ${i % 40}`),
@@ -567,9 +569,9 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
         }
       };
       const value = Array.from({ length: 18 }, (_, i) => one(i % 9, 2));
-      check(constructors, value, { reads: 6 });
-      check(constructors, value, { reads: 4, write: { diffsOnly: true } });
-      check(constructors, value, { reads: 4, write: { release: "1.5.0" } });
+      check(constructors, value, { reads: 4 });
+      check(constructors, value, { reads: 2, write: { diffsOnly: true } });
+      check(constructors, value, { reads: 2, write: { release: "1.5.0" } });
       for (let kind = 0; kind < 9; kind++)
         check(constructors, [Array.from({ length: 20 }, () => one(0, 1)), Array.from({ length: 15 }, () => one(kind, 1))], { reads: 3 });
       // A codec that reads releases by turns.
@@ -625,7 +627,7 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
   });
 
   describe("sizes", () => {
-    test("chains by field and by array, deeper than an operation goes, and wide ones", () => {
+    large("chains by field and by array, deeper than an operation goes, and wide ones", () => {
       const chain = (depth: number, step: (inner: unknown, i: number) => Members): unknown => {
         let inner: unknown;
         for (let i = 0; i < depth; i++) inner = step(inner, i);
@@ -646,7 +648,7 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
       }
     });
 
-    test("more than a window, a tape and a chunk of strings hold", () => {
+    large("more than a window, a tape and a chunk of strings hold", () => {
       const big = (tag: (i: number) => string) =>
         Array.from({ length: 100 }, (_, i) =>
           node(
@@ -679,7 +681,7 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
       );
     });
 
-    test("the end of the window, of the tape and of the chunk of strings at every place", () => {
+    large("the end of the window, of the tape and of the chunk of strings at every place", () => {
       const { codec, constructors, value } = learned();
       const alone = codec.write(value);
       const inner = { shared: 1 };
@@ -692,7 +694,7 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
         [70, (step) => Array.from({ length: 8192 - step }, (_, i) => `unique ${i}`)],
       ];
       const stride = 24;
-      const from = MODES.indexOf(mode) * 7;
+      const from = MODES.indexOf(mode) * 4;
       for (const [steps, filling] of fillings) {
         for (let step = from; step < steps; step += stride) {
           const given = [filling(step), inner, value, inner];
@@ -704,7 +706,7 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
       expect(isSame(codec.write(codec.read(alone)), alone)).toBe(true);
     });
 
-    test("more containers than can be referred to", () => {
+    large("more containers than can be referred to", () => {
       const first = node(1, [{ x: 1 }]);
       const value = Array.from({ length: 1060 }, (_, i) =>
         node(i, [first, ...Array.from({ length: 62 }, (_, k) => (k % 3 ? node(k) : { k })), first.list], (first.list as unknown[])[0]),
@@ -979,7 +981,7 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
             const value = codec.read(saves[0]);
             const found = differences(first, value);
             if (found.length > 0) expect(found, `read ${i}`).toEqual([]);
-            if (i % 5 === 4) expect(isSame(codec.write(value), saves[0])).toBe(true);
+            if (i % 4 === 3) expect(isSame(codec.write(value), saves[0])).toBe(true);
           }
           for (let i = 0; i < 6; i++) {
             const value = codec.read(saves[i & 1]);
