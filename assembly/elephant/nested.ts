@@ -87,13 +87,16 @@ export class Nested {
 
   /**
    * Reads up to `most` structs, the first of which has the number `first` and the program `entry`, and puts them at `out`; returns how many there are
-   * on the tape, the last of them perhaps cut off. `levels`: how deep they may go, `nodes`: how many containers there may be.
+   * on the tape, the last of them perhaps cut off. `levels`: how deep they may go, `nodes`: how many containers there may be,
+   * `last`: where the bytes end that nothing around them claims.
    */
-  static read(entry: usize, p: usize, end: usize, out: usize, most: u32, first: u32, levels: u32, nodes: u32): u32 {
+  static read(entry: usize, p: usize, end: usize, out: usize, most: u32, first: u32, levels: u32, nodes: u32, last: usize): u32 {
     let top: usize = NESTED;
     const highest = top + <usize>levels * NESTED_FRAME;
     let number = first;
-    const last = first + nodes;
+    const lastNumber = first + nodes;
+    // Before it no open array can claim what is not there, however deep it is.
+    const safe = <isize>last - (<isize>most << 1) - 3 - (<isize>LONGEST << 1);
     // The container on top: what is asked for is like an array of structs.
     let kind: u32 = STRUCT_CODE;
     let remaining = most;
@@ -212,7 +215,8 @@ export class Nested {
         store<u32>(top, remaining, NESTED_REMAINING);
         store<u32>(top, <u32>field, NESTED_FIELD);
       }
-      if (number == last || top == highest) break;
+      // Fields alone may lead from one container to the next, through more than the tape holds.
+      if (number == lastNumber || top == highest || out >= TAPE_SOFT) break;
       if (datatype == STRUCT_CODE) {
         if (word < 0xfffe) {
           const next = Nested.struct(at, end, out, number);
@@ -253,6 +257,7 @@ export class Nested {
         out += 8;
         p = at + 2;
       } else if (word > LONGEST) break;
+      else if (code >= STRING && <isize>(at + ((top - NESTED) << 3)) > safe && Nested.claimed(at + 3, code, word, top) > last) break;
       else if (code >= ANY && code <= STRUCT_CODE) {
         Slots.box(out, BOX_ELEMENTS + 4, word);
         out += 8;
@@ -314,6 +319,16 @@ export class Nested {
     nestedTape = markOut + 8;
     nestedTop = markTop;
     return done + 1;
+  }
+
+  /** The least address at which all may end that is open up to `top`, with an array of `length` elements at `p`; as the reader's frames claim it. */
+  private static claimed(p: usize, code: u32, length: u32, top: usize): usize {
+    let claims = code == ARRAY_CODE || code == STRUCT_CODE ? length << 1 : length;
+    for (let at: usize = NESTED; at <= top; at += NESTED_FRAME) {
+      const kind = load<u32>(at, NESTED_KIND);
+      if (kind < CODES_END) claims += (load<u32>(at, NESTED_REMAINING) - 1) << (kind == ANY ? 0 : 1);
+    }
+    return p + claims;
   }
 
   /** The plain struct at `p`, which has the number `own`, as a box and a row of its shape at `out`; the address behind it, or 0. */

@@ -1256,6 +1256,8 @@ export class Reader {
     const remaining = load<u32>(frame, REMAINING);
     const deepest = maxDepth - depth;
     const allowed = maxNodes - nodeCount;
+    // What the list claims changes with each that is read.
+    const unclaimed = inputEnd - base - owed - (list ? 0 : Reader.claim(frame));
     const count = Nested.read(
       program,
       p,
@@ -1266,6 +1268,7 @@ export class Reader {
       number,
       deepest < NESTED_LEVELS ? deepest : NESTED_LEVELS,
       allowed < 1073741824 ? <u32>allowed : 1073741824,
+      WINDOW + (unclaimed < 1073741824 ? (unclaimed > 0 ? <usize>unclaimed : 0) : 1073741824),
     );
     if (!count) return STATUS_INPUT;
     const index = Reader.deliver(inArray, site);

@@ -216,8 +216,9 @@ export class Nested {
     plan.direct = this.host.classOf(plan.constructor_);
     plan.made = true;
     const prototype = Object.getPrototypeOf(example);
+    const known = loadable(example, memberToLoad(prototype, plan.names));
     const { table, children, references } = this.builder;
-    this.readers[plan.shape >> 1] = new Function("S", "V", "R", "D", "H", "P", "T", "C", "W", "Z", functionText(plan, prototype))(
+    this.readers[plan.shape >> 1] = new Function("S", "V", "R", "D", "H", "P", "T", "C", "W", "Z", functionText(plan, prototype, known))(
       table,
       children,
       references,
@@ -232,8 +233,19 @@ export class Nested {
   }
 }
 
-/** The text of the function that reads one instance. */
-function functionText(plan: Plan, prototype: object | null): string {
+/** The name, if an instance without members can be asked for it: a constructor may return a proxy that throws for what it does not have. */
+function loadable(example: object, name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  try {
+    Reflect.get(example, name);
+    return name;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of the function that reads one instance; `known`: a member that it loads first (members.ts). */
+function functionText(plan: Plan, prototype: object | null, known: string | undefined): string {
   const steps: string[] = [];
   /** Slots since `q` was moved last. */
   let slot = 0;
@@ -248,7 +260,9 @@ function functionText(plan: Plan, prototype: object | null): string {
     }
     const kinds = plan.remade > PATIENCE ? 31 : plan.kinds[i] || 31;
     const high = `I[p+${2 * slot + 1}]`;
-    const scalar = slotExpression(kinds & ~op.KIND_CHILD, `F[q+${slot}]`, `I[p+${2 * slot}]`, high);
+    // Containers are told before. A field that has held one has its whole numbers in boxes, as if it had held table entries.
+    const others = kinds & op.KIND_CHILD ? (kinds & ~op.KIND_CHILD) | op.KIND_TABLE : kinds;
+    const scalar = slotExpression(others, `F[q+${slot}]`, `I[p+${2 * slot}]`, high);
     if (datatype < FIRST_CONTAINER || (kinds & op.KIND_CHILD) === 0) {
       slot++;
       steps.push(assign(scalar));
@@ -263,7 +277,6 @@ function functionText(plan: Plan, prototype: object | null): string {
     steps.push("p=q*2;");
     slot = 0;
   });
-  const known = memberToLoad(prototype, plan.names);
   const load = known === undefined ? "" : `o[${JSON.stringify(known)}];`;
   const open = plan.direct ? "new C()" : `H.open(${plan.constructor_},${plan.version})`;
   // An array whose elements are mostly of the same class.
