@@ -36,6 +36,8 @@ interface Part {
   /** Of the instances made so far: what their members may rely on. */
   prototype: object | null | undefined;
   plain: boolean;
+  /** The member that a made function loads first. */
+  known: string | undefined;
   /** Their class, where a function was made that calls it without asking the host. */
   direct: (new () => object) | undefined;
 }
@@ -82,6 +84,7 @@ export class LayoutFactory {
         kindsAt: node + KINDS,
         prototype: undefined,
         plain: false,
+        known: undefined,
         direct: undefined,
       };
     });
@@ -157,6 +160,7 @@ export class LayoutFactory {
     }
     part.prototype = Object.getPrototypeOf(instance);
     part.plain = host.plainAssignment(instance, names);
+    part.known = memberToLoad(instance, names);
     for (let i = 0; i < names.length; i++) host.assign(instance, names[i], values[i]);
     host.close(instance);
     return instance;
@@ -299,11 +303,7 @@ class LayoutText {
       const quick = members.map(({ key, value }) =>
         needsDefinition(prototype, JSON.parse(key)) ? `D(${name},${key},${value})` : `${name}[${key}]=${value}`,
       );
-      const known = memberToLoad(
-        prototype,
-        members.map(({ key }) => JSON.parse(key)),
-      );
-      if (known !== undefined) steps.push(`${name}[${JSON.stringify(known)}]`);
+      if (part.known !== undefined) steps.push(`${name}[${JSON.stringify(part.known)}]`);
       steps.push(`P(${name})===T${this.prototypes.length - 1}?(${quick.join()}):(${slow.join()})`);
     } else steps.push(...slow);
     if (!part.direct) steps.push(`H.close(${name})`);

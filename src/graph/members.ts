@@ -17,11 +17,20 @@ export function needsDefinition(prototype: object | null, name: string): boolean
 }
 
 /**
- * A member whose value can be had without running anything. Made functions load it before they ask for an object's prototype: the engine
- * then knows what the object is, and answers without a call.
+ * A member whose value can be had from instances like this one, which has no members yet, without running anything. Made functions load it before
+ * they ask for an object's prototype: the engine then knows what the object is, and answers without a call.
  */
-export function memberToLoad(prototype: object | null, names: readonly string[]): string | undefined {
-  return names.find((name) => !needsDefinition(prototype, name));
+export function memberToLoad(example: object, names: readonly string[]): string | undefined {
+  const prototype = Object.getPrototypeOf(example);
+  const found = names.find((name) => !needsDefinition(prototype, name));
+  if (found === undefined) return undefined;
+  try {
+    Reflect.get(example, found);
+    return found;
+  } catch {
+    // A constructor may return a proxy that throws for what it does not have.
+    return undefined;
+  }
 }
 
 /** Sets a member of a plain object. */

@@ -216,7 +216,7 @@ export class Nested {
     plan.direct = this.host.classOf(plan.constructor_);
     plan.made = true;
     const prototype = Object.getPrototypeOf(example);
-    const known = loadable(example, memberToLoad(prototype, plan.names));
+    const known = memberToLoad(example, plan.names);
     const { table, children, references } = this.builder;
     this.readers[plan.shape >> 1] = new Function("S", "V", "R", "D", "H", "P", "T", "C", "W", "Z", functionText(plan, prototype, known))(
       table,
@@ -230,17 +230,6 @@ export class Nested {
       NOTHING,
       (instance: object, F: Float64Array, I: Int32Array, q: number) => this.fill(plan, instance, F, I, q),
     ) as Read;
-  }
-}
-
-/** The name, if an instance without members can be asked for it: a constructor may return a proxy that throws for what it does not have. */
-function loadable(example: object, name: string | undefined): string | undefined {
-  if (name === undefined) return undefined;
-  try {
-    Reflect.get(example, name);
-    return name;
-  } catch {
-    return undefined;
   }
 }
 

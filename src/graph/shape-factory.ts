@@ -103,7 +103,7 @@ export class ShapeFactory {
       return;
     }
     if (++this.seen > HOT && this.compilable() && host.plainAssignment(instance, this.names)) {
-      const made = this.compileAssign(prototype);
+      const made = this.compileAssign(prototype, memberToLoad(instance, this.names));
       this.assigners.set(prototype, made);
       made(instance, f64, i32, at);
       return;
@@ -160,7 +160,7 @@ export class ShapeFactory {
     return true;
   }
 
-  private compileAssign(prototype: object | null): Assign {
+  private compileAssign(prototype: object | null, known: string | undefined): Assign {
     this.look();
     const { table, children, references } = this.builder;
     const body = this.names
@@ -170,7 +170,6 @@ export class ShapeFactory {
           : `o[${JSON.stringify(name)}]=${this.expression(i)};`,
       )
       .join("");
-    const known = memberToLoad(prototype, this.names);
     const load = known === undefined ? "" : `o[${JSON.stringify(known)}];`;
     return new Function(
       "S",
