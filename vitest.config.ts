@@ -1,14 +1,67 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { configDefaults, defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+const ROOT = fileURLToPath(new URL(".", import.meta.url));
+
+/** Many short files that leave nothing behind and measure nothing: they share processes, so that the codecs are loaded once for all. */
+const SHARED = [
+  "test/detect.test.ts",
+  "test/docs/pages.test.ts",
+  "test/cli/{hostile-text,notation}.test.ts",
+  "test/ds/{arguments,convert,properties,rules,tape,vectors}.test.ts",
+  "test/elephant/{arguments,notation,ops,paths,rules-*,sharing}.test.ts",
+  "test/enigma/{arguments,binary,evolution,json,vectors}.test.ts",
+  "test/introspection/{arguments,editor,original,properties,superset,vectors}.test.ts",
+  "test/node/save-files.test.ts",
+  "test/package/{packed-bytes,size}.test.ts",
+];
+
+/** The longest files first, the longest of all at the front: what begins last decides when the last processor is done. */
+const LONGEST = [
+  "test/cli/vectors.test.ts",
+  "test/elephant/vectors.test.ts",
+  "test/elephant/vectors-strict-page.test.ts",
+  "test/elephant/async-vectors.test.ts",
+  "test/elephant/hostile.test.ts",
+  "test/browser/inspector.test.ts",
+  "test/browser/strict-pages.test.ts",
+  "test/cli/program.test.ts",
+  "test/browser/worker.test.ts",
+  "test/elephant/properties.test.ts",
+  "test/elephant/reference.test.ts",
+  "test/docs/documents.test.ts",
+  "test/elephant/layouts.test.ts",
+  "test/enigma/damage.test.ts",
+  "test/elephant/boundaries.test.ts",
+];
+
+/** By what is known above, so that the first run of a checkout is as short as later ones, which know how long each file took. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = (file: TestSpecification) => {
+      const found = LONGEST.indexOf(relative(ROOT, file.moduleId).replaceAll("\\", "/"));
+      return found < 0 ? LONGEST.length : found;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     // Test files wait for nothing but the processor, and the process that starts them only for them.
     maxWorkers: availableParallelism(),
-    // Time limits are for what hangs, not for machines that have other work.
-    testTimeout: 60_000,
+    sequence: { sequencer: LongestFirst },
     // The default reporter lists every slow test; here a line for each file is enough.
     slowTestThreshold: 60_000,
+    // Time limits are for what hangs, not for machines that have other work.
+    testTimeout: 60_000,
+    setupFiles: ["test/compile-late.ts"],
+    projects: [
+      { extends: true, test: { name: "alone", include: ["test/**/*.test.ts"], exclude: [...configDefaults.exclude, ...SHARED] } },
+      { extends: true, test: { name: "together", include: SHARED, isolate: false } },
+    ],
   },
 });

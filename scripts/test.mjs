@@ -1,4 +1,4 @@
-// The whole suite: builds what is missing, checks types and style, runs every test, then checks the package as it would be published.
+// The whole suite: builds what is missing, checks types, style and the package as it would be published, then runs every test.
 // The last line is "N passed, N failed"; the exit status is 0 only when nothing failed.
 //   --long   only the property tests, with 10,000 cases drawn anew (TUSK_CASES, TUSK_SEED)
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -64,17 +64,18 @@ async function everything() {
   await check("build", () => run("node", ["scripts/build.mjs", "--if-needed"], { show: true }));
   if (failed > 0) return;
   if (long) return tests(["properties"], { TUSK_CASES: process.env.TUSK_CASES ?? "10000" });
+  // None of them keeps two processors busy for long, and none needs another.
   await Promise.all([
     check("types (tsc)", () => run("tsc", ["--noEmit"])),
-    check("format and style (biome)", () => run("biome", ["check", "."])),
     check("reference (typedoc)", () => run("typedoc", ["--emit", "none"])),
+    check("format and style (biome)", () => run("biome", ["check", "."])),
+    check("package layout (publint)", () => run("publint", ["--strict", "--pack", "false"])),
+    check("types for every way of importing (attw)", async () =>
+      // Of every code entry, by .attw.json: the module and the worker's script are files to load, which bundlers give the URL of.
+      run("attw", [await packed()]),
+    ),
   ]);
   await tests([], {});
-  await check("package layout (publint)", () => run("publint", ["--strict", "--pack", "false"]));
-  await check("types for every way of importing (attw)", async () =>
-    // Of every code entry, by .attw.json: the module and the worker's script are files to load, which bundlers give the URL of.
-    run("attw", [await packed()]),
-  );
 }
 
 const start = performance.now();

@@ -2,20 +2,15 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 
-const made: string[] = [];
-
+/** Inside of a test. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "tusk-test-"));
-  made.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
 export function listing(folder: string): string[] {
   return readdirSync(folder).sort();
 }
-
-afterEach(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
-});

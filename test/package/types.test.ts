@@ -64,8 +64,11 @@ export const unknown = () => codec.read(bytes).hero;
 `;
 
 const TSC = join(ROOT, "node_modules/typescript/bin/tsc");
-/** Declarations are checked, too, with nothing but the language and the web's globals: no types of Node are there. */
-const STRICT = ["--strict", "--skipLibCheck", "false", "--target", "es2022", "--lib", "es2022,dom"];
+/**
+ * Declarations are checked, too, with nothing but the language and the web's globals: no types of Node are there. TypeScript's own
+ * declarations of those globals are not checked against themselves each time.
+ */
+const STRICT = ["--strict", "--skipLibCheck", "false", "--skipDefaultLibCheck", "--target", "es2022", "--lib", "es2022,dom"];
 
 test.each([
   ["NodeNext, ESM", "user.mts", ["--module", "nodenext"]],
