@@ -96,7 +96,7 @@ export class Nested {
     let number = first;
     const lastNumber = first + nodes;
     // Before it no open array can claim what is not there, however deep it is.
-    const safe = <isize>last - (<isize>most << 1) - 3 - (<isize>LONGEST << 1);
+    const safe = <isize>last - ((<isize>most) << 1) - 3 - ((<isize>LONGEST) << 1);
     // The container on top: what is asked for is like an array of structs.
     let kind: u32 = STRUCT_CODE;
     let remaining = most;
