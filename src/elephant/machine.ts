@@ -36,6 +36,11 @@ export class Machine {
   private readonly nodeSize: number;
   private readonly tableHeld: number;
   private readonly source: ShapeSource;
+  /**
+   * The last read, though it is over: engines forget what objects of a kind look like when none is left, and with it all code that was compiled for
+   * reading, so that a small save after each collection would take five times as long.
+   */
+  lastRead: object | undefined;
   /** Strict shapes, which have the odd numbers: address of the first field, how many, and what they are of. */
   private readonly programs: { first: number; fields: number; constructor_: number; version: number }[] = [];
   private schemaNames = 0;

@@ -195,6 +195,7 @@ export function readSave(machine: Machine, host: ReadHost, settings: ReadSetting
     throw reading.abandon(error);
   } finally {
     reading.end();
+    machine.lastRead = reading;
   }
 }
 
@@ -263,6 +264,7 @@ export class Reading {
   end(): void {
     this.machine.builder.end(this.machine.kernel.readContainers());
     this.host.end();
+    this.bytes = EMPTY;
   }
 
   /** Copies the input from `at` on into the window. */
