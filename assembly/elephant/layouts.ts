@@ -463,8 +463,9 @@ export class Layouts {
     return p + 4;
   }
 
+  /** The datatype of a code byte, as {@link Reader} has it, in the releases that have layouts. */
   @inline
-  private static datatype(byte: u32): u32 {
+  static datatype(byte: u32): u32 {
     if (byte <= TEXT) return byte;
     return byte - CODES < 4 ? ANY + (byte - CODES) : 0;
   }

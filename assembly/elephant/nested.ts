@@ -6,6 +6,7 @@
 // What does not belong here, or is not there yet, ends the operation wherever it stands: at the last container that began, a box says so, and the
 // containers that are open become frames of the reader's stack. So nothing here decides what is valid, as in layouts.ts.
 import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD, PROGRAM_HITS, PROGRAM_MISSES, PROGRAM_NESTS, PROGRAM_SHAPE } from "./constructors";
+import { Layouts } from "./layouts";
 import { NESTED, NESTED_FRAME, NODE_SIZE, NODES, OPEN_STRUCTS, TAPE_SOFT } from "./memory";
 import { ANY, ARRAY_CODE, BOOL, blockEnd, F64, Numbers, STRING, STRUCT_CODE, TEXT, UNDEFINED } from "./numbers";
 import {
@@ -49,9 +50,6 @@ const LONGEST_NAME: usize = 128;
 /** Containers that had to become frames after which a program is given up, if they are more than a quarter of all. */
 const ENOUGH: u32 = 64;
 
-/** Of the first code "any": only releases that have these write strict versions without a difference to the others. */
-const CODES: u32 = 204;
-
 // ---- where it has ended ----
 export let nestedCursor: usize = 0;
 export let nestedTape: usize = 0;
@@ -64,7 +62,7 @@ let structEnd: usize = 0;
 let structMisfit: bool = false;
 
 export class Nested {
-  /** An instance of `program` holds another one in an array, or in a field that may hold anything. */
+  /** An instance of `program` holds containers in an array, or an instance in a field that may hold anything. */
   static found(program: usize): void {
     if (load<u32>(program, PROGRAM_NESTS) == UNKNOWN && load<u32>(program, PROGRAM_FIELDS) <= MOST_FIELDS)
       store<u32>(program, NESTS, PROGRAM_NESTS);
@@ -156,7 +154,7 @@ export class Nested {
         }
         if (datatype == ANY) {
           if (p >= end) break;
-          datatype = Nested.datatype(load<u8>(p));
+          datatype = Layouts.datatype(load<u8>(p));
           at = p + 1;
         }
       } else {
@@ -170,7 +168,7 @@ export class Nested {
         datatype = kind;
         if (datatype == ANY) {
           if (p >= end) break;
-          datatype = Nested.datatype(load<u8>(p));
+          datatype = Layouts.datatype(load<u8>(p));
           at = p + 1;
         }
       }
@@ -251,7 +249,7 @@ export class Nested {
         store<u32>(top, number++, NESTED_NUMBER);
         continue;
       }
-      const code = Nested.datatype(load<u8>(at, 2));
+      const code = Layouts.datatype(load<u8>(at, 2));
       if (word == 0) {
         Slots.box(out, BOX_ELEMENTS, 0);
         out += 8;
@@ -358,7 +356,7 @@ export class Nested {
       node = child;
       p += load<u32>(child, LENGTH);
       if (p >= end) return 0;
-      const datatype = Nested.datatype(load<u8>(p));
+      const datatype = Layouts.datatype(load<u8>(p));
       p++;
       if (datatype == STRUCT_CODE || datatype == ARRAY_CODE) {
         if (p + 4 > end) return 0;
@@ -409,11 +407,5 @@ export class Nested {
     if (member) Shapes.note(field, KIND_TABLE);
     Slots.box(out, BOX_TABLE, index);
     return next;
-  }
-
-  @inline
-  private static datatype(byte: u32): u32 {
-    if (byte <= TEXT) return byte;
-    return byte - CODES < 4 ? ANY + (byte - CODES) : 0;
   }
 }

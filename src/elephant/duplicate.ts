@@ -1,5 +1,5 @@
 // ElephantDuplicate (formats/elephant.md §13.4): a copy of a graph that keeps sharing and cycles and obeys schemas.
-import { defineMember, needsDefinition } from "../graph/members.ts";
+import { defineMember } from "../graph/members.ts";
 import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, type Registered, StructInstance, setStoredAs } from "./constructors.ts";
 import { CODE, isScalar } from "./datatypes.ts";
 import { type ElephantErrorCode, elephantError } from "./errors.ts";
@@ -23,8 +23,6 @@ interface Frame {
   /** Datatypes of strict members. */
   readonly fields: readonly StrictField[] | undefined;
   readonly instance: boolean;
-  /** Of instances that can be extended: which members cannot be assigned (setters, read-only ones), as far as it is known. */
-  readonly definitions: Map<string, boolean> | undefined;
   at: number;
   readonly done: (() => void) | undefined;
 }
@@ -88,32 +86,10 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
       names: kind === "array" ? undefined : Object.keys(source),
       fields: undefined,
       instance: false,
-      definitions: undefined,
       at: 0,
       done: undefined,
     });
     return target;
-  }
-
-  /** By constructor: what its first instance shows, as for functions that are made for a class (graph/nested.ts). */
-  const definitions = new Map<Registered, Map<string, boolean>>();
-  function definitionsOf(registered: Registered): Map<string, boolean> {
-    let found = definitions.get(registered);
-    if (!found) {
-      found = new Map();
-      definitions.set(registered, found);
-    }
-    return found;
-  }
-
-  function give(target: object, name: string, value: unknown, known: Map<string, boolean> | undefined): void {
-    let define = known ? known.get(name) : true;
-    if (define === undefined) {
-      define = needsDefinition(target, name);
-      known?.set(name, define);
-    }
-    if (define) giveMember(target, name, value);
-    else (target as Record<string, unknown>)[name] = value;
   }
 
   function copyInstance(source: object): object {
@@ -138,7 +114,6 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
       names: written.names,
       fields: written.schema?.fields,
       instance: true,
-      definitions: Object.isExtensible(target) ? definitionsOf(registered) : undefined,
       at: 0,
       done: postWrite && (() => state.call(postWrite, source, version, false)),
     });
@@ -182,7 +157,7 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
       if (frame.instance) {
         const made = frame.fields ? converted(value, frame.fields[i].code) : isContainer(value) ? copy(value) : value;
         if (name === VERSION_VERBOSE && made === undefined && !(target instanceof StructInstance)) continue;
-        give(target, name, made, frame.definitions);
+        giveMember(target, name, made);
       } else if (isContainer(value)) {
         if (name === "__proto__") defineMember(target, name, copy(value));
         else (target as Record<string, unknown>)[name] = copy(value);
