@@ -88,7 +88,8 @@ const KEPT_MACHINES = 4;
 interface Parts {
   readonly machine: Machine;
   readonly host: ReadHost;
-  readonly writer: GraphWriter;
+  /** Made by the first write: not every program writes. */
+  writer: GraphWriter | undefined;
 }
 
 /** A codec for Elephant saves, made by {@link createElephant} or {@link createElephantSync}: keep it, it learns. Errors are {@link TuskError}s with an {@link ElephantErrorCode}. */
@@ -143,7 +144,12 @@ export class Elephant {
     if (idle) return idle;
     const host = new ReadHost();
     const machine = new Machine(this.#kernel, host, this.#codeGeneration);
-    return { host, machine, writer: new GraphWriter(machine, this.#codeGeneration) };
+    return { host, machine, writer: undefined };
+  }
+
+  #writerOf(parts: Parts): GraphWriter {
+    parts.writer ??= new GraphWriter(parts.machine, this.#codeGeneration);
+    return parts.writer;
   }
 
   #give(parts: Parts): void {
@@ -197,7 +203,7 @@ export class Elephant {
     const settings = this.#writeSettings(options);
     const parts = this.#take();
     try {
-      return parts.writer.write(value, settings);
+      return this.#writerOf(parts).write(value, settings);
     } finally {
       this.#give(parts);
     }
@@ -270,7 +276,7 @@ export class Elephant {
     const slicer = new Slicer(options);
     const parts = this.#take();
     try {
-      yield* chunksInSlices(parts.writer, settings, value, options, slicer);
+      yield* chunksInSlices(this.#writerOf(parts), settings, value, options, slicer);
     } finally {
       this.#give(parts);
     }

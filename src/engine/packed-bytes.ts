@@ -1,33 +1,22 @@
 // Bytes as text of a source file. Base64 cuts bytes into pieces of six bits, in which a page's gzip finds nothing again: a kernel of 22.6 KB took
 // 13.0 KB of a download. Here a byte is one letter, or a page letter and another one, so what repeats in the bytes repeats in the text: 9.7 KB.
 // The letters are ASCII without quotes, backslash, backtick, `$`, `&` and `<`: the text survives every charset, minifier, template and page.
-// Unpacking takes as long as `atob` and a loop took.
+// A small module (assembly/unpack.ts) makes bytes of it, because a loop of JavaScript that no engine has compiled yet takes ten times as long.
+import { unpackWasm } from "./generated/unpack-wasm.ts";
 
-const EXCLUDED = "\"$&'<\\`";
-/** Bytes below this are one letter: there are 88, and two of them announce the pages above. */
-const SINGLE = 86;
+const PAGE = 65536;
 
-/** By character code: the byte of a letter, or 256 and the page's first byte. */
-function letterValues(): Uint16Array {
-  const values = new Uint16Array(127);
-  let next = -2;
-  for (let code = 0x20; code < 0x7f; code++) {
-    if (EXCLUDED.includes(String.fromCharCode(code))) continue;
-    values[code] = next < 0 ? 256 + SINGLE * (next + 3) : next;
-    next++;
-  }
-  return values;
+interface Unpacker {
+  readonly memory: WebAssembly.Memory;
+  /** Turns the text of `length` letters at address 0 into bytes, returns how many. */
+  unpack(length: number): number;
 }
 
-/** The bytes that `scripts/pack-bytes.mjs` has turned into `text`. */
+/** The bytes that `scripts/pack-bytes.mjs` has turned into `text`. Throws where WebAssembly is refused, which is what they are for. */
 export function unpackBytes(text: string): Uint8Array<ArrayBuffer> {
-  const values = letterValues();
-  const bytes = new TextEncoder().encode(text);
-  let length = 0;
-  for (let i = 0; i < bytes.length; ) {
-    const value = values[bytes[i++]];
-    // A sum above 255 loses the 256 of its page when it is stored.
-    bytes[length++] = value < 256 ? value : value + values[bytes[i++]];
-  }
-  return bytes.subarray(0, length);
+  const module = new WebAssembly.Module(Uint8Array.from(atob(unpackWasm), (letter) => letter.charCodeAt(0)));
+  const { memory, unpack } = new WebAssembly.Instance(module).exports as unknown as Unpacker;
+  memory.grow(Math.ceil(text.length / PAGE));
+  new TextEncoder().encodeInto(text, new Uint8Array(memory.buffer));
+  return new Uint8Array(memory.buffer, 0, unpack(text.length));
 }
