@@ -1,6 +1,7 @@
 // Where a write's bytes go when the window in linear memory is full, and what is too large for it. A save of one window is copied out of it
 // and never comes here; a large one is the buffer itself, because a copy would touch as many new pages once more (1.3x on arrays of numbers).
 
+import { unclearedBytes } from "../engine/uncleared.ts";
 import { encodeText } from "../graph/string-encoder.ts";
 
 /** Where a write puts its bytes. */
@@ -18,16 +19,6 @@ const HAND_OVER = 1 << 20;
 const SMALLEST = 1 << 18;
 /** A buffer that is handed over has at most so much (a power of two) of its length unused. */
 const UNUSED_SHIFT = 4;
-
-interface UnsafeBuffer {
-  allocUnsafeSlow?(size: number): Uint8Array<ArrayBuffer>;
-}
-const platformBuffer = (globalThis as { Buffer?: UnsafeBuffer }).Buffer;
-
-/** Memory that is not cleared, where the platform offers it: every byte that is handed out is written first. */
-function allocate(size: number): Uint8Array<ArrayBuffer> {
-  return platformBuffer?.allocUnsafeSlow ? new Uint8Array(platformBuffer.allocUnsafeSlow(size).buffer) : new Uint8Array(size);
-}
 
 /** Stores `tag` and the elements as doubles; false when one is not a number. */
 export function storeDoubles(view: DataView, start: number, tag: number, array: readonly unknown[]): boolean {
@@ -60,7 +51,7 @@ export class Output implements OutputSink {
     const needed = this.length + count;
     if (needed <= this.bytes.length) return;
     const expected = this.last + (this.last >>> (UNUSED_SHIFT + 1));
-    const larger = allocate(Math.max(needed <= expected ? expected : needed + this.length, SMALLEST));
+    const larger = unclearedBytes(Math.max(needed <= expected ? expected : needed + this.length, SMALLEST));
     larger.set(this.bytes.subarray(0, this.length));
     this.bytes = larger;
     this.view = new DataView(larger.buffer);

@@ -1,4 +1,5 @@
 // Reading one save: feeds the kernel's window, hands its op stream to the builder, and answers what the kernel asks.
+import { copyOfBytes } from "../engine/uncleared.ts";
 import { TuskError } from "../errors.ts";
 import type { BuilderHost } from "../graph/builder.ts";
 import * as op from "../graph/ops.ts";
@@ -20,7 +21,7 @@ import { giveMember } from "./members.ts";
 import { checkFooter, type Header, type Release, readHeader } from "./releases.ts";
 import { VERSION_VERBOSE } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
-import { copyOf, elementSize, plainNumbers, toTypedArray } from "./typed-arrays.ts";
+import { elementSize, plainNumbers, toTypedArray } from "./typed-arrays.ts";
 
 export interface ReadSettings {
   readonly registry: Registry;
@@ -164,7 +165,7 @@ export class ReadHost implements BuilderHost {
 
   typedArray(datatype: number, length: number, offset: number): unknown {
     const from = offset - this.base;
-    return toTypedArray(datatype, copyOf(this.bytes, from, length * elementSize(datatype)));
+    return toTypedArray(datatype, copyOfBytes(this.bytes, from, length * elementSize(datatype)));
   }
 
   numbers(datatype: number, length: number, offset: number): number[] {

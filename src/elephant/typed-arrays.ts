@@ -1,4 +1,5 @@
 // JavaScript's typed arrays and the datatypes they correspond to.
+import { copyOfBytes } from "../engine/uncleared.ts";
 import { CODE } from "./datatypes.ts";
 
 type NumericArray =
@@ -57,18 +58,11 @@ export function toTypedArray(code: number, buffer: ArrayBuffer): NumericArray {
   return new MAKERS[code](buffer);
 }
 
-/** `count` bytes from `offset` on in a buffer of their own. A buffer's `slice` does not clear the copy first, as an array's does. */
-export function copyOf(bytes: Uint8Array, offset: number, count: number): ArrayBuffer {
-  const { buffer, byteOffset } = bytes;
-  if (buffer instanceof ArrayBuffer) return buffer.slice(byteOffset + offset, byteOffset + offset + count);
-  return bytes.slice(offset, offset + count).buffer as ArrayBuffer;
-}
-
 /** `length` little-endian numbers of a datatype at `offset` as a plain array, of int32 values alone where all of them are. */
 export function plainNumbers(code: number, length: number, bytes: Uint8Array, offset: number): number[] {
   const numbers: number[] = new Array(length);
   if (code !== CODE.f64) {
-    const typed = toTypedArray(code, copyOf(bytes, offset, length * elementSize(code)));
+    const typed = toTypedArray(code, copyOfBytes(bytes, offset, length * elementSize(code)));
     for (let i = 0; i < length; i++) numbers[i] = typed[i] as number;
     return numbers;
   }

@@ -21,6 +21,7 @@ import { compileInto, compileLiteral, compileStrict } from "./read-compiler.mjs"
 import { nameMatches, TrieNode } from "./shape-trie.mjs";
 import { createStringReader, Site } from "./string-reader.mjs";
 
+const nodeBuffer = globalThis.Buffer;
 /** A shape is compiled when it has been seen this often; fewer uses do not pay for the compilation. */
 const COMPILE_AFTER = 24;
 /** Structs with more members are dictionaries rather than shapes. */
@@ -449,7 +450,11 @@ export function createDecoder(constructors, options = {}) {
     if (size > dv.byteLength - p) fail("truncated");
     state.p = p + size;
     const at = dv.byteOffset + p;
-    return new Typed(dv.buffer.slice(at, at + size));
+    // A buffer's slice is cleared before it is filled; Node's own memory is not.
+    if (nodeBuffer === undefined) return new Typed(dv.buffer.slice(at, at + size));
+    const copy = nodeBuffer.allocUnsafeSlow(size);
+    copy.set(new Uint8Array(dv.buffer, at, size));
+    return new Typed(copy.buffer);
   }
 
   function header(dv) {
