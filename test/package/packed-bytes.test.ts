@@ -19,7 +19,7 @@ test("every byte comes back, and those around it", () => {
 });
 
 test("the text is harmless in strings, templates and pages", () => {
-  expect(packBytes(Uint8Array.from({ length: 256 }, (_, i) => i))).toMatch(/^[ !#%()*+,\-./0-9:;=>?@A-Z[\]^_a-z{|}~]+$/);
+  expect(packBytes(Uint8Array.from({ length: 256 }, (_, i) => i))).toMatch(/^[ !%()*+,\-./0-9:;=>?@A-Z[\]^_a-z{|}~]+$/);
 });
 
 test.each(["elephant", "ds", "enigma"])("the package holds the kernel of %s", async (name) => {
