@@ -27,14 +27,12 @@ class Copies {
 
   /** The copy of a container; undefined for a new one, whose copy has to be given to {@link add} before the next question. */
   find(source: object): object | undefined {
-    if (this.all) return this.all.get(source);
-    const { sources } = this;
-    const { size } = sources;
-    if (sources.add(source).size !== size) return undefined;
-    this.all = new Map();
-    let i = 0;
-    for (const known of sources) this.all.set(known, this.targets[i++]);
-    sources.clear();
+    if (!this.all) {
+      const { sources } = this;
+      const { size } = sources;
+      if (sources.add(source).size !== size) return undefined;
+      this.all = new Map(Array.from(sources, (known, i) => [known, this.targets[i]]));
+    }
     return this.all.get(source);
   }
 

@@ -6,7 +6,7 @@ import { Builder, type BuilderHost } from "../graph/builder.ts";
 import * as op from "../graph/ops.ts";
 import type { ShapeSource } from "../graph/shape-factory.ts";
 import { TextBlob } from "../graph/text.ts";
-import type { Registered } from "./constructors.ts";
+import type { ElephantConstructor, Registered } from "./constructors.ts";
 import { datatypeName, Scalar, type ScalarDatatype } from "./datatypes.ts";
 import { ADDRESS, type ElephantExports } from "./kernel.ts";
 import type { StrictField } from "./schema.ts";
@@ -41,6 +41,8 @@ export class Machine {
    * reading, so that a small save after each collection would take five times as long.
    */
   lastRead: object | undefined;
+  /** The same for instances of the program's classes (kept-instances.ts). */
+  readonly kept = new Map<ElephantConstructor, object>();
   /** Strict shapes, which have the odd numbers: address of the first field, how many, and what they are of. */
   private readonly programs: { first: number; fields: number; constructor_: number; version: number }[] = [];
   private schemaNames = 0;

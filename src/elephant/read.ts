@@ -15,6 +15,7 @@ import {
   setStoredAs,
 } from "./constructors.ts";
 import { elephantError } from "./errors.ts";
+import { keepInstances } from "./kept-instances.ts";
 import type { Limits } from "./limits.ts";
 import type { Machine } from "./machine.ts";
 import { giveMember } from "./members.ts";
@@ -191,6 +192,7 @@ export function readSave(machine: Machine, host: ReadHost, settings: ReadSetting
       end += 4;
     }
     host.finish();
+    reading.keep();
     return { value, end, release: header.release };
   } catch (error) {
     throw reading.abandon(error);
@@ -259,6 +261,15 @@ export class Reading {
         },
       );
     return error;
+  }
+
+  /** It has succeeded. */
+  keep(): void {
+    const { machine, host, settings } = this;
+    keepInstances(machine.kept, machine.builder.references, machine.kernel.readContainers(), (prototype) => {
+      const registered = settings.registry.ofPrototype(prototype);
+      return registered && host.classOf(registered.id);
+    });
   }
 
   /** Whether it succeeded or not. */

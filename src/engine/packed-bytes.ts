@@ -16,7 +16,7 @@ interface Unpacker {
 export function unpackBytes(text: string): Uint8Array<ArrayBuffer> {
   const module = new WebAssembly.Module(Uint8Array.from(atob(unpackWasm), (letter) => letter.charCodeAt(0)));
   const { memory, unpack } = new WebAssembly.Instance(module).exports as unknown as Unpacker;
-  memory.grow(Math.ceil(text.length / PAGE));
+  memory.grow(1 + text.length / PAGE);
   new TextEncoder().encodeInto(text, new Uint8Array(memory.buffer));
   return new Uint8Array(memory.buffer, 0, unpack(text.length));
 }

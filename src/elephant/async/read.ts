@@ -51,6 +51,7 @@ export function* readSlices(
       if (slicer.due()) yield PAUSE;
     }
     settled = true;
+    reading.keep();
     return { value, end, release: header.release };
   } catch (error) {
     settled = true;

@@ -1,0 +1,45 @@
+// Engines forget what the instances of a class look like when a collection finds none of them left, and drop all code that was compiled for them: the
+// next save of a program that lets go of the last one before it reads took twice as long. So each machine keeps an instance of its own for every
+// class that it has met in a large save, which holds no more than the constructor has put there, and numbers.
+import { needsDefinition } from "../graph/members.ts";
+import type { ElephantConstructor } from "./constructors.ts";
+
+/** Smaller saves are read by code that is not worth it. */
+const LARGE = 1024;
+/** Containers in front among which classes are looked for. */
+const LOOKED_AT = 512;
+
+/** An instance like `example`, as far as engines tell instances apart: the same members in the same order, whole numbers or doubles. */
+function likeness(type: ElephantConstructor, example: Record<string, unknown>): object {
+  const made = new type() as Record<string, unknown>;
+  for (const name of Object.keys(example)) {
+    if (needsDefinition(made, name)) continue;
+    const value = example[name];
+    if (typeof value === "number") made[name] = value;
+    else if (!Object.hasOwn(made, name)) made[name] = undefined;
+  }
+  return made;
+}
+
+/**
+ * Renews what is kept after a read of `count` containers: what numbers a member holds may have changed, and with it what the engine knows. `classOf`:
+ * the class of instances with this prototype, if it can be called without more ado.
+ */
+export function keepInstances(
+  kept: Map<ElephantConstructor, object>,
+  containers: readonly unknown[],
+  count: number,
+  classOf: (prototype: object) => ElephantConstructor | undefined,
+): void {
+  if (count < LARGE) return;
+  const renewed = new Set<unknown>([undefined]);
+  try {
+    for (const container of containers.slice(0, LOOKED_AT) as Record<string, unknown>[]) {
+      const type = classOf(Object.getPrototypeOf(container));
+      if (!renewed.has(type)) kept.set(type!, likeness(type!, container));
+      renewed.add(type);
+    }
+  } catch {
+    // A constructor, or a proxy that it returns, may refuse what is asked here: reading does without, then.
+  }
+}
