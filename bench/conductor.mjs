@@ -18,6 +18,16 @@ function shuffle(list, random) {
   return list;
 }
 
+/** The entries in a new order, in which the two that are compared first of all run one right after the other: a machine's slow seconds meet both. */
+function orderOf(entries, base, contender, random) {
+  const order = shuffle([...entries], random);
+  const place = order.findIndex((e) => e.name === contender);
+  if (place < 0 || base.name === contender) return order;
+  order.splice(order.indexOf(base), 1);
+  order.splice(order.findIndex((e) => e.name === contender) + (random() < 0.5 ? 0 : 1), 0, base);
+  return order;
+}
+
 async function eachOf(list, atOnce, work) {
   const waiting = [...list.entries()];
   const results = [];
@@ -31,7 +41,10 @@ async function eachOf(list, atOnce, work) {
 /** Fewer digits in the raw results: a nanosecond is enough. */
 const rounded = (value) => (value === undefined ? undefined : Number(value.toFixed(6)));
 
-/** One operation: rounds until there are `rounds` of them, or `budgetMs` are over and there are `minRounds`. */
+/**
+ * One operation: rounds until there are `rounds` of them, or `budgetMs` are over and there are `minRounds`. Then only the two that are compared first of
+ * all go on, up to `rounds`.
+ */
 async function measureOperation(operation, entries, reference, effort, shortest) {
   for (const { participant } of entries) await participant.warm(operation, effort.warmRuns, Math.max(effort.warmMs, shortest));
   const base = entries.find((e) => e.name === reference) ?? entries.find((e) => e.name.startsWith(reference));
@@ -42,8 +55,11 @@ async function measureOperation(operation, entries, reference, effort, shortest)
   const start = performance.now();
   const slow = new Set();
   let round = 0;
-  while (round < effort.rounds && (round < effort.minRounds || performance.now() - start < effort.budgetMs)) {
-    for (const { name, participant } of shuffle([...entries], random)) {
+  const pair = entries.filter((e) => e === base || e.name === effort.contender);
+  while (round < effort.rounds) {
+    const all = round < effort.minRounds || performance.now() - start < effort.budgetMs;
+    if (!all && pair.length < 2) break;
+    for (const { name, participant } of orderOf(all ? entries : pair, base, effort.contender, random)) {
       if (slow.has(name) && round % 3 !== 0) continue;
       samples.get(name).push({ round, ...(await participant.sample(operation, repeats)) });
     }
@@ -78,7 +94,7 @@ async function measureOperation(operation, entries, reference, effort, shortest)
  * @param {{ start(candidate: object): Promise<object>, finish(): Promise<void> }} place where participants run
  * @param {object} corpus one of the list, not loaded
  * @param {import("./candidates/candidates.mjs").Candidate[]} candidates
- * @param {{ operations: string[], scale: number, reference: string, rounds: number, minRounds: number, budgetMs: number, warmRuns: number, warmMs: number }} effort
+ * @param {{ operations: string[], scale: number, reference: string, contender?: string, rounds: number, minRounds: number, budgetMs: number, warmRuns: number, warmMs: number }} effort
  */
 export async function measureCorpus(place, corpus, candidates, effort) {
   const entries = [];

@@ -154,14 +154,13 @@ const exportsTable = (report) =>
 
 function goalTable(report, large) {
   return table(
-    ["goal", "", "reached", "young generation of 256 MB", "allocation alone", ""],
-    goals(report, large).map(({ what, goal, value, mutator, limit, unit, met }) => [
+    ["goal", "", "reached", "", "in one process", "young generation of 256 MB", "limit", "limit in one process"],
+    goals(report, large).map(({ what, goal, value, mutator, together, limit, limitTogether, unit, met, beyond }) => [
       what,
       goal,
       value === undefined ? "not measured" : `${factor(value)}${unit === "times" || unit === "of" ? "" : ` ${unit}`}`,
-      mutator === undefined ? "" : factor(mutator),
-      limit === undefined ? "" : factor(limit),
-      value === undefined ? "" : met ? "met" : "**not met**",
+      value === undefined ? "" : met ? "met" : beyond ? "**not met**, above the limit" : "**not met**",
+      ...[together, mutator, limit, limitTogether].map((other) => (other === undefined ? "" : factor(other))),
     ]),
   );
 }

@@ -27,14 +27,17 @@ const FASTER = [
   },
 ];
 
+/** What cannot be passed, or hardly: a decoder that does nothing but allocate, an encoder that does not ask whether a container has come before. */
+const LIMITS = { decode: "floor: allocation, fresh strings", encode: "strong-js, no identity" };
+
 const FLOORS = { "strings made anew": "floor: allocation, fresh strings", "strings there already": "floor: allocation" };
 
 const publicCorpora = (report) => report.corpora.filter((c) => c.public).map((c) => c.corpus);
 
-/** How many times faster Tusk is; for the public data sets the mean over all of them, and only when all were measured. */
-export function times(report, corpora, corpus, operation, opponent, clock = "ratio") {
-  if (corpus !== PUBLIC) return speedup(corpora, corpus, operation, "tusk", opponent, clock);
-  const all = publicCorpora(report).map((each) => speedup(corpora, each, operation, "tusk", opponent, clock));
+/** How many times faster `name` is; for the public data sets the mean over all of them, and only when all were measured. */
+export function times(report, corpora, corpus, operation, opponent, clock = "ratio", name = "tusk") {
+  if (corpus !== PUBLIC) return speedup(corpora, corpus, operation, name, opponent, clock);
+  const all = publicCorpora(report).map((each) => speedup(corpora, each, operation, name, opponent, clock));
   return all.length > 0 && all.every((value) => value !== undefined) ? geometricMean(all) : undefined;
 }
 
@@ -45,8 +48,12 @@ export function times(report, corpora, corpus, operation, opponent, clock = "rat
  * @property {number | undefined} value undefined: not in these results
  * @property {number | undefined} [cpu] the same by CPU time of the process, which other work on the machine disturbs less
  * @property {number | undefined} [mutator] the same with a young generation of 256 MB
- * @property {number | undefined} [limit] what a decoder would reach that does nothing but allocate the result, its strings included: no codec can be faster
+ * @property {number | undefined} [together] the same with all candidates in one process, as the prototypes were measured that the goals come from
+ * @property {number | undefined} [limit] what would be reached by a decoder that does nothing but allocate the result, its strings included; by the
+ *   strong JavaScript encoder if it did not ask whether a container has come before
+ * @property {number | undefined} [limitTogether] the same with all candidates in one process
  * @property {boolean} met
+ * @property {boolean} beyond is the goal above its limit in both settings?
  * @property {"times" | "µs" | "ms" | "MB" | "of"} unit
  */
 
@@ -61,6 +68,7 @@ export function goals(report, large) {
       ...others,
       unit,
       met: value !== undefined && (atLeast ? value >= goal : value <= goal),
+      beyond: others.limit !== undefined && goal > Math.max(others.limit, others.limitTogether ?? 0),
     });
 
   for (const { operation, opponent, title, goals } of FASTER) {
@@ -69,7 +77,9 @@ export function goals(report, large) {
       add(`${operation} of ${corpus} against ${title}`, goal, value, true, "times", {
         cpu: times(report, report.corpora, corpus, operation, opponent, "cpuRatio"),
         mutator: times(report, report.mutatorCorpora, corpus, operation, opponent),
-        limit: operation === "decode" ? speedup(report.corpora, corpus, operation, FLOORS["strings made anew"], opponent) : undefined,
+        together: times(report, report.togetherCorpora, corpus, operation, opponent),
+        limit: times(report, report.corpora, corpus, operation, opponent, "ratio", LIMITS[operation]),
+        limitTogether: times(report, report.togetherCorpora, corpus, operation, opponent, "ratio", LIMITS[operation]),
       });
     }
   }
@@ -79,6 +89,7 @@ export function goals(report, large) {
       add(`decode of ${corpus} against its allocation, ${title}`, 1.3, slower(report.corpora), false, "of", {
         cpu: slower(report.corpora, "cpuRatio"),
         mutator: slower(report.mutatorCorpora),
+        together: title === "strings made anew" ? slower(report.togetherCorpora) : undefined,
       });
     }
   }

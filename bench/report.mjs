@@ -77,6 +77,7 @@ export function renderMarkdown(report) {
     ...operationSections(report.corpora, loses, ""),
   ];
   if (report.mutatorCorpora?.length > 0) lines.push(...operationSections(report.mutatorCorpora, loses, ", young generation of 256 MB"));
+  if (report.togetherCorpora?.length > 0) lines.push(...operationSections(report.togetherCorpora, loses, ", in one process"));
   const skipped = report.corpora.flatMap((c) => c.skipped.map(({ name, skipped }) => [c.corpus, name, skipped.replaceAll("|", "\\|")]));
   if (skipped.length > 0) lines.push("", "## Left out", "", table(["corpus", "candidate", "reason"], skipped));
   if (report.first?.length > 0) {

@@ -9,7 +9,7 @@ import { candidatesOf, chosenOf, list, optionsOf, refuse } from "./command-line.
 import { measureCorpus } from "./conductor.mjs";
 import { allCorpora } from "./corpus-list.mjs";
 import { MUTATOR_FLAGS } from "./heap-modes.mjs";
-import { nodeParticipants } from "./measure/node-participants.mjs";
+import { nodeParticipants, participantsOfOneProcess } from "./measure/node-participants.mjs";
 import { renderMarkdown } from "./report.mjs";
 import { summary } from "./statistics.mjs";
 import { SYNTHETIC_CORPORA } from "./synthetic-corpora.mjs";
@@ -21,7 +21,7 @@ const HELP = `node bench/run.mjs [options]
   --rounds N       most rounds per corpus and operation (default 15, quick 5)
   --mutator        every process with a young generation of 256 MB, so that the codec and not the collector is measured
                    (a full run has a section of it for the main candidates anyway)
-  --no-extras      leave out the mutator section, first calls, memory and guarantees
+  --no-extras      leave out the sections with a large young generation and in one process, first calls, memory and guarantees
   --long           also write and read a save of 500 MB (bench/results/large.json)
   --json FILE      where the raw results go (default: bench/results/latest.json for a full run, else build/benchmark.json)
   --quick          everything small, under a minute
@@ -63,7 +63,17 @@ const EXPORTED = quick ? ["small"] : ["small", "countries", "emoji"];
 const duplicated = (corpus) => SYNTHETIC_CORPORA.includes(corpus) || corpus.name === "small";
 /** In a quick run the contenders, one of each kind. */
 const QUICK = ["tusk", "tusk js engine", "strong-js", "plain-js", "JSON", "v8.serialize", "structuredClone", "msgpackr records"];
-const MAIN = ["tusk", "strong-js", "JSON", "msgpackr records", "msgpackr structuredClone", "floor: allocation"];
+const MAIN = [
+  "tusk",
+  "strong-js",
+  "JSON",
+  "msgpackr records",
+  "msgpackr structuredClone",
+  "floor: allocation",
+  "floor: allocation, fresh strings",
+];
+/** In one process: the opponents of the goals, and what bounds them. */
+const TOGETHER = ["tusk", "strong-js", "JSON", "msgpackr structuredClone", "floor: allocation, fresh strings", "strong-js, no identity"];
 const FIRST_CALLS = {
   corpora: quick ? ["small"] : ["rpg", "schema", "dialogue", "small"],
   candidates: quick
@@ -75,6 +85,7 @@ const FIRST_CALLS = {
 const effort = {
   scale,
   reference: REFERENCE,
+  contender: "tusk",
   rounds: Number(options.rounds ?? (quick ? 5 : 15)),
   minRounds: Math.min(Number(options.rounds ?? 5), 5),
   budgetMs: quick ? 600 : 5000,
@@ -163,14 +174,21 @@ for (const name of chosen) {
 
 if (options.extras) {
   if (!options.mutator && !quick) {
-    report.mutatorCorpora = [];
-    const main = candidates.filter((c) => MAIN.some((name) => c.name === name || (name.startsWith("floor") && c.name.startsWith(name))));
     const measured = (operations ?? ["decode", "encode"]).filter((operation) => operation === "decode" || operation === "encode");
-    for (const corpus of SYNTHETIC_CORPORA.filter((c) => chosen.includes(c.name) && measured.length > 0)) {
-      progress(`${corpus.name}, young generation of 256 MB`);
-      const half = { ...effort, operations: measured, rounds: Math.min(effort.rounds, 9), budgetMs: effort.budgetMs / 2 };
-      report.mutatorCorpora.push(await measureCorpus(nodeParticipants(MUTATOR_FLAGS), corpus, main, half));
-    }
+    const half = { ...effort, operations: measured, rounds: Math.min(effort.rounds, 9), budgetMs: effort.budgetMs / 2 };
+    /** The chosen ones of `corpora`, with the chosen ones of the candidates that `names` tells. */
+    const section = async (title, corpora, names, place) => {
+      const some = candidates.filter((c) => names.includes(c.name));
+      const results = [];
+      for (const corpus of corpora.filter((c) => chosen.includes(c.name) && measured.length > 0)) {
+        progress(`${corpus.name}, ${title}`);
+        results.push(await measureCorpus(place(), corpus, some, half));
+      }
+      return results;
+    };
+    report.mutatorCorpora = await section("young generation of 256 MB", SYNTHETIC_CORPORA, MAIN, () => nodeParticipants(MUTATOR_FLAGS));
+    const withGoals = corpora.filter((c) => c.public || SYNTHETIC_CORPORA.includes(c));
+    report.togetherCorpora = await section("in one process", withGoals, TOGETHER, participantsOfOneProcess);
   }
   report.first = firstCalls();
   if (!partial) report.guarantees = child("guarantees.mjs", {}, ["--max-old-space-size=1000"]);

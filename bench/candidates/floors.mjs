@@ -9,10 +9,7 @@ function allocation(name, loses, freshStrings) {
     operations: ["decode"],
     load:
       async () =>
-      ({ value, shared }) => {
-        if (shared) throw new Error("trees only");
-        return { decode: compileGraph(value, freshStrings) };
-      },
+      ({ value, shared }) => ({ decode: compileGraph(value, freshStrings, shared) }),
   };
 }
 

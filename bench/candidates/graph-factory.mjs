@@ -2,7 +2,8 @@
 // nothing decided. The time it takes is the engine's for the allocation alone, the floor of every decoder.
 //
 // Each place of the tree (a member of a shape, the elements of an array) becomes a column over all its rows. Trees whose places hold
-// structs of different shapes are refused: their factories would be chosen at run time, which is parsing again.
+// structs of different shapes are refused: their factories would be chosen at run time, which is parsing again. References to instances further up are
+// a place's numbers, too.
 
 const CHUNK = 1 << 16;
 /** Arrays up to this length are literals; longer ones are copied from a template of their kind and filled. */
@@ -76,12 +77,15 @@ function wideDecoder(text) {
 }
 
 /**
- * @param {unknown} value a tree
+ * @param {unknown} value a tree, with references to instances further up if `shared`
  * @param {boolean} freshStrings strings are made anew on every call; else they are references to strings that exist
+ * @param {boolean} [shared]
  * @returns {() => unknown}
  */
-export function compileGraph(value, freshStrings) {
+export function compileGraph(value, freshStrings, shared = false) {
   const strings = new StringTable();
+  /** Instances by number, place by place. */
+  const numbers = new Map();
   const columns = [];
   const functions = [];
 
@@ -111,6 +115,7 @@ export function compileGraph(value, freshStrings) {
           `strings[${c}[${row}]]`
       )(constant(Int32Array.from(values, (v) => strings.idOf(v))));
     if (values.every(isScalar)) return scalars(values);
+    if (values.some((v) => numbers.has(v))) return references(values);
     if (values.every(Array.isArray)) return arrays(values);
     if (values.every(ArrayBuffer.isView))
       return (
@@ -142,6 +147,12 @@ export function compileGraph(value, freshStrings) {
       `(${order.map((kind, i) => (i === order.length - 1 ? forms[kind](row) : `${kinds}[${row}] === ${kind} ? ${forms[kind](row)} : `)).join("")})`;
   }
 
+  function references(values) {
+    if (!values.every((v) => v === undefined || numbers.has(v))) throw new Error("measured where every place holds one kind of value");
+    const targets = constant(Int32Array.from(values, (v) => (v === undefined ? -1 : numbers.get(v))));
+    return (row) => `(${targets}[${row}] < 0 ? undefined : INSTANCES[${targets}[${row}]])`;
+  }
+
   function structs(values, first) {
     const names = Object.keys(first);
     const prototype = Object.getPrototypeOf(first);
@@ -150,13 +161,15 @@ export function compileGraph(value, freshStrings) {
       if (Object.getPrototypeOf(v) !== prototype || own.length !== names.length || own.some((name, i) => name !== names[i]))
         throw new Error("measured where every place holds one shape");
     }
+    const base = numbers.size;
+    if (shared && prototype !== Object.prototype) for (const v of values) numbers.set(v, numbers.size);
     const members = names.map((name) => [JSON.stringify(name), column(values.map((v) => v[name]))]);
     if (prototype === Object.prototype)
       return (row) => `{ ${members.map(([name, at]) => `${name === '"__proto__"' ? '["__proto__"]' : name}: ${at(row)}`).join(", ")} }`;
     const Class = constant(first.constructor);
     const make = `make${functions.length}`;
     functions.push(
-      `function ${make}(i) { const o = new ${Class}(); ${members.map(([name, at]) => `o[${name}] = ${at("i")};`).join(" ")} return o; }`,
+      `function ${make}(i) { const o = new ${Class}(); ${shared ? `INSTANCES[${base} + i] = o; ` : ""}${members.map(([name, at]) => `o[${name}] = ${at("i")};`).join(" ")} return o; }`,
     );
     return (row) => `${make}(${row})`;
   }
@@ -207,14 +220,16 @@ export function compileGraph(value, freshStrings) {
     "INTEGERS",
     "DOUBLES",
     "OBJECTS",
+    "INSTANCES",
     ...names,
     `"use strict"; let strings = [];
     ${functions.join("\n    ")}
-    return (table) => { strings = table; const value = ${root("0")}; strings = []; return value; };`,
+    return (table) => { strings = table; const value = ${root("0")}; strings = []; INSTANCES.fill(undefined); return value; };`,
   )(
     Array.from({ length: 65534 }, () => 0),
     Array.from({ length: 65534 }, () => 0.5),
     Array.from({ length: 65534 }, () => undefined),
+    Array.from(numbers, () => undefined),
     ...columns,
   );
   if (freshStrings) return () => build(make());

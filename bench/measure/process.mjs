@@ -1,23 +1,26 @@
-// A participant as a Node process of its own: messages in, one answer for each. Started by node-participants.mjs.
+// Participants in a Node process: messages in, one answer for each. Started by node-participants.mjs.
 import { candidateNamed } from "../candidates/candidates.mjs";
 import { allCorpora } from "../corpus-list.mjs";
 import { Participant } from "./participant.mjs";
 
-const participant = new Participant();
+/** By name of the candidate. */
+const participants = new Map();
 
 const actions = {
-  async prepare({ candidate, corpus: name, scale, operations }) {
-    const corpus = (await allCorpora()).find((c) => c.name === name);
-    return participant.prepare(candidateNamed(candidate), { ...corpus, ...corpus.load(scale) }, operations);
+  async prepare(name, { corpus: wanted, scale, operations }) {
+    const participant = new Participant();
+    participants.set(name, participant);
+    const corpus = (await allCorpora()).find((c) => c.name === wanted);
+    return participant.prepare(candidateNamed(name), { ...corpus, ...corpus.load(scale) }, operations);
   },
-  warm: ({ operation, runs, ms }) => participant.warm(operation, runs, ms),
-  repeatsFor: ({ operation, ms }) => participant.repeatsFor(operation, ms),
-  sample: ({ operation, repeats }) => participant.sample(operation, repeats),
+  warm: (name, { operation, runs, ms }) => participants.get(name).warm(operation, runs, ms),
+  repeatsFor: (name, { operation, ms }) => participants.get(name).repeatsFor(operation, ms),
+  sample: (name, { operation, repeats }) => participants.get(name).sample(operation, repeats),
 };
 
-process.on("message", async ({ action, ...job }) => {
+process.on("message", async ({ candidate, action, ...job }) => {
   try {
-    process.send({ result: await actions[action](job) });
+    process.send({ result: await actions[action](candidate, job) });
   } catch (error) {
     process.send({ error: String(error?.stack ?? error) });
   }

@@ -29,7 +29,10 @@ export type ElephantCallback = (this: object, context: CallbackContext) => void;
 /** The keys of the four callbacks. */
 export type CallbackName = typeof PRE_WRITE | typeof POST_WRITE | typeof PRE_READ | typeof POST_READ;
 
-/** A class that Elephant can make instances of: it is called without arguments and must be free of side effects. */
+/**
+ * A class that Elephant can make instances of: it is called without arguments and must be free of side effects, because codecs also make instances that
+ * nobody gets to see.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: any class whatsoever
 export type ElephantConstructor<T extends object = any> = (new () => T) & { readonly [SCHEMA]?: ElephantSchema };
 

@@ -11,9 +11,10 @@ export function unclearedBytes(size: number): Uint8Array<ArrayBuffer> {
   return platformBuffer?.allocUnsafeSlow ? new Uint8Array(platformBuffer.allocUnsafeSlow(size).buffer) : new Uint8Array(size);
 }
 
-/** `count` bytes from `offset` on in a buffer of their own. */
+/** `count` bytes from `offset` on in a buffer of their own; fewer where the memory has shrunk meanwhile. */
 export function copyOfBytes(bytes: Uint8Array, offset: number, count: number): ArrayBuffer {
-  const copy = unclearedBytes(count);
-  copy.set(bytes.subarray(offset, offset + count));
+  const source = bytes.subarray(offset, offset + count);
+  const copy = unclearedBytes(source.length);
+  copy.set(source);
   return copy.buffer;
 }
