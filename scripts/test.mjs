@@ -1,6 +1,6 @@
 // The whole suite: builds what is missing, checks types, style and the package as it would be published, then runs every test.
 // The last line is "N passed, N failed"; the exit status is 0 only when nothing failed.
-//   --long   only the property tests, with 10,000 cases drawn anew (TUSK_CASES, TUSK_SEED)
+//   --long   only the property tests, with 10,000 cases drawn anew (TUSK_CASES, TUSK_SEED), and the vectors that the suite leaves out for their time
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -63,7 +63,8 @@ async function packed() {
 async function everything() {
   await check("build", () => run("node", ["scripts/build.mjs", "--if-needed"], { show: true }));
   if (failed > 0) return;
-  if (long) return tests(["properties"], { TUSK_CASES: process.env.TUSK_CASES ?? "10000" });
+  if (long)
+    return tests(["properties", "elephant/reference", "async-vectors"], { TUSK_CASES: process.env.TUSK_CASES ?? "10000", TUSK_LONG: "1" });
   // None of them keeps two processors busy for long, and none needs another.
   await Promise.all([
     check("types (tsc)", () => run("tsc", ["--noEmit"])),

@@ -40,3 +40,6 @@ export const ENGINES = (process.env.TUSK_ENGINES ?? "wasm,js").split(",") as ("w
 
 /** How many cases the property tests draw, all properties together. */
 export const CASES = Number(process.env.TUSK_CASES ?? 300);
+
+/** Also what takes long and is shown by other tests in part. */
+export const LONG_RUN = process.env.TUSK_LONG === "1";

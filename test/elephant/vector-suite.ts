@@ -35,12 +35,14 @@ const TIMEOUT = 60_000;
 const WARM_BYTES = 4096;
 const WARM_READS = 12;
 
-/** One test per vector. */
-export function testVectors(title: string, create: CreateCodec): void {
+/** One test per vector; of all sets, or of all but those named. */
+export function testVectors(title: string, create: CreateCodec, without: readonly string[] = []): void {
   describe(title, () => {
     let executed = 0;
     const codecs = new CodecPool(create);
-    for (const { set, vectors } of loadVectorSets()) {
+    const all = loadVectorSets();
+    const left = all.filter(({ set }) => without.includes(set)).reduce((sum, { vectors }) => sum + vectors.length, 0);
+    for (const { set, vectors } of all.filter(({ set }) => !without.includes(set))) {
       describe(set, () => {
         for (const vector of vectors) {
           test(
@@ -61,8 +63,8 @@ export function testVectors(title: string, create: CreateCodec): void {
         }
       });
     }
-    test(`all ${TOTAL} vectors were executed`, () => {
-      expect(executed).toBe(TOTAL);
+    test(`${TOTAL - left} vectors were executed`, () => {
+      expect(executed).toBe(TOTAL - left);
     });
   });
 }
