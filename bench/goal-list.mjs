@@ -53,7 +53,6 @@ export function times(report, corpora, corpus, operation, opponent, clock = "rat
  *   strong JavaScript encoder if it did not ask whether a container has come before
  * @property {number | undefined} [limitTogether] the same with all candidates in one process
  * @property {boolean} met
- * @property {boolean} beyond is the goal above its limit in both settings?
  * @property {"times" | "µs" | "ms" | "MB" | "of"} unit
  */
 
@@ -68,7 +67,6 @@ export function goals(report, large) {
       ...others,
       unit,
       met: value !== undefined && (atLeast ? value >= goal : value <= goal),
-      beyond: others.limit !== undefined && goal > Math.max(others.limit, others.limitTogether ?? 0),
     });
 
   for (const { operation, opponent, title, goals } of FASTER) {

@@ -1,7 +1,7 @@
 // Bytes as text of a source file. Base64 cuts bytes into pieces of six bits, in which a page's gzip finds nothing again: a kernel of 22.6 KB took
 // 13.0 KB of a download. Here a byte is one letter, or a page letter and another one, so what repeats in the bytes repeats in the text: 9.7 KB.
 // The letters are ASCII without quotes, backslash, backtick, `#`, `$`, `&` and `<`: the text survives every charset, minifier, template and page.
-// A small module (assembly/unpack.ts) makes bytes of it, because a loop of JavaScript that no engine has compiled yet takes ten times as long.
+// A small module (assembly/unpack.ts) makes bytes of it, because a loop of JavaScript that no engine has compiled yet takes more than twice as long.
 import { unpackWasm } from "./generated/unpack-wasm.ts";
 
 const PAGE = 65536;

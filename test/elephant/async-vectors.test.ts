@@ -1,4 +1,5 @@
-// Every golden vector in slices, as fine as they get: the same values, bytes, callbacks and errors as without.
+// The golden vectors in slices, as fine as they get: the same values, bytes, callbacks and errors as without. All of them by WebAssembly; what takes the
+// JavaScript engine seconds is left to `npm run test:long`.
 import { describe, expect, test } from "vitest";
 import type { ReadAsyncOptions } from "../../src/elephant/index.ts";
 import { createElephantSync, type Elephant, ENGINES, LONG_RUN, TuskError, type WriteOptions } from "./codec.ts";
