@@ -66,6 +66,8 @@ const effort = {
   budgetMs: quick ? 600 : 4000,
   warmRuns: 1,
   warmMs: quick ? 50 : 150,
+  settleSamples: 30,
+  settleMs: quick ? 50 : 1500,
 };
 
 const started = performance.now();

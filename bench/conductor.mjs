@@ -50,6 +50,7 @@ async function measureOperation(operation, entries, reference, effort, shortest)
   const base = entries.find((e) => e.name === reference) ?? entries.find((e) => e.name.startsWith(reference));
   if (base === undefined) return undefined;
   const repeats = await base.participant.repeatsFor(operation, MIN_SAMPLE_MS);
+  for (const { participant } of entries) await participant.settle(operation, repeats, effort.settleSamples, effort.settleMs);
   const random = rng(effort.rounds);
   const samples = new Map(entries.map((e) => [e.name, []]));
   const start = performance.now();
@@ -94,7 +95,7 @@ async function measureOperation(operation, entries, reference, effort, shortest)
  * @param {{ start(candidate: object): Promise<object>, finish(): Promise<void> }} place where participants run
  * @param {object} corpus one of the list, not loaded
  * @param {import("./candidates/candidates.mjs").Candidate[]} candidates
- * @param {{ operations: string[], scale: number, reference: string, contender?: string, rounds: number, minRounds: number, budgetMs: number, warmRuns: number, warmMs: number }} effort
+ * @param {{ operations: string[], scale: number, reference: string, contender?: string, rounds: number, minRounds: number, budgetMs: number, warmRuns: number, warmMs: number, settleSamples: number, settleMs: number }} effort
  */
 export async function measureCorpus(place, corpus, candidates, effort) {
   const entries = [];

@@ -91,6 +91,8 @@ const effort = {
   budgetMs: quick ? 600 : 5000,
   warmRuns: 1,
   warmMs: quick ? 50 : 150,
+  settleSamples: 30,
+  settleMs: quick ? 50 : 1500,
 };
 const candidates = candidatesOf(options.only === undefined ? (quick ? [...QUICK, "strong-js + "] : null) : list(options.only));
 const folder = mkdtempSync(join(tmpdir(), "tusk-bench-"));

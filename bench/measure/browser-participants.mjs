@@ -63,6 +63,10 @@ class PageParticipant {
     return this.#ask("repeatsFor", { operation, ms });
   }
 
+  settle(operation, repeats, samples, ms) {
+    return this.#ask("settle", { operation, repeats, samples, ms });
+  }
+
   sample(operation, repeats) {
     return this.#ask("sample", { operation, repeats });
   }

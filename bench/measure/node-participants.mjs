@@ -69,6 +69,10 @@ class NodeParticipant {
     return this.#ask("repeatsFor", { operation, ms });
   }
 
+  settle(operation, repeats, samples, ms) {
+    return this.#ask("settle", { operation, repeats, samples, ms });
+  }
+
   sample(operation, repeats) {
     return this.#ask("sample", { operation, repeats });
   }

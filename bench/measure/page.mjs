@@ -18,5 +18,6 @@ globalThis.participant = {
     participant.prepare(candidateNamed(candidate), await load(corpus, scale), operations),
   warm: ({ operation, runs, ms }) => participant.warm(operation, runs, ms),
   repeatsFor: ({ operation, ms }) => participant.repeatsFor(operation, ms),
+  settle: ({ operation, repeats, samples, ms }) => participant.settle(operation, repeats, samples, ms),
   sample: ({ operation, repeats }) => participant.sample(operation, repeats),
 };

@@ -50,6 +50,12 @@ export class Participant {
     }
   }
 
+  /** Takes up to `samples` samples that nobody looks at, for `ms` milliseconds at most: the engine's heap finds its size by collections. */
+  settle(operation, repeats, samples, ms) {
+    const start = performance.now();
+    for (let i = 0; i < samples && performance.now() - start < ms; i++) this.sample(operation, repeats);
+  }
+
   /** Milliseconds of one run, the collector run before; the mean of `repeats` runs. */
   sample(operation, repeats) {
     const run = this.#run[operation];

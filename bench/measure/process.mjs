@@ -15,6 +15,7 @@ const actions = {
   },
   warm: (name, { operation, runs, ms }) => participants.get(name).warm(operation, runs, ms),
   repeatsFor: (name, { operation, ms }) => participants.get(name).repeatsFor(operation, ms),
+  settle: (name, { operation, repeats, samples, ms }) => participants.get(name).settle(operation, repeats, samples, ms),
   sample: (name, { operation, repeats }) => participants.get(name).sample(operation, repeats),
 };
 
