@@ -78,8 +78,11 @@ export const NESTED_LEVELS: u32 = 128;
 export const NESTED_FRAME: usize = 16;
 export const NESTED: usize = LAYOUTS + LAYOUTS_SIZE;
 
+/** Writing text: a shuffle of 16 bytes for each way in which four units can take one to three bytes. */
+export const PACKING: usize = (NESTED + <usize>(NESTED_LEVELS + 1) * NESTED_FRAME + 63) & ~63;
+
 /** The stack of open containers, growing to the end of memory. */
-export const STACK: usize = (NESTED + <usize>(NESTED_LEVELS + 1) * NESTED_FRAME + 63) & ~63;
+export const STACK: usize = PACKING + 4096;
 
 // ---- the table of JavaScript values that boxes refer to ----
 export const TABLE_NAMES: u32 = 8;

@@ -1,5 +1,7 @@
 // Keys of containers, made of a few of their values: two that have different keys are not the same object. Containers with the same key may be.
 
+import { SHORT_ARRAY } from "../graph/array-kinds.ts";
+
 const double = new Float64Array(1);
 const words = new Int32Array(double.buffer);
 const isArray = Array.isArray;
@@ -28,11 +30,9 @@ export function mix(key: number, value: unknown): number {
   if (typeof value === "string") return mixText(key, value);
   if (typeof value === "boolean") return Math.imul(key, value ? 5 : 3);
   if (isArray(value)) {
-    const first = value.length > 0 ? value[0] : undefined;
-    return mixNumber(
-      typeof first === "number" ? mixNumber(key, first) : typeof first === "string" ? mixText(key, first) : key,
-      value.length,
-    );
+    const { length } = value;
+    const first = length > 0 && length <= SHORT_ARRAY ? value[0] : undefined;
+    return mixNumber(typeof first === "number" ? mixNumber(key, first) : typeof first === "string" ? mixText(key, first) : key, length);
   }
   return Math.imul(key, 7);
 }
@@ -53,9 +53,27 @@ function mixDeeply(key: number, value: unknown): number {
 /** The key of containers that values do not tell apart. */
 export const ALIKE = 0;
 
-export function keyOfArray(array: readonly unknown[]): number {
+/** All structs of so many or more members are one kind. */
+const MOST_MEMBERS = 64;
+const STRUCTS = SHORT_ARRAY + 1;
+/** How many kinds there are: short arrays by the number of elements, then structs by the number of members. */
+export const KINDS = STRUCTS + MOST_MEMBERS + 1;
+
+export function structKind(members: number): number {
+  return STRUCTS + Math.min(members, MOST_MEMBERS);
+}
+
+/** The kind of a container; -1 for long arrays and for instances. */
+export function kindOfContainer(container: object): number {
+  if (isArray(container)) return container.length > SHORT_ARRAY ? -1 : container.length;
+  const prototype = Object.getPrototypeOf(container);
+  return prototype === Object.prototype || prototype === null ? structKind(Object.keys(container).length) : -1;
+}
+
+/** `alike`: by kind, 1 where keys are not worth their time. */
+export function keyOfArray(array: readonly unknown[], alike: Uint8Array): number {
   const n = array.length;
-  if (n === 0) return ALIKE;
+  if (n === 0 || n > SHORT_ARRAY || alike[n] === 1) return ALIKE;
   const first = array[0];
   // One small number.
   if (n === 1 && typeof first === "number" && first <= 65536 && Number.isInteger(first)) return ALIKE;

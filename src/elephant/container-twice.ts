@@ -1,6 +1,6 @@
 // Does a list of containers hold one of them twice, those aside whose key is ALIKE? Only those with the same key can be the same object, so equal keys are found first, by
 // passes over an array of numbers: ten times as fast as asking a Set for each container, because no step waits for the one before.
-import { ALIKE } from "./container-keys.ts";
+import { ALIKE, KINDS, kindOfContainer } from "./container-keys.ts";
 
 /** So many are compared each with each. */
 const FEW = 16;
@@ -9,6 +9,14 @@ const BITS_SHIFT = 3;
 const SMALLEST_BITS = 10;
 /** Slots of the table for each suspicious key: at least 2. */
 const SLOTS_SHIFT = 1;
+/** Where more than half of so many or more share their keys, one looks for the kinds that do. */
+const MANY = 1024;
+/** At most 2^9 of them are looked at, and at most one in 2^4. */
+const LOOKS_SHIFT = 9;
+const BETWEEN_LOOKS = 1 << 4;
+/** A kind is told by so many of them at least. */
+const TELLING = 8;
+
 /** Larger tables are not kept. */
 const KEPT = 1 << 18;
 
@@ -32,7 +40,14 @@ export class TwiceFinder {
   private firsts: Int32Array = new Int32Array(0);
   private suspects: Int32Array = new Int32Array(0);
 
+  /**
+   * Kinds of containers most of which share their keys with others, found in the last list: it takes longer to make and compare
+   * their keys than to ask a Set.
+   */
+  alikeKinds: number[] = [];
+
   isAny(list: readonly object[], keys: Int32Array, count: number): boolean {
+    this.alikeKinds = [];
     if (count > FEW) return this.isAnyOfMany(list, keys, count);
     for (let i = 1; i < count; i++) for (let j = 0; j < i; j++) if (keys[i] === keys[j] && list[i] === list[j]) return true;
     return false;
@@ -54,9 +69,28 @@ export class TwiceFinder {
       else if (key !== ALIKE) suspects[found++] = key;
     }
     const twice = found > 0 && this.compare(list, keys, count, found);
+    if (!twice && count >= MANY && found > count >>> 1) this.findAlikeKinds(list, keys, count);
     this.bitmap = bitmap.length <= KEPT ? bitmap : new Int32Array(0);
     if (count > KEPT) this.suspects = this.slots = this.firsts = this.marks = new Int32Array(0);
     return twice;
+  }
+
+  private findAlikeKinds(list: readonly object[], keys: Int32Array, count: number): void {
+    const { secret, slots } = this;
+    const mask = slots.length - 1;
+    const shift = Math.clz32(mask);
+    const all = new Int32Array(KINDS);
+    const alike = new Int32Array(KINDS);
+    for (let i = 0; i < count; i += Math.max(BETWEEN_LOOKS, count >>> LOOKS_SHIFT)) {
+      const key = keys[i];
+      const kind = kindOfContainer(list[i]);
+      if (key === ALIKE || kind < 0) continue;
+      all[kind]++;
+      let slot = Math.imul(key, secret) >>> shift;
+      while (slots[slot] !== 0 && slots[slot] !== key) slot = (slot + 1) & mask;
+      if (slots[slot] === key) alike[kind]++;
+    }
+    for (let kind = 0; kind < KINDS; kind++) if (all[kind] >= TELLING && alike[kind] * 4 > all[kind] * 3) this.alikeKinds.push(kind);
   }
 
   /** Compares the containers with one of the first `found` suspicious keys. */

@@ -8,7 +8,7 @@
 //   is new is told by a bitmap small enough for the second cache. Only when one has come before, its chain has to be looked at, and the
 //   containers since the last such case are put into theirs, all at once, so that the processor waits for many places of memory at a time.
 // - exact: a Map. The other two take it that a container has the same key each time it is met; where user code runs in between it may not.
-import { ALIKE } from "./container-keys.ts";
+import { ALIKE, KINDS } from "./container-keys.ts";
 import { TwiceFinder } from "./container-twice.ts";
 
 /** Thrown where trust was misplaced: the write has to begin anew. */
@@ -62,6 +62,8 @@ export class Containers {
   /** Was a container met twice, in this write? */
   private shared = false;
   private keys = new Int32Array(FEW);
+  /** By kind of container, 1 where keys have been found not to be worth their time; the same throughout a write. */
+  readonly alikeKinds = new Uint8Array(KINDS);
   private readonly twice = new TwiceFinder();
 
   /** Number of a container that has been met before; -1 for a new one, which gets the next number. */
@@ -255,6 +257,7 @@ export class Containers {
 
   /** The write has succeeded: what the next one may take for granted. */
   learn(): void {
+    for (const kind of this.twice.alikeKinds) this.alikeKinds[kind] = 1;
     if (!this.trusting) this.trusting = !this.shared;
   }
 

@@ -1,4 +1,5 @@
 // ElephantDuplicate (formats/elephant.md §13.4): a copy of a graph that keeps sharing and cycles and obeys schemas.
+import { SEEMS, SHORT_ARRAY, seems } from "../graph/array-kinds.ts";
 import { defineMember } from "../graph/members.ts";
 import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, type Registered, StructInstance, setStoredAs } from "./constructors.ts";
 import { CODE, isScalar } from "./datatypes.ts";
@@ -77,11 +78,19 @@ function isContainer(value: unknown): boolean {
   return typeof value === "object" || typeof value === "function" || typeof value === "symbol";
 }
 
+/** The first element that is no number, as an index; a loop that arrays of numbers have for themselves, see array-kinds.ts. */
+function firstOther(array: readonly unknown[]): number {
+  let i = 0;
+  while (i < array.length && typeof array[i] === "number") i++;
+  return i;
+}
+
 /** The first element or member that is one, as an index; -1: the copy is whole without them. */
 function firstContainer(copy: object, names: readonly string[] | undefined): number {
   if (names === undefined) {
     const array = copy as readonly unknown[];
-    for (let i = 0; i < array.length; i++) if (isContainer(array[i])) return i;
+    const numbers = array.length > SHORT_ARRAY && seems(array) === SEEMS.numbers ? firstOther(array) : 0;
+    for (let i = numbers; i < array.length; i++) if (isContainer(array[i])) return i;
   } else for (let i = 0; i < names.length; i++) if (isContainer((copy as Record<string, unknown>)[names[i]])) return i;
   return -1;
 }

@@ -2,6 +2,7 @@
 // and never comes here; a large one is the buffer itself, because a copy would touch as many new pages once more (1.3x on arrays of numbers).
 
 import { unclearedBytes } from "../engine/uncleared.ts";
+import { SEEMS } from "../graph/array-kinds.ts";
 import { encodeText } from "../graph/string-encoder.ts";
 
 /** Where a write puts its bytes. */
@@ -10,8 +11,8 @@ export interface OutputSink {
   append(bytes: Uint8Array): void;
   /** A text that is known to have a UTF-8 form. */
   appendText(text: string): void;
-  /** `tag` and the elements as doubles; false, and nothing appended, when one is not a number. */
-  appendDoubles(tag: number, array: readonly unknown[]): boolean;
+  /** `tag` and the elements as doubles; false, and nothing appended, when one is not a number. `kind`: what the array {@link seems} to hold. */
+  appendDoubles(tag: number, array: readonly unknown[], kind: number): boolean;
 }
 
 /** Results from here on are handed over with their buffer; smaller ones are copied, and the buffer is kept. */
@@ -21,10 +22,14 @@ const SMALLEST = 1 << 18;
 const UNUSED_SHIFT = 4;
 
 /** Stores `tag` and the elements as doubles; false when one is not a number. */
-export function storeDoubles(view: DataView, start: number, tag: number, array: readonly unknown[]): boolean {
-  const count = array.length;
+export function storeNumbers(view: DataView, start: number, tag: number, array: readonly unknown[], kind: number): boolean {
   view.setUint8(start, tag);
-  let at = start + 1;
+  return kind === SEEMS.integers ? storeIntegers(view, start + 1, array) : storeDoubles(view, start + 1, array);
+}
+
+function storeDoubles(view: DataView, start: number, array: readonly unknown[]): boolean {
+  const count = array.length;
+  let at = start;
   for (let i = 0; i < count; i++) {
     const value = array[i];
     if (typeof value !== "number") return false;
@@ -32,6 +37,18 @@ export function storeDoubles(view: DataView, start: number, tag: number, array: 
     if (Number.isNaN(value)) view.setFloat64(at, Number.NaN, true);
     else view.setFloat64(at, value, true);
     at += 8;
+  }
+  return true;
+}
+
+/** The same, compiled apart: see array-kinds.ts. */
+function storeIntegers(view: DataView, start: number, array: readonly unknown[]): boolean {
+  const count = array.length;
+  for (let i = 0; i < count; i++) {
+    const value = array[i];
+    if (typeof value !== "number") return false;
+    if (Number.isNaN(value)) view.setFloat64(start + i * 8, Number.NaN, true);
+    else view.setFloat64(start + i * 8, value, true);
   }
   return true;
 }
@@ -67,10 +84,10 @@ export class Output implements OutputSink {
     this.append(encodeText(text));
   }
 
-  appendDoubles(tag: number, array: readonly unknown[]): boolean {
+  appendDoubles(tag: number, array: readonly unknown[], kind: number): boolean {
     const size = 1 + array.length * 8;
     this.reserve(size);
-    if (!storeDoubles(this.view, this.length, tag, array)) return false;
+    if (!storeNumbers(this.view, this.length, tag, array, kind)) return false;
     this.length += size;
     return true;
   }

@@ -3,7 +3,7 @@
 import { encodeText, stringFault } from "../graph/string-encoder.ts";
 import { FIXED } from "./byte-writer.ts";
 import { type Registered, StructInstance } from "./constructors.ts";
-import { mix, mixNumber, mixText } from "./container-keys.ts";
+import { ALIKE, mix, mixNumber, mixText, structKind } from "./container-keys.ts";
 import { CODE } from "./datatypes.ts";
 import { memberOf } from "./members.ts";
 import type { StrictField } from "./schema.ts";
@@ -46,11 +46,12 @@ function access(name: string, own: boolean): string {
   return own || !(name in Object.prototype) ? `o[${quoted}]` : `M(o,${quoted})`;
 }
 
-function keyCode(start: number, keyed: readonly string[], own: boolean): string {
+/** `unlessAlike`: a condition, without which the key is ALIKE. */
+function keyCode(start: number, keyed: readonly string[], own: boolean, unlessAlike = ""): string {
   const mixed = keyed.map(
     (name) => `v=${access(name, own)};h=typeof v==="number"?mixNumber(h,v):typeof v==="string"?mixText(h,v):mix(h,v);`,
   );
-  return `let h=${start};${mixed.join("")}const r=w.containers.find(o,h);if(r>=0)return w.reference(r,p,o);`;
+  return `let h=${ALIKE};${unlessAlike}{h=${start};${mixed.join("")}}const r=w.containers.find(o,h);if(r>=0)return w.reference(r,p,o);`;
 }
 
 /** Stores for each kind: condition, tag, and what writes the value `skip` bytes behind p. */
@@ -132,7 +133,7 @@ const MEMORY = "w.current=o;const D=w.dv,U=w.u8;";
 export function compilePlain(shape: PlainShape): Write {
   const { names, kinds, sites } = shape;
   const { length } = names;
-  const body = `${SAME_NAMES(length)}${samePrototype(names, true)}${ROOM}${keyCode(length, names.slice(0, KEYED), true)}${MEMORY}
+  const body = `${SAME_NAMES(length)}${samePrototype(names, true)}${ROOM}${keyCode(length, names.slice(0, KEYED), true, `if(w.containers.alikeKinds[${structKind(length)}]===0)`)}${MEMORY}
 ${namedMembers(names, kinds, true, [length & 255, length >> 8])}
 return p`;
   return build(body, shape, names, sites, Object.prototype);

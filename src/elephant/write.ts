@@ -1,5 +1,6 @@
 // Writing one value: stores it in the order of the bytes, container by container (docs/architecture.md).
 import type { TuskWarning } from "../errors.ts";
+import { SEEMS, SHORT_ARRAY, seems } from "../graph/array-kinds.ts";
 import { IdentityTable } from "./async/identity-table.ts";
 import { wireCode } from "./byte-writer.ts";
 import { StructInstance } from "./constructors.ts";
@@ -8,7 +9,7 @@ import { AGAIN } from "./containers.ts";
 import { CODE, isScalar } from "./datatypes.ts";
 import type { Machine } from "./machine.ts";
 import { isObjectPrototype } from "./members.ts";
-import type { OutputSink } from "./output.ts";
+import { type OutputSink, storeNumbers } from "./output.ts";
 import { atOnce } from "./path-search.ts";
 import { FOOTER, MAGIC, VERSION_WORDS } from "./releases.ts";
 import { bytesOf, datatypeOf, elementSize } from "./typed-arrays.ts";
@@ -362,7 +363,7 @@ export class GraphWriter extends GraphWalk {
 
   array(array: readonly unknown[], start: number, site: Site): number {
     if (this.depth >= this.bound) return this.tooDeep(array, start, site);
-    const known = this.containers.find(array, keyOfArray(array));
+    const known = this.containers.find(array, keyOfArray(array, this.containers.alikeKinds));
     if (known >= 0) return this.reference(known, start, array);
     const { length } = array;
     if (length >= ARRAY_LIMIT)
@@ -371,8 +372,9 @@ export class GraphWriter extends GraphWalk {
     this.dv.setUint16(p, length, true);
     p += 2;
     if (length === 0) return p;
-    if (typeof array[0] === "number") {
-      const end = this.doubles(array, p);
+    const kind = length > SHORT_ARRAY ? seems(array) : SEEMS.mixed;
+    if (length > SHORT_ARRAY ? kind !== SEEMS.mixed : typeof array[0] === "number") {
+      const end = this.doubles(array, p, kind);
       if (end >= 0) return end > this.limit ? this.room(end) : end;
       if (length > LONG_ARRAY) p = this.window;
     }
@@ -402,13 +404,14 @@ export class GraphWriter extends GraphWalk {
   }
 
   /** An array of numbers alone, from its datatype on; MISS when it is not one. */
-  private doubles(array: readonly unknown[], start: number): number {
+  private doubles(array: readonly unknown[], start: number, kind: number): number {
     const { length } = array;
     if (length > LONG_ARRAY) {
       this.flush(start);
-      return this.output.appendDoubles(CODE.f64, array) ? this.window : MISS;
+      return this.output.appendDoubles(CODE.f64, array, kind) ? this.window : MISS;
     }
     const { dv } = this;
+    if (kind !== SEEMS.mixed) return storeNumbers(dv, start, CODE.f64, array, kind) ? start + 1 + length * 8 : MISS;
     let p = start;
     this.u8[p++] = CODE.f64;
     for (let i = 0; i < length; i++) {

@@ -57,6 +57,35 @@ describe.each(Object.entries(codecs))("%s", (_, codec) => {
     }
   });
 
+  test("what is learned from one save, that equal contents are the rule, does not hide what is shared in the next", () => {
+    const learning = createElephantSync({ engine: codec.engine, codeGeneration: codec === codecs.wasm });
+    const make: ((i: number) => object)[] = [
+      () => [1, 2],
+      () => ["a", "b", "c"],
+      () => ({ version: "1" }),
+      () => ({ x: [5, 6], y: { z: true } }),
+    ];
+    const list = Array.from({ length: 6000 }, (_, i) => make[i & 3](i));
+    for (let i = 0; i < 3; i++) expect(new Set(learning.read<object[]>(learning.write(list))).size).toBe(6000);
+    for (let kind = 0; kind < 4; kind++) {
+      const shared = list.slice();
+      shared[5996 + kind] = shared[kind];
+      const read = learning.read<object[]>(learning.write(shared));
+      expect(read[5996 + kind]).toBe(read[kind]);
+      expect(new Set(read).size).toBe(5999);
+      // Twice: the second time the codec expects sharing.
+      expect(Buffer.compare(learning.write(shared), learning.write(shared))).toBe(0);
+    }
+    // Others of the same kinds, which differ.
+    const different = Array.from({ length: 3000 }, (_, i) => (i & 1 ? [i, i + 1] : { version: `${i}` }));
+    expect(JSON.stringify(learning.read(learning.write(different)))).toBe(JSON.stringify(different));
+    const once = [...different, different[1], different[2]];
+    const read = learning.read<object[]>(learning.write(once));
+    expect([read[3000], read[3001]]).toEqual([read[1], read[2]]);
+    expect(read[3000]).toBe(read[1]);
+    expect(read[3001]).toBe(read[2]);
+  });
+
   test("trees and graphs by turns", () => {
     const shared = { name: "shared" };
     const graph = Array.from({ length: 500 }, (_, i) => ({ i, shared }));

@@ -1,7 +1,7 @@
 // The output of a write in slices: chunks that nobody else holds, ready to be handed out. Long texts wait as they are and become
 // bytes piece by piece, when their turn comes.
 import { encodeText } from "../../graph/string-encoder.ts";
-import { type OutputSink, storeDoubles } from "../output.ts";
+import { type OutputSink, storeNumbers } from "../output.ts";
 
 /** Longer texts wait. */
 const LONG_TEXT = 1 << 16;
@@ -49,9 +49,9 @@ export class ChunkOutput implements OutputSink {
     this.queue.push(text);
   }
 
-  appendDoubles(tag: number, array: readonly unknown[]): boolean {
+  appendDoubles(tag: number, array: readonly unknown[], kind: number): boolean {
     const bytes = new Uint8Array(1 + array.length * 8);
-    if (!storeDoubles(new DataView(bytes.buffer), 0, tag, array)) return false;
+    if (!storeNumbers(new DataView(bytes.buffer), 0, tag, array, kind)) return false;
     this.append(bytes);
     return true;
   }

@@ -1,0 +1,57 @@
+// Long arrays of numbers are read by loops of their own, chosen by a look at a few elements (src/graph/array-kinds.ts): what these elements promise and the
+// others do not hold, at lengths on both sides of each limit.
+import { describe, expect, test } from "vitest";
+import { createElephantSync, ENGINES } from "./codec.ts";
+import { createReference } from "./reference.ts";
+
+const LENGTHS = [31, 32, 33, 64, 100, 4095, 4096, 4097, 9000];
+
+/** An array whose looked-at elements (every quarter) are `regular`, all others what `other` gives. */
+function array(length: number, regular: unknown, other: (i: number) => unknown): unknown[] {
+  const step = (length + 3) >> 2;
+  return Array.from({ length }, (_, i) => (i % step === 0 ? regular : other(i)));
+}
+
+const CASES: Record<string, (length: number) => unknown[]> = {
+  integers: (n) => array(n, 5, (i) => i),
+  fractions: (n) => array(n, 0.5, (i) => i / 3),
+  "integers where one looks, fractions elsewhere": (n) => array(n, 7, (i) => i + 0.25),
+  "fractions where one looks, integers elsewhere": (n) => array(n, 7.5, (i) => i),
+  "NaN, infinities and -0": (n) => array(n, 1, (i) => [Number.NaN, Infinity, -Infinity, -0][i & 3]),
+  "all NaN": (n) => array(n, Number.NaN, () => Number.NaN),
+  "numbers where one looks, one text elsewhere": (n) => array(n, 7.5, (i) => (i === 3 ? "three" : i)),
+  "integers where one looks, the last a struct": (n) => array(n, 7, (i) => (i === n - 1 ? { last: true } : i)),
+  "numbers where one looks, undefined elsewhere": (n) => array(n, 1.5, () => undefined),
+  "texts where one looks, numbers elsewhere": (n) => array(n, "x", (i) => i),
+  "bigints and bools": (n) => array(n, true, (i) => BigInt(i)),
+  "arrays where one looks": (n) => array(n, [1], (i) => i),
+  holes: (n) => {
+    const holey: number[] = new Array(n);
+    for (let i = 0; i < n; i += 2) holey[i] = i / 2;
+    return holey;
+  },
+};
+
+describe.each(ENGINES)("%s", (engine) => {
+  const codec = createElephantSync({ engine });
+  const reference = createReference();
+
+  test.each(Object.entries(CASES))("%s", async (_, make) => {
+    for (const length of LENGTHS) {
+      const value = { before: "x", list: make(length), after: 1 };
+      const expected = reference.write(value);
+      expect(Buffer.compare(codec.write(value), expected), `${length}`).toBe(0);
+      expect(Buffer.compare(await codec.writeAsync(value), expected), `${length} in slices`).toBe(0);
+      expect(Buffer.compare(codec.write(codec.duplicate(value)), expected), `${length} copied`).toBe(0);
+    }
+  });
+
+  test("the same array twice, and one that looks like it", () => {
+    const numbers = Array.from({ length: 5000 }, (_, i) => i / 7);
+    const [first, second, third] = codec.read<number[][]>(codec.write([numbers, numbers.slice(), numbers]));
+    expect(first.every((n, i) => n === i / 7) && second.every((n, i) => n === i / 7)).toBe(true);
+    expect([first.length, second.length]).toEqual([5000, 5000]);
+    expect(second).not.toBe(first);
+    expect(third).toBe(first);
+  });
+});
