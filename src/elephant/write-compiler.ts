@@ -30,6 +30,14 @@ export function fitsOneGo(names: readonly string[]): boolean {
 function storeBytes(bytes: readonly number[], at: number): string {
   let text = "";
   for (let i = 0; i < bytes.length; i += 4) {
+    if (bytes.length - i > 4) {
+      const eight = new DataView(Uint8Array.from({ length: 8 }, (_, k) => bytes[i + k] ?? 0).buffer).getFloat64(0, true);
+      if (!Number.isNaN(eight) && !Object.is(eight, -0)) {
+        text += `D.setFloat64(p+${at + i},${eight},true);`;
+        i += 4;
+        continue;
+      }
+    }
     const word = bytes[i] | ((bytes[i + 1] ?? 0) << 8) | ((bytes[i + 2] ?? 0) << 16) | ((bytes[i + 3] ?? 0) << 24);
     text +=
       bytes.length - i === 1
