@@ -60,13 +60,16 @@ export function toTypedArray(code: number, buffer: ArrayBuffer): NumericArray {
 
 /** `length` little-endian numbers of a datatype at `offset` as a plain array, of int32 values alone where all of them are. */
 export function plainNumbers(code: number, length: number, bytes: Uint8Array, offset: number): number[] {
-  const numbers: number[] = new Array(length);
   if (code !== CODE.f64) {
+    const numbers: number[] = new Array(length);
     const typed = toTypedArray(code, copyOfBytes(bytes, offset, length * elementSize(code)));
     for (let i = 0; i < length; i++) numbers[i] = typed[i] as number;
     return numbers;
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset + offset, length * 8);
+  // Most arrays that hold fractions begin with one; they need no memory for integers.
+  if (!Number.isInteger(view.getFloat64(0, true))) return doubles(length, view);
+  const numbers: number[] = new Array(length);
   for (let i = 0; i < length; i++) {
     const number = view.getFloat64(i * 8, true);
     const whole = number | 0;
