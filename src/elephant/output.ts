@@ -20,6 +20,8 @@ const HAND_OVER = 1 << 20;
 const SMALLEST = 1 << 18;
 /** A buffer that is handed over has at most so much (a power of two) of its length unused. */
 const UNUSED_SHIFT = 4;
+/** A result is expected to be so much (a power of two) longer than the last one; what is not needed then has to be cleared. */
+const GROWTH_SHIFT = 8;
 
 /** Stores `tag` and the elements as doubles; false when one is not a number. */
 export function storeNumbers(view: DataView, start: number, tag: number, array: readonly unknown[], kind: number): boolean {
@@ -67,7 +69,7 @@ export class Output implements OutputSink {
   private reserve(count: number): void {
     const needed = this.length + count;
     if (needed <= this.bytes.length) return;
-    const expected = this.last + (this.last >>> (UNUSED_SHIFT + 1));
+    const expected = this.last + (this.last >>> GROWTH_SHIFT);
     const larger = unclearedBytes(Math.max(needed <= expected ? expected : needed + this.length, SMALLEST));
     larger.set(this.bytes.subarray(0, this.length));
     this.bytes = larger;
