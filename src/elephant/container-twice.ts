@@ -18,10 +18,8 @@ const KEPT = 1 << 18;
 export class TwiceFinder {
   /** Chosen keys must not be able to meet: odd, and multiplied by. */
   private readonly secret = (Math.random() * 2 ** 32) | 1;
-  /** An open table of the keys; at most two thirds are in use. */
+  /** An open table, at most two thirds in use: a key, and the number of the first container that has it. */
   private slots = new Int32Array(0);
-  /** By slot: number of the first container with that key. */
-  private firsts = new Int32Array(0);
   /**
    * Kinds of containers most of which share their keys with others, found in the last list: it takes longer to make and compare
    * their keys than to ask a Set.
@@ -39,11 +37,10 @@ export class TwiceFinder {
     const { secret } = this;
     const bits = Math.max(SMALLEST_BITS, 32 - Math.clz32(count + (count >>> 1)));
     const size = 1 << bits;
+    const mask = size * 2 - 1;
     const shift = 32 - bits;
-    const slots = this.slots.length === size ? this.slots.fill(0) : new Int32Array(size);
-    const firsts = this.firsts.length === size ? this.firsts : new Int32Array(size);
+    const slots = this.slots.length === size * 2 ? this.slots.fill(0) : new Int32Array(size * 2);
     this.slots = slots;
-    this.firsts = firsts;
     /** All but the first of each key. */
     const others = new Set<object>();
     let expected = 0;
@@ -51,25 +48,25 @@ export class TwiceFinder {
     for (let i = 0; i < count; i++) {
       const key = keys[i];
       if (key === ALIKE) continue;
-      let slot = Math.imul(key, secret) >>> shift;
-      while (slots[slot] !== 0 && slots[slot] !== key) slot = (slot + 1) & (size - 1);
+      let slot = (Math.imul(key, secret) >>> shift) << 1;
+      while (slots[slot] !== 0 && slots[slot] !== key) slot = (slot + 2) & mask;
       if (slots[slot] === 0) {
         slots[slot] = key;
-        firsts[slot] = i;
-      } else if (list[firsts[slot]] === list[i] || others.add(list[i]).size !== ++expected) {
+        slots[slot + 1] = i;
+      } else if (list[slots[slot + 1]] === list[i] || others.add(list[i]).size !== ++expected) {
         twice = true;
         break;
       }
     }
     if (!twice && count >= MANY && expected > count >>> 1) this.findAlikeKinds(list, keys, count);
-    if (size > KEPT) this.slots = this.firsts = new Int32Array(0);
+    if (size > KEPT) this.slots = new Int32Array(0);
     return twice;
   }
 
   private findAlikeKinds(list: readonly object[], keys: Int32Array, count: number): void {
-    const { firsts, secret, slots } = this;
+    const { secret, slots } = this;
     const mask = slots.length - 1;
-    const shift = Math.clz32(mask);
+    const shift = Math.clz32(mask) + 1;
     const all = new Int32Array(KINDS);
     const alike = new Int32Array(KINDS);
     for (let i = 0; i < count; i += Math.max(BETWEEN_LOOKS, count >>> LOOKS_SHIFT)) {
@@ -77,9 +74,9 @@ export class TwiceFinder {
       const kind = kindOfContainer(list[i]);
       if (key === ALIKE || kind < 0) continue;
       all[kind]++;
-      let slot = Math.imul(key, secret) >>> shift;
-      while (slots[slot] !== key) slot = (slot + 1) & mask;
-      if (firsts[slot] !== i) alike[kind]++;
+      let slot = (Math.imul(key, secret) >>> shift) << 1;
+      while (slots[slot] !== key) slot = (slot + 2) & mask;
+      if (slots[slot + 1] !== i) alike[kind]++;
     }
     for (let kind = 0; kind < KINDS; kind++) if (all[kind] >= TELLING && alike[kind] * 5 > all[kind] * 3) this.alikeKinds.push(kind);
   }
