@@ -191,6 +191,7 @@ export abstract class ByteWriter {
   /** Any text that can be stored; 0 for others. */
   private encoded(text: string, p: number): number {
     const { length } = text;
+    if (length <= SHORT_TEXT) return this.shortText(text, p);
     if (length > LONGEST_TEXT) {
       if (stringFault(text)) return 0;
       const at = p > this.window ? this.flush(p) : p;
@@ -207,6 +208,34 @@ export abstract class ByteWriter {
       return end + 1;
     }
     return this.machine.kernel.writeText(p, length);
+  }
+
+  /** A text for which a call would cost more than the loop; 0 for what cannot be stored. */
+  private shortText(text: string, p: number): number {
+    const { length } = text;
+    const { u8 } = this;
+    for (let i = 0; i < length; i++) {
+      let point = text.charCodeAt(i);
+      if (point < 0x80) {
+        if (point === 0) return 0;
+        u8[p++] = point;
+        continue;
+      }
+      if (point < 0x800) u8[p++] = 0xc0 | (point >> 6);
+      else {
+        if ((point & 0xf800) === 0xd800) {
+          const low = ++i < length ? text.charCodeAt(i) : 0;
+          if (point >= 0xdc00 || (low & 0xfc00) !== 0xdc00) return 0;
+          point = 0x10000 + ((point & 0x3ff) << 10) + (low & 0x3ff);
+          u8[p++] = 0xf0 | (point >> 18);
+          u8[p++] = 0x80 | ((point >> 12) & 0x3f);
+        } else u8[p++] = 0xe0 | (point >> 12);
+        u8[p++] = 0x80 | ((point >> 6) & 0x3f);
+      }
+      u8[p++] = 0x80 | (point & 0x3f);
+    }
+    u8[p] = 0;
+    return p + 1;
   }
 
   // ---- numbers ----
