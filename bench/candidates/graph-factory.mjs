@@ -56,6 +56,15 @@ class StringTable {
   }
 }
 
+/** A typed array's copy, in memory that is not cleared first where the platform has such. */
+function copyOfView(view) {
+  if (globalThis.Buffer?.allocUnsafeSlow === undefined) return view.slice();
+  const { buffer } = globalThis.Buffer.allocUnsafeSlow(view.byteLength);
+  const copy = new view.constructor(buffer);
+  copy.set(view);
+  return copy;
+}
+
 function asciiDecoder(text) {
   const bytes = Uint8Array.from(text, (c) => c.charCodeAt(0));
   if (globalThis.Buffer !== undefined) {
@@ -120,7 +129,7 @@ export function compileGraph(value, freshStrings, shared = false) {
     if (values.every(ArrayBuffer.isView))
       return (
         (c) => (row) =>
-          `${c}[${row}].slice()`
+          `COPY(${c}[${row}])`
       )(constant(values));
     if (values.every((v) => typeof v === "object" && v !== null && !Array.isArray(v) && !ArrayBuffer.isView(v)))
       return structs(values, first);
@@ -221,6 +230,7 @@ export function compileGraph(value, freshStrings, shared = false) {
     "DOUBLES",
     "OBJECTS",
     "INSTANCES",
+    "COPY",
     ...names,
     `"use strict"; let strings = [];
     ${functions.join("\n    ")}
@@ -230,6 +240,7 @@ export function compileGraph(value, freshStrings, shared = false) {
     Array.from({ length: 65534 }, () => 0.5),
     Array.from({ length: 65534 }, () => undefined),
     Array.from(numbers, () => undefined),
+    copyOfView,
     ...columns,
   );
   if (freshStrings) return () => build(make());
