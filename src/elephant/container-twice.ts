@@ -35,7 +35,9 @@ export class TwiceFinder {
 
   private isAnyOfMany(list: readonly object[], keys: Int32Array, count: number): boolean {
     const { secret } = this;
-    const bits = Math.max(SMALLEST_BITS, 32 - Math.clz32(count + (count >>> 1)));
+    let keyed = 0;
+    for (let i = 0; i < count; i++) if (keys[i] !== ALIKE) keyed++;
+    const bits = Math.max(SMALLEST_BITS, 32 - Math.clz32(keyed + (keyed >>> 1)));
     const size = 1 << bits;
     const mask = size * 2 - 1;
     const shift = 32 - bits;
