@@ -67,7 +67,7 @@ const effort = {
   warmRuns: 1,
   warmMs: quick ? 50 : 150,
   settleSamples: 30,
-  settleMs: quick ? 50 : 1500,
+  settleMs: quick ? 50 : 750,
 };
 
 const started = performance.now();

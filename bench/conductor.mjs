@@ -18,16 +18,6 @@ function shuffle(list, random) {
   return list;
 }
 
-/** The entries in a new order, in which the two that are compared first of all run one right after the other: a machine's slow seconds meet both. */
-function orderOf(entries, base, contender, random) {
-  const order = shuffle([...entries], random);
-  const place = order.findIndex((e) => e.name === contender);
-  if (place < 0 || base.name === contender) return order;
-  order.splice(order.indexOf(base), 1);
-  order.splice(order.findIndex((e) => e.name === contender) + (random() < 0.5 ? 0 : 1), 0, base);
-  return order;
-}
-
 async function eachOf(list, atOnce, work) {
   const waiting = [...list.entries()];
   const results = [];
@@ -42,39 +32,49 @@ async function eachOf(list, atOnce, work) {
 const rounded = (value) => (value === undefined ? undefined : Number(value.toFixed(6)));
 
 /**
- * One operation: rounds until there are `rounds` of them, or `budgetMs` are over and there are `minRounds`. Then only the two that are compared first of
- * all go on, up to `rounds`.
+ * One operation. The contender and the reference, which are compared first of all, take their rounds by themselves: what other processes' collectors still
+ * do in the background would slow either of them by chance. Then the reference and everyone else, until there are `rounds` more, or `budgetMs` are over and
+ * there are `minRounds`.
  */
 async function measureOperation(operation, entries, reference, effort, shortest) {
   for (const { participant } of entries) await participant.warm(operation, effort.warmRuns, Math.max(effort.warmMs, shortest));
   const base = entries.find((e) => e.name === reference) ?? entries.find((e) => e.name.startsWith(reference));
   if (base === undefined) return undefined;
+  const contender = entries.find((e) => e.name === effort.contender && e !== base);
   const repeats = await base.participant.repeatsFor(operation, MIN_SAMPLE_MS);
-  for (const { participant } of entries) await participant.settle(operation, repeats, effort.settleSamples, effort.settleMs);
   const random = rng(effort.rounds);
   const samples = new Map(entries.map((e) => [e.name, []]));
-  const start = performance.now();
   const slow = new Set();
   let round = 0;
-  const pair = entries.filter((e) => e === base || e.name === effort.contender);
-  while (round < effort.rounds) {
-    const all = round < effort.minRounds || performance.now() - start < effort.budgetMs;
-    if (!all && pair.length < 2) break;
-    for (const { name, participant } of orderOf(all ? entries : pair, base, effort.contender, random)) {
+  const settle = async ({ participant }) => participant.settle(operation, repeats, effort.settleSamples, effort.settleMs);
+  const takeRound = async (participants) => {
+    for (const { name, participant } of shuffle([...participants], random)) {
       if (slow.has(name) && round % 3 !== 0) continue;
       samples.get(name).push({ round, ...(await participant.sample(operation, repeats)) });
     }
-    if (round === 0) {
-      const [first] = samples.get(base.name);
-      for (const { name } of entries) {
-        const [{ ms }] = samples.get(name);
-        if (ms > first.ms * SLOW && ms * repeats > SLOW_MS) slow.add(name);
-      }
-    }
     round++;
+  };
+  if (contender !== undefined) {
+    for (const entry of [base, contender]) await settle(entry);
+    while (round < effort.rounds) await takeRound([base, contender]);
+  }
+  const alone = round;
+  const others = entries.filter((e) => e !== base && e !== contender);
+  for (const entry of others) await settle(entry);
+  const start = performance.now();
+  while (others.length > 0 && round - alone < effort.rounds) {
+    if (round - alone >= effort.minRounds && performance.now() - start >= effort.budgetMs) break;
+    await takeRound([base, ...others]);
+    if (round > alone + 1) continue;
+    const first = samples.get(base.name).at(-1);
+    for (const { name } of others) {
+      const [{ ms }] = samples.get(name);
+      if (ms > first.ms * SLOW && ms * repeats > SLOW_MS) slow.add(name);
+    }
   }
   const baseMs = samples.get(base.name).map(({ ms }) => ms);
   const baseCpu = samples.get(base.name).map(({ cpu }) => cpu);
+  if (alone > 0) samples.get(base.name).length = alone;
   const results = entries.map(({ name, bytes }) => {
     const own = samples.get(name);
     const cpu = own.every((s) => s.cpu !== undefined);

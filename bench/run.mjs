@@ -92,7 +92,7 @@ const effort = {
   warmRuns: 1,
   warmMs: quick ? 50 : 150,
   settleSamples: 30,
-  settleMs: quick ? 50 : 1500,
+  settleMs: quick ? 50 : 750,
 };
 const candidates = candidatesOf(options.only === undefined ? (quick ? [...QUICK, "strong-js + "] : null) : list(options.only));
 const folder = mkdtempSync(join(tmpdir(), "tusk-bench-"));
