@@ -1,6 +1,6 @@
 // Keys of containers, made of a few of their values: two that have different keys are not the same object. Containers with the same key may be.
 
-import { SHORT_ARRAY } from "../graph/array-kinds.ts";
+import { elementOf, SHORT_ARRAY } from "../graph/array-kinds.ts";
 
 const double = new Float64Array(1);
 const words = new Int32Array(double.buffer);
@@ -73,7 +73,8 @@ export function kindOfContainer(container: object): number {
 /** `alike`: by kind, 1 where keys are not worth their time. */
 export function keyOfArray(array: readonly unknown[], alike: Uint8Array): number {
   const n = array.length;
-  if (n === 0 || n > SHORT_ARRAY || alike[n] === 1) return ALIKE;
+  if (n > SHORT_ARRAY) return mixDeeply(mixDeeply(mixDeeply(n, elementOf(array, 0)), elementOf(array, n - 1)), elementOf(array, n >> 1));
+  if (n === 0 || alike[n] === 1) return ALIKE;
   const first = array[0];
   // One small number.
   if (n === 1 && typeof first === "number" && first <= 65536 && Number.isInteger(first)) return ALIKE;

@@ -19,6 +19,8 @@ const FEW = 8;
 /** Bits of the bitmap for each container (and each chain): 2^3. */
 const CHAIN_SHIFT = 3;
 const SMALLEST_BITS = 12;
+/** After so many writes the keys of all kinds are tried again: the program's data may have changed. */
+const ALIKE_WRITES = 16;
 /** From here on it grows to twice the size, before to four times. */
 const LARGE_BITS = 18;
 /** A table for more containers is not kept for the next write. */
@@ -64,6 +66,7 @@ export class Containers {
   private keys = new Int32Array(FEW);
   /** By kind of container, 1 where keys have been found not to be worth their time; the same throughout a write. */
   readonly alikeKinds = new Uint8Array(KINDS);
+  private writes = 0;
   private readonly twice = new TwiceFinder();
 
   /** Number of a container that has been met before; -1 for a new one, which gets the next number. */
@@ -257,6 +260,7 @@ export class Containers {
 
   /** The write has succeeded: what the next one may take for granted. */
   learn(): void {
+    if (++this.writes % ALIKE_WRITES === 0) this.alikeKinds.fill(0);
     for (const kind of this.twice.alikeKinds) this.alikeKinds[kind] = 1;
     if (!this.trusting) this.trusting = !this.shared;
   }

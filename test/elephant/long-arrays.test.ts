@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createElephantSync, ENGINES } from "./codec.ts";
 import { createReference } from "./reference.ts";
 
-const LENGTHS = [31, 32, 33, 64, 100, 4095, 4096, 4097, 9000];
+const LENGTHS = [3, 64, 255, 256, 257, 1000, 4095, 4096, 4097, 9000];
 
 /** An array whose looked-at elements (every quarter) are `regular`, all others what `other` gives. */
 function array(length: number, regular: unknown, other: (i: number) => unknown): unknown[] {
