@@ -7,6 +7,7 @@ import { tuskCandidates } from "./tusk.mjs";
 
 /**
  * @typedef {object} Codec
+ * @property {() => void} [check] throws where the codec is not what the candidate's name says
  * @property {(value: unknown) => unknown} [encode]
  * @property {(data: unknown) => unknown} [decode]
  * @property {(value: unknown) => unknown} [duplicate]

@@ -28,6 +28,7 @@ export async function prepare(candidate, corpus, operations) {
   try {
     const create = await candidate.load();
     const codec = create(corpus);
+    codec.check?.();
     const offered = operations.filter(
       (operation) => codec[METHODS[operation]] !== undefined && (candidate.operations ?? operations).includes(operation),
     );

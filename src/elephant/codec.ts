@@ -1,5 +1,5 @@
 // The codec: what `createElephant` returns.
-import { type Kernel, loadKernel, loadKernelSync } from "../engine/kernel.ts";
+import { type Kernel, kernelLater, loadKernel, loadKernelSync } from "../engine/kernel.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";
 import {
   checkCodecOptions,
@@ -31,6 +31,7 @@ import { Machine } from "./machine.ts";
 import { ReadHost, type ReadResult, type ReadSettings, readSave } from "./read.ts";
 import type { Release, WritableRelease } from "./releases.ts";
 import type { ElephantSchema } from "./schema.ts";
+import { NOT_READ, SmallSaves } from "./small-saves.ts";
 import { CallbackState } from "./state.ts";
 import { GraphWriter } from "./write.ts";
 import type { WriteSettings } from "./write-settings.ts";
@@ -42,8 +43,8 @@ export interface ElephantOptions {
   /** What a save's constructor that is not registered becomes: an error (default), or a `StructInstance` that keeps its name. */
   unknownConstructor?: "error" | "generic";
   /**
-   * Default `"auto"`: WebAssembly, or JavaScript where WebAssembly is refused; see {@link Elephant.engine}. Browsers report the refused try to
-   * the page's owner; `"js"` never tries.
+   * Default `"auto"`: WebAssembly, or JavaScript where WebAssembly is refused; see {@link Elephant.engine}. Saves of up to 512 bytes are then read
+   * without either, and the engine is loaded when it is first needed. Browsers report the refused try to the page's owner; `"js"` never tries.
    */
   engine?: "auto" | "wasm" | "js";
   /** The WebAssembly module, as bytes or compiled. Default: the inlined one. */
@@ -85,6 +86,11 @@ export interface WriteOptions {
 /** Machines that a codec keeps for later calls. More are made where more calls are under way, and dropped after them. */
 const KEPT_MACHINES = 4;
 
+/** May saves be read that need no kernel? Where one was asked for, it reads everything. */
+function readsSmall({ engine = "auto", wasm }: ElephantOptions): boolean {
+  return engine === "auto" && wasm === undefined;
+}
+
 interface Parts {
   readonly machine: Machine;
   readonly host: ReadHost;
@@ -101,6 +107,8 @@ export class Elephant {
   readonly #codeGeneration: boolean;
   readonly #onWarning: ((warning: TuskWarning) => void) | undefined;
   readonly #state = new CallbackState();
+  /** Reads saves for which a kernel is not worth its time. */
+  readonly #small: SmallSaves | undefined;
   /** Machines that no call is using. */
   readonly #idle: Parts[] = [];
 
@@ -113,6 +121,7 @@ export class Elephant {
     this.#onWarning = options.onWarning;
     this.#codeGeneration = options.codeGeneration !== false;
     if (options.wasm !== undefined) this.#tryModule();
+    if (readsSmall(options)) this.#small = new SmallSaves(this.#registry, this.#limits, this.#codeGeneration);
   }
 
   /** A module that was given may be any. */
@@ -172,6 +181,10 @@ export class Elephant {
     const settings = this.#readSettings(options);
     const given = givenBytes(bytes);
     checkOffset(offset);
+    if (this.#small && !settings.typedArrays && !settings.exactScalars) {
+      const value = this.#small.read(given, offset);
+      if (value !== NOT_READ) return { value, end: this.#small.end, release: this.#small.release };
+    }
     const parts = this.#take();
     try {
       return readSave(parts.machine, parts.host, settings, given, offset);
@@ -333,5 +346,6 @@ export async function createElephant(options: ElephantOptions = {}): Promise<Ele
 /** Makes a codec without waiting. */
 export function createElephantSync(options: ElephantOptions = {}): Elephant {
   checkCodecOptions(options);
-  return new Elephant(loadKernelSync<ElephantExports>(elephantKernel, options), options);
+  const load = () => loadKernelSync<ElephantExports>(elephantKernel, options);
+  return new Elephant(readsSmall(options) ? kernelLater(load) : load(), options);
 }

@@ -1,5 +1,6 @@
 // Functions that a write has stored as undefined, and where they stood: found out for all of them together, in one walk through the graph, when the write has succeeded.
 import type { TuskWarning } from "../errors.ts";
+import { empty } from "../graph/elements.ts";
 import { step } from "../graph/path.ts";
 import type { Registry } from "./constructors.ts";
 import { pathsOf, storedNames, storedValue } from "./path-search.ts";
@@ -24,7 +25,7 @@ export class FunctionNotes {
   }
 
   clear(): void {
-    this.notes.length = 0;
+    empty(this.notes);
   }
 
   /** A warning for each, in the order of the write. Yields where others may run. */

@@ -4,7 +4,7 @@ import { defineMember, needsDefinition } from "../graph/members.ts";
 import { type Registered, Registered as RegisteredClass, type Registry, StructInstance } from "./constructors.ts";
 import { isScalar } from "./datatypes.ts";
 import { elephantError } from "./errors.ts";
-import { type SchemaVersion, withoutExcluded } from "./schema.ts";
+import { type SchemaVersion, VERSION_VERBOSE, withoutExcluded } from "./schema.ts";
 import { datatypeOf } from "./typed-arrays.ts";
 
 /** What kind of container a value is; undefined for a value that is none. */
@@ -45,6 +45,13 @@ export function giveMember(instance: object, name: string, value: unknown): void
       },
     );
   }
+}
+
+/** {@link giveMember} for what a save says about a constructed struct. */
+export function assignMember(instance: object, name: string, value: unknown): void {
+  // Elephant writes its flag key as a member (formats/elephant.md §8); a stand-in keeps it to be written again unchanged.
+  if (name === VERSION_VERBOSE && value === undefined && !(instance instanceof StructInstance)) return;
+  giveMember(instance, name, value);
 }
 
 /** The constructor of an instance. Error `datatype-not-recognised` for classes that are not registered. */

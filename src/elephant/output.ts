@@ -96,7 +96,6 @@ export class Output implements OutputSink {
 
   /** All of it with `tail` behind. */
   take(tail: Uint8Array): Uint8Array<ArrayBuffer> {
-    if (this.length === 0) return tail.slice() as Uint8Array<ArrayBuffer>;
     this.append(tail);
     const { bytes, length } = this;
     this.last = length;

@@ -18,7 +18,7 @@ import { elephantError } from "./errors.ts";
 import { keepInstances } from "./kept-instances.ts";
 import type { Limits } from "./limits.ts";
 import type { Machine } from "./machine.ts";
-import { giveMember } from "./members.ts";
+import { assignMember } from "./members.ts";
 import { checkFooter, type Header, type Release, readHeader } from "./releases.ts";
 import { VERSION_VERBOSE } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
@@ -150,9 +150,7 @@ export class ReadHost implements BuilderHost {
   }
 
   assign(instance: object, name: string, value: unknown): void {
-    // Elephant writes its flag key as a member (formats/elephant.md §8); a stand-in keeps it to be written again unchanged.
-    if (name === VERSION_VERBOSE && value === undefined && !(instance instanceof StructInstance)) return;
-    giveMember(instance, name, value);
+    assignMember(instance, name, value);
   }
 
   plainAssignment(instance: object, names: readonly string[]): boolean {

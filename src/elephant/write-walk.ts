@@ -3,6 +3,7 @@
 // stack that is free again. So nesting has no bound but the limit. A write in slices pauses in the same way: nothing is entered any more until
 // all have come back.
 import { TuskError } from "../errors.ts";
+import { empty } from "../graph/elements.ts";
 import { step } from "../graph/path.ts";
 import { stringFault } from "../graph/string-encoder.ts";
 import { ByteWriter } from "./byte-writer.ts";
@@ -209,8 +210,8 @@ export abstract class GraphWalk extends ByteWriter {
     this.calling = false;
     this.depth = 0;
     this.checkAt = FIRST_CHECK;
-    this.stack.length = 0;
-    this.suspended.length = 0;
+    empty(this.stack);
+    empty(this.suspended);
     this.putOff = undefined;
     this.root = undefined;
     this.current = undefined;

@@ -61,7 +61,8 @@ export class GraphWriter extends GraphWalk {
     try {
       const end = this.walk(this.start(value, settings, undefined));
       this.containers.check();
-      const bytes = this.whole.take(this.u8.subarray(this.window, this.footer(end)));
+      const stop = this.footer(end);
+      const bytes = this.whole.length === 0 ? this.u8.slice(this.window, stop) : this.whole.take(this.u8.subarray(this.window, stop));
       succeeded = true;
       this.containers.learn();
       if (this.functions.any) this.warn(atOnce(this.warnings()));

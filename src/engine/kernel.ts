@@ -72,7 +72,7 @@ let allowed: boolean | undefined;
  * May this realm compile WebAssembly? A policy shows itself only when one tries, and browsers report each refusal to the page's owner
  * (`securitypolicyviolation`, `report-to`), so it is asked once, whatever number of codecs and formats there are.
  */
-function wasmAllowed(): boolean {
+export function wasmAllowed(): boolean {
   if (typeof WebAssembly !== "object") return false;
   if (allowed === undefined) {
     try {
@@ -104,6 +104,18 @@ export function loadKernelSync<E>(source: KernelSource, options: KernelOptions =
     if (wanted === "auto" && options.wasm === undefined) return scalarKernel(source);
     throw new TuskError("tusk", "engine", `the ${source.name} WebAssembly module could not be compiled here`, { cause });
   }
+}
+
+/** A kernel that is loaded when it is first needed. */
+export function kernelLater<E>(load: () => Kernel<E>): Kernel<E> {
+  let kernel: Kernel<E> | undefined;
+  const loaded = (): Kernel<E> => (kernel ??= load());
+  return {
+    get engine() {
+      return loaded().engine;
+    },
+    instantiate: () => loaded().instantiate(),
+  };
 }
 
 /** As {@link loadKernelSync}, compiling off the main thread where the platform does. */

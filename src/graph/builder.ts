@@ -1,7 +1,7 @@
 // From the op stream to objects. The builder keeps its own stack of open containers, so depth is no concern; plain structs are made
 // when they close (as one literal, their children being ready), arrays and instances when they open.
 import type { MemoryViews } from "../engine/memory.ts";
-import { doubleArray, integerArray, tableArray } from "./elements.ts";
+import { doubleArray, empty, integerArray, tableArray } from "./elements.ts";
 import { LayoutFactory } from "./layout-factory.ts";
 import { setMember } from "./members.ts";
 import { Nested } from "./nested.ts";
@@ -37,12 +37,6 @@ function numberOf(number: number): number {
   const whole = number | 0;
   // -0 is no integer.
   return whole === number && (whole !== 0 || 1 / number > 0) ? whole : number;
-}
-
-/** Setting a length is a call into the engine's depths, which a small save would feel. */
-function empty(list: unknown[]): void {
-  if (list.length > 16) list.length = 0;
-  else while (list.length > 0) list.pop();
 }
 
 export class Builder {

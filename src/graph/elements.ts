@@ -52,3 +52,9 @@ export function elements(table: unknown[], f64: Float64Array, i32: Int32Array, a
 export function elementSlots(length: number, kind: number): number {
   return kind === 1 ? (length + 1) >> 1 : length;
 }
+
+/** Takes everything out of a list. Setting a length is a call into the engine's depths, which a small save would feel. */
+export function empty(list: unknown[]): void {
+  if (list.length > 16) list.length = 0;
+  else while (list.length > 0) list.pop();
+}

@@ -1,0 +1,395 @@
+// Saves of up to 512 bytes are read without the kernel (src/elephant/small-saves.ts) where nobody asks for an engine. What the kernel says is what
+// they have to say: the same values, members in the same order, the same errors at the same places.
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { bytes, f64, file, text, u16 } from "./bytes.ts";
+import { CASES, createElephantSync, type Elephant, type ElephantOptions, SCHEMA, TuskError } from "./codec.ts";
+import { expectError, failure } from "./expect-error.ts";
+import { buildClasses } from "./notation.ts";
+import { world } from "./random-graphs.ts";
+import { loadVectorSets, vectorBytes } from "./vector-files.ts";
+
+const LONGEST = 512;
+/** Enough for functions to be made. */
+const OFTEN = 20;
+
+interface Pair {
+  small: Elephant;
+  kernel: Elephant;
+}
+
+function pair(options: ElephantOptions = {}): Pair {
+  return { small: createElephantSync(options), kernel: createElephantSync({ ...options, engine: "wasm" }) };
+}
+
+function outcome(read: () => unknown): { value: unknown } | { error: unknown } {
+  try {
+    return { value: read() };
+  } catch (thrown) {
+    const error = thrown as TuskError;
+    return { error: thrown instanceof TuskError ? [error.code, error.offset, error.path, error.message] : String(thrown) };
+  }
+}
+
+/** All that can be seen of a graph, members in their order. */
+function order(value: unknown, seen = new Map<unknown, number>()): unknown {
+  if (typeof value !== "object" || value === null) return "";
+  if (seen.has(value)) return seen.get(value);
+  seen.set(value, seen.size);
+  return Object.entries(value).map(([name, member]) => [name, order(member, seen)]);
+}
+
+function expectSame({ small, kernel }: Pair, save: Uint8Array, what = ""): void {
+  const found = outcome(() => small.read(save));
+  const expected = outcome(() => kernel.read(save));
+  if (
+    !isDeepStrictEqual(found, expected) ||
+    ("value" in found && "value" in expected && !isDeepStrictEqual(order(found.value), order(expected.value)))
+  )
+    expect(found, `${what} ${Buffer.from(save).toString("hex")}`).toStrictEqual(expected);
+}
+
+const VECTORS = loadVectorSets()
+  .flatMap(({ vectors }) => vectors)
+  .filter((vector) => vector.op === "binary" && vector.dirs.includes("read") && vector.bytes! <= LONGEST)
+  .map((vector) => ({ vector, save: vectorBytes(vector), ctors: vector.readCtors ?? vector.ctors ?? {} }));
+
+/** One pair of codecs for each set of constructors. */
+function pairs(options: ElephantOptions = {}): (ctors: (typeof VECTORS)[number]["ctors"]) => Pair {
+  const known = new Map<string, Pair>();
+  return (ctors) => {
+    const key = JSON.stringify(ctors);
+    if (!known.has(key)) known.set(key, pair({ ...options, constructors: buildClasses(ctors) }));
+    return known.get(key)!;
+  };
+}
+
+/** How many kernels are made while `operation` runs. */
+function kernels(operation: () => void): number {
+  const { Instance } = WebAssembly;
+  let made = 0;
+  WebAssembly.Instance = new Proxy(Instance, {
+    construct(target, given) {
+      made++;
+      return Reflect.construct(target, given);
+    },
+  });
+  try {
+    operation();
+  } finally {
+    WebAssembly.Instance = Instance;
+  }
+  return made;
+}
+
+class Hero {
+  hp = 10;
+  name = "";
+}
+class Item {
+  static [SCHEMA] = {
+    v1: { cost: "u16", label: "string", tags: "array", worn: "bool", owner: "struct", extra: "any", none: "undefined" },
+  } as const;
+  cost = 0;
+  label = "";
+  tags: unknown[] = [];
+  owner: unknown = {};
+}
+
+/** After what was none for it a codec leaves some saves to the kernel untried; never so after one that was. */
+function beTried(codec: Elephant): void {
+  for (let i = 0; i < 2; i++) codec.read(file("0a 01"));
+}
+
+describe("golden vectors", () => {
+  const codecs = pairs();
+
+  test.each([true, false])(`all of up to ${LONGEST} bytes, often (functions may be made: %s)`, (codeGeneration) => {
+    expect(VECTORS.length).toBeGreaterThan(350);
+    const of = codeGeneration ? codecs : pairs({ codeGeneration });
+    for (const { vector, save, ctors } of VECTORS)
+      for (let i = 0; i < OFTEN; i++) expectSame(of(ctors), save, `${vector.set}/${vector.name}`);
+  });
+
+  test("cut anywhere, and with one bit wrong", () => {
+    const all = VECTORS.filter(({ save }) => save.length <= 200);
+    const step = Math.floor(all.reduce((sum, { save }) => sum + save.length * 9, 0) / 8000);
+    let tried = 0;
+    let at = 0;
+    for (const { save, ctors } of all) {
+      const both = codecs(ctors);
+      for (; at < save.length * 9; at += step, tried++) {
+        const bit = at - save.length;
+        const wrong = bit < 0 ? save.slice(0, at) : save.slice();
+        if (bit >= 0) wrong[bit >> 3] ^= 1 << (bit & 7);
+        beTried(both.small);
+        expectSame(both, wrong);
+      }
+      at -= save.length * 9;
+    }
+    expect(tried).toBeGreaterThan(7900);
+  });
+});
+
+test("random graphs with classes", () => {
+  let short = 0;
+  fc.assert(
+    fc.property(world, ({ classes, value }) => {
+      const both = pair({ constructors: classes });
+      const save = outcome(() => both.kernel.write(value));
+      if (!("value" in save)) return;
+      if ((save.value as Uint8Array).length <= LONGEST) short++;
+      for (let i = 0; i < 3; i++) expectSame(both, save.value as Uint8Array);
+    }),
+    { numRuns: Math.ceil(CASES / 3), ...(process.env.TUSK_CASES ? {} : { seed: 7 }) },
+  );
+  expect(short).toBeGreaterThan(CASES / 9);
+});
+
+describe("without a kernel", () => {
+  const everything = {
+    a: 1,
+    b: -0.5,
+    c: true,
+    d: undefined,
+    e: "text",
+    f: "täxt 😀",
+    g: 2n ** 62n,
+    list: [1, "2", false, undefined, [], {}],
+  };
+  const shared = { both: {} };
+  const ring: unknown[] = [1];
+  ring.push(ring);
+  const owner = Object.assign(new Hero(), { hp: 3, extra: "new" });
+  const item = Object.assign(new Item(), { cost: 300, label: "Cup", tags: ["a", 1], worn: true, owner, extra: owner });
+  const values: [string, unknown][] = [
+    ["values of all kinds", everything],
+    ["scalars", 5.5],
+    ["undefined", undefined],
+    [
+      "arrays of each datatype",
+      [Uint8Array, Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array, Float32Array].map((T) => T.of(1, 2)),
+    ],
+    [
+      "structs of one shape",
+      [
+        { x: 1, y: 2 },
+        { x: 3, y: 4 },
+      ],
+    ],
+    ["what is shared", [shared, shared]],
+    ["an array in itself", ring],
+    ["classes with and without a schema", [owner, item]],
+    ["many undefined", new Array(300).fill(undefined)],
+  ];
+  test.each(values)("%s", (_, value) => {
+    const { small, kernel } = pair({ constructors: { Hero, Item } });
+    const save = kernel.write(value);
+    expect(save.length).toBeLessThanOrEqual(LONGEST);
+    expect(kernels(() => small.read(save))).toBe(0);
+    for (let i = 0; i < OFTEN; i++) expectSame({ small, kernel }, save);
+  });
+
+  test("a write makes one, and so does a save that is longer, or of another kind", () => {
+    expect(kernels(() => createElephantSync().write(1))).toBe(1);
+    const { kernel } = pair();
+    const fits = kernel.write("x".repeat(LONGEST - 14));
+    const long = kernel.write("x".repeat(LONGEST - 13));
+    expect([fits.length, long.length]).toEqual([LONGEST, LONGEST + 1]);
+    expect(kernels(() => createElephantSync().read(fits))).toBe(0);
+    expect(kernels(() => createElephantSync().read(long))).toBe(1);
+    expect(kernels(() => createElephantSync().read(fits, { scalars: "exact" }))).toBe(1);
+    expect(kernels(() => createElephantSync().read(fits, { typedArrays: true }))).toBe(1);
+    expect(kernels(() => createElephantSync().read(kernel.write(1, { release: "1.4.0" })))).toBe(1);
+    expect(kernels(() => createElephantSync({ engine: "wasm" }).read(fits))).toBe(1);
+  });
+
+  test("the engine is told all the same", () => {
+    const codec = createElephantSync();
+    codec.read(file("ce 0000"));
+    expect(codec.engine).toBe("wasm");
+  });
+
+  test("a save among others: where it ends, and of which release", () => {
+    const { kernel, small } = pair();
+    const one = kernel.write({ a: [1, 2] });
+    const two = kernel.write("second", { release: "1.5.0" });
+    const all = Uint8Array.from([9, 9, 9, ...one, ...two, 7]);
+    for (const codec of [small, kernel]) {
+      const first = codec.readAt(all, 3);
+      expect(first).toEqual({ value: { a: [1, 2] }, end: 3 + one.length, release: "1.5.1" });
+      expect(codec.readAt(all, first.end)).toEqual({ value: "second", end: all.length - 1, release: "1.5.0" });
+    }
+  });
+
+  test("bytes of every form", () => {
+    const { kernel, small } = pair();
+    const save = kernel.write({ a: 1 });
+    const shared = new SharedArrayBuffer(save.length);
+    new Uint8Array(shared).set(save);
+    for (const form of [save, Buffer.from(save), save.buffer, new DataView(save.buffer), shared])
+      expect(small.read(form as never)).toEqual({ a: 1 });
+  });
+});
+
+describe("classes", () => {
+  const save = (members: Record<string, unknown>, constructors: ElephantOptions["constructors"]) => {
+    class Thing {}
+    const codec = createElephantSync({ constructors: Object.fromEntries(Object.keys(constructors!).map((name) => [name, Thing])) });
+    return codec.write(Object.assign(new Thing(), members));
+  };
+
+  test("setters, getters, constants and private names of classes are not touched", () => {
+    const called: string[] = [];
+    class Odd {
+      static instances = 0;
+      set hp(_: unknown) {
+        called.push("hp");
+      }
+      get name() {
+        return "mine";
+      }
+      constructor() {
+        Object.defineProperty(this, "fixed", { value: 1, writable: false, configurable: true });
+        Object.defineProperty(this, "watched", { get: () => 5, set: () => called.push("watched"), configurable: true });
+      }
+    }
+    const given = { hp: 1, name: "n", fixed: 2, watched: 3, ["__proto__"]: 4, toString: 5, constructor: 6 };
+    const both = pair({ constructors: { Odd } });
+    const bytesOf = save(given, { Odd });
+    for (let i = 0; i < OFTEN; i++) expectSame(both, bytesOf);
+    expect(called).toEqual([]);
+    expect(Object.getPrototypeOf(both.small.read<object>(bytesOf))).toBe(Odd.prototype);
+  });
+
+  test("a class whose instances take no members is told as ever", () => {
+    class Closed {
+      constructor() {
+        Object.preventExtensions(this);
+      }
+    }
+    const both = pair({ constructors: { Closed } });
+    const bytesOf = save({ a: 1 }, { Closed });
+    for (let i = 0; i < OFTEN; i++) expectSame(both, bytesOf);
+    expectError(() => both.small.read(bytesOf), "bad-option");
+  });
+
+  test("an error of the constructor comes out, and the codec goes on", () => {
+    let broken = true;
+    class Fragile {
+      constructor() {
+        if (broken) throw new RangeError("mine");
+      }
+    }
+    const codec = createElephantSync({ constructors: { Fragile } });
+    const bytesOf = save({ a: 1 }, { Fragile });
+    for (let i = 0; i < 3; i++) expect(failure(() => codec.read(bytesOf))).toEqual(new RangeError("mine"));
+    broken = false;
+    expect(codec.read(bytesOf)).toEqual(Object.assign(new Fragile(), { a: 1 }));
+    expect(kernels(() => codec.read(bytesOf))).toBe(0);
+  });
+
+  test("a constructor may read with the same codec", () => {
+    const inner = file(`ce ${u16(1)} ${text("deep")} 09 ${f64(1)}`);
+    class Reader {
+      found: unknown = codec.read(inner);
+      again: unknown = codec.read(inner);
+    }
+    const codec: Elephant = createElephantSync({ constructors: { Reader } });
+    const bytesOf = save({ own: [1, { x: 2 }] }, { Reader });
+    for (let i = 0; i < OFTEN; i++)
+      expect({ ...codec.read<object>(bytesOf) }).toEqual({ found: { deep: 1 }, again: { deep: 1 }, own: [1, { x: 2 }] });
+  });
+
+  test("two classes with the same members by turns", () => {
+    class Left {
+      x = 0;
+    }
+    class Right {
+      x = 0;
+      set y(_: unknown) {
+        throw new Error("a setter");
+      }
+    }
+    const both = pair({ constructors: { Left, Right } });
+    const bytesOf = both.kernel.write([
+      Object.assign(new Left(), { x: 1, y: 2 }),
+      Object.defineProperty(new Right(), "y", { value: 3, enumerable: true }),
+      new Left(),
+    ]);
+    for (let i = 0; i < OFTEN; i++) expectSame(both, bytesOf);
+  });
+
+  test("members that differences left out keep what the constructor gave them", () => {
+    const both = pair({ constructors: { Item } });
+    const bytesOf = both.kernel.write(Object.assign(new Item(), { label: "Cup", cost: 5 }), { diffsOnly: true });
+    for (let i = 0; i < OFTEN; i++) expectSame(both, bytesOf);
+    expect(both.small.read<Item>(bytesOf).cost).toBe(5);
+  });
+});
+
+describe("what is left to the kernel", () => {
+  test.each([
+    ["a struct that refers to itself", `ce ${u16(1)} ${text("me")} ce ffff 0000`],
+    ["a name that occurs twice", `ce ${u16(2)} ${text("a")} 09 ${f64(1)} ${text("a")} 09 ${f64(2)}`],
+    ["a name that is __proto__", `ce ${u16(1)} ${text("__proto__")} 09 ${f64(1)}`],
+    ["any in any", `cc cc cc 09 ${f64(1)}`],
+    ["an array of any in any", `cd ${u16(2)} cc cc 0a 01 cc 0a 00`],
+    ["a bool that is neither", "0a 02"],
+    ["a reference that comes too early", `cd ${u16(1)} ce ffff 0900`],
+    ["an array position that refers to a struct", `cd ${u16(2)} cc ce 0000 cd ffff 0100`],
+    ["an unknown datatype", "0e"],
+    ["more undefined than a save has bytes", `cd ${u16(2000)} cf`],
+    ["no value", ""],
+    ["100 levels", `${"cd 0100".repeat(100)} cd 0000`],
+    ["text that is not UTF-8, and a surrogate pair of six bytes", `0b 61 ff c3 eda0bd edb880 00`],
+    ["halves and singles", `cd ${u16(4)} cc 07 0080 07 0000 08 0000c03f 07 ff7b`],
+    ["a constructor with an odd index that nobody knows", `ce feff 3412 ${text("Nobody")} 80 0000`],
+  ])("%s", (_, root) => {
+    const both = pair();
+    for (let i = 0; i < 5; i++) expectSame(both, file(root));
+    for (let i = 0; i < OFTEN; i++) {
+      beTried(both.small);
+      if (root.length < 200) expectSame(both, file(root));
+    }
+    for (let i = 0; i < 5; i++) expectSame(both, file(`ce ${u16(1)} ${text("a")} 09 ${f64(i)}`));
+  });
+
+  test("trying is taken up again", () => {
+    const codec = createElephantSync();
+    const wrong = bytes("50454c45 01050100 0e 544e4148");
+    const right = file("0a 01");
+    for (let i = 0; i < 200; i++) expectError(() => codec.read(wrong), "unknown-datatype");
+    for (let i = 0; i < 200; i++) expect(codec.read(right)).toBe(true);
+  });
+
+  test("limits that a small save can reach", () => {
+    for (const limits of [{ maxDepth: 3 }, { maxNodes: 3 }, { maxEmptyElements: 10 }]) {
+      const both = pair({ limits });
+      expectSame(both, both.kernel.write([[[]]]));
+      expectSame(both, file(`${"cd 0100".repeat(3)} cd 0000`));
+      expectSame(both, file(`cd ${u16(11)} cf`));
+    }
+  });
+
+  test("more names than are remembered", () => {
+    const both = pair();
+    for (let i = 0; i < 6000; i += 20) {
+      const members = Object.fromEntries(Array.from({ length: 20 }, (_, k) => [`name ${i + k}`, k]));
+      expectSame(both, both.kernel.write(members));
+    }
+    expectSame(both, both.kernel.write({ a: 1, b: 2 }));
+  });
+
+  test("what was read before does not show", () => {
+    const codec = createElephantSync();
+    const long = codec.write({ secret: ["s".repeat(100), 1, 2, 3] });
+    const short = codec.write({ a: 1 });
+    for (let length = 13; length < short.length; length++) {
+      beTried(codec);
+      codec.read(long);
+      expectError(() => codec.read(short.subarray(0, length)), "truncated");
+    }
+  });
+});
