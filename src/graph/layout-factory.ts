@@ -42,8 +42,11 @@ interface Part {
   direct: (new () => object) | undefined;
 }
 
-/** Puts `count` structs made of the rows at `q`, numbered from `n` on, into `l` from `i` on; returns where the rows end. */
-type Rows = (F: Float64Array, I: Int32Array, q: number, count: number, n: number, l: unknown[], i: number) => number;
+/**
+ * Puts `count` structs made of the rows at `q` into `l` from `i` on; returns where the rows end. `noting`: their containers, numbered from `n` on, can
+ * be referred to. (Asked of the number in each row, it would have a branch that is first taken late, and the engine drops compiled code then.)
+ */
+type Rows = (F: Float64Array, I: Int32Array, q: number, count: number, n: number, noting: boolean, l: unknown[], i: number) => number;
 
 export class LayoutFactory {
   /** Containers in one row. */
@@ -91,21 +94,34 @@ export class LayoutFactory {
     this.instances = this.parts.filter((part) => part.type === op.LAYOUT_INSTANCE);
   }
 
-  /** Makes `count` structs, as {@link Rows} does. */
+  /** Makes `count` structs of the rows at `at`, numbered from `number` on, in `list` from `place` on; returns where the rows end. */
   rows(at: number, count: number, number: number, list: unknown[], place: number): number {
-    const { f64, i32 } = this.builder.views;
     if (this.epoch !== this.source.epoch) this.review();
     if (this.read !== this.builder.reads) this.beginRead();
-    if (!this.generated && this.seen > HOT) this.generate();
-    if (this.generated) return this.generated(f64, i32, at, count, number, list, place);
-    this.seen += count;
     this.at = at;
     this.number = number;
-    for (let i = 0; i < count; i++) {
-      this.part = 0;
-      list[place + i] = this.next();
+    for (let i = 0; i < count; ) {
+      const made = this.generated ? this.made(count - i, list, place + i) : 0;
+      if (made === 0) {
+        this.part = 0;
+        list[place + i] = this.next();
+        // Not one row later: compiling this loop, too, would keep the made function waiting.
+        if (++this.seen >= HOT && !this.generated) this.generate();
+      }
+      i += made || 1;
     }
     return this.at;
+  }
+
+  /** Rows by the made function, at most `count`; none where the next one holds both containers that can be referred to and others. */
+  private made(count: number, list: unknown[], place: number): number {
+    const { at, number, containers } = this;
+    const { f64, i32 } = this.builder.views;
+    const referable = number < REFERABLE;
+    const rows = referable ? Math.min(count, Math.floor((REFERABLE - number) / containers)) : count;
+    if (rows > 0) this.at = this.generated!(f64, i32, at, rows, number, referable, list, place);
+    this.number = number + rows * containers;
+    return rows;
   }
 
   // ---- by a loop ----
@@ -230,13 +246,12 @@ class LayoutText {
     this.parts = parts;
     this.kinds = kinds;
     const row = this.next();
-    const noted = this.containers.map((name, i) => `R[n${i ? `+${i}` : ""}]=${name}`).join(";");
-    const each = this.containers.map((name, i) => `if(n+${i}<${REFERABLE})R[n+${i}]=${name};`).join("");
+    const noted = this.containers.map((name, i) => `R[n${i ? `+${i}` : ""}]=${name};`).join("");
     this.body =
       `${this.classes.map((_, i) => `const C${i}=C[${i}];`).join("")}${this.prototypes.map((_, i) => `const T${i}=T[${i}];`).join("")}` +
-      `return function(F,I,q,c,n,l,i){let p,${this.variables.join()};` +
+      `return function(F,I,q,c,n,m,l,i){let p,${this.variables.join()};` +
       `for(;c>0;c--,n+=${containers}){p=q*2;l[i++]=${row};q+=${this.slot};` +
-      `if(n<=${REFERABLE - containers}){${noted}}else if(n<${REFERABLE}){${each}}}return q}`;
+      `if(m){${noted}}}return q}`;
   }
 
   private variable(): string {

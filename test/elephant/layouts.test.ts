@@ -155,6 +155,18 @@ describe.each(ENGINES)("engine %s", (engine) => {
     }
   });
 
+  test.each([0, 1, 2])("a row whose containers have numbers on both sides of 65,536, moved by %i", (moved) => {
+    const list = Array.from({ length: 21_900 }, (_, id) => ({ id, at: { x: id }, tags: [id, "tag"] }));
+    // Behind the root, `before`, what it holds, and the list.
+    const first = 3 + moved;
+    const again = list.flatMap((one) => [one, one.at, one.tags]).slice(65_500 - first, 65_536 - first);
+    const value = { before: Array.from({ length: moved }, () => []), list, again };
+    for (const elephant of codecs()) {
+      const save = elephant.write(value);
+      for (let i = 0; i < 2; i++) expect(differences(value, elephant.read(save))).toEqual([]);
+    }
+  });
+
   test("exact scalars and typed arrays", () => {
     const exact = rows(300, (made, i) => ({ ...made, level: Scalar("u8", i % 256), ratio: Scalar("f32", 0.5) }));
     expectSame(exact, { scalars: "exact" });
