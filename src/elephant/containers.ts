@@ -48,7 +48,7 @@ export class Containers {
   /** So many are in chains, or not to be put there. */
   private linked = 0;
   /** Those whose key another one has that is in a chain, e.g. all empty arrays but one. A Set is asked and told in one step. */
-  private readonly alike = new Set<object>();
+  private alike = new Set<object>();
   private readonly alikeNumbers: number[] = [];
   /** Their numbers, as far as one of them was needed; all containers when {@link exact}. */
   private numbers: Identities = new Map<object, number>();
@@ -279,7 +279,7 @@ export class Containers {
       this.room = 0;
       this.alikeNumbers.length = 0;
     }
-    if (this.alike.size > 0) this.alike.clear();
+    if (this.alike.size > 0) this.alike = new Set();
     this.linked = 0;
     if (this.keys.length > KEPT) this.keys = new Int32Array(FEW);
     if (this.numbered > 0 && !this.exact) this.numbers = new Map();
