@@ -75,7 +75,7 @@ function tagged(kind: number, i: number, skip: number): [condition: string, tag:
     case KIND.array:
       return ["isArray(v)", 205, `p=w.array(v,p+${skip},s${i});${stop}`];
     case KIND.struct:
-      return ['typeof v==="object"&&v!==null&&G(v)===P', 206, `p=w.struct(v,p+${skip},s${i});${stop}`];
+      return ['typeof v==="object"&&v!==null&&!isArray(v)', 206, `p=w.child(v,p+${skip},s${i});${stop}`];
     default:
       return ["v===undefined||v===null", 207, `p+=${skip};`];
   }

@@ -196,13 +196,17 @@ export class GraphWriter extends GraphWalk {
       return this.array(value, p + 1, site);
     }
     u8[p] = wireCode(CODE.struct);
-    const end = this.predicted(value, p + 1, site);
+    return this.child(value, p + 1, site);
+  }
+
+  /** What is no array, behind the tag of a struct, which it mostly is. */
+  child(value: object, p: number, site: Site): number {
+    const end = this.predicted(value, p, site);
     if (end !== MISS) return end;
     const code = this.codeOfObject(value);
-    u8[p] = wireCode(code);
-    if (code === CODE.struct) return this.struct(value, p + 1, site);
-    if (code === CODE.array) return this.typedArray(value, p + 1);
-    return this.scalarField(value, code, p + 1);
+    if (code === CODE.struct) return this.otherStruct(value, p, site);
+    this.u8[p - 1] = wireCode(code);
+    return code === CODE.array ? this.typedArray(value, p) : this.scalarField(value, code, p);
   }
 
   /** A value where datatype `code` is to stand. */
@@ -222,7 +226,7 @@ export class GraphWriter extends GraphWalk {
       return this.typedArray(value as object, p);
     }
     if (found !== CODE.struct) this.refuse("not-a-struct", "only a struct can be stored here", value);
-    return this.struct(value as object, p, site);
+    return this.otherStruct(value as object, p, site);
   }
 
   private codeOfObject(value: object): number {
@@ -270,10 +274,12 @@ export class GraphWriter extends GraphWalk {
   struct(struct: object, p: number, site: Site): number {
     const end = this.predicted(struct, p, site);
     if (end !== MISS) return end;
-    return this.depth >= this.bound ? this.tooDeep(struct, p, site) : this.unpredicted(struct, p, site);
+    return this.otherStruct(struct, p, site);
   }
 
-  private unpredicted(struct: object, p: number, site: Site): number {
+  /** A struct of a shape that the site does not know. */
+  private otherStruct(struct: object, p: number, site: Site): number {
+    if (this.depth >= this.bound) return this.tooDeep(struct, p, site);
     const outer = this.current;
     this.depth++;
     const prototype = getPrototypeOf(struct);
