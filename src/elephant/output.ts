@@ -16,7 +16,7 @@ export interface OutputSink {
 }
 
 /** Results from here on are handed over with their buffer; smaller ones are copied, and the buffer is kept. */
-const HAND_OVER = 1 << 20;
+const HAND_OVER = 1 << 18;
 const SMALLEST = 1 << 18;
 /** A buffer that is handed over has at most so much (a power of two) of its length unused. */
 const UNUSED_SHIFT = 4;

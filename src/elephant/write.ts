@@ -448,6 +448,11 @@ export class GraphWriter extends GraphWalk {
   /** Elements from `at` up to `length`, which may not be the array's any more, in the layout of their common datatype. */
   elements(array: readonly unknown[], at: number, length: number, code: number, start: number, site: Site): number {
     if (code === CODE.any) return this.anyElements(array, at, length, start, site);
+    if (code === CODE.bool) return this.bools(array, at, length, start, site);
+    return this.otherElements(array, at, length, code, start, site);
+  }
+
+  private otherElements(array: readonly unknown[], at: number, length: number, code: number, start: number, site: Site): number {
     const { exact } = this.containers;
     let p = start;
     for (let i = at; i < length; i++) {
@@ -458,6 +463,19 @@ export class GraphWriter extends GraphWalk {
       p = code === CODE.string && typeof value === "string" ? this.string(value, p) : this.field(value, code, p, site);
       if (p > this.limit) p = this.room(p);
       if (p === SUSPENDED) return this.suspend(array, new Elements(length, code, site), i + 1);
+    }
+    return p;
+  }
+
+  private bools(array: readonly unknown[], at: number, length: number, start: number, site: Site): number {
+    let p = start;
+    for (let i = at; i < length; i++) {
+      const value = array[i];
+      if (value === true) this.u8[p++] = 1;
+      else if (value === false) this.u8[p++] = 0;
+      else return this.otherElements(array, i, length, CODE.bool, p, site);
+      if (p > this.limit) p = this.room(p);
+      if (p === SUSPENDED) return this.suspend(array, new Elements(length, CODE.bool, site), i + 1);
     }
     return p;
   }
