@@ -71,7 +71,7 @@ export const ARRAYS: u32 = 24;
 export const ELEMENTS_KINDS: u32 = 25;
 /** Table entries that outlive their chunk: argument count; then (from, to) pairs. */
 export const HOLD: u32 = 21;
-/** As ARRAY_TYPED, to become a plain array. */
+/** As ARRAY_TYPED, to become a plain array; of bools, too. */
 export const ARRAY_NUMBERS: u32 = 23;
 /** Rows of one layout: argument its address / 16, word number of the first; second slot: child index, rows; then the rows. */
 export const LAYOUT: u32 = 22;

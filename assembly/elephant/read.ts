@@ -134,6 +134,8 @@ const LONGEST_NAME: u32 = 1 << 15;
 
 /** Bytes from which on an array of numbers is left in the input: copying them into the window and the tape costs more than it saves. */
 const NUMBERS_LEFT: usize = 2048;
+/** The same for bools, which take eight times as much of the tape. */
+const BOOLS_LEFT: u32 = 128;
 
 /** Most elements of arrays that are read many at a time. */
 const SHORT_ARRAY: u32 = 255;
@@ -1412,6 +1414,16 @@ export class Reader {
     return ON;
   }
 
+  /** An array that stays in the input, from the cursor on up to `end`. */
+  private static leaveArray(operation: u32, datatype: u32, length: u32, end: usize, inArray: bool, site: usize): i32 {
+    const index = Reader.deliver(inArray, site);
+    Reader.emit2(operation, inArray ? TO_ARRAY : 0, length, number++, index, datatype);
+    store<f64>(tape, Reader.position());
+    tape += 8;
+    cursor = end;
+    return cursor > limit ? STATUS_INPUT : ON;
+  }
+
   private static openArray(p: usize, length: u32, inArray: bool, site: usize): i32 {
     cursor = p;
     if (length == 0) {
@@ -1437,12 +1449,7 @@ export class Reader {
       // More elements than bytes are left: nothing is made for them.
       if (Reader.position() + <f64>bytes > inputEnd) return Reader.fail(0, p);
       if (typedArrays || (leaveNumbers && bytes >= NUMBERS_LEFT && datatype != U64)) {
-        const index = Reader.deliver(inArray, site);
-        Reader.emit2(typedArrays ? ARRAY_TYPED : ARRAY_NUMBERS, inArray ? TO_ARRAY : 0, length, number++, index, datatype);
-        store<f64>(tape, Reader.position());
-        tape += 8;
-        cursor = p + bytes;
-        return cursor > limit ? STATUS_INPUT : ON;
+        return Reader.leaveArray(typedArrays ? ARRAY_TYPED : ARRAY_NUMBERS, datatype, length, p + bytes, inArray, site);
       }
       if (p + bytes <= limit && length <= 8192) {
         const index = Reader.deliver(inArray, site);
@@ -1460,6 +1467,10 @@ export class Reader {
       store<u32>(frame, datatype, DATATYPE);
       Reader.beginArray(length, 0);
       return ON;
+    }
+    if (datatype == BOOL && leaveNumbers && length >= BOOLS_LEFT) {
+      if (Reader.position() + <f64>length > inputEnd) return Reader.fail(0, p);
+      return Reader.leaveArray(ARRAY_NUMBERS, datatype, length, p + length, inArray, site);
     }
     const hold = datatype == ARRAY_CODE || datatype == STRUCT_CODE || datatype == 100;
     // Instances of 1.0.0 without fields are a version byte each; other containers have a length word.

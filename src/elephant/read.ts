@@ -167,7 +167,7 @@ export class ReadHost implements BuilderHost {
     return toTypedArray(datatype, copyOfBytes(this.bytes, from, length * elementSize(datatype)));
   }
 
-  numbers(datatype: number, length: number, offset: number): number[] {
+  numbers(datatype: number, length: number, offset: number): unknown[] {
     return plainNumbers(datatype, length, this.bytes, offset - this.base);
   }
 }

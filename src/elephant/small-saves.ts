@@ -138,6 +138,7 @@ class NameNode {
 
 const firstNode = (): NameNode => new NameNode("", new Uint8Array(0), undefined);
 
+/** Reads small saves for one codec, one at a time: a read inside of another, by a constructor, is none for here. */
 export class SmallSaves {
   private readonly registry: Registry;
   private readonly codeGeneration: boolean;
@@ -159,7 +160,7 @@ export class SmallSaves {
   private first = firstNode();
   private names = 0;
   private readonly versions = new Map<readonly string[], Members>();
-  /** The last strings of each hash, with their terminators. */
+  /** The last string of each hash. */
   private readonly known: ({ bytes: Uint8Array; text: string } | undefined)[] = new Array(KNOWN).fill(undefined);
   /** Of the last save: the offset behind it, and its release. */
   end = 0;

@@ -58,8 +58,13 @@ export function toTypedArray(code: number, buffer: ArrayBuffer): NumericArray {
   return new MAKERS[code](buffer);
 }
 
-/** `length` little-endian numbers of a datatype at `offset` as a plain array, of int32 values alone where all of them are. */
-export function plainNumbers(code: number, length: number, bytes: Uint8Array, offset: number): number[] {
+/** `length` little-endian numbers of a datatype, or bools, at `offset` as a plain array, of int32 values alone where all of them are. */
+export function plainNumbers(code: number, length: number, bytes: Uint8Array, offset: number): unknown[] {
+  if (code === CODE.bool) {
+    const bools: boolean[] = new Array(length);
+    for (let i = 0; i < length; i++) bools[i] = bytes[offset + i] === 1;
+    return bools;
+  }
   if (code !== CODE.f64) {
     const numbers: number[] = new Array(length);
     const typed = toTypedArray(code, copyOfBytes(bytes, offset, length * elementSize(code)));

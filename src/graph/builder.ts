@@ -22,8 +22,8 @@ export interface BuilderHost {
   plainAssignment(instance: object, names: readonly string[]): boolean;
   /** A numeric array that stayed in the input. */
   typedArray(datatype: number, length: number, offset: number): unknown;
-  /** The same as a plain array. */
-  numbers(datatype: number, length: number, offset: number): number[];
+  /** The same, or one of bools, as a plain array. */
+  numbers(datatype: number, length: number, offset: number): unknown[];
 }
 
 /** A value slot as a JavaScript value. */

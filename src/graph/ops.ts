@@ -71,7 +71,7 @@ export const ARRAYS = 24;
 export const ELEMENTS_KINDS = 25;
 /** Table entries that outlive their chunk: argument count; then (from, to) pairs. */
 export const HOLD = 21;
-/** As ARRAY_TYPED, to become a plain array. */
+/** As ARRAY_TYPED, to become a plain array; of bools, too. */
 export const ARRAY_NUMBERS = 23;
 /** Rows of one layout: argument its address / 16, word number of the first; second slot: child index, rows; then the rows. */
 export const LAYOUT = 22;

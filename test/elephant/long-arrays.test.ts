@@ -1,7 +1,8 @@
 // Long arrays of numbers are read by loops of their own, chosen by a look at a few elements (src/graph/array-kinds.ts): what these elements promise and the
 // others do not hold, at lengths on both sides of each limit.
 import { describe, expect, test } from "vitest";
-import { createElephantSync, ENGINES } from "./codec.ts";
+import { createElephantSync, ENGINES, type TuskError } from "./codec.ts";
+import { expectError } from "./expect-error.ts";
 import { createReference } from "./reference.ts";
 
 const LENGTHS = [3, 64, 255, 256, 257, 1000, 4095, 4096, 4097, 9000];
@@ -24,6 +25,8 @@ const CASES: Record<string, (length: number) => unknown[]> = {
   "numbers where one looks, undefined elsewhere": (n) => array(n, 1.5, () => undefined),
   "texts where one looks, numbers elsewhere": (n) => array(n, "x", (i) => i),
   "bigints and bools": (n) => array(n, true, (i) => BigInt(i)),
+  bools: (n) => array(n, true, (i) => i % 3 === 0),
+  "bools and one number": (n) => array(n, true, (i) => (i === n - 2 ? 1 : i % 3 === 0)),
   "arrays where one looks": (n) => array(n, [1], (i) => i),
   holes: (n) => {
     const holey: number[] = new Array(n);
@@ -43,6 +46,29 @@ describe.each(ENGINES)("%s", (engine) => {
       expect(Buffer.compare(codec.write(value), expected), `${length}`).toBe(0);
       expect(Buffer.compare(await codec.writeAsync(value), expected), `${length} in slices`).toBe(0);
       expect(Buffer.compare(codec.write(codec.duplicate(value)), expected), `${length} copied`).toBe(0);
+    }
+  });
+
+  test("bools in a row of any length come back, cut or not", async () => {
+    for (const length of [1, 127, 128, 129, 5000, 65_534]) {
+      const bools = Array.from({ length }, (_, i) => i % 5 === 0);
+      const save = codec.write({ before: "x", bools, more: [bools.slice(), bools], after: 1 });
+      for (const read of [codec.read<{ bools: boolean[]; more: boolean[][]; after: number }>(save), await codec.readAsync<never>(save)]) {
+        expect([read.after, read.bools, read.more[0]]).toEqual([1, bools, bools]);
+        expect(read.more[1]).toBe(read.bools);
+      }
+      const cut = expectError(() => codec.read(save.subarray(0, 30 + (length >> 1))), "truncated");
+      const cutInSlices = await codec.readAsync(save.subarray(0, 30 + (length >> 1))).catch((error: TuskError) => error);
+      expect(cut.offset).toBe((cutInSlices as TuskError).offset);
+    }
+  });
+
+  test("a byte that is neither 0 nor 1 is false, in long arrays as in short ones", () => {
+    for (const length of [100, 1000]) {
+      const save = codec.write(new Array(length).fill(true));
+      save[20] = 2;
+      const read = codec.read<boolean[]>(save);
+      expect([read.indexOf(false), read.lastIndexOf(false), read.length]).toEqual([8, 8, length]);
     }
   });
 
