@@ -17,8 +17,8 @@ const { exports, dependencies } = JSON.parse(readFileSync(join(root, "package.js
  * project set itself.
  */
 const BUDGETS = {
-  ".": { budget: 128, wanted: 32 },
-  "./elephant": { budget: 65, wanted: 20 },
+  ".": { budget: 129, wanted: 32 },
+  "./elephant": { budget: 66, wanted: 20 },
   "./ds": { budget: 15, wanted: 12 },
   "./enigma": { budget: 39, wanted: 32 },
   "./introspection": { budget: 12, wanted: 32 },
