@@ -835,7 +835,7 @@ export class Reader {
         store<u32>(frame, load<u32>(frame, REMAINING) - 1, REMAINING);
         Slots.box(Reader.element(operation), BOX_TABLE, longId);
       }
-      if (common == ANY && load<u32>(frame, REMAINING) >= FEWEST_BY_KIND) Reader.valuesByKind();
+      if (common == ANY) while (load<u32>(frame, REMAINING) >= FEWEST_BY_KIND && tape < TAPE_SOFT && Reader.valuesByKind()) {}
       if (common == ANY || common == STRING) Reader.commonValues(common, operation);
       if (!load<u32>(frame, REMAINING)) return Reader.closeArray();
       if (tape >= TAPE_SOFT || Strings.full()) return STATUS_FLUSH;
@@ -892,9 +892,9 @@ export class Reader {
 
   /**
    * As {@link commonValues} for long arrays of any, whose values come in no order: sorted by kind, so that JavaScript need not look at each to know what
-   * it is, which costs more than the value (bench/, mixed).
+   * it is, which costs more than the value (bench/, mixed). False when none could be read.
    */
-  private static valuesByKind(): void {
+  private static valuesByKind(): bool {
     const remaining = load<u32>(frame, REMAINING);
     const most: u32 = remaining < MOST_BY_KIND ? remaining : MOST_BY_KIND;
     const end = limit;
@@ -944,7 +944,7 @@ export class Reader {
       }
       count++;
     }
-    if (!count) return;
+    if (!count) return false;
     const wholeBytes = whole - wholes;
     const doubleBytes = double - doubles;
     Reader.emit(ELEMENTS_KINDS, 0, count, <u32>((entry - entries) >> 3));
@@ -956,6 +956,7 @@ export class Reader {
     tape = (entry + wholeBytes + doubleBytes + (place - places) + 7) & ~7;
     cursor = p;
     store<u32>(frame, remaining - count, REMAINING);
+    return true;
   }
 
   /** One element, whatever it is. */
