@@ -563,7 +563,17 @@ export class Reader {
       nameStatus = Reader.open(p, datatype, code, child);
       return 0;
     }
-    const next = Reader.scalar(p, datatype, at, child, true);
+    let next: usize;
+    if (datatype == STRING || datatype == TEXT) {
+      next = Strings.next(p, limit, child + SITE);
+      if (next) {
+        Shapes.note(child, KIND_TABLE);
+        Slots.box(at, BOX_TABLE, stringId);
+      } else if (p <= limit && cursor == WINDOW && full) {
+        Reader.save(cursor, at, child, remaining);
+        nameStatus = Reader.longString(p, 1);
+      }
+    } else next = Reader.scalar(p, datatype, at, child, true);
     if (errorCode) {
       nameStatus = STATUS_ERROR;
       return 0;

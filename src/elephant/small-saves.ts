@@ -38,6 +38,11 @@ const UNDEFINED = 207;
 /** Thrown where a save has to be left to the kernel. */
 const LEFT = Symbol("not a save for here");
 
+/** Thrown by the first instance that a codec meets here. */
+const CLASSES = Symbol("there are instances");
+/** For instances, while a save is gone through without them. */
+const STAND_IN = {};
+
 /** What {@link SmallSaves.read} returns for a save that the kernel has to read. */
 export const NOT_READ: unique symbol = Symbol("not read");
 
@@ -156,7 +161,9 @@ export class SmallSaves {
   private filled = 0;
   /** Containers by number; undefined for plain structs that are still open. */
   private readonly references: unknown[] = [];
-  private readonly constructors: (Registered | undefined)[] = [];
+  /** Of this save: the constructors and their numbers. */
+  private readonly constructors: Registered[] = [];
+  private readonly constructorNumbers: number[] = [];
   private first = firstNode();
   private names = 0;
   private readonly versions = new Map<readonly string[], Members>();
@@ -166,6 +173,10 @@ export class SmallSaves {
   end = 0;
   release: Release = "1.5.1";
   private reading = false;
+  /** Have there been instances? */
+  private classes = false;
+  /** Is this the way without them? */
+  private trying = false;
   /** Is the program's own code running? */
   private calling = false;
   /** So many saves are not tried any more; more after each save that was none for here. */
@@ -187,32 +198,46 @@ export class SmallSaves {
       return NOT_READ;
     }
     this.reading = true;
-    this.u8.set(offset === 0 ? bytes : bytes.subarray(offset));
-    if (length < this.filled) this.u8.fill(0, length, this.filled);
-    this.filled = length;
     try {
-      const value = this.save(length);
+      this.u8.set(offset === 0 ? bytes : bytes.subarray(offset));
+      if (length < this.filled) this.u8.fill(0, length, this.filled);
+      this.filled = length;
+      // Nothing of the program's may run for a save that is not for here, or wrong: one with instances is gone through without any first.
+      this.trying = this.classes;
+      let value = this.save(length);
+      if (this.trying) {
+        this.reset();
+        this.trying = false;
+        value = this.save(length);
+      }
       this.end = offset + this.position + 4;
       this.wait = 0;
       return value;
     } catch (error) {
       if (this.calling) throw error;
+      if (error === CLASSES) {
+        this.reset();
+        this.reading = false;
+        this.classes = true;
+        return this.read(bytes, offset);
+      }
       this.wait = this.waiting = Math.min(this.wait * 2 + 1, LONGEST_WAIT);
       return NOT_READ;
     } finally {
       this.reset();
+      this.reading = false;
+      this.calling = false;
     }
   }
 
   private reset(): void {
-    this.reading = false;
-    this.calling = false;
     this.depth = 0;
     this.empty = 0;
     this.top = 0;
     empty(this.values);
     empty(this.references);
     empty(this.constructors);
+    empty(this.constructorNumbers);
     if (this.names > MOST_NAMES) {
       this.first = firstNode();
       this.names = 0;
@@ -243,7 +268,8 @@ export class SmallSaves {
         const number = dv.getFloat64(p, true);
         const whole = number | 0;
         // As a small integer where it is one; -0 is none.
-        return whole === number && (whole !== 0 || 1 / number > 0) ? whole : number;
+        if (whole === number && (whole !== 0 || 1 / number > 0)) return whole;
+        return Number.isNaN(number) ? Number.NaN : number;
       }
       case CODE.string:
       case CODE.text:
@@ -403,29 +429,35 @@ export class SmallSaves {
   }
 
   private instance(): object {
+    if (!this.classes) throw CLASSES;
     const registered = this.constructorAt(this.u16());
-    this.calling = true;
-    const instance = registered.construct();
-    this.calling = false;
+    let instance: object = STAND_IN;
+    if (!this.trying) {
+      this.calling = true;
+      instance = registered.construct();
+      this.calling = false;
+    }
     this.enter(instance);
     const from = this.top;
     const version = this.u8[this.position++];
     const members = version >= 128 ? this.namedValues(this.u16()) : this.strictValues(registered, version);
-    this.calling = true;
-    members.assign(instance, this.values, from);
-    this.calling = false;
+    if (!this.trying) {
+      this.calling = true;
+      members.assign(instance, this.values, from);
+      this.calling = false;
+    }
     this.leave(from);
     return instance;
   }
 
   /** The constructor of this number in the save: a class that wants nothing but to be made. */
   private constructorAt(index: number): Registered {
-    const known = this.constructors[index];
-    if (known) return known;
+    const known = this.constructorNumbers.indexOf(index);
+    if (known >= 0) return this.constructors[known];
     const found = this.registry.named(this.string());
     if (!found?.type || found.callback(PRE_READ) || found.callback(POST_READ)) throw LEFT;
-    while (this.constructors.length <= index) this.constructors.push(undefined);
-    this.constructors[index] = found;
+    this.constructorNumbers.push(index);
+    this.constructors.push(found);
     return found;
   }
 

@@ -1,6 +1,7 @@
 // Ways through the kernel that are taken because of what stands next to each other: runs of text of one kind, short arrays of numbers, many
 // names, values that outlive their chunk. The result must be the same as by any other way.
 import { describe, expect, test } from "vitest";
+import { file, text, u16 } from "./bytes.ts";
 import { createElephantSync, ENGINES, TuskError } from "./codec.ts";
 
 const save = createElephantSync().write({ a: "X" });
@@ -22,6 +23,22 @@ function random(seed: number): (below: number) => number {
 
 describe.each(ENGINES)("%s", (engine) => {
   const elephant = createElephantSync({ engine });
+
+  test("a member's text may stand behind any number of any", async () => {
+    for (const length of [0, 1, 20, 5000, 70_000, 400_000]) {
+      const value = "x".repeat(length);
+      const root = `ce ${u16(4)} ${text("a")} cc 0b ${text(value)} ${text("b")} cc cc 0d ${text(value)} ${text("c")} 0a 01 ${text("d")} cc 0b ${text("end")}`;
+      const rows = `cd ${u16(30)} ce ${`${u16(1)} ${text("a")} cc 0b ${text("again")}`.repeat(30)}`;
+      const expected = { a: value, b: value, c: true, d: "end" };
+      expect(elephant.read(file(root))).toEqual(expected);
+      expect(elephant.read(file(rows))).toEqual(Array.from({ length: 30 }, () => ({ a: "again" })));
+      const whole = file(root);
+      const pieces = (async function* () {
+        for (let at = 0; at < whole.length; at += 4999) yield whole.subarray(at, at + 4999);
+      })();
+      expect(await elephant.readAsync(pieces)).toEqual(expected);
+    }
+  });
 
   test("runs of characters of one length, and what breaks them, become what the Encoding Standard says", () => {
     // Well-formed characters at the ends of their ranges, one byte too few or too many, overlong forms, lone bytes. Pairs of surrogates in

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bytes, f64, file, text, u16 } from "./bytes.ts";
-import { CASES, createElephantSync, type Elephant, type ElephantOptions, SCHEMA, TuskError } from "./codec.ts";
+import { CASES, createElephantSync, type Elephant, type ElephantOptions, POST_READ, SCHEMA, TuskError } from "./codec.ts";
 import { expectError, failure } from "./expect-error.ts";
 import { buildClasses } from "./notation.ts";
 import { world } from "./random-graphs.ts";
@@ -302,6 +302,48 @@ describe("classes", () => {
       expect({ ...codec.read<object>(bytesOf) }).toEqual({ found: { deep: 1 }, again: { deep: 1 }, own: [1, { x: 2 }] });
   });
 
+  test("no constructor runs for a save that is not for here, or wrong", () => {
+    let made = 0;
+    class Counted {
+      constructor() {
+        made++;
+      }
+    }
+    class Called {
+      [POST_READ]() {}
+    }
+    const constructors = { Counted, Called };
+    const one = `ce feff 0000 ${text("Counted")} 80 0000`;
+    const roots: [string, number][] = [
+      [`cd ${u16(2)} ce fe ff ${u16(0)} ${text("Counted")} 80 0000 feff ${u16(1)} ${text("Called")} 80 0000`, 1],
+      [`cd ${u16(2)} cc ${one} ce ${u16(1)} ${text("me")} ce ffff ${u16(2)}`, 1],
+      [`cd ${u16(2)} cc ${one} 0e`, 0],
+      [`cd ${u16(2)} cc ${one} cd ffff ${u16(9)}`, 0],
+      [`cd ${u16(2)} cc ${one} ${"cd 0100".repeat(80)} cd 0000`, 1],
+    ];
+    for (const [root, expected] of roots)
+      for (const engine of ["auto", "wasm"] as const) {
+        const codec = createElephantSync({ constructors, engine });
+        for (let i = 0; i < OFTEN; i++) {
+          beTried(codec);
+          made = 0;
+          const error = failure(() => codec.read(file(root)));
+          expect([made, error === undefined], `${engine}: ${root}`).toEqual([expected, expected === 1]);
+        }
+      }
+  });
+
+  test("an error in the bytes comes before one of a constructor", () => {
+    class Throwing {
+      constructor() {
+        throw new Error("mine");
+      }
+    }
+    const codecs = [undefined, "wasm" as const].map((engine) => createElephantSync({ constructors: { Throwing: Throwing }, engine }));
+    const wrong = file(`cd ${u16(2)} cc ce feff 0000 ${text("Throwing")} 80 0000 0e`);
+    for (const codec of codecs) expectError(() => codec.read(wrong), "unknown-datatype");
+  });
+
   test("two classes with the same members by turns", () => {
     class Left {
       x = 0;
@@ -335,6 +377,8 @@ describe("what is left to the kernel", () => {
     ["a name that occurs twice", `ce ${u16(2)} ${text("a")} 09 ${f64(1)} ${text("a")} 09 ${f64(2)}`],
     ["a name that is __proto__", `ce ${u16(1)} ${text("__proto__")} 09 ${f64(1)}`],
     ["any in any", `cc cc cc 09 ${f64(1)}`],
+    ["a text in any in a member", `ce ${u16(2)} ${text("a")} cc 0b ${text("b")} ${text("c")} cc cc 0d ${text("d")}`],
+    ["a constructor with the highest index", `ce feff fdff ${text("Nobody")} 80 0000`],
     ["an array of any in any", `cd ${u16(2)} cc cc 0a 01 cc 0a 00`],
     ["a bool that is neither", "0a 02"],
     ["a reference that comes too early", `cd ${u16(1)} ce ffff 0900`],
@@ -380,6 +424,16 @@ describe("what is left to the kernel", () => {
       expectSame(both, both.kernel.write(members));
     }
     expectSame(both, both.kernel.write({ a: 1, b: 2 }));
+  });
+
+  test("a NaN is one of whatever bits it has", () => {
+    const both = pair();
+    for (const nan of ["010000000000f07f", "ffffffffffffffff"]) {
+      const bits = [both.small, both.kernel].map(
+        (codec) => new BigUint64Array(Float64Array.of(codec.read<number>(file(`09 ${nan}`))).buffer)[0],
+      );
+      expect(bits[0]).toBe(bits[1]);
+    }
   });
 
   test("what was read before does not show", () => {
