@@ -173,7 +173,7 @@ export class SmallSaves {
   end = 0;
   release: Release = "1.5.1";
   private reading = false;
-  /** Have there been instances? */
+  /** Has there been an instance, in any save? */
   private classes = false;
   /** Is this the way without them? */
   private trying = false;
@@ -205,7 +205,7 @@ export class SmallSaves {
       // Nothing of the program's may run for a save that is not for here, or wrong: one with instances is gone through without any first.
       this.trying = this.classes;
       let value = this.save(length);
-      if (this.trying) {
+      if (this.constructors.length > 0) {
         this.reset();
         this.trying = false;
         value = this.save(length);
