@@ -44,7 +44,7 @@ export interface ElephantOptions {
   unknownConstructor?: "error" | "generic";
   /**
    * Default `"auto"`: WebAssembly, or JavaScript where WebAssembly is refused; see {@link Elephant.engine}. Saves of up to 512 bytes are then read
-   * without either, and the engine is loaded when it is first needed. Browsers report the refused try to the page's owner; `"js"` never tries.
+   * without either, and {@link createElephantSync} loads the engine when it is first needed. Browsers report the refused try to the page's owner; `"js"` never tries.
    */
   engine?: "auto" | "wasm" | "js";
   /** The WebAssembly module, as bytes or compiled. Default: the inlined one. */

@@ -1,5 +1,5 @@
 // Does a list of containers hold one of them twice, those aside whose key is ALIKE? Only those with the same key can be the same object, so equal keys are found first, in
-// one pass over an array of numbers: ten times as fast as asking a Set for each container, because no step waits for the one before.
+// two passes over an array of numbers: ten times as fast as asking a Set for each container, because no step waits for the one before.
 import { ALIKE, KINDS, kindOfContainer } from "./container-keys.ts";
 
 /** So many are compared each with each. */

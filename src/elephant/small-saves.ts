@@ -4,15 +4,16 @@
 // valid, and which error it is.
 import { wasmAllowed } from "../engine/kernel.ts";
 import { codeGenerationAllowed } from "../graph/code-generation.ts";
-import { empty } from "../graph/elements.ts";
+import { empty, numberOf } from "../graph/elements.ts";
 import { needsDefinition } from "../graph/members.ts";
 import { HOT } from "../graph/shape-factory.ts";
 import { utf8Text } from "../graph/text.ts";
+import { wireCode } from "./byte-writer.ts";
 import { POST_READ, PRE_READ, type Registered, type Registry } from "./constructors.ts";
 import { CODE } from "./datatypes.ts";
 import type { Limits } from "./limits.ts";
 import { assignMember } from "./members.ts";
-import { FOOTER, MAGIC, type Release, VERSION_WORDS } from "./releases.ts";
+import { FOOTER, type Release, readHeader } from "./releases.ts";
 import { VERSION_VERBOSE } from "./schema.ts";
 import { halfToNumber } from "./typed-arrays.ts";
 
@@ -29,7 +30,8 @@ const KNOWN = 256;
 /** After saves that were none for here, so many at most are not even tried. */
 const LONGEST_WAIT = 64;
 
-// Wire codes of the releases that are read here.
+/** Release 1.5.0, with its wire codes. */
+const OLDEST = 150;
 const ANY = 204;
 const ARRAY = 205;
 const STRUCT = 206;
@@ -246,13 +248,11 @@ export class SmallSaves {
 
   private save(length: number): unknown {
     const { dv } = this;
-    const version = dv.getUint32(4, true);
-    if (dv.getUint32(0, true) !== MAGIC) throw LEFT;
-    if (version === VERSION_WORDS["1.5.1"]) this.release = "1.5.1";
-    else if (version === VERSION_WORDS["1.5.0"]) this.release = "1.5.0";
-    else throw LEFT;
-    this.position = 9;
-    const value = this.value(this.u8[8]);
+    const { layout, release, root } = readHeader(this.u8, 0);
+    if (layout < OLDEST) throw LEFT;
+    this.release = release;
+    this.position = root + 1;
+    const value = this.value(this.u8[root]);
     if (this.position + 4 > length || dv.getUint32(this.position, true) !== FOOTER) throw LEFT;
     return value;
   }
@@ -266,10 +266,7 @@ export class SmallSaves {
       case CODE.f64: {
         this.position = p + 8;
         const number = dv.getFloat64(p, true);
-        const whole = number | 0;
-        // As a small integer where it is one; -0 is none.
-        if (whole === number && (whole !== 0 || 1 / number > 0)) return whole;
-        return Number.isNaN(number) ? Number.NaN : number;
+        return Number.isNaN(number) ? Number.NaN : numberOf(number);
       }
       case CODE.string:
       case CODE.text:
@@ -466,7 +463,7 @@ export class SmallSaves {
     // Fields that are left out keep what the constructor has given them.
     if (!schema || this.u16() !== 0) throw LEFT;
     for (const { code } of schema.fields) {
-      const value = code === 0 ? undefined : this.value(code >= CODE.any ? code + (ANY - CODE.any) : code);
+      const value = code === 0 ? undefined : this.value(wireCode(code));
       this.values[this.top++] = value;
     }
     let members = this.versions.get(schema.fieldNames);

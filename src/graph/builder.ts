@@ -1,7 +1,7 @@
 // From the op stream to objects. The builder keeps its own stack of open containers, so depth is no concern; plain structs are made
 // when they close (as one literal, their children being ready), arrays and instances when they open.
 import type { MemoryViews } from "../engine/memory.ts";
-import { doubleArray, empty, integerArray, tableArray } from "./elements.ts";
+import { doubleArray, empty, integerArray, numberOf, tableArray } from "./elements.ts";
 import { LayoutFactory } from "./layout-factory.ts";
 import { setMember } from "./members.ts";
 import { Nested } from "./nested.ts";
@@ -28,16 +28,6 @@ export interface BuilderHost {
 
 /** A value slot as a JavaScript value. */
 export type SlotReader = (at: number) => unknown;
-
-/**
- * The same number, as a small integer where it is one. Code that is not optimised yet would put it into an object of its own, and members that
- * have held such an object once take one for each value from then on, in all instances of the class.
- */
-function numberOf(number: number): number {
-  const whole = number | 0;
-  // -0 is no integer.
-  return whole === number && (whole !== 0 || 1 / number > 0) ? whole : number;
-}
 
 export class Builder {
   /** Values by table index: undefined, false, true, unused, then names, repeated values, values of the chunk, those that outlive it and names of schemas by turns. */
