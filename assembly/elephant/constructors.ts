@@ -1,14 +1,12 @@
 // Constructors of the file, and the programs of their strict schema versions: version, next program of the constructor, fields, shape
-// number, three words of nested.ts, then the fields as nodes (shapes.ts) with the datatype in place of the parent.
+// number, whether they nest, then the fields as nodes (shapes.ts) with the datatype in place of the parent.
 import { CONSTRUCTORS, NODE_SIZE, PROGRAM_OF, PROGRAMS, PROGRAMS_SIZE } from "./memory";
 
 const PROGRAM_NEXT: usize = 4;
 export const PROGRAM_FIELDS: usize = 8;
 export const PROGRAM_SHAPE: usize = 12;
-/** Do instances of this version hold others in numbers that vary? Then what was read of them that way, and what did not fit. */
+/** Do instances of this version hold others in numbers that vary? 0: not known yet. */
 export const PROGRAM_NESTS: usize = 16;
-export const PROGRAM_HITS: usize = 20;
-export const PROGRAM_MISSES: usize = 24;
 export const PROGRAM_HEAD: usize = 32;
 
 let call: u32 = 0;

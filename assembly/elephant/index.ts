@@ -1,6 +1,6 @@
 // What JavaScript sees of the Elephant kernel. `src/elephant/kernel.ts` documents each export.
 import { Constructors } from "./constructors";
-import { ASCII, NODE_SIZE, NODES, RECORDS, reach, STACK, TABLE_HELD, TAPE, UTF16, WIDE, WINDOW, WINDOW_SIZE } from "./memory";
+import { ASCII, NESTED, NODE_SIZE, NODES, RECORDS, reach, STACK, TABLE_HELD, TAPE, UTF16, WIDE, WINDOW, WINDOW_SIZE } from "./memory";
 import { Reader } from "./read";
 import { kindsEpoch, shapesGeneration } from "./shapes";
 import { Strings } from "./strings";
@@ -22,7 +22,8 @@ export function address(what: i32): usize {
   if (what == 6) return WIDE;
   if (what == 7) return NODES;
   if (what == 8) return NODE_SIZE;
-  return TABLE_HELD;
+  if (what == 9) return TABLE_HELD;
+  return NESTED;
 }
 
 export function readBegin(release: u32, firstCode: u32, flags: u32, maxDepth: u32, maxNodes: f64, maxEmpty: f64, end: f64): void {
@@ -69,6 +70,13 @@ export function readDetail(second: bool): u32 {
 }
 export function readConstructor(index: u32, id: u32, skip: usize): void {
   Reader.constructorIs(index, id, skip);
+}
+export function readNested(): i32 {
+  return Reader.nestedRead();
+}
+export function readStrict(index: u32, version: u32): usize {
+  const known = Constructors.known(index);
+  return known ? Constructors.program(known - 1, version) : 0;
 }
 export function readSkip(bytes: usize): void {
   Reader.skip(bytes);

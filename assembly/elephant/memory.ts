@@ -73,13 +73,25 @@ export const LAYOUT_SCRATCH: usize = LAYOUT_SLOTS + <usize>LAYOUT_SLOTS_COUNT * 
 export const LAYOUTS: usize = LAYOUT_SCRATCH + 0x7000;
 export const LAYOUTS_SIZE: usize = 1 << 20;
 
-/** Open containers of an operation of nested instances (nested.ts). */
-export const NESTED_LEVELS: u32 = 128;
-export const NESTED_FRAME: usize = 16;
+/**
+ * Instances that are left to JavaScript (src/elephant/nested.ts): addresses of the first and of the window's end, how many there may be, the first one's number, levels and bytes
+ * that are allowed, and where the first belongs (-1: in the open array). Afterwards: where the bytes go on, how many there are, the next number, and how many containers are open.
+ * Those stand behind it, the outermost first: the program of an instance or the datatype of an array's elements, how many fields or elements are to come, the next field, its number.
+ */
 export const NESTED: usize = LAYOUTS + LAYOUTS_SIZE;
+export const NESTED_CURSOR: usize = 0;
+export const NESTED_LIMIT: usize = 4;
+export const NESTED_COUNT: usize = 8;
+export const NESTED_NUMBER: usize = 12;
+export const NESTED_DEPTH: usize = 16;
+export const NESTED_BYTES: usize = 20;
+export const NESTED_INDEX: usize = 24;
+export const NESTED_FRAMES: usize = 32;
+export const NESTED_FRAME: usize = 16;
+export const NESTED_LEVELS: u32 = 128;
 
 /** Writing text: a shuffle of 16 bytes for each way in which four units can take one to three bytes. */
-export const PACKING: usize = (NESTED + <usize>(NESTED_LEVELS + 1) * NESTED_FRAME + 63) & ~63;
+export const PACKING: usize = (NESTED + NESTED_FRAMES + <usize>NESTED_LEVELS * NESTED_FRAME + 63) & ~63;
 
 /** The stack of open containers, growing to the end of memory. */
 export const STACK: usize = PACKING + 4096;

@@ -2,12 +2,20 @@
 // tape or string chunk is full and goes on with the next call. Every step is done whole or not at all: what lies behind the window's
 // end is zeros, so a step may run into it, and is then undone by not moving the cursor. Rules: formats/elephant.md.
 
-import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD, PROGRAM_SHAPE } from "./constructors";
+import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD, PROGRAM_NESTS, PROGRAM_SHAPE } from "./constructors";
 import { CONTAINERS_PER_ROW, cut, HAS_ARRAYS, HAS_TAGGED_NUMBERS, FLAGS as LAYOUT_FLAGS, Layouts, LEVELS, rowEnd } from "./layouts";
 import {
   NESTED,
+  NESTED_BYTES,
+  NESTED_COUNT,
+  NESTED_CURSOR,
+  NESTED_DEPTH,
   NESTED_FRAME,
+  NESTED_FRAMES,
+  NESTED_INDEX,
   NESTED_LEVELS,
+  NESTED_LIMIT,
+  NESTED_NUMBER,
   NODE_SIZE,
   NODES,
   OPEN_STRUCTS,
@@ -20,18 +28,6 @@ import {
   WINDOW,
   WINDOW_SIZE,
 } from "./memory";
-import {
-  CODES_END,
-  NESTED_FIELD,
-  NESTED_KIND,
-  NESTED_NUMBER,
-  NESTED_REMAINING,
-  Nested,
-  nestedCursor,
-  nestedNumber,
-  nestedTape,
-  nestedTop,
-} from "./nested";
 import { ANY, ARRAY_CODE, BOOL, blockEnd, F64, Numbers, STRING, STRUCT_CODE, TEXT, U8, U64, UNDEFINED } from "./numbers";
 import {
   ARRAY,
@@ -67,7 +63,6 @@ import {
   KIND_TABLE,
   LAYOUT,
   MATERIALISE,
-  NESTED as NESTED_INSTANCES,
   OPEN_ARRAY,
   OPEN_INSTANCE,
   ROOT_SCALAR,
@@ -77,6 +72,7 @@ import {
   STATUS_FLUSH,
   STATUS_INPUT,
   STATUS_LONG_STRING,
+  STATUS_NESTED,
   STATUS_SCHEMA,
   STRUCT,
   STRUCT_PAIRS,
@@ -128,6 +124,9 @@ const SKIPPING: u32 = 10;
 const COUNTING: u32 = 11;
 
 const PAIRS: u32 = 4;
+
+/** Of a program: its instances hold others, in numbers that vary, and JavaScript reads them. It may set another value, to read no more of them. */
+const NESTS: u32 = 1;
 
 /** Longer names are handed to JavaScript, so that a step without its string fits a window. */
 const LONGEST_NAME: u32 = 1 << 15;
@@ -189,6 +188,12 @@ let longId: u32 = 0;
 /** Why a step of {@link Reader.members} ended early. */
 let nameStatus: i32 = 0;
 let held: u32 = 0;
+/** The instance that is left to JavaScript. */
+let nestedProgram: usize = 0;
+let nestedAt: usize = 0;
+let nestedInArray: bool = false;
+let nestedSite: usize = 0;
+let nestedTagged: bool = false;
 /** What a status needs to say. */
 let detail: u32 = 0;
 let detail2: u32 = 0;
@@ -319,7 +324,7 @@ export class Reader {
       else if (kind == ROOT) status = Reader.root();
       else status = Reader.beginning(kind);
     }
-    if (status == STATUS_FLUSH) Reader.hold();
+    if (status == STATUS_FLUSH || status == STATUS_NESTED) Reader.hold();
     return status;
   }
 
@@ -1191,21 +1196,11 @@ export class Reader {
       if (known && layout >= 150 && p + 7 <= limit && version < 128 && load<u16>(p, 5, 1) == 0) {
         const program = Constructors.program(known - 1, version);
         if (program) {
-          // Not in the translation to JavaScript, where it would save less than its length costs every page.
-          if (ASC_FEATURE_SIMD && layouts && Nested.nests(program) && !typedArrays && !exactScalars) {
-            nodeCount -= 1;
-            const status = Reader.nested(program, p, inArray, site);
-            if (status != STATUS_INPUT) return status;
-            nodeCount += 1;
-          }
-          if (!Reader.push(STRICT, inArray, site)) return STATUS_ERROR;
           // In a field of any datatype, or in a list of them.
-          if (code != 0) Reader.noteNesting();
-          store<u32>(frame, known - 1, CONSTRUCTOR);
-          store<u32>(frame, version, VERSION);
-          Reader.openInstance(program, version);
-          cursor = p + 7;
-          return ON;
+          const tagged = code != 0;
+          if (layouts && load<u32>(program, PROGRAM_NESTS) == NESTS && !typedArrays && !exactScalars)
+            return Reader.nested(program, p, inArray, site, tagged);
+          return Reader.openStrict(program, p, inArray, site, tagged);
         }
       }
       if (!Reader.push(known ? VERSIONING : NAMING, inArray, site)) return STATUS_ERROR;
@@ -1263,46 +1258,68 @@ export class Reader {
     return true;
   }
 
-  /** Reads the instance at `p`, and those that follow in its array, with all that they hold (nested.ts); STATUS_INPUT when nothing came of it. */
-  private static nested(program: usize, p: usize, inArray: bool, site: usize): i32 {
-    const list = inArray && load<u32>(frame, KIND) == CONTAINERS;
-    const remaining = load<u32>(frame, REMAINING);
+  /** The instance of a strict version that begins at `p` with the seven bytes that are commonest, and is counted already. */
+  private static openStrict(program: usize, p: usize, inArray: bool, site: usize, tagged: bool): i32 {
+    if (!Reader.push(STRICT, inArray, site)) return STATUS_ERROR;
+    if (tagged) Reader.noteNesting();
+    const version = load<u8>(p, 4);
+    store<u32>(frame, Constructors.known(load<u16>(p, 2, 1)) - 1, CONSTRUCTOR);
+    store<u32>(frame, version, VERSION);
+    Reader.openInstance(program, version);
+    cursor = p + 7;
+    return ON;
+  }
+
+  /**
+   * Leaves the instance at `p`, and those that follow in its array, to JavaScript, with all that they hold (src/elephant/nested.ts). What it has to know is put at
+   * NESTED; what came of it stands there when {@link nestedRead} goes on.
+   */
+  private static nested(program: usize, p: usize, inArray: bool, site: usize, tagged: bool): i32 {
+    cursor = p;
+    nestedProgram = program;
+    nestedAt = p;
+    nestedInArray = inArray;
+    nestedSite = site;
+    nestedTagged = tagged;
+    nodeCount -= 1;
     const deepest = maxDepth - depth;
-    const allowed = maxNodes - nodeCount;
-    // What the list claims changes with each that is read.
-    const unclaimed = inputEnd - base - owed - (list ? 0 : Reader.claim(frame));
-    const count = Nested.read(
-      program,
-      p,
-      limit,
-      tape + 16,
-      // This one has been taken off already.
-      list ? remaining + 1 : 1,
-      number,
-      deepest < NESTED_LEVELS ? deepest : NESTED_LEVELS,
-      allowed < 1073741824 ? <u32>allowed : 1073741824,
-      WINDOW + (unclaimed < 1073741824 ? (unclaimed > 0 ? <usize>unclaimed : 0) : 1073741824),
-    );
-    if (!count) return STATUS_INPUT;
-    const index = Reader.deliver(inArray, site);
-    Reader.emit2(NESTED_INSTANCES, inArray ? TO_ARRAY : 0, count, number, index, 0);
-    tape = nestedTape;
-    joinable = 0;
-    cursor = nestedCursor;
-    nodeCount += <f64>(nestedNumber - number);
-    if (list) store<u32>(frame, remaining + 1 - count, REMAINING);
-    // What it was cut off in: frames like those that the general steps make. What has been read of them is where it belongs.
-    for (let from = NESTED + NESTED_FRAME; from <= nestedTop; from += NESTED_FRAME) {
-      const kind = load<u32>(from, NESTED_KIND);
-      // Around the innermost one is a container that has been taken off already.
-      const left = load<u32>(from, NESTED_REMAINING) - (from < nestedTop ? 1 : 0);
-      number = load<u32>(from, NESTED_NUMBER);
-      if (!Reader.push(kind >= CODES_END ? STRICT : kind == ANY ? VALUES : CONTAINERS, true, 0)) return STATUS_ERROR;
-      store<u32>(frame, left, REMAINING);
-      if (kind >= CODES_END) {
+    const list = inArray && load<u32>(frame, KIND) == CONTAINERS;
+    // What nothing around it claims, and no more than there may be containers: none has less than two bytes.
+    const unclaimed = min(inputEnd - Reader.position() - owed - (list ? 0 : Reader.claim(frame)), (maxNodes - nodeCount) * 2);
+    store<u32>(NESTED, <u32>p, NESTED_CURSOR);
+    store<u32>(NESTED, <u32>limit, NESTED_LIMIT);
+    // This one has been taken off its list already.
+    store<u32>(NESTED, list ? load<u32>(frame, REMAINING) + 1 : 1, NESTED_COUNT);
+    store<u32>(NESTED, number, NESTED_NUMBER);
+    store<u32>(NESTED, deepest < NESTED_LEVELS ? deepest : NESTED_LEVELS, NESTED_DEPTH);
+    store<u32>(NESTED, unclaimed > 0 ? <u32>min(unclaimed, 268435456) : 0, NESTED_BYTES);
+    store<i32>(NESTED, inArray ? -1 : <i32>children, NESTED_INDEX);
+    return STATUS_NESTED;
+  }
+
+  /** JavaScript has read some of them; those that it could not finish are open. */
+  static nestedRead(): i32 {
+    const count = load<u32>(NESTED, NESTED_COUNT);
+    if (!count) {
+      nodeCount += 1;
+      return Reader.openStrict(nestedProgram, nestedAt, nestedInArray, nestedSite, nestedTagged);
+    }
+    const last = load<u32>(NESTED, NESTED_NUMBER);
+    cursor = <usize>load<u32>(NESTED, NESTED_CURSOR);
+    nodeCount += <f64>(last - number);
+    Reader.deliver(nestedInArray, nestedSite);
+    if (nestedInArray && load<u32>(frame, KIND) == CONTAINERS) store<u32>(frame, load<u32>(frame, REMAINING) + 1 - count, REMAINING);
+    // Frames like those that the general steps make. What has been read of them is where it belongs.
+    const open = NESTED + NESTED_FRAMES + <usize>load<u32>(NESTED, NESTED_DEPTH) * NESTED_FRAME;
+    for (let from = NESTED + NESTED_FRAMES; from < open; from += NESTED_FRAME) {
+      const kind = load<u32>(from);
+      number = load<u32>(from, 12);
+      if (!Reader.push(kind > UNDEFINED ? STRICT : kind == ANY ? VALUES : CONTAINERS, true, 0)) return STATUS_ERROR;
+      store<u32>(frame, load<u32>(from, 4), REMAINING);
+      if (kind > UNDEFINED) {
         // The fields that have their values are like skipped ones: those to come go by names.
         store<u32>(frame, kind, PROGRAM);
-        store<u32>(frame, load<u32>(from, NESTED_FIELD) + (from < nestedTop ? <u32>NODE_SIZE : 0), NODE);
+        store<u32>(frame, load<u32>(from, 8), NODE);
         if (!Reader.skipList(load<u32>(<usize>kind, PROGRAM_FIELDS))) return Reader.fail(ERROR_MEMORY, cursor);
       } else {
         store<u32>(frame, kind, DATATYPE);
@@ -1310,7 +1327,7 @@ export class Reader {
         store<u32>(frame, generation - 1, GENERATION);
       }
     }
-    number = nestedNumber;
+    number = last;
     return ON;
   }
 
@@ -1593,11 +1610,13 @@ export class Reader {
     Reader.emit2(OPEN_INSTANCE, flags, load<u32>(frame, CONSTRUCTOR), load<u32>(frame, NUMBER), load<u32>(frame, INDEX), byte);
   }
 
-  /** Tells the program of the instance around the container on top, if it is one, that what it holds varies (nested.ts). */
+  /** Tells the program of the instance around the container on top, if it is one, that what it holds varies. */
   @inline
   private static noteNesting(): void {
     const around = <usize>load<u32>(frame, BELOW);
-    if (load<u32>(around, KIND) == STRICT) Nested.found(<usize>load<u32>(around, PROGRAM));
+    if (load<u32>(around, KIND) != STRICT) return;
+    const program = <usize>load<u32>(around, PROGRAM);
+    if (load<u32>(program, PROGRAM_NESTS) == 0) store<u32>(program, NESTS, PROGRAM_NESTS);
   }
 
   // ---- closing structs ----

@@ -32,12 +32,14 @@ export function keepInstances(
   classOf: (prototype: object) => ElephantConstructor | undefined,
 ): void {
   if (count < LARGE) return;
-  const renewed = new Set<unknown>([undefined]);
+  const seen = new Set<unknown>();
   try {
     for (const container of containers.slice(0, LOOKED_AT) as Record<string, unknown>[]) {
-      const type = classOf(Object.getPrototypeOf(container));
-      if (!renewed.has(type)) kept.set(type!, likeness(type!, container));
-      renewed.add(type);
+      const prototype = Object.getPrototypeOf(container);
+      if (seen.has(prototype)) continue;
+      seen.add(prototype);
+      const type = classOf(prototype);
+      if (type) kept.set(type, likeness(type, container));
     }
   } catch {
     // A constructor, or a proxy that it returns, may refuse what is asked here: reading does without, then.

@@ -17,6 +17,7 @@ export const ADDRESS = {
   nodes: 7,
   nodeSize: 8,
   tableHeld: 9,
+  nested: 10,
 } as const;
 
 export interface ElephantExports {
@@ -52,6 +53,10 @@ export interface ElephantExports {
   readDetail(second: number): number;
   /** Answers STATUS_CONSTRUCTOR: the constructor `index` of this file is the registered `id`; its name took `skip` bytes. */
   readConstructor(index: number, id: number, skip: number): void;
+  /** Answers STATUS_NESTED: what has come of it stands in the place for it (assembly/elephant/memory.ts). STATUS_ERROR when there is no memory for what is open. */
+  readNested(): number;
+  /** Address of a strict version of the constructor `index` of this file, or 0 when it is not known yet. */
+  readStrict(index: number, version: number): number;
   /** Answers STATUS_LONG_STRING: the string, already in the table, took `bytes`. */
   readSkip(bytes: number): void;
   /** Answers STATUS_SCHEMA: makes room for `fields` nodes and returns the first one's address, 0 when there is none. */

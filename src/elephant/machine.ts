@@ -2,13 +2,15 @@
 // callback gets another one, so that nothing of the outer call is disturbed.
 import type { Kernel, KernelExports } from "../engine/kernel.ts";
 import { MemoryViews } from "../engine/memory.ts";
-import { Builder, type BuilderHost } from "../graph/builder.ts";
+import { Builder } from "../graph/builder.ts";
 import * as op from "../graph/ops.ts";
 import type { ShapeSource } from "../graph/shape-factory.ts";
 import { TextBlob } from "../graph/text.ts";
 import type { ElephantConstructor, Registered } from "./constructors.ts";
 import { datatypeName, Scalar, type ScalarDatatype } from "./datatypes.ts";
 import { ADDRESS, type ElephantExports } from "./kernel.ts";
+import { Nested } from "./nested.ts";
+import type { ReadHost } from "./read.ts";
 import type { StrictField } from "./schema.ts";
 
 /** Most fields that strict schemas of one codec may have together (their names stay in the table). */
@@ -29,6 +31,7 @@ export class Machine {
   readonly records: number;
   private readonly ascii: number;
   readonly utf16: number;
+  private readonly nested: Nested;
   private readonly asciiBlob: TextBlob;
   private readonly utf16Blob: TextBlob;
   readonly wide: number;
@@ -47,7 +50,7 @@ export class Machine {
   private readonly programs: { first: number; fields: number; constructor_: number; version: number }[] = [];
   private schemaNames = 0;
 
-  constructor(kernel: Kernel<ElephantExports>, host: BuilderHost, codeGeneration: boolean) {
+  constructor(kernel: Kernel<ElephantExports>, host: ReadHost, codeGeneration: boolean) {
     this.kernel = kernel.instantiate();
     this.kernel.setup((Math.random() * 0x100000000) >>> 0);
     this.views = new MemoryViews(this.kernel.memory);
@@ -74,6 +77,7 @@ export class Machine {
       codeGeneration,
     };
     this.builder = new Builder(this.views, this.source, host, this.tableHeld);
+    this.nested = new Nested(this.kernel, at(ADDRESS.nested), this.builder, this.source, host);
   }
 
   /** Before a read; drops the shapes when the kernel has dropped them. */
@@ -107,6 +111,14 @@ export class Machine {
     this.takeStrings();
     this.source.epoch = this.kernel.epoch();
     this.builder.consume(this.tape >> 3, (this.kernel.readTapeEnd() >>> 0) >> 3);
+  }
+
+  /** Reads what the kernel leaves to JavaScript, from `bytes`, the whole input, if not from the window; false when there is no memory for what is open then. */
+  takeNested(bytes?: Uint8Array): boolean {
+    this.take();
+    this.kernel.readFlushed();
+    this.nested.read(bytes, this.kernel.readPosition());
+    return this.kernel.readNested() !== op.STATUS_ERROR;
   }
 
   /** After a failure: names stay in the kernel's table, so their text has to be taken even so. */

@@ -303,6 +303,9 @@ export class Reading {
           machine.take();
           kernel.readFlushed();
           break;
+        case op.STATUS_NESTED:
+          if (!machine.takeNested(this.windowEnd < bytes.length ? bytes : undefined)) throw this.failed();
+          break;
         case op.STATUS_INPUT: {
           const position = kernel.readPosition();
           if (this.windowEnd >= bytes.length && position <= bytes.length) throw this.truncated(bytes.length);

@@ -4,7 +4,6 @@ import type { MemoryViews } from "../engine/memory.ts";
 import { doubleArray, empty, integerArray, numberOf, tableArray } from "./elements.ts";
 import { LayoutFactory } from "./layout-factory.ts";
 import { setMember } from "./members.ts";
-import { Nested } from "./nested.ts";
 import * as op from "./ops.ts";
 import { ShapeFactory, type ShapeSource } from "./shape-factory.ts";
 
@@ -42,7 +41,6 @@ export class Builder {
   readonly views: MemoryViews;
   private readonly shapes: ShapeSource;
   private readonly host: BuilderHost;
-  private readonly nested: Nested;
   private readonly lists: unknown[][] = [];
   private readonly instances: object[] = [];
   /**
@@ -61,7 +59,6 @@ export class Builder {
     this.views = views;
     this.shapes = shapes;
     this.host = host;
-    this.nested = new Nested(shapes, this, host);
     // Filled: an array with many holes becomes a hash table when it grows.
     this.table = new Array(tableSize).fill(undefined);
     this.table[0] = undefined;
@@ -88,6 +85,24 @@ export class Builder {
     empty(this.instances);
     this.list = [];
     this.place = 0;
+  }
+
+  /** Puts a value into the open array, or to the children at `index` if that is not negative. */
+  deliver(value: unknown, index: number): void {
+    if (index < 0) this.list[this.place++] = value;
+    else this.children[index] = value;
+  }
+
+  /** A container goes on by operations of its own: an array at element `next`, an instance where that is negative. */
+  reopen(container: object, next: number): void {
+    if (next < 0) {
+      this.instances.push(container);
+      return;
+    }
+    this.lists.push(this.list);
+    this.places.push(this.place);
+    this.list = container as unknown[];
+    this.place = next;
   }
 
   /** The value slot at `at` (in doubles). */
@@ -240,25 +255,6 @@ export class Builder {
           for (let i = 0, from = at + 2; i < count; i++, from += 2)
             setMember(made as Record<string, unknown>, table[u32[from * 2]] as string, this.value(from + 1));
           break;
-        }
-        case op.NESTED: {
-          const { nested } = this;
-          at = nested.values(at + 2, argument, number, toArray ? list : children, toArray ? place : i32[at * 2 + 2]);
-          if (toArray) place += argument;
-          if (!nested.cut) continue;
-          // What is open goes on by operations of its own.
-          while (nested.open.length > 0) {
-            const opened = nested.open.pop()!;
-            const next = nested.next.pop()!;
-            if (next < 0) this.instances.push(opened);
-            else {
-              this.lists.push(list);
-              this.places.push(place);
-              list = opened as unknown[];
-              place = next;
-            }
-          }
-          continue;
         }
         case op.MATERIALISE:
           references[number] = {};

@@ -14,14 +14,6 @@ export const BOX_CHILD = 0x7ffa0000;
 export const BOX_REFERENCE = 0x7ffb0000;
 /** An int32, where a field has held other things than numbers. */
 export const BOX_INT = 0x7ffc0000;
-/** Among nested instances alone: an instance of this strict shape, whose fields follow. */
-export const BOX_INSTANCE = 0x7ffd0000;
-/** Likewise: a plain struct of this shape, whose row follows. */
-export const BOX_STRUCT = 0x7ffd0001;
-/** Likewise: an array of this length; plus what it holds: 0 nothing, 1 int32, 2 doubles, 3 table entries, 4 value slots. */
-export const BOX_ELEMENTS = 0x7ffe0000;
-/** Likewise: here the operation ends, in the middle of the containers around it, which go on by operations of their own. */
-export const BOX_CUT = 0x7fff0000;
 
 // ---- kinds a field has had (bits) ----
 export const KIND_INT = 1;
@@ -75,8 +67,6 @@ export const HOLD = 21;
 export const ARRAY_NUMBERS = 23;
 /** Rows of one layout: argument its address / 16, word number of the first; second slot: child index, rows; then the rows. */
 export const LAYOUT = 22;
-/** Strict instances with what they hold: argument their count (references among them included), word number of the first; second slot: child index. */
-export const NESTED = 26;
 /** The root is a scalar: one value slot follows. */
 export const ROOT_SCALAR = 20;
 
@@ -110,6 +100,8 @@ export const STATUS_CONSTRUCTOR = 3;
 export const STATUS_SCHEMA = 4;
 export const STATUS_LONG_STRING = 5;
 export const STATUS_ERROR = 6;
+/** JavaScript is to read the instance at the cursor, and what it holds (src/elephant/nested.ts). */
+export const STATUS_NESTED = 7;
 
 // ---- errors of the kernel ----
 export const ERROR_UNKNOWN_DATATYPE = 1;

@@ -97,6 +97,9 @@ class SlicedReading extends Reading {
           machine.take();
           kernel.readFlushed();
           break;
+        case op.STATUS_NESTED:
+          if (!machine.takeNested()) throw this.failed();
+          break;
         case op.STATUS_INPUT: {
           const position = kernel.readPosition();
           // A typed array may reach far behind the window; it is copied when its operation is taken.

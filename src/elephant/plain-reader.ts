@@ -1,0 +1,415 @@
+// Plain JavaScript that reads the bytes of releases 1.5.0 and 1.5.1: scalars, strings, members by name. What is built on it: whole small saves
+// (small-saves.ts), and instances that hold others (nested.ts). It takes what is common; everything else, and all that is wrong in any way, is left to
+// the kernel, which alone says what is valid, and which error it is.
+import { wasmAllowed } from "../engine/kernel.ts";
+import { codeGenerationAllowed } from "../graph/code-generation.ts";
+import { empty, numberOf } from "../graph/elements.ts";
+import { needsDefinition } from "../graph/members.ts";
+import { HOT } from "../graph/shape-factory.ts";
+import { utf8Text } from "../graph/text.ts";
+import { CODE } from "./datatypes.ts";
+import { assignMember } from "./members.ts";
+import { VERSION_VERBOSE } from "./schema.ts";
+import { halfToNumber } from "./typed-arrays.ts";
+
+/** ASCII strings up to this length are looked for among the last ones, by a hash of 2^8 values. */
+const LONGEST_KNOWN = 16;
+const KNOWN = 256;
+/** Names that are remembered; what comes then begins anew. */
+const MOST_NAMES = 4096;
+
+export const ANY = 204;
+export const ARRAY = 205;
+export const STRUCT = 206;
+export const UNDEFINED = 207;
+
+/** The highest bit of each byte. */
+const HIGH_BITS = 0x80808080 | 0;
+
+/** Thrown where something has to be left to the kernel. */
+export const LEFT = Symbol("not for here");
+
+function left(): never {
+  throw LEFT;
+}
+
+type Make = (values: readonly unknown[], from: number) => object;
+/** The plain struct whose members begin at `p`, read for nested.ts; undefined when it has others. */
+export type ReadStruct = (reader: PlainReader, dv: DataView, u8: Uint8Array, p: number) => object | undefined;
+type Assign = (target: object, values: readonly unknown[], from: number) => void;
+
+/** The members of a struct or of a strict version, in their order. */
+export class Members {
+  readonly names: readonly string[];
+  /** The same as they stand in saves, with terminators; none for strict versions. */
+  readonly bytes: readonly Uint8Array[];
+  private readonly codeGeneration: boolean;
+  private readonly special: boolean;
+  private seen = 0;
+  /** The function that makes a plain struct, once there is one. */
+  made: Make | undefined;
+  /** Another that reads it, too. */
+  read: ReadStruct | undefined;
+  private readonly assigners = new Map<object, Assign>();
+
+  constructor(names: readonly string[], bytes: readonly Uint8Array[], codeGeneration: boolean) {
+    this.names = names;
+    this.bytes = bytes;
+    this.codeGeneration = codeGeneration;
+    this.special = names.includes("__proto__") || names.includes(VERSION_VERBOSE) || new Set(names).size < names.length;
+  }
+
+  /** A plain struct of the values from `from` on. */
+  make(values: readonly unknown[], from: number): object {
+    if (this.made) return this.made(values, from);
+    if (this.special) throw LEFT;
+    if (this.hot()) {
+      const members = this.names.map((name, i) => `${JSON.stringify(name)}:v[i+${i}]`);
+      this.made = new Function("v", "i", `return{${members}}`) as Make;
+    }
+    const struct: Record<string, unknown> = {};
+    for (let i = 0; i < this.names.length; i++) struct[this.names[i]] = values[from + i];
+    return struct;
+  }
+
+  /** Gives them to a new instance of a class. */
+  assign(instance: object, values: readonly unknown[], from: number): void {
+    const prototype = Object.getPrototypeOf(instance);
+    const made = this.assigners.get(prototype);
+    if (made) {
+      made(instance, values, from);
+      return;
+    }
+    const { names } = this;
+    if (!this.special && this.hot() && Object.isExtensible(instance) && !names.some((name) => needsDefinition(instance, name))) {
+      const members = names.map((name, i) => `o[${JSON.stringify(name)}]=v[i+${i}];`);
+      this.assigners.set(prototype, new Function("o", "v", "i", members.join("")) as Assign);
+    }
+    for (let i = 0; i < names.length; i++) assignMember(instance, names[i], values[from + i]);
+  }
+
+  /** Is a function worth making, and allowed? Nobody may have asked yet whether WebAssembly is, which code-generation.ts wants to be known. */
+  private hot(): boolean {
+    return ++this.seen > HOT && this.codeGeneration && wasmAllowed() && codeGenerationAllowed();
+  }
+}
+
+/** A name behind others: structs that begin alike share what comes first. */
+class NameNode {
+  readonly name: string;
+  private readonly parent: NameNode | undefined;
+  /** With its terminator. */
+  readonly bytes: Uint8Array;
+  /** What followed last, which is what is tried first. */
+  next: NameNode | undefined;
+  private others: Map<string, NameNode> | undefined;
+  private ended: Members | undefined;
+
+  constructor(name: string, bytes: Uint8Array, parent: NameNode | undefined) {
+    this.name = name;
+    this.bytes = bytes;
+    this.parent = parent;
+  }
+
+  /** The node of a name that follows; undefined where there is none yet. */
+  follow(name: string): NameNode | undefined {
+    const found = this.others?.get(name);
+    if (found) this.next = found;
+    return found;
+  }
+
+  add(name: string, bytes: Uint8Array): NameNode {
+    this.next = new NameNode(name, bytes, this);
+    this.others ??= new Map();
+    this.others.set(name, this.next);
+    return this.next;
+  }
+
+  /** The members of structs that end here. */
+  members(codeGeneration: boolean): Members {
+    if (!this.ended) {
+      const nodes: NameNode[] = [];
+      for (let node: NameNode = this; node.parent; node = node.parent) nodes.unshift(node);
+      this.ended = new Members(
+        nodes.map((node) => node.name),
+        nodes.map((node) => node.bytes),
+        codeGeneration,
+      );
+    }
+    return this.ended;
+  }
+}
+
+const firstNode = (): NameNode => new NameNode("", new Uint8Array(0), undefined);
+
+/** Up to 16 bytes of ASCII. One call for each length, because others take two to ten times as long. */
+function shortText(u: Uint8Array, p: number, length: number): string {
+  const text = String.fromCharCode;
+  switch (length) {
+    case 0:
+      return "";
+    case 1:
+      return text(u[p]);
+    case 2:
+      return text(u[p], u[p + 1]);
+    case 3:
+      return text(u[p], u[p + 1], u[p + 2]);
+    case 4:
+      return text(u[p], u[p + 1], u[p + 2], u[p + 3]);
+    case 5:
+      return text(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4]);
+    case 6:
+      return text(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5]);
+    case 7:
+      return text(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6]);
+    case 8:
+      return text(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7]);
+    case 9:
+      return text(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7], u[p + 8]);
+    case 10:
+      return text(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7], u[p + 8], u[p + 9]);
+    case 11:
+      return text(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7], u[p + 8], u[p + 9], u[p + 10]);
+    case 12:
+      return text(u[p], u[p + 1], u[p + 2], u[p + 3], u[p + 4], u[p + 5], u[p + 6], u[p + 7], u[p + 8], u[p + 9], u[p + 10], u[p + 11]);
+    case 13:
+      return text(
+        u[p],
+        u[p + 1],
+        u[p + 2],
+        u[p + 3],
+        u[p + 4],
+        u[p + 5],
+        u[p + 6],
+        u[p + 7],
+        u[p + 8],
+        u[p + 9],
+        u[p + 10],
+        u[p + 11],
+        u[p + 12],
+      );
+    case 14:
+      return text(
+        u[p],
+        u[p + 1],
+        u[p + 2],
+        u[p + 3],
+        u[p + 4],
+        u[p + 5],
+        u[p + 6],
+        u[p + 7],
+        u[p + 8],
+        u[p + 9],
+        u[p + 10],
+        u[p + 11],
+        u[p + 12],
+        u[p + 13],
+      );
+    case 15:
+      return text(
+        u[p],
+        u[p + 1],
+        u[p + 2],
+        u[p + 3],
+        u[p + 4],
+        u[p + 5],
+        u[p + 6],
+        u[p + 7],
+        u[p + 8],
+        u[p + 9],
+        u[p + 10],
+        u[p + 11],
+        u[p + 12],
+        u[p + 13],
+        u[p + 14],
+      );
+    default:
+      return text(
+        u[p],
+        u[p + 1],
+        u[p + 2],
+        u[p + 3],
+        u[p + 4],
+        u[p + 5],
+        u[p + 6],
+        u[p + 7],
+        u[p + 8],
+        u[p + 9],
+        u[p + 10],
+        u[p + 11],
+        u[p + 12],
+        u[p + 13],
+        u[p + 14],
+        u[p + 15],
+      );
+  }
+}
+
+export abstract class PlainReader {
+  protected readonly codeGeneration: boolean;
+  /** The bytes. From {@link limit} on there are some zeros, so that whoever reads them finds out in time. */
+  protected u8: Uint8Array;
+  protected dv: DataView;
+  protected limit: number;
+  position = 0;
+  /** Containers by number; undefined for plain structs that are still open. */
+  protected readonly references: unknown[];
+  /** Values of the members of open structs. */
+  protected readonly values: unknown[] = [];
+  protected top = 0;
+  private first = firstNode();
+  private names = 0;
+  /** The last short string of each hash. */
+  private readonly known: string[] = new Array(KNOWN).fill("");
+
+  constructor(u8: Uint8Array<ArrayBuffer>, limit: number, references: unknown[], codeGeneration: boolean) {
+    this.u8 = u8;
+    this.dv = new DataView(u8.buffer);
+    this.limit = limit;
+    this.references = references;
+    this.codeGeneration = codeGeneration;
+  }
+
+  /** The value of a member, by its wire code. */
+  protected abstract value(code: number): unknown;
+
+  protected reset(): void {
+    this.top = 0;
+    empty(this.values);
+    if (this.names > MOST_NAMES) {
+      this.first = firstNode();
+      this.names = 0;
+    }
+  }
+
+  protected scalar(code: number): unknown {
+    const { dv } = this;
+    const p = this.position;
+    switch (code) {
+      case CODE.f64: {
+        this.position = p + 8;
+        const number = dv.getFloat64(p, true);
+        return Number.isNaN(number) ? Number.NaN : numberOf(number);
+      }
+      case CODE.string:
+      case CODE.text:
+        return this.string() ?? left();
+      case CODE.bool:
+        this.position = p + 1;
+        return dv.getUint8(p) === 1;
+      case UNDEFINED:
+        return undefined;
+      case CODE.u8:
+        this.position = p + 1;
+        return dv.getUint8(p);
+      case CODE.s8:
+        this.position = p + 1;
+        return dv.getInt8(p);
+      case CODE.u16:
+        this.position = p + 2;
+        return dv.getUint16(p, true);
+      case CODE.s16:
+        this.position = p + 2;
+        return dv.getInt16(p, true);
+      case CODE.f16:
+        this.position = p + 2;
+        return halfToNumber(dv.getUint16(p, true));
+      case CODE.u32:
+        this.position = p + 4;
+        return dv.getUint32(p, true);
+      case CODE.s32:
+        this.position = p + 4;
+        return dv.getInt32(p, true);
+      case CODE.f32:
+        this.position = p + 4;
+        return dv.getFloat32(p, true);
+      case CODE.u64:
+        this.position = p + 8;
+        return dv.getBigInt64(p, true);
+    }
+    throw LEFT;
+  }
+
+  protected u16(): number {
+    const p = this.position;
+    this.position = p + 2;
+    return this.dv.getUint16(p, true);
+  }
+
+  /** The string at {@link position}, four bytes at a time; undefined when it does not end. */
+  string(): string | undefined {
+    const { u8, dv, limit } = this;
+    const start = this.position;
+    let end = start;
+    let hash = 0;
+    let bits = 0;
+    let word = dv.getInt32(end, true);
+    let zero = (word - 0x01010101) & ~word & HIGH_BITS;
+    while (zero === 0 && end < limit) {
+      hash = Math.imul(hash ^ word, 0x5bd1e995);
+      bits |= word;
+      end += 4;
+      word = dv.getInt32(end, true);
+      zero = (word - 0x01010101) & ~word & HIGH_BITS;
+    }
+    // Bytes of the last word before the zero.
+    const rest = (31 - Math.clz32(zero & -zero)) >>> 3;
+    word &= (1 << (rest << 3)) - 1;
+    hash = Math.imul(hash ^ word, 0x5bd1e995);
+    end += rest;
+    if (end >= limit) return undefined;
+    this.position = end + 1;
+    const length = end - start;
+    if (((bits | word) & HIGH_BITS) !== 0 || length > LONGEST_KNOWN) return utf8Text(u8.subarray(start, end));
+    const place = (hash >>> 15) & (KNOWN - 1);
+    const known = this.known[place];
+    if (known.length === length) {
+      let i = 0;
+      while (i < length && known.charCodeAt(i) === u8[start + i]) i++;
+      if (i === length) return known;
+    }
+    const text = shortText(u8, start, length);
+    this.known[place] = text;
+    return text;
+  }
+
+  /** The values of so many members with names, from the top on, which moves behind them. */
+  protected namedValues(count: number): Members {
+    const { u8, values } = this;
+    let node = this.first;
+    for (let i = 0; i < count; i++) {
+      node = this.name(node);
+      const value = this.value(u8[this.position++]);
+      values[this.top++] = value;
+    }
+    return node.members(this.codeGeneration);
+  }
+
+  private name(before: NameNode): NameNode {
+    const { u8 } = this;
+    const start = this.position;
+    const { next } = before;
+    if (next !== undefined) {
+      const { bytes } = next;
+      const { length } = bytes;
+      let i = 0;
+      while (i < length && bytes[i] === u8[start + i]) i++;
+      if (i === length) {
+        this.position = start + length;
+        return next;
+      }
+    }
+    const name = this.string() ?? left();
+    const found = before.follow(name);
+    if (found) return found;
+    this.names++;
+    return before.add(name, u8.slice(start, this.position));
+  }
+
+  /** What a reference means. */
+  protected reference(): unknown {
+    const found = this.references[this.u16()];
+    if (found === undefined) throw LEFT;
+    return found;
+  }
+}
