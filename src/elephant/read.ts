@@ -175,7 +175,9 @@ export class ReadHost implements BuilderHost {
 const EMPTY = new Uint8Array(0);
 
 /** Bytes of the first window behind a jump; each that follows has four times as many. */
-const SMALLEST_WINDOW = 4096;
+const SMALLEST_WINDOW = 512;
+/** A quarter of the first window: what comes next may be numbers, which stay where they are. */
+const FIRST_WINDOW = 8192;
 
 /** Reads the save that begins at `offset`. Either the whole value or an error. */
 export function readSave(machine: Machine, host: ReadHost, settings: ReadSettings, bytes: Uint8Array, offset: number): ReadResult {
@@ -294,7 +296,7 @@ export class Reading {
     const { machine, bytes } = this;
     const { kernel } = machine;
     this.windowEnd = at;
-    this.windowBytes = machine.windowSize;
+    this.windowBytes = FIRST_WINDOW;
     this.feed(at);
     while (true) {
       const status = kernel.readStep();

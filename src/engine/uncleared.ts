@@ -14,7 +14,7 @@ export function unclearedBytes(size: number): Uint8Array<ArrayBuffer> {
 /** `count` bytes from `offset` on in a buffer of their own; fewer where the memory has shrunk meanwhile. */
 export function copyOfBytes(bytes: Uint8Array, offset: number, count: number): ArrayBuffer {
   const source = bytes.subarray(offset, offset + count);
-  const copy = unclearedBytes(source.length);
+  const copy = platformBuffer?.allocUnsafeSlow ? platformBuffer.allocUnsafeSlow(source.length) : new Uint8Array(source.length);
   copy.set(source);
   return copy.buffer;
 }
