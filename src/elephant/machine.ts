@@ -113,11 +113,11 @@ export class Machine {
     this.builder.consume(this.tape >> 3, (this.kernel.readTapeEnd() >>> 0) >> 3);
   }
 
-  /** Reads what the kernel leaves to JavaScript, from `bytes`, the whole input, if not from the window; false when there is no memory for what is open then. */
-  takeNested(bytes?: Uint8Array): boolean {
+  /** Reads what the kernel leaves to JavaScript; false when there is no memory for what is open then. */
+  takeNested(): boolean {
     this.take();
     this.kernel.readFlushed();
-    this.nested.read(bytes, this.kernel.readPosition());
+    this.nested.read();
     return this.kernel.readNested() !== op.STATUS_ERROR;
   }
 

@@ -9,6 +9,7 @@
 import type { KernelExports } from "../engine/kernel.ts";
 import type { Builder } from "../graph/builder.ts";
 import { codeGenerationAllowed } from "../graph/code-generation.ts";
+import { empty } from "../graph/elements.ts";
 import { defineMember, memberToLoad, needsDefinition } from "../graph/members.ts";
 import { HOT, type ShapeSource } from "../graph/shape-factory.ts";
 import { wireCode } from "./byte-writer.ts";
@@ -23,20 +24,18 @@ const REFERABLE = 65536;
 const REFERENCE = 0xffff;
 /** Structs with more members, and longer arrays, are left to the kernel, which looks at what their length may claim. */
 const LONGEST = 64;
+/** Functions made for shapes before their names are forgotten. */
+const MOST_FUNCTIONS = 512;
 /** Classes with more fields get no function. */
 const MOST_FIELDS = 160;
-/** Frames and calls after which a class is given up, if they are more than a quarter of the containers that were read. */
-const ENOUGH = 64;
+/** A class whose score is below is given up. */
+const LEAST = -256;
 /** Plain structs that are told by how they begin. */
 const STRUCTS = 64;
 /** Classes that are found by their number in the save at once. */
 const RECENT = 64;
-/** Bytes at the end of the input that are left to the kernel: so far reads may go before they look whether it is there. */
-const SLACK = 64;
 /** What stands where there is no value, because it ends there. */
-const NOTHING = Symbol("cut off");
-
-const NO_BYTES = new Uint8Array(0);
+const NOTHING = Symbol();
 
 // Words of the place in memory where kernel and reader tell each other (assembly/elephant/memory.ts).
 const CURSOR = 0;
@@ -70,14 +69,10 @@ interface Plan {
   head: number;
   read: Read;
   seen: number;
-  /** Fields that have had fractions. */
-  readonly fractions: Set<number>;
-  made: boolean;
   /** The class, if its function calls it without asking the host. */
   direct: (new () => object) | undefined;
-  /** Containers that were read, and frames and calls that it took. */
-  hits: number;
-  misses: number;
+  /** Containers that were read, less four for each that became a frame and for each time that it was cut off. */
+  score: number;
 }
 
 /** A container that is open when it ends. */
@@ -107,13 +102,13 @@ export class Nested extends PlainReader {
   private readonly plans = new Map<number, Plan>();
   private recent: (Plan | undefined)[] = [];
   /** Those with functions that are tried first, by how a struct begins. */
-  private readonly structs: (Members | undefined)[] = new Array(STRUCTS).fill(undefined);
+  private readonly structs: (Members | undefined)[] = [];
   /** The read that it was last called in. */
   private read_ = -1;
 
   /** `place`: address of the place in memory for both. */
   constructor(kernel: KernelExports<ElephantExports>, place: number, builder: Builder, source: ShapeSource, host: ReadHost) {
-    super(builder.views.u8, 0, builder.references, source.codeGeneration);
+    super(builder.views.u8, 0, builder.references, () => source.codeGeneration);
     this.kernel = kernel;
     this.place = place >> 2;
     this.builder = builder;
@@ -121,17 +116,13 @@ export class Nested extends PlainReader {
     this.host = host;
   }
 
-  /**
-   * Reads what the kernel has left to it, as far as it goes: from `bytes`, where it begins at `offset`, if the input is there and reaches behind the
-   * kernel's window, else from that.
-   */
-  read(bytes?: Uint8Array, offset = 0): void {
+  /** Reads what the kernel has left to it, as far as it goes. */
+  read(): void {
     const { builder, place } = this;
     const { u32, i32, u8 } = builder.views;
-    const source = bytes ?? u8;
-    if (source !== this.u8) {
-      this.u8 = source;
-      this.dv = new DataView(source.buffer, source.byteOffset, source.byteLength);
+    if (u8 !== this.u8) {
+      this.u8 = u8;
+      this.dv = new DataView(u8.buffer);
     }
     if (this.read_ !== builder.reads) this.beginRead();
     const count = u32[place + COUNT];
@@ -140,11 +131,8 @@ export class Nested extends PlainReader {
     const levels = u32[place + DEPTH];
     this.number = number;
     this.cut = false;
-    this.reset();
-    const inWindow = u32[place + CURSOR];
-    const first = bytes ? offset : inWindow;
-    this.limit = Math.min(bytes ? bytes.length - SLACK : u32[place + LIMIT], first + u32[place + BYTES]);
-    let at = first;
+    let at = u32[place + CURSOR];
+    this.limit = Math.min(u32[place + LIMIT], at + u32[place + BYTES]);
     const plan = this.planAt(at);
     let done = 0;
     try {
@@ -155,19 +143,19 @@ export class Nested extends PlainReader {
         done++;
         at = this.position;
       }
+    } catch (error) {
+      // The kernel knows nothing of these containers.
+      if (number < REFERABLE) this.references.fill(undefined, number, Math.min(this.number, REFERABLE));
+      empty(this.open);
+      throw error;
     } finally {
-      // The input is the program's.
-      if (bytes) {
-        this.u8 = NO_BYTES;
-        this.dv = new DataView(NO_BYTES.buffer);
-      }
+      this.reset();
     }
     if (plan) {
-      plan.hits += this.number - number;
-      plan.misses += this.open.length + (done === 0 ? 1 : 0);
-      if (plan.misses >= ENOUGH && plan.misses * 4 > plan.hits) u32[(plan.program >> 2) + NESTS] = GIVEN_UP;
+      plan.score += this.number - number - 4 * (this.open.length + (this.cut ? 1 : 0));
+      if (plan.score < LEAST) u32[(plan.program >> 2) + NESTS] = GIVEN_UP;
     }
-    u32[place + CURSOR] = inWindow + at - first;
+    u32[place + CURSOR] = at;
     u32[place + COUNT] = done;
     u32[place + NUMBER] = this.number;
     u32[place + DEPTH] = this.open.length;
@@ -184,10 +172,10 @@ export class Nested extends PlainReader {
   /** What a constructor does, and which number it has, may be another thing in each read. */
   private beginRead(): void {
     this.read_ = this.builder.reads;
-    this.recent = new Array(RECENT).fill(undefined);
+    this.recent = [];
     for (const plan of this.plans.values()) {
       plan.head = 0;
-      if (plan.made && this.host.classOf(plan.constructor_) !== plan.direct) this.loop(plan);
+      if (this.host.classOf(plan.constructor_) !== plan.direct) this.loop(plan);
     }
   }
 
@@ -215,7 +203,7 @@ export class Nested extends PlainReader {
   /** Members of plain structs hold no containers here, but may refer to some. */
   protected value(code: number): unknown {
     if (code < ANY || code === UNDEFINED) return this.scalar(code);
-    if (code === ANY || this.u16() !== REFERENCE) throw LEFT;
+    if ((code !== STRUCT && code !== ARRAY) || this.u16() !== REFERENCE) throw LEFT;
     return this.reference();
   }
 
@@ -237,18 +225,18 @@ export class Nested extends PlainReader {
       if (made === undefined) {
         this.position = p + 2;
         const members = this.namedValues(word);
-        made = members.make(this.values, top);
-        if (members.made && word > 0) {
-          members.read ??= new Function(structText(members, this.values.slice(top, top + word)))() as ReadStruct;
-          this.structs[place] = members;
+        made = members.plain(this.values, top);
+        if (word > 0 && !members.read && this.functions < MOST_FUNCTIONS && members.hot()) {
+          members.read = new Function(structText(members, this.values.slice(top, top + word)))() as ReadStruct;
+          this.functions++;
         }
+        if (members.read) this.structs[place] = members;
       }
       if (this.position > end) return this.stop();
       this.note(made);
       return made;
     } catch (error) {
-      // Behind the input there may be no zeros.
-      if (error !== LEFT && !(error instanceof RangeError)) throw error;
+      if (error !== LEFT) throw error;
       return this.stop();
     } finally {
       this.top = top;
@@ -352,11 +340,8 @@ export class Nested extends PlainReader {
         head,
         read: () => undefined,
         seen: 0,
-        fractions: new Set(),
-        made: false,
         direct: undefined,
-        hits: 0,
-        misses: 0,
+        score: 0,
       };
       this.plans.set(program, plan);
       this.loop(plan);
@@ -368,7 +353,6 @@ export class Nested extends PlainReader {
 
   /** Instances of a class by a loop. */
   private loop(plan: Plan): void {
-    plan.made = false;
     plan.read = (N, _d, _u, p, levels, end) => {
       if (levels < 1 || p > end) return N.stop();
       const instance = N.host.open(plan.constructor_, plan.version);
@@ -376,7 +360,7 @@ export class Nested extends PlainReader {
       if (
         ++plan.seen > HOT &&
         plan.names.length <= MOST_FIELDS &&
-        N.codeGeneration &&
+        N.codeGeneration() &&
         codeGenerationAllowed() &&
         N.host.plainAssignment(instance, plan.names)
       )
@@ -387,13 +371,12 @@ export class Nested extends PlainReader {
 
   /** Gives an instance its fields, which begin at `p`. */
   private fill(plan: Plan, instance: object, number: number, p: number, levels: number, end: number): object {
-    const { names, codes, fractions } = plan;
+    const { names, codes } = plan;
     this.position = p;
     for (let i = 0; i < names.length; i++) {
       const at = this.position;
       const value = codes[i] === 0 ? undefined : this.item(codes[i], at, levels - 1, end);
       if (this.cut) return this.left(plan, instance, i, value, number, at);
-      if (typeof value === "number" && !Number.isInteger(value)) fractions.add(i);
       this.host.assign(instance, names[i], value);
     }
     return instance;
@@ -401,7 +384,6 @@ export class Nested extends PlainReader {
 
   private make(plan: Plan, example: object): void {
     plan.direct = this.host.classOf(plan.constructor_);
-    plan.made = true;
     const prototype = Object.getPrototypeOf(example);
     const text = functionText(plan, prototype, memberToLoad(example, plan.names));
     plan.read = new Function("K", "R", "D", "A", "H", "P", "T", "C", "W", "Z", text)(
@@ -414,7 +396,7 @@ export class Nested extends PlainReader {
       prototype,
       plan.direct,
       NOTHING,
-      (instance: object, number: number, p: number, levels: number, end: number) => this.fill(plan, instance, number, p, levels, end),
+      this.fill.bind(this, plan),
     ) as Read;
   }
 }
@@ -424,10 +406,10 @@ const FIXED = ["", "u[@]", "d.getInt8(@)", "d.getUint16(@,true)", "d.getInt16(@,
 FIXED.push("A(d.getUint16(@,true))", "d.getFloat32(@,true)", "d.getFloat64(@,true)", "u[@]===1", "", "d.getBigInt64(@,true)");
 
 /** The text of such a value `s` bytes behind `p`. */
-function fixedText(code: number, s: number, fraction: boolean): string {
+function fixedText(code: number, s: number): string {
   const text = FIXED[code].replace("@", `p+${s}`);
   if (code < CODE.f16 || code > CODE.f64) return text;
-  return fraction ? `(x=${text})===x?x:NaN` : `(x=${text},y=x|0)===x&&(y!==0||1/x>0)?y:x===x?x:NaN`;
+  return `(x=${text},y=x|0)===x&&(y!==0||1/x>0)?y:x===x?x:NaN`;
 }
 
 /** The condition that these bytes stand at `p`. */
@@ -449,7 +431,7 @@ function structText({ names, bytes }: Members, values: readonly unknown[]): stri
     const value = values[i];
     const near =
       typeof value === "number"
-        ? `if(t===${CODE.f64}){${v}=${fixedText(CODE.f64, length + 1, false)};p+=${length + 9}}else`
+        ? `if(t===${CODE.f64}){${v}=${fixedText(CODE.f64, length + 1)};p+=${length + 9}}else`
         : typeof value === "string"
           ? `if(t===${CODE.string}){N.position=p+${length + 1};${v}=N.string();if(${v}===undefined)return;p=N.position}else`
           : "";
@@ -482,21 +464,18 @@ function functionText(plan: Plan, prototype: object | null, known: string | unde
       return;
     }
     if (FIXED[code]) {
-      steps.push(assign(fixedText(code, slot, plan.fractions.has(i))));
+      steps.push(assign(fixedText(code, slot)));
       slot += code === CODE.bool ? 1 : elementSize(code);
       return;
     }
     // A reference is read with its tag.
-    ask(code === ANY ? 5 : code === STRUCT ? 4 : 0);
+    ask(code === ANY ? 5 : 0);
     const item =
       code === CODE.string
         ? `N.position=p;v=N.string();if(v===undefined||N.position>e)return N.left(K,o,${i},W,n,p);p=N.position`
         : `v=${code === ARRAY ? "a(N,d,u,p,k-1,e)" : `N.item(${code},p,k-1,e)`};if(N.cut)return N.left(K,o,${i},v,n,p);p=N.position`;
-    const reference = (at: number) => `d.getUint16(p+${at},true)===${REFERENCE}&&(v=R[d.getUint16(p+${at + 2},true)])!==undefined`;
-    steps.push(`p+=${slot};`);
-    if (code === ANY) steps.push(`t=u[p];if(t===${STRUCT}&&${reference(1)})p+=5;else if(t===${UNDEFINED}){v=undefined;p++}else{${item}}`);
-    else if (code === STRUCT) steps.push(`if(${reference(0)})p+=4;else{${item}}`);
-    else steps.push(`${item};`);
+    const reference = `t===${STRUCT}&&d.getUint16(p+1,true)===${REFERENCE}&&(v=R[d.getUint16(p+3,true)])!==undefined`;
+    steps.push(`p+=${slot};${code === ANY ? `t=u[p];if(${reference})p+=5;else if(t===${UNDEFINED}){v=undefined;p++}else` : ""}{${item}}`);
     steps.push(assign("v"));
     slot = 0;
     field = i + 1;

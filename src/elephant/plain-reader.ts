@@ -1,7 +1,6 @@
 // Plain JavaScript that reads the bytes of releases 1.5.0 and 1.5.1: scalars, strings, members by name. What is built on it: whole small saves
 // (small-saves.ts), and instances that hold others (nested.ts). It takes what is common; everything else, and all that is wrong in any way, is left to
 // the kernel, which alone says what is valid, and which error it is.
-import { wasmAllowed } from "../engine/kernel.ts";
 import { codeGenerationAllowed } from "../graph/code-generation.ts";
 import { empty, numberOf } from "../graph/elements.ts";
 import { needsDefinition } from "../graph/members.ts";
@@ -15,7 +14,7 @@ import { halfToNumber } from "./typed-arrays.ts";
 /** ASCII strings up to this length are looked for among the last ones, by a hash of 2^8 values. */
 const LONGEST_KNOWN = 16;
 const KNOWN = 256;
-/** Names that are remembered; what comes then begins anew. */
+/** Names that are remembered; what comes then is left to the kernel, and then they are learned anew. */
 const MOST_NAMES = 4096;
 
 export const ANY = 204;
@@ -43,16 +42,15 @@ export class Members {
   readonly names: readonly string[];
   /** The same as they stand in saves, with terminators; none for strict versions. */
   readonly bytes: readonly Uint8Array[];
-  private readonly codeGeneration: boolean;
+  private readonly codeGeneration: () => boolean;
   private readonly special: boolean;
   private seen = 0;
-  /** The function that makes a plain struct, once there is one. */
-  made: Make | undefined;
-  /** Another that reads it, too. */
+  private made: Make | undefined;
+  /** The function that reads a plain struct and makes it, once there is one. */
   read: ReadStruct | undefined;
   private readonly assigners = new Map<object, Assign>();
 
-  constructor(names: readonly string[], bytes: readonly Uint8Array[], codeGeneration: boolean) {
+  constructor(names: readonly string[], bytes: readonly Uint8Array[], codeGeneration: () => boolean) {
     this.names = names;
     this.bytes = bytes;
     this.codeGeneration = codeGeneration;
@@ -62,11 +60,16 @@ export class Members {
   /** A plain struct of the values from `from` on. */
   make(values: readonly unknown[], from: number): object {
     if (this.made) return this.made(values, from);
-    if (this.special) throw LEFT;
-    if (this.hot()) {
+    if (!this.special && this.hot()) {
       const members = this.names.map((name, i) => `${JSON.stringify(name)}:v[i+${i}]`);
       this.made = new Function("v", "i", `return{${members}}`) as Make;
     }
+    return this.plain(values, from);
+  }
+
+  /** The same without a function made for it. */
+  plain(values: readonly unknown[], from: number): object {
+    if (this.special) throw LEFT;
     const struct: Record<string, unknown> = {};
     for (let i = 0; i < this.names.length; i++) struct[this.names[i]] = values[from + i];
     return struct;
@@ -88,9 +91,9 @@ export class Members {
     for (let i = 0; i < names.length; i++) assignMember(instance, names[i], values[from + i]);
   }
 
-  /** Is a function worth making, and allowed? Nobody may have asked yet whether WebAssembly is, which code-generation.ts wants to be known. */
-  private hot(): boolean {
-    return ++this.seen > HOT && this.codeGeneration && wasmAllowed() && codeGenerationAllowed();
+  /** Is a function worth making, and allowed? */
+  hot(): boolean {
+    return ++this.seen > HOT && this.codeGeneration() && codeGenerationAllowed();
   }
 }
 
@@ -126,7 +129,7 @@ class NameNode {
   }
 
   /** The members of structs that end here. */
-  members(codeGeneration: boolean): Members {
+  members(codeGeneration: () => boolean): Members {
     if (!this.ended) {
       const nodes: NameNode[] = [];
       for (let node: NameNode = this; node.parent; node = node.parent) nodes.unshift(node);
@@ -246,9 +249,10 @@ function shortText(u: Uint8Array, p: number, length: number): string {
 }
 
 export abstract class PlainReader {
-  protected readonly codeGeneration: boolean;
+  /** May functions be made, as far as the program is asked? */
+  protected readonly codeGeneration: () => boolean;
   /** The bytes. From {@link limit} on there are some zeros, so that whoever reads them finds out in time. */
-  protected u8: Uint8Array;
+  protected u8: Uint8Array<ArrayBuffer>;
   protected dv: DataView;
   protected limit: number;
   position = 0;
@@ -259,10 +263,12 @@ export abstract class PlainReader {
   protected top = 0;
   private first = firstNode();
   private names = 0;
+  /** Functions made for structs of these names. */
+  protected functions = 0;
   /** The last short string of each hash. */
   private readonly known: string[] = new Array(KNOWN).fill("");
 
-  constructor(u8: Uint8Array<ArrayBuffer>, limit: number, references: unknown[], codeGeneration: boolean) {
+  constructor(u8: Uint8Array<ArrayBuffer>, limit: number, references: unknown[], codeGeneration: () => boolean) {
     this.u8 = u8;
     this.dv = new DataView(u8.buffer);
     this.limit = limit;
@@ -279,6 +285,7 @@ export abstract class PlainReader {
     if (this.names > MOST_NAMES) {
       this.first = firstNode();
       this.names = 0;
+      this.functions = 0;
     }
   }
 
@@ -402,7 +409,7 @@ export abstract class PlainReader {
     const name = this.string() ?? left();
     const found = before.follow(name);
     if (found) return found;
-    this.names++;
+    if (++this.names > MOST_NAMES) throw LEFT;
     return before.add(name, u8.slice(start, this.position));
   }
 

@@ -306,11 +306,12 @@ export class Reading {
           kernel.readFlushed();
           break;
         case op.STATUS_NESTED:
-          if (!machine.takeNested(this.windowEnd < bytes.length ? bytes : undefined)) throw this.failed();
+          if (!machine.takeNested()) throw this.failed();
           break;
         case op.STATUS_INPUT: {
           const position = kernel.readPosition();
-          if (this.windowEnd >= bytes.length && position <= bytes.length) throw this.truncated(bytes.length);
+          // Fewer than there were, perhaps: they may have been given away meanwhile.
+          if (this.windowEnd >= bytes.length) throw this.truncated(bytes.length);
           this.feed(position);
           break;
         }

@@ -1,6 +1,7 @@
 // Small saves, read without the kernel. Below half a kilobyte the fixed costs of a read decide: a kernel has to be compiled and to get its memory
 // before the first one, and later ones wait for calls into it more than for their bytes. So plain JavaScript reads them (plain-reader.ts), as far as there is
 // nothing rare about them. Everything else, and all that is wrong in any way, is left to the kernel, which begins anew.
+import { wasmAllowed } from "../engine/kernel.ts";
 import { empty } from "../graph/elements.ts";
 import { wireCode } from "./byte-writer.ts";
 import { POST_READ, PRE_READ, type Registered, type Registry } from "./constructors.ts";
@@ -55,7 +56,8 @@ export class SmallSaves extends PlainReader {
 
   constructor(registry: Registry, limits: Limits, codeGeneration: boolean) {
     // With room for the scalar that a save may end in.
-    super(new Uint8Array(SMALL + 8), SMALL, [], codeGeneration);
+    // Nobody may have asked yet whether WebAssembly is allowed, which code-generation.ts wants to be known.
+    super(new Uint8Array(SMALL + 8), SMALL, [], () => codeGeneration && wasmAllowed());
     this.registry = registry;
     this.usable = limits.maxDepth > DEEPEST && limits.maxNodes >= SMALL && limits.maxEmptyElements >= MOST_EMPTY;
   }

@@ -105,15 +105,7 @@ function isInt32(number: number): boolean {
 
 function doubles(length: number, view: DataView): number[] {
   const numbers: number[] = new Array(length);
-  let i = 0;
-  for (; i + 4 <= length; i += 4) {
-    const at = i * 8;
-    numbers[i] = view.getFloat64(at, true);
-    numbers[i + 1] = view.getFloat64(at + 8, true);
-    numbers[i + 2] = view.getFloat64(at + 16, true);
-    numbers[i + 3] = view.getFloat64(at + 24, true);
-  }
-  for (; i < length; i++) numbers[i] = view.getFloat64(i * 8, true);
+  for (let i = 0; i < length; i++) numbers[i] = view.getFloat64(i * 8, true);
   return numbers;
 }
 

@@ -38,8 +38,8 @@ const READS = 10;
 const taken = { operations: 0, cuts: 0 };
 const { read } = Nested.prototype;
 beforeAll(() => {
-  Nested.prototype.read = function (...given) {
-    read.apply(this, given);
+  Nested.prototype.read = function () {
+    read.call(this);
     taken.operations++;
     if (this.cut) taken.cuts++;
   };
@@ -1020,7 +1020,7 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
       expect(differences(value, codec.read(save))).toEqual([]);
     });
 
-    large("a damaged save that reaches behind the window, which is read where it is", () => {
+    large("a damaged save that reaches behind the window", () => {
       const { codec, constructors, value } = learned();
       const list = Array.from({ length: 400 }, () => structuredGraph(value));
       const save = codec.write(list);
@@ -1041,6 +1041,120 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
         if (!fresh.error) expect(isSame(codec.write(warm.value), codec.write(fresh.value)), `damage ${i}`).toBe(true);
         if (i % 20 === 0) expect(isSame(codec.write(codec.read(save)), save)).toBe(true);
       }
+    });
+
+    test("a constructor that throws leaves nothing behind", () => {
+      let left = Number.POSITIVE_INFINITY;
+      class Thrower {
+        constructor() {
+          if (--left < 0) throw new Error("no more");
+        }
+      }
+      (Thrower as unknown as Members)[SCHEMA as unknown as string] = { v1: { id: "f64", list: "array", any: "any" } };
+      const constructors = { Node: Thrower as unknown as ElephantConstructor };
+      const one = (id: number, list: unknown[] = [], any?: unknown) => make(constructors.Node, { id, list, any });
+      const many = () => Array.from({ length: 20 }, (_, i) => one(i, [one(-i, [])], one(i)));
+      const codec = create({ constructors });
+      const world: Members = { nodes: many(), name: "world" };
+      // It refers to a plain struct that is still open, by a number that the read that fails has used.
+      (world.nodes as unknown[]).push(one(1, [], world));
+      const good = codec.write([Array.from({ length: 30 }, (_, i) => [i]), world]);
+      const failing = codec.write([many(), 1]);
+      for (let i = 0; i < READS; i++) codec.read(failing);
+      for (left = 50; left < 58; ) {
+        const again = left + 1;
+        expect(() => codec.read(failing)).toThrow("no more");
+        left = Number.POSITIVE_INFINITY;
+        const [, read] = codec.read(good) as [unknown, { nodes: Members[] }];
+        expect(read.nodes.at(-1)!.any).toBe(read);
+        left = again;
+      }
+    });
+
+    test("a member that is refused while containers are open leaves nothing behind", () => {
+      const fields = { a: "f64", b: "any" };
+      const Written = classOf(fields);
+      class Refusing {
+        constructor() {
+          Object.defineProperty(this, "b", { value: 0 });
+        }
+      }
+      (Refusing as unknown as Members)[SCHEMA as unknown as string] = { v1: fields };
+      const writer = create({ constructors: { Node, Outer: Written } });
+      const codec = create({ constructors: { Node, Outer: Refusing as unknown as ElephantConstructor } });
+      const save = writer.write(lesson());
+      for (let i = 0; i < READS; i++) codec.read(save);
+      // Plain structs with arrays end it, in the middle of a hundred that are open.
+      let chain: unknown = [1, { x: [1] }];
+      for (let i = 0; i < 100; i++) chain = node(1, [], chain);
+      const outer = (b: unknown) => make(Written, { a: 1, b });
+      const bad = writer.write([node(1), outer(node(1, [outer(chain)], 1))]);
+      const texts = ["äöü".repeat(20), "日本語".repeat(10)];
+      const before = codec.write(texts);
+      for (let i = 0; i < 6; i++) expect(outcome(codec, bad).error).toEqual(["bad-option", undefined]);
+      expect(differences(lesson(), codec.read(save))).toEqual([]);
+      expect(isSame(codec.write(texts), before)).toBe(true);
+    });
+
+    test("codes that are none are no references in plain structs", () => {
+      const codec = create({ constructors: { Node } });
+      const lessonSave = codec.write(lesson());
+      for (let i = 0; i < READS; i++) codec.read(lessonSave);
+      const last = node(1);
+      last.any = { q: last };
+      const save = codec.write([...lesson(), last]);
+      const at = save.lastIndexOf(0xff) - 2;
+      for (const byte of [0, 14, 203, 204, 208, 220, 254, 255]) {
+        const bad = save.with(at, byte);
+        expect(outcome(codec, bad).error, `${byte}`).toEqual(outcome(create({ constructors: { Node } }), bad).error);
+      }
+    });
+
+    test("input that is the program's: a Buffer used again, one given away meanwhile", () => {
+      let meanwhile = () => {};
+      class Watched {
+        constructor() {
+          meanwhile();
+        }
+      }
+      (Watched as unknown as Members)[SCHEMA as unknown as string] = { v1: { id: "f64", list: "array", any: "any" } };
+      const constructors = { Node: Watched as unknown as ElephantConstructor };
+      const one = (list: unknown[], any?: unknown) => make(constructors.Node, { id: 1, list, any });
+      const codec = create({ constructors });
+      // More than a window.
+      const saveOf = (name: string) =>
+        codec.write([
+          Array.from({ length: 20 }, () => one([one([])])),
+          Array.from({ length: 60 }, (_, i) => one([{ [name]: i, [`${name}2`]: 2 }], "x".repeat(6000))),
+        ]);
+      const [first, second] = [saveOf("alpha"), saveOf("omega")];
+      const buffer = Buffer.from(first);
+      codec.read(buffer);
+      buffer.set(second);
+      expect(differences(create({ constructors }).read(second), codec.read(buffer))).toEqual([]);
+      let made = 0;
+      const given = first.slice();
+      meanwhile = () => {
+        if (++made === 70) structuredClone(given.buffer, { transfer: [given.buffer] });
+      };
+      expect(outcome(codec, given).error).toMatchObject(["truncated", expect.any(Number)]);
+      meanwhile = () => {};
+      expect(differences(create({ constructors }).read(first), codec.read(first))).toEqual([]);
+    });
+
+    test("more names, each of its own, than are remembered", () => {
+      const codec = create({ constructors: { Node } });
+      const value = [
+        ...lesson(),
+        ...Array.from({ length: 30 }, (_, i) =>
+          node(
+            i,
+            Array.from({ length: 60 }, (_, k) => Object.fromEntries(Array.from({ length: 4 }, (_, n) => [`${i} ${k} ${n}`, n]))),
+          ),
+        ),
+      ];
+      const save = codec.write(value);
+      for (let i = 0; i < 4; i++) expect(differences(value, codec.read(save))).toEqual([]);
     });
 
     test("limits end a read at the same place, whatever the codec has learned", () => {
