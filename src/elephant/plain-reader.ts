@@ -26,9 +26,14 @@ export const UNDEFINED = 207;
 const HIGH_BITS = 0x80808080 | 0;
 
 /** Thrown where something has to be left to the kernel. */
-export const LEFT = Symbol("not for here");
+export const LEFT = Symbol();
 
-function left(): never {
+/** All NaNs have the same bytes when they are written again. */
+function canonical(number: number): number {
+  return Number.isNaN(number) ? Number.NaN : numberOf(number);
+}
+
+export function left(): never {
   throw LEFT;
 }
 
@@ -293,11 +298,9 @@ export abstract class PlainReader {
     const { dv } = this;
     const p = this.position;
     switch (code) {
-      case CODE.f64: {
+      case CODE.f64:
         this.position = p + 8;
-        const number = dv.getFloat64(p, true);
-        return Number.isNaN(number) ? Number.NaN : numberOf(number);
-      }
+        return canonical(dv.getFloat64(p, true));
       case CODE.string:
       case CODE.text:
         return this.string() ?? left();
@@ -329,7 +332,7 @@ export abstract class PlainReader {
         return dv.getInt32(p, true);
       case CODE.f32:
         this.position = p + 4;
-        return dv.getFloat32(p, true);
+        return canonical(dv.getFloat32(p, true));
       case CODE.u64:
         this.position = p + 8;
         return dv.getBigInt64(p, true);

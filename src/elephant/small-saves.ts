@@ -6,7 +6,7 @@ import { empty } from "../graph/elements.ts";
 import { wireCode } from "./byte-writer.ts";
 import { POST_READ, PRE_READ, type Registered, type Registry } from "./constructors.ts";
 import type { Limits } from "./limits.ts";
-import { ANY, ARRAY, LEFT, Members, PlainReader, STRUCT, UNDEFINED } from "./plain-reader.ts";
+import { ANY, ARRAY, LEFT, left, Members, PlainReader, STRUCT, UNDEFINED } from "./plain-reader.ts";
 import { FOOTER, type Release, readHeader } from "./releases.ts";
 
 /** Longest save that is read here. */
@@ -21,12 +21,12 @@ const LONGEST_WAIT = 64;
 const OLDEST = 150;
 
 /** Thrown by the first instance that a codec meets here. */
-const CLASSES = Symbol("there are instances");
+const CLASSES = Symbol();
 /** For instances, while a save is gone through without them. */
 const STAND_IN = {};
 
 /** What {@link SmallSaves.read} returns for a save that the kernel has to read. */
-export const NOT_READ: unique symbol = Symbol("not read");
+export const NOT_READ: unique symbol = Symbol();
 
 /** Reads small saves for one codec, one at a time: a read inside of another, by a constructor, is none for here. */
 export class SmallSaves extends PlainReader {
@@ -198,8 +198,7 @@ export class SmallSaves extends PlainReader {
   private constructorAt(index: number): Registered {
     const known = this.constructorNumbers.indexOf(index);
     if (known >= 0) return this.constructors[known];
-    const name = this.string();
-    const found = name === undefined ? undefined : this.registry.named(name);
+    const found = this.registry.named(this.string() ?? left());
     if (!found?.type || found.callback(PRE_READ) || found.callback(POST_READ)) throw LEFT;
     this.constructorNumbers.push(index);
     this.constructors.push(found);

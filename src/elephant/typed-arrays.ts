@@ -1,5 +1,6 @@
 // JavaScript's typed arrays and the datatypes they correspond to.
 import { copyOfBytes } from "../engine/uncleared.ts";
+import { isInt32 } from "../graph/elements.ts";
 import { CODE } from "./datatypes.ts";
 
 type NumericArray =
@@ -95,12 +96,6 @@ export function plainNumbers(code: number, length: number, bytes: Uint8Array, of
     numbers[i] = number | 0;
   }
   return numbers;
-}
-
-/** -0 is none. */
-function isInt32(number: number): boolean {
-  const whole = number | 0;
-  return whole === number && (whole !== 0 || 1 / number > 0);
 }
 
 function doubles(length: number, view: DataView): number[] {

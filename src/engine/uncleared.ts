@@ -6,15 +6,19 @@ interface UnsafeBuffer {
 }
 const platformBuffer = (globalThis as { Buffer?: UnsafeBuffer }).Buffer;
 
+function uncleared(size: number): Uint8Array<ArrayBuffer> {
+  return platformBuffer?.allocUnsafeSlow ? platformBuffer.allocUnsafeSlow(size) : new Uint8Array(size);
+}
+
 /** `size` bytes in a buffer of their own, not cleared where the platform offers that: the caller writes every byte that it hands out. */
 export function unclearedBytes(size: number): Uint8Array<ArrayBuffer> {
-  return platformBuffer?.allocUnsafeSlow ? new Uint8Array(platformBuffer.allocUnsafeSlow(size).buffer) : new Uint8Array(size);
+  return new Uint8Array(uncleared(size).buffer);
 }
 
 /** `count` bytes from `offset` on in a buffer of their own; fewer where the memory has shrunk meanwhile. */
 export function copyOfBytes(bytes: Uint8Array, offset: number, count: number): ArrayBuffer {
   const source = bytes.subarray(offset, offset + count);
-  const copy = platformBuffer?.allocUnsafeSlow ? platformBuffer.allocUnsafeSlow(source.length) : new Uint8Array(source.length);
+  const copy = uncleared(source.length);
   copy.set(source);
   return copy.buffer;
 }

@@ -53,14 +53,18 @@ export function elementSlots(length: number, kind: number): number {
   return kind === 1 ? (length + 1) >> 1 : length;
 }
 
+/** -0 is none. */
+export function isInt32(number: number): boolean {
+  const whole = number | 0;
+  return whole === number && (whole !== 0 || 1 / number > 0);
+}
+
 /**
  * The same number, as a small integer where it is one. Code that is not optimised yet would put it into an object of its own, and members that
  * have held such an object once take one for each value from then on, in all instances of the class.
  */
 export function numberOf(number: number): number {
-  const whole = number | 0;
-  // -0 is no integer.
-  return whole === number && (whole !== 0 || 1 / number > 0) ? whole : number;
+  return isInt32(number) ? number | 0 : number;
 }
 
 /** Takes everything out of a list. Setting a length is a call into the engine's depths, which a small save would feel. */

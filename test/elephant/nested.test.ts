@@ -1110,6 +1110,19 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
       }
     });
 
+    test("all NaNs are the same, whatever the codec has learned", () => {
+      const Single = classOf({ any: "any", list: "array", single: "f32" });
+      const one = (list: unknown[]) => make(Single, { any: 1, list, single: Number.NaN });
+      const constructors = { Single };
+      const codec = create({ constructors });
+      const save = codec.write(Array.from({ length: 40 }, () => one([one([])])));
+      const odd = save.slice();
+      const view = new DataView(odd.buffer, odd.byteOffset, odd.byteLength);
+      for (let at = 8; at < odd.length - 8; at++) if (view.getUint32(at, true) === 0x7fc00000) view.setUint32(at, 0x7fc12345, true);
+      expect(isSame(odd, save)).toBe(false);
+      for (let i = 0; i < READS; i++) expect(isSame(codec.write(codec.read(odd)), save), `read ${i}`).toBe(true);
+    });
+
     test("input that is the program's: a Buffer used again, one given away meanwhile", () => {
       let meanwhile = () => {};
       class Watched {
