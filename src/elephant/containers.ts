@@ -2,8 +2,8 @@
 // write (70 to 100 ns each). Three ways are cheaper or safer, by turns:
 //
 // - Trusting. Most saves are trees. Containers and their keys (container-keys.ts) are only listed; from time to time, and at the end, one
-//   looks whether any of them stands there twice (container-twice.ts). If so, the write begins anew, and so does every later one of that codec
-//   until one has met no container twice, by
+//   looks whether any of them stands there twice (container-twice.ts). Those whose keys tell nothing go into a Set, and where most do, all of
+//   them. If one comes twice, the write begins anew, and so does every later one of that codec until one has met no container twice, by
 // - numbering: found by its key, which is exact, because only the very same object counts. Nearly all containers are new. That a key
 //   is new is told by a bitmap small enough for the second cache. Only when one has come before, its chain has to be looked at, and the
 //   containers since the last such case are put into theirs, all at once, so that the processor waits for many places of memory at a time.
@@ -21,6 +21,8 @@ const CHAIN_SHIFT = 3;
 const SMALLEST_BITS = 12;
 /** After so many writes the keys of all kinds are tried again: the program's data may have changed. */
 const ALIKE_WRITES = 16;
+/** Fewer containers are compared by their keys in any case. */
+const MANY = 1024;
 /** From here on it grows to twice the size, before to four times. */
 const LARGE_BITS = 18;
 /** A table for more containers is not kept for the next write. */
@@ -67,12 +69,19 @@ export class Containers {
   /** By kind of container, 1 where keys have been found not to be worth their time; the same throughout a write. */
   readonly alikeKinds = new Uint8Array(KINDS);
   private writes = 0;
+  /** While trusting: the keys of most tell nothing, so all go into {@link alike}, and only there. */
+  private allAlike = false;
   private readonly twice = new TwiceFinder();
 
   /** Number of a container that has been met before; -1 for a new one, which gets the next number. */
   find(container: object, key: number): number {
     if (!this.trusting) return this.number(container, key);
     const { count } = this;
+    if (this.allAlike) {
+      this.addUnique(container);
+      this.count = count + 1;
+      return -1;
+    }
     if (count === this.keys.length) this.lengthen();
     if (key === ALIKE) this.addUnique(container);
     this.keys[count] = key;
@@ -90,6 +99,8 @@ export class Containers {
 
   private beginAgain(): never {
     this.trusting = false;
+    if (this.allAlike) this.alikeKinds.fill(0);
+    this.allAlike = false;
     throw AGAIN;
   }
 
@@ -104,7 +115,7 @@ export class Containers {
    * what is shared may unfold to any size.
    */
   check(): void {
-    if (this.trusting && this.twice.isAny(this.list as object[], this.keys, this.count)) this.beginAgain();
+    if (this.trusting && !this.allAlike && this.twice.isAny(this.list as object[], this.keys, this.count)) this.beginAgain();
   }
 
   private number(container: object, key: number): number {
@@ -234,7 +245,8 @@ export class Containers {
     this.check();
     this.exact = true;
     this.numbers = numbers;
-    const { count, list } = this;
+    const { count } = this;
+    const list = this.trusting && this.allAlike ? [...this.alike] : this.list;
     for (let number = 0; number < count; number++) numbers.set(list[number]!, number);
     this.forget(count);
     this.trusting = false;
@@ -260,9 +272,14 @@ export class Containers {
 
   /** The write has succeeded: what the next one may take for granted. */
   learn(): void {
-    if (++this.writes % ALIKE_WRITES === 0) this.alikeKinds.fill(0);
-    for (const kind of this.twice.alikeKinds) this.alikeKinds[kind] = 1;
-    if (!this.trusting) this.trusting = !this.shared;
+    const { alikeKinds, count, trusting, twice } = this;
+    const triesAgain = ++this.writes % ALIKE_WRITES === 0;
+    const allAlike = trusting && !triesAgain && count >= MANY && this.alike.size > count >>> 1;
+    if (triesAgain || allAlike !== this.allAlike) alikeKinds.fill(allAlike ? 1 : 0);
+    this.allAlike = allAlike;
+    for (const kind of twice.alikeKinds) alikeKinds[kind] = 1;
+    if (allAlike) twice.alikeKinds = [];
+    if (!trusting) this.trusting = !this.shared;
   }
 
   /** Empties the table of `count` containers. */
@@ -284,7 +301,7 @@ export class Containers {
     if (this.keys.length > KEPT) this.keys = new Int32Array(FEW);
     if (this.numbered > 0 && !this.exact) this.numbers = new Map();
     this.numbered = 0;
-    if (count > KEPT) this.list = [];
+    if (count > KEPT || this.allAlike) this.list = [];
     else this.list.fill(undefined, 0, count);
   }
 }

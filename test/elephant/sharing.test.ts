@@ -141,3 +141,28 @@ test("callbacks are called once, although what came before them was shared", () 
   expect(calls).toEqual([0, 1, 2]);
   expect(read[49]).toBe(read[0]);
 });
+
+test("user code in a save whose containers are nearly all equal: numbers go on where they were", () => {
+  class Called {
+    held: unknown;
+    [PRE_WRITE](): void {}
+  }
+  const fresh = () => createElephantSync({ constructors: { Called } });
+  const codec = fresh();
+  const points = Array.from({ length: 3000 }, () => [1, 2]);
+  const value = (held: unknown, ...more: unknown[]) => [...points, Object.assign(new Called(), { held }), ...more];
+  for (let i = 0; i < 3; i++) codec.write(points);
+  for (const [held, ...more] of [
+    [points[7], points[2999]],
+    [[1, 2], points[0], points],
+    [null, [3], [3]],
+  ]) {
+    const bytes = codec.write(value(held, ...more));
+    expect(Buffer.compare(bytes, fresh().write(value(held, ...more)))).toBe(0);
+    const read = codec.read<unknown[]>(bytes);
+    if (held === points[7]) expect((read[3000] as Called).held).toBe(read[7]);
+    if (more[0] === points[0]) expect(read[3001]).toBe(read[0]);
+    // So that the next one begins as the first did.
+    for (let i = 0; i < 3; i++) codec.write(points);
+  }
+});
