@@ -12,7 +12,7 @@ const SHARED = [
   "test/docs/pages.test.ts",
   "test/cli/{hostile-text,notation}.test.ts",
   "test/ds/{arguments,convert,properties,rules,tape,vectors}.test.ts",
-  "test/elephant/{arguments,long-arrays,notation,ops,paths,rules-*,sharing,small-saves,text-bytes}.test.ts",
+  "test/elephant/{arguments,duplicate,long-arrays,notation,ops,paths,rules-*,sharing,small-saves,text-bytes}.test.ts",
   "test/enigma/{arguments,binary,evolution,json,vectors}.test.ts",
   "test/introspection/{arguments,editor,original,properties,superset,vectors}.test.ts",
   "test/node/save-files.test.ts",

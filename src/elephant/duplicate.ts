@@ -1,12 +1,22 @@
 // ElephantDuplicate (formats/elephant.md §13.4): a copy of a graph that keeps sharing and cycles and obeys schemas.
 import { SEEMS, SHORT_ARRAY, seems } from "../graph/array-kinds.ts";
-import { defineMember } from "../graph/members.ts";
-import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, type Registered, StructInstance, setStoredAs } from "./constructors.ts";
+import { codeGenerationAllowed } from "../graph/code-generation.ts";
+import { defineMember, needsDefinition } from "../graph/members.ts";
+import {
+  type ElephantConstructor,
+  POST_READ,
+  POST_WRITE,
+  PRE_READ,
+  PRE_WRITE,
+  type Registered,
+  StructInstance,
+  setStoredAs,
+} from "./constructors.ts";
 import { CODE, isScalar } from "./datatypes.ts";
 import { type ElephantErrorCode, elephantError } from "./errors.ts";
 import { type JsonSettings, pathUnderWay } from "./json.ts";
 import { containerKind, giveMember, memberOf, registeredOf, writtenMembers, writtenVersion } from "./members.ts";
-import { type StrictField, VERSION_VERBOSE } from "./schema.ts";
+import { type SchemaVersion, type StrictField, VERSION_VERBOSE } from "./schema.ts";
 
 /** Options of {@link Elephant.duplicate}. */
 export interface DuplicateOptions {
@@ -53,6 +63,54 @@ interface Frame {
   readonly instance: boolean;
   at: number;
   readonly done: (() => void) | undefined;
+  readonly copier: Copier | undefined;
+}
+
+/**
+ * A function made for the strict fields of a class: copies those from `frame.at` on, up to the first whose copy has come onto the stack.
+ * `converted` makes a member's copy where it is not one by itself.
+ */
+type Copier = (frame: Frame, converted: (value: unknown, code: number) => unknown, stack: readonly Frame[]) => void;
+
+/** Instances of a class before a function is made for it. */
+const HOT = 32;
+/** Functions for more fields take longer to be compiled than they save. */
+const MOST_FIELDS = 160;
+
+function makeCopier(fields: readonly StrictField[]): Copier {
+  const cases = fields.map(({ name, code }, i) => {
+    const member = JSON.stringify(name);
+    const value = name in Object.prototype ? `M(s,${member})` : `s[${member}]`;
+    const asItIs =
+      code === CODE.string || code === CODE.text
+        ? 'typeof v==="string"'
+        : code === CODE.array || code === CODE.struct || code === CODE.undefined || code === 0
+          ? "false"
+          : 'typeof v==="number"||typeof v==="string"||typeof v==="boolean"||v===undefined||typeof v==="bigint"';
+    return `case ${i}:v=${value};if(${asItIs})t[${member}]=v;else{f.at=${i + 1};t[${member}]=c(v,${code});if(k.length!==d)return}`;
+  });
+  const body = `"use strict";return function copy(f,c,k){const s=f.source,t=f.target,d=k.length;let v;switch(f.at){${cases.join("\n")}}f.at=${fields.length}}`;
+  return new Function("M", body)(memberOf) as Copier;
+}
+
+/** A class whose instances are copied by a function. */
+interface Copied {
+  readonly type: ElephantConstructor;
+  readonly schema: SchemaVersion;
+  readonly copier: Copier;
+}
+
+/** How many instances of a class have been copied, and the function for them. */
+const copiers = new WeakMap<SchemaVersion, { seen: number; copier: Copier | undefined }>();
+
+/** The function for strict instances of a class, of which `target` is a new one; undefined while there is none. */
+function copierFor(schema: SchemaVersion, target: object): Copier | undefined {
+  const { fields } = schema;
+  const known = copiers.get(schema) ?? { seen: 0, copier: undefined };
+  copiers.set(schema, known);
+  if (++known.seen === HOT && fields.length <= MOST_FIELDS && Object.isExtensible(target) && codeGenerationAllowed())
+    if (!fields.some(({ name }) => name === VERSION_VERBOSE || needsDefinition(target, name))) known.copier = makeCopier(fields);
+  return known.copier;
 }
 
 /** GML's string(): whole numbers bare, others with two decimals. */
@@ -95,19 +153,29 @@ function firstContainer(copy: object, names: readonly string[] | undefined): num
   return -1;
 }
 
-export function duplicate(root: unknown, settings: JsonSettings, options: DuplicateOptions): unknown {
+export function duplicate(root: unknown, settings: JsonSettings & { codeGeneration: boolean }, options: DuplicateOptions): unknown {
   const { registry, state, limits } = settings;
   const copies = new Copies();
   const stack: Frame[] = [];
   const created: { registered: Registered; instance: object; version: number }[] = [];
   const verbose = options.forceVerbose === true;
+  /** Classes that have a function, by the prototype of their instances. */
+  const copied = new Map<object, Copied>();
 
   function refuse(code: ElephantErrorCode, message: string): never {
     throw elephantError(code, message, { path: pathUnderWay(stack) });
   }
 
+  function tooDeep(): never {
+    refuse("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`);
+  }
+
   /** A value of the copy; containers go on the stack. */
   function copy(value: unknown): unknown {
+    if (copied.size > 0 && typeof value === "object" && value !== null) {
+      const found = copied.get(Object.getPrototypeOf(value));
+      if (found) return copyByFunction(value, found);
+    }
     const kind = containerKind(value);
     if (kind === undefined) {
       if (typeof value === "symbol") refuse("datatype-not-recognised", "a symbol cannot be copied");
@@ -116,7 +184,7 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
     const source = value as object;
     const known = copies.find(source);
     if (known) return known;
-    if (stack.length >= limits.maxDepth) refuse("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`);
+    if (stack.length >= limits.maxDepth) tooDeep();
     if (kind === "typed") {
       const made = copyTyped(source);
       copies.add(source, made);
@@ -127,7 +195,18 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
     copies.add(source, target);
     const names = kind === "array" ? undefined : Object.keys(source);
     const at = firstContainer(target, names);
-    if (at >= 0) stack.push({ source, target, names, fields: undefined, instance: false, at, done: undefined });
+    if (at >= 0) stack.push({ source, target, names, fields: undefined, instance: false, at, done: undefined, copier: undefined });
+    return target;
+  }
+
+  /** An instance of a class that has a function. */
+  function copyByFunction(source: object, { type, schema, copier }: Copied): object {
+    const known = copies.find(source);
+    if (known) return known;
+    if (stack.length >= limits.maxDepth) tooDeep();
+    const target = new type();
+    copies.add(source, target);
+    stack.push({ source, target, names: schema.fieldNames, fields: schema.fields, instance: true, at: 0, done: undefined, copier });
     return target;
   }
 
@@ -146,7 +225,13 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
     const postWrite = registered.callback(POST_WRITE);
     if (preWrite) state.call(preWrite, source, version, false);
     if (preRead) state.call(preRead, target, version, false);
-    if (registered.callback(POST_READ)) created.push({ registered, instance: target, version });
+    const postRead = registered.callback(POST_READ);
+    if (postRead) created.push({ registered, instance: target, version });
+    const { type } = registered;
+    if (type && written.schema && settings.codeGeneration && !preWrite && !preRead && !postWrite && !postRead) {
+      const copier = copierFor(written.schema, target);
+      if (copier) copied.set(registered.prototype, { type, schema: written.schema, copier });
+    }
     stack.push({
       source,
       target,
@@ -155,6 +240,7 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
       instance: true,
       at: 0,
       done: postWrite && (() => state.call(postWrite, source, version, false)),
+      copier: undefined,
     });
     return target;
   }
@@ -180,6 +266,10 @@ export function duplicate(root: unknown, settings: JsonSettings, options: Duplic
     if (frame.at >= length) {
       stack.pop();
       frame.done?.();
+      continue;
+    }
+    if (frame.copier) {
+      frame.copier(frame, converted, stack);
       continue;
     }
     const depth = stack.length;

@@ -1,0 +1,181 @@
+// Copies of many instances of a class, which a function is made for, beside those that a codec makes without functions.
+import { describe, expect, test } from "vitest";
+import {
+  createElephantSync,
+  type DuplicateOptions,
+  type ElephantConstructor,
+  POST_READ,
+  SCHEMA,
+  Scalar,
+  type TuskError,
+} from "../../src/elephant/index.ts";
+
+const FIELDS = {
+  flag: "bool",
+  held: "any",
+  items: "array",
+  label: "string",
+  n: "u8",
+  next: "struct",
+  nothing: "undefined",
+  toString: "any",
+} as const;
+
+class Part {
+  static [SCHEMA] = { v1: { ...FIELDS } };
+  own = "not in the schema";
+}
+const make = (members: object): Part => Object.assign(new Part(), members);
+
+function codecs(constructors: Record<string, ElephantConstructor>) {
+  return [createElephantSync({ constructors }), createElephantSync({ constructors, codeGeneration: false })];
+}
+
+/** The same from both, compared with all that can be told apart. */
+function copies(value: unknown, options?: DuplicateOptions): unknown {
+  const [made, plain] = codecs({ Part }).map((codec) => codec.duplicate(value, options));
+  expect(made).toEqual(plain);
+  return made;
+}
+
+const MANY = 100;
+
+describe("instances by a function", () => {
+  test("fields of every datatype take what they would take one by one", () => {
+    const values: unknown[] = [
+      0,
+      -0,
+      Number.NaN,
+      2.5,
+      Number.POSITIVE_INFINITY,
+      "text",
+      "",
+      true,
+      false,
+      null,
+      undefined,
+      5n,
+      () => 1,
+      Scalar("u8", 3),
+    ];
+    const parts = Array.from({ length: values.length * 8 }, (_, i) =>
+      make({
+        ...Object.fromEntries(
+          ["flag", "held", "label", "n", "nothing", "toString"].map((name, k) => [name, values[(i * (k + 1) + k) % values.length]]),
+        ),
+        items: i % 3 ? [i, { i }] : new Uint8Array([i]),
+        next: i % 2 ? { i } : make({ items: [], next: {} }),
+      }),
+    );
+    const made = copies(parts) as Part[];
+    expect(made[5]).not.toBe(parts[5]);
+    expect(made[5].own).toBe("not in the schema");
+    expect(Object.hasOwn(made[99], "toString")).toBe(true);
+  });
+
+  test("sharing, cycles and order", () => {
+    const shared = { name: "shared" };
+    const parts = Array.from({ length: MANY }, () => make({ items: [], next: {} }) as Part & Record<string, unknown>);
+    for (let i = 0; i < MANY; i++) {
+      parts[i].held = parts[(i * 7) % MANY];
+      parts[i].items = [shared, parts[i]];
+      parts[i].next = i % 5 ? shared : parts[MANY - 1 - i];
+    }
+    const made = copies(parts) as Record<string, unknown>[];
+    for (let i = 0; i < MANY; i++) {
+      expect(made[i].held).toBe(made[(i * 7) % MANY]);
+      expect((made[i].items as unknown[])[1]).toBe(made[i]);
+      expect((made[i].items as unknown[])[0]).toBe((made[1].items as unknown[])[0]);
+    }
+  });
+
+  test.each([
+    ["not-an-array", { items: { no: "array" }, next: {} }],
+    ["not-a-struct", { items: [], next: [1] }],
+    ["datatype-not-recognised", { items: [], next: {}, held: Symbol("none") }],
+    ["datatype-not-recognised", { items: [], next: {}, held: [new (class Unknown {})()] }],
+  ])("%s, with the same path", (code, members) => {
+    const parts = [...Array.from({ length: MANY }, () => make({ items: [], next: {} })), make(members)];
+    const found = codecs({ Part }).map((codec) => {
+      try {
+        codec.duplicate({ list: parts });
+      } catch (error) {
+        const { code, path } = error as TuskError;
+        return { code, path };
+      }
+      return undefined;
+    });
+    expect(found[0]).toEqual(found[1]);
+    expect(found[0]?.code).toBe(code);
+    expect(found[0]?.path).toMatch(/^\.list\[100\]/);
+  });
+
+  test("a chain deeper than the host's stack, and the limit", () => {
+    let chain: object = {};
+    for (let i = 0; i < 50_000; i++) chain = make({ items: [], next: chain });
+    for (const codec of codecs({ Part })) {
+      let at = codec.duplicate(chain) as Record<string, unknown>;
+      let depth = 0;
+      for (; at instanceof Part; depth++) at = (at as unknown as Record<string, Record<string, unknown>>).next;
+      expect(depth).toBe(50_000);
+    }
+    const limited = createElephantSync({ constructors: { Part }, limits: { maxDepth: 40_000 } });
+    expect(() => limited.duplicate(chain)).toThrow(/maxDepth/);
+  });
+
+  test("options ask for other members", () => {
+    const parts = Array.from({ length: MANY }, (_, i) => make({ items: [], next: {}, n: 2.5, label: 7, own: i, more: "m" }));
+    const [codec] = codecs({ Part });
+    for (let i = 0; i < 2; i++) {
+      expect(codec.duplicate(parts)[99]).toMatchObject({ label: "7", own: "not in the schema" });
+      expect(codec.duplicate(parts, { forceVerbose: true })[99]).toMatchObject({ label: 7, own: "not in the schema" });
+      expect(codec.duplicate(parts, { allMembers: true })[99]).toMatchObject({ label: 7, own: 99, more: "m" });
+    }
+  });
+
+  test("callbacks that a class gets later are called", () => {
+    class Later {
+      static [SCHEMA] = { v1: { n: "f64" } } as const;
+      n = 0;
+    }
+    const codec = createElephantSync({ constructors: { Later } });
+    const list = Array.from({ length: MANY }, () => new Later());
+    codec.duplicate(list);
+    let calls = 0;
+    Object.assign(Later.prototype, { [POST_READ]: () => calls++ });
+    codec.duplicate(list);
+    expect(calls).toBe(MANY);
+  });
+
+  test("accessors, read-only members and frozen instances as without a function", () => {
+    let set = 0;
+    class Setter {
+      static [SCHEMA] = { v1: { n: "f64" } } as const;
+      get n() {
+        return 5;
+      }
+      set n(_: number) {
+        set++;
+      }
+    }
+    class Frozen {
+      static [SCHEMA] = { v1: { n: "f64" } } as const;
+      constructor() {
+        Object.freeze(this);
+      }
+    }
+    class ReadOnly {
+      static [SCHEMA] = { v1: { n: "f64" } } as const;
+      constructor() {
+        Object.defineProperty(this, "n", { value: 1, configurable: true });
+      }
+    }
+    for (const codec of codecs({ Setter, Frozen, ReadOnly })) {
+      const made = codec.duplicate(Array.from({ length: MANY }, () => new Setter()));
+      expect(made.map((each) => Object.getOwnPropertyDescriptor(each, "n")?.value)).toEqual(Array(MANY).fill(5));
+      expect(set).toBe(0);
+      expect(codec.duplicate(Array.from({ length: MANY }, () => new ReadOnly() as { n?: number }))[99].n).toBe(1);
+      expect(() => codec.duplicate(Array.from({ length: MANY }, () => new Frozen()))).toThrow(/does not take the member/);
+    }
+  });
+});
