@@ -302,6 +302,6 @@ export class Containers {
     if (this.numbered > 0 && !this.exact) this.numbers = new Map();
     this.numbered = 0;
     if (count > KEPT || this.allAlike) this.list = [];
-    else this.list.fill(undefined, 0, count);
+    else for (let i = 0; i < count; i++) this.list[i] = undefined;
   }
 }
