@@ -7,6 +7,8 @@ const MIN_SAMPLE_MS = 4;
 /** Who takes so many times the reference's time joins every third round only: it is no contender, and costs the others their time. */
 const SLOW = 4;
 const SLOW_MS = 25;
+/** Contender and reference take up to so many times the rounds, while there is time. */
+const PAIRED = 3;
 /** Participants are prepared (loaded, checked) by twos; nothing is timed meanwhile. */
 const PREPARED_AT_ONCE = 2;
 
@@ -32,8 +34,8 @@ async function eachOf(list, atOnce, work) {
 const rounded = (value) => (value === undefined ? undefined : Number(value.toFixed(6)));
 
 /**
- * One operation. The contender and the reference, which are compared first of all, take their rounds by themselves: what other processes' collectors still
- * do in the background would slow either of them by chance. Then the reference and everyone else, until there are `rounds` more, or `budgetMs` are over and
+ * One operation. The contender and the reference, which are compared first of all, take their rounds by themselves, `rounds` and up to {@link PAIRED} times as
+ * many until `budgetMs` are over: what other processes' collectors still do in the background would slow either of them by chance. Then the reference and everyone else, until there are `rounds` more, or `budgetMs` are over and
  * there are `minRounds`.
  */
 async function measureOperation(operation, entries, reference, effort, shortest) {
@@ -56,7 +58,8 @@ async function measureOperation(operation, entries, reference, effort, shortest)
   };
   if (contender !== undefined) {
     for (const entry of [base, contender]) await settle(entry);
-    while (round < effort.rounds) await takeRound([base, contender]);
+    const end = performance.now() + effort.budgetMs;
+    while (round < effort.rounds || (round < effort.rounds * PAIRED && performance.now() < end)) await takeRound([base, contender]);
   }
   const alone = round;
   const others = entries.filter((e) => e !== base && e !== contender);
