@@ -322,7 +322,7 @@ export class Elephant {
   /** A deep copy that keeps sharing and cycles and obeys schemas and callbacks as `ElephantDuplicate` does. */
   duplicate<T>(value: T, options: DuplicateOptions = NONE): T {
     checkOptions(options, DUPLICATE);
-    return duplicate(value, { ...this.#jsonSettings(), codeGeneration: this.#codeGeneration }, options) as T;
+    return duplicate(value, this.#jsonSettings(), this.#codeGeneration, options) as T;
   }
 
   /** Nested plain structs and arrays that `JSON.stringify` can take, as `ElephantToJSON` makes them; repeated containers become references. */

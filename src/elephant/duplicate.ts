@@ -153,14 +153,14 @@ function firstContainer(copy: object, names: readonly string[] | undefined): num
   return -1;
 }
 
-export function duplicate(root: unknown, settings: JsonSettings & { codeGeneration: boolean }, options: DuplicateOptions): unknown {
+export function duplicate(root: unknown, settings: JsonSettings, codeGeneration: boolean, options: DuplicateOptions): unknown {
   const { registry, state, limits } = settings;
   const copies = new Copies();
   const stack: Frame[] = [];
   const created: { registered: Registered; instance: object; version: number }[] = [];
   const verbose = options.forceVerbose === true;
   /** Classes that have a function, by the prototype of their instances. */
-  const copied = new Map<object, Copied>();
+  let copied: Map<object, Copied> | undefined;
 
   function refuse(code: ElephantErrorCode, message: string): never {
     throw elephantError(code, message, { path: pathUnderWay(stack) });
@@ -172,7 +172,7 @@ export function duplicate(root: unknown, settings: JsonSettings & { codeGenerati
 
   /** A value of the copy; containers go on the stack. */
   function copy(value: unknown): unknown {
-    if (copied.size > 0 && typeof value === "object" && value !== null) {
+    if (copied !== undefined && typeof value === "object" && value !== null) {
       const found = copied.get(Object.getPrototypeOf(value));
       if (found) return copyByFunction(value, found);
     }
@@ -228,9 +228,9 @@ export function duplicate(root: unknown, settings: JsonSettings & { codeGenerati
     const postRead = registered.callback(POST_READ);
     if (postRead) created.push({ registered, instance: target, version });
     const { type } = registered;
-    if (type && written.schema && settings.codeGeneration && !preWrite && !preRead && !postWrite && !postRead) {
+    if (type && written.schema && codeGeneration && !preWrite && !preRead && !postWrite && !postRead) {
       const copier = copierFor(written.schema, target);
-      if (copier) copied.set(registered.prototype, { type, schema: written.schema, copier });
+      if (copier) (copied ??= new Map()).set(registered.prototype, { type, schema: written.schema, copier });
     }
     stack.push({
       source,
