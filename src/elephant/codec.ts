@@ -21,7 +21,7 @@ import type { ByteSink, ByteSource, Chunk, ReadAsyncOptions, ReadAtResult, Write
 import { chunksInSlices, joinInSlices, readInSlices, sinkInSlices } from "./async/run.ts";
 import { Slicer } from "./async/slicer.ts";
 import { type ElephantConstructor, Registry } from "./constructors.ts";
-import { type DuplicateOptions, duplicate } from "./duplicate.ts";
+import { type DuplicateOptions, Duplicator } from "./duplicate.ts";
 import { elephantError } from "./errors.ts";
 import { exportBytes, importBytes } from "./export-string.ts";
 import { fromJson, type JsonSettings, toJson } from "./json.ts";
@@ -105,6 +105,7 @@ export class Elephant {
   readonly #limits: Limits;
   readonly #generic: boolean;
   readonly #codeGeneration: boolean;
+  #duplicator: Duplicator | undefined;
   readonly #onWarning: ((warning: TuskWarning) => void) | undefined;
   readonly #state = new CallbackState();
   /** Reads saves for which a kernel is not worth its time. */
@@ -322,7 +323,14 @@ export class Elephant {
   /** A deep copy that keeps sharing and cycles and obeys schemas and callbacks as `ElephantDuplicate` does. */
   duplicate<T>(value: T, options: DuplicateOptions = NONE): T {
     checkOptions(options, DUPLICATE);
-    return duplicate(value, this.#jsonSettings(), this.#codeGeneration, options) as T;
+    const duplicator = this.#duplicator ?? new Duplicator(this.#jsonSettings(), this.#codeGeneration);
+    // A callback may make copies, too.
+    this.#duplicator = undefined;
+    try {
+      return duplicator.duplicate(value, options) as T;
+    } finally {
+      this.#duplicator = duplicator;
+    }
   }
 
   /** Nested plain structs and arrays that `JSON.stringify` can take, as `ElephantToJSON` makes them; repeated containers become references. */

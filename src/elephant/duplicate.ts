@@ -1,6 +1,7 @@
 // ElephantDuplicate (formats/elephant.md §13.4): a copy of a graph that keeps sharing and cycles and obeys schemas.
 import { SEEMS, SHORT_ARRAY, seems } from "../graph/array-kinds.ts";
 import { codeGenerationAllowed } from "../graph/code-generation.ts";
+import { empty } from "../graph/elements.ts";
 import { defineMember, needsDefinition } from "../graph/members.ts";
 import {
   type ElephantConstructor,
@@ -31,7 +32,7 @@ export interface DuplicateOptions {
  * soon as a container comes again, a Map is made of all.
  */
 class Copies {
-  private readonly sources = new Set<object>();
+  private sources = new Set<object>();
   /** In the order of the sources. */
   private readonly targets: object[] = [];
   private all: Map<object, object> | undefined;
@@ -51,9 +52,15 @@ class Copies {
     if (this.all) this.all.set(source, target);
     else this.targets.push(target);
   }
+
+  clear(): void {
+    this.sources = new Set();
+    empty(this.targets);
+    this.all = undefined;
+  }
 }
 
-interface Frame {
+class Frame {
   readonly source: object;
   readonly target: object;
   /** Members to go through; undefined for arrays. */
@@ -64,13 +71,30 @@ interface Frame {
   at: number;
   readonly done: (() => void) | undefined;
   readonly copier: Copier | undefined;
+
+  constructor(
+    source: object,
+    target: object,
+    names: readonly string[] | undefined,
+    fields: readonly StrictField[] | undefined,
+    instance: boolean,
+    at: number,
+    done: (() => void) | undefined,
+    copier: Copier | undefined,
+  ) {
+    this.source = source;
+    this.target = target;
+    this.names = names;
+    this.fields = fields;
+    this.instance = instance;
+    this.at = at;
+    this.done = done;
+    this.copier = copier;
+  }
 }
 
-/**
- * A function made for the strict fields of a class: copies those from `frame.at` on, up to the first whose copy has come onto the stack.
- * `converted` makes a member's copy where it is not one by itself.
- */
-type Copier = (frame: Frame, converted: (value: unknown, code: number) => unknown, stack: readonly Frame[]) => void;
+/** A function made for the strict fields of a class: copies those from `frame.at` on, up to the first whose copy has come onto the stack. */
+type Copier = (frame: Frame, duplicator: Duplicator, stack: readonly Frame[]) => void;
 
 /** Instances of a class before a function is made for it. */
 const HOT = 32;
@@ -87,7 +111,7 @@ function makeCopier(fields: readonly StrictField[]): Copier {
         : code === CODE.array || code === CODE.struct || code === CODE.undefined || code === 0
           ? "false"
           : 'typeof v==="number"||typeof v==="string"||typeof v==="boolean"||v===undefined||typeof v==="bigint"';
-    return `case ${i}:v=${value};if(${asItIs})t[${member}]=v;else{f.at=${i + 1};t[${member}]=c(v,${code});if(k.length!==d)return}`;
+    return `case ${i}:v=${value};if(${asItIs})t[${member}]=v;else{f.at=${i + 1};t[${member}]=c.converted(v,${code});if(k.length!==d)return}`;
   });
   const body = `"use strict";return function copy(f,c,k){const s=f.source,t=f.target,d=k.length;let v;switch(f.at){${cases.join("\n")}}f.at=${fields.length}}`;
   return new Function("M", body)(memberOf) as Copier;
@@ -98,19 +122,6 @@ interface Copied {
   readonly type: ElephantConstructor;
   readonly schema: SchemaVersion;
   readonly copier: Copier;
-}
-
-/** How many instances of a class have been copied, and the function for them. */
-const copiers = new WeakMap<SchemaVersion, { seen: number; copier: Copier | undefined }>();
-
-/** The function for strict instances of a class, of which `target` is a new one; undefined while there is none. */
-function copierFor(schema: SchemaVersion, target: object): Copier | undefined {
-  const { fields } = schema;
-  const known = copiers.get(schema) ?? { seen: 0, copier: undefined };
-  copiers.set(schema, known);
-  if (++known.seen === HOT && fields.length <= MOST_FIELDS && Object.isExtensible(target) && codeGenerationAllowed())
-    if (!fields.some(({ name }) => name === VERSION_VERBOSE || needsDefinition(target, name))) known.copier = makeCopier(fields);
-  return known.copier;
 }
 
 /** GML's string(): whole numbers bare, others with two decimals. */
@@ -153,151 +164,194 @@ function firstContainer(copy: object, names: readonly string[] | undefined): num
   return -1;
 }
 
-export function duplicate(root: unknown, settings: JsonSettings, codeGeneration: boolean, options: DuplicateOptions): unknown {
-  const { registry, state, limits } = settings;
-  const copies = new Copies();
-  const stack: Frame[] = [];
-  const created: { registered: Registered; instance: object; version: number }[] = [];
-  const verbose = options.forceVerbose === true;
-  /** Classes that have a function, by the prototype of their instances. */
-  let copied: Map<object, Copied> | undefined;
+/**
+ * Makes copies, one at a time. Kept with its codec: code that the engine compiles for what belongs to one call alone is dropped at the first collection
+ * behind it.
+ */
+export class Duplicator {
+  private readonly settings: JsonSettings;
+  private readonly codeGeneration: boolean;
+  private readonly copies = new Copies();
+  private readonly stack: Frame[] = [];
+  /** What the engine knows of frames it forgets with the last of them. */
+  protected readonly kept = new Frame(this, this, undefined, undefined, false, 0, undefined, undefined);
+  private readonly created: { registered: Registered; instance: object; version: number }[] = [];
+  private options!: DuplicateOptions;
+  /** Classes that have a function and, as of this call, no callbacks, by the prototype of their instances. */
+  private copied: Map<object, Copied> | undefined;
+  /** How many strict instances have been copied, and the function for them. */
+  private readonly copiers = new Map<SchemaVersion, { seen: number; copier: Copier | undefined }>();
 
-  function refuse(code: ElephantErrorCode, message: string): never {
-    throw elephantError(code, message, { path: pathUnderWay(stack) });
+  constructor(settings: JsonSettings, codeGeneration: boolean) {
+    this.settings = settings;
+    this.codeGeneration = codeGeneration;
   }
 
-  function tooDeep(): never {
-    refuse("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`);
+  duplicate(root: unknown, options: DuplicateOptions): unknown {
+    this.options = options;
+    try {
+      const result = this.copy(root);
+      this.copyMembers();
+      const { state } = this.settings;
+      for (const { registered, instance, version } of this.created) {
+        const postRead = registered.callback(POST_READ);
+        if (postRead) state.call(postRead, instance, version, true);
+      }
+      return result;
+    } finally {
+      this.copies.clear();
+      empty(this.stack);
+      empty(this.created);
+      this.copied = undefined;
+    }
+  }
+
+  private refuse(code: ElephantErrorCode, message: string): never {
+    throw elephantError(code, message, { path: pathUnderWay(this.stack) });
+  }
+
+  private checkDepth(): void {
+    const { maxDepth } = this.settings.limits;
+    if (this.stack.length >= maxDepth) this.refuse("depth-limit", `the value nests deeper than limits.maxDepth (${maxDepth})`);
   }
 
   /** A value of the copy; containers go on the stack. */
-  function copy(value: unknown): unknown {
-    if (copied !== undefined && typeof value === "object" && value !== null) {
-      const found = copied.get(Object.getPrototypeOf(value));
-      if (found) return copyByFunction(value, found);
+  private copy(value: unknown): unknown {
+    if (this.copied !== undefined && typeof value === "object" && value !== null) {
+      const found = this.copied.get(Object.getPrototypeOf(value));
+      if (found) return this.copyByFunction(value, found);
     }
     const kind = containerKind(value);
     if (kind === undefined) {
-      if (typeof value === "symbol") refuse("datatype-not-recognised", "a symbol cannot be copied");
+      if (typeof value === "symbol") this.refuse("datatype-not-recognised", "a symbol cannot be copied");
       return typeof value === "function" || value === null ? undefined : value;
     }
     const source = value as object;
+    const { copies } = this;
     const known = copies.find(source);
     if (known) return known;
-    if (stack.length >= limits.maxDepth) tooDeep();
+    this.checkDepth();
     if (kind === "typed") {
       const made = copyTyped(source);
       copies.add(source, made);
       return made;
     }
-    if (kind === "instance") return copyInstance(source);
+    if (kind === "instance") return this.copyInstance(source);
     const target = kind === "array" ? (source as unknown[]).slice() : { ...(source as Record<string, unknown>) };
     copies.add(source, target);
     const names = kind === "array" ? undefined : Object.keys(source);
     const at = firstContainer(target, names);
-    if (at >= 0) stack.push({ source, target, names, fields: undefined, instance: false, at, done: undefined, copier: undefined });
+    if (at >= 0) this.stack.push(new Frame(source, target, names, undefined, false, at, undefined, undefined));
     return target;
   }
 
   /** An instance of a class that has a function. */
-  function copyByFunction(source: object, { type, schema, copier }: Copied): object {
+  private copyByFunction(source: object, { type, schema, copier }: Copied): object {
+    const { copies } = this;
     const known = copies.find(source);
     if (known) return known;
-    if (stack.length >= limits.maxDepth) tooDeep();
+    this.checkDepth();
     const target = new type();
     copies.add(source, target);
-    stack.push({ source, target, names: schema.fieldNames, fields: schema.fields, instance: true, at: 0, done: undefined, copier });
+    this.stack.push(new Frame(source, target, schema.fieldNames, schema.fields, true, 0, undefined, copier));
     return target;
   }
 
-  function copyInstance(source: object): object {
+  private copyInstance(source: object): object {
+    const { options, settings, stack } = this;
+    const { registry, state } = settings;
     const registered = registeredOf(registry, source, () => pathUnderWay(stack));
     const target = registered.construct();
     if (source instanceof StructInstance && target instanceof StructInstance)
       setStoredAs(target, StructInstance.versionOf(source), StructInstance.verboseOf(source));
-    const written = options.allMembers
+    const { version, schema, names } = options.allMembers
       ? { version: writtenVersion(source, registered), schema: undefined, names: Object.keys(source) }
-      : writtenMembers(source, registered, verbose);
-    copies.add(source, target);
-    const { version } = written;
+      : writtenMembers(source, registered, options.forceVerbose === true);
+    this.copies.add(source, target);
     const preWrite = registered.callback(PRE_WRITE);
     const preRead = registered.callback(PRE_READ);
     const postWrite = registered.callback(POST_WRITE);
     if (preWrite) state.call(preWrite, source, version, false);
     if (preRead) state.call(preRead, target, version, false);
     const postRead = registered.callback(POST_READ);
-    if (postRead) created.push({ registered, instance: target, version });
-    const { type } = registered;
-    if (type && written.schema && codeGeneration && !preWrite && !preRead && !postWrite && !postRead) {
-      const copier = copierFor(written.schema, target);
-      if (copier) (copied ??= new Map()).set(registered.prototype, { type, schema: written.schema, copier });
-    }
-    stack.push({
-      source,
-      target,
-      names: written.names,
-      fields: written.schema?.fields,
-      instance: true,
-      at: 0,
-      done: postWrite && (() => state.call(postWrite, source, version, false)),
-      copier: undefined,
-    });
+    if (postRead) this.created.push({ registered, instance: target, version });
+    if (schema && !(preWrite ?? preRead ?? postWrite ?? postRead)) this.countInstance(registered, schema, target);
+    const done = postWrite && (() => state.call(postWrite, source, version, false));
+    stack.push(new Frame(source, target, names, schema?.fields, true, 0, done, undefined));
     return target;
   }
 
-  /** The value of a strict field: numbers are not converted, texts are. */
-  function converted(value: unknown, code: number): unknown {
-    if (code === CODE.undefined || code === 0) return undefined;
-    if (code === CODE.string || code === CODE.text) return gmlString(value);
-    if (code !== CODE.array && code !== CODE.struct) return isContainer(value) ? copy(value) : value;
-    const kind = containerKind(value);
-    if (code === CODE.array && kind !== "array" && kind !== "typed")
-      refuse("not-an-array", "a field of datatype array holds something else");
-    if (code === CODE.struct && kind !== "plain" && kind !== "instance")
-      refuse("not-a-struct", "a field of datatype struct holds something else");
-    return copy(value);
+  /** Makes the function for strict instances of a class, of which `target` is a new one, when there have been many. */
+  private countInstance({ type, prototype }: Registered, schema: SchemaVersion, target: object): void {
+    if (!type || !this.codeGeneration) return;
+    const { fields } = schema;
+    const known = this.copiers.get(schema) ?? { seen: 0, copier: undefined };
+    this.copiers.set(schema, known);
+    if (++known.seen === HOT && fields.length <= MOST_FIELDS && Object.isExtensible(target) && codeGenerationAllowed())
+      if (!fields.some(({ name }) => name === VERSION_VERBOSE || needsDefinition(target, name))) known.copier = makeCopier(fields);
+    if (known.copier) (this.copied ??= new Map()).set(prototype, { type, schema, copier: known.copier });
   }
 
-  const result = copy(root);
-  while (stack.length > 0) {
-    const frame = stack[stack.length - 1];
-    const { source, target, names } = frame;
-    const length = names ? names.length : (source as unknown[]).length;
-    if (frame.at >= length) {
-      stack.pop();
-      frame.done?.();
-      continue;
+  /** The value of a strict field: numbers are not converted, texts are. */
+  converted(value: unknown, code: number): unknown {
+    if (code === CODE.undefined || code === 0) return undefined;
+    if (code === CODE.string || code === CODE.text) return gmlString(value);
+    if (code !== CODE.array && code !== CODE.struct) return isContainer(value) ? this.copy(value) : value;
+    const kind = containerKind(value);
+    if (code === CODE.array && kind !== "array" && kind !== "typed")
+      this.refuse("not-an-array", "a field of datatype array holds something else");
+    if (code === CODE.struct && kind !== "plain" && kind !== "instance")
+      this.refuse("not-a-struct", "a field of datatype struct holds something else");
+    return this.copy(value);
+  }
+
+  private copyMembers(): void {
+    const { stack } = this;
+    while (stack.length > 0) {
+      const frame = stack[stack.length - 1];
+      const { names } = frame;
+      const length = names ? names.length : (frame.source as unknown[]).length;
+      if (frame.at >= length) {
+        stack.pop();
+        frame.done?.();
+      } else if (frame.copier) frame.copier(frame, this, stack);
+      else if (names) this.copyNamed(frame, names);
+      else this.copyElements(frame, length);
     }
-    if (frame.copier) {
-      frame.copier(frame, converted, stack);
-      continue;
-    }
+  }
+
+  // Both go on to the first child: its members come before what stands behind it here.
+
+  private copyElements(frame: Frame, length: number): void {
+    const { stack } = this;
+    const source = frame.source as unknown[];
+    const target = frame.target as unknown[];
     const depth = stack.length;
-    // On to the first child: its members come before what stands behind it here.
     while (frame.at < length && stack.length === depth) {
       const i = frame.at++;
-      if (!names) {
-        const value = (source as unknown[])[i];
-        if (isContainer(value)) (target as unknown[])[i] = copy(value);
-        continue;
-      }
+      const value = source[i];
+      if (isContainer(value)) target[i] = this.copy(value);
+    }
+  }
+
+  private copyNamed(frame: Frame, names: readonly string[]): void {
+    const { stack } = this;
+    const { source, target, fields } = frame;
+    const depth = stack.length;
+    while (frame.at < names.length && stack.length === depth) {
+      const i = frame.at++;
       const name = names[i];
       const value = memberOf(source, name);
       if (frame.instance) {
-        const made = frame.fields ? converted(value, frame.fields[i].code) : isContainer(value) ? copy(value) : value;
+        const made = fields ? this.converted(value, fields[i].code) : isContainer(value) ? this.copy(value) : value;
         if (name === VERSION_VERBOSE && made === undefined && !(target instanceof StructInstance)) continue;
         giveMember(target, name, made);
       } else if (isContainer(value)) {
-        if (name === "__proto__") defineMember(target, name, copy(value));
-        else (target as Record<string, unknown>)[name] = copy(value);
+        if (name === "__proto__") defineMember(target, name, this.copy(value));
+        else (target as Record<string, unknown>)[name] = this.copy(value);
       }
     }
   }
-  for (const { registered, instance, version } of created) {
-    const postRead = registered.callback(POST_READ);
-    if (postRead) state.call(postRead, instance, version, true);
-  }
-  return result;
 }
 
 function copyTyped(source: object): object {
