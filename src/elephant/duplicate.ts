@@ -154,13 +154,20 @@ function firstOther(array: readonly unknown[]): number {
   return i;
 }
 
-/** The first element or member that is one, as an index; -1: the copy is whole without them. */
-function firstContainer(copy: object, names: readonly string[] | undefined): number {
-  if (names === undefined) {
-    const array = copy as readonly unknown[];
-    const numbers = array.length > SHORT_ARRAY && seems(array) === SEEMS.numbers ? firstOther(array) : 0;
-    for (let i = numbers; i < array.length; i++) if (isContainer(array[i])) return i;
-  } else for (let i = 0; i < names.length; i++) if (isContainer((copy as Record<string, unknown>)[names[i]])) return i;
+/** The first element that is one, as an index; -1: the copy is whole without them. */
+function firstAmongElements(array: readonly unknown[]): number {
+  const numbers = array.length > SHORT_ARRAY && seems(array) === SEEMS.numbers ? firstOther(array) : 0;
+  for (let i = numbers; i < array.length; i++) if (isContainer(array[i])) return i;
+  return -1;
+}
+
+/** The same of a plain struct's members, in a loop for which engines need no list of names. */
+function firstAmongMembers(struct: Readonly<Record<string, unknown>>): number {
+  let i = 0;
+  for (const name in struct) {
+    if (isContainer(struct[name])) return i;
+    i++;
+  }
   return -1;
 }
 
@@ -237,11 +244,12 @@ export class Duplicator {
       return made;
     }
     if (kind === "instance") return this.copyInstance(source);
-    const target = kind === "array" ? (source as unknown[]).slice() : { ...(source as Record<string, unknown>) };
+    const isArray = kind === "array";
+    const target = isArray ? (source as unknown[]).slice() : { ...(source as Record<string, unknown>) };
     copies.add(source, target);
-    const names = kind === "array" ? undefined : Object.keys(source);
-    const at = firstContainer(target, names);
-    if (at >= 0) this.stack.push(new Frame(source, target, names, undefined, false, at, undefined, undefined));
+    const at = isArray ? firstAmongElements(target as unknown[]) : firstAmongMembers(target as Record<string, unknown>);
+    if (at >= 0)
+      this.stack.push(new Frame(source, target, isArray ? undefined : Object.keys(source), undefined, false, at, undefined, undefined));
     return target;
   }
 
