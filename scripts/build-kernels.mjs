@@ -23,7 +23,10 @@ const binaryen = join(root, "node_modules/binaryen/bin");
 const FEATURES = ["--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int", "--enable-mutable-globals"];
 
 async function compile(entry, target, outFile) {
-  const { error, stderr } = await asc.main([entry, "--config", "asconfig.json", "--target", target, "--outFile", outFile], {
+  // A kernel whose memory has a fixed size says so in a configuration of its own.
+  const own = join(dirname(entry), "asconfig.json");
+  const config = existsSync(join(root, own)) ? own : "asconfig.json";
+  const { error, stderr } = await asc.main([entry, "--config", config, "--target", target, "--outFile", outFile], {
     baseDir: root,
   });
   if (error) throw new Error(`asc ${entry} (${target}):\n${stderr.toString()}`);
@@ -90,7 +93,12 @@ function asFactory(source) {
   text = text.replace(/^ var fimport\$\d+ = .*\n/gm, "");
   text = replaced(text, /^ var view = imports\.view;$/m, accessors.join("\n"));
   text = replaced(text, "var HEAP8 =", "var view = new DataView(buffer);\n var HEAP8 =");
-  text = replaced(text, "buffer = newBuffer;", "buffer = newBuffer;\n   view = new DataView(buffer);");
+  // A memory of fixed size has nothing to take anew.
+  text = text.replace("buffer = newBuffer;", "buffer = newBuffer;\n   view = new DataView(buffer);");
+  for (const [, array] of text.matchAll(/^ var (HEAP\w+) = /gm)) {
+    const made = new RegExp(`^ +(?:var )?${array} = new \\w+\\(\\w+\\);\\n`, "gm");
+    if (!text.replace(made, "").includes(`${array}[`)) text = text.replace(made, "");
+  }
   return text;
 }
 

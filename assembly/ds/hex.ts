@@ -25,13 +25,6 @@ export function prepareTables(): void {
   }
 }
 
-/** Index of the first character that is no digit; there is one. */
-function firstBad(from: usize, chars: u32): u32 {
-  let i: u32 = 0;
-  while (i < chars && digit(load<u8>(from + i)) !== NO_DIGIT) i++;
-  return i;
-}
-
 class Digits {
   /** Sixteen characters as digits; `bad` collects what is not one. */
   // @ts-expect-error: decorator
@@ -51,7 +44,7 @@ class Digits {
 
 /**
  * Turns `chars` characters (an even number) into bytes. May read and write up to 32 bytes behind the end, where it puts digits
- * of its own. Gives `chars`, or the index of the first character that is no digit.
+ * of its own. Gives `chars`, or an index not above that of the first character that is no digit.
  */
 export function unhex(from: usize, chars: u32, to: usize): u32 {
   if (ASC_FEATURE_SIMD) {
@@ -71,7 +64,7 @@ export function unhex(from: usize, chars: u32, to: usize): u32 {
       const isNumberB = i8x16.lt_u(numberB, i8x16.splat(10));
       const goodA = v128.or(isNumberA, i8x16.lt_u(letterA, i8x16.splat(6)));
       const goodB = v128.or(isNumberB, i8x16.lt_u(letterB, i8x16.splat(6)));
-      if (!i8x16.all_true(v128.and(goodA, goodB))) return <u32>(p - from) + firstBad(p, <u32>(limit - p));
+      if (!i8x16.all_true(v128.and(goodA, goodB))) return <u32>(p - from);
       const ten = i8x16.splat(10);
       const digitsA = v128.bitselect(numberA, i8x16.add(letterA, ten), isNumberA);
       const digitsB = v128.bitselect(numberB, i8x16.add(letterB, ten), isNumberB);
@@ -83,7 +76,7 @@ export function unhex(from: usize, chars: u32, to: usize): u32 {
     for (let i: u32 = 0; i < chars; i += 2) {
       const high = <u32>load<u8>(DIGITS + load<u8>(from + i));
       const low = <u32>load<u8>(DIGITS + load<u8>(from + i + 1));
-      if ((high | low) > 15) return i + firstBad(from + i, 2);
+      if ((high | low) > 15) return i;
       store<u8>(to++, <u8>((high << 4) | low));
     }
   }

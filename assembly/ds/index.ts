@@ -1,39 +1,24 @@
-// The kernel of the `ds_*` strings: hex digits and values on one side, a tape of 8-byte slots on the other. See layout.ts.
-import { prepareTables } from "./hex";
-import {
-  BASE,
-  READ_ASCII,
-  READ_BYTES,
-  READ_CHARS,
-  READ_TAPE,
-  READ_UNITS,
-  STACK,
-  STATE,
-  WRITE_ASCII_TEXT,
-  WRITE_BINARY,
-  WRITE_CHARS,
-  WRITE_TAPE,
-  WRITE_UNIT_TEXT,
-} from "./layout";
+// The kernel of the `ds_*` strings: hex digits to bytes and back, and the text of strings. See layout.ts.
+import { hex as hexRegion, prepareTables, unhex as unhexRegion } from "./hex";
+import { BYTES, CHARS, DIGITS } from "./layout";
 
-export { parse, skip, startReading, startValues, take } from "./read";
-export { write, writeRaw } from "./write";
+export { takeStrings } from "./strings";
 
-/** Makes the memory ready; gives where the words of the state lie, which begin with the addresses of the regions. */
-export function prepare(): usize {
-  if (__heap_base > BASE) unreachable();
-  const pages = <i32>(((STACK + 0xffff) >>> 16) - memory.size());
-  if (pages > 0) memory.grow(pages);
+/** Makes the memory ready. */
+export function prepare(): void {
+  if (__heap_base > DIGITS) unreachable();
   prepareTables();
-  store<u32>(STATE, READ_CHARS);
-  store<u32>(STATE, READ_BYTES, 4);
-  store<u32>(STATE, READ_TAPE, 8);
-  store<u32>(STATE, READ_ASCII, 12);
-  store<u32>(STATE, READ_UNITS, 16);
-  store<u32>(STATE, WRITE_TAPE, 20);
-  store<u32>(STATE, WRITE_ASCII_TEXT, 24);
-  store<u32>(STATE, WRITE_UNIT_TEXT, 28);
-  store<u32>(STATE, WRITE_BINARY, 32);
-  store<u32>(STATE, WRITE_CHARS, 36);
-  return STATE;
+}
+
+/**
+ * Turns `chars` characters (an even number) into bytes, behind `kept` bytes that are there. Gives `chars`, or an
+ * index shortly before or of the first character that is no hex digit.
+ */
+export function unhex(chars: u32, kept: u32): u32 {
+  return unhexRegion(CHARS, chars, BYTES + kept);
+}
+
+/** Turns `bytes` bytes into twice as many characters. */
+export function hex(bytes: u32): void {
+  hexRegion(BYTES, bytes, CHARS);
 }

@@ -1,4 +1,4 @@
-// UTF-8 and CESU-8 to UTF-16 and back (formats/ds.md §3, "Strings").
+// UTF-8 and CESU-8 to UTF-16 (formats/ds.md §3, "Strings").
 import { KIND_CESU, KIND_RAW, KIND_UTF16 } from "./layout";
 
 /** Where {@link decodeUtf8} stopped writing. */
@@ -60,35 +60,4 @@ export function decodeUtf8(from: usize, limit: usize, to: usize): u32 {
   unitsEnd = to;
   if (open || (pairs && fours)) return KIND_RAW;
   return pairs ? KIND_CESU : KIND_UTF16;
-}
-
-/** Encodes well-formed UTF-16 (the shim has looked) as UTF-8 or, with `cesu`, CESU-8. Gives the end of what it wrote. */
-export function encodeUtf8(from: usize, units: u32, to: usize, cesu: bool): usize {
-  const limit = from + ((<usize>units) << 1);
-  while (from < limit) {
-    const c = <u32>load<u16>(from);
-    from += 2;
-    if (c < 0x80) {
-      store<u8>(to, <u8>c);
-      to++;
-    } else if (c < 0x800) {
-      store<u8>(to, <u8>(0xc0 | (c >> 6)));
-      store<u8>(to, <u8>(0x80 | (c & 0x3f)), 1);
-      to += 2;
-    } else if (!cesu && (c & 0xfc00) === 0xd800) {
-      const code = (c << 10) + <u32>load<u16>(from) - 0x35fdc00;
-      from += 2;
-      store<u8>(to, <u8>(0xf0 | (code >> 18)));
-      store<u8>(to, <u8>(0x80 | ((code >> 12) & 0x3f)), 1);
-      store<u8>(to, <u8>(0x80 | ((code >> 6) & 0x3f)), 2);
-      store<u8>(to, <u8>(0x80 | (code & 0x3f)), 3);
-      to += 4;
-    } else {
-      store<u8>(to, <u8>(0xe0 | (c >> 12)));
-      store<u8>(to, <u8>(0x80 | ((c >> 6) & 0x3f)), 1);
-      store<u8>(to, <u8>(0x80 | (c & 0x3f)), 2);
-      to += 3;
-    }
-  }
-  return to;
 }

@@ -1,7 +1,7 @@
 // Arguments and options: looked at once, where they come in. What means nothing is the error `bad-option`.
 import { TuskError } from "../errors.ts";
+import { KINDS } from "./layout.ts";
 import { DEFAULTS } from "./limits.ts";
-import { KINDS } from "./tape.ts";
 import type { DsEngineOptions, DsGrid, DsKind, DsQueue, DsStructure, ReadDsOptions, WriteDsOptions } from "./types.ts";
 
 function accept(right: boolean, rule: string): void {
@@ -10,25 +10,32 @@ function accept(right: boolean, rule: string): void {
 
 const ENGINES = ["auto", "wasm", "js"];
 const FLAGS = [true, false];
-const LEGACY = [true, false, "auto"];
-const STRINGS = ["exact", "text"];
-const BOOLS = ["plain", "exact"];
-const ENCODINGS = ["utf8", "cesu8"];
 
-function checkWord(given: unknown, name: string, allowed: readonly unknown[]): void {
-  if (given !== undefined && !allowed.includes(given))
-    throw new TuskError("ds", "bad-option", `${name} is ${allowed.map((word) => JSON.stringify(word)).join(" or ")}`);
-}
+/** What each option may be. */
+type Words = Readonly<Record<string, readonly unknown[]>>;
+const READ_WORDS: Words = {
+  engine: ENGINES,
+  kind: KINDS,
+  legacy: [true, false, "auto"],
+  strings: ["exact", "text"],
+  bools: ["plain", "exact"],
+  nested: FLAGS,
+};
+const WRITE_WORDS: Words = { engine: ENGINES, legacy: FLAGS, astral: ["utf8", "cesu8"] };
 
 /** An array, or a typed one. */
 export function isList(value: unknown): boolean {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && "length" in value);
 }
 
-function checkEngineOptions(options: DsEngineOptions): void {
+function checkOptions(options: DsEngineOptions, words: Words): void {
   accept(typeof options === "object" && options !== null, "options are an object");
+  for (const name in words) {
+    const given = (options as Readonly<Record<string, unknown>>)[name];
+    if (given !== undefined && !words[name].includes(given))
+      throw new TuskError("ds", "bad-option", `${name} is ${words[name].map((word) => JSON.stringify(word)).join(" or ")}`);
+  }
   const { limits } = options;
-  checkWord(options.engine, "engine", ENGINES);
   if (limits === undefined) return;
   accept(typeof limits === "object" && limits !== null, "limits are an object");
   for (const [name, limit] of Object.entries(limits))
@@ -39,18 +46,11 @@ function checkEngineOptions(options: DsEngineOptions): void {
 }
 
 export function checkReadOptions(options: ReadDsOptions): void {
-  checkEngineOptions(options);
-  checkWord(options.kind, "kind", KINDS);
-  checkWord(options.legacy, "legacy", LEGACY);
-  checkWord(options.strings, "strings", STRINGS);
-  checkWord(options.bools, "bools", BOOLS);
-  checkWord(options.nested, "nested", FLAGS);
+  checkOptions(options, READ_WORDS);
 }
 
 export function checkWriteOptions(options: WriteDsOptions): void {
-  checkEngineOptions(options);
-  checkWord(options.legacy, "legacy", FLAGS);
-  checkWord(options.astral, "astral", ENCODINGS);
+  checkOptions(options, WRITE_WORDS);
 }
 
 export function checkInput(input: unknown): void {

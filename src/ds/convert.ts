@@ -1,7 +1,7 @@
 // Between structures and what JavaScript programs work with: Map, arrays, rows. Arguments that are no structure of the right kind are `bad-option`.
 import { TuskError } from "../errors.ts";
 import { checkIterable, checkStructure, isList } from "./arguments.ts";
-import { mapValues } from "./map-values.ts";
+import { mapValues, rowsOf } from "./map-values.ts";
 import type { DsGrid, DsList, DsMap, DsQueue, DsStructure, DsValue } from "./types.ts";
 
 /**
@@ -62,8 +62,6 @@ export function dsFromRows(rows: readonly (readonly DsValue[])[]): DsGrid {
 /** The same contents in generation 3: arrays of rows become arrays of arrays (formats/ds.md §4). */
 export function upgradeDs<S extends DsStructure>(structure: S): S {
   checkStructure(structure);
-  const { legacy: _, ...upgraded } = mapValues(structure, (value) =>
-    typeof value === "object" && value !== null && "type" in value && value.type === "rows" ? value.rows : value,
-  );
+  const { legacy: _, ...upgraded } = mapValues(structure, (value) => rowsOf(value) ?? value);
   return { ...upgraded, generation: 3 } as S;
 }

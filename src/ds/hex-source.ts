@@ -1,18 +1,22 @@
 // Hands the text to the kernel window by window. Strings and bytes of any length pass through the same 64 KB.
 import type { TuskError } from "../errors.ts";
 import { failure } from "./failure.ts";
+import { BYTES, CHARS, WINDOW_BYTES } from "./layout.ts";
 import type { Machine } from "./machine.ts";
-import { STATE_END, STATE_POSITION, WINDOW_CHARS } from "./tape.ts";
 
 const encoder = new TextEncoder();
 /** Below this many characters a loop is sooner done than a call of the encoder. */
 const SHORT_TEXT = 48;
 
 export class HexSource {
-  chars = 0;
+  /** Bytes of the whole input. */
+  bytes = 0;
+  /** Where the bytes of the window end in the kernel's memory. */
+  end = BYTES;
   #input: string | Uint8Array = "";
   readonly #machine: Machine;
-  #next = 0;
+  /** Bytes of the input that have been taken. */
+  #taken = 0;
 
   constructor(machine: Machine) {
     this.#machine = machine;
@@ -21,9 +25,9 @@ export class HexSource {
   /** Begins a text, from its first character. */
   open(input: string | Uint8Array): void {
     this.#input = input;
-    this.#next = 0;
-    this.chars = input.length;
-    this.#machine.kernel.startReading(this.bytes);
+    this.#taken = 0;
+    this.bytes = Math.floor(input.length / 2);
+    this.end = BYTES;
   }
 
   /** Lets go of the text. */
@@ -31,33 +35,47 @@ export class HexSource {
     this.#input = "";
   }
 
-  get bytes(): number {
-    return Math.floor(this.chars / 2);
-  }
-
-  /** Gives the kernel the next window; error `bad-hex`. */
-  take(): void {
-    const { kernel, u8, readChars } = this.#machine;
-    const from = this.#next;
-    const to = Math.min(from + WINDOW_CHARS, this.bytes * 2);
+  /** Takes the next window, behind the bytes from the address `at` on, which move to the front; error `bad-hex`. */
+  take(at: number): void {
+    const { kernel, u8 } = this.#machine;
+    const kept = this.end - at;
+    if (kept > 0) u8.copyWithin(BYTES, at, this.end);
+    const from = this.#taken * 2;
+    this.#taken = Math.min(this.#taken + WINDOW_BYTES, this.bytes);
+    const to = this.#taken * 2;
     const input = this.#input;
     if (typeof input !== "string") {
-      u8.set(input.subarray(from, to), readChars);
+      u8.set(input.subarray(from, to), CHARS);
     } else if (to - from <= SHORT_TEXT) {
       for (let i = from; i < to; i++) {
         const char = input.charCodeAt(i);
-        u8[readChars + i - from] = char > 0x7f ? 0xff : char;
+        u8[CHARS + i - from] = char > 0x7f ? 0xff : char;
       }
     } else {
       // Characters beyond ASCII take more bytes than one, none of which is a digit; there is room for the first of them.
       encoder.encodeInto(
         from === 0 && to === input.length ? input : input.substring(from, to),
-        u8.subarray(readChars, readChars + WINDOW_CHARS + 4),
+        u8.subarray(CHARS, CHARS + WINDOW_BYTES * 2 + 4),
       );
     }
-    const good = kernel.take(to - from) >>> 0;
+    const good = kernel.unhex(to - from, kept) >>> 0;
     if (good !== to - from) throw this.#badHex(from + good);
-    this.#next = to;
+    this.end = BYTES + kept + good / 2;
+  }
+
+  /** Offset in the input of the byte at an address. */
+  offsetOf(at: number): number {
+    return this.#taken - (this.end - at);
+  }
+
+  /** Bytes from an address to the end of the input. */
+  unread(at: number): number {
+    return this.bytes - this.offsetOf(at);
+  }
+
+  /** Is there more than the window has? */
+  get hasMore(): boolean {
+    return this.#taken < this.bytes;
   }
 
   /**
@@ -65,48 +83,38 @@ export class HexSource {
    * says: any other error is reported only when the text itself is sound.
    */
   checkRest(): void {
+    while (this.hasMore) this.take(this.end);
     const end = this.bytes * 2;
-    while (this.#next < end) {
-      this.skip(this.available);
-      this.take();
-    }
-    if (this.chars === end) return;
-    const last = this.#input[end];
-    const char = typeof last === "number" ? String.fromCharCode(last) : last;
-    if (!/^[0-9a-f]$/i.test(char)) throw this.#badHex(end);
-    throw failure("odd-length", `the text has ${this.chars} digits, one too many or too few for whole bytes`, end);
+    const { length } = this.#input;
+    if (length === end) return;
+    if (!this.#isDigit(end)) throw this.#badHex(end);
+    throw failure("odd-length", `the text has ${length} digits, one too many or too few for whole bytes`, end);
   }
 
-  /** Bytes that the kernel has and has not parsed. */
-  get available(): number {
-    return this.#machine.state(STATE_END) - this.#machine.state(STATE_POSITION);
-  }
-
-  /** Bytes of the whole input that were not parsed. */
-  get unread(): number {
-    return this.bytes - this.#next / 2 + this.available;
-  }
-
-  /** The next `size` bytes, which may be more than a window holds. */
-  bytesAhead(size: number): Uint8Array<ArrayBuffer> {
+  /** The `size` bytes at an address, which may be more than a window holds. Gives also the address behind them. */
+  bytesAt(at: number, size: number): { bytes: Uint8Array<ArrayBuffer>; next: number } {
     const bytes = new Uint8Array(size);
-    const machine = this.#machine;
+    let next = at;
     for (let filled = 0; ; ) {
-      const count = Math.min(this.available, size - filled);
-      const from = machine.readBytes + machine.state(STATE_POSITION);
-      bytes.set(machine.u8.subarray(from, from + count), filled);
-      this.skip(count);
+      const count = Math.min(this.end - next, size - filled);
+      bytes.set(this.#machine.u8.subarray(next, next + count), filled);
+      next += count;
       filled += count;
-      if (filled === size) return bytes;
-      this.take();
+      if (filled === size) return { bytes, next };
+      this.take(next);
+      next = BYTES;
     }
   }
 
-  skip(bytes: number): void {
-    this.#machine.kernel.skip(bytes);
+  #isDigit(at: number): boolean {
+    const found = this.#input[at];
+    return /^[0-9a-f]$/i.test(typeof found === "number" ? String.fromCharCode(found) : found);
   }
 
-  #badHex(at: number): TuskError {
+  /** The error of the first character from `from` on that is no digit. */
+  #badHex(from: number): TuskError {
+    let at = from;
+    while (this.#isDigit(at)) at++;
     const found = this.#input[at];
     const what = typeof found === "number" ? `byte ${found}` : JSON.stringify(found);
     return failure("bad-hex", `expected a hex digit, found ${what}`, at);

@@ -19,9 +19,8 @@ export function mapValues(structure: DsStructure, change: (value: DsValue) => Ds
   }
 }
 
-/** The list of values directly inside an array value, or undefined for everything else. */
-function elementsOf(value: DsValue): DsValue[] | undefined {
-  if (Array.isArray(value)) return value;
+/** The rows of an array of rows, or undefined for everything else. */
+export function rowsOf(value: DsValue): DsValue[][] | undefined {
   return typeof value === "object" && value !== null && "type" in value && value.type === "rows" ? value.rows : undefined;
 }
 
@@ -30,7 +29,7 @@ function changeDeep(root: DsValue, change: (value: DsValue) => DsValue): DsValue
   const open: DsValue[][] = [];
   const one = (before: DsValue): DsValue => {
     const value = change(before);
-    const elements = elementsOf(value);
+    const elements = Array.isArray(value) ? value : rowsOf(value);
     if (!elements) return value;
     const copy = elements.slice();
     open.push(copy);

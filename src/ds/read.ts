@@ -1,29 +1,13 @@
 // readDs: header and shape of the six structures (formats/ds.md §2, §5, §6); the values are the kernel's and the builder's.
 import { TuskError } from "../errors.ts";
 import { checkInput, checkReadOptions } from "./arguments.ts";
-import type { ValueBuilder } from "./build.ts";
 import { failure } from "./failure.ts";
+import { BYTES, KINDS, LAYOUT_COMPACT, LAYOUT_LEGACY, LAYOUT_NESTED, LAYOUT_ROWS } from "./layout.ts";
 import { limitsOf } from "./limits.ts";
 import { type Machine, withMachine } from "./machine.ts";
 import { openNested } from "./nested.ts";
-import {
-  DONE,
-  ERROR_COUNT,
-  ERROR_DEPTH,
-  ERROR_LEGACY_REAL,
-  ERROR_TRUNCATED,
-  ERROR_UNKNOWN_TYPE,
-  KINDS,
-  LAYOUT_COMPACT,
-  LAYOUT_LEGACY,
-  LAYOUT_NESTED,
-  LAYOUT_ROWS,
-  LONG,
-  MORE,
-  STATE_ERROR_FOUND,
-  STATE_ERROR_OFFSET,
-} from "./tape.ts";
 import type { DsGeneration, DsKind, DsLimits, DsStructure, DsValue, ReadDsOptions } from "./types.ts";
+import type { ValueReader } from "./value-reader.ts";
 
 /**
  * Reads the string of a `ds_*_write` function.
@@ -59,10 +43,10 @@ function readText(machine: Machine, input: string | Uint8Array, options: ReadDsO
   const legacy = options.legacy ?? "auto";
   const { source } = machine;
   source.open(input);
-  if (source.chars % 2 === 1) source.checkRest();
+  if (input.length % 2 === 1) source.checkRest();
   let header: Header | undefined;
   try {
-    source.take();
+    source.take(BYTES);
     header = readHeader(machine, options);
     return readBody(machine, header, options, legacy === true && header.generation === 1);
   } catch (error) {
@@ -84,7 +68,7 @@ function readAsLegacy(
   const { source } = machine;
   try {
     source.open(input);
-    source.take();
+    source.take(BYTES);
     return readBody(machine, header, options, true);
   } catch (error) {
     throw error instanceof TuskError && error.offset! > compact.offset! ? error : compact;
@@ -101,10 +85,10 @@ interface Header {
 }
 
 function readHeader(machine: Machine, options: ReadDsOptions): Header {
-  const total = machine.source.bytes;
-  const view = new DataView(machine.u8.buffer, machine.readBytes);
+  const { source, view } = machine;
+  const total = source.bytes;
   if (total < 4) throw failure("truncated", "the text ends inside the magic number", 0);
-  const magic = view.getUint32(0, true);
+  const magic = view.getUint32(BYTES, true);
   const kind = KINDS[Math.floor(magic / 100) - 1];
   const generation = magic % 100;
   if (!kind || generation < 1 || generation > 3) throw failure("bad-magic", `${magic} is no magic number of a data structure`, 0);
@@ -113,7 +97,7 @@ function readHeader(machine: Machine, options: ReadDsOptions): Header {
   const size = 4 + count * 4;
   if (total < size) throw failure("truncated", "the text ends inside the header", (total - (total % 4)) * 2);
   const words: number[] = [];
-  for (let i = 0; i < count; i++) words.push(view.getUint32(4 + i * 4, true));
+  for (let i = 0; i < count; i++) words.push(view.getUint32(BYTES + 4 + i * 4, true));
   return { kind, generation: generation as DsGeneration, words, size };
 }
 
@@ -141,52 +125,15 @@ function valuesOf(header: Header, bytesLeft: number, legacy: boolean, limits: Ds
 
 function readBody(machine: Machine, header: Header, options: ReadDsOptions, legacy: boolean): DsStructure {
   const limits = limitsOf(options.limits);
-  const values = valuesOf(header, machine.source.bytes - header.size, legacy, limits);
-  machine.builder.start(options, header.kind === "map" && !legacy ? values / 2 : -1);
-  readValues(machine, header, values, legacy, limits);
-  return shape(header, machine.builder, legacy);
-}
-
-/** Runs the values through the kernel into the builder. */
-function readValues(machine: Machine, header: Header, values: number, legacy: boolean, limits: DsLimits): void {
-  const { kernel, source, builder } = machine;
-  const total = source.bytes;
-  const layout = header.generation === 3 ? LAYOUT_NESTED : header.generation === 2 ? LAYOUT_ROWS : legacy ? LAYOUT_LEGACY : LAYOUT_COMPACT;
-  kernel.startValues(header.size, values, layout, limits.maxDepth, limits.maxValues);
-  for (;;) {
-    const status = kernel.parse();
-    machine.refresh();
-    if (status !== MORE && status !== DONE && status !== LONG) throw parseFailure(machine, status, limits);
-    const long = builder.take(machine);
-    if (status === DONE) break;
-    if (status === LONG) builder.takeLong(source.bytesAhead(long));
-    else source.take();
-  }
-  const unread = source.unread;
-  if (unread > 0) throw failure("trailing", `${unread} bytes follow the last value`, (total - unread) * 2);
-}
-
-function parseFailure(machine: Machine, status: number, limits: DsLimits): TuskError {
-  const offset = machine.state(STATE_ERROR_OFFSET) * 2;
-  const found = machine.state(STATE_ERROR_FOUND);
-  switch (status) {
-    case ERROR_TRUNCATED:
-      return failure("truncated", "the text ends inside a value", offset);
-    case ERROR_COUNT:
-      return failure("count", `an array of ${found} cannot fit in what is left`, offset);
-    case ERROR_UNKNOWN_TYPE:
-      return failure("unknown-type", `type code ${found} has no known layout here`, offset);
-    case ERROR_DEPTH:
-      return failure("depth", `arrays are nested deeper than ${limits.maxDepth} levels`, offset);
-    case ERROR_LEGACY_REAL:
-      return failure("count", `a legacy real has a string length of ${found}, expected 0`, offset);
-    default:
-      return failure("count", `there are more values than the limit of ${limits.maxValues}`, offset);
-  }
+  const { kind, generation, size } = header;
+  const values = valuesOf(header, machine.source.bytes - size, legacy, limits);
+  const layout = generation === 3 ? LAYOUT_NESTED : generation === 2 ? LAYOUT_ROWS : legacy ? LAYOUT_LEGACY : LAYOUT_COMPACT;
+  machine.reader.read({ from: size, values, paired: kind === "map" && !legacy, layout }, options, limits);
+  return shape(header, machine.reader, legacy);
 }
 
 /** Arranges the flat values as the structure has them. */
-function shape(header: Header, { values, pairs }: ValueBuilder, legacy: boolean): DsStructure {
+function shape(header: Header, { values, pairs }: ValueReader, legacy: boolean): DsStructure {
   const { kind, generation, words } = header;
   const [count, second] = words;
   const form = legacy ? { generation, legacy } : { generation };

@@ -1,4 +1,5 @@
 // Strings between bytes and JavaScript, where the kernel does not do it: whole blobs, and strings too long for the windows.
+import { Refusal } from "./refusal.ts";
 import type { DsBytes, DsText } from "./types.ts";
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -63,41 +64,61 @@ function cesuToUtf8(bytes: Uint8Array): Uint8Array | undefined {
   return out.subarray(0, to);
 }
 
-/** Has the text a surrogate without its partner? Neither UTF-8 nor CESU-8 can hold one. */
-export function hasLoneSurrogate(text: string & { isWellFormed?: () => boolean }): boolean {
+/** Has the text surrogates without their partners? Neither UTF-8 nor CESU-8 can hold one. */
+function hasLoneSurrogate(text: string & { isWellFormed?: () => boolean }): boolean {
   // Not in Safari before 16.4 and Chrome before 111.
   return text.isWellFormed ? !text.isWellFormed() : /\p{Cs}/u.test(text);
 }
 
-/** Bytes of a well-formed text. */
+/** Bytes of a text of any length; error `unsupported-value` where it is not well-formed. */
 export function encodeString(text: string, cesu: boolean): Uint8Array {
   const bytes = encoder.encode(text);
-  return cesu ? utf8ToCesu(bytes) : bytes;
+  if (bytes.length === text.length || !(cesu || hasLoneSurrogate(text))) return bytes;
+  const target = new Uint8Array(text.length * 3);
+  return target.subarray(0, encodeUnits(text, target, 0, cesu));
 }
 
-function utf8ToCesu(bytes: Uint8Array): Uint8Array {
-  let extra = 0;
-  for (const byte of bytes) if (byte >= 0xf0) extra += 2;
-  if (extra === 0) return bytes;
-  const out = new Uint8Array(bytes.length + extra);
-  let to = 0;
-  for (let i = 0; i < bytes.length; ) {
-    if (bytes[i] < 0xf0) {
-      out[to++] = bytes[i++];
-      continue;
+/** The same into `target` from `start` on, where there is room. Gives the end of what it wrote. */
+export function encodeInto(text: string, target: Uint8Array, start: number, cesu: boolean): number {
+  const { written } = encoder.encodeInto(text, target.subarray(start));
+  return written === text.length || !(cesu || hasLoneSurrogate(text)) ? start + written : encodeUnits(text, target, start, cesu);
+}
+
+/** As {@link encodeInto}; for short texts the sooner of the two. */
+export function encodeUnits(text: string, target: Uint8Array, start: number, cesu: boolean): number {
+  let at = start;
+  for (let i = 0; i < text.length; i++) {
+    let code = text.charCodeAt(i);
+    if (code < 0x80) {
+      target[at++] = code;
+    } else if (code < 0x800) {
+      target[at++] = 0xc0 | (code >> 6);
+      target[at++] = 0x80 | (code & 63);
+    } else if ((code & 0xf800) !== 0xd800) {
+      putThree(code, target, at);
+      at += 3;
+    } else {
+      code = text.codePointAt(i++)!;
+      if (code < 0x10000)
+        throw new Refusal("unsupported-value", 'the string has a surrogate without its partner; { type: "bytes" } can hold its bytes');
+      if (cesu) {
+        putThree(0xd7c0 + (code >> 10), target, at);
+        putThree(0xdc00 | (code & 0x3ff), target, at + 3);
+        at += 6;
+      } else {
+        // All but the first two of the four as if there were three.
+        putThree(code, target, at + 1);
+        target[at] = 0xf0 | (code >> 18);
+        target[at + 1] = 0x80 | ((code >> 12) & 63);
+        at += 4;
+      }
     }
-    const code = ((bytes[i] & 7) << 18) | ((bytes[i + 1] & 63) << 12) | ((bytes[i + 2] & 63) << 6) | (bytes[i + 3] & 63);
-    for (const unit of [0xd7c0 + (code >> 10), 0xdc00 | (code & 0x3ff)]) {
-      out[to++] = 0xe0 | (unit >> 12);
-      out[to++] = 0x80 | ((unit >> 6) & 63);
-      out[to++] = 0x80 | (unit & 63);
-    }
-    i += 4;
   }
-  return out;
+  return at;
 }
 
-/** Writes as much of `text` as fits; what came of it. */
-export function encodeInto(text: string, target: Uint8Array): { read: number; written: number } {
-  return encoder.encodeInto(text, target);
+function putThree(unit: number, target: Uint8Array, at: number): void {
+  target[at] = 0xe0 | (unit >> 12);
+  target[at + 1] = 0x80 | ((unit >> 6) & 63);
+  target[at + 2] = 0x80 | (unit & 63);
 }

@@ -1,12 +1,12 @@
-// writeDs and writeDsBytes: the shape of the six structures (formats/ds.md §2, §5, §6) as a row of values for the tape.
+// writeDs and writeDsBytes: the shape of the six structures (formats/ds.md §2, §5, §6) as a row of values for the writer.
 import { TuskError } from "../errors.ts";
 import { checkWriteOptions, faultOf } from "./arguments.ts";
 import { ByteCollector } from "./byte-collector.ts";
+import type { ByteWriter, Sink } from "./byte-writer.ts";
+import { KINDS, LAYOUT_COMPACT, LAYOUT_LEGACY, LAYOUT_NESTED, LAYOUT_ROWS } from "./layout.ts";
 import { limitsOf } from "./limits.ts";
 import { type Machine, withMachine } from "./machine.ts";
 import { Refusal } from "./refusal.ts";
-import { KINDS, LAYOUT_COMPACT, LAYOUT_LEGACY, LAYOUT_NESTED, LAYOUT_ROWS } from "./tape.ts";
-import type { Sink, TapeWriter } from "./tape-writer.ts";
 import { decodeAscii } from "./text.ts";
 import type { DsStructure, DsValue, WriteDsOptions } from "./types.ts";
 
@@ -85,7 +85,7 @@ function encodeWith(machine: Machine, structure: DsStructure, options: WriteDsOp
   writer.flush();
 }
 
-function writeBody(writer: TapeWriter, structure: DsStructure, legacy: boolean): void {
+function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean): void {
   switch (structure.kind) {
     case "map":
       writeMap(writer, structure.entries, legacy);
@@ -137,9 +137,9 @@ function writeBody(writer: TapeWriter, structure: DsStructure, legacy: boolean):
       writer.word(tail);
       writer.word(head);
       writer.word(store);
-      if (slots) writer.values(slots.slice(0, head), ".slots");
+      if (slots) writer.values(slots, ".slots", 0, head);
       writer.values(items, ".items");
-      if (slots) writer.values(slots.slice(tail), ".slots", tail);
+      if (slots) writer.values(slots, ".slots", tail);
     }
   }
 }
@@ -150,7 +150,7 @@ function pairOf(entry: readonly [DsValue, DsValue]): readonly [DsValue, DsValue]
   return entry;
 }
 
-function writeMap(writer: TapeWriter, entries: readonly (readonly [DsValue, DsValue])[], legacy: boolean): void {
+function writeMap(writer: ByteWriter, entries: readonly (readonly [DsValue, DsValue])[], legacy: boolean): void {
   writer.word(entries.length);
   let i = 0;
   let part = 0;
