@@ -22,9 +22,16 @@ mkdirSync(build, { recursive: true });
 const binaryen = join(root, "node_modules/binaryen/bin");
 const FEATURES = ["--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int", "--enable-mutable-globals"];
 
-async function compile(entry, target, outFile) {
+/** A source without what asks for functions to be inlined. */
+function withCalls(name, baseDir) {
+  const path = join(baseDir, name);
+  return existsSync(path) ? readFileSync(path, "utf8").replace(/^( *)@inline$/gm, "$1") : null;
+}
+
+async function compile(entry, target, outFile, options) {
   const { error, stderr } = await asc.main([entry, "--config", "asconfig.json", "--target", target, "--outFile", outFile], {
     baseDir: root,
+    ...options,
   });
   if (error) throw new Error(`asc ${entry} (${target}):\n${stderr.toString()}`);
 }
@@ -135,7 +142,8 @@ for (const name of names) {
   const wasm = `build/${name}.wasm`;
   const scalar = `build/${name}.scalar.wasm`;
   await compile(entry, "simd", wasm);
-  await compile(entry, "scalar", scalar);
+  // Calls instead of what is inlined for WebAssembly: JavaScript engines inline for themselves, and the translation is 7 % smaller.
+  await compile(entry, "scalar", scalar, { readFile: withCalls });
   // Once more by itself: 1 to 2 % shorter than what the compiler's own passes leave.
   binary("wasm-opt", ["--enable-simd", "-Os", wasm, "-o", wasm]);
   const bytes = readFileSync(join(root, wasm));
