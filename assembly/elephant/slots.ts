@@ -1,6 +1,6 @@
 // Value slots: doubles as they are, everything else boxed in NaN space (ops.ts).
 import { UNITS } from "./numbers";
-import { BOX_INT, KIND_INT, KIND_NUMBER } from "./ops";
+import { BOX_INT, BOX_TABLE, KIND_INT, KIND_NUMBER, KIND_TABLE } from "./ops";
 import { Shapes } from "./shapes";
 
 export class Slots {
@@ -33,6 +33,17 @@ export class Slots {
       Shapes.note(node, KIND_NUMBER);
       store<f64>(at, value == value ? value : f64.NaN);
     }
+  }
+
+  /** As {@link numeric}, where it is not worth its room in the code again. */
+  static number(at: usize, node: usize, value: f64): void {
+    Slots.numeric(at, node, value);
+  }
+
+  /** Stores a value that a field holds by its index in the table, and notes that. */
+  static table(at: usize, node: usize, index: u32): void {
+    Shapes.note(node, KIND_TABLE);
+    Slots.box(at, BOX_TABLE, index);
   }
 
   /** Stores a number that stands by itself. */

@@ -126,7 +126,6 @@ export class Strings {
   }
 
   /** A string of this chunk alone. */
-  @inline
   static local(p: usize, length: u32, nonAscii: u32): u32 {
     const index = TABLE_LOCAL + records;
     Strings.blob(p, length, nonAscii, index);
@@ -146,9 +145,11 @@ export class Strings {
     return index;
   }
 
-  static wide(bits: u64): u32 {
+  /** The eight bytes at `p` as an integer. */
+  static wide(p: usize): u32 {
     const index = TABLE_LOCAL + records;
-    store<u64>(wideTop, bits);
+    store<u32>(wideTop, load<u32>(p, 0, 1));
+    store<u32>(wideTop, load<u32>(p, 4, 1), 4);
     Strings.record(index, (wideTop - WIDE) >> 3, IN_WIDE);
     wideTop += 8;
     return index;
