@@ -96,9 +96,36 @@ function asFactory(source) {
   if (accessors.length === 0) throw new Error("the kernel has no unaligned access");
   text = text.replace(/^ var fimport\$\d+ = .*\n/gm, "");
   text = replaced(text, /^ var view = imports\.view;$/m, accessors.join("\n"));
-  text = replaced(text, "var HEAP8 =", "var view = new DataView(buffer);\n var HEAP8 =");
-  text = replaced(text, "buffer = newBuffer;", "buffer = newBuffer;\n   view = new DataView(buffer);");
-  return text;
+  return withOneMemory(text);
+}
+
+const MEMORY = `
+ var buffer, view, HEAP8, HEAP16, HEAP32, HEAPU8, HEAPU16, HEAPU32, HEAPF64;
+ function useBuffer(given) {
+  buffer = given;
+  view = new DataView(given);
+  HEAP8 = new Int8Array(given);
+  HEAP16 = new Int16Array(given);
+  HEAP32 = new Int32Array(given);
+  HEAPU8 = new Uint8Array(given);
+  HEAPU16 = new Uint16Array(given);
+  HEAPU32 = new Uint32Array(given);
+  HEAPF64 = new Float64Array(given);
+ }
+ useBuffer(new ArrayBuffer(0));
+ function wasm2js_memory_copy(to, from, size) { HEAPU8.copyWithin(to, from, from + size); }
+ function wasm2js_memory_fill(to, value, size) { HEAPU8.fill(value, to, to + size); }
+`;
+
+/** wasm2js makes the views over memory in two places, and its copying and filling take more words than these. */
+function withOneMemory(source) {
+  if (source.includes("HEAPF32[")) throw new Error("the kernel has an aligned access to 32-bit floats, for which there is no view");
+  let text = replaced(source, /^ var buffer = [^]*? var HEAPF64 = .*$/m, MEMORY);
+  text = text.replace(/^ *function wasm2js_memory_(?:copy|fill)\(dest[^]*?\n  \}$/gm, "");
+  text = replaced(text, /^ *var bufferView;$/m, "");
+  text = replaced(text, /^ bufferView = HEAPU8;$/m, "");
+  text = replaced(text, /^( *)var newHEAP8 = [^]*? bufferView = HEAPU8;$/m, "$1var old = HEAP8;\n$1useBuffer(newBuffer);\n$1HEAP8.set(old);");
+  return replaced(text, /Object\.create\(Object\.prototype, \{[^]*?\}\)(?=\n \};)/, "{ grow: __wasm_memory_grow, get buffer() { return buffer; } }");
 }
 
 /**
