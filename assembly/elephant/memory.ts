@@ -31,7 +31,7 @@ export const UTF16_SOFT: usize = UTF16 + (1 << 17);
 export const UTF16_SIZE: usize = (1 << 17) + WINDOW_SIZE * 4 + 64;
 export const WIDE: usize = UTF16 + UTF16_SIZE;
 
-/** Names: kept between calls. Entries are 16 bytes: hash, address, length, table index. */
+/** Names: kept between calls. Entries are 16 bytes: hash, address, length, table index. As many as there are repeated values, for they are found in the same way. */
 export const NAMES_LIMIT: u32 = 16384;
 export const NAME_SLOTS: usize = WIDE + <usize>RECORDS_HARD * 16;
 export const NAME_ENTRIES: usize = NAME_SLOTS + <usize>NAMES_LIMIT * 2 * 4;
@@ -39,7 +39,7 @@ export const NAME_BYTES: usize = NAME_ENTRIES + <usize>NAMES_LIMIT * 16;
 export const NAME_BYTES_SIZE: usize = 1 << 19;
 
 /** Repeated string values: of one call. */
-export const VALUES_LIMIT: u32 = 16384;
+export const VALUES_LIMIT: u32 = NAMES_LIMIT;
 export const VALUE_SLOTS: usize = NAME_BYTES + NAME_BYTES_SIZE;
 export const VALUE_ENTRIES: usize = VALUE_SLOTS + <usize>VALUES_LIMIT * 2 * 4;
 export const VALUE_BYTES: usize = VALUE_ENTRIES + <usize>VALUES_LIMIT * 16;
