@@ -204,13 +204,13 @@ export function readSave(machine: Machine, host: ReadHost, settings: ReadSetting
 
 /** One read. async/read.ts goes the same way in slices, over bytes that arrive one after the other. */
 export class Reading {
-  protected readonly machine: Machine;
-  protected readonly host: ReadHost;
-  protected readonly settings: ReadSettings;
-  protected bytes: Uint8Array;
+  declare protected readonly machine: Machine;
+  declare protected readonly host: ReadHost;
+  declare protected readonly settings: ReadSettings;
+  declare protected bytes: Uint8Array;
   /** Offset of the first of {@link bytes} in the input. */
   protected base = 0;
-  private readonly layout: number;
+  declare private readonly layout: number;
   private windowEnd = 0;
   private windowBytes = 0;
 
