@@ -72,9 +72,6 @@ export class ReadHost implements BuilderHost {
     this.bytes = bytes;
     this.base = 0;
     this.layout = layout;
-    if (this.strangers.length > 0) this.strangers = [];
-    if (this.waiting.length > 0) this.waiting = [];
-    if (this.open_.length > 0) this.open_.length = 0;
     this.plans = [];
     this.postReads = settings.registry.all.some((registered) => registered.callback(POST_READ) !== undefined);
   }

@@ -61,7 +61,6 @@ export class Builder {
     this.host = host;
     // Filled: an array with many holes becomes a hash table when it grows.
     this.table = new Array(tableSize).fill(undefined);
-    this.table[0] = undefined;
     this.table[1] = false;
     this.table[2] = true;
   }
