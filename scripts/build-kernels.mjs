@@ -120,12 +120,20 @@ const MEMORY = `
 /** wasm2js makes the views over memory in two places, and its copying and filling take more words than these. */
 function withOneMemory(source) {
   if (source.includes("HEAPF32[")) throw new Error("the kernel has an aligned access to 32-bit floats, for which there is no view");
-  let text = replaced(source, /^ var buffer = [^]*? var HEAPF64 = .*$/m, MEMORY);
-  text = text.replace(/^ *function wasm2js_memory_(?:copy|fill)\(dest[^]*?\n  \}$/gm, "");
+  let text = replaced(source, /^ var buffer = [\s\S]*? var HEAPF64 = .*$/m, MEMORY);
+  text = text.replace(/^ *function wasm2js_memory_(?:copy|fill)\(dest[\s\S]*?\n {2}\}$/gm, "");
   text = replaced(text, /^ *var bufferView;$/m, "");
   text = replaced(text, /^ bufferView = HEAPU8;$/m, "");
-  text = replaced(text, /^( *)var newHEAP8 = [^]*? bufferView = HEAPU8;$/m, "$1var old = HEAP8;\n$1useBuffer(newBuffer);\n$1HEAP8.set(old);");
-  return replaced(text, /Object\.create\(Object\.prototype, \{[^]*?\}\)(?=\n \};)/, "{ grow: __wasm_memory_grow, get buffer() { return buffer; } }");
+  text = replaced(
+    text,
+    /^( *)var newHEAP8 = [\s\S]*? bufferView = HEAPU8;$/m,
+    "$1var old = HEAP8;\n$1useBuffer(newBuffer);\n$1HEAP8.set(old);",
+  );
+  return replaced(
+    text,
+    /Object\.create\(Object\.prototype, \{[\s\S]*?\}\)(?=\n \};)/,
+    "{ grow: __wasm_memory_grow, get buffer() { return buffer; } }",
+  );
 }
 
 /**
