@@ -1,5 +1,7 @@
 // `tusk-codec`: everything public, one line for each format. Whoever needs one format only imports `tusk-codec/<format>`.
 
+import "./engine/engines-first.ts";
+
 export { detect } from "./detect.ts";
 export type { Detection } from "./detection.ts";
 export * from "./ds/index.ts";

@@ -23,7 +23,6 @@ export class Constructors {
   }
 
   /** Registered id + 1 of a constructor index of this file, or 0. */
-  @inline
   static known(index: u32): u32 {
     const entry = load<u32>(CONSTRUCTORS + ((<usize>index) << 2));
     return entry >> 16 == call ? entry & 0xffff : 0;
@@ -34,7 +33,6 @@ export class Constructors {
   }
 
   /** The program of constructor `id` in one version, or 0. */
-  @inline
   static program(id: u32, version: u32): usize {
     let program = <usize>load<u32>(PROGRAM_OF + ((<usize>id) << 2));
     while (program && load<u32>(program) != version) program = <usize>load<u32>(program, PROGRAM_NEXT);

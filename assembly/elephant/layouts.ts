@@ -14,7 +14,6 @@ import {
   KIND_INT,
   KIND_NUMBER,
   KIND_REFERENCE,
-  KIND_TABLE,
   LAYOUT_ANY,
   LAYOUT_ARRAY,
   LAYOUT_INSTANCE,
@@ -126,7 +125,7 @@ let earlier: usize = 0;
 
 /** Behind the last slot of the row that was matched. */
 export let rowEnd: usize = 0;
-/** Was the last struct that did not match cut off by the window's end? */
+/** {@link Layouts.match}: was the last struct that did not match cut off by the window's end? */
 export let cut: bool = false;
 
 export class Layouts {
@@ -219,46 +218,46 @@ export class Layouts {
   /** Reads the struct at `p`, which has the number `number`, into a row of slots at `out`; returns the address behind it, or 0. */
   static match(layout: usize, p: usize, end: usize, out: usize, number: u32): usize {
     first = number;
-    let at = <usize>load<u32>(layout, CODE);
+    let at = <usize>load<u32>(layout, CODE) - 16;
     let base = p;
     let strings: u32 = 0;
     cut = true;
     while (true) {
+      at += 16;
+      // Where the value is, for those of fixed places; the node, for those that note something.
+      const place = base + <usize>load<u32>(at, 4);
+      const node = <usize>load<u32>(at, 8);
       switch (load<u32>(at)) {
         case SEGMENT: {
           const length = <usize>load<u32>(at, 4);
           if (p + length > end) return 0;
-          if (!Layouts.same(p, <usize>load<u32>(at, 8), load<u32>(at, 12))) {
+          if (!Layouts.same(p, node, load<u32>(at, 12))) {
             cut = false;
             return 0;
           }
           base = p;
           p += length;
-          break;
+          continue;
         }
         case WORDS: {
-          p = Strings.read(p, end, <usize>load<u32>(at, 8) + SITE);
+          p = Strings.read(p, end, node + SITE);
           if (!p) return 0;
           Slots.box(out, BOX_TABLE, stringId);
-          out += 8;
           break;
         }
         case F64_WHOLE: {
-          const value = load<f64>(base + <usize>load<u32>(at, 4), 0, 1);
-          Layouts.whole(at, value, F64_ANY);
+          const value = load<f64>(place, 0, 1);
+          Layouts.whole(at, node, value, F64_ANY);
           store<f64>(out, value == value ? value : f64.NaN);
-          out += 8;
           break;
         }
         case F64_ANY: {
-          const value = load<f64>(base + <usize>load<u32>(at, 4), 0, 1);
+          const value = load<f64>(place, 0, 1);
           store<f64>(out, value == value ? value : f64.NaN);
-          out += 8;
           break;
         }
         case BOOLEAN: {
-          Slots.box(out, BOX_TABLE, load<u8>(base + <usize>load<u32>(at, 4)) == 1 ? 2 : 1);
-          out += 8;
+          Slots.box(out, BOX_TABLE, load<u8>(place) == 1 ? 2 : 1);
           break;
         }
         case ELEMENTS: {
@@ -277,98 +276,76 @@ export class Layouts {
             store<u32>(out - 8, Numbers.block(p, F64, length, out) ? 1 : 2, 4);
             out = blockEnd;
             p += (<usize>length) << 3;
-          } else if (element == STRING) {
+          } else if (element == STRING || element == CODES) {
             p += 3;
             strings += length;
             if (strings > MAX_STRINGS) {
               cut = false;
               return 0;
             }
-            store<u32>(out - 8, 3, 4);
-            for (let i: u32 = 0; i < length; i++) {
-              if (p >= end) return 0;
-              p = Strings.next(p, end, <usize>load<u32>(at, 8) + SITE);
-              if (!p) return 0;
-              Slots.box(out, BOX_TABLE, stringId);
-              out += 8;
-            }
-          } else if (element == CODES) {
-            p += 3;
-            strings += length;
-            if (strings > MAX_STRINGS) {
-              cut = false;
-              return 0;
-            }
-            store<u32>(out - 8, 4, 4);
+            store<u32>(out - 8, element == STRING ? 3 : 4, 4);
             for (let i: u32 = 0; i < length; i++, out += 8) {
-              p = Layouts.tagged(p, end, out, load<u32>(at, 8));
+              if (element == CODES) p = Layouts.tagged(p, end, out, node);
+              else if (p < end) {
+                p = Strings.next(p, end, node + SITE);
+                Slots.box(out, BOX_TABLE, stringId);
+              } else return 0;
               if (!p) return 0;
             }
           } else {
             cut = false;
             return 0;
           }
-          break;
+          continue;
         }
         case TAGGED: {
-          p = Layouts.tagged(p, end, out, load<u32>(at, 8));
+          p = Layouts.tagged(p, end, out, node);
           if (!p) return 0;
-          out += 8;
           break;
         }
         case WIDE: {
-          Slots.box(out, BOX_TABLE, Strings.wide(load<u64>(base + <usize>load<u32>(at, 4), 0, 1)));
-          out += 8;
+          Slots.box(out, BOX_TABLE, Strings.wide(place));
           break;
         }
         case HALF: {
-          Slots.numeric(out, load<u32>(at, 8), Numbers.half(load<u16>(base + <usize>load<u32>(at, 4), 0, 1)));
-          out += 8;
+          Slots.number(out, node, Numbers.half(load<u16>(place, 0, 1)));
           break;
         }
         case F32_WHOLE: {
-          const value = <f64>load<f32>(base + <usize>load<u32>(at, 4), 0, 1);
-          Layouts.whole(at, value, F32_ANY);
+          const value = <f64>load<f32>(place, 0, 1);
+          Layouts.whole(at, node, value, F32_ANY);
           store<f64>(out, value == value ? value : f64.NaN);
-          out += 8;
           break;
         }
         case F32_ANY: {
-          const value = <f64>load<f32>(base + <usize>load<u32>(at, 4), 0, 1);
+          const value = <f64>load<f32>(place, 0, 1);
           store<f64>(out, value == value ? value : f64.NaN);
-          out += 8;
           break;
         }
         case INTEGER_U8: {
-          store<f64>(out, <f64>(<u32>load<u8>(base + <usize>load<u32>(at, 4))));
-          out += 8;
+          store<f64>(out, <f64>(<u32>load<u8>(place)));
           break;
         }
         case INTEGER_S8: {
-          store<f64>(out, <f64>(<i32>load<i8>(base + <usize>load<u32>(at, 4))));
-          out += 8;
+          store<f64>(out, <f64>(<i32>load<i8>(place)));
           break;
         }
         case INTEGER_U16: {
-          store<f64>(out, <f64>(<u32>load<u16>(base + <usize>load<u32>(at, 4), 0, 1)));
-          out += 8;
+          store<f64>(out, <f64>(<u32>load<u16>(place, 0, 1)));
           break;
         }
         case INTEGER_S16: {
-          store<f64>(out, <f64>(<i32>load<i16>(base + <usize>load<u32>(at, 4), 0, 1)));
-          out += 8;
+          store<f64>(out, <f64>(<i32>load<i16>(place, 0, 1)));
           break;
         }
         case INTEGER_U32: {
-          const value = load<u32>(base + <usize>load<u32>(at, 4), 0, 1);
-          if (value >> 31) Shapes.note(load<u32>(at, 8), KIND_NUMBER);
+          const value = load<u32>(place, 0, 1);
+          if (value >> 31) Shapes.mark(node, KIND_NUMBER);
           store<f64>(out, <f64>value);
-          out += 8;
           break;
         }
         case INTEGER_S32: {
-          store<f64>(out, <f64>load<i32>(base + <usize>load<u32>(at, 4), 0, 1));
-          out += 8;
+          store<f64>(out, <f64>load<i32>(place, 0, 1));
           break;
         }
         default: {
@@ -377,14 +354,13 @@ export class Layouts {
           return p;
         }
       }
-      at += 16;
+      out += 8;
     }
   }
 
   /** Notes the kind of a number; one that is no int32 turns the instruction at `at` into `other`, which asks no more. */
   @inline
-  private static whole(at: usize, value: f64, other: u32): void {
-    const node = <usize>load<u32>(at, 8);
+  private static whole(at: usize, node: usize, value: f64, other: u32): void {
     if (Slots.isWhole(value)) Shapes.note(node, KIND_INT);
     else {
       Shapes.note(node, KIND_NUMBER);
@@ -423,20 +399,17 @@ export class Layouts {
       if (p >= end) return 0;
       const next = Strings.next(p, end, node + SITE);
       if (next) {
-        Shapes.note(node, KIND_TABLE);
-        Slots.box(out, BOX_TABLE, stringId);
+        Slots.table(out, node, stringId);
       }
       return next;
     }
     if (datatype == UNDEFINED) {
-      Shapes.note(node, KIND_TABLE);
-      Slots.box(out, BOX_TABLE, 0);
+      Slots.table(out, node, 0);
       return p;
     }
     if (datatype == BOOL) {
       if (p >= end) return 0;
-      Shapes.note(node, KIND_TABLE);
-      Slots.box(out, BOX_TABLE, load<u8>(p) == 1 ? 2 : 1);
+      Slots.table(out, node, load<u8>(p) == 1 ? 2 : 1);
       return p + 1;
     }
     if (datatype == STRUCT_CODE || datatype == ARRAY_CODE) return Layouts.reference(p, end, out, node);
@@ -446,7 +419,7 @@ export class Layouts {
     }
     const next = p + Numbers.size(datatype);
     if (next > end) return 0;
-    Slots.numeric(out, node, Numbers.read(p, datatype));
+    Slots.number(out, node, Numbers.read(p, datatype));
     return next;
   }
 
@@ -458,13 +431,12 @@ export class Layouts {
       cut = false;
       return 0;
     }
-    Shapes.note(node, KIND_REFERENCE);
+    Shapes.mark(node, KIND_REFERENCE);
     Slots.box(out, BOX_REFERENCE, target);
     return p + 4;
   }
 
   /** The datatype of a code byte, as {@link Reader} has it, in the releases that have layouts. */
-  @inline
   static datatype(byte: u32): u32 {
     if (byte <= TEXT) return byte;
     return byte - CODES < 4 ? ANY + (byte - CODES) : 0;
@@ -483,7 +455,6 @@ export class Layouts {
     flags = 0;
     earlier = replaced;
     limit = end;
-    cut = false;
     first = 0xffffffff;
     memory.fill(S_NODES, 0, <usize>MAX_NODES * NODE_SIZE);
     memory.fill(S_TEXT, 0, <usize>MAX_TEXT * 2);
@@ -543,10 +514,7 @@ export class Layouts {
 
   /** `count` bytes of the template; `fixed`: they are always the same. Returns the address behind them, 0 when there is no more room. */
   private static put(p: usize, count: u32, fixed: bool): usize {
-    if (p + count > limit) {
-      cut = true;
-      return 0;
-    }
+    if (p + count > limit) return 0;
     if (!segment) {
       segment = Layouts.emit(SEGMENT, 0, text << 1, 0);
       segmentLength = 0;
@@ -580,10 +548,7 @@ export class Layouts {
 
   /** A struct at its count; all functions that follow return the address behind what they have taken, or 0. */
   private static struct(p: usize, node: usize, level: u32): usize {
-    if (p + 2 > limit) {
-      cut = true;
-      return 0;
-    }
+    if (p + 2 > limit) return 0;
     const count = <u32>load<u16>(p, 0, 1);
     if (count == 0xffff || level > DEEPEST) return 0;
     containers++;
@@ -596,10 +561,7 @@ export class Layouts {
   }
 
   private static instance(p: usize, node: usize, level: u32): usize {
-    if (p + 7 > limit) {
-      cut = true;
-      return 0;
-    }
+    if (p + 7 > limit) return 0;
     const index = <u32>load<u16>(p, 2, 1);
     const known = Constructors.known(index);
     if (!known) return 0;
@@ -637,10 +599,7 @@ export class Layouts {
     for (let i: u32 = 0; i < count; i++) {
       if (!Layouts.room()) return 0;
       const stop = Text.end(p);
-      if (stop >= limit) {
-        cut = true;
-        return 0;
-      }
+      if (stop >= limit) return 0;
       const length = <u32>(stop - p);
       const entry = length < LONGEST_NAME ? Strings.name(p, length) : 0;
       if (!entry) return 0;
@@ -653,10 +612,7 @@ export class Layouts {
 
   /** A value with its code before it. */
   private static member(p: usize, name: u32, level: u32): usize {
-    if (p >= limit) {
-      cut = true;
-      return 0;
-    }
+    if (p >= limit) return 0;
     const tag = <u32>load<u8>(p);
     const node = Layouts.node(name, tag);
     if (earlier) {
@@ -675,7 +631,6 @@ export class Layouts {
     Layouts.close();
     Layouts.value(TAGGED, LAYOUT_ANY, node, 0);
     flags |= HAS_TAGGED_NUMBERS;
-    cut = true;
     // Only its end is asked for; the slot is given to nobody.
     return Layouts.tagged(p, limit, S_TEXT - 8, node);
   }
@@ -699,8 +654,7 @@ export class Layouts {
       Layouts.close();
       Layouts.value(WORDS, LAYOUT_TABLE, node, 0);
       const stop = Text.end(p);
-      cut = stop >= limit;
-      return cut ? 0 : stop + 1;
+      return stop < limit ? stop + 1 : 0;
     }
     if (datatype == UNDEFINED || (datatype == 0 && !tagged)) {
       store<u32>(node, LAYOUT_NOTHING, TYPE);
@@ -718,10 +672,7 @@ export class Layouts {
     flags |= HAS_ARRAYS | HAS_TAGGED_NUMBERS;
     Layouts.close();
     Layouts.value(ELEMENTS, LAYOUT_ARRAY, node, 0);
-    if (p + 3 > limit) {
-      cut = true;
-      return 0;
-    }
+    if (p + 3 > limit) return 0;
     const length = <u32>load<u16>(p, 0, 1);
     if (length == 0) return p + 2;
     const element = <u32>load<u8>(p, 2);
@@ -736,7 +687,6 @@ export class Layouts {
         if (!p) return 0;
       }
     } else for (let i: u32 = 0; i < length && p < limit; i++) p = Text.end(p) + 1;
-    cut = p > limit;
-    return cut ? 0 : p;
+    return p > limit ? 0 : p;
   }
 }

@@ -6,6 +6,8 @@
 const MEMBERS: usize = 65536;
 
 export const START: usize = 1024;
+/** Regions begin at multiples of it: addresses that end in zeros are found again by gzip, and take 40 bytes less of a download. */
+const ALIGN: usize = 16384;
 
 /** Input window (reading), output window (writing: src/elephant/byte-writer.ts). The 64 bytes behind the input are zero, so that scans end and may over-read. */
 export const WINDOW: usize = START;
@@ -16,61 +18,61 @@ export const RECORDS_SOFT: u32 = 8192;
 export const RECORDS_HARD: u32 = RECORDS_SOFT + 512;
 
 /** The op stream. A step begins below the soft end and adds at most one struct as pairs; then strings of the chunk may have to be held. */
-export const TAPE: usize = WINDOW + WINDOW_SIZE + 64;
+export const TAPE: usize = (WINDOW + WINDOW_SIZE + 64 + ALIGN - 1) & -ALIGN;
 export const TAPE_SOFT: usize = TAPE + (1 << 17);
 export const TAPE_SIZE: usize = (1 << 17) + (MEMBERS * 2 + 64 + <usize>RECORDS_HARD) * 8;
 
-export const RECORDS: usize = TAPE + TAPE_SIZE;
+export const RECORDS: usize = (TAPE + TAPE_SIZE + ALIGN - 1) & -ALIGN;
 
 /** Text of one chunk: ASCII bytes, UTF-16 units, 8-byte values. A step adds at most two strings of a window's length. */
-export const ASCII: usize = RECORDS + <usize>RECORDS_HARD * 8;
+export const ASCII: usize = (RECORDS + <usize>RECORDS_HARD * 8 + ALIGN - 1) & -ALIGN;
 export const ASCII_SOFT: usize = ASCII + (1 << 16);
 export const ASCII_SIZE: usize = (1 << 16) + WINDOW_SIZE * 2 + 64;
-export const UTF16: usize = ASCII + ASCII_SIZE;
+export const UTF16: usize = (ASCII + ASCII_SIZE + ALIGN - 1) & -ALIGN;
 export const UTF16_SOFT: usize = UTF16 + (1 << 17);
 export const UTF16_SIZE: usize = (1 << 17) + WINDOW_SIZE * 4 + 64;
-export const WIDE: usize = UTF16 + UTF16_SIZE;
+export const WIDE: usize = (UTF16 + UTF16_SIZE + ALIGN - 1) & -ALIGN;
 
-/** Names: kept between calls. Entries are 16 bytes: hash, address, length, table index. */
+/** Names: kept between calls. Entries are 16 bytes: hash, address, length, table index. As many as there are repeated values, for they are found in the same way. */
 export const NAMES_LIMIT: u32 = 16384;
-export const NAME_SLOTS: usize = WIDE + <usize>RECORDS_HARD * 16;
-export const NAME_ENTRIES: usize = NAME_SLOTS + <usize>NAMES_LIMIT * 2 * 4;
-export const NAME_BYTES: usize = NAME_ENTRIES + <usize>NAMES_LIMIT * 16;
+export const NAME_SLOTS: usize = (WIDE + <usize>RECORDS_HARD * 16 + ALIGN - 1) & -ALIGN;
+export const NAME_ENTRIES: usize = (NAME_SLOTS + <usize>NAMES_LIMIT * 2 * 4 + ALIGN - 1) & -ALIGN;
+export const NAME_BYTES: usize = (NAME_ENTRIES + <usize>NAMES_LIMIT * 16 + ALIGN - 1) & -ALIGN;
 export const NAME_BYTES_SIZE: usize = 1 << 19;
 
 /** Repeated string values: of one call. */
-export const VALUES_LIMIT: u32 = 16384;
-export const VALUE_SLOTS: usize = NAME_BYTES + NAME_BYTES_SIZE;
-export const VALUE_ENTRIES: usize = VALUE_SLOTS + <usize>VALUES_LIMIT * 2 * 4;
-export const VALUE_BYTES: usize = VALUE_ENTRIES + <usize>VALUES_LIMIT * 16;
+export const VALUES_LIMIT: u32 = NAMES_LIMIT;
+export const VALUE_SLOTS: usize = (NAME_BYTES + NAME_BYTES_SIZE + ALIGN - 1) & -ALIGN;
+export const VALUE_ENTRIES: usize = (VALUE_SLOTS + <usize>VALUES_LIMIT * 2 * 4 + ALIGN - 1) & -ALIGN;
+export const VALUE_BYTES: usize = (VALUE_ENTRIES + <usize>VALUES_LIMIT * 16 + ALIGN - 1) & -ALIGN;
 export const VALUE_BYTES_SIZE: usize = <usize>VALUES_LIMIT * 64;
 
 /** Repeated values of up to 15 bytes, of one call: 32 bytes each, the text padded with zeros and the table index. */
 export const SHORT_SLOTS_COUNT: u32 = 16384;
-export const SHORT_SLOTS: usize = VALUE_BYTES + VALUE_BYTES_SIZE;
+export const SHORT_SLOTS: usize = (VALUE_BYTES + VALUE_BYTES_SIZE + ALIGN - 1) & -ALIGN;
 const SHORT_SLOTS_SIZE: usize = <usize>SHORT_SLOTS_COUNT * 32;
 
 /** The trie of shapes: kept between calls. */
 export const NODES_LIMIT: u32 = 32768;
 export const NODE_SIZE: usize = 48;
-export const NODE_SLOTS: usize = SHORT_SLOTS + SHORT_SLOTS_SIZE;
-export const NODES: usize = NODE_SLOTS + <usize>NODES_LIMIT * 2 * 4;
+export const NODE_SLOTS: usize = (SHORT_SLOTS + SHORT_SLOTS_SIZE + ALIGN - 1) & -ALIGN;
+export const NODES: usize = (NODE_SLOTS + <usize>NODES_LIMIT * 2 * 4 + ALIGN - 1) & -ALIGN;
 
 /** Programs of strict schema versions, and which constructor has which: kept between calls. */
-export const PROGRAMS: usize = NODES + <usize>NODES_LIMIT * NODE_SIZE;
+export const PROGRAMS: usize = (NODES + <usize>NODES_LIMIT * NODE_SIZE + ALIGN - 1) & -ALIGN;
 export const PROGRAMS_SIZE: usize = 1 << 20;
-export const PROGRAM_OF: usize = PROGRAMS + PROGRAMS_SIZE;
+export const PROGRAM_OF: usize = (PROGRAMS + PROGRAMS_SIZE + ALIGN - 1) & -ALIGN;
 
 /** Constructor index of the file -> registered id + 1. */
-export const CONSTRUCTORS: usize = PROGRAM_OF + MEMBERS * 4;
+export const CONSTRUCTORS: usize = (PROGRAM_OF + MEMBERS * 4 + ALIGN - 1) & -ALIGN;
 /** Reference number -> frame of the plain struct that is still open under it. */
-export const OPEN_STRUCTS: usize = CONSTRUCTORS + MEMBERS * 4;
+export const OPEN_STRUCTS: usize = (CONSTRUCTORS + MEMBERS * 4 + ALIGN - 1) & -ALIGN;
 
 /** Layouts, kept between calls: the table that finds them by how a struct begins, room to make one, then they themselves. */
-export const LAYOUT_SLOTS: usize = (OPEN_STRUCTS + MEMBERS * 4 + 15) & ~15;
+export const LAYOUT_SLOTS: usize = (OPEN_STRUCTS + MEMBERS * 4 + ALIGN - 1) & -ALIGN;
 export const LAYOUT_SLOTS_COUNT: u32 = 1024;
-export const LAYOUT_SCRATCH: usize = LAYOUT_SLOTS + <usize>LAYOUT_SLOTS_COUNT * 16;
-export const LAYOUTS: usize = LAYOUT_SCRATCH + 0x7000;
+export const LAYOUT_SCRATCH: usize = (LAYOUT_SLOTS + <usize>LAYOUT_SLOTS_COUNT * 16 + ALIGN - 1) & -ALIGN;
+export const LAYOUTS: usize = (LAYOUT_SCRATCH + 0x7000 + ALIGN - 1) & -ALIGN;
 export const LAYOUTS_SIZE: usize = 1 << 20;
 
 /**
@@ -78,7 +80,7 @@ export const LAYOUTS_SIZE: usize = 1 << 20;
  * that are allowed, and where the first belongs (-1: in the open array). Afterwards: where the bytes go on, how many there are, the next number, and how many containers are open.
  * Those stand behind it, the outermost first: the program of an instance or the datatype of an array's elements, how many fields or elements are to come, the next field, its number.
  */
-export const NESTED: usize = LAYOUTS + LAYOUTS_SIZE;
+export const NESTED: usize = (LAYOUTS + LAYOUTS_SIZE + ALIGN - 1) & -ALIGN;
 export const NESTED_CURSOR: usize = 0;
 export const NESTED_LIMIT: usize = 4;
 export const NESTED_COUNT: usize = 8;
@@ -91,10 +93,10 @@ export const NESTED_FRAME: usize = 16;
 export const NESTED_LEVELS: u32 = 128;
 
 /** Writing text: a shuffle of 16 bytes for each way in which four units can take one to three bytes. */
-export const PACKING: usize = (NESTED + NESTED_FRAMES + <usize>NESTED_LEVELS * NESTED_FRAME + 63) & ~63;
+export const PACKING: usize = (NESTED + NESTED_FRAMES + <usize>NESTED_LEVELS * NESTED_FRAME + ALIGN - 1) & -ALIGN;
 
 /** The stack of open containers, growing to the end of memory. */
-export const STACK: usize = PACKING + 4096;
+export const STACK: usize = (PACKING + 4096 + ALIGN - 1) & -ALIGN;
 
 // ---- the table of JavaScript values that boxes refer to ----
 export const TABLE_NAMES: u32 = 8;

@@ -53,7 +53,7 @@ export class Numbers {
     let value: f64;
     if (exponent == 31) value = fraction != 0 ? f64.NaN : f64.POSITIVE_INFINITY;
     else if (exponent == 0) value = fraction * 5.960464477539063e-8;
-    else value = (1024.0 + fraction) * reinterpret<f64>((<u64>(exponent + 998)) << 52);
+    else value = (1024.0 + fraction) * <f64>(1 << exponent) * 2.98023223876953125e-8;
     return bits & 0x8000 ? -value : value;
   }
 
@@ -87,7 +87,7 @@ export class Numbers {
         for (; i < count; i++) {
           const value = load<f64>(p + ((<usize>i) << 3), 0, 1);
           const cut = <i32>value;
-          if (<f64>cut != value || (cut == 0 && reinterpret<u64>(value) != 0)) {
+          if (<f64>cut != value || (cut == 0 && 1 / value < 0)) {
             whole = false;
             break;
           }

@@ -110,6 +110,8 @@ const COUNTERS: usize = 56;
 const PROGRAM: usize = 60;
 /** Slots before this one hold nothing of the current chunk; 0: not looked at yet. */
 const HELD: usize = 64;
+/** What the containers below claim. */
+const OWED: usize = 72;
 
 const PLAIN: u32 = 1;
 const VERBOSE: u32 = 2;
@@ -185,8 +187,11 @@ let layoutJoined: bool = false;
 let errorCode: i32 = 0;
 let errorAt: usize = 0;
 let longId: u32 = 0;
-/** Why a step of {@link Reader.members} ended early. */
-let nameStatus: i32 = 0;
+/** Why a step ended early, where what it returns says only that it did. */
+let stop: i32 = 0;
+/** What {@link Reader.tag} has found: the last code, and its datatype. */
+let tagCode: u32 = 0;
+let tagDatatype: u32 = 0;
 let held: u32 = 0;
 /** The instance that is left to JavaScript. */
 let nestedProgram: usize = 0;
@@ -235,14 +240,9 @@ export class Reader {
     frame = STACK;
     reach(STACK + (1 << 16));
     stackEnd = (<usize>memory.size()) << 16;
+    memory.fill(frame, 0, FRAME);
     store<u32>(frame, ROOT, KIND);
     store<u32>(frame, 1, REMAINING);
-    store<u32>(frame, 0, BELOW);
-    store<u32>(frame, 0, PENDING);
-    store<u32>(frame, 0, FLAGS);
-    store<u32>(frame, 0, COUNTERS);
-    store<u32>(frame, 0, HELD);
-    store<u32>(frame, 0, HEADER);
     slot = STACK + FRAME;
   }
 
@@ -392,20 +392,17 @@ export class Reader {
   }
 
   /** A run of "any" codes has reached the window's end: does it fill the whole window? One that ends with the input is truncated. */
-  @inline
   private static endless(): bool {
     return cursor == WINDOW && limit == WINDOW + WINDOW_SIZE;
   }
 
   // ---- the tape ----
 
-  @inline
   private static emit(operation: u32, flags: u32, argument: u32, word: u32): void {
     store<u32>(tape, operation | (flags << 6) | (argument << 8));
     store<u32>(tape, word, 4);
   }
 
-  @inline
   private static emit2(operation: u32, flags: u32, argument: u32, word: u32, low: u32, high: u32): void {
     Reader.emit(operation, flags, argument, word);
     store<u32>(tape, low, 8);
@@ -414,7 +411,6 @@ export class Reader {
   }
 
   /** Room for one more value of the array on top. */
-  @inline
   private static element(operation: u32): usize {
     if (joinable != frame || joinEnd != tape) {
       Reader.emit2(operation, 0, 0, 0, 0, 0);
@@ -432,12 +428,36 @@ export class Reader {
   // ---- datatype codes ----
 
   /** The datatype of a code byte, ANY to UNDEFINED for the movable four; 0 when unknown; 100 for a constructor code of 1.0.0. */
-  @inline
   private static datatype(code: u32): u32 {
     if (code <= TEXT) return code;
     const moved = code - codes;
     if (moved < 4) return ANY + moved;
     return layout == 100 && code >= 32 ? 100 : 0;
+  }
+
+  /**
+   * The datatype of the value at `p`, in a place of `datatype`: behind codes "any" there are others. Returns the address behind them, or 0 with
+   * {@link stop} set.
+   */
+  private static tag(p: usize, datatype: u32): usize {
+    tagCode = datatype;
+    while (datatype == ANY) {
+      if (p >= limit) {
+        // A run of them that fills the window: one of them is as good as all.
+        stop = Reader.endless() ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
+        return 0;
+      }
+      tagCode = load<u8>(p);
+      datatype = Reader.datatype(tagCode);
+      p++;
+    }
+    tagDatatype = datatype;
+    return p;
+  }
+
+  /** Does a container begin behind what {@link tag} has read? */
+  private static holds(): bool {
+    return tagDatatype >= ARRAY_CODE && tagDatatype != UNDEFINED;
   }
 
   // ---- members of plain and verbose structs ----
@@ -451,8 +471,7 @@ export class Reader {
     if (load<u32>(frame, PENDING)) {
       if (load<u32>(frame, PENDING) == 2) return Reader.toPairs(node, remaining);
       store<u32>(frame, 0, PENDING);
-      Shapes.note(node, KIND_TABLE);
-      Slots.box(at, BOX_TABLE, longId);
+      Slots.table(at, node, longId);
       at += 8;
       remaining--;
     }
@@ -468,7 +487,7 @@ export class Reader {
         else {
           Reader.save(start, at, node, remaining);
           child = Reader.newName(node, remaining);
-          if (!child) return nameStatus;
+          if (!child) return stop;
         }
       }
       p += load<u32>(child, LENGTH);
@@ -511,8 +530,8 @@ export class Reader {
         Slots.box(at, BOX_TABLE, value == 1 ? 2 : 1);
       } else {
         Reader.save(start, at, node, remaining);
-        const next = Reader.rareMember(p, at, child, code, remaining);
-        if (!next) return nameStatus;
+        const next = Reader.rareMember(p - 1, at, child, remaining);
+        if (!next) return stop;
         p = next;
       }
       at += 8;
@@ -523,69 +542,49 @@ export class Reader {
     return Reader.closeStruct();
   }
 
-  /** A name that was not expected, at the cursor: its node, or 0 with {@link nameStatus} set. */
+  /** A name that was not expected, at the cursor: its node, or 0 with {@link stop} set. */
   private static newName(node: usize, remaining: u32): usize {
     const p = cursor;
-    const stop = Text.end(p);
-    const length = <u32>(stop - p);
-    if (stop >= limit) {
-      nameStatus = STATUS_INPUT;
+    const zero = Text.end(p);
+    const length = <u32>(zero - p);
+    if (zero >= limit) {
+      stop = STATUS_INPUT;
       if (cursor == WINDOW && full) {
         Reader.widen(node, remaining);
-        nameStatus = Reader.longString(p, 2);
+        stop = Reader.longString(p, 2);
       }
       return 0;
     }
     // A new name is a string of the chunk: thousands of them in one struct fill it, whatever their values are.
     if (Strings.full()) {
-      nameStatus = STATUS_FLUSH;
+      stop = STATUS_FLUSH;
       return 0;
     }
     const child = length < LONGEST_NAME ? Shapes.child(node, p, length) : 0;
-    if (!child) nameStatus = Reader.toPairs(node, remaining);
+    if (!child) stop = Reader.toPairs(node, remaining);
     return child;
   }
 
-  /** A member of a rarer datatype; returns the address behind it, or 0 with {@link nameStatus} set. The frame has been saved. */
-  private static rareMember(p: usize, at: usize, child: usize, first: u32, remaining: u32): usize {
-    nameStatus = STATUS_INPUT;
-    if (p > limit) return 0;
-    let code = first;
-    let datatype = Reader.datatype(code);
-    while (datatype == ANY && p < limit) {
-      code = load<u8>(p);
-      datatype = Reader.datatype(code);
-      p++;
-    }
-    if (datatype == ANY) {
-      // A run of "any" codes up to the window's end: one of them is as good as all.
-      if (Reader.endless()) nameStatus = Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1);
-      return 0;
-    }
-    if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
-      if (!Reader.headerFits(p, datatype)) return 0;
+  /** A member of a rarer datatype, whose code is at `p`; returns the address behind it, or 0 with {@link stop} set. The frame has been saved. */
+  private static rareMember(p: usize, at: usize, child: usize, remaining: u32): usize {
+    p = Reader.tag(p, ANY);
+    if (!p) return 0;
+    if (Reader.holds()) {
+      stop = STATUS_INPUT;
+      if (!Reader.headerFits(p, tagDatatype)) return 0;
       Reader.save(p, at, child, remaining - 1);
-      nameStatus = Reader.open(p, datatype, code, child);
+      stop = Reader.open(p, tagDatatype, tagCode, child);
       return 0;
     }
-    let next: usize;
-    if (datatype == STRING || datatype == TEXT) {
-      next = Strings.next(p, limit, child + SITE);
-      if (next) {
-        Shapes.note(child, KIND_TABLE);
-        Slots.box(at, BOX_TABLE, stringId);
-      } else if (p <= limit && cursor == WINDOW && full) {
-        Reader.save(cursor, at, child, remaining);
-        nameStatus = Reader.longString(p, 1);
-      }
-    } else next = Reader.scalar(p, datatype, at, child, true);
-    if (errorCode) {
-      nameStatus = STATUS_ERROR;
+    const next = Reader.simple(p, tagDatatype, at, child, child + SITE, true);
+    if (!next) {
+      // Its text will be the member's value.
+      if (stop == STATUS_LONG_STRING) store<u32>(frame, <u32>child, NODE);
       return 0;
     }
-    if (next && Strings.full()) {
+    if (Strings.full()) {
       Reader.save(next, at + 8, child, remaining - 1);
-      nameStatus = remaining == 1 ? Reader.closeStruct() : STATUS_FLUSH;
+      stop = remaining == 1 ? Reader.closeStruct() : STATUS_FLUSH;
       return 0;
     }
     return next;
@@ -607,24 +606,32 @@ export class Reader {
   }
 
   /**
-   * A scalar other than the commonest into the slot `at`; returns the address behind it or 0 when the window ends first.
-   * `site`: node of the field, or 0 for elements. `tagged`: it was stored through any.
+   * A string or scalar, other than the commonest, into the slot `at`; returns the address behind it or 0 with {@link stop} set.
+   * `site`: node of the field, or 0 for elements. `counters`: those of strings at its place. `tagged`: it was stored through any.
    */
-  private static scalar(p: usize, datatype: u32, at: usize, site: usize, tagged: bool): usize {
+  private static simple(p: usize, datatype: u32, at: usize, site: usize, counters: usize, tagged: bool): usize {
+    stop = STATUS_INPUT;
+    let index: u32 = 0;
+    let next = p;
     if (datatype >= U8 && datatype <= F64) {
-      const next = p + Numbers.size(datatype);
+      next = p + Numbers.size(datatype);
       if (next > limit) return 0;
       const value = Numbers.read(p, datatype);
       if (exactScalars && tagged && datatype != F64) {
-        if (site) Shapes.note(site, KIND_TABLE);
+        if (site) Shapes.mark(site, KIND_TABLE);
         Slots.box(at, BOX_TABLE, Strings.scalar(datatype, value));
-      } else if (site) Slots.numeric(at, site, value);
+      } else if (site) Slots.number(at, site, value);
       else Slots.loose(at, value);
       return next;
     }
-    let index: u32 = 0;
-    let next = p;
-    if (datatype == UNDEFINED) {
+    if (datatype == STRING || datatype == TEXT) {
+      next = Strings.next(p, limit, counters);
+      if (!next) {
+        if (p <= limit) stop = Reader.longString(p, 1);
+        return 0;
+      }
+      index = stringId;
+    } else if (datatype == UNDEFINED) {
       // no bytes
     } else if (datatype == BOOL) {
       next = p + 1;
@@ -633,12 +640,12 @@ export class Reader {
     } else if (datatype == U64) {
       next = p + 8;
       if (next > limit) return 0;
-      index = Strings.wide(load<u64>(p, 0, 1));
+      index = Strings.wide(p);
     } else {
-      Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1);
-      return p;
+      stop = Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1);
+      return 0;
     }
-    if (site) Shapes.note(site, KIND_TABLE);
+    if (site) Shapes.mark(site, KIND_TABLE);
     Slots.box(at, BOX_TABLE, index);
     return next;
   }
@@ -649,16 +656,14 @@ export class Reader {
   private static widen(node: usize, remaining: u32): void {
     const first = frame + FRAME;
     const count = (slot - first) >> 3;
-    if (slot + (count << 3) + FRAME * 4 > stackEnd) {
-      reach(slot + (count << 3) + (1 << 16));
-      stackEnd = (<usize>memory.size()) << 16;
-    }
+    if (slot + (count << 3) + FRAME * 4 > stackEnd) Reader.deepen(slot + (count << 3));
     for (let i = <i32>count - 1; i >= 0; i--) {
       const from = first + ((<usize>i) << 3);
       const to = first + ((<usize>i) << 4);
-      store<u64>(to, load<u64>(from), 8);
-      store<u32>(to, load<u32>(node, NAME_ID));
-      store<u32>(to, BOX_TABLE, 4);
+      const low = load<u32>(from);
+      const high = load<u32>(from, 4);
+      Slots.box(to + 8, high, low);
+      Slots.box(to, BOX_TABLE, load<u32>(node, NAME_ID));
       node = <usize>load<u32>(node, PARENT);
     }
     slot = first + (count << 4);
@@ -678,22 +683,19 @@ export class Reader {
   private static pairs(): i32 {
     while (load<u32>(frame, REMAINING)) {
       if ((tape >= TAPE_SOFT || Strings.full()) && !load<u32>(frame, PENDING)) return STATUS_FLUSH;
-      if (slot + FRAME * 4 > stackEnd) {
-        if (!reach(slot + (1 << 16))) return Reader.fail(ERROR_MEMORY, cursor);
-        stackEnd = (<usize>memory.size()) << 16;
-      }
+      if (slot + FRAME * 4 > stackEnd && !Reader.deepen(slot)) return Reader.fail(ERROR_MEMORY, cursor);
       const start = cursor;
       let p = start;
       const pending = load<u32>(frame, PENDING);
       if (pending == 0) {
-        const stop = Text.end(p);
-        const length = <u32>(stop - p);
-        if (stop >= limit) return Reader.longString(start, 2);
+        const zero = Text.end(p);
+        const length = <u32>(zero - p);
+        if (zero >= limit) return Reader.longString(start, 2);
         if (length >= LONGEST_NAME) return Reader.handOver(start, 2);
         const entry = Strings.name(p, length);
         if (entry) Slots.box(slot, BOX_TABLE, load<u32>(entry, 12));
         else Slots.box(slot, BOX_TABLE, Strings.plain(p, length));
-        p = stop + 1;
+        p = zero + 1;
       } else if (pending == 2) {
         Slots.box(slot, BOX_TABLE, longId);
       } else {
@@ -711,38 +713,19 @@ export class Reader {
   }
 
   private static pairValue(p: usize): i32 {
-    if (p >= limit) return STATUS_INPUT;
-    let code = <u32>load<u8>(p);
-    let datatype = Reader.datatype(code);
-    p++;
-    while (datatype == ANY && p < limit) {
-      code = load<u8>(p);
-      datatype = Reader.datatype(code);
-      p++;
-    }
-    if (datatype == ANY) return Reader.endless() ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
-    if (datatype == STRING || datatype == TEXT) {
-      const next = Strings.next(p, limit, frame + COUNTERS);
-      if (!next) {
-        if (p > limit || cursor != WINDOW || !full) return STATUS_INPUT;
-        // The name of this pair is kept in its slot while JavaScript finds the value.
-        return Reader.longString(p, 1);
-      }
-      Slots.box(slot + 8, BOX_TABLE, stringId);
-      p = next;
-    } else if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
-      if (!Reader.headerFits(p, datatype)) return STATUS_INPUT;
+    p = Reader.tag(p, ANY);
+    if (!p) return stop;
+    if (Reader.holds()) {
+      if (!Reader.headerFits(p, tagDatatype)) return STATUS_INPUT;
       store<u32>(frame, 0, PENDING);
       store<u32>(frame, load<u32>(frame, REMAINING) - 1, REMAINING);
       cursor = p;
       slot += 8;
-      return Reader.open(p, datatype, code, 0);
-    } else {
-      const next = Reader.scalar(p, datatype, slot + 8, 0, true);
-      if (!next) return STATUS_INPUT;
-      if (errorCode) return STATUS_ERROR;
-      p = next;
+      return Reader.open(p, tagDatatype, tagCode, 0);
     }
+    // The name of this pair is kept in its slot while JavaScript finds a long text.
+    p = Reader.simple(p, tagDatatype, slot + 8, 0, frame + COUNTERS, true);
+    if (!p) return stop;
     store<u32>(frame, 0, PENDING);
     cursor = p;
     slot += 16;
@@ -776,52 +759,31 @@ export class Reader {
         Slots.box(at, BOX_TABLE, load<u32>(field, NAME_ID));
         at += 8;
       }
-      let datatype = load<u32>(field, PARENT);
-      let code = datatype;
+      const datatype = load<u32>(field, PARENT);
       const tagged = datatype == ANY;
       if (pending) {
         pending = false;
         store<u32>(frame, 0, PENDING);
-        Shapes.note(field, KIND_TABLE);
-        Slots.box(at, BOX_TABLE, longId);
+        Slots.table(at, field, longId);
+      } else if (datatype == 0) {
+        // The flag key with the value false is a field without bytes (formats/elephant.md §8).
+        Slots.table(at, field, 0);
       } else {
-        while (datatype == ANY) {
-          if (p >= limit) {
-            Reader.save(start, slotAt, field, remaining);
-            return Reader.endless() ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
+        cursor = start;
+        p = Reader.tag(p, datatype);
+        if (p) {
+          if (!Reader.holds()) p = Reader.simple(p, tagDatatype, at, field, field + SITE, tagged);
+          else if (Reader.headerFits(p, tagDatatype)) {
+            Reader.save(p, at, field + NODE_SIZE, remaining - 1);
+            return Reader.open(p, tagDatatype, tagged ? tagCode : 0, field);
+          } else {
+            stop = STATUS_INPUT;
+            p = 0;
           }
-          code = load<u8>(p);
-          datatype = Reader.datatype(code);
-          p++;
         }
-        if (datatype == STRING || datatype == TEXT) {
-          const next = Strings.next(p, limit, field + SITE);
-          if (!next) {
-            Reader.save(start, slotAt, field, remaining);
-            if (p > limit || cursor != WINDOW || !full) return STATUS_INPUT;
-            return Reader.longString(p, 1);
-          }
-          p = next;
-          Shapes.note(field, KIND_TABLE);
-          Slots.box(at, BOX_TABLE, stringId);
-        } else if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
-          if (!Reader.headerFits(p, datatype)) {
-            Reader.save(start, slotAt, field, remaining);
-            return STATUS_INPUT;
-          }
-          Reader.save(p, at, field + NODE_SIZE, remaining - 1);
-          return Reader.open(p, datatype, tagged ? code : 0, field);
-        } else if (datatype == 0 && !tagged) {
-          // The flag key with the value false is a field without bytes (formats/elephant.md §8).
-          Shapes.note(field, KIND_TABLE);
-          Slots.box(at, BOX_TABLE, 0);
-        } else {
-          const next = Reader.scalar(p, datatype, at, field, tagged);
-          if (!next || errorCode) {
-            Reader.save(start, slotAt, field, remaining);
-            return errorCode ? STATUS_ERROR : STATUS_INPUT;
-          }
-          p = next;
+        if (!p) {
+          Reader.save(cursor, slotAt, field, remaining);
+          return stop;
         }
       }
       at += 8;
@@ -977,38 +939,20 @@ export class Reader {
   /** One element, whatever it is. */
   private static anyValue(common: u32, operation: u32): i32 {
     const remaining = load<u32>(frame, REMAINING);
-    let p = cursor;
-    let datatype = common;
-    let code = common;
-    while (datatype == ANY) {
-      if (p >= limit) return Reader.endless() ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
-      code = load<u8>(p);
-      datatype = Reader.datatype(code);
-      p++;
-    }
-    if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
-      if (!Reader.headerFits(p, datatype)) return STATUS_INPUT;
+    let p = Reader.tag(cursor, common);
+    if (!p) return stop;
+    if (Reader.holds()) {
+      if (!Reader.headerFits(p, tagDatatype)) return STATUS_INPUT;
       store<u32>(frame, remaining - 1, REMAINING);
       cursor = p;
-      return Reader.open(p, datatype, code, 0);
+      return Reader.open(p, tagDatatype, tagCode, 0);
     }
-    if (datatype == STRING || datatype == TEXT) {
-      const next = Strings.next(p, limit, frame + COUNTERS);
-      if (!next) {
-        if (p > limit || cursor != WINDOW || !full) return STATUS_INPUT;
-        return Reader.longString(p, 1);
-      }
-      p = next;
-      Slots.box(Reader.element(operation), BOX_TABLE, stringId);
-    } else {
-      const before = tape;
-      const next = Reader.scalar(p, datatype, tape + 16, 0, true);
-      if (!next) return STATUS_INPUT;
-      if (errorCode) return STATUS_ERROR;
-      const value = load<u64>(before, 16);
-      store<u64>(Reader.element(operation), value);
-      p = next;
-    }
+    const value = tape + 16;
+    p = Reader.simple(p, tagDatatype, value, 0, frame + COUNTERS, true);
+    if (!p) return stop;
+    const low = load<u32>(value);
+    const high = load<u32>(value, 4);
+    Slots.box(Reader.element(operation), high, low);
     cursor = p;
     store<u32>(frame, remaining - 1, REMAINING);
     return ON;
@@ -1127,33 +1071,16 @@ export class Reader {
       store<u32>(frame, 0, REMAINING);
       return STATUS_DONE;
     }
-    if (p >= limit) return STATUS_INPUT;
-    let code = <u32>load<u8>(p);
-    let datatype = Reader.datatype(code);
-    p++;
-    while (datatype == ANY) {
-      if (p >= limit) return Reader.endless() ? Reader.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
-      code = load<u8>(p);
-      datatype = Reader.datatype(code);
-      p++;
-    }
-    if (datatype >= ARRAY_CODE && datatype != UNDEFINED) {
-      if (!Reader.headerFits(p, datatype)) return STATUS_INPUT;
+    p = Reader.tag(p, ANY);
+    if (!p) return stop;
+    if (Reader.holds()) {
+      if (!Reader.headerFits(p, tagDatatype)) return STATUS_INPUT;
       store<u32>(frame, 0, REMAINING);
       cursor = p;
-      return Reader.open(p, datatype, code, 0);
+      return Reader.open(p, tagDatatype, tagCode, 0);
     }
-    if (datatype == STRING || datatype == TEXT) {
-      const next = Strings.next(p, limit, frame + COUNTERS);
-      if (!next) return cursor == WINDOW && full ? Reader.longString(p, 1) : STATUS_INPUT;
-      Slots.box(at, BOX_TABLE, stringId);
-      p = next;
-    } else {
-      const next = Reader.scalar(p, datatype, at, 0, true);
-      if (!next) return STATUS_INPUT;
-      if (errorCode) return STATUS_ERROR;
-      p = next;
-    }
+    p = Reader.simple(p, tagDatatype, at, 0, frame + COUNTERS, true);
+    if (!p) return stop;
     Reader.emit(ROOT_SCALAR, 0, 0, 0);
     tape += 16;
     cursor = p;
@@ -1164,7 +1091,6 @@ export class Reader {
   // ---- opening containers ----
 
   /** Is the fixed part of a container's beginning inside the window? */
-  @inline
   private static headerFits(p: usize, datatype: u32): bool {
     if (datatype == 100) return p <= limit;
     if (p + 2 > limit) return false;
@@ -1179,13 +1105,15 @@ export class Reader {
    */
   private static open(p: usize, datatype: u32, code: u32, site: usize): i32 {
     const inArray = load<u32>(frame, KIND) >= NUMBERS && load<u32>(frame, KIND) <= CONTAINERS;
-    if (datatype == 100) return Reader.openByCode(code, inArray, site);
     const word = <u32>load<u16>(p, 0, 1);
-    if (word == 0xffff && layout > 100) return Reader.reference(<u32>load<u16>(p, 2, 1), p, inArray, site);
-    if (layouts && datatype == STRUCT_CODE && word != 0 && Reader.layoutRow(p, inArray, site)) return ON;
+    if (datatype != 100) {
+      if (word == 0xffff && layout > 100) return Reader.reference(<u32>load<u16>(p, 2, 1), p, inArray, site);
+      if (layouts && datatype == STRUCT_CODE && word != 0 && Reader.layoutRow(p, inArray, site)) return ON;
+    }
     nodeCount += 1;
     if (nodeCount > maxNodes) return Reader.fail(ERROR_ELEMENTS, p);
     if (depth >= maxDepth) return Reader.fail(ERROR_DEPTH, p);
+    if (datatype == 100) return Reader.openNamed(code, inArray, site);
     if (datatype == ARRAY_CODE) return Reader.openArray(p + 2, word, inArray, site);
     if (word == 0xfffe && layout > 100) {
       const index = <u32>load<u16>(p, 2, 1);
@@ -1203,9 +1131,7 @@ export class Reader {
           return Reader.openStrict(program, p, inArray, site, tagged);
         }
       }
-      if (!Reader.push(known ? VERSIONING : NAMING, inArray, site)) return STATUS_ERROR;
-      store<u32>(frame, known ? known - 1 : index, CONSTRUCTOR);
-      return ON;
+      return Reader.openNamed(index, inArray, site);
     }
     cursor = p + 2;
     if (word == 0) {
@@ -1346,17 +1272,15 @@ export class Reader {
   }
 
   /** Puts the container that begins now into its parent; returns its index in the child list. */
-  @inline
   private static deliver(inArray: bool, site: usize): u32 {
     if (inArray) return children;
-    if (site) Shapes.note(site, KIND_CHILD);
+    if (site) Shapes.mark(site, KIND_CHILD);
     Slots.box(slot, BOX_CHILD, children);
     slot += 8;
     return children++;
   }
 
   /** The least that the members or elements of a frame that are still to come can take. */
-  @inline
   private static claim(at: usize): f64 {
     const kind = load<u32>(at, KIND);
     if (kind == VALUES || (kind == CONTAINERS && load<u32>(at, DATATYPE) == 100)) return <f64>load<u32>(at, REMAINING);
@@ -1373,14 +1297,12 @@ export class Reader {
   private static push(kind: u32, inArray: bool, site: usize): bool {
     const index = Reader.deliver(inArray, site);
     const top = (slot + 15) & ~15;
-    if (top + FRAME * 3 > stackEnd) {
-      if (!reach(top + (1 << 16))) {
-        Reader.fail(ERROR_MEMORY, cursor);
-        return false;
-      }
-      stackEnd = (<usize>memory.size()) << 16;
+    if (top + FRAME * 3 > stackEnd && !Reader.deepen(top)) {
+      Reader.fail(ERROR_MEMORY, cursor);
+      return false;
     }
     store<u32>(frame, <u32>slot, SLOT);
+    store<f64>(top, owed, OWED);
     owed += Reader.claim(frame);
     store<u32>(top, kind, KIND);
     store<u32>(top, 0, REMAINING);
@@ -1404,9 +1326,9 @@ export class Reader {
   private static pop(): void {
     const inArray = load<u32>(frame, FLAGS) & TO_ARRAY;
     children = load<u32>(frame, INDEX) + (inArray ? 0 : 1);
+    owed = load<f64>(frame, OWED);
     frame = <usize>load<u32>(frame, BELOW);
     slot = <usize>load<u32>(frame, SLOT);
-    owed -= Reader.claim(frame);
     depth--;
   }
 
@@ -1426,19 +1348,17 @@ export class Reader {
       return ON;
     }
     if (load<u32>(frame, KIND) == ROOT) return Reader.fail(ERROR_BAD_REFERENCE, p);
-    if (site) Shapes.note(site, KIND_REFERENCE);
+    if (site) Shapes.mark(site, KIND_REFERENCE);
     Slots.box(slot, BOX_REFERENCE, target);
     slot += 8;
     return ON;
   }
 
-  private static openByCode(code: u32, inArray: bool, site: usize): i32 {
-    nodeCount += 1;
-    if (nodeCount > maxNodes) return Reader.fail(ERROR_ELEMENTS, cursor);
-    if (depth >= maxDepth) return Reader.fail(ERROR_DEPTH, cursor);
-    const known = Constructors.known(code);
+  /** An instance of the constructor `index` of this file begins with what has to be known of it. */
+  private static openNamed(index: u32, inArray: bool, site: usize): i32 {
+    const known = Constructors.known(index);
     if (!Reader.push(known ? VERSIONING : NAMING, inArray, site)) return STATUS_ERROR;
-    store<u32>(frame, known ? known - 1 : code, CONSTRUCTOR);
+    store<u32>(frame, known ? known - 1 : index, CONSTRUCTOR);
     return ON;
   }
 
@@ -1599,7 +1519,6 @@ export class Reader {
   }
 
   /** The instance of the frame on top is made; `program`: the fields of its strict version. */
-  @inline
   private static openInstance(program: usize, byte: u32): void {
     if (program) {
       store<u32>(frame, <u32>program, PROGRAM);
@@ -1611,7 +1530,6 @@ export class Reader {
   }
 
   /** Tells the program of the instance around the container on top, if it is one, that what it holds varies. */
-  @inline
   private static noteNesting(): void {
     const around = <usize>load<u32>(frame, BELOW);
     if (load<u32>(around, KIND) != STRICT) return;
@@ -1667,28 +1585,24 @@ export class Reader {
     const existing = flags & EXISTING;
     const index = load<u32>(frame, INDEX);
     const own = load<u32>(frame, NUMBER);
-    let first = frame + FRAME;
-    if (flags & PAIRS) {
-      if (kind == STRICT) first = <usize>load<u32>(frame, GENERATION);
-      const bytes = slot - first;
+    const pairs = flags & PAIRS;
+    const first = pairs && kind == STRICT ? <usize>load<u32>(frame, GENERATION) : frame + FRAME;
+    const bytes = slot - first;
+    if (pairs) {
       joinable = 0;
       Reader.emit2(kind == PLAIN ? STRUCT_PAIRS : CLOSE_INSTANCE_PAIRS, (flags & TO_ARRAY) | existing, 0, own, index, <u32>(bytes >> 4));
       memory.copy(tape, first, bytes);
       tape += bytes;
     } else {
-      const bytes = slot - first;
-      if (kind == STRICT) {
+      const shape =
+        kind == STRICT
+          ? load<u32>(<usize>load<u32>(frame, PROGRAM), PROGRAM_SHAPE)
+          : ((load<u32>(frame, NODE) - <u32>NODES) / <u32>NODE_SIZE) << 1;
+      if (kind == PLAIN) Reader.row(shape, own, inArray, index, existing, first, bytes);
+      else {
         joinable = 0;
-        Reader.emit2(CLOSE_INSTANCE, flags & TO_ARRAY, load<u32>(<usize>load<u32>(frame, PROGRAM), PROGRAM_SHAPE), own, index, 1);
+        Reader.emit2(CLOSE_INSTANCE, flags & TO_ARRAY, shape, own, index, 1);
         Reader.putSlots(first, bytes);
-      } else {
-        const shape = ((load<u32>(frame, NODE) - <u32>NODES) / <u32>NODE_SIZE) << 1;
-        if (kind == PLAIN) Reader.row(shape, own, inArray, index, existing, first, bytes);
-        else {
-          joinable = 0;
-          Reader.emit2(CLOSE_INSTANCE, flags & TO_ARRAY, shape, own, index, 1);
-          Reader.putSlots(first, bytes);
-        }
       }
     }
     if (kind == PLAIN && own < 65536) store<u32>(OPEN_STRUCTS + ((<usize>own) << 2), 0);

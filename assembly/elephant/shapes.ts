@@ -48,6 +48,11 @@ export class Shapes {
     return kinds;
   }
 
+  /** As {@link note}, where it is not worth its room in the code again. */
+  static mark(node: usize, kind: u32): u32 {
+    return Shapes.note(node, kind);
+  }
+
   private static add(node: usize, kinds: u32): void {
     store<u32>(node, kinds, KINDS);
     kindsEpoch++;

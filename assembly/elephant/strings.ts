@@ -48,6 +48,10 @@ let values: u32 = 0;
 let shorts: u32 = 0;
 let valueTop: usize = VALUE_BYTES;
 
+/** What {@link Strings.find} has looked for: its hash, and where it would go, 0 for nowhere. */
+let hash: u32 = 0;
+let free: usize = 0;
+
 /** The table index of the last string that was read. */
 export let stringId: u32 = 0;
 
@@ -126,7 +130,6 @@ export class Strings {
   }
 
   /** A string of this chunk alone. */
-  @inline
   static local(p: usize, length: u32, nonAscii: u32): u32 {
     const index = TABLE_LOCAL + records;
     Strings.blob(p, length, nonAscii, index);
@@ -146,9 +149,11 @@ export class Strings {
     return index;
   }
 
-  static wide(bits: u64): u32 {
+  /** The eight bytes at `p` as an integer. */
+  static wide(p: usize): u32 {
     const index = TABLE_LOCAL + records;
-    store<u64>(wideTop, bits);
+    store<u32>(wideTop, load<u32>(p, 0, 1));
+    store<u32>(wideTop, load<u32>(p, 4, 1), 4);
     Strings.record(index, (wideTop - WIDE) >> 3, IN_WIDE);
     wideTop += 8;
     return index;
@@ -221,8 +226,7 @@ export class Strings {
       const index = load<u32>(at, 16);
       if (index == 0) return Strings.addShort(p, text, length, nonAscii, site, at);
       if (!v128.any_true(v128.xor(text, v128.load(at)))) {
-        const hits = <u32>load<u16>(site);
-        if (hits < 65535) store<u16>(site, <u16>(hits + 1));
+        Strings.count(site);
         return index;
       }
       at += 32;
@@ -232,8 +236,7 @@ export class Strings {
   }
 
   private static addShort(p: usize, text: v128, length: u32, nonAscii: u32, site: usize, at: usize): u32 {
-    const misses = <u32>load<u16>(site, 2);
-    if (misses < 65535) store<u16>(site, <u16>(misses + 1), 2);
+    Strings.count(site + 2);
     // Half of its slots stay free, so that a search ends soon.
     if (shorts >= SHORT_SLOTS_COUNT >> 1 || values >= VALUES_LIMIT) return Strings.local(p, length, nonAscii);
     const index = TABLE_VALUES + values;
@@ -246,75 +249,74 @@ export class Strings {
     return index;
   }
 
-  /** A new entry at the free slot `at`, as long as there is room. */
-  private static addValue(p: usize, length: u32, nonAscii: u32, site: usize, hash: u32, at: usize): u32 {
-    const misses = <u32>load<u16>(site, 2);
-    if (misses < 65535) store<u16>(site, <u16>(misses + 1), 2);
-    if (values >= VALUES_LIMIT || valueTop + length + 16 > VALUE_BYTES + VALUE_BYTES_SIZE) return Strings.local(p, length, nonAscii);
+  private static value(p: usize, length: u32, nonAscii: u32, site: usize): u32 {
+    const known = Strings.find(p, length, VALUE_SLOTS, VALUE_ENTRIES);
+    if (known) {
+      Strings.count(site);
+      return TABLE_VALUES + <u32>((known - VALUE_ENTRIES) >> 4);
+    }
+    if (free) Strings.count(site + 2);
+    if (!free || values >= VALUES_LIMIT || valueTop + length + 16 > VALUE_BYTES + VALUE_BYTES_SIZE)
+      return Strings.local(p, length, nonAscii);
     const entry = VALUE_ENTRIES + ((<usize>values) << 4);
-    store<u32>(entry, hash);
-    store<u32>(entry, <u32>valueTop, 4);
-    store<u32>(entry, length, 8);
-    store<u32>(entry, <u32>at, 12);
-    // Padded with zeros to whole blocks.
-    memory.fill(valueTop, 0, (length + 16) & ~15);
-    memory.copy(valueTop, p, length);
-    valueTop += (length + 16) & ~15;
+    const index = TABLE_VALUES + values;
+    store<u32>(entry, <u32>free, 12);
     values++;
-    store<u32>(at, values);
-    const index = TABLE_VALUES + values - 1;
+    valueTop = Strings.enter(entry, values, p, length, valueTop);
     Strings.blob(p, length, nonAscii, index);
     return index;
-  }
-
-  private static value(p: usize, length: u32, nonAscii: u32, site: usize): u32 {
-    const hash = Text.hash(p, length, seed);
-    let slot = hash & (VALUES_LIMIT * 2 - 1);
-    for (let i: u32 = 0; i < PROBES; i++) {
-      const at = VALUE_SLOTS + ((<usize>slot) << 2);
-      const found = load<u32>(at);
-      if (found == 0) return Strings.addValue(p, length, nonAscii, site, hash, at);
-      const entry = VALUE_ENTRIES + ((<usize>found - 1) << 4);
-      if (load<u32>(entry) == hash && load<u32>(entry, 8) == length && (length == 0 || Text.same(p, load<u32>(entry, 4), length))) {
-        const hits = <u32>load<u16>(site);
-        if (hits < 65535) store<u16>(site, <u16>(hits + 1));
-        return TABLE_VALUES + found - 1;
-      }
-      slot = (slot + 1) & (VALUES_LIMIT * 2 - 1);
-    }
-    return Strings.local(p, length, nonAscii);
   }
 
   /** A name as entry address, or 0 when it is not to be interned (too long, table full, too many neighbours). */
   static name(p: usize, length: u32): usize {
     if (length > NAME_LONGEST) return 0;
-    const hash = Text.hash(p, length, seed);
-    let slot = hash & (NAMES_LIMIT * 2 - 1);
+    const known = Strings.find(p, length, NAME_SLOTS, NAME_ENTRIES);
+    if (known) return known;
+    if (!free || names >= NAMES_LIMIT || nameTop + length + 32 > NAME_BYTES + NAME_BYTES_SIZE) return 0;
+    const entry = NAME_ENTRIES + ((<usize>names) << 4);
+    const index = TABLE_NAMES + names;
+    const text = nameTop;
+    store<u32>(entry, index, 12);
+    names++;
+    nameTop = Strings.enter(entry, names, p, length, text);
+    Text.end(text);
+    Strings.blob(p, length, scannedNonAscii, index);
+    return entry;
+  }
+
+  /** The entry of the text [p, p + length) among those that `slots` lead to, or 0. */
+  private static find(p: usize, length: u32, slots: usize, entries: usize): usize {
+    hash = Text.hash(p, length, seed);
+    let slot = hash & (VALUES_LIMIT * 2 - 1);
     for (let i: u32 = 0; i < PROBES; i++) {
-      const at = NAME_SLOTS + ((<usize>slot) << 2);
-      const found = load<u32>(at);
-      if (found == 0) {
-        if (names >= NAMES_LIMIT || nameTop + length + 32 > NAME_BYTES + NAME_BYTES_SIZE) return 0;
-        const entry = NAME_ENTRIES + ((<usize>names) << 4);
-        const index = TABLE_NAMES + names;
-        store<u32>(entry, hash);
-        store<u32>(entry, <u32>nameTop, 4);
-        store<u32>(entry, length, 8);
-        store<u32>(entry, index, 12);
-        memory.copy(nameTop, p, length);
-        memory.fill(nameTop + length, 0, 16);
-        nameTop += (length + 16) & ~15;
-        names++;
-        store<u32>(at, names);
-        Text.end(nameTop - ((length + 16) & ~15));
-        Strings.blob(p, length, scannedNonAscii, index);
-        return entry;
-      }
-      const entry = NAME_ENTRIES + ((<usize>found - 1) << 4);
+      free = slots + ((<usize>slot) << 2);
+      const found = load<u32>(free);
+      if (found == 0) return 0;
+      const entry = entries + ((<usize>found - 1) << 4);
       if (load<u32>(entry) == hash && load<u32>(entry, 8) == length && (length == 0 || Text.same(p, load<u32>(entry, 4), length)))
         return entry;
-      slot = (slot + 1) & (NAMES_LIMIT * 2 - 1);
+      slot = (slot + 1) & (VALUES_LIMIT * 2 - 1);
     }
+    free = 0;
     return 0;
+  }
+
+  /** What {@link find} has not found gets this entry, the `number`th; its text goes to `to`, padded with zeros to whole blocks. Returns where these end. */
+  private static enter(entry: usize, number: u32, p: usize, length: u32, to: usize): usize {
+    const end = to + ((length + 16) & ~15);
+    store<u32>(entry, hash);
+    store<u32>(entry, <u32>to, 4);
+    store<u32>(entry, length, 8);
+    store<u32>(free, number);
+    memory.fill(end - 16, 0, 16);
+    memory.copy(to, p, length);
+    return end;
+  }
+
+  /** Counts at a place, as far as its two bytes reach. */
+  @inline
+  private static count(at: usize): void {
+    const before = <u32>load<u16>(at);
+    if (before < 65535) store<u16>(at, <u16>(before + 1));
   }
 }

@@ -85,13 +85,13 @@ export function setStoredAs(instance: StructInstance, version: number, verbose: 
 
 /** One registered constructor, its schema resolved when it is first needed. */
 export class Registered {
-  readonly id: number;
-  readonly name: string;
+  declare readonly id: number;
+  declare readonly name: string;
   /** Undefined for a schema alone, and for names met in generic mode. */
-  readonly type: ElephantConstructor | undefined;
+  declare readonly type: ElephantConstructor | undefined;
   /** What instances have as their prototype. */
-  readonly prototype: object;
-  private readonly ownSchema: ElephantSchema | undefined;
+  declare readonly prototype: object;
+  declare private readonly ownSchema: ElephantSchema | undefined;
   private readonly versions = new Map<number, SchemaVersion | undefined>();
   private current: number | undefined;
 

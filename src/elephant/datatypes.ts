@@ -65,8 +65,8 @@ export interface Scalar {
 }
 
 class ScalarValue implements Scalar {
-  readonly datatype: ScalarDatatype;
-  readonly value: number | bigint | boolean | string;
+  declare readonly datatype: ScalarDatatype;
+  declare readonly value: number | bigint | boolean | string;
 
   constructor(datatype: ScalarDatatype, value: number | bigint | boolean | string) {
     this.datatype = datatype;

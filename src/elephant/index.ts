@@ -1,4 +1,7 @@
 // `tusk-codec/elephant`: the public face of the Elephant codec.
+// The engines first: src/engine/engines-first.ts has the reason.
+import "./kernel.ts";
+
 export { type ErrorPlace, type FormatName, TuskError, type TuskWarning } from "../errors.ts";
 export type {
   ByteSink,

@@ -72,9 +72,6 @@ export class ReadHost implements BuilderHost {
     this.bytes = bytes;
     this.base = 0;
     this.layout = layout;
-    if (this.strangers.length > 0) this.strangers = [];
-    if (this.waiting.length > 0) this.waiting = [];
-    if (this.open_.length > 0) this.open_.length = 0;
     this.plans = [];
     this.postReads = settings.registry.all.some((registered) => registered.callback(POST_READ) !== undefined);
   }
@@ -204,13 +201,13 @@ export function readSave(machine: Machine, host: ReadHost, settings: ReadSetting
 
 /** One read. async/read.ts goes the same way in slices, over bytes that arrive one after the other. */
 export class Reading {
-  protected readonly machine: Machine;
-  protected readonly host: ReadHost;
-  protected readonly settings: ReadSettings;
-  protected bytes: Uint8Array;
+  declare protected readonly machine: Machine;
+  declare protected readonly host: ReadHost;
+  declare protected readonly settings: ReadSettings;
+  declare protected bytes: Uint8Array;
   /** Offset of the first of {@link bytes} in the input. */
   protected base = 0;
-  private readonly layout: number;
+  declare private readonly layout: number;
   private windowEnd = 0;
   private windowBytes = 0;
 

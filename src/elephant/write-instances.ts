@@ -16,7 +16,7 @@ export class InstanceWriter {
   index = 0;
   /** Its name with terminator, if it occurs for the first time. */
   nameBytes: Uint8Array | undefined;
-  private readonly writer: GraphWriter;
+  declare private readonly writer: GraphWriter;
   /** Constructors by name in the order of their first occurrence. */
   private readonly indices = new Map<string, number>();
   private readonly templates = new Map<string, object>();

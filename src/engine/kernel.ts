@@ -10,7 +10,7 @@ export interface KernelSource {
   readonly name: string;
   /** As `scripts/pack-bytes.mjs` packs it. */
   readonly packedWasm: string;
-  readonly instantiateScalar: (imports: object) => Record<string, unknown>;
+  readonly instantiateScalar: () => Record<string, unknown>;
 }
 
 export interface KernelOptions {
@@ -46,24 +46,16 @@ function inlinedModule(source: KernelSource): WebAssembly.Module {
   return module;
 }
 
-function kernelOf<E>(source: KernelSource, module: WebAssembly.Module): Kernel<E> {
+function kernelOf<E>(module: WebAssembly.Module): Kernel<E> {
   return {
     engine: "wasm",
-    // The platform's own instance: @assemblyscript/loader would put a function around each export, which costs at every call.
-    instantiate: () =>
-      new WebAssembly.Instance(module, { env: { abort: () => refuse(source.name) } }).exports as unknown as KernelExports<E>,
+    // The platform's own instance: @assemblyscript/loader would put a function around each export, which costs at every call. Kernels import nothing.
+    instantiate: () => new WebAssembly.Instance(module).exports as unknown as KernelExports<E>,
   };
 }
 
 function scalarKernel<E>(source: KernelSource): Kernel<E> {
-  return {
-    engine: "js",
-    instantiate: () => source.instantiateScalar({ env: { abort: () => refuse(source.name) } }) as unknown as KernelExports<E>,
-  };
-}
-
-function refuse(name: string): never {
-  throw new TuskError("tusk", "engine", `the ${name} kernel stopped: this is a defect in Tusk`);
+  return { engine: "js", instantiate: () => source.instantiateScalar() as unknown as KernelExports<E> };
 }
 
 let allowed: boolean | undefined;
@@ -97,7 +89,6 @@ export function loadKernelSync<E>(source: KernelSource, options: KernelOptions =
   try {
     const given = options.wasm;
     return kernelOf(
-      source,
       given === undefined ? inlinedModule(source) : given instanceof WebAssembly.Module ? given : new WebAssembly.Module(given),
     );
   } catch (cause) {
@@ -126,7 +117,7 @@ export async function loadKernel<E>(source: KernelSource, options: KernelOptions
   try {
     const module = await WebAssembly.compile(options.wasm ?? unpackBytes(source.packedWasm));
     if (options.wasm === undefined) compiled.set(source, module);
-    return kernelOf(source, module);
+    return kernelOf(module);
   } catch {
     return loadKernelSync(source, options);
   }

@@ -30,7 +30,7 @@ export type SlotReader = (at: number) => unknown;
 
 export class Builder {
   /** Values by table index: undefined, false, true, unused, then names, repeated values, values of the chunk, those that outlive it and names of schemas by turns. */
-  readonly table: unknown[];
+  declare readonly table: unknown[];
   /** Containers by reference number; later ones than 65,535 cannot be referred to. */
   readonly references: unknown[] = [];
   /** Containers that wait for the struct around them. */
@@ -38,9 +38,9 @@ export class Builder {
   readonly factories: (ShapeFactory | undefined)[] = [];
   /** By address of the layout / 16. */
   readonly layouts = new Map<number, LayoutFactory>();
-  readonly views: MemoryViews;
-  private readonly shapes: ShapeSource;
-  private readonly host: BuilderHost;
+  declare readonly views: MemoryViews;
+  declare private readonly shapes: ShapeSource;
+  declare private readonly host: BuilderHost;
   private readonly lists: unknown[][] = [];
   private readonly instances: object[] = [];
   /**
@@ -61,7 +61,6 @@ export class Builder {
     this.host = host;
     // Filled: an array with many holes becomes a hash table when it grows.
     this.table = new Array(tableSize).fill(undefined);
-    this.table[0] = undefined;
     this.table[1] = false;
     this.table[2] = true;
   }

@@ -36,12 +36,12 @@ const LONGEST = 160;
 export const PATIENCE = 4;
 
 export class ShapeFactory {
-  readonly names: string[];
+  declare readonly names: string[];
   /** Slots of a row. */
-  readonly length: number;
-  private readonly nodes: number[];
-  private readonly source: ShapeSource;
-  private readonly builder: Builder;
+  declare readonly length: number;
+  declare private readonly nodes: number[];
+  declare private readonly source: ShapeSource;
+  declare private readonly builder: Builder;
   private seen = 0;
   private remade = 0;
   private epoch = -1;

@@ -20,7 +20,7 @@ const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 
 /** The place in memory where one kind of text arrives, chunk by chunk. */
 export class TextBlob {
-  private readonly offset: number;
+  declare private readonly offset: number;
   /** Of the whole memory: making a view for each chunk takes longer than decoding a small one. */
   private memory: ArrayBufferLike | undefined;
   private decoders!: BufferDecoders;

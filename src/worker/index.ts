@@ -4,6 +4,8 @@
  *
  * @module
  */
+import "../engine/engines-first.ts";
+
 export { TuskError, type TuskWarning } from "../errors.ts";
 export {
   type CallOptions,

@@ -65,10 +65,10 @@ export function* readSlices(
 }
 
 class SlicedReading extends Reading {
-  private readonly input: Input;
-  private readonly header: Header;
-  private readonly slicer: Slicer;
-  private readonly place: Place;
+  declare private readonly input: Input;
+  declare private readonly header: Header;
+  declare private readonly slicer: Slicer;
+  declare private readonly place: Place;
   /** Bytes of the next window. */
   private size = FIRST_WINDOW;
   /** The window in input offsets. */

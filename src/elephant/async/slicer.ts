@@ -29,8 +29,8 @@ const turn: () => Promise<void> = (() => {
 })();
 
 export class Slicer {
-  readonly ms: number;
-  readonly signal: AbortSignal | undefined;
+  declare readonly ms: number;
+  declare readonly signal: AbortSignal | undefined;
   private readonly pauseOnce: () => PromiseLike<unknown>;
   private start = now();
 
