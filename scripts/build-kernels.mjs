@@ -136,7 +136,7 @@ function withOneMemory(source) {
   if (grows)
     text = replaced(
       text,
-      /^( *)var newHEAP8 = [\s\S]*? (?:bufferView = HEAPU8|buffer = newBuffer);$/m,
+      /^( *)var newHEAP8 = [\s\S]*? buffer = newBuffer;(?:\s*bufferView = HEAPU8;)?$/m,
       "$1var old = HEAPU8;\n$1useBuffer(newBuffer);\n$1HEAPU8.set(old);",
     );
   return replaced(
