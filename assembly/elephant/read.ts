@@ -1134,6 +1134,15 @@ export class Reader {
       return Reader.openNamed(index, inArray, site);
     }
     cursor = p + 2;
+    if (word == 0 && inArray && joinEnd == tape) {
+      // Empty structs in a row. What else may be joined begins with another word.
+      const header = joinable;
+      if (load<u32>(header) == (STRUCT | (TO_ARRAY << 6)) && load<u32>(header, 4) + load<u32>(header, 12) == number) {
+        store<u32>(header, load<u32>(header, 12) + 1, 12);
+        number++;
+        return ON;
+      }
+    }
     if (!Reader.push(PLAIN, inArray, site)) return STATUS_ERROR;
     if (word == 0) return Reader.closeStruct();
     store<u32>(frame, word, REMAINING);
