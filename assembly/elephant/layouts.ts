@@ -437,6 +437,7 @@ export class Layouts {
   }
 
   /** The datatype of a code byte, as {@link Reader} has it, in the releases that have layouts. */
+  @inline
   static datatype(byte: u32): u32 {
     if (byte <= TEXT) return byte;
     return byte - CODES < 4 ? ANY + (byte - CODES) : 0;

@@ -1134,13 +1134,17 @@ export class Reader {
       return Reader.openNamed(index, inArray, site);
     }
     cursor = p + 2;
-    if (word == 0) {
-      const index = Reader.deliver(inArray, site);
-      Reader.row(0, number, inArray, index, 0, STACK, 0);
-      number++;
-      return ON;
+    if (word == 0 && inArray && joinEnd == tape) {
+      // Empty structs in a row. What else may be joined begins with another word.
+      const header = joinable;
+      if (load<u32>(header) == (STRUCT | (TO_ARRAY << 6)) && load<u32>(header, 4) + load<u32>(header, 12) == number) {
+        store<u32>(header, load<u32>(header, 12) + 1, 12);
+        number++;
+        return ON;
+      }
     }
     if (!Reader.push(PLAIN, inArray, site)) return STATUS_ERROR;
+    if (word == 0) return Reader.closeStruct();
     store<u32>(frame, word, REMAINING);
     if (number <= 65536) store<u32>(OPEN_STRUCTS + ((<usize>number - 1) << 2), <u32>frame);
     return ON;

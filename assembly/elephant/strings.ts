@@ -130,6 +130,7 @@ export class Strings {
   }
 
   /** A string of this chunk alone. */
+  @inline
   static local(p: usize, length: u32, nonAscii: u32): u32 {
     const index = TABLE_LOCAL + records;
     Strings.blob(p, length, nonAscii, index);
