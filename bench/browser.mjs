@@ -17,7 +17,7 @@ const HELP = `node bench/browser.mjs [options]
   --corpus a,b     corpora (default: all but the golden vectors; --quick: the synthetic ones at a tenth of their size, and the small save)
   --op a,b         ${OPERATIONS.join(", ")} (default: decode, encode)
   --only a,b       candidates, as in run.mjs; what only Node has is left out
-  --rounds N       most rounds per corpus and operation (default 11, quick 5)
+  --rounds N       most rounds per corpus and operation; Tusk and bestjs take up to three times as many (default 11, quick 5)
   --json FILE      where the raw results go (default: bench/results/browser.json for a full run, else build/benchmark-browser.json)
   --quick          everything small
 The browser is the system's Chromium or Chrome, or that of $CHROMIUM.`;

@@ -8,7 +8,7 @@ const MIN_SAMPLE_MS = 4;
 const SLOW = 4;
 const SLOW_MS = 25;
 /** Contender and reference take up to so many times the rounds, while there is time. */
-const PAIRED = 3;
+export const PAIRED = 3;
 /** Participants are prepared (loaded, checked) by twos; nothing is timed meanwhile. */
 const PREPARED_AT_ONCE = 2;
 

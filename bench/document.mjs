@@ -1,5 +1,6 @@
 // The parts of docs/benchmarks.md that come from results: one function per mark, from the raw JSON of the runs to Markdown.
 import { renderBesideNode } from "./browser-report.mjs";
+import { PAIRED } from "./conductor.mjs";
 import { goals, times } from "./goal-list.mjs";
 import { firstCallTable, guaranteesTable, machineLine } from "./report.mjs";
 import { duration, factor, megabytes, resultOf, speedup, table } from "./tables.mjs";
@@ -212,7 +213,7 @@ function enigmaTable({ medianMs }) {
 export function documentSections({ node, browser, ds, enigma, large }) {
   const missing = (command) => `Not measured yet: \`${command}\`.`;
   return {
-    machine: `${machineLine(node)}; ${day(node)}; up to ${node.rounds} rounds, ${node.seconds} s in all.`,
+    machine: `${machineLine(node)}; ${day(node)}; up to ${node.rounds} rounds (Tusk and best JS up to ${node.rounds * PAIRED}), ${node.seconds} s in all.`,
     losses: losses(node),
     goals: goalTable(node, large),
     guarantees: node.guarantees === undefined ? missing("npm run bench") : guaranteesTable(node.guarantees),

@@ -1,6 +1,7 @@
 // Renders the raw JSON of a run as a report: `node bench/report.mjs [results.json]` prints it.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { PAIRED } from "./conductor.mjs";
 import { duration, megabytes, table } from "./tables.mjs";
 
 /** Every operation that occurs, in order. */
@@ -72,7 +73,7 @@ export function renderMarkdown(report) {
   const lines = [
     `# Benchmark of ${report.date.slice(0, 10)}`,
     "",
-    `${machineLine(report)}; up to ${report.rounds} rounds, scale ${report.scale}${report.mutator ? ", young generation of 256 MB" : ""}.`,
+    `${machineLine(report)}; up to ${report.rounds} rounds (Tusk and strong-js up to ${report.rounds * PAIRED}), scale ${report.scale}${report.mutator ? ", young generation of 256 MB" : ""}.`,
     "Every candidate has passed a full comparison of its round trip, except for what the last column says it loses. Ratios are taken within each round; below 1 is faster.",
     ...operationSections(report.corpora, loses, ""),
   ];

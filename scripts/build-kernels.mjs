@@ -85,7 +85,7 @@ function asFactory(source) {
   // Drop the module's tail and export the function itself.
   const tail = source.indexOf("var retasmFunc");
   if (tail < 0) throw new Error("wasm2js output has a new form: it lacks its tail");
-  // The views over memory are closed over: memory.copy and memory.fill must see the current one, so they move inside.
+  // Its functions for memory.copy and memory.fill stand outside and move inside, where `withOneMemory` replaces them.
   const head = source.slice(0, tail);
   const start = head.indexOf("function asmFunc(");
   const outside = head.slice(0, start).replace(/^import .*$/gm, "");
@@ -187,7 +187,7 @@ for (const name of names) {
   const wasm = `build/${name}.wasm`;
   const scalar = `build/${name}.scalar.wasm`;
   await compile(entry, "simd", wasm);
-  // Calls instead of what is inlined for WebAssembly: JavaScript engines inline for themselves, and the translation is 7 % smaller.
+  // Calls instead of what is inlined for WebAssembly, and optimised for size: JavaScript engines inline for themselves (docs/performance.md, Size).
   await compile(entry, "scalar", scalar, { readFile: withCalls });
   // Once more by itself: 1 to 2 % shorter than what the compiler's own passes leave.
   binary("wasm-opt", ["--enable-simd", "-Os", wasm, "-o", wasm]);
@@ -200,7 +200,7 @@ for (const name of names) {
   binary("wasm-dis", [scalar, "-o", text]);
   writeFileSync(join(root, text), importUnaligned(readFileSync(join(root, text), "utf8")));
   binary("wasm-as", [text, "-o", scalar]);
-  // JavaScript engines inline for themselves: optimised for size, as asconfig.json asks for this target, the translation is 7 % smaller and not slower.
+  // For size, as asconfig.json asks for this target.
   const lowered = `build/${name}.lowered.wasm`;
   binary("wasm-opt", ["--alignment-lowering", "-Oz", scalar, "-o", lowered]);
   const js = await shortened(withoutCoercions(asFactory(binary("wasm2js", ["-Oz", lowered]))));

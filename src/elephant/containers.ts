@@ -302,6 +302,6 @@ export class Containers {
     if (this.numbered > 0 && !this.exact) this.numbers = new Map();
     this.numbered = 0;
     if (count > KEPT || this.allAlike) this.list = [];
-    else for (let i = 0; i < count; i++) this.list[i] = undefined;
+    else for (let i = Math.min(count, this.list.length); --i >= 0; ) this.list[i] = undefined;
   }
 }

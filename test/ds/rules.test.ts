@@ -119,7 +119,7 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
       ["NaN of JavaScript", `${word(0)}000000000000F87F`, Number.NaN],
       ["NaN of Windows", `${word(0)}000000000000F8FF`, { type: "nan", bits: 0xfff8000000000000n }],
       ["signalling NaN", `${word(0)}010000000000F07F`, { type: "nan", bits: 0x7ff0000000000001n }],
-      ["a NaN that looks like a box of the tape", `${word(0)}010000000100F8FF`, { type: "nan", bits: 0xfff8000100000001n }],
+      ["a NaN of Windows with a payload", `${word(0)}010000000100F8FF`, { type: "nan", bits: 0xfff8000100000001n }],
       ["infinity", word(0) + real(-Infinity), -Infinity],
       ["denormal", word(0) + real(5e-324), 5e-324],
       ["string", text("a\0é☃😀"), "a\0é☃😀"],
