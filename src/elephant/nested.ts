@@ -53,7 +53,7 @@ const NESTS = 4;
 const GIVEN_UP = 2;
 
 /** An instance of a class whose fields begin at `p`, which may go down so many levels, and has to end before `end`. */
-type Read = (N: Nested, d: DataView, u: Uint8Array, p: number, levels: number, end: number) => unknown;
+type Read = (N: Nested, d: DataView, p: number, levels: number, end: number) => unknown;
 
 /** One strict version of a class. */
 interface Plan {
@@ -213,7 +213,7 @@ export class Nested extends PlainReader {
     if (word === REFERENCE) return this.referenceAt(p, end);
     if (word > LONGEST) {
       const plan = word === 0xfffe ? this.planAt(p) : undefined;
-      return plan ? plan.read(this, dv, this.u8, p + 7, levels, end) : this.stop();
+      return plan ? plan.read(this, dv, p + 7, levels, end) : this.stop();
     }
     if (levels < 1) return this.stop();
     const { top } = this;
@@ -221,7 +221,7 @@ export class Nested extends PlainReader {
     const place = (Math.imul(dv.getInt32(p, true) ^ Math.imul(dv.getInt32(p + 4, true), 0x5bd1e995), 0x9e3779b1) >>> 26) & (STRUCTS - 1);
     const known = this.structs[place];
     try {
-      let made = known?.names.length === word ? known.read!(this, dv, this.u8, p + 2) : undefined;
+      let made = known?.names.length === word ? known.read!(this, dv, p + 2) : undefined;
       if (made === undefined) {
         this.position = p + 2;
         const members = this.namedValues(word);
@@ -353,7 +353,7 @@ export class Nested extends PlainReader {
 
   /** Instances of a class by a loop. */
   private loop(plan: Plan): void {
-    plan.read = (N, _d, _u, p, levels, end) => {
+    plan.read = (N, _d, p, levels, end) => {
       if (levels < 1 || p > end) return N.stop();
       const instance = N.host.open(plan.constructor_, plan.version);
       const number = N.note(instance);
@@ -402,8 +402,16 @@ export class Nested extends PlainReader {
 }
 
 /** How a value of fixed length is read, by its datatype. */
-const FIXED = ["", "u[@]", "d.getInt8(@)", "d.getUint16(@,true)", "d.getInt16(@,true)", "d.getUint32(@,true)", "d.getInt32(@,true)"];
-FIXED.push("A(d.getUint16(@,true))", "d.getFloat32(@,true)", "d.getFloat64(@,true)", "u[@]===1", "", "d.getBigInt64(@,true)");
+const FIXED = [
+  "",
+  "d.getUint8(@)",
+  "d.getInt8(@)",
+  "d.getUint16(@,true)",
+  "d.getInt16(@,true)",
+  "d.getUint32(@,true)",
+  "d.getInt32(@,true)",
+];
+FIXED.push("A(d.getUint16(@,true))", "d.getFloat32(@,true)", "d.getFloat64(@,true)", "d.getUint8(@)===1", "", "d.getBigInt64(@,true)");
 
 /** The text of such a value `s` bytes behind `p`. */
 function fixedText(code: number, s: number): string {
@@ -418,7 +426,7 @@ function bytesText(bytes: Uint8Array): string {
   let i = 0;
   for (; i + 4 <= bytes.length; i += 4)
     tests.push(`d.getInt32(p+${i},true)===${new DataView(bytes.buffer, bytes.byteOffset).getInt32(i, true)}`);
-  for (; i < bytes.length; i++) tests.push(`u[p+${i}]===${bytes[i]}`);
+  for (; i < bytes.length; i++) tests.push(`d.getUint8(p+${i})===${bytes[i]}`);
   return tests.join("&&");
 }
 
@@ -435,10 +443,10 @@ function structText({ names, bytes }: Members, values: readonly unknown[]): stri
         : typeof value === "string"
           ? `if(t===${CODE.string}){N.position=p+${length + 1};${v}=N.string();if(${v}===undefined)return;p=N.position}else`
           : "";
-    return `if(!(${bytesText(bytes[i])}))return;t=u[p+${length}];${near}${other}`;
+    return `if(!(${bytesText(bytes[i])}))return;t=d.getUint8(p+${length});${near}${other}`;
   });
   const members = names.map((name, i) => `${JSON.stringify(name)}:v${i}`);
-  return `return function(N,d,u,p){let t,x,y,${names.map((_, i) => `v${i}`)};${steps.join("")}N.position=p;return{${members}}}`;
+  return `return function(N,d,p){let t,x,y,${names.map((_, i) => `v${i}`)};${steps.join("")}N.position=p;return{${members}}}`;
 }
 
 /** The text of the function that reads one instance, whose beginning is there; `known`: a member that it loads first (members.ts). */
@@ -473,9 +481,11 @@ function functionText(plan: Plan, prototype: object | null, known: string | unde
     const item =
       code === CODE.string
         ? `N.position=p;v=N.string();if(v===undefined||N.position>e)return N.left(K,o,${i},W,n,p);p=N.position`
-        : `v=${code === ARRAY ? "a(N,d,u,p,k-1,e)" : `N.item(${code},p,k-1,e)`};if(N.cut)return N.left(K,o,${i},v,n,p);p=N.position`;
+        : `v=${code === ARRAY ? "a(N,d,p,k-1,e)" : `N.item(${code},p,k-1,e)`};if(N.cut)return N.left(K,o,${i},v,n,p);p=N.position`;
     const reference = `t===${STRUCT}&&d.getUint16(p+1,true)===${REFERENCE}&&(v=R[d.getUint16(p+3,true)])!==undefined`;
-    steps.push(`p+=${slot};${code === ANY ? `t=u[p];if(${reference})p+=5;else if(t===${UNDEFINED}){v=undefined;p++}else` : ""}{${item}}`);
+    steps.push(
+      `p+=${slot};${code === ANY ? `t=d.getUint8(p);if(${reference})p+=5;else if(t===${UNDEFINED}){v=undefined;p++}else` : ""}{${item}}`,
+    );
     steps.push(assign("v"));
     slot = 0;
     field = i + 1;
@@ -487,12 +497,12 @@ function functionText(plan: Plan, prototype: object | null, known: string | unde
   const note = (made: string) => `n=N.number++;if(n<${REFERABLE})R[n]=${made};`;
   // An array whose elements are mostly of the same class.
   const array =
-    `function a(N,d,u,p,k,e){const c=d.getUint16(p,true);if(c>${LONGEST}||c>0&&u[p+2]!==${STRUCT}||k<1||p+3+c*2>e)return N.array(p,k,e);` +
+    `function a(N,d,p,k,e){const c=d.getUint16(p,true);if(c>${LONGEST}||c>0&&d.getUint8(p+2)!==${STRUCT}||k<1||p+3+c*2>e)return N.array(p,k,e);` +
     `const l=c>0?new Array(c):[],${note("l")}if(c===0){N.position=p+2;return l}p+=3;e-=c*2;` +
-    `for(let i=0;i<c;i++){e+=2;const v=d.getInt32(p,true)===K.head&&(d.getInt32(p+4,true)&0xffffff)===${plan.version}?f(N,d,u,p+7,k-1,e):N.item(${STRUCT},p,k-1,e);` +
+    `for(let i=0;i<c;i++){e+=2;const v=d.getInt32(p,true)===K.head&&(d.getInt32(p+4,true)&0xffffff)===${plan.version}?f(N,d,p+7,k-1,e):N.item(${STRUCT},p,k-1,e);` +
     `if(N.cut)return N.leftList(${STRUCT},l,i,v,n,p);l[i]=v;p=N.position}return l}`;
   return (
-    `${codes.includes(ARRAY) ? array : ""}return f;function f(N,d,u,p,k,e){if(k<1)return N.stop();${first}` +
+    `${codes.includes(ARRAY) ? array : ""}return f;function f(N,d,p,k,e){if(k<1)return N.stop();${first}` +
     `const o=${open},${note("o")}${load}if(P(o)!==T)return Z(o,n,p,k,e);let t,v,x,y;${steps.join("")}N.position=p+${slot};return o}`
   );
 }

@@ -39,7 +39,7 @@ export function left(): never {
 
 type Make = (values: readonly unknown[], from: number) => object;
 /** The plain struct whose members begin at `p`, read for nested.ts; undefined when it has others. */
-export type ReadStruct = (reader: PlainReader, dv: DataView, u8: Uint8Array, p: number) => object | undefined;
+export type ReadStruct = (reader: PlainReader, dv: DataView, p: number) => object | undefined;
 type Assign = (target: object, values: readonly unknown[], from: number) => void;
 
 /** The members of a struct or of a strict version, in their order. */

@@ -194,8 +194,8 @@ export class Builder {
           const rows = i32[at * 2 + 3];
           if (word & 128) {
             made = references[number];
-            factory.assign(made as Record<string, unknown>, at + 2);
-          } else if (toArray && rows > 1) {
+            factory.fill(made as Record<string, unknown>, at + 2);
+          } else if (rows > 1) {
             factory.rows(at + 2, rows, number, list, place);
             place += rows;
             at += 2 + rows * factory.length;

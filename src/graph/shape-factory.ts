@@ -24,7 +24,6 @@ export interface ShapeSource {
 }
 
 type Make = (f64: Float64Array, i32: Int32Array, at: number) => Record<string, unknown>;
-type Rows = (f64: Float64Array, i32: Int32Array, at: number, count: number, number: number, list: unknown[], place: number) => void;
 /** False: the target has another prototype than the one this was made for, and has got nothing. */
 type Assign = (target: object, f64: Float64Array, i32: Int32Array, at: number) => boolean;
 
@@ -47,7 +46,6 @@ export class ShapeFactory {
   private epoch = -1;
   private kinds: number[] = [];
   private makeRow: Make | undefined;
-  private makeRows: Rows | undefined;
   private lastAssign: Assign | undefined;
   private readonly assigners = new Map<object | null, Assign | undefined>();
 
@@ -63,31 +61,17 @@ export class ShapeFactory {
   make(at: number): Record<string, unknown> {
     const { f64, i32 } = this.builder.views;
     if (this.epoch !== this.source.epoch) this.review();
-    if (this.makeRow) return this.makeRow(f64, i32, at);
-    if (++this.seen > HOT) return this.compiled("row") ? this.makeRow!(f64, i32, at) : this.fill({}, at);
-    return this.fill({}, at);
+    return this.makeRow || (++this.seen > HOT && this.compiled()) ? this.makeRow!(f64, i32, at) : this.fill({}, at);
   }
 
   /** `count` plain structs from adjacent rows, numbered from `number` on, put into `list` from `place` on. */
   rows(at: number, count: number, number: number, list: unknown[], place: number): void {
-    const { f64, i32 } = this.builder.views;
-    if (this.epoch !== this.source.epoch) this.review();
-    this.seen += count;
-    if (this.makeRows || (this.seen > HOT && this.compiled("rows"))) {
-      this.makeRows!(f64, i32, at, count, number, list, place);
-      return;
-    }
     const { references } = this.builder;
     for (let i = 0; i < count; i++, at += this.length) {
-      const made = this.fill({}, at);
+      const made = this.make(at);
       if (number + i < 65536) references[number + i] = made;
       list[place + i] = made;
     }
-  }
-
-  /** Gives an existing plain struct its members. */
-  assign(target: Record<string, unknown>, at: number): void {
-    this.fill(target, at);
   }
 
   /** Gives a new instance its members. */
@@ -112,7 +96,8 @@ export class ShapeFactory {
     for (let i = 0; i < names.length; i++) host.assign(instance, names[i], builder.value(at + i));
   }
 
-  private fill(target: Record<string, unknown>, at: number): Record<string, unknown> {
+  /** Gives an existing plain struct its members. */
+  fill(target: Record<string, unknown>, at: number): Record<string, unknown> {
     const { names, builder } = this;
     for (let i = 0; i < names.length; i++) {
       const name = names[i];
@@ -129,7 +114,6 @@ export class ShapeFactory {
     for (let i = 0; i < this.nodes.length; i++) {
       if (this.source.kindsOf(this.nodes[i]) !== this.kinds[i]) {
         this.makeRow = undefined;
-        this.makeRows = undefined;
         this.assigners.clear();
         this.lastAssign = undefined;
         this.kinds = [];
@@ -142,21 +126,16 @@ export class ShapeFactory {
     return this.source.codeGeneration && this.length <= LONGEST && this.length > 0 && codeGenerationAllowed();
   }
 
-  private compiled(what: "row" | "rows"): boolean {
+  private compiled(): boolean {
     if (!this.compilable()) return false;
     this.look();
     const literal = `{${this.names.map((name, i) => `${name === "__proto__" ? '["__proto__"]' : JSON.stringify(name)}:${this.expression(i)}`).join(",")}}`;
     const { table, children, references } = this.builder;
-    if (what === "row") {
-      this.makeRow = new Function("S", "V", "R", `return function(F,I,q){const p=q*2;return ${literal}}`)(
-        table,
-        children,
-        references,
-      ) as Make;
-    } else {
-      const body = `for(const e=q+c*${this.length};q<e;q+=${this.length},n++){const p=q*2,o=${literal};if(n<65536)R[n]=o;l[i++]=o}`;
-      this.makeRows = new Function("S", "V", "R", `return function(F,I,q,c,n,l,i){${body}}`)(table, children, references) as Rows;
-    }
+    this.makeRow = new Function("S", "V", "R", `return function(F,I,q){const p=q*2;return ${literal}}`)(
+      table,
+      children,
+      references,
+    ) as Make;
     return true;
   }
 
