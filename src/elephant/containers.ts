@@ -97,6 +97,13 @@ export class Containers {
     if (alike.add(container).size === size) this.beginAgain();
   }
 
+  /** That a container with this number has been met again. */
+  again(number: number): number {
+    if (this.trusting) this.beginAgain();
+    this.shared = true;
+    return number;
+  }
+
   private beginAgain(): never {
     this.trusting = false;
     if (this.allAlike) this.alikeKinds.fill(0);

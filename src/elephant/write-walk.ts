@@ -53,6 +53,11 @@ export abstract class GraphWalk extends ByteWriter {
   protected root: unknown;
   /** The container whose members or elements are being written. */
   current: object | undefined;
+  /** A struct that is open, and the one around it, with their numbers: what refers to its parent or its owner is told from a container that is new without a look. */
+  protected inner: object | undefined;
+  protected innerNumber = 0;
+  protected owner: object | undefined;
+  protected ownerNumber = 0;
   protected readonly functions = new FunctionNotes();
   /** User code is running: its errors are its own. */
   calling = false;
@@ -215,6 +220,8 @@ export abstract class GraphWalk extends ByteWriter {
     this.putOff = undefined;
     this.root = undefined;
     this.current = undefined;
+    this.inner = undefined;
+    this.owner = undefined;
     this.functions.clear();
     this.containers.clear();
   }

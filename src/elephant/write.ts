@@ -262,12 +262,21 @@ export class GraphWriter extends GraphWalk {
   private predicted(value: object, p: number, site: Site): number {
     const { shape } = site;
     if (shape === undefined || this.depth >= this.bound || !this.shapes.inheritsNothing) return MISS;
-    const outer = this.current;
+    const { containers, current, owner, ownerNumber, inner, innerNumber } = this;
+    if (value === owner) return this.reference(containers.again(ownerNumber), p, value);
+    this.owner = inner;
+    this.ownerNumber = innerNumber;
+    this.inner = value;
+    this.innerNumber = containers.count;
     this.depth++;
     let end = shape.write(value as Members, p, this);
     if (end === MISS) end = site.tryOthers(value as Members, p, this);
     this.depth--;
-    this.current = outer;
+    this.current = current;
+    this.owner = owner;
+    this.ownerNumber = ownerNumber;
+    this.inner = inner;
+    this.innerNumber = innerNumber;
     return end > this.limit ? this.room(end) : end;
   }
 

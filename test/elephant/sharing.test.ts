@@ -1,7 +1,8 @@
 // A write trusts that the graph is a tree and checks that now and then (src/elephant/containers.ts): graphs where it is not, and where equal
 // contents make it look as if.
 import { describe, expect, test } from "vitest";
-import { createElephantSync, PRE_WRITE } from "../../src/elephant/index.ts";
+import { createElephantSync, PRE_WRITE, SCHEMA } from "../../src/elephant/index.ts";
+import { createReference } from "./reference.ts";
 
 const codecs = { wasm: createElephantSync({ engine: "wasm" }), strict: createElephantSync({ engine: "js", codeGeneration: false }) };
 
@@ -165,4 +166,77 @@ test("user code in a save whose containers are nearly all equal: numbers go on w
     // So that the next one begins as the first did.
     for (let i = 0; i < 3; i++) codec.write(points);
   }
+});
+
+describe("structs that refer to what is around them", () => {
+  class Strict {
+    static [SCHEMA] = { v1: { id: "u32", kids: "array", link: "any", parent: "struct" } } as const;
+  }
+  class Verbose {}
+  class Called {
+    [PRE_WRITE](): void {}
+  }
+  const constructors = { Strict, Verbose, Called };
+  const classes: readonly (new () => object)[] = [Object, Strict, Verbose, Called];
+
+  /** A tree of which every node knows its parent, directly or through an array, and now and then another node of the way to the root. */
+  function tree(nodes: number, branches: number, kinds: readonly (new () => object)[]): Record<string, unknown> {
+    const made = Array.from({ length: nodes }, (_, id) =>
+      Object.assign(new kinds[id % kinds.length]() as Record<string, unknown>, { id, kids: [] as unknown[] }),
+    );
+    made.forEach((node, id) => {
+      const parent = made[Math.max(0, Math.floor((id - 1) / branches))];
+      if (id > 0) (parent.kids as unknown[]).push(id % 7 === 3 ? [node] : node);
+      const way = [node, parent, made[Math.max(0, Math.floor((parent.id - 1) / branches))], made[0]];
+      Object.assign(node, { link: id % 3 === 0 ? [way[id & 3]] : way[id & 3], parent });
+    });
+    return made[0];
+  }
+
+  const kinds: [string, readonly (new () => object)[]][] = [
+    ["plain structs", [Object]],
+    ["strict instances", [Strict]],
+    ["verbose instances", [Verbose]],
+    ["instances with callbacks", [Called]],
+    ["all of them", classes],
+  ];
+  test.each(kinds)("%s", async (_, of) => {
+    const codec = createElephantSync({ constructors });
+    const reference = createReference({ constructors });
+    for (const [nodes, branches] of [
+      [1, 1],
+      [40, 1],
+      [40, 3],
+      [400, 1],
+      [3000, 2],
+    ]) {
+      const value = tree(nodes, branches, of);
+      const expected = reference.write(value);
+      // The first write finds out that the graph is no tree, the others know.
+      for (let i = 0; i < 3; i++) expect(Buffer.compare(codec.write(value), expected), `${nodes} nodes`).toBe(0);
+      expect(Buffer.compare(await codec.writeAsync(value, { sliceMs: 0.05 }), expected)).toBe(0);
+    }
+  });
+
+  test("a parent whose number does not fit is refused, wherever it stands", () => {
+    const codec = createElephantSync();
+    const parent: Record<string, unknown> = {};
+    parent.kid = { parent };
+    const far = [Array.from({ length: 65_534 }, () => []), parent] as const;
+    for (let i = 0; i < 2; i++)
+      expect(() => codec.write(far)).toThrow(expect.objectContaining({ code: "reference-index-overflow", path: "[1].kid.parent" }));
+    far[0].pop();
+    const [, read] = codec.read<[unknown, Record<string, Record<string, unknown>>]>(codec.write(far));
+    expect(read.kid.parent).toBe(read);
+  });
+
+  test("what was around a struct in an earlier write is not met again in the next", () => {
+    const codec = createElephantSync();
+    const parent: Record<string, unknown> = { kids: [] };
+    (parent.kids as unknown[]).push({ parent }, { parent });
+    codec.write(parent);
+    const late = [[], [], { parent: { late: true, held: parent } }];
+    const read = codec.read<[unknown, unknown, { parent: { held: { kids: { parent: unknown }[] } } }]>(codec.write(late));
+    expect(read[2].parent.held.kids[1].parent).toBe(read[2].parent.held);
+  });
 });
