@@ -410,8 +410,13 @@ const FIXED = [
   "d.getInt16(@,true)",
   "d.getUint32(@,true)",
   "d.getInt32(@,true)",
+  "A(d.getUint16(@,true))",
+  "d.getFloat32(@,true)",
+  "d.getFloat64(@,true)",
+  "d.getUint8(@)===1",
+  "",
+  "d.getBigInt64(@,true)",
 ];
-FIXED.push("A(d.getUint16(@,true))", "d.getFloat32(@,true)", "d.getFloat64(@,true)", "d.getUint8(@)===1", "", "d.getBigInt64(@,true)");
 
 /** The text of such a value `s` bytes behind `p`. */
 function fixedText(code: number, s: number): string {
