@@ -159,7 +159,7 @@ describe("the benchmark of the README", () => {
     const before = read("README.md");
     const after = withBenchmark(before, report);
     expect(after).toContain("| corpus | tusk | JSON |\n| --- | ---: | ---: |\n| rpg: entities | **1.23** | 12.3 |");
-    expect(after).toContain("Node 20.0.0, linux x64, a processor, 3 interleaved rounds, 2026-01-02.");
+    expect(after).toContain("Node 20.0.0, linux x64, a processor, up to 3 interleaved rounds (tusk and strong-js up to 9), 2026-01-02.");
     const outside = (text: string) => text.replace(/<!-- benchmark: begin -->.*<!-- benchmark: end -->/s, "");
     expect(outside(after)).toBe(outside(before));
     expect(withBenchmark(after, report)).toBe(after);
