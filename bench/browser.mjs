@@ -7,7 +7,7 @@ import { findChromium } from "../scripts/chromium.mjs";
 import { renderBesideNode } from "./browser-report.mjs";
 import { OPERATIONS, REFERENCE } from "./candidates/candidates.mjs";
 import { candidatesOf, chosenOf, list, optionsOf } from "./command-line.mjs";
-import { measureCorpus } from "./conductor.mjs";
+import { measureCorpus, PAIRED } from "./conductor.mjs";
 import { browserParticipants } from "./measure/browser-participants.mjs";
 import { PUBLIC_CORPORA } from "./public-data.mjs";
 import { renderMarkdown } from "./report.mjs";
@@ -17,7 +17,7 @@ const HELP = `node bench/browser.mjs [options]
   --corpus a,b     corpora (default: all but the golden vectors; --quick: the synthetic ones at a tenth of their size, and the small save)
   --op a,b         ${OPERATIONS.join(", ")} (default: decode, encode)
   --only a,b       candidates, as in run.mjs; what only Node has is left out
-  --rounds N       most rounds per corpus and operation; Tusk and bestjs take up to three times as many (default 11, quick 5)
+  --rounds N       most rounds per corpus and operation; Tusk and bestjs take up to ${PAIRED} times as many (default 11, quick 5)
   --json FILE      where the raw results go (default: bench/results/browser.json for a full run, else build/benchmark-browser.json)
   --quick          everything small
 The browser is the system's Chromium or Chrome, or that of $CHROMIUM.`;

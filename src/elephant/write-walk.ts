@@ -53,7 +53,10 @@ export abstract class GraphWalk extends ByteWriter {
   protected root: unknown;
   /** The container whose members or elements are being written. */
   current: object | undefined;
-  /** A struct that is open, and the one around it, with their numbers: what refers to its parent or its owner is told from a container that is new without a look. */
+  /**
+   * A struct that is open, and one around it, with the numbers that they got when they began. What refers to its parent or owner is found by comparing it
+   * with {@link owner}. A struct that begins in another way than at a place that knows its shape is in neither, which costs no more than a look into the table.
+   */
   protected inner: object | undefined;
   protected innerNumber = 0;
   protected owner: object | undefined;
