@@ -3,7 +3,8 @@
 //
 // - Trusting. Most saves are trees. Containers and their keys (container-keys.ts) are only listed; from time to time, and at the end, one
 //   looks whether any of them stands there twice (container-twice.ts). Those whose keys tell nothing go into a Set, and where most do, all of
-//   them. If one comes twice, the write begins anew, and so does every later one of that codec until one has met no container twice, by
+//   them. A container that holds another one need not be listed: who is met twice is met with all that it holds, down to one that holds none.
+//   That is so for members that are the same when they are asked for again, and only as long as no user code runs. If one comes twice, the write begins anew, and so does every later one of that codec until one has met no container twice, by
 // - numbering: found by its key, which is exact, because only the very same object counts. Nearly all containers are new. That a key
 //   is new is told by a bitmap small enough for the second cache. Only when one has come before, its chain has to be looked at, and the
 //   containers since the last such case are put into theirs, all at once, so that the processor waits for many places of memory at a time.
@@ -60,6 +61,8 @@ export class Containers {
   private readonly secret = (Math.random() * 2 ** 32) | 1;
   /** Is identity all that counts, because user code runs? */
   exact = false;
+  /** Are all containers to be looked for, or listed, when they begin? */
+  early = false;
 
   // ---- trusting ----
   private trusting = true;
@@ -76,18 +79,33 @@ export class Containers {
   /** Number of a container that has been met before; -1 for a new one, which gets the next number. */
   find(container: object, key: number): number {
     if (!this.trusting) return this.number(container, key);
-    const { count } = this;
-    if (this.allAlike) {
-      this.addUnique(container);
-      this.count = count + 1;
-      return -1;
-    }
-    if (count === this.keys.length) this.lengthen();
-    if (key === ALIKE) this.addUnique(container);
-    this.keys[count] = key;
-    this.list[count] = container;
-    this.count = count + 1;
+    this.open(container);
+    this.close(container, key, this.count - 1);
     return -1;
+  }
+
+  /**
+   * A container begins that need not be listed if one within it is: who is met twice is met with all it holds. Not where containers are to be listed
+   * {@link early}.
+   */
+  open(container: object): void {
+    const { count } = this;
+    this.count = count + 1;
+    if (this.allAlike) return;
+    if (count === this.keys.length) this.lengthen();
+    this.keys[count] = ALIKE;
+    this.list[count] = container;
+  }
+
+  /** Lists a container that was opened with this number and has none within it, or none that is sure to be there each time. */
+  close(container: object, key: number, number: number): void {
+    if (this.allAlike || key === ALIKE) this.addUnique(container);
+    else this.keys[number] = key;
+  }
+
+  /** Writing goes on in such a depth: where it is deep, containers are listed at once, because those of a cycle would never end. */
+  begin(deep: boolean): void {
+    this.early = deep || !this.trusting;
   }
 
   /** A container whose key says nothing: a Set is asked and told in one step. */
@@ -247,16 +265,18 @@ export class Containers {
   }
 
   /** Other code is about to run and may change what keys are made of: from here on only identity counts. */
-  beExact(numbers: Identities = new Map<object, number>()): void {
+  beExact(numbers?: Identities): void {
     if (this.exact) return;
     this.check();
+    const met = new Map<object, number>();
+    for (const container of this.allAlike ? this.alike : this.list) if (container !== undefined) met.set(container, met.size);
+    // One that has not been listed may hold itself; where all go into the Set, those that have not have no numbers either.
+    if (met.size < this.count) this.beginAgain();
     this.exact = true;
-    this.numbers = numbers;
-    const { count } = this;
-    const list = this.trusting && this.allAlike ? [...this.alike] : this.list;
-    for (let number = 0; number < count; number++) numbers.set(list[number]!, number);
-    this.forget(count);
+    this.numbers = numbers ?? met;
+    this.forget(this.count);
     this.trusting = false;
+    this.early = true;
   }
 
   /** The number of a container by identity alone, -1 for a new one, which stays new. */

@@ -54,28 +54,43 @@ function access(name: string, own: boolean): string {
   return own || !(name in Object.prototype) ? `o[${quoted}]` : `M(o,${quoted})`;
 }
 
-/** `unlessAlike`: a condition, without which the key is ALIKE. */
+/** The key h of a container; `unlessAlike`: a condition, without which it is ALIKE. */
 function keyCode(start: number, keyed: readonly string[], own: boolean, unlessAlike = ""): string {
   const mixed = keyed.map(
     (name) => `v=${access(name, own)};h=typeof v==="number"?mixNumber(h,v):typeof v==="string"?mixText(h,v):mix(h,v);`,
   );
-  return `let h=${ALIKE};${unlessAlike}{h=${start};${mixed.join("")}}const r=w.containers.find(o,h);if(r>=0)return w.reference(r,p,o);`;
+  return `let h=${ALIKE};${unlessAlike}{h=${start};${mixed.join("")}}`;
 }
 
-/** Stores for each kind: condition, tag, and what writes the value `skip` bytes behind p. */
-function tagged(kind: number, i: number, skip: number): [condition: string, tag: number, store: string] {
-  const stop = `if(p<0)return w.suspend(o,S,${i + 1});`;
+/** What a function does once it is known that the struct is one of its shape. q: is there a container within that is sure to be the same each time? */
+function bodyOf(tests: string, key: string, members: string): string {
+  return `${tests}if(p>w.limit)p=w.flush(p);const C=w.containers,n=C.count;let m,q=0;
+if(C.early){${key}const r=C.find(o,h);if(r>=0)return w.reference(r,p,o)}else C.open(o);
+w.current=o;const D=w.dv,U=w.u8;${members}
+if(q===0&&!C.early){${key}C.close(o,h,n)}return p`;
+}
+
+/** Goes on later where the function that was called before has not come to its end. */
+const orSuspend = (i: number): string => `if(p<0)return w.suspend(o,S,${i + 1});`;
+
+/** Writes a value that may be a container. */
+function child(writes: string, i: number, member: string): string {
+  return `m=C.count;p=${writes};${orSuspend(i)}if(C.count>m&&${member}===v)q=1;`;
+}
+
+/** Stores for each kind: condition, tag, and what writes the value `skip` bytes behind p; `member`: where it is. */
+function tagged(kind: number, i: number, skip: number, member: string): [condition: string, tag: number, store: string] {
   switch (kind) {
     case KIND.number:
       return ['typeof v==="number"', 9, `if(v===v)D.setFloat64(p+${skip},v,true);else D.setFloat64(p+${skip},NaN,true);p+=${skip + 8};`];
     case KIND.string:
-      return ['typeof v==="string"', 11, `p=w.string(v,p+${skip});${stop}`];
+      return ['typeof v==="string"', 11, `p=w.string(v,p+${skip});${orSuspend(i)}`];
     case KIND.bool:
       return ['typeof v==="boolean"', 10, `U[p+${skip}]=v?1:0;p+=${skip + 1};`];
     case KIND.array:
-      return ["isArray(v)", 205, `p=w.array(v,p+${skip},s${i});${stop}`];
+      return ["isArray(v)", 205, child(`w.array(v,p+${skip},s${i})`, i, member)];
     case KIND.struct:
-      return ['typeof v==="object"&&v!==null&&!isArray(v)', 206, `p=w.child(v,p+${skip},s${i});${stop}`];
+      return ['typeof v==="object"&&v!==null&&!isArray(v)', 206, child(`w.child(v,p+${skip},s${i})`, i, member)];
     default:
       return ["v===undefined||v===null", 207, `p+=${skip};`];
   }
@@ -85,10 +100,11 @@ function tagged(kind: number, i: number, skip: number): [condition: string, tag:
 function namedMember(name: string, kinds: readonly number[], i: number, own: boolean, before: readonly number[]): string {
   const constant = [...before, ...encodeText(name), 0];
   const length = constant.length;
-  const cases = kinds.slice(0, 3).map((kind) => tagged(kind, i, length + 1));
+  const member = access(name, own);
+  const cases = kinds.slice(0, 3).map((kind) => tagged(kind, i, length + 1, member));
   const text = cases.map(([condition, tag, store], k) => `if(${condition}){${k > 0 ? `U[p+${length}]=${tag};` : ""}${store}}else `);
   const first = cases.length > 0 ? [...constant, cases[0][1]] : constant;
-  return `v=${access(name, own)};${storeBytes(first, 0)}${text.join("")}{p=w.any(v,p+${length},s${i});if(p<0)return w.suspend(o,S,${i + 1});}`;
+  return `v=${member};${storeBytes(first, 0)}${text.join("")}{p=w.any(v,p+${length},s${i});${orSuspend(i)}}`;
 }
 
 function namedMembers(names: readonly string[], kinds: readonly number[][], own: boolean, before: readonly number[]): string {
@@ -135,15 +151,15 @@ function standsInFor(instance: StructInstance, name: string, version: number): b
     (version < 0 || (StructInstance.versionOf(instance) === version && StructInstance.verboseOf(instance)))
   );
 }
-const ROOM = "if(p>w.limit)p=w.flush(p);";
-const MEMORY = "w.current=o;const D=w.dv,U=w.u8;";
 
 export function compilePlain(shape: PlainShape): Write {
   const { names, kinds, sites } = shape;
   const { length } = names;
-  const body = `${SAME_NAMES(length)}${samePrototype(names, true)}${ROOM}${keyCode(length, names.slice(0, KEYED), true, `if(w.containers.alikeKinds[${structKind(length)}]===0)`)}${MEMORY}
-${namedMembers(names, kinds, true, [length & 255, length >> 8])}
-return p`;
+  const body = bodyOf(
+    SAME_NAMES(length) + samePrototype(names, true),
+    keyCode(length, names.slice(0, KEYED), true, `if(C.alikeKinds[${structKind(length)}]===0)`),
+    namedMembers(names, kinds, true, [length & 255, length >> 8]),
+  );
   return build(body, shape, names, sites, Object.prototype);
 }
 
@@ -154,49 +170,45 @@ const INDEX = "D.setUint16(p,65534,true);D.setUint16(p+2,S.index,true);p+=4;";
 export function compileInstance(shape: VerboseShape): Write {
   const { names, kinds, sites, own, version, registered } = shape;
   const count = names.length;
-  const body = `${INDEXED}${own ? SAME_NAMES(count) : ""}${samePrototype(names, own)}${sameConstructor(registered, version)}${ROOM}${keyCode(count, names.slice(0, KEYED), own)}${MEMORY}${INDEX}
-${namedMembers(names, kinds, own, [0x80 | version, count & 255, count >> 8])}
-return p`;
+  const body = bodyOf(
+    INDEXED + (own ? SAME_NAMES(count) : "") + samePrototype(names, own) + sameConstructor(registered, version),
+    keyCode(count, names.slice(0, KEYED), own),
+    INDEX + namedMembers(names, kinds, own, [0x80 | version, count & 255, count >> 8]),
+  );
   return build(body, shape, names, sites, registered.prototype);
 }
 
-const STORES: Readonly<Record<number, [store: string, bytes: number]>> = {
-  [CODE.u8]: ["U[p]=v", 1],
-  [CODE.s8]: ["U[p]=v", 1],
-  [CODE.u16]: ["D.setUint16(p,v,true)", 2],
-  [CODE.s16]: ["D.setUint16(p,v,true)", 2],
-  [CODE.u32]: ["D.setInt32(p,v,true)", 4],
-  [CODE.s32]: ["D.setInt32(p,v,true)", 4],
-  [CODE.f32]: ["if(v===v)D.setFloat32(p,v,true);else D.setFloat32(p,NaN,true)", 4],
-  [CODE.f64]: ["if(v===v)D.setFloat64(p,v,true);else D.setFloat64(p,NaN,true)", 8],
+/** Scalar fields: the type that values mostly have, and how they are stored. */
+const STORES: Readonly<Record<number, [type: string, store: string]>> = {
+  [CODE.u8]: ["number", "U[p++]=v"],
+  [CODE.s8]: ["number", "U[p++]=v"],
+  [CODE.u16]: ["number", "D.setUint16(p,v,true);p+=2"],
+  [CODE.s16]: ["number", "D.setUint16(p,v,true);p+=2"],
+  [CODE.u32]: ["number", "D.setInt32(p,v,true);p+=4"],
+  [CODE.s32]: ["number", "D.setInt32(p,v,true);p+=4"],
+  [CODE.f32]: ["number", "if(v===v)D.setFloat32(p,v,true);else D.setFloat32(p,NaN,true);p+=4"],
+  [CODE.f64]: ["number", "if(v===v)D.setFloat64(p,v,true);else D.setFloat64(p,NaN,true);p+=8"],
+  [CODE.bool]: ["boolean", "U[p++]=v?1:0"],
+  [CODE.string]: ["string", "p=w.string(v,p)"],
+  [CODE.text]: ["string", "p=w.string(v,p)"],
 };
 
 function strictField({ name, code }: StrictField, i: number): string {
-  const stop = `if(p<0)return w.suspend(o,S,${i + 1});`;
-  const load = `v=${access(name, false)};`;
-  const number = STORES[code];
-  if (number) return `${load}if(typeof v==="number"){${number[0]};p+=${number[1]};}else{p=w.scalarField(v,${code},p);${stop}}`;
-  switch (code) {
-    case CODE.bool:
-      return `${load}if(typeof v==="boolean")U[p++]=v?1:0;else{p=w.scalarField(v,${code},p);${stop}}`;
-    case CODE.string:
-    case CODE.text:
-      return `${load}p=typeof v==="string"?w.string(v,p):w.scalarField(v,${code},p);${stop}`;
-    case CODE.any:
-      return `${load}p=w.any(v,p,s${i});${stop}`;
-    case CODE.array:
-      return `${load}p=isArray(v)?w.array(v,p,s${i}):w.field(v,${code},p,s${i});${stop}`;
-    default:
-      return `${load}p=w.field(v,${code},p,s${i});${stop}`;
-  }
+  const member = access(name, false);
+  const scalar = STORES[code];
+  const writes = scalar
+    ? `if(typeof v==="${scalar[0]}"){${scalar[1]}}else p=w.scalarField(v,${code},p);${orSuspend(i)}`
+    : child(`w.field(v,${code},p,s${i})`, i, member);
+  return `v=${member};${writes}`;
 }
 
 export function compileStrict(shape: StrictShape): Write {
   const { fields, sites, skips, version, registered } = shape;
   const beginning = skips ? [version, 0, 0] : [version];
-  const body = `${INDEXED}${samePrototype(shape.telling, false)}${sameConstructor(registered, version)}${ROOM}${keyCode(fields.length, shape.telling, false)}${MEMORY}${INDEX}
-${storeBytes(beginning, 0)}p+=${beginning.length};
-${fields.map(strictField).join("\n")}
-return p`;
+  const body = bodyOf(
+    INDEXED + samePrototype(shape.telling, false) + sameConstructor(registered, version),
+    keyCode(fields.length, shape.telling, false),
+    `${INDEX}${storeBytes(beginning, 0)}p+=${beginning.length};${fields.map(strictField).join("")}`,
+  );
   return build(body, shape, [], sites, registered.prototype);
 }

@@ -144,6 +144,7 @@ export abstract class GraphWalk extends ByteWriter {
   protected level(depth: number): void {
     this.depth = depth;
     this.bound = this.pausing ? -1 : Math.min(depth + NESTING, this.settings.maxDepth);
+    this.containers.begin(depth >= NESTING);
   }
 
   /** What the calls have left comes onto the stack. */

@@ -379,9 +379,16 @@ export class GraphWriter extends GraphWalk {
 
   array(array: readonly unknown[], start: number, site: Site): number {
     if (this.depth >= this.bound) return this.tooDeep(array, start, site);
-    const known = this.containers.find(array, keyOfArray(array, this.containers.alikeKinds));
-    if (known >= 0) return this.reference(known, start, array);
+    const { containers } = this;
+    const number = containers.count;
     const { length } = array;
+    const first = length > 0 ? array[0] : undefined;
+    const holds = !containers.early && typeof first === "object" && first !== null;
+    if (holds) containers.open(array);
+    else {
+      const known = containers.find(array, keyOfArray(array, containers.alikeKinds));
+      if (known >= 0) return this.reference(known, start, array);
+    }
     if (length >= ARRAY_LIMIT)
       throw new Problem("array-too-long", `an array of ${length} elements; at most 65,534 can be stored`, array as object);
     let p = start > this.limit ? this.flush(start) : start;
@@ -409,6 +416,8 @@ export class GraphWriter extends GraphWalk {
     const end = this.elements(array, 0, length, code, p, site.elements);
     this.depth--;
     this.current = outer;
+    if (holds && end !== SUSPENDED && (containers.count === number + 1 || array[0] !== first) && !containers.early)
+      containers.close(array, keyOfArray(array, containers.alikeKinds), number);
     return end > this.limit ? this.room(end) : end;
   }
 

@@ -240,3 +240,132 @@ describe("structs that refer to what is around them", () => {
     expect(read[2].parent.held.kids[1].parent).toBe(read[2].parent.held);
   });
 });
+
+describe("containers that hold others, which are met twice with what they hold", () => {
+  class Strict {
+    static [SCHEMA] = { v1: { id: "u32", kid: "any", list: "array" } } as const;
+    id = 0;
+    kid: unknown;
+    list: unknown[] = [];
+  }
+  class Verbose {
+    id = 0;
+    kid: unknown;
+    list: unknown[] = [];
+  }
+  class Called {
+    [PRE_WRITE](): void {}
+  }
+  const constructors = { Strict, Verbose, Called };
+  type Holder = { id: number; kid: unknown; list: unknown[] };
+  const kinds: [string, new () => object][] = [
+    ["plain structs", Object],
+    ["strict instances", Strict],
+    ["verbose instances", Verbose],
+  ];
+  const holder = (kind: new () => object, id: number, kid: unknown, list: unknown[]): Holder =>
+    Object.assign(new kind(), { id, kid, list });
+
+  describe.each(kinds)("%s", (_, kind) => {
+    /** Enough of them that functions are made for their shape. */
+    const holders = (count: number): Holder[] => Array.from({ length: count }, (_, id) => holder(kind, id, { x: id }, [id]));
+
+    test.each([20, 3000])("%i of them, of which one occurs twice", (count) => {
+      const codec = createElephantSync({ constructors });
+      const reference = createReference({ constructors });
+      for (const second of [count - 1, count >> 1, 1, 0]) {
+        const list = holders(count);
+        list[second] = list[0];
+        for (let i = 0; i < 2; i++) expect(Buffer.compare(codec.write(list), reference.write(list))).toBe(0);
+      }
+    });
+
+    test("what one holds occurs in another: a struct, an array, the way to them", () => {
+      const codec = createElephantSync({ constructors });
+      const reference = createReference({ constructors });
+      const shares: ((list: Holder[]) => void)[] = [
+        (list) => (list[29].kid = list[3].kid),
+        (list) => (list[29].list = list[3].list),
+        (list) => (list[29].kid = list[3]),
+        (list) => (list[29].list = [list[3].list]),
+        (list) => (list[29].list = [list[3], {}]),
+        (list) => (list[3].kid = [[{ far: [list[29]] }]]),
+        (list) => (list[29].kid = list),
+      ];
+      for (const share of shares) {
+        const list = holders(30);
+        share(list);
+        for (let i = 0; i < 3; i++) expect(Buffer.compare(codec.write(list), reference.write(list))).toBe(0);
+      }
+    });
+
+    test.each([1, 2, 3, 63, 64, 65, 200, 600])("a ring of %i without an end", (length) => {
+      const codec = createElephantSync({ constructors });
+      codec.write(holders(30));
+      const ring = Array.from({ length }, (_, id) => holder(kind, id, undefined, []));
+      ring.forEach((each, id) => {
+        each.kid = ring[(id + 1) % length];
+        each.list = [ring[(id * 7 + 1) % length]];
+      });
+      const expected = createReference({ constructors }).write(ring[0]);
+      for (let i = 0; i < 2; i++) expect(Buffer.compare(codec.write(ring[0]), expected)).toBe(0);
+      // Levels of the ring itself, and of the lists in it: nothing is deeper, however often one could go round.
+      const bounded = createElephantSync({ constructors, limits: { maxDepth: Math.max(3, length * 2) } });
+      bounded.write(holders(30));
+      for (let i = 0; i < 2; i++) expect(Buffer.compare(bounded.write(ring[0]), expected)).toBe(0);
+    });
+
+    test("getters that make a struct each time, of which one holder occurs twice", () => {
+      const codec = createElephantSync({ constructors });
+      codec.write(holders(30));
+      const list = holders(30).map((each, id) => Object.defineProperty(each, "kid", { get: () => ({ x: id }), enumerable: true }));
+      for (const each of list) Object.defineProperty(each, "list", { get: () => [each.id], enumerable: true });
+      list.push(list[7]);
+      for (let i = 0; i < 2; i++) {
+        const read = codec.read<Holder[]>(codec.write(list));
+        expect(read[30]).toBe(read[7]);
+        expect(read[7].kid).toEqual({ x: 7 });
+      }
+    });
+
+    test("user code behind them: one that had come before, one that holds what runs it", () => {
+      const codec = createElephantSync({ constructors });
+      const reference = createReference({ constructors });
+      for (const count of [30, 3000]) {
+        const list: unknown[] = holders(count);
+        (list[3] as Holder).kid = { called: new Called(), back: list[3], list };
+        list.push(list[2], new Called(), list[count - 1]);
+        for (let i = 0; i < 3; i++) expect(Buffer.compare(codec.write(list), reference.write(list))).toBe(0);
+      }
+    });
+
+    test("equal contents are the rule, and one of those that hold them occurs twice, or runs user code", () => {
+      const codec = createElephantSync({ constructors });
+      const reference = createReference({ constructors });
+      const alike = (): unknown[] => Array.from({ length: 3000 }, (_, id) => holder(kind, id, { version: "1" }, [0]));
+      const shared = alike();
+      shared[2999] = shared[17];
+      const called = alike();
+      (called[2000] as Holder).kid = new Called();
+      called.push(called[17]);
+      for (const value of [alike(), alike(), called, alike(), alike(), shared, alike(), alike(), called, called])
+        expect(Buffer.compare(codec.write(value), reference.write(value))).toBe(0);
+    });
+  });
+
+  test("a limit of depth at the end of a ring", () => {
+    const chain = (last: unknown): unknown => ({ next: { next: { next: { next: last } } } });
+    for (const maxDepth of [4, 3]) {
+      const codec = createElephantSync({ limits: { maxDepth } });
+      for (let i = 0; i < 20; i++) codec.write({ next: { next: { next: i } } });
+      const ring = chain(0) as Record<string, Record<string, Record<string, Record<string, unknown>>>>;
+      ring.next.next.next.next = ring;
+      if (maxDepth === 3)
+        expect(() => codec.write(ring)).toThrow(expect.objectContaining({ code: "depth-limit", path: ".next.next.next" }));
+      else {
+        const read = codec.read<typeof ring>(codec.write(ring));
+        expect(read.next.next.next.next).toBe(read);
+      }
+    }
+  });
+});
