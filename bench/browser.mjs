@@ -60,7 +60,7 @@ const effort = {
   operations: options.op === undefined ? ["decode", "encode"] : chosenOf("operation", options.op, OPERATIONS),
   scale: quick ? 0.1 : 1,
   reference: REFERENCE,
-  contender: "tusk",
+  contenders: ["tusk", "limit: by hand"],
   rounds: Number(options.rounds ?? (quick ? 5 : 11)),
   minRounds: Math.min(Number(options.rounds ?? 5), 5),
   budgetMs: quick ? 600 : 4000,

@@ -155,13 +155,24 @@ const exportsTable = (report) =>
 
 function goalTable(report, large) {
   return table(
-    ["goal", "", "reached", "", "in one process", "young generation of 256 MB", "limit", "limit in one process"],
-    goals(report, large).map(({ what, goal, value, mutator, together, limit, limitTogether, unit, met }) => [
+    [
+      "goal",
+      "",
+      "reached",
+      "",
+      "in one process",
+      "young generation of 256 MB",
+      "limit",
+      "limit in one process",
+      "by hand",
+      "by hand in one process",
+    ],
+    goals(report, large).map(({ what, goal, value, mutator, together, limit, limitTogether, byHand, byHandTogether, unit, met }) => [
       what,
       goal,
       value === undefined ? "not measured" : `${factor(value)}${unit === "times" || unit === "of" ? "" : ` ${unit}`}`,
       value === undefined ? "" : met ? "met" : "**not met**",
-      ...[together, mutator, limit, limitTogether].map((other) => (other === undefined ? "" : factor(other))),
+      ...[together, mutator, limit, limitTogether, byHand, byHandTogether].map((other) => (other === undefined ? "" : factor(other))),
     ]),
   );
 }

@@ -30,6 +30,9 @@ const FASTER = [
 /** What cannot be passed, or hardly: a decoder that does nothing but allocate, an encoder that does not ask whether a container has come before. */
 const LIMITS = { decode: "floor: allocation, fresh strings", encode: "strong-js, no identity" };
 
+/** Reads or writes one save, which it knows by heart: what is left when nothing has to be found out. */
+const BY_HAND = "limit: by hand";
+
 const FLOORS = { "strings made anew": "floor: allocation, fresh strings", "strings there already": "floor: allocation" };
 
 const publicCorpora = (report) => report.corpora.filter((c) => c.public).map((c) => c.corpus);
@@ -52,6 +55,8 @@ export function times(report, corpora, corpus, operation, opponent, clock = "rat
  * @property {number | undefined} [limit] what would be reached by a decoder that does nothing but allocate the result, its strings included; by the
  *   strong JavaScript encoder if it did not ask whether a container has come before
  * @property {number | undefined} [limitTogether] the same with all candidates in one process
+ * @property {number | undefined} [byHand] what functions reach that were written by hand for this very save and check nothing
+ * @property {number | undefined} [byHandTogether] the same with all candidates in one process
  * @property {boolean} met
  * @property {"times" | "µs" | "ms" | "MB" | "of"} unit
  */
@@ -78,16 +83,20 @@ export function goals(report, large) {
         together: times(report, report.togetherCorpora, corpus, operation, opponent),
         limit: times(report, report.corpora, corpus, operation, opponent, "ratio", LIMITS[operation]),
         limitTogether: times(report, report.togetherCorpora, corpus, operation, opponent, "ratio", LIMITS[operation]),
+        byHand: times(report, report.corpora, corpus, operation, opponent, "ratio", BY_HAND),
+        byHandTogether: times(report, report.togetherCorpora, corpus, operation, opponent, "ratio", BY_HAND),
       });
     }
   }
   for (const corpus of ["rpg", "schema"]) {
     for (const [title, floor] of Object.entries(FLOORS)) {
-      const slower = (corpora, clock) => speedup(corpora, corpus, "decode", floor, "tusk", clock);
+      const slower = (corpora, clock, name = "tusk") => speedup(corpora, corpus, "decode", floor, name, clock);
       add(`decode of ${corpus} against its allocation, ${title}`, 1.3, slower(report.corpora), false, "of", {
         cpu: slower(report.corpora, "cpuRatio"),
         mutator: slower(report.mutatorCorpora),
         together: title === "strings made anew" ? slower(report.togetherCorpora) : undefined,
+        byHand: slower(report.corpora, "ratio", BY_HAND),
+        byHandTogether: title === "strings made anew" ? slower(report.togetherCorpora, "ratio", BY_HAND) : undefined,
       });
     }
   }

@@ -18,7 +18,8 @@ const HELP = `node bench/run.mjs [options]
   --corpus a,b     corpora (default: all; --quick: the synthetic ones at a tenth of their size, and the small save)
   --op a,b         ${OPERATIONS.join(", ")} (default: decode, encode; duplicate of the synthetic corpora; the two of export strings on a few)
   --only a,b       candidates: whole names, or parts of names; bestjs means strong-js, which always takes part
-  --rounds N       most rounds per corpus and operation; Tusk and bestjs take up to ${PAIRED} times as many (default 15, quick 5)
+  --rounds N       most rounds per corpus and operation; Tusk and bestjs take up to ${PAIRED} times as many,
+                   with ${PAIRED} sets of processes one after the other (default 15; quick 5, one set)
   --mutator        every process with a young generation of 256 MB, so that the codec and not the collector is measured
                    (a full run has a section of it for the main candidates anyway)
   --no-extras      leave out the sections with a large young generation and in one process, first calls, memory and guarantees
@@ -71,9 +72,18 @@ const MAIN = [
   "msgpackr structuredClone",
   "floor: allocation",
   "floor: allocation, fresh strings",
+  "limit: by hand",
 ];
 /** In one process: the opponents of the goals, and what bounds them. */
-const TOGETHER = ["tusk", "strong-js", "JSON", "msgpackr structuredClone", "floor: allocation, fresh strings", "strong-js, no identity"];
+const TOGETHER = [
+  "tusk",
+  "strong-js",
+  "JSON",
+  "msgpackr structuredClone",
+  "floor: allocation, fresh strings",
+  "strong-js, no identity",
+  "limit: by hand",
+];
 const FIRST_CALLS = {
   corpora: quick ? ["small"] : ["rpg", "schema", "dialogue", "small"],
   candidates: quick
@@ -85,7 +95,8 @@ const FIRST_CALLS = {
 const effort = {
   scale,
   reference: REFERENCE,
-  contender: "tusk",
+  contenders: ["tusk", "limit: by hand"],
+  sets: quick ? 1 : PAIRED,
   rounds: Number(options.rounds ?? (quick ? 5 : 15)),
   minRounds: Math.min(Number(options.rounds ?? 5), 5),
   budgetMs: quick ? 600 : 5000,
@@ -177,7 +188,7 @@ for (const name of chosen) {
 if (options.extras) {
   if (!options.mutator && !quick) {
     const measured = (operations ?? ["decode", "encode"]).filter((operation) => operation === "decode" || operation === "encode");
-    const half = { ...effort, operations: measured, rounds: Math.min(effort.rounds, 9), budgetMs: effort.budgetMs / 2 };
+    const half = { ...effort, operations: measured, sets: 1, rounds: Math.min(effort.rounds, 9), budgetMs: effort.budgetMs / 2 };
     /** The chosen ones of `corpora`, with the chosen ones of the candidates that `names` tells. */
     const section = async (title, corpora, names, place) => {
       const some = candidates.filter((c) => names.includes(c.name));

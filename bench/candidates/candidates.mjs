@@ -1,4 +1,5 @@
 // The candidates. Each is loaded only where it runs: a process or a page measures one of them and nothing else has been compiled there.
+import { byHand } from "./by-hand.mjs";
 import { elephantCodecs } from "./elephant-codecs.mjs";
 import { exportStrings } from "./export-strings.mjs";
 import { floors } from "./floors.mjs";
@@ -19,6 +20,7 @@ import { tuskCandidates } from "./tusk.mjs";
  * @property {string} loses what a value loses on the way, for the reader of the report
  * @property {import("../deep-equal.mjs").Fidelity} [fidelity] the same for the check; without it everything must come back
  * @property {string[]} [operations] default: whatever the codec offers
+ * @property {string[]} [corpora] those that it is made for; default: all
  * @property {boolean} [floor] not a codec: what it makes is checked where it says so
  * @property {boolean} [nodeOnly] there is none in browsers
  * @property {() => Promise<(corpus: object) => Codec>} load imports the candidate; the function it resolves to makes a codec for a
@@ -32,7 +34,7 @@ export const REFERENCE = "strong-js";
 const ALIASES = { bestjs: REFERENCE, best: REFERENCE, wasm: "tusk", plain: "plain-js" };
 
 /** @type {Candidate[]} */
-export const CANDIDATES = [...tuskCandidates, ...elephantCodecs, ...generalCodecs, ...exportStrings, ...floors];
+export const CANDIDATES = [...tuskCandidates, ...elephantCodecs, ...generalCodecs, ...exportStrings, byHand, ...floors];
 
 export const OPERATIONS = ["decode", "encode", "duplicate", "export", "import"];
 

@@ -73,14 +73,14 @@ export function kindOfContainer(container: object): number {
 /** `alike`: by kind, 1 where keys are not worth their time. */
 export function keyOfArray(array: readonly unknown[], alike: Uint8Array): number {
   const n = array.length;
-  if (n > SHORT_ARRAY) return mixDeeply(mixDeeply(mixDeeply(n, elementOf(array, 0)), elementOf(array, n - 1)), elementOf(array, n >> 1));
+  if (n > SHORT_ARRAY) return mix(mix(mixDeeply(n, elementOf(array, 0)), elementOf(array, n - 1)), elementOf(array, n >> 1));
   if (n === 0 || alike[n] === 1) return ALIKE;
   const first = array[0];
   // One small number.
   if (n === 1 && typeof first === "number" && first <= 65536 && Number.isInteger(first)) return ALIKE;
   const key = mixDeeply(n, first);
   if (n === 1) return key;
-  const both = mixDeeply(key, array[n - 1]);
+  const both = mix(key, array[n - 1]);
   return n > 2 ? mix(both, array[n >> 1]) : both;
 }
 
