@@ -39,7 +39,7 @@ export function mix(key: number, value: unknown): number {
 
 /** Adds a value that may be a struct: of it, the first member that is a number or a string. */
 function mixDeeply(key: number, value: unknown): number {
-  if (typeof value !== "object" || value === null || isArray(value) || ArrayBuffer.isView(value)) return mix(key, value);
+  if (typeof value !== "object" || isArray(value) || ArrayBuffer.isView(value)) return mix(key, value);
   let left = 3;
   for (const name in value) {
     const member = (value as Record<string, unknown>)[name];

@@ -4,7 +4,8 @@
 // - Trusting. Most saves are trees. Containers and their keys (container-keys.ts) are only listed; from time to time, and at the end, one
 //   looks whether any of them stands there twice (container-twice.ts). Those whose keys tell nothing go into a Set, and where most do, all of
 //   them. A container that holds another one need not be listed: who is met twice is met with all that it holds, down to one that holds none.
-//   That is so for members that are the same when they are asked for again, and only as long as no user code runs. If one comes twice, the write begins anew, and so does every later one of that codec until one has met no container twice, by
+//   That is so for members that are the same when they are asked for again, and for containers that are whole before user code runs and before
+//   they nest too deeply for calls; else all are listed when they begin (listAll). If one comes twice, the write begins anew, and so does every later one of that codec until one has met no container twice, by
 // - numbering: found by its key, which is exact, because only the very same object counts. Nearly all containers are new. That a key
 //   is new is told by a bitmap small enough for the second cache. Only when one has come before, its chain has to be looked at, and the
 //   containers since the last such case are put into theirs, all at once, so that the processor waits for many places of memory at a time.
@@ -61,11 +62,11 @@ export class Containers {
   private readonly secret = (Math.random() * 2 ** 32) | 1;
   /** Is identity all that counts, because user code runs? */
   exact = false;
-  /** Are all containers to be looked for, or listed, when they begin? */
-  early = false;
 
   // ---- trusting ----
   private trusting = true;
+  /** ... and all containers are listed. */
+  private listing = false;
   /** Was a container met twice, in this write? */
   private shared = false;
   private keys = new Int32Array(FEW);
@@ -75,6 +76,11 @@ export class Containers {
   /** While trusting: the keys of most tell nothing, so all go into {@link alike}, and only there. */
   private allAlike = false;
   private readonly twice = new TwiceFinder();
+
+  /** Are all containers to be looked for, or listed, when they begin? The same throughout an attempt, once there are any. */
+  get early(): boolean {
+    return this.listing || !this.trusting;
+  }
 
   /** Number of a container that has been met before; -1 for a new one, which gets the next number. */
   find(container: object, key: number): number {
@@ -103,13 +109,18 @@ export class Containers {
     else this.keys[number] = key;
   }
 
-  /** Writing goes on in such a depth: where it is deep, containers are listed at once, because those of a cycle would never end. */
-  begin(deep: boolean): void {
-    this.early = deep || !this.trusting;
+  /**
+   * Something comes for which all containers have to be listed, in the order in which they begin: user code, or a depth at which one has to leave
+   * containers before they are whole. The write begins anew if they are not.
+   */
+  listAll(): void {
+    if (this.early || this.count === 0) return;
+    this.listing = true;
+    throw AGAIN;
   }
 
   /** A container whose key says nothing: a Set is asked and told in one step. */
-  private addUnique(container: object): void {
+  addUnique(container: object): void {
     const { alike } = this;
     const { size } = alike;
     if (alike.add(container).size === size) this.beginAgain();
@@ -265,18 +276,17 @@ export class Containers {
   }
 
   /** Other code is about to run and may change what keys are made of: from here on only identity counts. */
-  beExact(numbers?: Identities): void {
+  beExact(numbers: Identities = new Map<object, number>()): void {
     if (this.exact) return;
+    this.listAll();
     this.check();
-    const met = new Map<object, number>();
-    for (const container of this.allAlike ? this.alike : this.list) if (container !== undefined) met.set(container, met.size);
-    // One that has not been listed may hold itself; where all go into the Set, those that have not have no numbers either.
-    if (met.size < this.count) this.beginAgain();
     this.exact = true;
-    this.numbers = numbers ?? met;
-    this.forget(this.count);
+    this.numbers = numbers;
+    const { count } = this;
+    const list = this.trusting && this.allAlike ? [...this.alike] : this.list;
+    for (let number = 0; number < count; number++) numbers.set(list[number]!, number);
+    this.forget(count);
     this.trusting = false;
-    this.early = true;
   }
 
   /** The number of a container by identity alone, -1 for a new one, which stays new. */
@@ -302,6 +312,7 @@ export class Containers {
     const { alikeKinds, count, trusting, twice } = this;
     const triesAgain = ++this.writes % ALIKE_WRITES === 0;
     const allAlike = trusting && !triesAgain && count >= MANY && this.alike.size > count >>> 1;
+    this.listing &&= !triesAgain;
     if (triesAgain || allAlike !== this.allAlike) alikeKinds.fill(allAlike ? 1 : 0);
     this.allAlike = allAlike;
     for (const kind of twice.alikeKinds) alikeKinds[kind] = 1;

@@ -1,5 +1,6 @@
 // Functions made of text that write structs of one shape: names and tags as constant little-endian words, values stored behind them. A
 // word may reach beyond its constant bytes, because what follows is written afterwards.
+import { needsDefinition } from "../graph/members.ts";
 import { encodeText, stringFault } from "../graph/string-encoder.ts";
 import { FIXED } from "./byte-writer.ts";
 import { type Registered, StructInstance } from "./constructors.ts";
@@ -62,12 +63,10 @@ function keyCode(start: number, keyed: readonly string[], own: boolean, unlessAl
   return `let h=${ALIKE};${unlessAlike}{h=${start};${mixed.join("")}}`;
 }
 
-/** What a function does once it is known that the struct is one of its shape. q: is there a container within that is sure to be the same each time? */
+/** What a function does once it is known that the struct is one of its shape. q: is there a container within that is the same when it is asked for again? */
 function bodyOf(tests: string, key: string, members: string): string {
-  return `${tests}if(p>w.limit)p=w.flush(p);const C=w.containers,n=C.count;let m,q=0;
-if(C.early){${key}const r=C.find(o,h);if(r>=0)return w.reference(r,p,o)}else C.open(o);
-w.current=o;const D=w.dv,U=w.u8;${members}
-if(q===0&&!C.early){${key}C.close(o,h,n)}return p`;
+  const begins = `const C=w.containers,n=C.count,e=E||C.early;let m,q=e;if(e){${key}const r=C.find(o,h);if(r>=0)return w.reference(r,p,o)}else C.open(o);`;
+  return `${tests}if(p>w.limit)p=w.flush(p);${begins}w.current=o;const D=w.dv,U=w.u8;${members}if(!q){${key}C.close(o,h,n)}return p`;
 }
 
 /** Goes on later where the function that was called before has not come to its end. */
@@ -75,7 +74,7 @@ const orSuspend = (i: number): string => `if(p<0)return w.suspend(o,S,${i + 1});
 
 /** Writes a value that may be a container. */
 function child(writes: string, i: number, member: string): string {
-  return `m=C.count;p=${writes};${orSuspend(i)}if(C.count>m&&${member}===v)q=1;`;
+  return `m=C.count;p=${writes};${orSuspend(i)}if(C.count>m&&${member}===v)q=true;`;
 }
 
 /** Stores for each kind: condition, tag, and what writes the value `skip` bytes behind p; `member`: where it is. */
@@ -90,9 +89,9 @@ function tagged(kind: number, i: number, skip: number, member: string): [conditi
     case KIND.array:
       return ["isArray(v)", 205, child(`w.array(v,p+${skip},s${i})`, i, member)];
     case KIND.struct:
-      return ['typeof v==="object"&&v!==null&&!isArray(v)', 206, child(`w.child(v,p+${skip},s${i})`, i, member)];
+      return ['typeof v==="object"&&v&&!isArray(v)', 206, child(`w.child(v,p+${skip},s${i})`, i, member)];
     default:
-      return ["v===undefined||v===null", 207, `p+=${skip};`];
+      return ["v==null", 207, `p+=${skip};`];
   }
 }
 
@@ -104,16 +103,18 @@ function namedMember(name: string, kinds: readonly number[], i: number, own: boo
   const cases = kinds.slice(0, 3).map((kind) => tagged(kind, i, length + 1, member));
   const text = cases.map(([condition, tag, store], k) => `if(${condition}){${k > 0 ? `U[p+${length}]=${tag};` : ""}${store}}else `);
   const first = cases.length > 0 ? [...constant, cases[0][1]] : constant;
-  return `v=${member};${storeBytes(first, 0)}${text.join("")}{p=w.any(v,p+${length},s${i});${orSuspend(i)}}`;
+  return `v=${member};${storeBytes(first, 0)}${text.join("")}{${child(`w.any(v,p+${length},s${i})`, i, member)}}`;
 }
 
 function namedMembers(names: readonly string[], kinds: readonly number[][], own: boolean, before: readonly number[]): string {
   if (names.length === 0) return `${storeBytes(before, 0)}p+=${before.length};`;
-  return names.map((name, i) => namedMember(name, kinds[i], i, own, i === 0 ? before : [])).join("\n");
+  return names.map((name, i) => namedMember(name, kinds[i], i, own, i === 0 ? before : [])).join("");
 }
 
-function build(body: string, shape: object, names: readonly string[], sites: readonly Site[], prototype: object): Write {
+/** `example`: who has members that are not plain data may have others each time, and is always listed. */
+function build(body: string, shape: object, names: readonly string[], sites: readonly Site[], prototype: object, example: Members): Write {
   const given = {
+    E: names.some((name) => needsDefinition(example, name)),
     S: shape,
     N: names,
     P: prototype,
@@ -126,7 +127,7 @@ function build(body: string, shape: object, names: readonly string[], sites: rea
     mixText,
   };
   const head = sites.map((_, i) => `const s${i}=sites[${i}];`).join("");
-  return new Function(...Object.keys(given), "sites", `"use strict";${head}\nreturn function write(o,p,w){${body}}`)(
+  return new Function(...Object.keys(given), "sites", `"use strict";${head}return function write(o,p,w){${body}}`)(
     ...Object.values(given),
     sites,
   ) as Write;
@@ -152,7 +153,7 @@ function standsInFor(instance: StructInstance, name: string, version: number): b
   );
 }
 
-export function compilePlain(shape: PlainShape): Write {
+export function compilePlain(shape: PlainShape, example: Members): Write {
   const { names, kinds, sites } = shape;
   const { length } = names;
   const body = bodyOf(
@@ -160,14 +161,14 @@ export function compilePlain(shape: PlainShape): Write {
     keyCode(length, names.slice(0, KEYED), true, `if(C.alikeKinds[${structKind(length)}]===0)`),
     namedMembers(names, kinds, true, [length & 255, length >> 8]),
   );
-  return build(body, shape, names, sites, Object.prototype);
+  return build(body, shape, names, sites, Object.prototype, example);
 }
 
 /** Has the constructor its index in this write? */
 const INDEXED = `if(S.attempt!==w.attempts)return ${MISS};`;
 const INDEX = "D.setUint16(p,65534,true);D.setUint16(p+2,S.index,true);p+=4;";
 
-export function compileInstance(shape: VerboseShape): Write {
+export function compileInstance(shape: VerboseShape, example: Members): Write {
   const { names, kinds, sites, own, version, registered } = shape;
   const count = names.length;
   const body = bodyOf(
@@ -175,7 +176,7 @@ export function compileInstance(shape: VerboseShape): Write {
     keyCode(count, names.slice(0, KEYED), own),
     INDEX + namedMembers(names, kinds, own, [0x80 | version, count & 255, count >> 8]),
   );
-  return build(body, shape, names, sites, registered.prototype);
+  return build(body, shape, names, sites, registered.prototype, example);
 }
 
 /** Scalar fields: the type that values mostly have, and how they are stored. */
@@ -202,7 +203,7 @@ function strictField({ name, code }: StrictField, i: number): string {
   return `v=${member};${writes}`;
 }
 
-export function compileStrict(shape: StrictShape): Write {
+export function compileStrict(shape: StrictShape, example: Members): Write {
   const { fields, sites, skips, version, registered } = shape;
   const beginning = skips ? [version, 0, 0] : [version];
   const body = bodyOf(
@@ -210,5 +211,5 @@ export function compileStrict(shape: StrictShape): Write {
     keyCode(fields.length, shape.telling, false),
     `${INDEX}${storeBytes(beginning, 0)}p+=${beginning.length};${fields.map(strictField).join("")}`,
   );
-  return build(body, shape, [], sites, registered.prototype);
+  return build(body, shape, registered.version(version)!.fieldNames, sites, registered.prototype, example);
 }

@@ -43,12 +43,14 @@ abstract class NamedShape implements Shape {
   readonly kinds: number[][];
   /** Are all names own members of the structs, so that nothing inherited can be met? */
   readonly own: boolean;
+  private readonly table: ShapeTable;
   private seen = 0;
-  write: (struct: Members, p: number, writer: GraphWriter) => number;
+  write: Shape["write"];
 
-  constructor(names: readonly string[], own: boolean) {
+  constructor(names: readonly string[], own: boolean, table: ShapeTable) {
     this.names = names;
     this.own = own;
+    this.table = table;
     this.kinds = names.length <= LONGEST ? names.map(() => []) : [];
     this.write = this.predicted;
   }
@@ -64,12 +66,19 @@ abstract class NamedShape implements Shape {
 
   /** A struct that may be of this shape. */
   protected abstract predicted(struct: Members, p: number, writer: GraphWriter): number;
-  protected abstract compile(): void;
+  /** `example`: a struct of this shape. */
+  protected abstract compiled(example: Members): Shape["write"];
+
+  private compile(example: Members): void {
+    if (!this.table.codeGeneration || !fitsOneGo(this.names) || !codeGenerationAllowed()) return;
+    for (let i = 0; i < this.names.length; i++) this.siteOf(i);
+    this.write = this.compiled(example);
+  }
 
   resume(struct: Members, at: number, p: number, writer: GraphWriter): number {
     const { names } = this;
     const noting = this.kinds.length > 0 && this.seen < HOT;
-    if (noting && at === 0 && ++this.seen === HOT) this.compile();
+    if (noting && at === 0 && ++this.seen === HOT) this.compile(struct);
     while (at < names.length) {
       const name = names[at];
       p = writer.name(name, p);
@@ -90,11 +99,8 @@ abstract class NamedShape implements Shape {
 
 /** Plain structs with the same names in the same order. */
 export class PlainShape extends NamedShape {
-  private readonly table: ShapeTable;
-
   constructor(names: readonly string[], table: ShapeTable) {
-    super(names, true);
-    this.table = table;
+    super(names, true, table);
   }
 
   protected predicted(struct: Members, p: number, writer: GraphWriter): number {
@@ -122,10 +128,8 @@ export class PlainShape extends NamedShape {
     return this.resume(struct, 0, p + 2, writer);
   }
 
-  protected compile(): void {
-    if (!this.table.codeGeneration || !fitsOneGo(this.names) || !codeGenerationAllowed()) return;
-    for (let i = 0; i < this.names.length; i++) this.siteOf(i);
-    this.write = compilePlain(this);
+  protected compiled(example: Members): Shape["write"] {
+    return compilePlain(this, example);
   }
 }
 
@@ -159,13 +163,11 @@ export class VerboseShape extends NamedShape implements InstanceShape, InstanceB
   readonly version: number;
   attempt = 0;
   index = 0;
-  private readonly table: ShapeTable;
 
   constructor(registered: Registered, version: number, names: readonly string[], own: boolean, table: ShapeTable) {
-    super(names, own);
+    super(names, own, table);
     this.registered = registered;
     this.version = version;
-    this.table = table;
   }
 
   protected predicted(): number {
@@ -181,10 +183,8 @@ export class VerboseShape extends NamedShape implements InstanceShape, InstanceB
     return this.resume(instance, 0, p, writer);
   }
 
-  protected compile(): void {
-    if (!this.table.codeGeneration || !fitsOneGo(this.names) || !codeGenerationAllowed()) return;
-    for (let i = 0; i < this.names.length; i++) this.siteOf(i);
-    this.write = compileInstance(this);
+  protected compiled(example: Members): Shape["write"] {
+    return compileInstance(this, example);
   }
 }
 
@@ -201,7 +201,7 @@ export class StrictShape implements Shape, InstanceShape, InstanceBeginning {
   private seen = 0;
   attempt = 0;
   index = 0;
-  write: (struct: Members, p: number, writer: GraphWriter) => number = () => MISS;
+  write: Shape["write"] = () => MISS;
 
   constructor(registered: Registered, { version, fields }: SchemaVersion, table: ShapeTable) {
     this.registered = registered;
@@ -220,7 +220,7 @@ export class StrictShape implements Shape, InstanceShape, InstanceBeginning {
   }
 
   begin(instance: Members, p: number, writer: GraphWriter): number {
-    if (this.compiles && ++this.seen === HOT && codeGenerationAllowed()) this.write = compileStrict(this);
+    if (this.compiles && ++this.seen === HOT && codeGenerationAllowed()) this.write = compileStrict(this, instance);
     return this.resume(instance, 0, writer.strictBeginning(this.version, [], this.skips, p), writer);
   }
 

@@ -144,7 +144,6 @@ export abstract class GraphWalk extends ByteWriter {
   protected level(depth: number): void {
     this.depth = depth;
     this.bound = this.pausing ? -1 : Math.min(depth + NESTING, this.settings.maxDepth);
-    this.containers.begin(depth >= NESTING);
   }
 
   /** What the calls have left comes onto the stack. */
@@ -189,6 +188,7 @@ export abstract class GraphWalk extends ByteWriter {
 
   /** A container that must not be entered from here: it is put off, or the graph is too deep. */
   protected tooDeep(container: object, p: number, site: Site): number {
+    this.containers.listAll();
     if (this.depth < this.settings.maxDepth) {
       this.putOff = container;
       this.putOffSite = site;

@@ -48,12 +48,13 @@ export class GraphWriter extends GraphWalk {
 
   /** The complete save. */
   write(value: unknown, settings: WriteSettings): Uint8Array<ArrayBuffer> {
-    try {
-      return this.attempt(value, settings);
-    } catch (signal) {
-      if (signal !== AGAIN) throw signal;
+    while (true) {
+      try {
+        return this.attempt(value, settings);
+      } catch (signal) {
+        if (signal !== AGAIN) throw signal;
+      }
     }
-    return this.attempt(value, settings);
   }
 
   private attempt(value: unknown, settings: WriteSettings): Uint8Array<ArrayBuffer> {
@@ -380,10 +381,10 @@ export class GraphWriter extends GraphWalk {
   array(array: readonly unknown[], start: number, site: Site): number {
     if (this.depth >= this.bound) return this.tooDeep(array, start, site);
     const { containers } = this;
-    const number = containers.count;
     const { length } = array;
     const first = length > 0 ? array[0] : undefined;
-    const holds = !containers.early && typeof first === "object" && first !== null;
+    /** Are its elements containers? That the first is there each time is seen by asking again. */
+    const holds = typeof first === "object" && first !== null && !containers.early && !isScalar(first);
     if (holds) containers.open(array);
     else {
       const known = containers.find(array, keyOfArray(array, containers.alikeKinds));
@@ -396,12 +397,12 @@ export class GraphWriter extends GraphWalk {
     p += 2;
     if (length === 0) return p;
     const kind = length > SHORT_ARRAY ? seems(array) : SEEMS.mixed;
-    if (length > SHORT_ARRAY ? kind !== SEEMS.mixed : typeof array[0] === "number") {
+    if (length > SHORT_ARRAY ? kind !== SEEMS.mixed : typeof first === "number") {
       const end = this.doubles(array, p, kind);
       if (end >= 0) return end > this.limit ? this.room(end) : end;
       if (length > LONG_ARRAY) p = this.window;
     }
-    const code = this.commonDatatype(array);
+    const code = this.commonDatatype(array, first);
     this.u8[p++] = wireCode(code);
     if (this.due !== undefined) this.countElements(length);
     const outer = this.current;
@@ -416,8 +417,7 @@ export class GraphWriter extends GraphWalk {
     const end = this.elements(array, 0, length, code, p, site.elements);
     this.depth--;
     this.current = outer;
-    if (holds && end !== SUSPENDED && (containers.count === number + 1 || array[0] !== first) && !containers.early)
-      containers.close(array, keyOfArray(array, containers.alikeKinds), number);
+    if (holds && array[0] !== first) containers.addUnique(array);
     return end > this.limit ? this.room(end) : end;
   }
 
@@ -450,9 +450,8 @@ export class GraphWriter extends GraphWalk {
   }
 
   /** The code that all elements have by formats/elephant.md §3.1, or any. */
-  private commonDatatype(array: readonly unknown[]): number {
+  private commonDatatype(array: readonly unknown[], first: unknown): number {
     const { length } = array;
-    const first = array[0];
     if (typeof first === "string") {
       let i = 1;
       while (i < length && typeof array[i] === "string") i++;

@@ -1,7 +1,7 @@
 // A write trusts that the graph is a tree and checks that now and then (src/elephant/containers.ts): graphs where it is not, and where equal
 // contents make it look as if.
 import { describe, expect, test } from "vitest";
-import { createElephantSync, PRE_WRITE, SCHEMA } from "../../src/elephant/index.ts";
+import { createElephantSync, PRE_WRITE, SCHEMA, Scalar } from "../../src/elephant/index.ts";
 import { createReference } from "./reference.ts";
 
 const codecs = { wasm: createElephantSync({ engine: "wasm" }), strict: createElephantSync({ engine: "js", codeGeneration: false }) };
@@ -350,6 +350,112 @@ describe("containers that hold others, which are met twice with what they hold",
       called.push(called[17]);
       for (const value of [alike(), alike(), called, alike(), alike(), shared, alike(), alike(), called, called])
         expect(Buffer.compare(codec.write(value), reference.write(value))).toBe(0);
+    });
+  });
+
+  test("numbers stay in the order of the containers' beginnings, when a member turns out to be a struct and user code runs", () => {
+    const codec = createElephantSync({ constructors });
+    const rows = (): unknown[] => [0, ...Array.from({ length: 1100 }, () => ({ item: 0 }))];
+    for (let i = 0; i < 2; i++) codec.write(rows());
+    const chest = { item: { gold: 5 } };
+    const read = codec.read<[number, unknown, unknown, unknown]>(codec.write([0, chest, new Called(), chest]));
+    expect(read[3]).toBe(read[1]);
+    expect(read[1]).toEqual(chest);
+  });
+
+  test("a key that changes, in the second attempt and before user code, and before a limit is reached", () => {
+    let now = 0;
+    const clock = {
+      get now() {
+        return ++now;
+      },
+      hp: 5,
+    };
+    const others = Array.from({ length: 30 }, (_, id) => ({ id }));
+    const read = createElephantSync({ constructors }).read<unknown[]>(
+      createElephantSync({ constructors }).write([clock, ...others, clock, new Called()]),
+    );
+    expect(read).toHaveLength(33);
+    let deep: unknown = {};
+    for (let i = 0; i < 10; i++) deep = { deep };
+    const bounded = createElephantSync({ limits: { maxDepth: 5 } });
+    for (let i = 0; i < 2; i++)
+      expect(() => bounded.write([clock, ...others, clock, deep])).toThrow(expect.objectContaining({ code: "depth-limit" }));
+  });
+
+  describe("members that make something new each time", () => {
+    const chain = (levels: number): object => {
+      let link: object = { last: true };
+      for (let i = 0; i < levels; i++) link = { link };
+      return link;
+    };
+    class Maker {
+      static [SCHEMA] = { v1: { made: "struct" } } as const;
+      get made(): object {
+        return { z: 1 };
+      }
+      set made(_: object) {}
+    }
+    const makers: [string, () => object][] = [
+      [
+        "a struct",
+        () => ({
+          get made() {
+            return { z: 1 };
+          },
+        }),
+      ],
+      [
+        "a deep struct",
+        () => ({
+          get made() {
+            return chain(100);
+          },
+        }),
+      ],
+      [
+        "a struct in place of one that was there",
+        () => {
+          const made: { cache: object; readonly total: number } = {
+            cache: { v: 1 },
+            get total() {
+              made.cache = { v: 1 };
+              return 1;
+            },
+          };
+          return made;
+        },
+      ],
+      [
+        "the second element of an array",
+        () => Object.defineProperty([new Scalar("s32", 5)], 1, { enumerable: true, get: () => ({ z: 1 }) }),
+      ],
+      [
+        "all elements of an array",
+        () => new Proxy([{ z: 1 }, { z: 2 }], { get: (of, key) => (key === "0" || key === "1" ? { z: key } : Reflect.get(of, key)) }),
+      ],
+      ["an instance's", () => new Maker()],
+    ];
+    test.each(makers)("%s", (_, make) => {
+      for (const depth of [0, 62, 64]) {
+        const codec = createElephantSync({ constructors: { Maker } });
+        const wrapped = (first: object, second: object): unknown => {
+          let value: unknown = { first, others: Array.from({ length: 20 }, make), second };
+          for (let i = 0; i < depth; i++) value = { value };
+          return value;
+        };
+        for (let i = 0; i < 3; i++) codec.write(wrapped(make(), make()));
+        const one = make();
+        for (let i = 0; i < 2; i++) {
+          let read = codec.read<Record<string, unknown>>(codec.write(wrapped(one, one)));
+          for (let level = 0; level < depth; level++) read = read.value as Record<string, unknown>;
+          expect(read.second).toBe(read.first);
+          expect((read.others as object[]).every((other) => other !== read.first)).toBe(true);
+        }
+        let unfolding: unknown = one;
+        for (let i = 0; i < 24; i++) unfolding = [unfolding, unfolding];
+        expect(codec.write(unfolding).length).toBeLessThan(10_000);
+      }
     });
   });
 
