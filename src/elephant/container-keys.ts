@@ -78,10 +78,8 @@ export function keyOfArray(array: readonly unknown[], alike: Uint8Array): number
   const first = array[0];
   // One small number.
   if (n === 1 && typeof first === "number" && first <= 65536 && Number.isInteger(first)) return ALIKE;
-  const key = mixDeeply(n, first);
-  if (n === 1) return key;
-  const both = mix(key, array[n - 1]);
-  return n > 2 ? mix(both, array[n >> 1]) : both;
+  const key = mix(mixDeeply(n, first), array[n - 1]);
+  return n > 2 ? mix(key, array[n >> 1]) : key;
 }
 
 /** The key of a typed array, DataView or buffer. Shared memory may change at any time. */
