@@ -16,7 +16,7 @@ import { SYNTHETIC_CORPORA } from "./synthetic-corpora.mjs";
 
 const HELP = `node bench/run.mjs [options]
   --corpus a,b     corpora (default: all; --quick: the synthetic ones at a tenth of their size, and the small save)
-  --op a,b         ${OPERATIONS.join(", ")} (default: decode, encode; duplicate of the synthetic corpora; the two of export strings on a few)
+  --op a,b         ${OPERATIONS.join(", ")} (default: decode, encode; duplicate of the synthetic corpora (not --quick) and the small save; the two of export strings on a few)
   --only a,b       candidates: whole names, or parts of names; bestjs means strong-js, which always takes part
   --rounds N       most rounds per corpus and operation; Tusk and bestjs take up to ${PAIRED} times as many,
                    with ${PAIRED} sets of processes one after the other (default 15; quick 5, one set)
@@ -60,8 +60,8 @@ const scale = quick ? 0.1 : 1;
 
 /** Export strings cost their compression, whatever the corpus; a few say it all. */
 const EXPORTED = quick ? ["small"] : ["small", "countries", "emoji"];
-/** Copies of graphs in memory: the synthetic corpora and the small save. */
-const duplicated = (corpus) => SYNTHETIC_CORPORA.includes(corpus) || corpus.name === "small";
+/** Copies of graphs in memory: the synthetic corpora and the small save, in a quick run that alone. */
+const duplicated = (corpus) => (SYNTHETIC_CORPORA.includes(corpus) && !quick) || corpus.name === "small";
 /** In a quick run the contenders, one of each kind. */
 const QUICK = ["tusk", "tusk js engine", "strong-js", "plain-js", "JSON", "v8.serialize", "structuredClone", "msgpackr records"];
 const MAIN = [
@@ -99,7 +99,7 @@ const effort = {
   sets: quick ? 1 : PAIRED,
   rounds: Number(options.rounds ?? (quick ? 5 : 15)),
   minRounds: Math.min(Number(options.rounds ?? 5), 5),
-  budgetMs: quick ? 600 : 5000,
+  budgetMs: quick ? 250 : 5000,
   warmRuns: 1,
   warmMs: quick ? 50 : 150,
   settleSamples: 30,
