@@ -5,6 +5,9 @@ const ITEMS = Array.from({ length: 65535 }, () => undefined);
 /** Code of strings in front of a value, and the bytes of an instance before its first field: footprint, constructor, version, end of the skipped fields. */
 const STRING = 0x0b;
 const INSTANCE = 7;
+/** Bytes before the entities' number in rpg and schema, and before the root's fields in graph. */
+const SAVE = 70;
+const ROOT = 21;
 
 let bytes;
 let view;
@@ -117,10 +120,11 @@ function plainEntity(start) {
   };
 }
 
-/** Fields by name, without names; `first`: the constructors' names are still to come. */
+/** Fields by name, without names. Made once: what the engine compiles for a function that belongs to one call alone goes at the next collection. */
 function strictEntity(Entity, Vec3) {
-  let first = true;
   return (start) => {
+    /** The constructors' names are still to come. */
+    const first = start === SAVE + 3;
     const entity = new Entity();
     let p = start + INSTANCE + (first ? 7 : 0);
     entity.alive = bytes[p] === 1;
@@ -133,7 +137,6 @@ function strictEntity(Entity, Vec3) {
     entity.maxHp = s32(at + 1);
     entity.name = word(at + 5);
     p = at + INSTANCE + (first ? 5 : 0);
-    first = false;
     const pos = new Vec3();
     pos.layer = bytes[p];
     pos.x = f64(p + 1);
@@ -164,10 +167,6 @@ function nodeOf(Node) {
   };
 }
 
-/** Bytes before the entities' number, and before the root's fields. */
-const SAVE = 70;
-const ROOT = 21;
-
 /** By corpus: what reads it. */
 const READERS = {
   rpg:
@@ -175,7 +174,8 @@ const READERS = {
     () =>
       entitiesOf(SAVE, plainEntity, value),
   schema: ({ value, constructors: { Entity, Vec3 } }) => {
-    return () => entitiesOf(SAVE, strictEntity(Entity.class, Vec3.class), value);
+    const entity = strictEntity(Entity.class, Vec3.class);
+    return () => entitiesOf(SAVE, entity, value);
   },
   graph: ({ constructors: { Node } }) => {
     const node = nodeOf(Node.class);
@@ -183,7 +183,7 @@ const READERS = {
   },
 };
 
-/** Codes of what stands in mixed arrays; the first five bytes of such an array are its length, their code and the first element's. */
+/** Codes in front of what stands in mixed arrays, and that of the arrays, which stands behind their length. */
 const NUMBER = 0x09;
 const BOOL = 0x0a;
 const UNDEFINED = 0xcf;
