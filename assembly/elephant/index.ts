@@ -47,11 +47,11 @@ export function readTapeEnd(): usize {
 export function readRecords(): u32 {
   return Strings.records();
 }
-export function readAsciiEnd(): usize {
-  return Strings.asciiEnd();
+export function readAscii(): usize {
+  return Strings.ascii();
 }
-export function readUtf16End(): usize {
-  return Strings.utf16End();
+export function readUtf16(): usize {
+  return Strings.utf16();
 }
 export function readPosition(): f64 {
   return Reader.position();

@@ -6,6 +6,8 @@
 const MEMBERS: usize = 65536;
 
 export const START: usize = 1024;
+/** 16 bytes of ones, then 16 of zeros. */
+export const MASKS: usize = 64;
 /** Regions begin at multiples of it: addresses that end in zeros are found again by gzip, and take 40 bytes less of a download. */
 const ALIGN: usize = 16384;
 
@@ -95,8 +97,11 @@ export const NESTED_LEVELS: u32 = 128;
 /** Writing text: a shuffle of 16 bytes for each way in which four units can take one to three bytes. */
 export const PACKING: usize = (NESTED + NESTED_FRAMES + <usize>NESTED_LEVELS * NESTED_FRAME + ALIGN - 1) & -ALIGN;
 
+/** Reading text: a shuffle of 16 bytes for each set of eight units. */
+export const CHOOSING: usize = (PACKING + 4096 + ALIGN - 1) & -ALIGN;
+
 /** The stack of open containers, growing to the end of memory. */
-export const STACK: usize = (PACKING + 4096 + ALIGN - 1) & -ALIGN;
+export const STACK: usize = (CHOOSING + 4096 + ALIGN - 1) & -ALIGN;
 
 // ---- the table of JavaScript values that boxes refer to ----
 export const TABLE_NAMES: u32 = 8;

@@ -3,6 +3,7 @@
 import {
   ASCII,
   ASCII_SOFT,
+  MASKS,
   NAME_BYTES,
   NAME_BYTES_SIZE,
   NAME_ENTRIES,
@@ -29,8 +30,6 @@ import { scannedNonAscii, Text } from "./text";
 
 /** Slots looked at before a string is not interned: chosen keys cannot make a search longer. */
 const PROBES: u32 = 12;
-/** 16 bytes of ones, then 16 of zeros. */
-const MASKS: usize = 64;
 /** Longer values are not interned. */
 const VALUE_LONGEST: u32 = 63;
 /** Longer names are written out each time. */
@@ -66,12 +65,14 @@ export class Strings {
     return records;
   }
 
-  static asciiEnd(): usize {
-    return asciiTop;
+  /** Bytes of this chunk's ASCII. */
+  static ascii(): usize {
+    return asciiTop - ASCII;
   }
 
-  static utf16End(): usize {
-    return utf16Top;
+  /** Bytes of this chunk's UTF-16. */
+  static utf16(): usize {
+    return utf16Top - UTF16;
   }
 
   /** Is it time to hand the chunk over? */
@@ -109,7 +110,6 @@ export class Strings {
     nameTop = NAME_BYTES;
   }
 
-  @inline
   private static record(index: u32, end: usize, where: u32): void {
     const at = RECORDS + ((<usize>records) << 3);
     store<u32>(at, index);

@@ -1,7 +1,9 @@
 // Strings at the byte level: finding their end, comparing them with known ones, UTF-8 to UTF-16.
 // The scalar forms serve the build without SIMD, which is translated to JavaScript: they keep to 32-bit words.
 
-const REPLACEMENT: u16 = 0xfffd;
+import { CHOOSING, MASKS } from "./memory";
+
+const REPLACEMENT: u32 = 0xfffd;
 
 /** Set by {@link Text.end}: nonzero when the scanned string has a byte above 0x7F. */
 export let scannedNonAscii: u32 = 0;
@@ -108,54 +110,28 @@ export class Text {
   }
 
   /**
-   * Of the `left` bytes at `p` those in front that have the length of the first character, ASCII or two or three bytes, up to 16 bytes, as UTF-16 to `q`.
-   * Returns how many bytes these were, and in the next byte how many they have become; 0 where the first character is none of them, or wrong.
+   * For each of the eight bytes from `p` on the unit that would begin there, of a character of up to three bytes; those that do, as `leads` says, are put
+   * to `q`. `bytes`: the eight, one in each lane.
    */
   @inline
-  private static utf16Run(p: usize, left: usize, q: usize): u32 {
-    const block = v128.load(p, 0, 1);
-    const ascii = <usize>ctz(<u32>i8x16.bitmask(block) | 0x10000);
-    if (ascii) {
-      v128.store(q, i16x8.extend_low_i8x16_u(block), 0, 1);
-      v128.store(q, i16x8.extend_high_i8x16_u(block), 16, 1);
-      const count = <u32>(ascii < left ? ascii : left);
-      return count | (count << 9);
+  private static units(bytes: v128, p: usize, leads: u32, q: usize): void {
+    // What marks the bytes of a character is taken away from it at once.
+    const two = i16x8.add(i16x8.shl(bytes, 6), v128.load8x8_u(p, 1, 1));
+    const three = i16x8.sub(i16x8.add(i16x8.shl(two, 6), v128.load8x8_u(p, 2, 1)), i16x8.splat(0x2080));
+    const short = v128.bitselect(i16x8.sub(two, i16x8.splat(0x3080)), bytes, i16x8.gt_s(bytes, i16x8.splat(0xbf)));
+    const units = v128.bitselect(three, short, i16x8.gt_s(bytes, i16x8.splat(0xdf)));
+    v128.store(q, i8x16.swizzle(units, v128.load(CHOOSING + ((<usize>leads) << 4))), 0, 1);
+  }
+
+  /** For each set of eight lanes: the bytes of those that are in it. */
+  private static makeChoosing(): void {
+    for (let set = 0; set < 256; set++) {
+      let entry = CHOOSING + ((<usize>set) << 4);
+      for (let lane = 0; lane < 8; lane++) {
+        store<u16>(entry, <u16>(0x0100 + 0x0202 * lane));
+        entry += ((set >> lane) & 1) << 1;
+      }
     }
-    const lead = <u32>load<u8>(p);
-    if (lead < 0xe0) {
-      const units = v128.or(i16x8.shl(v128.and(block, i16x8.splat(0x1f)), 6), v128.and(i16x8.shr_u(block, 8), i16x8.splat(0x3f)));
-      const right = v128.and(
-        i16x8.eq(v128.and(block, i16x8.splat(<i16>0xc0e0)), i16x8.splat(<i16>0x80c0)),
-        i16x8.ge_u(units, i16x8.splat(0x80)),
-      );
-      v128.store(q, units, 0, 1);
-      const run = <usize>ctz(~(<u32>i16x8.bitmask(right)));
-      const count = <u32>(run < left >> 1 ? run : left >> 1);
-      return (count << 1) | (count << 9);
-    }
-    if (lead < 0xf0) {
-      const first = i8x16.swizzle(block, v128(0, -1, 3, -1, 6, -1, 9, -1, 12, -1, -1, -1, -1, -1, -1, -1));
-      const second = i8x16.swizzle(block, v128(1, -1, 4, -1, 7, -1, 10, -1, 13, -1, -1, -1, -1, -1, -1, -1));
-      const third = i8x16.swizzle(block, v128(2, -1, 5, -1, 8, -1, 11, -1, 14, -1, -1, -1, -1, -1, -1, -1));
-      const low = i16x8.splat(0x3f);
-      const units = v128.or(v128.or(i16x8.shl(first, 12), i16x8.shl(v128.and(second, low), 6)), v128.and(third, low));
-      const high = i16x8.splat(0xc0);
-      const following = i16x8.splat(0x80);
-      const right = v128.and(
-        v128.and(
-          i16x8.eq(v128.and(first, i16x8.splat(0xf0)), i16x8.splat(0xe0)),
-          v128.and(i16x8.eq(v128.and(second, high), following), i16x8.eq(v128.and(third, high), following)),
-        ),
-        // Neither in more bytes than it takes nor a surrogate.
-        v128.and(i16x8.ge_u(units, i16x8.splat(0x800)), i16x8.ne(v128.and(units, i16x8.splat(<i16>0xf800)), i16x8.splat(<i16>0xd800))),
-      );
-      v128.store(q, units, 0, 1);
-      const run = <usize>ctz(~(<u32>i16x8.bitmask(right)));
-      const most = left / 3;
-      const count = <u32>(run < most ? run : most);
-      return (count * 3) | (count << 9);
-    }
-    return 0;
   }
 
   /**
@@ -164,84 +140,114 @@ export class Text {
    * export writes, formats/elephant.md §3.3) are joined.
    */
   static utf16(p: usize, end: usize, q: usize): usize {
-    while (p < end) {
-      if (ASC_FEATURE_SIMD) {
-        const count = Text.utf16Run(p, end - p, q);
-        if (count) {
-          p += count & 0xff;
-          q += count >> 8;
+    /** Bytes that the last character still lacks, as bits. */
+    let lacking: u32 = 0;
+    if (ASC_FEATURE_SIMD) {
+      if (!load<u8>(CHOOSING, 17)) Text.makeChoosing();
+    }
+    while (p < end || lacking) {
+      if (ASC_FEATURE_SIMD && (lacking || load<u8>(p) < 0xf0)) {
+        const left = <u32>min(end - p, 16);
+        // Sixteen bytes; what is behind the end counts as zeros. The sixteen at MASKS + 16 - n keep the first n.
+        const block = v128.and(v128.load(p, 0, 1), v128.load(MASKS + 16 - left, 0, 1));
+        const seventh = <u32>i8x16.bitmask(block);
+        if (!(seventh | lacking)) {
+          v128.store(q, i16x8.extend_low_i8x16_u(block), 0, 1);
+          v128.store(q, i16x8.extend_high_i8x16_u(block), 16, 1);
+          p += left;
+          q += left << 1;
           continue;
+        }
+        const sixth = <u32>i8x16.bitmask(i16x8.shl(block, 1));
+        const fifth = <u32>i8x16.bitmask(i16x8.shl(block, 2));
+        const longer = seventh & sixth;
+        const following = seventh ^ longer;
+        const longest = longer & fifth;
+        const expected = (longer << 1) | (longest << 2) | lacking;
+        // In more bytes than it takes, a surrogate, or of four bytes.
+        const high = i8x16.lt_s(i16x8.shl(v128.load(p, 1, 1), 2), i8x16.splat(0));
+        const others = v128.or(
+          v128.or(
+            i8x16.eq(v128.and(block, i8x16.splat(<i8>0xfe)), i8x16.splat(<i8>0xc0)),
+            v128.andnot(i8x16.eq(block, i8x16.splat(<i8>0xe0)), high),
+          ),
+          v128.or(v128.and(i8x16.eq(block, i8x16.splat(<i8>0xed)), high), i8x16.ge_u(block, i8x16.splat(<i8>0xf0))),
+        );
+        const wrong = ((expected ^ following) & 0xffff) | <u32>i8x16.bitmask(others);
+        const good = min(left, ctz(wrong | 0x10000));
+        const leads = ~following & ((1 << good) - 1);
+        Text.units(i16x8.extend_low_i8x16_u(block), p, leads & 0xff, q);
+        Text.units(i16x8.extend_high_i8x16_u(block), p + 8, leads >> 8, q + (popcnt(leads & 0xff) << 1));
+        q += popcnt(leads) << 1;
+        if (!wrong) {
+          // Not `good`, which is the same: so the next block need not wait for what was found in this one.
+          p += left;
+          lacking = expected >> 16;
+          continue;
+        }
+        p += good;
+        lacking = 0;
+        if (((expected & ~following) >> good) & 1) {
+          // The character before is not whole.
+          do p--;
+          while ((load<u8>(p) & 0xc0) == 0x80);
+          q -= 2;
         }
       }
       const lead = <u32>load<u8>(p);
-      if (lead < 0x80) {
+      if (!ASC_FEATURE_SIMD && lead < 0x80) {
         store<u16>(q, <u16>lead);
         p++;
         q += 2;
         continue;
       }
-      const left = end - p;
-      const b1 = left > 1 ? <u32>load<u8>(p, 1) : 0;
-      if (lead >= 0xc2 && lead < 0xe0) {
-        if ((b1 & 0xc0) == 0x80) {
-          store<u16>(q, <u16>(((lead & 0x1f) << 6) | (b1 & 0x3f)));
-          p += 2;
-          q += 2;
-          continue;
-        }
-      } else if (lead >= 0xe0 && lead < 0xf0) {
-        const b2 = left > 2 ? <u32>load<u8>(p, 2) : 0;
-        const unit = ((lead & 15) << 12) | ((b1 & 0x3f) << 6) | (b2 & 0x3f);
-        if ((b1 & 0xc0) == 0x80 && (lead != 0xe0 || b1 >= 0xa0)) {
-          if (lead != 0xed || b1 < 0xa0) {
-            if ((b2 & 0xc0) == 0x80) {
-              store<u16>(q, <u16>unit);
-              p += 3;
-            } else {
-              store<u16>(q, REPLACEMENT); // a proper beginning of two bytes counts as one error
-              p += 2;
+      // The terminator belongs to no character, so none is looked for behind it.
+      const b1 = <u32>load<u8>(p, 1);
+      const b2 = <u32>load<u8>(p, 2);
+      let size = 1;
+      let unit = REPLACEMENT;
+      let low: u32 = 0;
+      if ((b1 & 0xc0) == 0x80) {
+        const two = (lead << 6) | (b1 & 0x3f);
+        const three = ((two << 6) | (b2 & 0x3f)) & 0xffff;
+        // The planes behind the first one in units of 4096 characters; no other lead gives less than 256.
+        const plane = two - 0x3c10;
+        if (!ASC_FEATURE_SIMD && lead >= 0xc2 && lead < 0xe0) {
+          unit = two & 0x7ff;
+          size = 2;
+        } else if (lead >= 0xe0 && lead < 0xf0 && three >= 0x800) {
+          if ((three & 0xf800) != 0xd800) {
+            // A proper beginning of two bytes counts as one error.
+            size = 2;
+            if (!ASC_FEATURE_SIMD && (b2 & 0xc0) == 0x80) {
+              unit = three;
+              size = 3;
             }
-            q += 2;
-            continue;
-          }
-          // A surrogate: only a high one followed by a low one means something.
-          if (
-            b1 < 0xb0 &&
-            left > 5 &&
-            (b2 & 0xc0) == 0x80 &&
-            load<u8>(p, 3) == 0xed &&
-            load<u8>(p, 4) >= 0xb0 &&
-            load<u8>(p, 4) < 0xc0 &&
-            (load<u8>(p, 5) & 0xc0) == 0x80
-          ) {
-            store<u16>(q, <u16>unit);
-            store<u16>(q, <u16>(0xd000 | ((<u32>load<u8>(p, 4) & 0x3f) << 6) | (<u32>load<u8>(p, 5) & 0x3f)), 2);
-            p += 6;
-            q += 4;
-            continue;
-          }
-        }
-      } else if (lead >= 0xf0 && lead < 0xf5) {
-        if ((b1 & 0xc0) == 0x80 && (lead != 0xf0 || b1 >= 0x90) && (lead != 0xf4 || b1 < 0x90)) {
-          const b2 = left > 2 ? <u32>load<u8>(p, 2) : 0;
-          const b3 = left > 3 ? <u32>load<u8>(p, 3) : 0;
-          if ((b2 & 0xc0) == 0x80 && (b3 & 0xc0) == 0x80) {
-            const point = (((lead & 7) << 18) | ((b1 & 0x3f) << 12) | ((b2 & 0x3f) << 6) | (b3 & 0x3f)) - 0x10000;
-            store<u16>(q, <u16>(0xd800 | (point >> 10)));
-            store<u16>(q, <u16>(0xdc00 | (point & 0x3ff)), 2);
-            p += 4;
-            q += 4;
           } else {
-            store<u16>(q, REPLACEMENT);
-            p += (b2 & 0xc0) == 0x80 ? 3 : 2;
-            q += 2;
+            // A surrogate: only a high one followed by a low one means something.
+            const pair = load<u32>(p, 2, 1);
+            if (three < 0xdc00 && (pair & 0xc0f0ffc0) == 0x80b0ed80) {
+              unit = three;
+              low = 0xd000 | ((pair >> 10) & 0xfc0) | ((pair >> 24) & 0x3f);
+              size = 6;
+            }
           }
-          continue;
+        } else if (plane < 256) {
+          size = 2;
+          if ((b2 & 0xc0) == 0x80) {
+            const b3 = <u32>load<u8>(p, 3);
+            size = 3;
+            if ((b3 & 0xc0) == 0x80) {
+              unit = 0xd800 | (plane << 2) | ((b2 >> 4) & 3);
+              low = 0xdc00 | ((b2 & 15) << 6) | (b3 & 0x3f);
+              size = 4;
+            }
+          }
         }
       }
-      store<u16>(q, REPLACEMENT);
-      p++;
-      q += 2;
+      store<u32>(q, unit | (low << 16), 0, 2);
+      p += size;
+      q += low ? 4 : 2;
     }
     return q;
   }

@@ -41,8 +41,9 @@ export interface ElephantExports {
   readFlushed(): void;
   readTapeEnd(): number;
   readRecords(): number;
-  readAsciiEnd(): number;
-  readUtf16End(): number;
+  /** Bytes of ASCII and of UTF-16 that are there. */
+  readAscii(): number;
+  readUtf16(): number;
   /** Input offset of the cursor. */
   readPosition(): number;
   readError(): number;

@@ -29,7 +29,6 @@ export class Machine {
   declare readonly windowSize: number;
   declare readonly tape: number;
   declare readonly records: number;
-  declare private readonly ascii: number;
   declare readonly utf16: number;
   declare private readonly nested: Nested;
   declare private readonly asciiBlob: TextBlob;
@@ -59,10 +58,9 @@ export class Machine {
     this.windowSize = at(ADDRESS.windowSize);
     this.tape = at(ADDRESS.tape);
     this.records = at(ADDRESS.records);
-    this.ascii = at(ADDRESS.ascii);
+    this.asciiBlob = new TextBlob(at(ADDRESS.ascii), false);
     this.utf16 = at(ADDRESS.utf16);
-    this.asciiBlob = new TextBlob(this.ascii);
-    this.utf16Blob = new TextBlob(this.utf16);
+    this.utf16Blob = new TextBlob(this.utf16, true);
     this.wide = at(ADDRESS.wide);
     this.nodes = at(ADDRESS.nodes);
     this.nodeSize = at(ADDRESS.nodeSize);
@@ -133,8 +131,8 @@ export class Machine {
     if (count === 0) return;
     const { u32, buffer } = this.views;
     const { table } = this.builder;
-    const ascii = this.asciiBlob.ascii(buffer, (this.kernel.readAsciiEnd() >>> 0) - this.ascii);
-    const utf16 = this.utf16Blob.utf16(buffer, ((this.kernel.readUtf16End() >>> 0) - this.utf16) >> 1);
+    const ascii = this.asciiBlob.text(buffer, this.kernel.readAscii());
+    const utf16 = this.utf16Blob.text(buffer, this.kernel.readUtf16());
     let asciiAt = 0;
     let utf16At = 0;
     for (let i = this.records >> 2, stop = i + count * 2; i < stop; i += 2) {

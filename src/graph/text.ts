@@ -18,37 +18,28 @@ const fast =
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 
-/** The place in memory where one kind of text arrives, chunk by chunk. */
+/** The place in memory where one kind of text arrives, chunk by chunk: ASCII, or UTF-16 (little-endian) without lone surrogates. */
 export class TextBlob {
   declare private readonly offset: number;
+  declare private readonly wide: boolean;
   /** Of the whole memory: making a view for each chunk takes longer than decoding a small one. */
   private memory: ArrayBufferLike | undefined;
   private decoders!: BufferDecoders;
 
-  constructor(offset: number) {
+  constructor(offset: number, wide: boolean) {
     this.offset = offset;
+    this.wide = wide;
   }
 
-  private of(buffer: ArrayBufferLike): BufferDecoders {
+  /** So many bytes as a string. */
+  text(buffer: ArrayBufferLike, bytes: number): string {
+    if (bytes === 0) return "";
+    if (!fast) return (this.wide ? utf16 : utf8).decode(new Uint8Array(buffer, this.offset, bytes));
     if (this.memory !== buffer) {
       this.memory = buffer;
       this.decoders = platformBuffer!.from(buffer, this.offset, buffer.byteLength - this.offset);
     }
-    return this.decoders;
-  }
-
-  /** ASCII bytes as a string. */
-  ascii(buffer: ArrayBufferLike, length: number): string {
-    if (length === 0) return "";
-    if (fast) return this.of(buffer).latin1Slice(0, length);
-    return utf8.decode(new Uint8Array(buffer, this.offset, length));
-  }
-
-  /** UTF-16 units (little-endian) as a string; `length` in units. Lone surrogates do not occur. */
-  utf16(buffer: ArrayBufferLike, length: number): string {
-    if (length === 0) return "";
-    if (fast) return this.of(buffer).ucs2Slice(0, length * 2);
-    return utf16.decode(new Uint8Array(buffer, this.offset, length * 2));
+    return this.wide ? this.decoders.ucs2Slice(0, bytes) : this.decoders.latin1Slice(0, bytes);
   }
 }
 

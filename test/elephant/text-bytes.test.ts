@@ -1,5 +1,6 @@
-// UTF-16 to UTF-8, short texts by JavaScript (src/elephant/byte-writer.ts) and others by blocks (assembly/elephant/write.ts), against the platform's encoder: characters of each length at each place of a block, and what cannot be
-// stored at each place.
+// Text both ways. UTF-16 to UTF-8, short texts by JavaScript (src/elephant/byte-writer.ts) and others by blocks (assembly/elephant/write.ts), against
+// the platform's encoder: characters of each length at each place of a block, and what cannot be stored at each place. UTF-8 to UTF-16
+// (assembly/elephant/text.ts) against the platform's decoder: the same characters, and what is no UTF-8.
 import { describe, expect, test } from "vitest";
 import { createElephantSync, ENGINES } from "./codec.ts";
 import { expectError } from "./expect-error.ts";
@@ -22,6 +23,34 @@ const CHARACTERS = [
   "\u{10ffff}",
 ];
 const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Sequences that are no UTF-8, or only the beginning of some. */
+const WRONG = [
+  [0x80],
+  [0xbf, 0x80],
+  [0xc0, 0x80],
+  [0xc1, 0xbf],
+  [0xc2],
+  [0xdf],
+  [0xe0, 0x80, 0x80],
+  [0xe0, 0x9f, 0xbf],
+  [0xe0, 0xa0],
+  [0xe2, 0x82],
+  [0xe2],
+  [0xed, 0xa0, 0x80],
+  [0xed, 0xbf, 0xbf],
+  [0xed, 0x9f],
+  [0xed],
+  [0xf0],
+  [0xf0, 0x90],
+  [0xf0, 0x9f, 0x90],
+  [0xf0, 0x8f, 0xbf, 0xbf],
+  [0xf4, 0x90, 0x80, 0x80],
+  [0xf5, 0x80, 0x80, 0x80],
+  [0xf8, 0x88, 0x80, 0x80, 0x80],
+  [0xff],
+];
 
 describe.each(ENGINES)("%s", (engine) => {
   const codec = createElephantSync({ engine });
@@ -68,5 +97,69 @@ describe.each(ENGINES)("%s", (engine) => {
           expectError(() => codec.write(around.repeat(place) + wrong + around.repeat(length - place)), code);
     }
     expectUtf8("whole again ж");
+  });
+
+  /** What strings of these bytes are read as: the texts of one array, so that the kernel reads them and not what is there for small saves. */
+  const read = (texts: readonly Uint8Array[]): string[] => {
+    const save = codec.write(texts.map(({ length }) => "a".repeat(length)));
+    let at = save.length - 4;
+    for (const text of texts.toReversed()) {
+      at -= text.length + 1;
+      save.set(text, at);
+    }
+    return codec.read(save) as string[];
+  };
+  const expectTexts = (texts: readonly Uint8Array[]): void => expect(read(texts)).toEqual(texts.map((text) => decoder.decode(text)));
+
+  test("each character at each place is read", () => {
+    for (const around of ["a", "ж", "界", "🐉", "aж", "界 "]) {
+      for (const one of CHARACTERS) {
+        const texts = Array.from({ length: 40 }, (_, place) => encoder.encode(around.repeat(place) + one + around.repeat(39 - place)));
+        expectTexts([...texts, ...texts.map((text) => text.subarray(0, 20))]);
+      }
+    }
+  });
+
+  test.each(WRONG.map((wrong) => [Buffer.from(wrong).toString("hex"), wrong] as const))(
+    "%s at each place is read as the platform reads it",
+    (_, wrong) => {
+      for (const around of ["a", "ж", "界", "🐉", "é"]) {
+        for (const length of [0, 1, 3, 20]) {
+          const texts = Array.from({ length: 40 }, (_, place) =>
+            Uint8Array.from([...encoder.encode(around.repeat(place)), ...wrong, ...encoder.encode(around.repeat(length))]),
+          );
+          expectTexts([...texts, ...texts.map((text) => Uint8Array.from([...text, ...wrong, ...wrong]))]);
+        }
+      }
+    },
+  );
+
+  test("surrogates of three bytes each are one character, at each place", () => {
+    const pair = [0xed, 0xa0, 0xbd, 0xed, 0xb0, 0x89];
+    for (const around of ["a", "ж", "界", "🐉"]) {
+      const texts = Array.from({ length: 40 }, (_, place) =>
+        Uint8Array.from([...encoder.encode(around.repeat(place)), ...pair, ...pair, ...encoder.encode(around)]),
+      );
+      expect(read(texts)).toEqual(texts.map((_, place) => `${around.repeat(place)}🐉🐉${around}`));
+    }
+  });
+
+  test("bytes by chance", () => {
+    let state = 7;
+    const random = (n: number): number => {
+      state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+      return (state >>> 8) % n;
+    };
+    const piece = (): readonly number[] => {
+      const kind = random(10);
+      if (kind === 0) return WRONG[random(WRONG.length)]!;
+      if (kind === 1) return [1 + random(255)];
+      return [...encoder.encode(CHARACTERS[random(CHARACTERS.length)])];
+    };
+    for (let round = 0; round < 20; round++) {
+      const texts = Array.from({ length: 500 }, () => Uint8Array.from(Array.from({ length: random(30) }, piece).flat()));
+      // What would be surrogates of three bytes each, which the platform does not join.
+      expectTexts(texts.filter((text) => !/ed[ab].{3}ed[ab]/.test(Buffer.from(text).toString("hex"))));
+    }
   });
 });
