@@ -28,8 +28,8 @@ export const RECORDS: usize = (TAPE + TAPE_SIZE + ALIGN - 1) & -ALIGN;
 
 /** Text of one chunk: ASCII bytes, UTF-16 units, 8-byte values. A step adds at most two strings of a window's length. */
 export const ASCII: usize = (RECORDS + <usize>RECORDS_HARD * 8 + ALIGN - 1) & -ALIGN;
-export const ASCII_SOFT: usize = ASCII + (1 << 16);
-export const ASCII_SIZE: usize = (1 << 16) + WINDOW_SIZE * 2 + 64;
+export const ASCII_SOFT: usize = ASCII + (1 << 17);
+export const ASCII_SIZE: usize = (1 << 17) + WINDOW_SIZE * 2 + 64;
 export const UTF16: usize = (ASCII + ASCII_SIZE + ALIGN - 1) & -ALIGN;
 export const UTF16_SOFT: usize = UTF16 + (1 << 17);
 export const UTF16_SIZE: usize = (1 << 17) + WINDOW_SIZE * 4 + 64;
