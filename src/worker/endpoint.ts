@@ -39,44 +39,35 @@ export interface Endpoint {
 
 /** Listens at a port. `failed`: the other side is gone, or a message could not be understood. */
 export function connect(port: Port, received: (data: unknown) => void, failed: (reason: unknown) => void): Endpoint {
-  const post = (message: unknown, transfer: readonly unknown[]): void => port.postMessage(message, transfer as never[]);
+  const node = "on" in port && typeof port.on === "function";
   const unreadable = (): void => failed("a message could not be cloned");
-  if ("on" in port && typeof port.on === "function") {
-    const exit = (code: number): void => failed(`the worker ended with exit code ${code}`);
-    const closed = (): void => failed("the port was closed");
-    const events: [string, Listener][] = [
-      ["message", received],
-      ["messageerror", unreadable],
-      ["error", failed],
-      ["exit", exit],
-      ["close", closed],
-    ];
-    for (const [event, listener] of events) port.on(event, listener);
-    return {
-      post,
-      detach: () => {
-        for (const [event, listener] of events) port.off(event, listener);
-      },
-      stop: () => void (port.terminate ? port.terminate() : port.close?.()),
-      hold: (pending) => (pending ? port.ref?.() : port.unref?.()),
-    };
-  }
-  const web = port as WebPort;
-  const message = (event: { data: unknown }): void => received(event.data);
-  const error = (event: { error?: unknown; message?: string }): void =>
-    failed(event.error ?? event.message ?? "the worker's script could not be loaded");
-  web.addEventListener("message", message);
-  web.addEventListener("messageerror", unreadable);
-  web.addEventListener("error", error);
-  web.start?.();
+  const events: [string, Listener][] = node
+    ? [
+        ["message", received],
+        ["messageerror", unreadable],
+        ["error", failed],
+        ["exit", (code: number) => failed(`the worker ended with exit code ${code}`)],
+        ["close", () => failed("the port was closed")],
+      ]
+    : [
+        ["message", (event: { data: unknown }) => received(event.data)],
+        ["messageerror", unreadable],
+        [
+          "error",
+          (event: { error?: unknown; message?: string }) =>
+            failed(event.error ?? event.message ?? "the worker's script could not be loaded"),
+        ],
+      ];
+  const { terminate, close, start, ref, unref } = port as Partial<WebPort & NodePort>;
+  const listen = (method: string): void => {
+    for (const event of events) (port as unknown as Record<string, (...event: [string, Listener]) => void>)[method](...event);
+  };
+  listen(node ? "on" : "addEventListener");
+  if (!node) start?.call(port);
   return {
-    post,
-    detach: () => {
-      web.removeEventListener("message", message);
-      web.removeEventListener("messageerror", unreadable);
-      web.removeEventListener("error", error);
-    },
-    stop: () => (web.terminate ? web.terminate() : web.close?.()),
-    hold: () => {},
+    post: (message, transfer) => port.postMessage(message, transfer as never[]),
+    detach: () => listen(node ? "off" : "removeEventListener"),
+    stop: () => void (terminate ?? close)?.call(port),
+    hold: (pending) => (pending ? ref : unref)?.call(port),
   };
 }
