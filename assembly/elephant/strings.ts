@@ -110,6 +110,7 @@ export class Strings {
     nameTop = NAME_BYTES;
   }
 
+  @inline
   private static record(index: u32, end: usize, where: u32): void {
     const at = RECORDS + ((<usize>records) << 3);
     store<u32>(at, index);
