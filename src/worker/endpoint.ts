@@ -58,16 +58,16 @@ export function connect(port: Port, received: (data: unknown) => void, failed: (
             failed(event.error ?? event.message ?? "the worker's script could not be loaded"),
         ],
       ];
-  const { terminate, close, start, ref, unref } = port as Partial<WebPort & NodePort>;
+  const either = port as Partial<WebPort & NodePort>;
   const listen = (method: string): void => {
     for (const event of events) (port as unknown as Record<string, (...event: [string, Listener]) => void>)[method](...event);
   };
   listen(node ? "on" : "addEventListener");
-  if (!node) start?.call(port);
+  if (!node) either.start?.();
   return {
     post: (message, transfer) => port.postMessage(message, transfer as never[]),
     detach: () => listen(node ? "off" : "removeEventListener"),
-    stop: () => void (terminate ?? close)?.call(port),
-    hold: (pending) => (pending ? ref : unref)?.call(port),
+    stop: () => void (either.terminate ? either.terminate() : either.close?.()),
+    hold: (pending) => node && (pending ? either.ref?.() : either.unref?.()),
   };
 }
