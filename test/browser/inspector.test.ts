@@ -205,7 +205,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
 
       await inspector.press("Control+z", "Control+z");
       await inspector.selects("title");
-      expect((await inspector.selected())?.value).toBe('"<img src=x onerror=alert(1)>"');
+      await expect.poll(async () => (await inspector.selected())?.value).toBe('"<img src=x onerror=alert(1)>"');
       await expect.poll(() => inspector.text("#file-state")).toBe("3 edits, not saved");
       await inspector.press("Control+Shift+Z");
       await expect.poll(async () => (await inspector.selected())?.value).toBe('"A 🐘"');
