@@ -52,6 +52,15 @@ const WRONG = [
   [0xff],
 ];
 
+/** Numbers below `n` by chance, the same for each run. */
+function randomFrom(seed: number): (n: number) => number {
+  let state = seed;
+  return (n) => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return (state >>> 8) % n;
+  };
+}
+
 describe.each(ENGINES)("%s", (engine) => {
   const codec = createElephantSync({ engine });
   /** A string as root: magic, version and tag before it; its end and the footer behind it. */
@@ -73,11 +82,7 @@ describe.each(ENGINES)("%s", (engine) => {
   });
 
   test("every length of mixed text", () => {
-    let state = 1;
-    const random = (n: number): number => {
-      state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-      return (state >>> 8) % n;
-    };
+    const random = randomFrom(1);
     for (let length = 0; length < 400; length++) {
       for (const among of [2, 5, 9, CHARACTERS.length]) {
         expectUtf8(Array.from({ length }, () => CHARACTERS[random(among)]).join(""));
@@ -145,11 +150,7 @@ describe.each(ENGINES)("%s", (engine) => {
   });
 
   test("bytes by chance", () => {
-    let state = 7;
-    const random = (n: number): number => {
-      state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-      return (state >>> 8) % n;
-    };
+    const random = randomFrom(7);
     const piece = (): readonly number[] => {
       const kind = random(10);
       if (kind === 0) return WRONG[random(WRONG.length)]!;
