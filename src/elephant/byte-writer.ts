@@ -4,7 +4,8 @@
 // Positions are passed along and returned rather than kept in a field. Every function that writes makes sure at its beginning that the
 // window has room, and may then write FIXED bytes before it calls the next.
 import { stringFault } from "../graph/string-encoder.ts";
-import { CODE, isScalar } from "./datatypes.ts";
+import * as CODE from "./codes.ts";
+import { isScalar } from "./datatypes.ts";
 import type { ElephantErrorCode } from "./errors.ts";
 import type { Machine } from "./machine.ts";
 import { Output, type OutputSink } from "./output.ts";

@@ -1,55 +1,42 @@
 // Datatypes of the format (formats/elephant.md §3): their codes, and the names that schemas use.
 import { elephantError } from "./errors.ts";
 
+/** In the order of their codes (codes.ts). */
+const NAMES = [
+  "u8",
+  "s8",
+  "u16",
+  "s16",
+  "u32",
+  "s32",
+  "f16",
+  "f32",
+  "f64",
+  "bool",
+  "string",
+  "u64",
+  "text",
+  "any",
+  "array",
+  "struct",
+  "undefined",
+] as const;
+
 /** The datatypes of schemas and of {@link Scalar}s (formats/elephant.md §3). */
-export type Datatype =
-  | "u8"
-  | "s8"
-  | "u16"
-  | "s16"
-  | "u32"
-  | "s32"
-  | "f16"
-  | "f32"
-  | "f64"
-  | "bool"
-  | "string"
-  | "u64"
-  | "text"
-  | "any"
-  | "array"
-  | "struct"
-  | "undefined";
+export type Datatype = (typeof NAMES)[number];
 
-/** Codes as the kernel counts them: the wire's 1 to 13, then any, array, struct, undefined, whose wire codes begin at 204 or 14. */
-export const CODE: Readonly<Record<Datatype, number>> = {
-  u8: 1,
-  s8: 2,
-  u16: 3,
-  s16: 4,
-  u32: 5,
-  s32: 6,
-  f16: 7,
-  f32: 8,
-  f64: 9,
-  bool: 10,
-  string: 11,
-  u64: 12,
-  text: 13,
-  any: 14,
-  array: 15,
-  struct: 16,
-  undefined: 17,
-};
-
-const NAMES = Object.keys(CODE) as Datatype[];
+const CODES = Object.fromEntries(NAMES.map((name, i) => [name, i + 1])) as Readonly<Record<Datatype, number>>;
 
 export function datatypeName(code: number): Datatype {
   return NAMES[code - 1];
 }
 
+export function codeNamed(name: Datatype): number {
+  return CODES[name];
+}
+
 export function isDatatype(name: unknown): name is Datatype {
-  return typeof name === "string" && Object.hasOwn(CODE, name);
+  return typeof name === "string" && Object.hasOwn(CODES, name);
 }
 
 /** Datatypes a {@link Scalar} may have. */
@@ -81,7 +68,7 @@ class ScalarValue implements Scalar {
 
 /** Makes a {@link Scalar}; works with and without `new`. Error `bad-option` for a datatype that is not a scalar one, and for a value that is not the datatype's. */
 export const Scalar = function Scalar(datatype: ScalarDatatype, value: number | bigint | boolean | string): Scalar {
-  const code = CODE[datatype];
+  const code = codeNamed(datatype);
   if (!(code >= 1 && code <= 13)) throw elephantError("bad-option", `"${String(datatype)}" is not a scalar datatype`);
   const wanted = code <= 9 ? "number" : code === 10 ? "boolean" : code === 12 ? "bigint" : "string";
   if (typeof value !== wanted) throw elephantError("bad-option", `a ${datatype} scalar holds a ${wanted}, not ${typeof value}`);

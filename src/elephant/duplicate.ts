@@ -1,8 +1,9 @@
 // ElephantDuplicate (formats/elephant.md §13.4): a copy of a graph that keeps sharing and cycles and obeys schemas.
-import { SEEMS, SHORT_ARRAY, seems } from "../graph/array-kinds.ts";
+import { NUMBERS, SHORT_ARRAY, seems } from "../graph/array-kinds.ts";
 import { codeGenerationAllowed } from "../graph/code-generation.ts";
 import { empty } from "../graph/elements.ts";
 import { defineMember, needsDefinition } from "../graph/members.ts";
+import * as CODE from "./codes.ts";
 import {
   type ElephantConstructor,
   POST_READ,
@@ -13,7 +14,7 @@ import {
   StructInstance,
   setStoredAs,
 } from "./constructors.ts";
-import { CODE, isScalar } from "./datatypes.ts";
+import { isScalar } from "./datatypes.ts";
 import { type ElephantErrorCode, elephantError } from "./errors.ts";
 import { type JsonSettings, pathUnderWay } from "./json.ts";
 import { containerKind, giveMember, memberOf, registeredOf, writtenMembers, writtenVersion } from "./members.ts";
@@ -156,7 +157,7 @@ function firstOther(array: readonly unknown[]): number {
 
 /** The first element that is one, as an index; -1: the copy is whole without them. */
 function firstAmongElements(array: readonly unknown[]): number {
-  const numbers = array.length > SHORT_ARRAY && seems(array) === SEEMS.numbers ? firstOther(array) : 0;
+  const numbers = array.length > SHORT_ARRAY && seems(array) === NUMBERS ? firstOther(array) : 0;
   for (let i = numbers; i < array.length; i++) if (isContainer(array[i])) return i;
   return -1;
 }

@@ -5,25 +5,10 @@ import type { KernelSource } from "../engine/kernel.ts";
 
 export const elephantKernel: KernelSource = { name: "elephant", packedWasm, instantiateScalar };
 
-/** Numbers for {@link ElephantExports.address}. */
-export const ADDRESS = {
-  window: 0,
-  windowSize: 1,
-  tape: 2,
-  records: 3,
-  ascii: 4,
-  utf16: 5,
-  wide: 6,
-  nodes: 7,
-  nodeSize: 8,
-  tableHeld: 9,
-  nested: 10,
-} as const;
-
 export interface ElephantExports {
   /** Grows memory to its first size and seeds the hash tables. */
   setup(seed: number): void;
-  /** Fixed addresses and sizes, see {@link ADDRESS}. */
+  /** Fixed addresses and sizes, see addresses.ts. */
   address(what: number): number;
 
   /**

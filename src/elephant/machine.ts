@@ -1,14 +1,16 @@
 // One instance of the kernel with what JavaScript keeps beside its memory. A codec owns a pool of them: a call made from inside a
 // callback gets another one, so that nothing of the outer call is disturbed.
+
 import type { Kernel, KernelExports } from "../engine/kernel.ts";
 import { MemoryViews } from "../engine/memory.ts";
 import { Builder } from "../graph/builder.ts";
 import * as op from "../graph/ops.ts";
 import type { ShapeSource } from "../graph/shape-factory.ts";
 import { TextBlob } from "../graph/text.ts";
+import * as ADDRESS from "./addresses.ts";
 import type { ElephantConstructor, Registered } from "./constructors.ts";
 import { datatypeName, Scalar, type ScalarDatatype } from "./datatypes.ts";
-import { ADDRESS, type ElephantExports } from "./kernel.ts";
+import type { ElephantExports } from "./kernel.ts";
 import { Nested } from "./nested.ts";
 import type { ReadHost } from "./read.ts";
 import type { StrictField } from "./schema.ts";

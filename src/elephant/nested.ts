@@ -13,9 +13,10 @@ import { empty } from "../graph/elements.ts";
 import { defineMember, memberToLoad, needsDefinition } from "../graph/members.ts";
 import { HOT, type ShapeSource } from "../graph/shape-factory.ts";
 import { wireCode } from "./byte-writer.ts";
-import { CODE } from "./datatypes.ts";
+import * as CODE from "./codes.ts";
+import { ANY, ARRAY, STRUCT, UNDEFINED } from "./codes.ts";
 import type { ElephantExports } from "./kernel.ts";
-import { ANY, ARRAY, LEFT, type Members, PlainReader, type ReadStruct, STRUCT, UNDEFINED } from "./plain-reader.ts";
+import { LEFT, type Members, PlainReader, type ReadStruct } from "./plain-reader.ts";
 import type { ReadHost } from "./read.ts";
 import { elementSize, halfToNumber } from "./typed-arrays.ts";
 

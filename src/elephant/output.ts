@@ -2,7 +2,7 @@
 // and never comes here; a large one is the buffer itself, because a copy would touch as many new pages once more (1.3x on arrays of numbers).
 
 import { unclearedBytes } from "../engine/uncleared.ts";
-import { SEEMS } from "../graph/array-kinds.ts";
+import { INTEGERS } from "../graph/array-kinds.ts";
 import { encodeText } from "../graph/string-encoder.ts";
 
 /** Where a write puts its bytes. */
@@ -26,7 +26,7 @@ const GROWTH_SHIFT = 8;
 /** Stores `tag` and the elements as doubles; false when one is not a number. */
 export function storeNumbers(view: DataView, start: number, tag: number, array: readonly unknown[], kind: number): boolean {
   view.setUint8(start, tag);
-  return kind === SEEMS.integers ? storeIntegers(view, start + 1, array) : storeDoubles(view, start + 1, array);
+  return kind === INTEGERS ? storeIntegers(view, start + 1, array) : storeDoubles(view, start + 1, array);
 }
 
 function storeDoubles(view: DataView, start: number, array: readonly unknown[]): boolean {

@@ -1,12 +1,14 @@
 // Plain JavaScript that reads the bytes of releases 1.5.0 and 1.5.1: scalars, strings, members by name. What is built on it: whole small saves
 // (small-saves.ts), and instances that hold others (nested.ts). It takes what is common; everything else, and all that is wrong in any way, is left to
 // the kernel, which alone says what is valid, and which error it is.
+
 import { codeGenerationAllowed } from "../graph/code-generation.ts";
 import { empty, numberOf } from "../graph/elements.ts";
 import { needsDefinition } from "../graph/members.ts";
 import { HOT } from "../graph/shape-factory.ts";
 import { utf8Text } from "../graph/text.ts";
-import { CODE } from "./datatypes.ts";
+import * as CODE from "./codes.ts";
+import { UNDEFINED } from "./codes.ts";
 import { assignMember } from "./members.ts";
 import { VERSION_VERBOSE } from "./schema.ts";
 import { halfToNumber } from "./typed-arrays.ts";
@@ -16,11 +18,6 @@ const LONGEST_KNOWN = 16;
 const KNOWN = 256;
 /** Names that are remembered; what comes then is left to the kernel, and then they are learned anew. */
 const MOST_NAMES = 4096;
-
-export const ANY = 204;
-export const ARRAY = 205;
-export const STRUCT = 206;
-export const UNDEFINED = 207;
 
 /** The highest bit of each byte. */
 const HIGH_BITS = 0x80808080 | 0;

@@ -1,5 +1,6 @@
 // Schemas: which version is written, and what each version says (formats/elephant.md §8).
-import { CODE, type Datatype, isDatatype } from "./datatypes.ts";
+import * as CODE from "./codes.ts";
+import { codeNamed, type Datatype, isDatatype } from "./datatypes.ts";
 import { elephantError } from "./errors.ts";
 
 /** Key of the version to write. */
@@ -94,7 +95,7 @@ export function schemaVersion(schema: ElephantSchema, version: number, owner: st
     // Read strictly, a flag that is true is datatype 1 (u8) and one that is false takes no bytes.
     fields: sorted.map((name) => ({
       name,
-      code: name === VERSION_VERBOSE ? (literal[name] ? CODE.u8 : 0) : CODE[literal[name] as Datatype],
+      code: name === VERSION_VERBOSE ? (literal[name] ? CODE.u8 : 0) : codeNamed(literal[name] as Datatype),
     })),
     fieldNames: sorted,
   };

@@ -4,9 +4,10 @@
 import { wasmAllowed } from "../engine/kernel.ts";
 import { empty } from "../graph/elements.ts";
 import { wireCode } from "./byte-writer.ts";
+import { ANY, ARRAY, STRUCT, UNDEFINED } from "./codes.ts";
 import { POST_READ, PRE_READ, type Registered, type Registry } from "./constructors.ts";
 import type { Limits } from "./limits.ts";
-import { ANY, ARRAY, LEFT, left, Members, PlainReader, STRUCT, UNDEFINED } from "./plain-reader.ts";
+import { LEFT, left, Members, PlainReader } from "./plain-reader.ts";
 import { FOOTER, type Release, readHeader } from "./releases.ts";
 
 /** Longest save that is read here. */

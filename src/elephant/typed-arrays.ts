@@ -1,7 +1,8 @@
 // JavaScript's typed arrays and the datatypes they correspond to.
+
 import { copyOfBytes } from "../engine/uncleared.ts";
 import { isInt32 } from "../graph/elements.ts";
-import { CODE } from "./datatypes.ts";
+import * as CODE from "./codes.ts";
 
 type NumericArray =
   | Uint8Array

@@ -1,16 +1,17 @@
 // Functions made of text that write structs of one shape: names and tags as constant little-endian words, values stored behind them. A
 // word may reach beyond its constant bytes, because what follows is written afterwards.
+
 import { needsDefinition } from "../graph/members.ts";
 import { encodeText, stringFault } from "../graph/string-encoder.ts";
-import { FIXED } from "./byte-writer.ts";
+import { FIXED, wireCode } from "./byte-writer.ts";
+import * as CODE from "./codes.ts";
 import { type Registered, StructInstance } from "./constructors.ts";
 import { ALIKE, mix, mixNumber, mixText, structKind } from "./container-keys.ts";
-import { CODE } from "./datatypes.ts";
 import { memberOf } from "./members.ts";
 import type { StrictField } from "./schema.ts";
 import type { GraphWriter } from "./write.ts";
 import type { PlainShape, StrictShape, VerboseShape } from "./write-shapes.ts";
-import { KEYED, KIND, type Members, MISS, type Site } from "./write-sites.ts";
+import { KEYED, type Members, MISS, type Site } from "./write-sites.ts";
 
 type Write = (struct: Members, p: number, writer: GraphWriter) => number;
 
@@ -77,21 +78,21 @@ function child(writes: string, i: number, member: string): string {
   return `m=C.count;p=${writes};${orSuspend(i)}if(C.count>m&&${member}===v)q=true;`;
 }
 
-/** Stores for each kind: condition, tag, and what writes the value `skip` bytes behind p; `member`: where it is. */
-function tagged(kind: number, i: number, skip: number, member: string): [condition: string, tag: number, store: string] {
+/** Stores for each kind of value, told by its datatype: condition, and what writes the value `skip` bytes behind p; `member`: where it is. */
+function tagged(kind: number, i: number, skip: number, member: string): [condition: string, store: string] {
   switch (kind) {
-    case KIND.number:
-      return ['typeof v==="number"', 9, `if(v===v)D.setFloat64(p+${skip},v,true);else D.setFloat64(p+${skip},NaN,true);p+=${skip + 8};`];
-    case KIND.string:
-      return ['typeof v==="string"', 11, `p=w.string(v,p+${skip});${orSuspend(i)}`];
-    case KIND.bool:
-      return ['typeof v==="boolean"', 10, `U[p+${skip}]=v?1:0;p+=${skip + 1};`];
-    case KIND.array:
-      return ["isArray(v)", 205, child(`w.array(v,p+${skip},s${i})`, i, member)];
-    case KIND.struct:
-      return ['typeof v==="object"&&v&&!isArray(v)', 206, child(`w.child(v,p+${skip},s${i})`, i, member)];
+    case CODE.f64:
+      return ['typeof v==="number"', `if(v===v)D.setFloat64(p+${skip},v,true);else D.setFloat64(p+${skip},NaN,true);p+=${skip + 8};`];
+    case CODE.string:
+      return ['typeof v==="string"', `p=w.string(v,p+${skip});${orSuspend(i)}`];
+    case CODE.bool:
+      return ['typeof v==="boolean"', `U[p+${skip}]=v?1:0;p+=${skip + 1};`];
+    case CODE.array:
+      return ["isArray(v)", child(`w.array(v,p+${skip},s${i})`, i, member)];
+    case CODE.struct:
+      return ['typeof v==="object"&&v&&!isArray(v)', child(`w.child(v,p+${skip},s${i})`, i, member)];
     default:
-      return ["v==null", 207, `p+=${skip};`];
+      return ["v==null", `p+=${skip};`];
   }
 }
 
@@ -101,8 +102,10 @@ function namedMember(name: string, kinds: readonly number[], i: number, own: boo
   const length = constant.length;
   const member = access(name, own);
   const cases = kinds.slice(0, 3).map((kind) => tagged(kind, i, length + 1, member));
-  const text = cases.map(([condition, tag, store], k) => `if(${condition}){${k > 0 ? `U[p+${length}]=${tag};` : ""}${store}}else `);
-  const first = cases.length > 0 ? [...constant, cases[0][1]] : constant;
+  const text = cases.map(
+    ([condition, store], k) => `if(${condition}){${k > 0 ? `U[p+${length}]=${wireCode(kinds[k])};` : ""}${store}}else `,
+  );
+  const first = cases.length > 0 ? [...constant, wireCode(kinds[0])] : constant;
   return `v=${member};${storeBytes(first, 0)}${text.join("")}{${child(`w.any(v,p+${length},s${i})`, i, member)}}`;
 }
 

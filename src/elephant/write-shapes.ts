@@ -1,15 +1,16 @@
 // How structs of one shape are written. The first few of a shape go member by member; for a shape that comes often a function is made of
 // text (write-compiler.ts). The place where a struct stands remembers the shape it had last there and is right most of the time.
+
 import { codeGenerationAllowed } from "../graph/code-generation.ts";
+import * as CODE from "./codes.ts";
 import type { Registered } from "./constructors.ts";
 import { ALIKE, mix, structKind } from "./container-keys.ts";
-import { CODE } from "./datatypes.ts";
 import { memberOf } from "./members.ts";
 import type { WritableRelease } from "./releases.ts";
 import type { SchemaVersion, StrictField } from "./schema.ts";
 import type { GraphWriter } from "./write.ts";
 import { compileInstance, compilePlain, compileStrict, fitsOneGo } from "./write-compiler.ts";
-import { KEYED, KIND, type Members, MISS, type Resumable, type Shape, Site } from "./write-sites.ts";
+import { KEYED, type Members, MISS, type Resumable, type Shape, Site } from "./write-sites.ts";
 
 /** Structs of a shape before it gets a function. */
 const HOT = 8;
@@ -20,18 +21,19 @@ const MAP_LIKE = 64;
 /** Shapes kept between writes; beyond, all are dropped. */
 const SHAPES_LIMIT = 20_000;
 
+/** The datatype that a function of the shape tells apart from others. */
 function kindOf(value: unknown): number {
   switch (typeof value) {
     case "number":
-      return KIND.number;
+      return CODE.f64;
     case "string":
-      return KIND.string;
+      return CODE.string;
     case "boolean":
-      return KIND.bool;
+      return CODE.bool;
     case "object":
-      return value === null ? KIND.undefined : Array.isArray(value) ? KIND.array : KIND.struct;
+      return value === null ? CODE.undefined : Array.isArray(value) ? CODE.array : CODE.struct;
     default:
-      return KIND.undefined;
+      return CODE.undefined;
   }
 }
 

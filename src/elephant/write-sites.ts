@@ -63,6 +63,3 @@ export class Site {
     return MISS;
   }
 }
-
-/** Kinds of values of a member, for the order in which a function tests them. */
-export const KIND = { number: 0, string: 1, bool: 2, undefined: 3, array: 4, struct: 5 } as const;

@@ -1,12 +1,14 @@
 // Writing one value: stores it in the order of the bytes, container by container (docs/architecture.md).
 import type { TuskWarning } from "../errors.ts";
-import { SEEMS, SHORT_ARRAY, seems } from "../graph/array-kinds.ts";
+import { MIXED, SHORT_ARRAY, seems } from "../graph/array-kinds.ts";
 import { IdentityTable } from "./async/identity-table.ts";
 import { wireCode } from "./byte-writer.ts";
+import * as CODE from "./codes.ts";
+import { ARRAY, STRUCT, UNDEFINED } from "./codes.ts";
 import { StructInstance } from "./constructors.ts";
 import { keyOfArray, keyOfBytes } from "./container-keys.ts";
 import { AGAIN } from "./containers.ts";
-import { CODE, isScalar } from "./datatypes.ts";
+import { codeNamed, isScalar } from "./datatypes.ts";
 import type { Machine } from "./machine.ts";
 import { isObjectPrototype } from "./members.ts";
 import { type OutputSink, storeNumbers } from "./output.ts";
@@ -186,17 +188,17 @@ export class GraphWriter extends GraphWalk {
       default:
         this.refuse("datatype-not-recognised", `a ${typeof value} cannot be stored`, value);
     }
-    u8[p] = wireCode(CODE.undefined);
+    u8[p] = UNDEFINED;
     return p + 1;
   }
 
   private object(value: object, p: number, site: Site): number {
     const { u8 } = this;
     if (isArray(value)) {
-      u8[p] = wireCode(CODE.array);
+      u8[p] = ARRAY;
       return this.array(value, p + 1, site);
     }
-    u8[p] = wireCode(CODE.struct);
+    u8[p] = STRUCT;
     return this.child(value, p + 1, site);
   }
 
@@ -232,7 +234,7 @@ export class GraphWriter extends GraphWalk {
 
   private codeOfObject(value: object): number {
     if (isArray(value)) return CODE.array;
-    if (isScalar(value)) return value.datatype === "text" ? CODE.string : CODE[value.datatype];
+    if (isScalar(value)) return value.datatype === "text" ? CODE.string : codeNamed(value.datatype);
     return datatypeOf(value) !== 0 ? CODE.array : CODE.struct;
   }
 
@@ -396,8 +398,8 @@ export class GraphWriter extends GraphWalk {
     this.dv.setUint16(p, length, true);
     p += 2;
     if (length === 0) return p;
-    const kind = length > SHORT_ARRAY ? seems(array) : SEEMS.mixed;
-    if (length > SHORT_ARRAY ? kind !== SEEMS.mixed : typeof first === "number") {
+    const kind = length > SHORT_ARRAY ? seems(array) : MIXED;
+    if (length > SHORT_ARRAY ? kind !== MIXED : typeof first === "number") {
       const end = this.doubles(array, p, kind);
       if (end >= 0) return end > this.limit ? this.room(end) : end;
       if (length > LONG_ARRAY) p = this.window;
@@ -436,7 +438,7 @@ export class GraphWriter extends GraphWalk {
       return this.output.appendDoubles(CODE.f64, array, kind) ? this.window : MISS;
     }
     const { dv } = this;
-    if (kind !== SEEMS.mixed) return storeNumbers(dv, start, CODE.f64, array, kind) ? start + 1 + length * 8 : MISS;
+    if (kind !== MIXED) return storeNumbers(dv, start, CODE.f64, array, kind) ? start + 1 + length * 8 : MISS;
     let p = start;
     this.u8[p++] = CODE.f64;
     for (let i = 0; i < length; i++) {

@@ -1,5 +1,5 @@
 // Which backend wrote a save (formats/enigma.md §3.3).
-import { LEAD } from "./binary/class-block.ts";
+import * as LEAD from "./binary/leads.ts";
 import { DOCUMENT_KEYS } from "./json/tiers.ts";
 
 const START = new TextEncoder().encode('{"instance_list":[');

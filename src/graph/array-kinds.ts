@@ -5,8 +5,10 @@
 /** Longer arrays are to be looked at first; for shorter ones the look would cost more than the loop. */
 export const SHORT_ARRAY = 256;
 
-/** What an array seems to hold. */
-export const SEEMS = { mixed: 0, integers: 1, numbers: 2 } as const;
+// What an array seems to hold.
+export const MIXED = 0;
+export const INTEGERS = 1;
+export const NUMBERS = 2;
 
 const { at } = Array.prototype;
 
@@ -19,11 +21,11 @@ export function elementOf(array: readonly unknown[], index: number): unknown {
 export function seems(array: readonly unknown[]): number {
   const { length } = array;
   const step = (length + 3) >> 2;
-  let kind: number = SEEMS.integers;
+  let kind = INTEGERS;
   for (let i = 0; i < length; i += step) {
     const value = elementOf(array, i);
-    if (typeof value !== "number") return SEEMS.mixed;
-    if (!Number.isInteger(value)) kind = SEEMS.numbers;
+    if (typeof value !== "number") return MIXED;
+    if (!Number.isInteger(value)) kind = NUMBERS;
   }
   return kind;
 }

@@ -1,6 +1,8 @@
 // How many bytes of an Elephant save each container takes, by the layout of release 1.5.x (formats/elephant.md §4 to §7).
+
+import * as CODE from "../../elephant/codes.ts";
 import { StructInstance } from "../../elephant/constructors.ts";
-import { CODE, isScalar } from "../../elephant/datatypes.ts";
+import { codeNamed, isScalar } from "../../elephant/datatypes.ts";
 import { type StrictField, schemaVersion } from "../../elephant/schema.ts";
 import type { ElephantSchemas } from "./format.ts";
 
@@ -19,7 +21,7 @@ function codeOf(value: unknown): number {
       return CODE.u64;
     case "object":
       if (value === null) return CODE.undefined;
-      if (isScalar(value)) return CODE[value.datatype];
+      if (isScalar(value)) return codeNamed(value.datatype);
       return Array.isArray(value) ? CODE.array : CODE.struct;
     default:
       return CODE.undefined;

@@ -2,19 +2,8 @@
 import { fail } from "../failure.ts";
 import type { EnigmaText } from "../model.ts";
 import { textOf } from "../text.ts";
+import * as LEAD from "./leads.ts";
 import type { Payload } from "./payload.ts";
-
-export const LEAD = {
-  basic: 0xaa,
-  planar: 0xab,
-  timelines: 0xac,
-  graphics: 0xad,
-  transform: 0xae,
-  collisions: 0xaf,
-  classBlock: 0xbb,
-  backgrounds: 0xee,
-  backgroundsEnd: 0xef,
-} as const;
 
 /** A symbol: 8 bytes of length and 8 of offset; the name may be empty. */
 const LEAST_SYMBOL = 16;

@@ -1,8 +1,8 @@
 // The frame of the binary backend: two lists of instances, the backgrounds, the room (formats/enigma.md §2, §2.4).
 import { fail } from "../failure.ts";
 import type { EnigmaBackground, EnigmaGame, EnigmaInstance } from "../model.ts";
-import { LEAD } from "./class-block.ts";
 import type { ReadContext } from "./instance-reader.ts";
+import * as LEAD from "./leads.ts";
 import type { Payload } from "./payload.ts";
 
 /** Reads `count` instances at the payload's cursor and leaves it behind them. */

@@ -3,9 +3,9 @@
 import { refuse } from "../failure.ts";
 import type { EnigmaBackground, EnigmaGame, EnigmaInstance } from "../model.ts";
 import { type ByteSink, checkBool, checkInteger } from "./byte-sink.ts";
-import { LEAD } from "./class-block.ts";
 import { ascendingIds } from "./game-reader.ts";
 import { listOf, type WriteContext } from "./instance-writer.ts";
+import * as LEAD from "./leads.ts";
 
 /** Writes instances behind the sink's cursor. */
 export type ListWriter = (sink: ByteSink, instances: readonly EnigmaInstance[], context: WriteContext, list: "active" | "inactive") => void;

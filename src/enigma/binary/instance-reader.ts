@@ -5,7 +5,8 @@ import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaVar } 
 import type { CompiledSchema, SchemaClass } from "../schema.ts";
 import { compareTexts, nameOf } from "../text.ts";
 import { parseType, type ValueType } from "../value-type.ts";
-import { type ClassBlock, LEAD, readClassBlock } from "./class-block.ts";
+import { type ClassBlock, readClassBlock } from "./class-block.ts";
+import * as LEAD from "./leads.ts";
 import type { Payload } from "./payload.ts";
 import { readRegion } from "./value-reader.ts";
 

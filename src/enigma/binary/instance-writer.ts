@@ -4,7 +4,7 @@ import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText } from "../mo
 import { compareTexts, nameOf } from "../text.ts";
 import { parseType } from "../value-type.ts";
 import { type ByteSink, checkBool, checkInteger } from "./byte-sink.ts";
-import { LEAD } from "./class-block.ts";
+import * as LEAD from "./leads.ts";
 import { writeValue, writeVar } from "./value-writer.ts";
 
 /** What the writers of one save share. */
