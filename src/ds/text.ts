@@ -84,11 +84,12 @@ export function encodeInto(text: string, target: Uint8Array, start: number, cesu
   return written === text.length || !(cesu || hasLoneSurrogate(text)) ? start + written : encodeUnits(text, target, start, cesu);
 }
 
-/** As {@link encodeInto}; for short texts the sooner of the two. */
-export function encodeUnits(text: string, target: Uint8Array, start: number, cesu: boolean): number {
+/** As {@link encodeInto}; for short texts the sooner of the two. Strings of any form (graph/strings.ts). */
+export function encodeUnits(value: string, target: Uint8Array, start: number, cesu: boolean): number {
+  const text = "" + value;
   let at = start;
   for (let i = 0; i < text.length; i++) {
-    let code = text.charCodeAt(i);
+    let code = String.prototype.charCodeAt.call(text, i);
     if (code < 0x80) {
       target[at++] = code;
     } else if (code < 0x800) {

@@ -4,6 +4,7 @@
 // Positions are passed along and returned rather than kept in a field. Every function that writes makes sure at its beginning that the
 // window has room, and may then write FIXED bytes before it calls the next.
 import { stringFault } from "../graph/string-encoder.ts";
+import { unitAt } from "../graph/strings.ts";
 import * as CODE from "./codes.ts";
 import { isScalar } from "./datatypes.ts";
 import type { ElephantErrorCode } from "./errors.ts";
@@ -146,13 +147,14 @@ export abstract class ByteWriter {
 
   // ---- text ----
 
-  /** A string with its terminator; SUSPENDED behind it where there is to be a pause. Small, so that it becomes part of its callers. */
-  string(text: string, p: number): number {
+  /** A string of any form (graph/strings.ts) with its terminator; SUSPENDED behind it where there is to be a pause. Small, so that it becomes part of its callers. */
+  string(value: string, p: number): number {
+    const text = "" + value;
     const { length } = text;
     if (length > SHORT_TEXT || p > this.limit) return this.otherString(text, p);
     const { u8 } = this;
     for (let i = 0; i < length; i++) {
-      const unit = text.charCodeAt(i);
+      const unit = String.prototype.charCodeAt.call(text, i);
       if ((unit - 1) >>> 0 >= 127) return this.otherString(text, p);
       u8[p + i] = unit;
     }
@@ -166,12 +168,13 @@ export abstract class ByteWriter {
   }
 
   /** A member's name. */
-  name(name: string, p: number): number {
+  name(text: string, p: number): number {
     const at = p > this.limit ? this.flush(p) : p;
+    const name = "" + text;
     const { length } = name;
     const { u8 } = this;
     for (let i = 0; i < length; i++) {
-      const unit = name.charCodeAt(i);
+      const unit = unitAt(name, i);
       if ((unit - 1) >>> 0 >= 127 || i === SHORT_TEXT) {
         const end = this.encoded(name, at);
         return end === 0 ? this.refuseName(name) : end;
@@ -212,11 +215,12 @@ export abstract class ByteWriter {
   }
 
   /** A text for which a call would cost more than the loop; 0 for what cannot be stored. */
-  private shortText(text: string, p: number): number {
+  private shortText(value: string, p: number): number {
+    const text = "" + value;
     const { length } = text;
     const { u8 } = this;
     for (let i = 0; i < length; i++) {
-      let point = text.charCodeAt(i);
+      let point = unitAt(text, i);
       if (point < 0x80) {
         if (point === 0) return 0;
         u8[p++] = point;
@@ -225,7 +229,7 @@ export abstract class ByteWriter {
       if (point < 0x800) u8[p++] = 0xc0 | (point >> 6);
       else {
         if ((point & 0xf800) === 0xd800) {
-          const low = ++i < length ? text.charCodeAt(i) : 0;
+          const low = ++i < length ? unitAt(text, i) : 0;
           if (point >= 0xdc00 || (low & 0xfc00) !== 0xdc00) return 0;
           point = 0x10000 + ((point & 0x3ff) << 10) + (low & 0x3ff);
           u8[p++] = 0xf0 | (point >> 18);

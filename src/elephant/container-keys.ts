@@ -1,6 +1,7 @@
 // Keys of containers, made of a few of their values: two that have different keys are not the same object. Containers with the same key may be.
 
 import { elementOf, SHORT_ARRAY } from "../graph/array-kinds.ts";
+import { unitAt } from "../graph/strings.ts";
 
 const double = new Float64Array(1);
 const words = new Int32Array(double.buffer);
@@ -14,13 +15,14 @@ export function mixNumber(key: number, value: number): number {
 }
 
 /** Adds a string to a key: its length and a few characters; ids and paths differ in the last ones. */
-export function mixText(key: number, text: string): number {
+export function mixText(key: number, value: string): number {
+  const text = "" + value;
   const n = text.length;
   if (n === 0) return Math.imul(key, 11);
-  let last = text.charCodeAt(n - 1);
-  if (n > 3) last ^= (text.charCodeAt(n - 2) << 7) ^ (text.charCodeAt(n - 3) << 14) ^ (text.charCodeAt(n - 4) << 21);
-  else if (n > 1) last ^= (text.charCodeAt(0) << 7) ^ (text.charCodeAt(1) << 14);
-  const h = Math.imul(key ^ last, 0x297a2d39) + Math.imul(text.charCodeAt(n >> 1) ^ (n << 16), 0x85ebca6b);
+  let last = unitAt(text, n - 1);
+  if (n > 3) last ^= (unitAt(text, n - 2) << 7) ^ (unitAt(text, n - 3) << 14) ^ (unitAt(text, n - 4) << 21);
+  else if (n > 1) last ^= (unitAt(text, 0) << 7) ^ (unitAt(text, 1) << 14);
+  const h = Math.imul(key ^ last, 0x297a2d39) + Math.imul(unitAt(text, n >> 1) ^ (n << 16), 0x85ebca6b);
   return h ^ (h >>> 15);
 }
 

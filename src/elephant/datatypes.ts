@@ -1,8 +1,28 @@
 // Datatypes of the format (formats/elephant.md §3): their codes, and the names that schemas use.
 import { elephantError } from "./errors.ts";
 
+/** The datatypes of schemas and of {@link Scalar}s (formats/elephant.md §3). */
+export type Datatype =
+  | "u8"
+  | "s8"
+  | "u16"
+  | "s16"
+  | "u32"
+  | "s32"
+  | "f16"
+  | "f32"
+  | "f64"
+  | "bool"
+  | "string"
+  | "u64"
+  | "text"
+  | "any"
+  | "array"
+  | "struct"
+  | "undefined";
+
 /** In the order of their codes (codes.ts). */
-const NAMES = [
+const NAMES: readonly Datatype[] = [
   "u8",
   "s8",
   "u16",
@@ -20,10 +40,7 @@ const NAMES = [
   "array",
   "struct",
   "undefined",
-] as const;
-
-/** The datatypes of schemas and of {@link Scalar}s (formats/elephant.md §3). */
-export type Datatype = (typeof NAMES)[number];
+];
 
 const CODES = Object.fromEntries(NAMES.map((name, i) => [name, i + 1])) as Readonly<Record<Datatype, number>>;
 

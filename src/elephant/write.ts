@@ -29,6 +29,8 @@ const STRUCT_LIMIT = 65534;
 const LONG_ARRAY = 4096;
 /** In slices: elements of arrays after which the clock is looked at; they may take no bytes. */
 const ELEMENTS_BETWEEN_LOOKS = 1 << 16;
+/** ... and while one finds out whether they have all one datatype, which takes long as long as the code for it is not compiled. */
+const ELEMENTS_BETWEEN_DATATYPES = 1 << 13;
 
 const objectPrototype = Object.prototype;
 const { isArray } = Array;
@@ -240,6 +242,8 @@ export class GraphWriter extends GraphWalk {
 
   /** The code that a value would be stored in. */
   private codeOf(value: unknown, holder: readonly unknown[], index: number): number {
+    // A comparison for itself is cheaper than the first of many.
+    if (typeof value === "object" && value !== null) return this.codeOfObject(value);
     switch (typeof value) {
       case "number":
         return CODE.f64;
@@ -249,11 +253,10 @@ export class GraphWriter extends GraphWalk {
         return CODE.bool;
       case "undefined":
       case "function":
+      case "object":
         return CODE.undefined;
       case "bigint":
         return CODE.u64;
-      case "object":
-        return value === null ? CODE.undefined : this.codeOfObject(value);
       default:
         throw new Problem("datatype-not-recognised", `a ${typeof value} cannot be stored`, holder as object, index);
     }
@@ -404,19 +407,10 @@ export class GraphWriter extends GraphWalk {
       if (end >= 0) return end > this.limit ? this.room(end) : end;
       if (length > LONG_ARRAY) p = this.window;
     }
-    const code = this.commonDatatype(array, first);
-    this.u8[p++] = wireCode(code);
-    if (this.due !== undefined) this.countElements(length);
     const outer = this.current;
     this.current = array;
-    if (code === CODE.undefined) {
-      // No element takes bytes.
-      for (const value of array) if (typeof value === "function") this.noteFunction(value);
-      this.current = outer;
-      return p > this.limit ? this.room(p) : p;
-    }
     this.depth++;
-    const end = this.elements(array, 0, length, code, p, site.elements);
+    const end = this.untyped(array, 1, length, this.codeOf(first, array, 0), p, site.elements);
     this.depth--;
     this.current = outer;
     if (holds && array[0] !== first) containers.addUnique(array);
@@ -451,21 +445,32 @@ export class GraphWriter extends GraphWalk {
     return p;
   }
 
-  /** The code that all elements have by formats/elephant.md §3.1, or any. */
-  private commonDatatype(array: readonly unknown[], first: unknown): number {
-    const { length } = array;
-    if (typeof first === "string") {
-      let i = 1;
-      while (i < length && typeof array[i] === "string") i++;
-      if (i === length) return CODE.string;
+  /** An array from its datatype on: that is `code`, which all elements in front of `at` have, or any (formats/elephant.md §3.1). */
+  private untyped(array: readonly unknown[], at: number, length: number, code: number, start: number, site: Site): number {
+    let i = at;
+    if (code === CODE.string) while (i < length && typeof array[i] === "string") i++;
+    while (i < length) {
+      if (this.codeOf(array[i], array, i) !== code) {
+        code = CODE.any;
+        break;
+      }
+      if (++i % ELEMENTS_BETWEEN_DATATYPES === 0 && this.due?.()) {
+        this.pause();
+        this.position = start;
+        return this.suspend(array, new Elements(length, -code, site), i);
+      }
     }
-    const common = this.codeOf(first, array, 0);
-    for (let i = 1; i < length; i++) if (this.codeOf(array[i], array, i) !== common) return CODE.any;
-    return common;
+    this.u8[start] = wireCode(code);
+    if (this.due !== undefined) this.countElements(length);
+    if (code !== CODE.undefined) return this.elements(array, 0, length, code, start + 1, site);
+    // No element takes bytes.
+    for (const value of array) if (typeof value === "function") this.noteFunction(value);
+    return start + 1;
   }
 
-  /** Elements from `at` up to `length`, which may not be the array's any more, in the layout of their common datatype. */
+  /** Elements from `at` up to `length`, which may not be the array's any more, in the layout of their common datatype; below 0: that is still to be found. */
   elements(array: readonly unknown[], at: number, length: number, code: number, start: number, site: Site): number {
+    if (code < 0) return this.untyped(array, at, length, -code, start, site);
     if (code === CODE.any) return this.anyElements(array, at, length, start, site);
     if (code === CODE.bool) return this.bools(array, at, length, start, site);
     return this.otherElements(array, at, length, code, start, site);

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { cut, TextPieces } from "../../src/elephant/async/text-pieces.ts";
 import type { ByteSource, Progress, WriteAsyncOptions } from "../../src/elephant/index.ts";
 import { utf8Text } from "../../src/graph/text.ts";
-import { createElephantSync, ENGINES, POST_READ, PRE_READ, PRE_WRITE, TuskError } from "./codec.ts";
+import { createElephantSync, ENGINES, POST_READ, PRE_READ, PRE_WRITE, Scalar, TuskError } from "./codec.ts";
 
 const CODEC = createElephantSync();
 /** A pause behind every unit of work. */
@@ -397,6 +397,36 @@ describe("a graph that changes while it is written", () => {
       "datatype-not-recognised",
     );
     expect(CODEC.read(await CODEC.writeAsync(WORLD))).toEqual(WORLD);
+  });
+
+  test("the datatype of a long array is found in slices; what changes meanwhile counts as it is then", async () => {
+    const list: unknown[] = Array.from({ length: 60_000 }, () => undefined);
+    const pauses: number[] = [];
+    const bytes = await write({ list }, (pause) => {
+      pauses.push(pause);
+      if (pause === 0) list[59_999] = "late";
+    });
+    // Nothing but the array takes any time.
+    expect(pauses.length).toBeGreaterThan(5);
+    expect(CODEC.read<{ list: unknown[] }>(bytes).list.at(-1)).toBe("late");
+    const structs: unknown[] = Array.from({ length: 30_000 }, (_, i) => ({ i }));
+    const written = await write(structs, (pause) => void (pause === 1 && (structs[29_999] = [1])));
+    expect(Buffer.compare(written, CODEC.write(structs))).toBe(0);
+    const looked: unknown[] = Array.from({ length: 30_000 }, (_, i) => ({ i }));
+    const refused = write(looked, (pause) => void (pause === 1 && (looked[0] = 5)));
+    expect((await rejectionOf(refused, "not-a-struct")).path).toBe("[0]");
+  });
+
+  test.each([8190, 8191, 8192, 8193, 16_384, 16_385])("arrays of %d elements are stored in slices as at once", async (length) => {
+    const shared = { shared: true };
+    const kinds: unknown[] = ["text", true, 5n, undefined, shared, [1], new Uint8Array(3), Scalar("u8", 3), () => {}];
+    for (const kind of kinds)
+      for (const last of [kind, "other", 1, null]) {
+        const list = Array.from({ length }, () => kind);
+        list[length - 1] = last;
+        const value = { list, again: list, before: [[[list]]] };
+        expect(Buffer.compare(await CODEC.writeAsync(value, { ...FINEST, pause: async () => {} }), CODEC.write(value))).toBe(0);
+      }
   });
 
   test("sharing is by identity, whatever the contents have become", async () => {

@@ -149,6 +149,30 @@ describe.each(ENGINES)("%s", (engine) => {
     }
   });
 
+  test("strings in each form in which an engine holds them", () => {
+    const letters = "abcdefghijklmnopqrstuvwxyzäöü0123456789".repeat(3);
+    const forms: readonly ((i: number) => string)[] = [
+      (i) => Object.keys({ [`name${i % 10}`]: 1 })[0]!,
+      (i) => Object.keys({ [`имя${i % 10}`]: 1 })[0]!,
+      (i) => String.fromCharCode(97 + (i % 26), 98, 99),
+      (i) => String.fromCharCode(0x416 + (i % 26), 98, 99),
+      (i) => letters.slice(i % 60, (i % 60) + 20),
+      (i) => `界${letters}`.slice(i % 60, (i % 60) + 20),
+      (i) => `left ${i} of ` + `right ${i} and more`,
+      (i) => `left ${i} of ` + `право ${i} and more`,
+      (i) => i.toString(36),
+      () => "",
+    ];
+    const texts = Array.from({ length: 3000 }, (_, i) => forms[i % forms.length]!(i));
+    // As a key, what was put together becomes a name.
+    for (const text of texts.filter((_, i) => i % 3 === 0)) expect({ [text]: 1 }[text]).toBe(1);
+    const named = texts.map((text) => ({ [text]: text, text, list: [text, text] }));
+    for (let round = 0; round < 4; round++) {
+      for (const value of [texts, named]) expect(codec.read(codec.write(value))).toEqual(value);
+      for (const text of texts.slice(0, 100)) expect(codec.write(text).subarray(9, -5)).toEqual(encoder.encode(text));
+    }
+  });
+
   test("bytes by chance", () => {
     const random = randomFrom(7);
     const piece = (): readonly number[] => {

@@ -44,13 +44,15 @@ export function createOutput() {
   }
 
   /** Writes s and its terminator at p, returns the position behind it. */
-  function string(s, p) {
+  function string(value, p) {
+    // Strings of any form: "src/graph/strings.ts" has why.
+    const s = "" + value;
     const n = s.length;
     if (out.capacity - p < n * 3 + 1 + SLACK) grow(n * 3 + 1, p);
     if (n >= NATIVE_STRING) return longString(s, p, n);
     const u8 = out.u8;
     for (let i = 0; i < n; i++) {
-      const c = s.charCodeAt(i);
+      const c = String.prototype.charCodeAt.call(s, i);
       if ((c - 1) >>> 0 > 126) return longString(s, p, n);
       u8[p + i] = c;
     }

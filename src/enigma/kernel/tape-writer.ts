@@ -210,7 +210,9 @@ export class TapeWriter {
     const start = this.blob;
     let end = start;
     if (typeof text === "string") {
-      const n = text.length;
+      // Strings of any form (graph/strings.ts).
+      const known = "" + text;
+      const n = known.length;
       if (n > MAX_TEXT) return false;
       if (start + n * 3 + 16 > this.blobEnd) {
         this.outcome = start === blob8 ? PUT_IRREGULAR : PUT_FULL;
@@ -218,7 +220,7 @@ export class TapeWriter {
       }
       if (n <= SHORT_TEXT) {
         for (let i = 0; i < n; i++) {
-          const code = text.charCodeAt(i);
+          const code = String.prototype.charCodeAt.call(known, i);
           if (code > 0x7f) {
             end = -1;
             break;
