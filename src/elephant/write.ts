@@ -29,7 +29,7 @@ const STRUCT_LIMIT = 65534;
 const LONG_ARRAY = 4096;
 /** In slices: elements of arrays after which the clock is looked at; they may take no bytes. */
 const ELEMENTS_BETWEEN_LOOKS = 1 << 16;
-/** ... and while one finds out whether they have all one datatype, which takes long as long as the code for it is not compiled. */
+/** ... and while one finds out whether they have all one datatype, which takes its time as long as the code for it is not compiled. */
 const ELEMENTS_BETWEEN_DATATYPES = 1 << 13;
 
 const objectPrototype = Object.prototype;
