@@ -204,7 +204,7 @@ export abstract class ByteWriter {
       return at + 1;
     }
     if (this.utf16) this.utf16.ucs2Write(text, this.machine.utf16, length * 2);
-    else if (length <= LOOPED_TEXT) for (let i = 0; i < length; i++) this.units[i] = text.charCodeAt(i);
+    else if (length <= LOOPED_TEXT) this.copyUnits("" + text);
     else {
       if (stringFault(text)) return 0;
       const end = p + encoder.encodeInto(text, this.u8.subarray(p, p + length * 3)).written;
@@ -212,6 +212,11 @@ export abstract class ByteWriter {
       return end + 1;
     }
     return this.machine.kernel.writeText(p, length);
+  }
+
+  private copyUnits(text: string): void {
+    const { units } = this;
+    for (let i = 0; i < text.length; i++) units[i] = String.prototype.charCodeAt.call(text, i);
   }
 
   /** A text for which a call would cost more than the loop; 0 for what cannot be stored. */

@@ -19,9 +19,3 @@ export const struct = 16;
 const nothing = 17;
 
 export { nothing as undefined };
-
-// What is 14 to 17 above, on the wire from release 1.4.0 on.
-export const ANY = 204;
-export const ARRAY = 205;
-export const STRUCT = 206;
-export const UNDEFINED = 207;

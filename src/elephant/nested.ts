@@ -14,10 +14,10 @@ import { defineMember, memberToLoad, needsDefinition } from "../graph/members.ts
 import { HOT, type ShapeSource } from "../graph/shape-factory.ts";
 import { wireCode } from "./byte-writer.ts";
 import * as CODE from "./codes.ts";
-import { ANY, ARRAY, STRUCT, UNDEFINED } from "./codes.ts";
 import type { ElephantExports } from "./kernel.ts";
 import { LEFT, type Members, PlainReader, type ReadStruct } from "./plain-reader.ts";
 import type { ReadHost } from "./read.ts";
+import { ANY, ARRAY, STRUCT, UNDEFINED } from "./tags.ts";
 import { elementSize, halfToNumber } from "./typed-arrays.ts";
 
 /** Containers that can be referred to (formats/elephant.md §7). */

@@ -8,9 +8,9 @@ import { needsDefinition } from "../graph/members.ts";
 import { HOT } from "../graph/shape-factory.ts";
 import { utf8Text } from "../graph/text.ts";
 import * as CODE from "./codes.ts";
-import { UNDEFINED } from "./codes.ts";
 import { assignMember } from "./members.ts";
 import { VERSION_VERBOSE } from "./schema.ts";
+import { UNDEFINED } from "./tags.ts";
 import { halfToNumber } from "./typed-arrays.ts";
 
 /** ASCII strings up to this length are looked for among the last ones, by a hash of 2^8 values. */

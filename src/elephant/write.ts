@@ -1,10 +1,10 @@
 // Writing one value: stores it in the order of the bytes, container by container (docs/architecture.md).
+
 import type { TuskWarning } from "../errors.ts";
 import { MIXED, SHORT_ARRAY, seems } from "../graph/array-kinds.ts";
 import { IdentityTable } from "./async/identity-table.ts";
 import { wireCode } from "./byte-writer.ts";
 import * as CODE from "./codes.ts";
-import { ARRAY, STRUCT, UNDEFINED } from "./codes.ts";
 import { StructInstance } from "./constructors.ts";
 import { keyOfArray, keyOfBytes } from "./container-keys.ts";
 import { AGAIN } from "./containers.ts";
@@ -14,6 +14,7 @@ import { isObjectPrototype } from "./members.ts";
 import { type OutputSink, storeNumbers } from "./output.ts";
 import { atOnce } from "./path-search.ts";
 import { FOOTER, MAGIC, VERSION_WORDS } from "./releases.ts";
+import { ARRAY, STRUCT, UNDEFINED } from "./tags.ts";
 import { bytesOf, datatypeOf, elementSize } from "./typed-arrays.ts";
 import { InstanceWriter } from "./write-instances.ts";
 import { Problem } from "./write-problem.ts";
@@ -445,7 +446,10 @@ export class GraphWriter extends GraphWalk {
     return p;
   }
 
-  /** An array from its datatype on: that is `code`, which all elements in front of `at` have, or any (formats/elephant.md §3.1). */
+  /**
+   * An array from its datatype on: that is `code`, which all elements in front of `at` have, or any (formats/elephant.md §3.1). Strings are passed without a
+   * look at the clock.
+   */
   private untyped(array: readonly unknown[], at: number, length: number, code: number, start: number, site: Site): number {
     let i = at;
     if (code === CODE.string) while (i < length && typeof array[i] === "string") i++;
@@ -464,11 +468,11 @@ export class GraphWriter extends GraphWalk {
     if (this.due !== undefined) this.countElements(length);
     if (code !== CODE.undefined) return this.elements(array, 0, length, code, start + 1, site);
     // No element takes bytes.
-    for (const value of array) if (typeof value === "function") this.noteFunction(value);
+    for (let k = 0; k < length; k++) if (typeof array[k] === "function") this.noteFunction(array[k]);
     return start + 1;
   }
 
-  /** Elements from `at` up to `length`, which may not be the array's any more, in the layout of their common datatype; below 0: that is still to be found. */
+  /** Elements from `at` up to `length`, which may not be the array's any more, in the layout of their common datatype; below 0: that is still to be found, and what those in front of `at` have is -`code`. */
   elements(array: readonly unknown[], at: number, length: number, code: number, start: number, site: Site): number {
     if (code < 0) return this.untyped(array, at, length, -code, start, site);
     if (code === CODE.any) return this.anyElements(array, at, length, start, site);
@@ -556,6 +560,7 @@ export class GraphWriter extends GraphWalk {
 /** The rest of an array. */
 class Elements implements Resumable {
   private readonly length: number;
+  /** As {@link GraphWriter.elements} takes it. */
   private readonly code: number;
   private readonly site: Site;
 

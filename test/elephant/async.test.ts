@@ -415,6 +415,14 @@ describe("a graph that changes while it is written", () => {
     const looked: unknown[] = Array.from({ length: 30_000 }, (_, i) => ({ i }));
     const refused = write(looked, (pause) => void (pause === 1 && (looked[0] = 5)));
     expect((await rejectionOf(refused, "not-a-struct")).path).toBe("[0]");
+    // What is added is not stored, so there is nothing to tell about it, and nothing to look at.
+    const warnings: unknown[] = [];
+    const warned = createElephantSync({ onWarning: (warning) => warnings.push(warning) });
+    const growing: unknown[] = Array.from({ length: 30_000 }, () => undefined);
+    const grow = async () => void growing.push(() => {});
+    expect(warned.read<unknown[]>(await warned.writeAsync(growing, { ...FINEST, pause: grow })).length).toBe(30_000);
+    expect(growing.length).toBeGreaterThan(30_000);
+    expect(warnings).toEqual([]);
   });
 
   test.each([8190, 8191, 8192, 8193, 16_384, 16_385])("arrays of %d elements are stored in slices as at once", async (length) => {
