@@ -1,6 +1,5 @@
 // One instance of the kernel with what JavaScript keeps beside its memory. A codec owns a pool of them: a call made from inside a
 // callback gets another one, so that nothing of the outer call is disturbed.
-
 import type { Kernel, KernelExports } from "../engine/kernel.ts";
 import { MemoryViews } from "../engine/memory.ts";
 import { Builder } from "../graph/builder.ts";

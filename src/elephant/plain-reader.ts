@@ -1,7 +1,6 @@
 // Plain JavaScript that reads the bytes of releases 1.5.0 and 1.5.1: scalars, strings, members by name. What is built on it: whole small saves
 // (small-saves.ts), and instances that hold others (nested.ts). It takes what is common; everything else, and all that is wrong in any way, is left to
 // the kernel, which alone says what is valid, and which error it is.
-
 import { codeGenerationAllowed } from "../graph/code-generation.ts";
 import { empty, numberOf } from "../graph/elements.ts";
 import { needsDefinition } from "../graph/members.ts";

@@ -1,7 +1,6 @@
 // Small saves, read without the kernel. Below half a kilobyte the fixed costs of a read decide: a kernel has to be compiled and to get its memory
 // before the first one, and later ones wait for calls into it more than for their bytes. So plain JavaScript reads them (plain-reader.ts), as far as there is
 // nothing rare about them. Everything else, and all that is wrong in any way, is left to the kernel, which begins anew.
-
 import { wasmAllowed } from "../engine/kernel.ts";
 import { empty } from "../graph/elements.ts";
 import { wireCode } from "./byte-writer.ts";

@@ -1,5 +1,4 @@
 // JavaScript's typed arrays and the datatypes they correspond to.
-
 import { copyOfBytes } from "../engine/uncleared.ts";
 import { isInt32 } from "../graph/elements.ts";
 import * as CODE from "./codes.ts";

@@ -1,6 +1,5 @@
 // Functions made of text that write structs of one shape: names and tags as constant little-endian words, values stored behind them. A
 // word may reach beyond its constant bytes, because what follows is written afterwards.
-
 import { needsDefinition } from "../graph/members.ts";
 import { encodeText, stringFault } from "../graph/string-encoder.ts";
 import { FIXED, wireCode } from "./byte-writer.ts";

@@ -1,5 +1,4 @@
 // Writing one value: stores it in the order of the bytes, container by container (docs/architecture.md).
-
 import type { TuskWarning } from "../errors.ts";
 import { MIXED, SHORT_ARRAY, seems } from "../graph/array-kinds.ts";
 import { IdentityTable } from "./async/identity-table.ts";

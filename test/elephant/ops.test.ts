@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import * as CODE from "../../src/elephant/codes.ts";
+import { codeNamed, type Datatype, datatypeName } from "../../src/elephant/datatypes.ts";
 
 interface Listing {
   readonly values: Record<string, number>;
@@ -48,4 +50,13 @@ test("operations have values of their own that fit six bits", () => {
   expect(operations.length).toBeGreaterThan(15);
   expect(new Set(operations).size).toBe(operations.length);
   expect(operations.every((operation) => operation > 0 && operation < 64)).toBe(true);
+});
+
+test("datatypes have the same codes as constants and by their names", () => {
+  const codes = Object.entries(CODE);
+  expect(codes.length).toBe(17);
+  for (const [name, code] of codes) {
+    expect(codeNamed(name as Datatype)).toBe(code);
+    expect(datatypeName(code)).toBe(name);
+  }
 });

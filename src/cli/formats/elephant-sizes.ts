@@ -1,5 +1,4 @@
 // How many bytes of an Elephant save each container takes, by the layout of release 1.5.x (formats/elephant.md §4 to §7).
-
 import * as CODE from "../../elephant/codes.ts";
 import { StructInstance } from "../../elephant/constructors.ts";
 import { codeNamed, isScalar } from "../../elephant/datatypes.ts";
