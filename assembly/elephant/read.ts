@@ -1159,15 +1159,8 @@ export class Reader {
     if ((typedArrays && flags & HAS_ARRAYS) || (exactScalars && flags & HAS_TAGGED_NUMBERS)) return false;
     const containers = load<u32>(row, CONTAINERS_PER_ROW);
     if (nodeCount + <f64>containers > maxNodes || depth + load<u32>(row, LEVELS) > maxDepth) return false;
-    const word = LAYOUT | ((inArray ? TO_ARRAY : 0) << 6) | ((<u32>row >> 4) << 8);
+    const joins = Reader.joins(LAYOUT, <u32>row >> 4, inArray, number, children, containers);
     const header = joinable;
-    const joins =
-      inArray &&
-      joinEnd == tape &&
-      header >= TAPE &&
-      header < STACK &&
-      load<u32>(header) == word &&
-      load<u32>(header, 4) + load<u32>(header, 12) * containers == number;
     const next = Layouts.fits(row) ? Layouts.match(row, p, limit, joins ? tape : tape + 16, number) : 0;
     if (!next) {
       if (!cut) Layouts.missed(found, p, limit);
@@ -1177,7 +1170,7 @@ export class Reader {
     layoutJoined = joins;
     if (joins) store<u32>(header, load<u32>(header, 12) + 1, 12);
     else {
-      joinable = inArray ? tape : 0;
+      joinable = tape;
       Reader.emit2(LAYOUT, inArray ? TO_ARRAY : 0, <u32>row >> 4, number, index, 1);
     }
     tape = rowEnd;
@@ -1543,23 +1536,28 @@ export class Reader {
 
   // ---- closing structs ----
 
+  /**
+   * May a row, whose containers have numbers from `own` on, join the one before on the tape, whose rows have `containers` each? That is one of the same kind in the
+   * same array, or one of the children in front of `index`.
+   */
+  @inline
+  private static joins(operation: u32, argument: u32, inArray: bool, own: u32, index: u32, containers: u32): bool {
+    const header = joinable;
+    if (joinEnd != tape || header < TAPE || header >= STACK) return false;
+    const rows = load<u32>(header, 12);
+    return (
+      load<u32>(header) == (operation | ((inArray ? TO_ARRAY : 0) << 6) | (argument << 8)) &&
+      load<u32>(header, 4) + rows * containers == own &&
+      (inArray || load<u32>(header, 8) + rows == index)
+    );
+  }
+
   /** Emits one struct's slots as a row of its shape, joining the row before where that has the same shape. */
   @inline
   private static row(shape: u32, own: u32, inArray: bool, index: u32, existing: u32, from: usize, count: usize): void {
-    const header = joinable;
-    const word = STRUCT | ((inArray ? TO_ARRAY : 0) << 6) | (shape << 8);
-    if (
-      inArray &&
-      !existing &&
-      joinEnd == tape &&
-      header >= TAPE &&
-      header < STACK &&
-      load<u32>(header) == word &&
-      load<u32>(header, 4) + load<u32>(header, 12) == own
-    ) {
-      store<u32>(header, load<u32>(header, 12) + 1, 12);
-    } else {
-      joinable = inArray && !existing ? tape : 0;
+    if (!existing && Reader.joins(STRUCT, shape, inArray, own, index, 1)) store<u32>(joinable, load<u32>(joinable, 12) + 1, 12);
+    else {
+      joinable = existing ? 0 : tape;
       Reader.emit2(STRUCT, (inArray ? TO_ARRAY : 0) | existing, shape, own, index, 1);
     }
     Reader.putSlots(from, count);

@@ -71,28 +71,26 @@ export class Shapes {
 
   /** The child of `node` by the name at `p`, made where there is none; 0 when the trie cannot hold it. */
   static child(node: usize, p: usize, length: u32): usize {
-    const entry = Strings.name(p, length);
-    if (!entry) return 0;
-    const name = load<u32>(entry, 12);
-    let slot = ((<u32>node * 0x9e3779b1) ^ (name * 0x85ebca6b)) >> 3;
+    let slot = ((<u32>node * 0x9e3779b1) ^ Strings.hashed(p, length)) >> 3;
     for (let i: u32 = 0; i < PROBES; i++) {
       slot &= NODES_LIMIT * 2 - 1;
       const at = NODE_SLOTS + ((<usize>slot) << 2);
       let child = <usize>load<u32>(at);
       if (!child) {
-        if (nodes >= NODES_LIMIT) return 0;
+        const entry = nodes < NODES_LIMIT ? Strings.name(p, length) : 0;
+        if (!entry) return 0;
         child = NODES + <usize>nodes * NODE_SIZE;
         nodes++;
         store<u32>(at, <u32>child);
         store<u32>(child, <u32>node, PARENT);
         store<u32>(child, load<u32>(entry, 4), NAME);
         store<u32>(child, length + 1, LENGTH);
-        store<u32>(child, name, NAME_ID);
+        store<u32>(child, load<u32>(entry, 12), NAME_ID);
         memory.copy(child + TEXT16, load<u32>(entry, 4), 16);
         Shapes.expect(node, child);
         return child;
       }
-      if (load<u32>(child, PARENT) == <u32>node && load<u32>(child, NAME_ID) == name) {
+      if (load<u32>(child, PARENT) == <u32>node && Shapes.follows(child, p)) {
         Shapes.expect(node, child);
         return child;
       }

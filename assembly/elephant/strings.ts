@@ -286,9 +286,13 @@ export class Strings {
     return entry;
   }
 
+  static hashed(p: usize, length: u32): u32 {
+    return Text.hash(p, length, seed);
+  }
+
   /** The entry of the text [p, p + length) among those that `slots` lead to, or 0. */
   private static find(p: usize, length: u32, slots: usize, entries: usize): usize {
-    hash = Text.hash(p, length, seed);
+    hash = Strings.hashed(p, length);
     let slot = hash & (VALUES_LIMIT * 2 - 1);
     for (let i: u32 = 0; i < PROBES; i++) {
       free = slots + ((<usize>slot) << 2);

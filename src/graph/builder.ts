@@ -196,8 +196,10 @@ export class Builder {
             made = references[number];
             factory.fill(made as Record<string, unknown>, at + 2);
           } else if (rows > 1) {
-            factory.rows(at + 2, rows, number, list, place);
-            place += rows;
+            if (toArray) {
+              factory.rows(at + 2, rows, number, list, place);
+              place += rows;
+            } else factory.rows(at + 2, rows, number, children, i32[at * 2 + 2]);
             at += 2 + rows * factory.length;
             continue;
           } else {

@@ -40,6 +40,41 @@ describe.each(ENGINES)("%s", (engine) => {
     }
   });
 
+  test("children of one form that follow each other in a struct, and what comes between them", () => {
+    const below = random(11);
+    const leaf = (i: number): unknown =>
+      [{ v: `${i % 7}` }, { v: `${i % 7}` }, { v: `${i % 7}` }, { v: i, w: i / 2 }, {}, [i], i, { v: { v: "inner" } }, { v: true }][
+        below(9)
+      ];
+    const struct = (depth: number, known: unknown[]): Record<string, unknown> => {
+      const made: Record<string, unknown> = {};
+      const alike = below(3) > 0;
+      const members = 1 + below(14);
+      for (let i = 0; i < members; i++) {
+        const kind = below(alike ? 40 : 8);
+        made[`m${i}`] =
+          kind === 0 && depth > 0
+            ? struct(depth - 1, known)
+            : kind === 1 && known.length > 0
+              ? known[below(known.length)]
+              : alike
+                ? { v: `${i}` }
+                : leaf(i);
+        if (typeof made[`m${i}`] === "object") known.push(made[`m${i}`]);
+      }
+      return made;
+    };
+    for (let round = 0; round < 30; round++) {
+      const known: unknown[] = [];
+      const value = Array.from({ length: 100 }, () => struct(3, known));
+      const bytes = elephant.write(value);
+      const read = elephant.read(bytes);
+      expect(read).toEqual(value);
+      // The same containers are shared.
+      expect(elephant.write(read)).toEqual(bytes);
+    }
+  });
+
   test("runs of characters of one length, and what breaks them, become what the Encoding Standard says", () => {
     // Well-formed characters at the ends of their ranges, one byte too few or too many, overlong forms, lone bytes. Pairs of surrogates in
     // three bytes each are left out: the format joins them (formats/elephant.md §3.3).
