@@ -3,6 +3,7 @@
 import type { Detection } from "./detection.ts";
 import { detectDs } from "./ds/detect.ts";
 import { detectElephant, detectExportString } from "./elephant/detect.ts";
+import { decodable } from "./engine/decodable.ts";
 import { detectEnigma } from "./enigma/detect.ts";
 import { detectIntrospection } from "./introspection/detect.ts";
 
@@ -22,7 +23,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
  */
 export function detect(input: Uint8Array | ArrayBuffer | string): Detection | undefined {
   const bytes = typeof input === "string" ? undefined : input instanceof Uint8Array ? input : new Uint8Array(input);
-  const text = typeof input === "string" ? input.slice(0, GLANCE) : decoder.decode(bytes!.subarray(0, GLANCE));
+  const text = typeof input === "string" ? input.slice(0, GLANCE) : decoder.decode(decodable(bytes!.subarray(0, GLANCE)));
   return (
     (bytes && detectElephant(bytes)) ??
     detectDs(text) ??

@@ -1,4 +1,5 @@
 // Bytes to text and back, without losing any byte.
+import { decodable } from "../engine/decodable.ts";
 import { refuse } from "./failure.ts";
 import type { EnigmaText } from "./model.ts";
 
@@ -22,7 +23,7 @@ export function textOf(bytes: Uint8Array, start: number, end: number): EnigmaTex
     if (at === end) return text;
   }
   try {
-    return strict.decode(bytes.subarray(start, end));
+    return strict.decode(decodable(bytes.subarray(start, end)));
   } catch {
     return bytes.slice(start, end);
   }

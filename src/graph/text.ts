@@ -1,6 +1,8 @@
 // Text of one chunk: one decoding call for a blob, then slices. Node's Buffer has the fastest decoders for both forms and is used where it is
 // there; nothing is imported for it.
 
+import { decodable } from "../engine/decodable.ts";
+
 interface BufferDecoders {
   latin1Slice(start: number, end: number): string;
   ucs2Slice(start: number, end: number): string;
@@ -48,7 +50,7 @@ export class TextBlob {
  * surrogate pairs in three-byte form (CESU-8) are joined.
  */
 export function utf8Text(bytes: Uint8Array): string {
-  return utf8.decode(joinSurrogates(bytes));
+  return utf8.decode(decodable(joinSurrogates(bytes)));
 }
 
 /** Rewrites each pair ED A0..AF xx ED B0..BF xx as the four bytes it should have been. */

@@ -70,6 +70,18 @@ describe.skipIf(!CHROMIUM)("in Chromium", { timeout: 30_000 }, () => {
     }
   }
 
+  test("memory that can be resized, which the platform's decoder refuses", async () => {
+    const page = await open(`${origin()}/0`);
+    for (const format of ["elephant", "enigma"] as const) {
+      const found = await page.evaluate(([name, inputs]) => runTest("outcomes", name, inputs, "auto", "resizable"), [
+        format,
+        INPUTS[format],
+      ] as const);
+      expect(found, format).toEqual(expected.get(format));
+    }
+    await page.close();
+  });
+
   test("there is something to compare: most small vectors of each format read well, some are refused", () => {
     for (const format of FORMATS) {
       const results = expected.get(format)!;

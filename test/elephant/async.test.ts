@@ -120,6 +120,55 @@ describe("sources", () => {
     expect((await rejectionOf(CODEC.readAsync(stream(), { size: 0 }), "truncated")).offset).toBe(0);
   });
 
+  test("a save that ends too early ends where its source does, or will", async () => {
+    const cut = CODEC.write([0, 1, 2, 3].map(() => new Float64Array(40_000))).slice(0, 1_200_000);
+    const stream = () => new Blob([cut]).stream();
+    for (const [source, options] of [
+      [cut],
+      [new Blob([cut])],
+      [[cut.slice(0, 70_000), cut.slice(70_000)]],
+      [stream(), { size: cut.length }],
+    ] as const)
+      expect((await rejectionOf(CODEC.readAsync(source, options), "truncated")).offset).toBe(cut.length);
+    // It was to be longer.
+    expect((await rejectionOf(CODEC.readAsync(stream(), { size: 2_000_000 }), "truncated")).offset).toBeGreaterThanOrEqual(cut.length);
+  });
+
+  test("progress is told while the source keeps one waiting", async () => {
+    async function* download() {
+      for (let at = 0; at < SAVE.length; at += 16_384) {
+        await new Promise((resolve) => setTimeout(resolve, 3));
+        yield SAVE.subarray(at, at + 16_384);
+      }
+    }
+    const seen: number[] = [];
+    await CODEC.readAsync(download(), { onProgress: ({ done }) => seen.push(done) });
+    expect(seen.at(-1)).toBe(SAVE.length);
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect(new Set(seen).size).toBeGreaterThan(4);
+  });
+
+  test("a Blob of another realm", async () => {
+    const { size } = new Blob([SAVE]);
+    const blob = {
+      size,
+      slice: (from: number, to: number) => ({ arrayBuffer: async () => SAVE.slice(from, to).buffer }),
+      arrayBuffer() {},
+    };
+    expect(await CODEC.readAsync(blob as unknown as Blob)).toEqual(WORLD);
+  });
+
+  test("a Node stream that has nothing more to say is given up at once", async () => {
+    const stream = new Readable({ read() {} });
+    stream.push(SAVE.subarray(0, 1000));
+    const controller = new AbortController();
+    const work = rejection(CODEC.readAsync(stream, { signal: controller.signal }));
+    await turns();
+    controller.abort("late");
+    expect(await work).toBe("late");
+    expect(stream.destroyed).toBe(true);
+  });
+
   test("claims of a stream of unknown length take no memory before they are kept", async () => {
     // Arrays inside each other, each of which says that it has 65,000 elements: 800 MB of room for 6 KB.
     const nested = new Uint8Array(9 + 3 * 2000);
@@ -203,6 +252,31 @@ describe("sinks", () => {
     expect(stream.writableFinished).toBe(true);
     expectSave(whole());
     expect(stream.listenerCount("drain")).toBe(0);
+  });
+
+  test("a Node stream that is over already", async () => {
+    const wrong = new Error("gone");
+    const ended = new Writable({ write: (_chunk, _encoding, done) => done() }).end();
+    const destroyed = new Writable().destroy();
+    const failed = new Writable().on("error", () => {}).destroy(wrong);
+    await turns();
+    await rejectionOf(CODEC.writeTo(ended, 1), "bad-option");
+    await rejectionOf(CODEC.writeTo(destroyed, 1), "bad-option");
+    expect(await rejection(CODEC.writeTo(failed, 1))).toBe(wrong);
+  });
+
+  test("a sink that cannot be closed is given up at the signal", async () => {
+    const web = new WritableStream({ write: () => new Promise(() => {}) });
+    const node = new Writable({ write() {} }).on("error", () => {});
+    const reason = new Error("enough");
+    for (const sink of [web, node]) {
+      const controller = new AbortController();
+      const work = rejection(CODEC.writeTo(sink, 1, { signal: controller.signal }));
+      await turns();
+      controller.abort(reason);
+      expect(await work).toBe(reason);
+    }
+    expect(node.destroyed).toBe(true);
   });
 
   test("what the sink throws ends the write", async () => {
@@ -324,6 +398,40 @@ describe.each(ENGINES)("between two slices, engine %s", (engine) => {
     controller.abort("late");
     expect(await work).toBe("late");
     expect(cancelled).toBe("late");
+  });
+
+  test("what fails while one aborts is no unhandled rejection", async () => {
+    const codec = createElephantSync({ engine });
+    const unhandled: unknown[] = [];
+    const listener = (error: unknown) => void unhandled.push(error);
+    process.on("unhandledRejection", listener);
+    try {
+      const reason = new Error("enough");
+      for (const work of [
+        (controller: AbortController, fail: () => never) => codec.writeTo(fail, 1, { signal: controller.signal }),
+        (controller: AbortController, fail: () => never) =>
+          codec.readAsync(
+            (async function* () {
+              yield SAVE.subarray(0, 9);
+              fail();
+            })(),
+            { signal: controller.signal },
+          ),
+        (controller: AbortController, fail: () => never) =>
+          codec.readAsync(SAVE, { ...FINEST, signal: controller.signal, pause: async () => fail() }),
+      ]) {
+        const controller = new AbortController();
+        const fail = () => {
+          controller.abort(reason);
+          throw new Error("and this");
+        };
+        expect(await rejection(work(controller, fail))).toBe(reason);
+        await turns();
+      }
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off("unhandledRejection", listener);
+    }
   });
 
   test("what `onProgress` and `pause` throw ends the work", async () => {

@@ -60,6 +60,9 @@ export type ByteSource = Chunk | Blob | ReadableStream<Chunk> | AsyncIterable<Ch
 
 /** The part of Node's `Writable` that is used. */
 export interface WritableLike {
+  readonly destroyed?: boolean;
+  readonly writableEnded?: boolean;
+  readonly errored?: Error | null;
   write(chunk: Uint8Array, done?: (error?: Error | null) => void): boolean;
   end(done?: (error?: Error | null) => void): unknown;
   destroy(error?: Error): unknown;

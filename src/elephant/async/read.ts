@@ -1,5 +1,6 @@
 // Reading in slices, from bytes that may still be arriving: the same kernel, builder and rules as read.ts, with a pause wherever time is up
 // and a wait wherever bytes are missing. Smaller windows than the kernel's make finer steps.
+import type { TuskError } from "../../errors.ts";
 import * as op from "../../graph/ops.ts";
 import { elephantError } from "../errors.ts";
 import type { Machine } from "../machine.ts";
@@ -165,8 +166,12 @@ class SlicedReading extends Reading {
 
   /** Waits until the bytes before `offset` are at hand, or the source has ended. */
   private *reach(offset: number): Generator<Stop, void> {
-    const { input } = this;
-    while (input.end < offset && !input.ended) if (!input.take()) yield MORE;
+    const { input, place } = this;
+    while (input.end < offset && !input.ended) {
+      if (input.take()) continue;
+      place.offset = Math.max(place.offset, Math.min(this.machine.kernel.readPosition(), input.end));
+      yield MORE;
+    }
     this.look();
   }
 
@@ -181,6 +186,12 @@ class SlicedReading extends Reading {
     this.to = at + bytes.length;
     const whole = bytes.length === machine.windowSize || (input.ended && this.to === input.end);
     machine.kernel.readWindow(bytes.length, at, whole ? 1 : 0);
+  }
+
+  /** Where all of it ends is known for some sources before they have come there. */
+  protected override truncated(offset: number): TuskError {
+    const { input } = this;
+    return super.truncated(input.ended ? offset : (input.size ?? offset));
   }
 
   /** The next window: twice the size when nothing fitted into this one, else what takes a fraction of a slice. */

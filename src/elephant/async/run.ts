@@ -46,11 +46,10 @@ export async function readInSlices(
         if (chunk) input.give(chunk);
         else input.finish();
         // Chunks that are there at once come without a turn of the event loop.
-        if (slicer.due()) await slicer.pause();
-      } else {
-        report();
-        await slicer.pause();
+        if (!slicer.due()) continue;
       }
+      report();
+      await slicer.pause();
     }
   } catch (error) {
     reason = error;
@@ -132,7 +131,7 @@ export async function sinkInSlices(
       length += chunk.length;
       await slicer.wait(sink.write(chunk));
     }
-    await sink.close();
+    await slicer.wait(sink.close());
     return length;
   } catch (error) {
     sink.abort(error);

@@ -38,6 +38,8 @@ function ofWritable(stream: WritableLike): Sink {
   stream.on("error", failed as never);
   stream.on("close", failed as never);
   stream.on("drain", ready as never);
+  // One that is over says nothing any more.
+  if (stream.destroyed || stream.writableEnded) failed(stream.errored);
   const release = (): void => {
     stream.removeListener("close", failed as never);
     stream.removeListener("drain", ready as never);

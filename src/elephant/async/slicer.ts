@@ -57,15 +57,16 @@ export class Slicer {
   async wait<T>(promise: PromiseLike<T>): Promise<T> {
     const { signal } = this;
     if (!signal) return promise;
-    signal.throwIfAborted();
     let stop!: () => void;
     try {
+      // What has failed meanwhile is waited for, too, or nobody would have heard of it.
       return await Promise.race([
-        promise,
         new Promise<never>((_, reject) => {
           stop = () => reject(signal.reason);
-          signal.addEventListener("abort", stop);
+          if (signal.aborted) stop();
+          else signal.addEventListener("abort", stop);
         }),
+        promise,
       ]);
     } finally {
       signal.removeEventListener("abort", stop);

@@ -62,7 +62,7 @@ function ofStream(stream: ReadableStream<Chunk>): Source {
   };
 }
 
-function ofIterator(iterator: AsyncIterator<Chunk> | Iterator<Chunk>, size?: number): Source {
+function ofIterator(iterator: AsyncIterator<Chunk> | Iterator<Chunk>, size?: number, owner?: object): Source {
   let ended = false;
   return {
     size,
@@ -75,6 +75,8 @@ function ofIterator(iterator: AsyncIterator<Chunk> | Iterator<Chunk>, size?: num
       if (ended) return;
       try {
         forget(iterator.return?.());
+        // Node's streams hear of it only when the next chunk has come.
+        (owner as { destroy?(): void } | undefined)?.destroy?.();
       } catch {
         // As above: nobody waits for it.
       }
@@ -86,13 +88,14 @@ export function openSource(source: ByteSource): Source {
   const whole = bytesIn(source);
   if (whole) return { whole, size: whole.length, next: async () => undefined, close: ignore };
   if (typeof source === "object" && source !== null) {
-    if (typeof Blob === "function" && source instanceof Blob) return ofBlob(source);
+    // Of any realm.
+    if ("arrayBuffer" in source && "slice" in source) return ofBlob(source as Blob);
     if ("getReader" in source) return ofStream(source);
     if (Array.isArray(source)) {
       const size = source.reduce((sum: number, chunk) => sum + bytesOf(chunk).length, 0);
       return ofIterator(source[Symbol.iterator](), size);
     }
-    if (Symbol.asyncIterator in source) return ofIterator(source[Symbol.asyncIterator]());
+    if (Symbol.asyncIterator in source) return ofIterator(source[Symbol.asyncIterator](), undefined, source);
     if (Symbol.iterator in source) return ofIterator((source as Iterable<Chunk>)[Symbol.iterator]());
   }
   throw elephantError("bad-option", "a source is bytes, a Blob, a stream, or something that gives chunks of bytes one after the other");

@@ -1,4 +1,5 @@
 // Long texts, decoded piece by piece to the same string as at once.
+import { decodable } from "../../engine/decodable.ts";
 import { joinSurrogates } from "../../graph/text.ts";
 
 const CONTINUATION = 0x80;
@@ -22,12 +23,12 @@ export class TextPieces {
 
   /** The next bytes; {@link cut} has said where they may end. */
   add(bytes: Uint8Array): void {
-    this.text += this.decoder.decode(joinSurrogates(bytes), { stream: true });
+    this.text += this.decoder.decode(decodable(joinSurrogates(bytes)), { stream: true });
   }
 
   /** The last ones; returns the whole text. */
   finish(bytes: Uint8Array): string {
-    this.text += this.decoder.decode(joinSurrogates(bytes));
+    this.text += this.decoder.decode(decodable(joinSurrogates(bytes)));
     return this.text;
   }
 }

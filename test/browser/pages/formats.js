@@ -15,6 +15,13 @@ function bytesOf(base64) {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
+/** The same bytes in memory that can be resized, which a browser's TextDecoder refuses. */
+function resizable(bytes) {
+  const copy = new Uint8Array(new ArrayBuffer(bytes.length, { maxByteLength: bytes.length + 1 }));
+  copy.set(bytes);
+  return copy;
+}
+
 function digits(bytes) {
   let text = "";
   for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
@@ -31,17 +38,17 @@ function elephantCodec(engine, schemas) {
 }
 
 const actions = {
-  elephant({ base64, schemas }, engine) {
+  elephant({ schemas }, engine, bytes) {
     const elephant = elephantCodec(engine, schemas);
-    const { value, end, release } = elephant.readAt(bytesOf(base64), 0, { scalars: "exact" });
+    const { value, end, release } = elephant.readAt(bytes, 0, { scalars: "exact" });
     return [release, end, describe(value), digits(elephant.write(value))];
   },
   ds({ text }, engine) {
     const structure = readDs(text, { engine });
     return [describe(structure), writeDs(structure, { engine })];
   },
-  enigma({ base64 }, engine) {
-    const game = readEnigma(bytesOf(base64), { engine });
+  enigma(_, engine, bytes) {
+    const game = readEnigma(bytes, { engine });
     return [describe(game), digits(writeEnigma(game, { engine }))];
   },
   introspection({ text }) {
@@ -51,11 +58,12 @@ const actions = {
 };
 
 /** The outcome of every input: what was read and written, or the error. FNV-1a keeps what crosses to the test short. */
-export function outcomes(format, inputs, engine = "auto") {
+export function outcomes(format, inputs, engine = "auto", memory = "plain") {
   return inputs.map((input) => {
+    const bytes = bytesOf(input.base64 ?? "");
     let outcome;
     try {
-      outcome = ["good", ...actions[format](input, engine)].join("\n");
+      outcome = ["good", ...actions[format](input, engine, memory === "resizable" ? resizable(bytes) : bytes)].join("\n");
     } catch (error) {
       if (!(error instanceof TuskError)) throw error;
       return `error ${error.code} ${error.offset} ${error.line} ${error.path}`;
