@@ -3,11 +3,11 @@
 // bytes, and become objects here in slices; what else there is to do (checking, inflating, deflating, other formats) is done by the worker.
 import type { Detection } from "../detection.ts";
 import type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
+import { bytesIn, checkOptions, checkText, givenBytes, SLICES } from "../elephant/arguments.ts";
 import type { Progress, ReadAtResult, SliceOptions } from "../elephant/async/options.ts";
 import { createElephant, type Elephant, type ElephantOptions, type ReadOptions, type WriteOptions } from "../elephant/codec.ts";
 import { type ElephantConstructor, SCHEMA } from "../elephant/constructors.ts";
 import { DEFAULT_LIMITS } from "../elephant/limits.ts";
-import type { ElephantSchema } from "../elephant/schema.ts";
 import type { EnigmaGame } from "../enigma/model.ts";
 import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";
@@ -88,19 +88,20 @@ export class TuskWorker {
 
   /** As {@link read}, for the save that begins at `offset`. */
   async readAt<T = unknown>(source: Bytes | Blob, offset: number, options: WorkerReadOptions = {}): Promise<ReadAtResult<T>> {
+    checkOptions(options, SLICES);
     const { signal, onProgress } = options;
-    const given = source instanceof ArrayBuffer ? new Uint8Array(source) : source;
+    const given = isBlob(source) ? source : givenBytes(source);
     let total: number | undefined;
     // Both ways over the save are one work: each is half of it.
     const half = (from: 0 | 1) => (progress: Progress) => {
       total = progress.total ?? total;
       onProgress?.({ done: Math.floor((from * (total ?? 0) + progress.done) / 2), total });
     };
-    const sent = given instanceof Uint8Array ? await copyToSend(given, options.transfer === true, options) : given;
+    const sent = isBlob(given) ? given : await copyToSend(given, options.transfer === true, options);
     const checked = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>("check", [sent, offset], {
       signal,
       onProgress: onProgress && half(0),
-      transfer: sent instanceof Uint8Array ? [sent.buffer] : [],
+      transfer: isBlob(sent) ? [] : [sent.buffer],
     });
     return this.elephant.readAtAsync<T>(checked.bytes, offset, { ...options, onProgress: onProgress && half(1) });
   }
@@ -118,6 +119,7 @@ export class TuskWorker {
 
   /** Reads an export string, inflated and checked by the worker. */
   async importString<T = unknown>(text: string, options: Omit<WorkerReadOptions, "transfer"> = {}): Promise<T> {
+    checkText(text);
     const { signal } = options;
     const sent = textToSend(text);
     const { bytes } = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>(
@@ -128,11 +130,13 @@ export class TuskWorker {
     return this.elephant.readAsync<T>(bytes, options);
   }
 
-  /** The JSON form of a save ({@link Elephant.toJson}), made by the worker with its classes. */
+  /**
+   * The JSON form of a save ({@link Elephant.toJson}), made by the worker. What `diffsOnly` leaves out is what the worker's classes say; the package's own worker
+   * has none.
+   */
   async toJson(save: Bytes, options: SliceOptions & { diffsOnly?: boolean; transfer?: boolean } = {}): Promise<unknown> {
     const { signal } = options;
-    const given = save instanceof ArrayBuffer ? new Uint8Array(save) : save;
-    const sent = await copyToSend(given, options.transfer === true, options);
+    const sent = await copyToSend(givenBytes(save), options.transfer === true, options);
     const json = await this.call<Uint8Array>("toJson", [sent, options.diffsOnly === true], { signal, transfer: [sent.buffer] });
     return this.elephant.readAsync(json, options);
   }
@@ -140,12 +144,12 @@ export class TuskWorker {
   /** Which format is this? */
   detect(input: Bytes | string, options: CallOptions = {}): Promise<Detection | undefined> {
     // The worker looks at the beginning, and for ENIGMA at the length, which a copy of the whole would be needed for.
-    return this.call("detect", [input instanceof Uint8Array ? input.slice() : input], options);
+    return this.call("detect", [ownBytes(input)], options);
   }
 
   /** `readDs` in the worker. */
   readDs(input: string | Uint8Array, options: ReadDsOptions = {}, call: CallOptions = {}): Promise<DsStructure> {
-    if (typeof input !== "string") return this.call("readDs", [input instanceof Uint8Array ? input.slice() : input, options], call);
+    if (typeof input !== "string") return this.call("readDs", [ownBytes(input), options], call);
     const sent = textToSend(input);
     return this.call("readDs", [sent, options], { ...call, transfer: [sent.buffer] });
   }
@@ -158,8 +162,7 @@ export class TuskWorker {
   /** `readEnigma` in the worker; `onWarning` is one of either options. */
   readEnigma(bytes: Bytes, options: EnigmaReadOptions = {}, call: CallOptions = {}): Promise<EnigmaGame> {
     const { onWarning, ...rest } = options;
-    const given = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
-    return this.call("readEnigma", [given.slice(), rest], { onWarning, ...call });
+    return this.call("readEnigma", [ownBytes(bytes), rest], { onWarning, ...call });
   }
 
   /** `writeEnigma` in the worker. */
@@ -188,7 +191,8 @@ class Connection {
   private readonly endpoint: Endpoint;
   private readonly classes: Classes;
   private readonly pending = new Map<number, Pending>();
-  private last = 0;
+  /** Another client may use the same port. */
+  private last = Math.floor(Math.random() * 2 ** 48);
   private over: TuskError | undefined;
 
   constructor(port: Port, classes: Classes) {
@@ -280,12 +284,25 @@ class Connection {
   }
 }
 
+function isBlob(source: unknown): source is Blob {
+  return typeof (source as Blob | undefined)?.arrayBuffer === "function";
+}
+
+/** A copy of bytes, which would cross with all of their buffer; anything else as it is. */
+function ownBytes(input: unknown): unknown {
+  const bytes = bytesIn(input);
+  return bytes ? new Uint8Array(bytes) : input;
+}
+
 /** What can be sent of the options. Of a class its schema is known to the worker, which makes stand-ins. */
 function settingsOf(options: TuskWorkerOptions): Settings {
   const { unknownConstructor, limits, engine, wasm, codeGeneration } = options;
-  const constructors: Record<string, ElephantSchema> = {};
-  for (const [name, given] of Object.entries(options.constructors ?? {}))
-    constructors[name] = typeof given === "function" ? ((given as ElephantConstructor)[SCHEMA] ?? {}) : given;
+  const constructors = Object.fromEntries(
+    Object.entries(options.constructors ?? {}).map(([name, given]) => [
+      name,
+      typeof given === "function" ? (given as ElephantConstructor)[SCHEMA] : given,
+    ]),
+  );
   return { constructors, unknownConstructor, limits, engine, wasm, codeGeneration };
 }
 

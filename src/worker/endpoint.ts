@@ -41,6 +41,7 @@ export interface Endpoint {
 export function connect(port: Port, received: (data: unknown) => void, failed: (reason: unknown) => void): Endpoint {
   const node = "on" in port && typeof port.on === "function";
   const unreadable = (): void => failed("a message could not be cloned");
+  let begun = false;
   const events: [string, Listener][] = node
     ? [
         ["message", received],
@@ -50,12 +51,19 @@ export function connect(port: Port, received: (data: unknown) => void, failed: (
         ["close", () => failed("the port was closed")],
       ]
     : [
-        ["message", (event: { data: unknown }) => received(event.data)],
+        [
+          "message",
+          (event: { data: unknown }) => {
+            begun = true;
+            received(event.data);
+          },
+        ],
         ["messageerror", unreadable],
         [
           "error",
+          // Once it has begun, a worker goes on after an error that nobody has caught.
           (event: { error?: unknown; message?: string }) =>
-            failed(event.error ?? event.message ?? "the worker's script could not be loaded"),
+            begun || failed(event.error ?? event.message ?? "the worker's script could not be loaded"),
         ],
       ];
   const either = port as Partial<WebPort & NodePort>;

@@ -1,5 +1,6 @@
 // The worker's side: answers calls with the standard methods and those that a worker's own module adds.
 import { createElephantSync, type Elephant, type ElephantOptions } from "../elephant/codec.ts";
+import type { ElephantSchema } from "../elephant/schema.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";
 import { connect, type Endpoint, type Port } from "./endpoint.ts";
 import { errorForm } from "./error-form.ts";
@@ -38,7 +39,10 @@ export interface ServeOptions extends Pick<ElephantOptions, "constructors" | "un
 }
 
 /** What the client sends first. */
-export type Settings = Pick<ElephantOptions, "constructors" | "unknownConstructor" | "limits" | "engine" | "wasm" | "codeGeneration">;
+export interface Settings extends Pick<ElephantOptions, "unknownConstructor" | "limits" | "engine" | "wasm" | "codeGeneration"> {
+  /** Schemas by name; undefined for a class without. */
+  constructors: Record<string, ElephantSchema | undefined>;
+}
 
 /**
  * Makes this worker answer a {@link TuskWorker}. Options given here come before those of the client. On the main thread, where nobody calls,
@@ -69,7 +73,7 @@ class Service {
   constructor(options: ServeOptions) {
     this.options = options;
     this.classes = { ...options.constructors };
-    this.methods = { ...standardMethods, ...options.methods };
+    this.methods = { ...standardMethods(options.limits?.maxInflatedBytes), ...options.methods };
   }
 
   listen(port: Port): void {
@@ -88,12 +92,16 @@ class Service {
   }
 
   private get elephant(): Elephant {
-    return (this.codec ??= this.create({}));
+    return (this.codec ??= this.create({ constructors: {} }));
   }
 
   private create(settings: Settings): Elephant {
     const { constructors, unknownConstructor, limits, engine, wasm } = this.options;
-    const merged: ElephantOptions = { ...settings, constructors: { ...settings.constructors, ...constructors } };
+    const known = Object.entries({ ...settings.constructors, ...constructors });
+    const merged: ElephantOptions = {
+      ...settings,
+      constructors: Object.fromEntries(known.map(([name, given]) => [name, given ?? class {}])),
+    };
     if (unknownConstructor) merged.unknownConstructor = unknownConstructor;
     if (limits) merged.limits = { ...settings.limits, ...limits };
     if (engine) merged.engine = engine;
@@ -137,7 +145,11 @@ class Service {
       const value = [await this.methods[method](context, ...request.args)];
       post({ kind: "result", value, marks: marksOf(value, this.classes) }, transfer);
     } catch (error) {
-      post({ kind: "error", error: errorForm(error) });
+      try {
+        post({ kind: "error", error: errorForm(error) });
+      } catch {
+        post({ kind: "error", error: { name: "Error", reason: "what the method has thrown cannot be sent" } });
+      }
     } finally {
       this.running.delete(id);
     }

@@ -30,12 +30,13 @@ async function check(
   return context.transfer({ bytes, end }, [bytes.buffer]);
 }
 
-export const standardMethods: Record<string, ServiceMethod> = {
+/** `mostInflated`: the worker's own limit, which comes before the client's. */
+export const standardMethods = (mostInflated?: number): Record<string, ServiceMethod> => ({
   check,
 
   /** The save in an export string, checked. */
   importString(context, text: Uint8Array, maxInflatedBytes: number, offset: number) {
-    const inflated = importBytes(sentText(text), maxInflatedBytes);
+    const inflated = importBytes(sentText(text), mostInflated ?? maxInflatedBytes);
     // Node's inflated buffer may be larger than what is in it.
     return check(context, inflated.slice(), offset);
   },
@@ -62,4 +63,4 @@ export const standardMethods: Record<string, ServiceMethod> = {
     const bytes = writeEnigma(game, { ...options, onWarning: (warning) => context.warn(warning) });
     return context.transfer(bytes, [bytes.buffer]);
   },
-};
+});

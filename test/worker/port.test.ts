@@ -1,7 +1,8 @@
 // Client and service over a message port: what crosses, and as what it arrives. Both ends are in this thread, so that both can be looked at;
 // real threads are in threads.test.ts.
+import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
-import { POST_READ, SCHEMA, Scalar, StructInstance, TuskError } from "../../src/elephant/index.ts";
+import { createElephantSync, POST_READ, SCHEMA, Scalar, StructInstance, TuskError } from "../../src/elephant/index.ts";
 import { NanBits } from "../../src/enigma/index.ts";
 import {
   createTuskWorker,
@@ -105,6 +106,44 @@ describe("saves", () => {
     expect(save.length).toBe(length);
     expect(await worker.read(save, { transfer: true })).toBe("hello");
     expect(save.length).toBe(0);
+  });
+
+  test("whatever the codec takes for bytes; what is none is refused as by the codec", async () => {
+    const worker = await connect();
+    const bytes = worker.elephant.write([1, 2]);
+    const far = runInNewContext("(length) => new ArrayBuffer(length)")(bytes.length) as ArrayBuffer;
+    new Uint8Array(far).set(bytes);
+    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    shared.set(bytes);
+    for (const input of [new DataView(bytes.slice().buffer), far, shared, shared.buffer]) {
+      expect(await worker.read(input as never)).toEqual([1, 2]);
+      expect(await worker.toJson(input as never)).toEqual([1, 2]);
+    }
+    for (const wrong of [
+      worker.read("no save" as never),
+      worker.read(undefined as never),
+      worker.read(bytes, { signal: 5 as never }),
+      worker.importString(undefined as never),
+      worker.toJson(7 as never),
+    ])
+      expect(await rejection(wrong)).toMatchObject({ name: "TuskError", code: "bad-option" });
+  });
+
+  test("a class without a schema has none in the worker either", async () => {
+    class Old {
+      name = "";
+    }
+    const strict = createElephantSync({ constructors: { Old: Hero } }).write([new Hero()]);
+    const worker = await connect({}, { constructors: { Old, ["__proto__"]: Old } });
+    expect((await rejection(worker.read(strict))).code).toBe("schema-missing");
+    const named = createElephantSync({ constructors: { ["__proto__"]: Old } }).write([new Old()]);
+    expect(await worker.read<Old[]>(named)).toEqual([new Old()]);
+  });
+
+  test("the worker's own limits come before the client's", async () => {
+    const worker = await connect({ limits: { maxInflatedBytes: 1000 } });
+    const text = worker.elephant.exportString("x".repeat(10_000));
+    expect((await rejection(worker.importString(text))).code).toBe("inflate-limit");
   });
 
   test("progress goes up once", async () => {
@@ -311,6 +350,31 @@ describe("own methods", () => {
     await heard;
     expect(await rejection(worker.call("wait", [], { signal: AbortSignal.abort(reason) }))).toBe(reason);
     expect(await rejection(worker.read(new Uint8Array(5), { signal: AbortSignal.abort(reason) }))).toBe(reason);
+  });
+
+  test("two clients of one worker", async () => {
+    const { port1, port2 } = new MessageChannel();
+    open.push(serveTusk({ port: port2 }));
+    const [one, two] = [await createTuskWorker({ worker: port1 }), await createTuskWorker({ worker: port1 })];
+    const values = await Promise.all([one.read(one.elephant.write("one")), two.read(two.elephant.write("two"))]);
+    expect(values).toEqual(["one", "two"]);
+    one.terminate();
+  });
+
+  test("a method may throw anything", async () => {
+    const odd = Object.assign(new Error("odd"), { name: Symbol("name") });
+    const worker = await connect({
+      methods: {
+        odd: () => {
+          throw odd;
+        },
+        bare: () => {
+          throw Object.create(null);
+        },
+      },
+    });
+    for (const method of ["odd", "bare"]) expect((await rejection(worker.call(method))).message).toContain("cannot be sent");
+    expect(await worker.detect("plain text")).toBeUndefined();
   });
 
   test("messages of others on the same port are none of ours", async () => {
