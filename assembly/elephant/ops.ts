@@ -47,8 +47,6 @@ export const CLOSE_ARRAY: u32 = 8;
 export const ELEMENTS: u32 = 9;
 export const ELEMENTS_F64: u32 = 10;
 export const ELEMENTS_I32: u32 = 11;
-export const ELEMENTS_TABLE: u32 = 12;
-export const ELEMENTS_UNDEFINED: u32 = 13;
 /** A whole array: argument length, word number; second slot: child index; then as above. */
 export const ARRAY: u32 = 14;
 export const ARRAY_F64: u32 = 15;

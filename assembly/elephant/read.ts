@@ -48,7 +48,6 @@ import {
   ELEMENTS_F64,
   ELEMENTS_I32,
   ELEMENTS_KINDS,
-  ELEMENTS_TABLE,
   ERROR_BAD_REFERENCE,
   ERROR_BAD_SKIP_INDEX,
   ERROR_DEPTH,
@@ -411,9 +410,9 @@ export class Reader {
   }
 
   /** Room for one more value of the array on top. */
-  private static element(operation: u32): usize {
+  private static element(): usize {
     if (joinable != frame || joinEnd != tape) {
-      Reader.emit2(operation, 0, 0, 0, 0, 0);
+      Reader.emit2(ELEMENTS, 0, 0, 0, 0, 0);
       store<u32>(frame, <u32>(tape - 16), HEADER);
       joinable = frame;
     }
@@ -803,26 +802,25 @@ export class Reader {
   /** Arrays of any, string, bool, u64 and, where exact datatypes are asked for, of numbers. */
   private static values(): i32 {
     const common = load<u32>(frame, DATATYPE);
-    const operation = common == STRING || common == BOOL || common == U64 ? ELEMENTS_TABLE : ELEMENTS;
     const own = frame;
     let status = ON;
     while (status == ON && frame == own) {
       if (load<u32>(frame, PENDING)) {
         store<u32>(frame, 0, PENDING);
         store<u32>(frame, load<u32>(frame, REMAINING) - 1, REMAINING);
-        Slots.box(Reader.element(operation), BOX_TABLE, longId);
+        Slots.box(Reader.element(), BOX_TABLE, longId);
       }
       if (common == ANY) while (load<u32>(frame, REMAINING) >= FEWEST_BY_KIND && tape < TAPE_SOFT && Reader.valuesByKind()) {}
-      if (common == ANY || common == STRING) Reader.commonValues(common, operation);
+      if (common == ANY || common == STRING) Reader.commonValues(common);
       if (!load<u32>(frame, REMAINING)) return Reader.closeArray();
       if (tape >= TAPE_SOFT || Strings.full()) return STATUS_FLUSH;
-      status = Reader.anyValue(common, operation);
+      status = Reader.anyValue(common);
     }
     return status;
   }
 
   /** Elements of the commonest datatypes in a row, as many as there are. */
-  private static commonValues(common: u32, operation: u32): void {
+  private static commonValues(common: u32): void {
     let remaining = load<u32>(frame, REMAINING);
     let p = cursor;
     const end = limit;
@@ -857,7 +855,7 @@ export class Reader {
     if (!joins) {
       store<u32>(frame, <u32>tape, HEADER);
       joinable = frame;
-      Reader.emit2(operation, 0, 0, 0, 0, 0);
+      Reader.emit2(ELEMENTS, 0, 0, 0, 0, 0);
     }
     const header = <usize>load<u32>(frame, HEADER);
     store<u32>(header, load<u32>(header, 12) + <u32>((out - first) >> 3), 12);
@@ -937,7 +935,7 @@ export class Reader {
   }
 
   /** One element, whatever it is. */
-  private static anyValue(common: u32, operation: u32): i32 {
+  private static anyValue(common: u32): i32 {
     const remaining = load<u32>(frame, REMAINING);
     let p = Reader.tag(cursor, common);
     if (!p) return stop;
@@ -952,7 +950,7 @@ export class Reader {
     if (!p) return stop;
     const low = load<u32>(value);
     const high = load<u32>(value, 4);
-    Slots.box(Reader.element(operation), high, low);
+    Slots.box(Reader.element(), high, low);
     cursor = p;
     store<u32>(frame, remaining - 1, REMAINING);
     return ON;
@@ -1134,14 +1132,11 @@ export class Reader {
       return Reader.openNamed(index, inArray, site);
     }
     cursor = p + 2;
-    if (word == 0 && inArray && joinEnd == tape) {
-      // Empty structs in a row. What else may be joined begins with another word.
-      const header = joinable;
-      if (load<u32>(header) == (STRUCT | (TO_ARRAY << 6)) && load<u32>(header, 4) + load<u32>(header, 12) == number) {
-        store<u32>(header, load<u32>(header, 12) + 1, 12);
-        number++;
-        return ON;
-      }
+    // Empty structs in a row.
+    if (word == 0 && inArray && Reader.joins(STRUCT, 0, true, number, 1)) {
+      store<u32>(joinable, load<u32>(joinable, 12) + 1, 12);
+      number++;
+      return ON;
     }
     if (!Reader.push(PLAIN, inArray, site)) return STATUS_ERROR;
     if (word == 0) return Reader.closeStruct();
@@ -1159,7 +1154,7 @@ export class Reader {
     if ((typedArrays && flags & HAS_ARRAYS) || (exactScalars && flags & HAS_TAGGED_NUMBERS)) return false;
     const containers = load<u32>(row, CONTAINERS_PER_ROW);
     if (nodeCount + <f64>containers > maxNodes || depth + load<u32>(row, LEVELS) > maxDepth) return false;
-    const joins = Reader.joins(LAYOUT, <u32>row >> 4, inArray, number, children, containers);
+    const joins = Reader.joins(LAYOUT, <u32>row >> 4, inArray, number, containers);
     const header = joinable;
     const next = Layouts.fits(row) ? Layouts.match(row, p, limit, joins ? tape : tape + 16, number) : 0;
     if (!next) {
@@ -1341,7 +1336,7 @@ export class Reader {
     }
     cursor = p + 4;
     if (inArray) {
-      Slots.box(Reader.element(ELEMENTS), BOX_REFERENCE, target);
+      Slots.box(Reader.element(), BOX_REFERENCE, target);
       return ON;
     }
     if (load<u32>(frame, KIND) == ROOT) return Reader.fail(ERROR_BAD_REFERENCE, p);
@@ -1537,25 +1532,22 @@ export class Reader {
   // ---- closing structs ----
 
   /**
-   * May a row, whose containers have numbers from `own` on, join the one before on the tape, whose rows have `containers` each? That is one of the same kind in the
-   * same array, or one of the children in front of `index`.
+   * May a row, whose containers have numbers from `own` on, join the one before on the tape, whose rows have `containers` each? Where nothing stands between
+   * them and the numbers go on, they are neighbours in one array, or members of one struct, whose places among the children go on, too.
    */
-  @inline
-  private static joins(operation: u32, argument: u32, inArray: bool, own: u32, index: u32, containers: u32): bool {
+  private static joins(operation: u32, argument: u32, inArray: bool, own: u32, containers: u32): bool {
     const header = joinable;
     if (joinEnd != tape || header < TAPE || header >= STACK) return false;
-    const rows = load<u32>(header, 12);
     return (
       load<u32>(header) == (operation | ((inArray ? TO_ARRAY : 0) << 6) | (argument << 8)) &&
-      load<u32>(header, 4) + rows * containers == own &&
-      (inArray || load<u32>(header, 8) + rows == index)
+      load<u32>(header, 4) + load<u32>(header, 12) * containers == own
     );
   }
 
   /** Emits one struct's slots as a row of its shape, joining the row before where that has the same shape. */
   @inline
   private static row(shape: u32, own: u32, inArray: bool, index: u32, existing: u32, from: usize, count: usize): void {
-    if (!existing && Reader.joins(STRUCT, shape, inArray, own, index, 1)) store<u32>(joinable, load<u32>(joinable, 12) + 1, 12);
+    if (!existing && Reader.joins(STRUCT, shape, inArray, own, 1)) store<u32>(joinable, load<u32>(joinable, 12) + 1, 12);
     else {
       joinable = existing ? 0 : tape;
       Reader.emit2(STRUCT, (inArray ? TO_ARRAY : 0) | existing, shape, own, index, 1);

@@ -47,7 +47,7 @@ export function refuse(message: string): never {
 }
 
 /** What a wrong argument is, for people. */
-function described(value: unknown): string {
+export function described(value: unknown): string {
   if (!isObject(value)) return typeof value === "string" ? JSON.stringify(value.slice(0, 40)) : String(value);
   return "then" in value ? "a promise (is an await missing?)" : "an object of another kind";
 }

@@ -85,6 +85,8 @@ export interface WriteOptions {
 
 /** Machines that a codec keeps for later calls. More are made where more calls are under way, and dropped after them. */
 const KEPT_MACHINES = 4;
+/** A machine that has met more strict fields might have no room for those of the next save: half of what the kernel has room for. */
+const ENOUGH_SCHEMA_NAMES = 10_000;
 
 /** May saves be read that need no kernel? Where one was asked for, it reads everything. */
 function readsSmall({ engine = "auto", wasm }: ElephantOptions): boolean {
@@ -163,7 +165,7 @@ export class Elephant {
   }
 
   #give(parts: Parts): void {
-    if (this.#idle.length < KEPT_MACHINES) this.#idle.push(parts);
+    if (this.#idle.length < KEPT_MACHINES && parts.machine.schemaNames < ENOUGH_SCHEMA_NAMES) this.#idle.push(parts);
   }
 
   #readSettings(options: ReadOptions): ReadSettings {

@@ -149,6 +149,9 @@ function isConstructor(given: ElephantConstructor): boolean {
   }
 }
 
+/** Registered ones and those of a save that are not: the kernel has 16 bits for each. */
+export const MOST_CONSTRUCTORS = 65534;
+
 export class Registry {
   readonly all: Registered[] = [];
   private readonly byName = new Map<string, Registered>();
@@ -161,6 +164,7 @@ export class Registry {
         throw elephantError("bad-option", `constructors.${name} is neither a class nor a schema`);
       if (typeof given === "function" && !isConstructor(given))
         throw elephantError("bad-option", `constructors.${name} cannot be called with new`);
+      if (this.all.length === MOST_CONSTRUCTORS) throw elephantError("bad-option", "more than 65,534 constructors");
       const made = new Registered(this.all.length, name, given);
       this.all.push(made);
       this.byName.set(name, made);

@@ -25,7 +25,8 @@ export function gmlEqual(given: unknown, other: unknown): boolean {
   const b = plain(other);
   if (typeof a === "object" || typeof b === "object" || a === undefined || b === undefined) return a === b;
   if (typeof a === "string" && typeof b === "string") return a === b;
-  if (typeof a === "bigint" && typeof b === "bigint") return a === b;
+  // Of int64, numbers alone are something else and may be equal.
+  if ((typeof a === "bigint" && typeof b !== "number") || (typeof b === "bigint" && typeof a !== "number")) return a === b;
   const x = typeof a === "string" ? leadingNumber(a) : Number(a);
   const y = typeof b === "string" ? leadingNumber(b) : Number(b);
   return x !== undefined && y !== undefined && near(x, y);

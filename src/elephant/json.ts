@@ -1,13 +1,15 @@
 // ElephantToJSON and ElephantFromJSON (formats/elephant.md §13.2, §13.3): nested plain structs and arrays, not text.
 import { setMember } from "../graph/members.ts";
 import { step } from "../graph/path.ts";
+import { described } from "./arguments.ts";
 import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, Registered, type Registry, StructInstance, setStoredAs } from "./constructors.ts";
 import { gmlEqual } from "./equality.ts";
-import { elephantError } from "./errors.ts";
+import { type ElephantErrorCode, elephantError } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 import { ascending, containerKind, giveMember, memberOf, registeredOf, writtenMembers } from "./members.ts";
 import { VERSION_VERBOSE } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
+import { bytesOf } from "./typed-arrays.ts";
 
 const CONSTRUCTOR = "__Elephant_Constructor__";
 const SCHEMA_VERSION = "__Elephant_Schema_Version__";
@@ -54,8 +56,7 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
     paths.set(source, path);
     if (stack.length >= limits.maxDepth)
       throw elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`, { path: pathUnderWay(stack) });
-    if (kind === "typed")
-      return Array.from(source instanceof ArrayBuffer || source instanceof DataView ? bytes(source) : (source as unknown as number[]));
+    if (kind === "typed") return Array.from("length" in source ? (source as unknown as number[]) : bytesOf(source));
     if (kind === "array") {
       const target: unknown[] = [];
       stack.push({ source, target, names: undefined, path, at: 0, done: undefined });
@@ -108,54 +109,85 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
   return result;
 }
 
-function bytes(source: ArrayBuffer | DataView): Uint8Array {
-  return source instanceof DataView ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
+/** A container that was made, and where it stands. */
+interface Made {
+  readonly target: object;
+  readonly around: Made | undefined;
+  readonly key: string;
+  /** Of its path. */
+  readonly hash: number;
+  /** The one before whose hash is the same. */
+  readonly alike: Made | undefined;
 }
 
 interface FromFrame {
   readonly source: Json | unknown[];
-  readonly target: object;
+  readonly made: Made;
   readonly names: string[] | undefined;
-  readonly path: string;
   readonly instance: boolean;
   at: number;
+}
+
+function pathOf(made: Made): string {
+  let path = "";
+  for (let at: Made | undefined = made; at; at = at.around) path = at.key + path;
+  return path;
 }
 
 /** The value that {@link toJson} made. References may be paths or, as 1.3.0 wrote them, running numbers. */
 export function fromJson(root: unknown, settings: JsonSettings): unknown {
   const { registry, state, limits } = settings;
-  const byPath = new Map<string, object>();
+  // By hash: the paths themselves, of all containers, may be far longer than the JSON.
+  const byPath = new Map<number, Made>();
   const byNumber: object[] = [];
+  /** Chosen names must not have equal hashes. */
+  const secret = (Math.random() * 2 ** 32) | 1;
   const stack: FromFrame[] = [];
   const created: { registered: Registered; instance: object; version: number }[] = [];
 
-  function convert(value: unknown, path: string): unknown {
+  const fail = (code: ElephantErrorCode, reason: string): never => {
+    throw elephantError(code, reason, { path: pathUnderWay(stack) });
+  };
+
+  /** The hash of a path that goes on with `text`. */
+  function hashed(hash: number, text: string): number {
+    for (let i = 0; i < text.length; i++) {
+      hash = Math.imul(hash ^ text.charCodeAt(i), secret);
+      hash ^= hash >>> 15;
+    }
+    return hash;
+  }
+
+  function find(reference: unknown): object | undefined {
+    if (typeof reference === "number") return byNumber[reference];
+    if (typeof reference !== "string") return undefined;
+    let made = byPath.get(hashed(0, reference));
+    while (made && pathOf(made) !== reference) made = made.alike;
+    return made?.target;
+  }
+
+  function convert(value: unknown, around: Made | undefined, key: string): unknown {
     if (typeof value === "function" || value === null) return undefined;
     const kind = containerKind(value);
     if (kind === undefined || kind === "typed") return value;
-    if (kind === "instance") throw elephantError("datatype-not-recognised", "JSON consists of plain objects and arrays", { path });
+    if (kind === "instance") fail("datatype-not-recognised", "JSON consists of plain objects and arrays");
     const source = value as Json;
     if (kind === "plain" && Object.hasOwn(source, CIRCULAR)) {
       const reference = source[CIRCULAR];
-      const found = typeof reference === "string" ? byPath.get(reference) : typeof reference === "number" ? byNumber[reference] : undefined;
-      if (!found)
-        throw elephantError("bad-reference", `there is no container ${JSON.stringify(reference)} before this reference`, { path });
-      return found;
+      return find(reference) ?? fail("bad-reference", `there is no container ${described(reference)} before this reference`);
     }
-    if (stack.length >= limits.maxDepth)
-      throw elephantError("depth-limit", `the JSON nests deeper than limits.maxDepth (${limits.maxDepth})`, { path: pathUnderWay(stack) });
-    if (byNumber.length >= limits.maxNodes)
-      throw elephantError("element-limit", `the JSON has more containers than limits.maxNodes (${limits.maxNodes})`, {
-        path: pathUnderWay(stack),
-      });
+    if (stack.length >= limits.maxDepth) fail("depth-limit", `the JSON nests deeper than limits.maxDepth (${limits.maxDepth})`);
+    if (byNumber.length >= limits.maxNodes) fail("element-limit", `the JSON has more containers than limits.maxNodes (${limits.maxNodes})`);
     let target: object;
     let instance = false;
     if (kind === "array") target = [];
     else if (Object.hasOwn(source, CONSTRUCTOR)) {
-      target = construct(source, path);
+      target = construct(source);
       instance = true;
     } else target = {};
-    byPath.set(path, target);
+    const hash = around ? hashed(around.hash, key) : 0;
+    const made: Made = { target, around, key, hash, alike: byPath.get(hash) };
+    byPath.set(hash, made);
     byNumber.push(target);
     const names =
       kind === "array"
@@ -163,21 +195,20 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
         : Object.keys(source)
             .sort(ascending)
             .filter((name) => !instance || (name !== CONSTRUCTOR && name !== SCHEMA_VERSION));
-    stack.push({ source, target, names, path, instance, at: 0 });
+    stack.push({ source, made, names, instance, at: 0 });
     return target;
   }
 
-  function construct(source: Json, path: string): object {
+  function construct(source: Json): object {
     const name = source[CONSTRUCTOR];
     let registered = typeof name === "string" ? registry.named(name) : undefined;
     if (!registered) {
       if (typeof name !== "string" || !settings.generic)
-        throw elephantError("unknown-constructor", `no constructor ${JSON.stringify(name)} is registered`, { path });
+        return fail("unknown-constructor", `no constructor ${described(name)} is registered`);
       registered = new Registered(-1, name, undefined);
     }
     const version = source[SCHEMA_VERSION];
-    if (typeof version !== "number")
-      throw elephantError("json-version-missing", `a constructed struct without ${SCHEMA_VERSION}`, { path });
+    if (typeof version !== "number") return fail("json-version-missing", `a constructed struct without ${SCHEMA_VERSION}`);
     const instance = registered.construct();
     if (instance instanceof StructInstance && !registered.type) setStoredAs(instance, version, true);
     const preRead = registered.callback(PRE_READ);
@@ -186,23 +217,24 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     return instance;
   }
 
-  const result = convert(root, "");
+  const result = convert(root, undefined, "");
   while (stack.length > 0) {
     const frame = stack[stack.length - 1];
-    const length = frame.names ? frame.names.length : (frame.source as unknown[]).length;
+    const { made, names } = frame;
+    const length = names ? names.length : (frame.source as unknown[]).length;
     if (frame.at === length) {
       stack.pop();
       continue;
     }
     const i = frame.at++;
-    if (!frame.names) {
-      (frame.target as unknown[]).push(convert((frame.source as unknown[])[i], `${frame.path}[${i}]`));
+    if (!names) {
+      (made.target as unknown[]).push(convert((frame.source as unknown[])[i], made, `[${i}]`));
       continue;
     }
-    const name = frame.names[i];
-    const value = convert((frame.source as Json)[name], `${frame.path}.${name}`);
+    const name = names[i];
+    const value = convert((frame.source as Json)[name], made, `.${name}`);
     if (frame.instance && name === VERSION_VERBOSE && value === undefined) continue;
-    giveMember(frame.target, name, value);
+    giveMember(made.target, name, value);
   }
   for (const { registered, instance, version } of created) {
     const postRead = registered.callback(POST_READ);

@@ -14,9 +14,6 @@ import { Nested } from "./nested.ts";
 import type { ReadHost } from "./read.ts";
 import type { StrictField } from "./schema.ts";
 
-/** Most fields that strict schemas of one codec may have together (their names stay in the table). */
-const SCHEMA_NAMES = 32768;
-
 // Offsets of a node in bytes (assembly/elephant/shapes.ts).
 const NODE_PARENT = 0;
 const NODE_NAME_ID = 12;
@@ -48,7 +45,8 @@ export class Machine {
   readonly kept = new Map<ElephantConstructor, object>();
   /** Strict shapes, which have the odd numbers: address of the first field, how many, and what they are of. */
   private readonly programs: { first: number; fields: number; constructor_: number; version: number }[] = [];
-  private schemaNames = 0;
+  /** Fields of the strict versions that it has met. */
+  schemaNames = 0;
 
   constructor(kernel: Kernel<ElephantExports>, host: ReadHost, codeGeneration: boolean) {
     this.kernel = kernel.instantiate();
@@ -166,7 +164,6 @@ export class Machine {
 
   /** Hands a strict schema version to the kernel; false when its region is full. */
   program(registered: Registered, version: number, fields: readonly StrictField[]): boolean {
-    if (this.schemaNames + fields.length > SCHEMA_NAMES) return false;
     const first = this.kernel.readProgram(registered.id, version, fields.length) >>> 0;
     if (first === 0) return false;
     this.views.refresh();

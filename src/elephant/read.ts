@@ -7,6 +7,7 @@ import { utf8Text } from "../graph/text.ts";
 import {
   type ElephantCallback,
   type ElephantConstructor,
+  MOST_CONSTRUCTORS,
   POST_READ,
   PRE_READ,
   Registered,
@@ -308,7 +309,7 @@ export class Reading {
         case op.STATUS_INPUT: {
           const position = kernel.readPosition();
           // Fewer than there were, perhaps: they may have been given away meanwhile.
-          if (this.windowEnd >= bytes.length) throw this.truncated(bytes.length);
+          if (this.windowEnd >= bytes.length) throw this.truncated();
           this.feed(position);
           break;
         }
@@ -336,11 +337,11 @@ export class Reading {
 
   private stringEnd(start: number): number {
     const end = this.bytes.indexOf(0, start - this.base);
-    if (end < 0) throw this.truncated(this.base + this.bytes.length);
+    if (end < 0) throw this.truncated();
     return this.base + end;
   }
 
-  protected truncated(offset: number): TuskError {
+  protected truncated(offset = this.base + this.bytes.length): TuskError {
     return elephantError("truncated", "the data ends in the middle of a value", { offset });
   }
 
@@ -370,7 +371,7 @@ export class Reading {
     }
     const { strangers } = this.host;
     const id = registry.all.length + strangers.length;
-    if (id >= 65534) throw elephantError("element-limit", "more than 65,534 constructors", { offset });
+    if (id >= MOST_CONSTRUCTORS) throw elephantError("element-limit", "more than 65,534 constructors", { offset });
     strangers.push(new Registered(id, name, undefined));
     return id;
   }
@@ -416,7 +417,7 @@ export class Reading {
       case op.ERROR_MEMORY:
         return elephantError("depth-limit", "the open containers take more memory than can be had", place);
       default:
-        return this.truncated(this.base + this.bytes.length);
+        return this.truncated();
     }
   }
 }

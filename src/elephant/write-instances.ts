@@ -88,6 +88,7 @@ export class InstanceWriter {
     this.index = known;
     if (known >= 0) return;
     this.index = this.indices.size;
+    if (this.index === INSTANCE_LIMIT) throw new Problem("element-limit", "more than 65,536 constructors");
     this.indices.set(name, this.index);
     const fault = stringFault(name);
     if (fault) throw new Problem(fault, FAULTS[fault]);

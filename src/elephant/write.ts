@@ -166,8 +166,7 @@ export class GraphWriter extends GraphWalk {
     switch (typeof value) {
       case "number":
         u8[p] = CODE.f64;
-        if (Number.isNaN(value)) this.dv.setFloat64(p + 1, Number.NaN, true);
-        else this.dv.setFloat64(p + 1, value, true);
+        storeDouble(this.dv, p + 1, value);
         return p + 9;
       case "string":
         u8[p] = CODE.string;
@@ -438,8 +437,7 @@ export class GraphWriter extends GraphWalk {
     for (let i = 0; i < length; i++) {
       const value = array[i];
       if (typeof value !== "number") return MISS;
-      if (Number.isNaN(value)) dv.setFloat64(p, Number.NaN, true);
-      else dv.setFloat64(p, value, true);
+      storeDouble(dv, p, value);
       p += 8;
     }
     return p;
@@ -514,8 +512,7 @@ export class GraphWriter extends GraphWalk {
       const value = array[i];
       if (typeof value === "number") {
         u8[p] = CODE.f64;
-        if (Number.isNaN(value)) dv.setFloat64(p + 1, Number.NaN, true);
-        else dv.setFloat64(p + 1, value, true);
+        storeDouble(dv, p + 1, value);
         p += 9;
       } else if (typeof value === "string") {
         u8[p] = CODE.string;
@@ -554,6 +551,12 @@ export class GraphWriter extends GraphWalk {
       throw new Problem("datatype-not-recognised", "the memory of this array has been given away", array);
     }
   }
+}
+
+/** All NaNs have the same bytes. A branch that is never taken is cheaper than a choice between two values. */
+function storeDouble(dv: DataView, p: number, value: number): void {
+  if (Number.isNaN(value)) dv.setFloat64(p, Number.NaN, true);
+  else dv.setFloat64(p, value, true);
 }
 
 /** The rest of an array. */

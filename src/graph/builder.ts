@@ -304,8 +304,7 @@ export class Builder {
           place = this.places.pop()!;
           at += 1;
           continue;
-        case op.ELEMENTS:
-        case op.ELEMENTS_TABLE: {
+        case op.ELEMENTS: {
           const count = i32[at * 2 + 3];
           this.values(at + 2, count, list, place);
           place += count;

@@ -47,8 +47,6 @@ export const CLOSE_ARRAY = 8;
 export const ELEMENTS = 9;
 export const ELEMENTS_F64 = 10;
 export const ELEMENTS_I32 = 11;
-export const ELEMENTS_TABLE = 12;
-export const ELEMENTS_UNDEFINED = 13;
 /** A whole array: argument length, word number; second slot: child index; then as above. */
 export const ARRAY = 14;
 export const ARRAY_F64 = 15;

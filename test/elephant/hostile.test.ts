@@ -3,7 +3,7 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { bytes, f64, file, text, u16 } from "./bytes.ts";
-import { createElephantSync, type Elephant, type ElephantOptions, ENGINES, SCHEMA, TuskError } from "./codec.ts";
+import { createElephantSync, type Elephant, type ElephantOptions, ENGINES, SCHEMA, StructInstance, TuskError } from "./codec.ts";
 import { expectError, failure } from "./expect-error.ts";
 import { buildClasses } from "./notation.ts";
 import { loadVectorSets, vectorBytes } from "./vector-files.ts";
@@ -436,6 +436,54 @@ describe.each(ENGINES)("engine %s", (engine) => {
       },
       LONG,
     );
+
+    test(
+      "JSON whose paths are far longer than itself takes time in proportion",
+      () => {
+        const wide = (count: number) => ({
+          ["x".repeat(20_000)]: Array.from({ length: count }, () => ({})),
+          again: { __Elephant_Circular_Ref__: "" },
+        });
+        const deep = (levels: number) => {
+          let value: unknown = [{}];
+          for (let i = 0; i < levels; i++) value = [{}, value];
+          return value;
+        };
+        for (const make of [wide, deep]) {
+          const small = make(10_000);
+          const large = make(20_000);
+          expectLinear(
+            () => elephant.fromJson(small),
+            () => elephant.fromJson(large),
+          );
+        }
+      },
+      LONG,
+    );
+
+    test("a codec that has met thousands of strict fields reads those of the next save, too", () => {
+      const schemas = Object.fromEntries(
+        Array.from({ length: 300 }, (_, i) => [
+          `K${i}`,
+          { v1: Object.fromEntries(Array.from({ length: 100 }, (_, k) => [`f${k}`, "u8"])) },
+        ]),
+      ) as unknown as NonNullable<ElephantOptions["constructors"]>;
+      const members = Object.fromEntries(Array.from({ length: 100 }, (_, k) => [`f${k}`, k]));
+      const codec = create({ constructors: schemas });
+      for (const first of [0, 100, 200]) {
+        const value = Array.from({ length: 100 }, (_, i) => new StructInstance(`K${first + i}`, members));
+        expect(codec.read<Record<string, number>[]>(codec.write(value)).map((instance) => instance.f99)).toEqual(value.map(() => 99));
+      }
+    });
+
+    test("more constructors than have numbers", () => {
+      const many = Object.fromEntries(Array.from({ length: 65_535 }, (_, i) => [`C${i}`, {}]));
+      expectError(() => create({ constructors: many }), "bad-option");
+      const all = Array.from({ length: 65_537 }, (_, i) => new StructInstance(`C${i}`, {}));
+      expectError(() => elephant.write([all.slice(0, 40_000), all.slice(40_000)]), "element-limit");
+      const most = elephant.write([all.slice(0, 40_000), all.slice(40_000, 65_536)]);
+      expectError(() => create({ unknownConstructor: "generic" }).read(most), "element-limit");
+    });
 
     test("a file of one kind of error each does not leak: many failed reads in a row", () => {
       const damaged = file(`CD 02 00 CE 01 00 ${text("a")} 0B ${text("x".repeat(1000))} FF FF 09 00`);

@@ -145,6 +145,8 @@ export function equalMembers(a: unknown, b: unknown, mode: "gml" | "exact" = "gm
   if (left.kind === "other" || right.kind === "other") return false;
   if (left.kind === "string" && right.kind === "string") return left.value === right.value;
   if (left.kind === "int64" && right.kind === "int64") return left.value === right.value;
+  // The table has int64 with numbers, and nothing else of it.
+  if ([left.kind, right.kind].includes("int64") && ![left.kind, right.kind].includes("number")) return false;
   const x = asNumber(left.value);
   const y = asNumber(right.value);
   return x === y || Math.abs(x - y) <= 0.00001;

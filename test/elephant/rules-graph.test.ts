@@ -182,6 +182,26 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(differences(root, back)).toEqual([]);
     });
 
+    test("what cannot be a reference or a constructor's name is an error like any other", () => {
+      const circle: Record<string, unknown> = {};
+      circle[REFERENCE] = circle;
+      for (const reference of [5n, circle, Object.create(null), ".nowhere", 7, true])
+        expectError(() => elephant.fromJson({ [REFERENCE]: reference }), "bad-reference");
+      for (const name of [5n, circle, undefined])
+        expectError(() => elephant.fromJson({ [CONSTRUCTOR]: name, [VERSION]: 0 }), "unknown-constructor");
+    });
+
+    test("of two containers with the same path a reference means the later one", () => {
+      const back = elephant.fromJson<Record<string, unknown>>({
+        "a.b": [1],
+        a: { b: [2] },
+        c: { [REFERENCE]: ".a.b" },
+        d: { [REFERENCE]: "" },
+      });
+      expect(back.c).toBe(back["a.b"]);
+      expect(back.d).toBe(back);
+    });
+
     test("references may be running numbers, as 1.3.0 wrote them", () => {
       const back = elephant.fromJson<{ a: unknown[]; b: unknown[] }>({ a: [1], b: [{ [REFERENCE]: 1 }, { [REFERENCE]: 0 }] });
       expect(back.b[0]).toBe(back.a);

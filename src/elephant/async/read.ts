@@ -105,7 +105,7 @@ class SlicedReading extends Reading {
           const position = kernel.readPosition();
           // A typed array may reach far behind the window; it is copied when its operation is taken.
           yield* this.reach(position);
-          if (input.ended && (position > input.end || this.to >= input.end)) throw this.truncated(input.end);
+          if (input.ended && (position > input.end || this.to >= input.end)) throw this.truncated();
           if (kernel.readFlush()) {
             machine.take();
             kernel.readFlushed();
@@ -189,9 +189,9 @@ class SlicedReading extends Reading {
   }
 
   /** Where all of it ends is known for some sources before they have come there. */
-  protected override truncated(offset: number): TuskError {
-    const { input } = this;
-    return super.truncated(input.ended ? offset : (input.size ?? offset));
+  protected override truncated(): TuskError {
+    const { ended, end, size } = this.input;
+    return super.truncated(ended ? end : (size ?? end));
   }
 
   /** The next window: twice the size when nothing fitted into this one, else what takes a fraction of a slice. */
@@ -228,7 +228,7 @@ class SlicedReading extends Reading {
         machine.kernel.readSkip(from + end + 1 - start);
         return;
       }
-      if (input.ended && from + piece.length >= input.end) throw this.truncated(input.end);
+      if (input.ended && from + piece.length >= input.end) throw this.truncated();
       const length = cut(piece, piece.length);
       pieces.add(piece.subarray(0, length));
       from += length;
