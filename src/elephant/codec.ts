@@ -36,6 +36,9 @@ import { CallbackState } from "./state.ts";
 import { GraphWriter } from "./write.ts";
 import type { WriteSettings } from "./write-settings.ts";
 
+/** A compiled `WebAssembly.Module`; TypeScript knows that name only where it is told of the DOM. */
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
+
 /** Options of {@link createElephant} and {@link createElephantSync}. */
 export interface ElephantOptions {
   /** Constructors by their names in saves: a class, or a schema alone (for tools without the game's code). Default: none. */
@@ -48,7 +51,7 @@ export interface ElephantOptions {
    */
   engine?: "auto" | "wasm" | "js";
   /** The WebAssembly module, as bytes or compiled. Default: the inlined one. */
-  wasm?: BufferSource | WebAssembly.Module;
+  wasm?: ArrayBuffer | ArrayBufferView | WasmModule;
   limits?: Partial<Limits>;
   /** Told of what was stored differently than given, e.g. a function as undefined. */
   onWarning?: (warning: TuskWarning) => void;

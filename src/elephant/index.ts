@@ -14,7 +14,15 @@ export type {
   WritableLike,
   WriteAsyncOptions,
 } from "./async/options.ts";
-export { createElephant, createElephantSync, Elephant, type ElephantOptions, type ReadOptions, type WriteOptions } from "./codec.ts";
+export {
+  createElephant,
+  createElephantSync,
+  Elephant,
+  type ElephantOptions,
+  type ReadOptions,
+  type WasmModule,
+  type WriteOptions,
+} from "./codec.ts";
 export {
   type CallbackContext,
   type CallbackName,

@@ -45,4 +45,10 @@ export function* backUpSteps(fs: FileSystem, path: string, current: FileInfo, co
     }
   }
   yield* renameSteps(fs, temporary, backupPath(path, 1));
+  try {
+    // Where another process has just given the backup's name to this very content, both names stay.
+    yield* answer(fs.remove(temporary));
+  } catch {
+    // As a rule it has moved.
+  }
 }

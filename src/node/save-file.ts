@@ -96,7 +96,15 @@ function iterate(data: Bytes | Pieces): Iterator<Bytes> | AsyncIterator<Bytes> {
   return Symbol.asyncIterator in data ? data[Symbol.asyncIterator]() : data[Symbol.iterator]();
 }
 
-export function* saveSteps(fs: FileSystem, path: string, data: Bytes | Pieces, options: SaveOptions, piece = PIECE): Steps<SavedFile> {
+/** `outdated`: has a later save put the file in place already? */
+export function* saveSteps(
+  fs: FileSystem,
+  path: string,
+  data: Bytes | Pieces,
+  options: SaveOptions,
+  piece = PIECE,
+  outdated = () => false,
+): Steps<SavedFile> {
   const { signal, onProgress } = options;
   const verify = options.verify !== false;
   const total = isBytes(data) ? data.byteLength : undefined;
@@ -154,6 +162,10 @@ export function* saveSteps(fs: FileSystem, path: string, data: Bytes | Pieces, o
       backup = temporaryName(target);
       yield* backUpSteps(fs, target, info, options.backups, backup);
       signal?.throwIfAborted();
+    }
+    if (outdated()) {
+      yield* quietly(() => fs.remove(temporary!));
+      return { path: target, bytes };
     }
     yield* renameSteps(fs, temporary, target);
     committed = true;
@@ -235,6 +247,9 @@ function check(data: unknown, iterators: readonly symbol[], { backups }: SaveOpt
 
 /** Saves under way, by path: the file ends up as the last call wanted it, whichever disk write is faster. */
 const queues = new Map<string, Promise<void>>();
+/** The calls are counted. Of those paths that have saves under way: which call of `saveFileSync` was the last. */
+let calls = 0;
+const lastSync = new Map<string, number>();
 
 /**
  * Replaces a file in one step: whoever looks sees the old content or the new one, never a part. Symbolic links stay, their target is replaced;
@@ -254,20 +269,29 @@ export async function saveFile(path: string | URL, data: Bytes | Pieces, options
   check(data, [Symbol.asyncIterator, Symbol.iterator], options);
   const file = resolve(pathText(path));
   const before = queues.get(file);
+  const call = ++calls;
   const saving = (async () => {
     await orAborted(before, options.signal);
-    return runSteps(saveSteps(fileSystem, file, data, options));
+    return runSteps(saveSteps(fileSystem, file, data, options, PIECE, () => (lastSync.get(file) ?? 0) > call));
   })();
   // A save that is given up before its turn lets nobody pass those that it has waited for.
   const turn = Promise.allSettled([before, saving]).then(() => {
-    if (queues.get(file) === turn) queues.delete(file);
+    if (queues.get(file) !== turn) return;
+    queues.delete(file);
+    lastSync.delete(file);
   });
   queues.set(file, turn);
   return saving;
 }
 
-/** {@link saveFile} without waiting, e.g. when a window closes. It does not wait for `saveFile` calls under way. */
+/**
+ * {@link saveFile} without waiting, e.g. when a window closes. It does not wait for `saveFile` calls under way, and what they were given does not take the place
+ * of this later content.
+ */
 export function saveFileSync(path: string | URL, data: Bytes | Iterable<Bytes>, options: SaveOptions = {}): SavedFile {
   check(data, [Symbol.iterator], options);
-  return runStepsSync(saveSteps(fileSystemSync, resolve(pathText(path)), data, options));
+  const file = resolve(pathText(path));
+  const saved = runStepsSync(saveSteps(fileSystemSync, file, data, options));
+  if (queues.has(file)) lastSync.set(file, ++calls);
+  return saved;
 }

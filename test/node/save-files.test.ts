@@ -282,6 +282,35 @@ describe("saveFile", () => {
     expect(listing(folder)).toEqual(["save.dat", "save.dat.bak1", "save.dat.bak2"]);
   });
 
+  test("saves under way do not take the place of what saveFileSync has put there", async () => {
+    const folder = scratchFolder();
+    const file = join(folder, "save.dat");
+    const older = [saveFile(file, new Uint8Array(2_000_000)), saveFile(file, text("older"), { backups: 1 })];
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    saveFileSync(file, text("newest"));
+    await Promise.all(older);
+    expect(readFileSync(file, "utf8")).toBe("newest");
+    expect(listing(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    await saveFile(file, text("and on"));
+    expect(readFileSync(file, "utf8")).toBe("and on");
+  });
+
+  test("a backup that another process has made meanwhile leaves no temporary name", async () => {
+    const folder = scratchFolder();
+    const file = join(folder, "save.dat");
+    writeFileSync(file, "old");
+    const other = faultyFileSystem({});
+    const { link } = other;
+    // Between our second name for the old content and its move, somebody else makes the same backup.
+    other.link = async (existing, path) => {
+      await link(existing, path);
+      linkSync(existing, backupPath(file, 1));
+    };
+    await runSteps(saveSteps(other, file, text("new"), { backups: 1 }));
+    expect(listing(folder)).toEqual(["save.dat", "save.dat.bak1"]);
+    expect(readFileSync(backupPath(file, 1), "utf8")).toBe("old");
+  });
+
   test("a failed save does not stop the ones behind it", async () => {
     const file = join(scratchFolder(), "save.dat");
     const controller = new AbortController();

@@ -74,6 +74,11 @@ test.each([
   ["NodeNext, ESM", "user.mts", ["--module", "nodenext"]],
   ["NodeNext, CommonJS", "user.cts", ["--module", "nodenext"]],
   ["Bundler", "user-bundled.ts", ["--module", "esnext", "--moduleResolution", "bundler", "--noEmit"]],
+  [
+    "a program of Node, which knows no DOM",
+    "user-node.mts",
+    ["--module", "nodenext", "--lib", "es2022", "--types", "node", "--typeRoots", join(ROOT, "node_modules/@types")],
+  ],
 ])(
   "%s: what a user writes is checked, and runs",
   (_, name, options) => {
