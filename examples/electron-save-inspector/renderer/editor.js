@@ -1,6 +1,7 @@
 // Editing a value in its row. Enter keeps, and so does whoever goes elsewhere; Escape leaves. What the type cannot hold stays in the field with
 // a word about it.
 import { h } from "./elements.js";
+import { fieldText, withLineEnds } from "./line-ends.js";
 import { ROW_HEIGHT } from "./tree-view.js";
 
 const HINTS = {
@@ -72,7 +73,7 @@ export class Editor {
   async keep() {
     const edit = this.#open;
     if (!edit) return true;
-    edit.keeping ??= this.commit(edit.row.path, edit.field.value);
+    edit.keeping ??= this.#commit(edit);
     const wrong = await edit.keeping;
     edit.keeping = undefined;
     if (this.#open !== edit) return true;
@@ -86,14 +87,19 @@ export class Editor {
     return false;
   }
 
+  /** Resolves with what is wrong. What nobody has typed in is not an edit. */
+  async #commit({ row, field, before }) {
+    if (field.value === fieldText(before)) return undefined;
+    return this.commit(row.path, withLineEnds(field.value, before));
+  }
+
   /** Somebody has gone elsewhere. */
   async #leave(box) {
     const edit = this.#open;
     if (edit?.box !== box || edit.keeping || !document.hasFocus()) return;
     this.#open = undefined;
     box.remove();
-    if (edit.field.value === edit.before) return;
-    const wrong = await this.commit(edit.row.path, edit.field.value);
+    const wrong = await this.#commit(edit);
     if (wrong !== undefined) this.onGivenUp(`${edit.row.name || "the value"} is as it was: ${wrong}`);
   }
 

@@ -1,0 +1,59 @@
+// The field in which a value is edited: what it keeps, where it stands, what happens to it.
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createElephantSync } from "../../src/elephant/index.ts";
+import { CHROMIUM, useBrowser } from "./chromium.ts";
+import { InspectorPage, useInspector } from "./inspector-page.ts";
+import { save } from "./inspector-saves.ts";
+
+const elephant = createElephantSync({ unknownConstructor: "generic" });
+
+describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
+  const browser = useBrowser();
+  const site = useInspector();
+  let inspector: InspectorPage;
+
+  /** Begins to edit a value in sight; the field. */
+  async function begin(name: string) {
+    await inspector.row(name).locator(".value").dblclick();
+    const field = inspector.page.locator(".editor textarea");
+    await field.waitFor();
+    return field;
+  }
+
+  beforeAll(async () => {
+    inspector = await InspectorPage.open(browser(), site.url);
+  }, 30_000);
+  beforeEach(() => inspector.again());
+  afterEach(() => expect(inspector.complaints).toEqual([]));
+
+  describe("line ends, of which a field knows one kind", () => {
+    const texts = { crlf: "one\r\ntwo\r\n", cr: "one\rtwo", mixed: "a\r\nb\nc\rd" };
+
+    test("stay as they are where nothing is typed", async () => {
+      const file = save("lines.dat", texts);
+      await inspector.openFile(file);
+      for (const name of Object.keys(texts)) {
+        await begin(name);
+        await inspector.press("Enter");
+        await inspector.page.locator(".editor").waitFor({ state: "detached" });
+        await begin(name);
+        await inspector.row("lines.dat").click();
+        await inspector.selects("lines.dat");
+      }
+      expect(await inspector.page.locator("#do-undo").isDisabled()).toBe(true);
+      expect(await inspector.save()).toEqual(Buffer.from(file.bytes));
+    });
+
+    test.each([
+      ["crlf", "one\ntwo\nthree\n", "one\r\ntwo\r\nthree\r\n"],
+      ["cr", "one\n2", "one\r2"],
+      ["mixed", "a\nb\nnew\nc\nd", "a\r\nb\nnew\r\nc\rd"],
+      ["mixed", "a\nd", "a\r\nd"],
+    ] as const)("of %s are kept when %j is typed", async (name, typed, kept) => {
+      await inspector.openFile(save("lines.dat", texts));
+      await inspector.edit(name, typed);
+      await expect.poll(() => inspector.text("#file-state")).toBe("1 edit, not saved");
+      expect(elephant.read<typeof texts>(await inspector.save())[name]).toBe(kept);
+    });
+  });
+});
