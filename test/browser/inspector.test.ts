@@ -333,6 +333,29 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await expect.poll(() => inspector.page.locator(".change span").allInnerTexts()).toEqual(["5 → 2"]);
   });
 
+  test("comparing sees what a row has no room for, or shows as no child", async () => {
+    const bytes = (last: number) => ({
+      type: "bytes" as const,
+      bytes: Uint8Array.from({ length: 40 }, (_, i) => (i === 39 ? last : 0xff)),
+    });
+    const list = (last: number) => Buffer.from(writeDs({ kind: "list", items: [bytes(last), 1] }));
+    await inspector.openFile({ name: "new.txt", bytes: list(0xfe) });
+    expect((await inspector.rows())[1].value).toMatch(/^(ff ){24}…$/);
+    await inspector.drop({ name: "old.txt", bytes: list(0xfd) }, "right");
+    await expect.poll(() => inspector.page.locator(".change code").allInnerTexts()).toEqual(["[0]"]);
+    await inspector.page.fill("#query", "ff fe");
+    await expect.poll(() => inspector.text("#hits")).toBe("1 of 1");
+    await inspector.selects("0");
+    await expect.poll(() => inspector.text("#details .whole")).toMatch(/^(ff ){39}fe$/);
+
+    const player = (id: number) => Buffer.from(`oPlayer = ${id}\n{\n\t_level : int = 3\n}\n`);
+    await inspector.openFile({ name: "new.txt", bytes: player(100_001) });
+    await inspector.drop({ name: "old.txt", bytes: player(100_002) }, "right");
+    await expect
+      .poll(() => inspector.page.locator(".change span").allInnerTexts())
+      .toEqual(["oPlayer · instance 100002 → oPlayer · instance 100001"]);
+  });
+
   describe("files that cannot be read", () => {
     test("the code, the place and the bytes around it; the way back", async () => {
       await inspector.openFile(given);

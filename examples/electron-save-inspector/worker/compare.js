@@ -133,22 +133,26 @@ export class Comparison {
     }
   }
 
+  /** Have both what one function of the view says of them? */
+  #agree(what, left, right) {
+    return this.theirs.view[what]?.(left) === this.mine.view[what]?.(right);
+  }
+
   /** Compares two values; containers are put on the stack. */
   #meet(last, left, right) {
     const { mine, theirs } = this;
     const a = theirs.view.contents(left);
     const b = mine.view.contents(right);
-    const kinds = theirs.view.kind(left) === mine.view.kind(right);
+    const alike = this.#agree("kind", left, right) && this.#agree("own", left, right);
     if (!a || !b) {
-      const same = !a && !b && kinds && theirs.view.scalarText(left) === mine.view.scalarText(right);
-      if (!same) this.#add("changed", last, [left], [right]);
+      if (a || b || !alike || !this.#agree("scalarText", left, right)) this.#add("changed", last, [left], [right]);
     } else if (this.#partner.has(right)) {
       // Shared, or in a circle: the same must be shared on the other side.
       if (this.#partner.get(right) !== left) this.#add("changed", last, [left], [right]);
     } else {
       this.#partner.set(right, left);
-      if (!kinds || theirs.view.title(left) !== mine.view.title(right)) this.#add("changed", last, [left], [right]);
-      if (kinds) this.#stack.push(new Pair(a, b));
+      if (!alike || !this.#agree("title", left, right)) this.#add("changed", last, [left], [right]);
+      if (this.#agree("kind", left, right)) this.#stack.push(new Pair(a, b));
     }
   }
 

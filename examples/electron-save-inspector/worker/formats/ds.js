@@ -1,7 +1,7 @@
 // ds_*_write strings.
 import { readDs, writeDs, writeDsBytes } from "tusk-codec";
 import { Items, Listed, pairs } from "./contents.js";
-import { bytesText, numberText, parseScalar, plural, quoted } from "./scalars.js";
+import { bytesText, firstBytesText, numberText, parseScalar, plural, quoted } from "./scalars.js";
 
 export function readDsSave(bytes) {
   // Files often end in a line break, which belongs to no string.
@@ -114,7 +114,7 @@ export const ds = {
         text: text.replace("entrys", "entries"),
       };
     }
-    const text = scalarText(value);
+    const text = type === "bytes" ? firstBytesText(value.bytes) : scalarText(value);
     return { type, text: type === "string" ? quoted(text) : text, editable: EDITABLE.includes(type) };
   },
 

@@ -1,7 +1,7 @@
 // Saves of ENIGMA's game_save_buffer. Without a schema the games' own variables are bytes; the engine's are shown and edited.
 import { NanBits, readEnigma, writeEnigma } from "tusk-codec";
 import { Items, Listed, Members, pairs } from "./contents.js";
-import { bytesText, EditError, numberText, parseScalar, plural, quoted } from "./scalars.js";
+import { bytesText, EditError, firstBytesText, numberText, parseScalar, plural, quoted } from "./scalars.js";
 
 export function readEnigmaSave(bytes, _detection, schema) {
   const warnings = [];
@@ -72,7 +72,7 @@ export const enigma = {
   },
 
   look(value) {
-    if (value instanceof Uint8Array) return { type: "bytes", text: `${plural(value.length, "byte")}  ${bytesText(value)}` };
+    if (value instanceof Uint8Array) return { type: "bytes", text: `${plural(value.length, "byte")}  ${firstBytesText(value)}` };
     if (value === null) return { type: "undefined", text: "none" };
     if (typeof value === "object" && !(value instanceof NanBits)) {
       if (Array.isArray(value)) return { type: "array", text: plural(value.length, "item") };

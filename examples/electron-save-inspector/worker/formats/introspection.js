@@ -100,6 +100,18 @@ export const introspection = {
 
   title: (node) => (node.type === "object" ? node.object : node.structure),
 
+  /** What a node has beside its name, its text and its children, for the comparison. */
+  own(node) {
+    switch (node.type) {
+      case "object":
+        return node.id;
+      case "grid":
+        return `${node.width} × ${node.height}`;
+      default:
+        return node.kind;
+    }
+  },
+
   scalarText,
 
   /** What `set` puts into the node, and what brings the old value back. */

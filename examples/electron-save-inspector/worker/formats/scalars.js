@@ -13,9 +13,20 @@ export function numberText(value) {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
+/** Of a row. */
+const MOST_BYTES = 24;
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** All of them: what is compared, searched and copied. */
 export function bytesText(bytes) {
-  const shown = Array.from(bytes.subarray(0, 24), (byte) => byte.toString(16).padStart(2, "0")).join(" ");
-  return bytes.length > 24 ? `${shown} …` : shown;
+  return Array.from(bytes, (byte) => HEX[byte]).join(" ");
+}
+
+/** Those that have room in a row. */
+export function firstBytesText(bytes) {
+  const shown = bytesText(bytes.subarray(0, MOST_BYTES));
+  return bytes.length > MOST_BYTES ? `${shown} …` : shown;
 }
 
 /** Made once: `toLocaleString` finds the rules of the language anew for each number. */
