@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { createElephantSync } from "../../src/elephant/index.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
 import { InspectorPage, useInspector } from "./inspector-page.ts";
-import { save } from "./inspector-saves.ts";
+import { save, world } from "./inspector-saves.ts";
 
 const elephant = createElephantSync({ unknownConstructor: "generic" });
 
@@ -20,11 +20,38 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
     return field;
   }
 
+  /** Does the browser ask before the page is left? */
+  async function asksOnLeaving(): Promise<boolean> {
+    return inspector.page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
+  }
+
   beforeAll(async () => {
     inspector = await InspectorPage.open(browser(), site.url);
   }, 30_000);
   beforeEach(() => inspector.again());
   afterEach(() => expect(inspector.complaints).toEqual([]));
+
+  test("counts as a change while something is typed in it", async () => {
+    await inspector.openFile(save("slot1.dat", world()));
+    const field = await begin("gold");
+    expect(await asksOnLeaving()).toBe(false);
+    await field.fill("12");
+    expect(await asksOnLeaving()).toBe(true);
+    await field.fill("1250");
+    expect(await asksOnLeaving()).toBe(false);
+    await field.fill("12");
+    await inspector.press("Escape");
+    expect(await asksOnLeaving()).toBe(false);
+    await begin("gold").then((again) => again.fill("13"));
+    // The same task in which the field is left: the worker has not answered.
+    const asked = await inspector.page.evaluate(() => {
+      document.getElementById("tree")!.focus();
+      return !dispatchEvent(new Event("beforeunload", { cancelable: true }));
+    });
+    expect(asked).toBe(true);
+    await expect.poll(() => inspector.text("#file-state")).toBe("1 edit, not saved");
+    expect(await asksOnLeaving()).toBe(true);
+  });
 
   describe("line ends, of which a field knows one kind", () => {
     const texts = { crlf: "one\r\ntwo\r\n", cr: "one\rtwo", mixed: "a\r\nb\nc\rd" };

@@ -213,6 +213,13 @@ describe.skipIf(!CHROMIUM)("the page with its preload", { timeout: 30_000 }, () 
     await expect.poll(() => inspector.text("#toast")).toContain("desk.dat.bak1");
     expect(readFileSync(path)).toEqual(Buffer.from(given.bytes));
 
+    // What is still being typed counts: the window asks before it closes.
+    await inspector.row("gold").locator(".value").dblclick();
+    await inspector.page.locator(".editor textarea").fill("7");
+    await expect.poll(() => states.at(-1)).toEqual({ name: "desk.dat", edited: true });
+    await inspector.press("Escape");
+    await expect.poll(() => states.at(-1)).toEqual({ name: "desk.dat", edited: false });
+
     await inspector.edit("gold", "7");
     await expect.poll(() => states.at(-1)).toEqual({ name: "desk.dat", edited: true });
     await send("inspector:command", "save");

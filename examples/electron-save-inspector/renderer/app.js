@@ -38,11 +38,11 @@ export class App {
         text === undefined ? this.#beginEdit(row, index) : this.#commit(row.path, text).then((wrong) => wrong && this.#toast(wrong, true)),
     });
     this.#search = new SearchBar(this.#link, this.#tree);
-    this.#editor = new Editor(
-      this.#tree,
-      (path, text) => this.#commit(path, text),
-      (reason) => this.#toast(reason, true),
-    );
+    this.#editor = new Editor(this.#tree, {
+      commit: (path, text) => this.#commit(path, text),
+      onGivenUp: (reason) => this.#toast(reason, true),
+      onChanged: () => this.#tellHost(),
+    });
     this.#changes = new Changes(this.#link, {
       onGo: (path) => this.#tree.go(path),
       onLeave: () => byId("tree").focus({ preventScroll: true }),
@@ -131,8 +131,17 @@ export class App {
     }
   }
 
+  /** Is there anything that would be lost? */
+  get #isChanged() {
+    return this.#editor.isChanged || this.#summary?.history.isChanged === true;
+  }
+
+  #tellHost() {
+    if (this.#summary) this.#host.setState({ name: this.#summary.name, edited: this.#isChanged });
+  }
+
   #mayLeave() {
-    return !this.#summary?.history.isChanged || confirm("The open save has changes that are not saved. Open another file and lose them?");
+    return !this.#isChanged || confirm("The open save has changes that are not saved. Open another file and lose them?");
   }
 
   async open(source) {
@@ -209,7 +218,7 @@ export class App {
     byId("do-undo").disabled = !history.canUndo;
     byId("do-redo").disabled = !history.canRedo;
     byId("do-save").disabled = false;
-    this.#host.setState({ name, edited: history.isChanged });
+    this.#tellHost();
   }
 
   async #onSelect(path) {

@@ -16,12 +16,32 @@ const TALLEST = 240;
 export class Editor {
   /** What is being edited: `{ row, field, box, hint, before, keeping }`. */
   #open;
+  /** Edits that have been left, and are on their way to the worker. */
+  #left = 0;
+  #wasChanged = false;
 
-  /** `commit(path, text)` resolves with undefined, or with what is wrong; `onGivenUp(reason)`: an edit was left that could not be kept. */
-  constructor(tree, commit, onGivenUp) {
+  /**
+   * `commit(path, text)` resolves with undefined, or with what is wrong; `onGivenUp(reason)`: an edit was left that could not be kept;
+   * `onChanged()`: {@link isChanged} is another now.
+   */
+  constructor(tree, { commit, onGivenUp, onChanged }) {
     this.tree = tree;
     this.commit = commit;
     this.onGivenUp = onGivenUp;
+    this.onChanged = onChanged;
+  }
+
+  /** Has something been typed that the save does not hold yet? */
+  get isChanged() {
+    const edit = this.#open;
+    return this.#left > 0 || (edit !== undefined && edit.field.value !== fieldText(edit.before));
+  }
+
+  #tell() {
+    const { isChanged } = this;
+    if (isChanged === this.#wasChanged) return;
+    this.#wasChanged = isChanged;
+    this.onChanged();
   }
 
   open(row, index, text) {
@@ -46,6 +66,7 @@ export class Editor {
       if (!multiline && field.value.includes("\n")) field.value = field.value.replaceAll("\n", "");
       box.classList.remove("wrong");
       grow();
+      this.#tell();
     });
     field.addEventListener("keydown", (event) => {
       // Shortcuts of the window go on; other keys are the field's.
@@ -99,7 +120,10 @@ export class Editor {
     if (edit?.box !== box || edit.keeping || !document.hasFocus()) return;
     this.#open = undefined;
     box.remove();
+    this.#left++;
     const wrong = await this.#commit(edit);
+    this.#left--;
+    this.#tell();
     if (wrong !== undefined) this.onGivenUp(`${edit.row.name || "the value"} is as it was: ${wrong}`);
   }
 
@@ -107,6 +131,7 @@ export class Editor {
     const edit = this.#open;
     this.#open = undefined;
     edit?.box.remove();
+    this.#tell();
     if (edit) this.tree.element.focus({ preventScroll: true });
   }
 }
