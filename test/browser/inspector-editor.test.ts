@@ -1,9 +1,10 @@
 // The field in which a value is edited: what it keeps, where it stands, what happens to it.
+import { readFileSync } from "node:fs";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createElephantSync } from "../../src/elephant/index.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
 import { InspectorPage, useInspector } from "./inspector-page.ts";
-import { save, world } from "./inspector-saves.ts";
+import { largeSave, save, world } from "./inspector-saves.ts";
 
 const elephant = createElephantSync({ unknownConstructor: "generic" });
 
@@ -51,6 +52,20 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
     expect(asked).toBe(true);
     await expect.poll(() => inspector.text("#file-state")).toBe("1 edit, not saved");
     expect(await asksOnLeaving()).toBe(true);
+  });
+
+  test("keeps what is typed while the save is written", async () => {
+    const large = largeSave("large.dat", 12);
+    await inspector.openFile(large);
+    await inspector.edit("version", "8");
+    await expect.poll(() => inspector.text("#file-state")).toBe("1 edit, not saved");
+    const written = inspector.page.waitForEvent("download");
+    await inspector.press("Control+s");
+    await begin("version").then((field) => field.fill("9"));
+    await inspector.row("regions").locator(".name").click();
+    expect(elephant.read<{ version: number }>(readFileSync(await (await written).path())).version).toBe(8);
+    await expect.poll(() => inspector.row("version").locator(".value").innerText()).toBe("9");
+    expect(elephant.read<{ version: number }>(await inspector.save()).version).toBe(9);
   });
 
   describe("line ends, of which a field knows one kind", () => {

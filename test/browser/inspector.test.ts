@@ -47,6 +47,23 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       expect((await inspector.rows()).map(({ name }) => name)).toEqual(["other.dat", "a"]);
     });
 
+    test("of a file that is given while another one is read: when that is there", async () => {
+      const other = save("other.dat", { a: 1 });
+      await inspector.page.evaluate(
+        (files) => {
+          for (const { name, bytes } of files) {
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([Uint8Array.from(bytes)], name));
+            document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+          }
+        },
+        [other, other, given].map(({ name, bytes }) => ({ name, bytes: [...bytes] })),
+      );
+      await expect.poll(() => inspector.text("#toast")).toContain("slot1.dat is next");
+      await inspector.shows("slot1.dat");
+      expect((await inspector.rows()).map(({ name }) => name)).toContain("gold");
+    });
+
     test.each([
       ["an export string", "export.txt", () => Buffer.from(elephant.exportString({ a: 1 })), /Elephant.*1\.5\.1.*export string/s, "a"],
       ["a ds_map string", "map.txt", () => vector("ds/cases/map-x03-mixed-1.txt"), /ds string.*generation 3.*map/s, undefined],

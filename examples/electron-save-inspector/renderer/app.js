@@ -27,7 +27,12 @@ export class App {
   /** What is known about the selected value. */
   #details;
   #toastTimer = 0;
-  #busy = false;
+  /** The end of what has the save to itself: reading, writing, comparing. Undefined: nothing has. */
+  #busy;
+  /** The file that was given last while something had. */
+  #waiting;
+  /** How many files have been opened: what was meant for one is not for the next. */
+  #opened = 0;
 
   constructor(host) {
     this.#host = host;
@@ -100,13 +105,35 @@ export class App {
     if (share) bar.style.setProperty("--progress", String(share));
   }
 
+  /** Does `work` while nothing else may begin. */
+  async #alone(work) {
+    let end;
+    this.#busy = new Promise((resolve) => (end = resolve));
+    this.#progress(undefined);
+    try {
+      return await work();
+    } finally {
+      this.#busy = undefined;
+      this.#progress(null);
+      end();
+    }
+  }
+
+  /** Takes a file when what is under way has come to its end, unless another one has been given by then. */
+  async #inTurn(source, work) {
+    this.#waiting = source;
+    if (this.#busy) this.#toast(`${source.name} is next, as soon as ${this.isShown ? "this is done" : "the other file is read"}`);
+    while (this.#busy) await this.#busy;
+    if (this.#waiting === source) await this.#alone(work);
+  }
+
   async #showEmpty() {
     const recent = await this.#host.recent();
     showEmpty({
       recent,
       onOpen: () => this.run("open"),
       onRecent: async (index) => this.open(await this.#host.openRecent(index)),
-      onExample: () => this.#load("example.sav", "example", undefined),
+      onExample: () => this.#alone(() => this.#read("example.sav", "example")),
     });
   }
 
@@ -121,7 +148,6 @@ export class App {
 
   /** A file that was dropped: the `save` to open, or the `other` to compare with. */
   async takeFile(file, what) {
-    if (this.#busy) return;
     try {
       const source = await this.#host.dropped(file, what);
       if (what === "other") await this.#compare(source);
@@ -145,20 +171,20 @@ export class App {
   }
 
   async open(source) {
-    if (!source || !this.#mayLeave()) return;
-    await this.#load(source.name, "open", { source: source.data }, source.transfer, source);
+    if (!source) return;
+    const { name, data, transfer } = source;
+    await this.#inTurn(source, () => this.#mayLeave() && this.#read(name, "open", { source: data }, transfer, source));
   }
 
-  async #load(name, operation, data, transfer, source) {
-    if (this.#busy) return;
-    this.#busy = true;
+  /** `source`: undefined for the example. */
+  async #read(name, operation, data, transfer, source) {
     this.#editor.close();
     byId("toast").hidden = true;
     showLoading(name);
-    this.#progress(undefined);
     try {
       const { milliseconds, ...summary } = await this.#link.call(operation, data, transfer);
       this.#host.opened?.(source ?? {});
+      this.#opened++;
       this.#milliseconds = milliseconds;
       this.#changes.close();
       this.#describe(summary);
@@ -172,9 +198,6 @@ export class App {
         onSchemas: () => this.#openWithSchemas(name, source),
         onBack: () => this.#leaveError(),
       });
-    } finally {
-      this.#busy = false;
-      this.#progress(null);
     }
   }
 
@@ -198,7 +221,7 @@ export class App {
       this.#toast(`${chosen.name} is not JSON: ${error.message}`, true);
       return;
     }
-    await this.#load(name, "open", { source: "again", schemas }, undefined, source);
+    await this.#inTurn(chosen, () => this.#read(name, "open", { source: "again", schemas }, undefined, source));
   }
 
   #describe(summary) {
@@ -250,7 +273,9 @@ export class App {
 
   /** Resolves with what is wrong, undefined when it was good. */
   async #commit(path, text) {
-    if (this.#busy) return "the save is being read or written; try again in a moment";
+    const opened = this.#opened;
+    while (this.#busy) await this.#busy;
+    if (opened !== this.#opened) return "another file has been opened";
     try {
       await this.#afterEdit(await this.#link.call("edit", { path, text }));
       return undefined;
@@ -277,9 +302,10 @@ export class App {
   }
 
   async #save(asCopy) {
-    if (!(await this.#editor.keep())) return;
-    this.#busy = true;
-    this.#progress(undefined);
+    if ((await this.#editor.keep()) && !this.#busy) await this.#alone(() => this.#write(asCopy));
+  }
+
+  async #write(asCopy) {
     try {
       const bytes = await this.#link.call("bytes");
       const saved = await this.#host.save(this.#summary.name, bytes, { asCopy });
@@ -291,9 +317,6 @@ export class App {
       this.#toast(`${summary.name} ${saved.note}`);
     } catch (error) {
       this.#toast(`not saved: ${error.message}`, true);
-    } finally {
-      this.#busy = false;
-      this.#progress(null);
     }
   }
 
@@ -307,8 +330,10 @@ export class App {
   }
 
   async #compare(source) {
-    this.#busy = true;
-    this.#progress(undefined);
+    await this.#inTurn(source, () => this.#readOther(source));
+  }
+
+  async #readOther(source) {
     try {
       const result = await this.#link.call("compare", { source: source.data }, source.transfer);
       if (!result) return;
@@ -316,9 +341,6 @@ export class App {
       this.#changes.focus();
     } catch (error) {
       this.#toast(`not compared: ${source.name}: ${error.message}`, true);
-    } finally {
-      this.#busy = false;
-      this.#progress(null);
     }
   }
 
