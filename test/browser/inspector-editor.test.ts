@@ -68,6 +68,37 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
     expect(elephant.read<{ version: number }>(await inspector.save()).version).toBe(9);
   });
 
+  test.each([1180, 860, 590, 400])(
+    "covers its value at a width of %i px, and can be seen as a whole in the last row, too",
+    async (width) => {
+      await inspector.page.setViewportSize({ width, height: 500 });
+      const letter = Array.from({ length: 30 }, (_, i) => `line ${i}`).join("\n");
+      const names = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`name ${i}`, i]));
+      await inspector.openFile(save("letters.dat", { ...names, count: 1, letter }));
+      await inspector.press("End");
+      const boxOf = async (selector: string) => (await inspector.page.locator(selector).boundingBox())!;
+      const tree = await boxOf("#tree");
+      for (const [name, typed] of [
+        ["letter", undefined],
+        ["count", "many"],
+      ] as const) {
+        const value = (await inspector.row(name).locator(".values").boundingBox())!;
+        const field = await begin(name);
+        if (typed) {
+          await field.fill(typed);
+          await inspector.press("Enter");
+          await inspector.page.locator(".editor.wrong").waitFor();
+        }
+        const editor = await boxOf(".editor");
+        expect(Math.abs(editor.x - value.x)).toBeLessThan(4);
+        expect(editor.y).toBeGreaterThanOrEqual(tree.y);
+        expect(editor.y + editor.height).toBeLessThanOrEqual(tree.y + tree.height);
+        await inspector.press("Escape");
+      }
+      await inspector.page.setViewportSize({ width: 1180, height: 720 });
+    },
+  );
+
   describe("line ends, of which a field knows one kind", () => {
     const texts = { crlf: "one\r\ntwo\r\n", cr: "one\rtwo", mixed: "a\r\nb\nc\rd" };
 

@@ -12,9 +12,11 @@ const HINTS = {
 };
 
 const TALLEST = 240;
+/** Between the editor and the edge of the tree. */
+const MARGIN = 6;
 
 export class Editor {
-  /** What is being edited: `{ row, field, box, hint, before, keeping }`. */
+  /** What is being edited: `{ row, field, box, hint, before, top, keeping }`. */
   #open;
   /** Edits that have been left, and are on their way to the worker. */
   #left = 0;
@@ -56,16 +58,11 @@ export class Editor {
     field.value = text;
     const hint = h("span", { class: "hint", role: "status" }, HINTS[row.type] ?? `a value of type ${row.type}`);
     const box = h("div", { class: "editor" }, field, hint);
-    box.style.top = `${this.#top(index)}px`;
     this.tree.list.canvas.append(box);
-    const grow = () => {
-      field.style.height = "0";
-      field.style.height = `${Math.min(field.scrollHeight + 2, TALLEST)}px`;
-    };
     field.addEventListener("input", () => {
       if (!multiline && field.value.includes("\n")) field.value = field.value.replaceAll("\n", "");
       box.classList.remove("wrong");
-      grow();
+      this.#place();
       this.#tell();
     });
     field.addEventListener("keydown", (event) => {
@@ -78,8 +75,8 @@ export class Editor {
       }
     });
     field.addEventListener("blur", () => void this.#leave(box));
-    this.#open = { row, field, box, hint, before: text, keeping: undefined };
-    grow();
+    this.#open = { row, field, box, hint, before: text, top: this.#top(index), keeping: undefined };
+    this.#place();
     field.focus({ preventScroll: true });
     field.select();
   }
@@ -88,6 +85,17 @@ export class Editor {
     const element = this.tree.list.element(index);
     const found = /translateY\((-?[\d.]+)px\)/.exec(element?.style.transform ?? "");
     return found ? Number(found[1]) : index * ROW_HEIGHT;
+  }
+
+  /** As tall as its text, over its row; further up where the tree ends below. */
+  #place() {
+    const { field, box, hint, top } = this.#open;
+    const { scrollTop, clientHeight } = this.tree.element;
+    const room = clientHeight - hint.offsetHeight - MARGIN;
+    field.style.height = "0";
+    field.style.height = `${Math.max(ROW_HEIGHT, Math.min(field.scrollHeight + 2, TALLEST, room))}px`;
+    const lowest = scrollTop + clientHeight - box.offsetHeight - MARGIN;
+    box.style.top = `${Math.max(scrollTop, Math.min(top, lowest))}px`;
   }
 
   /** Keeps what has been typed; true when nothing is left open. */
@@ -104,6 +112,7 @@ export class Editor {
     }
     edit.box.classList.add("wrong");
     edit.hint.textContent = wrong;
+    this.#place();
     edit.field.focus();
     return false;
   }
