@@ -1,5 +1,5 @@
 // The path of the selected value; each step leads there.
-import { byId, h } from "./elements.js";
+import { byId, h, oneLine } from "./elements.js";
 
 /** More steps than this are shortened in the middle. */
 const MOST = 9;
@@ -11,7 +11,7 @@ export function showBreadcrumbs(rootName, details, go) {
     h(
       "button",
       { type: "button", title: text, "aria-current": length === path.length && "location", onclick: () => go(path.slice(0, length)) },
-      text === "" ? '""' : text,
+      text === "" ? '""' : oneLine(text),
     );
   const crumbs = [crumb(rootName, 0), ...steps.map((text, i) => crumb(text, i + 1))];
   const shown = crumbs.length <= MOST ? crumbs : [...crumbs.slice(0, 3), h("span", { class: "gap" }, "…"), ...crumbs.slice(-(MOST - 4))];

@@ -1,5 +1,5 @@
 // What differs from another save: a list that leads to each place.
-import { byId, countText, h, icon } from "./elements.js";
+import { byId, countText, h, icon, oneLine } from "./elements.js";
 import { VirtualList } from "./virtual-list.js";
 
 const SIGNS = { changed: "~", added: "+", removed: "−" };
@@ -105,7 +105,8 @@ export class Changes {
     }
     element.dataset.kind = change.kind;
     const { before, after } = change;
-    const sides = [before && h("del", {}, before.text), before && after && h("i", {}, " → "), after && h("ins", {}, after.text)];
+    const side = (tag, { text }) => h(tag, {}, oneLine(text));
+    const sides = [before && side("del", before), before && after && h("i", {}, " → "), after && side("ins", after)];
     element.replaceChildren(
       h("b", { "aria-label": change.kind }, SIGNS[change.kind]),
       h("code", { title: change.text }, change.text),

@@ -45,6 +45,13 @@ export function timeText(milliseconds) {
     : `${(milliseconds / 1000).toFixed(2)} s`;
 }
 
+const BREAKS = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** Where a row has one line: line breaks and other control characters can be seen, and break nothing. */
+export function oneLine(text) {
+  return text.replace(/[\p{Cc}\u2028\u2029]/gu, (found) => BREAKS[found] ?? `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 export function countText(count, noun) {
   return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 }

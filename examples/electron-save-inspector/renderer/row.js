@@ -1,5 +1,5 @@
 // One row of the tree: guides, twisty, name, value, type. Elements are made once and filled again for other rows.
-import { countText, h, icon } from "./elements.js";
+import { countText, h, icon, oneLine } from "./elements.js";
 
 /** Type names as people of GameMaker say them. */
 const TYPE_NAMES = { number: "real", bool: "bool", int64: "int64", undefined: "undefined" };
@@ -11,9 +11,6 @@ export function typeText({ type, title, count }) {
 
 /** Colours; everything else is a number. */
 const KINDS = { string: "text", text: "text", enum: "text", asset: "text", bool: "bool", undefined: "nothing", bytes: "bytes" };
-
-/** Deeper levels are not indented further; the breadcrumbs tell where one is. */
-const DEEPEST = 24;
 
 export function makeRow() {
   const parts = {
@@ -36,7 +33,8 @@ export function makeRow() {
 }
 
 /** Text with the searched part marked. */
-function fill(element, text, query) {
+function fill(element, whole, query) {
+  const text = oneLine(whole);
   const at = query ? text.toLowerCase().indexOf(query) : -1;
   if (at < 0) {
     element.textContent = text;
@@ -64,7 +62,7 @@ export function drawRow(element, row, index, state) {
   element.dataset.kind = isContainer ? "container" : (KINDS[row.type] ?? "number");
   element.dataset.mark = row.mark ?? "";
   element.dataset.label = row.label;
-  element.style.setProperty("--depth", String(Math.min(depth, DEEPEST)));
+  element.style.setProperty("--depth", String(depth));
   element.setAttribute("aria-level", String(depth + 1));
   element.setAttribute("aria-selected", String(state.isSelected(row.path)));
   if (isContainer && row.count > 0) element.setAttribute("aria-expanded", String(row.open));
@@ -72,7 +70,7 @@ export function drawRow(element, row, index, state) {
   parts.twisty.classList.toggle("leaf", !(isContainer && row.count > 0));
   fill(parts.name, row.label === "root" ? state.rootName : row.name, state.searches("names") && row.label !== "index" ? state.query : "");
   fill(parts.value, row.circular ? `${row.text} · in a circle` : row.text, !isContainer && state.searches("values") ? state.query : "");
-  parts.preview.textContent = row.preview ?? "";
+  parts.preview.textContent = oneLine(row.preview ?? "");
   fill(parts.type, typeText(row), row.title && state.searches("names") ? state.query : "");
   parts.type.title = isContainer ? `${row.type}, ${countText(row.count, "child").replace("childs", "children")}` : "";
   parts.type.classList.toggle("titled", row.title !== undefined);
