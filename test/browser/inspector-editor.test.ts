@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createElephantSync } from "../../src/elephant/index.ts";
+import { readEnigma, writeEnigma } from "../../src/enigma/index.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
 import { InspectorPage, useInspector } from "./inspector-page.ts";
 import { largeSave, save, world } from "./inspector-saves.ts";
@@ -98,6 +99,24 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
       await inspector.page.setViewportSize({ width: 1180, height: 720 });
     },
   );
+
+  test("of a variable of an ENIGMA game goes by its value, not by the engine's field of the same name", async () => {
+    const state = readEnigma(readFileSync(new URL("../vectors/enigma/bin-vmap-one.bin", import.meta.url)));
+    state.active[0].vmap = [
+      ["id", "first"],
+      ["width", 1.5],
+    ];
+    await inspector.openFile({ name: "vmap.bin", bytes: writeEnigma(state) });
+    await inspector.page.fill("#query", "width");
+    await inspector.selects("width");
+    await inspector.press("Escape");
+    await inspector.edit("width", "2.5");
+    await expect.poll(() => inspector.text("#file-state")).toBe("1 edit, not saved");
+    expect(readEnigma(await inspector.save()).active[0].vmap).toEqual([
+      ["id", "first"],
+      ["width", 2.5],
+    ]);
+  });
 
   describe("line ends, of which a field knows one kind", () => {
     const texts = { crlf: "one\r\ntwo\r\n", cr: "one\rtwo", mixed: "a\r\nb\nc\rd" };

@@ -72,7 +72,7 @@ export class OpenSave {
     if (this.view.scalarText(value) === text) return false;
     if (contents && !contents.set) throw new EditError("this value cannot be edited here");
     const before = this.view.current?.(value) ?? value;
-    const after = await this.view.parse(value, text, this.content, contents?.name(path.at(-1)));
+    const after = await this.view.parse(value, text, this.content, contents, path.at(-1));
     this.#set(path, after);
     try {
       if (this.view.checkWhole && this.size <= CHECKED) await this.format.write(this.content);

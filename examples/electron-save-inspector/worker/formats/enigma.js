@@ -92,8 +92,9 @@ export const enigma = {
 
   scalarText,
 
-  parse(value, text, _save, name) {
-    if (WHOLE.has(name)) return parseScalar("s32", text);
+  parse(value, text, _save, contents, ordinal) {
+    // A game's own variables, which may have the same names, are in lists.
+    if (contents instanceof Members && WHOLE.has(contents.name(ordinal))) return parseScalar("s32", text);
     return parseScalar(typeOf(value), text);
   },
 
