@@ -257,6 +257,19 @@ describe.skipIf(!CHROMIUM)("the page with its preload", { timeout: 30_000 }, () 
     expect(await inspector.page.locator(".recent strong").first().innerText()).toBe("handed.dat");
   });
 
+  test("says when a file of the list is there no more", async () => {
+    const path = file("once.dat", save("once.dat", { a: 1 }).bytes);
+    recent.add(path);
+    await inspector.page.reload();
+    const entry = inspector.page.locator(".recent button", { hasText: "once.dat" });
+    await entry.waitFor();
+    rmSync(path);
+    await entry.click();
+    await expect.poll(() => inspector.text("#toast")).toBe("once.dat is no longer there");
+    await expect.poll(() => entry.count()).toBe(0);
+    expect(inspector.complaints).toEqual([]);
+  });
+
   test("has nothing but the bridge's functions", async () => {
     expect(
       await inspector.page.evaluate(() => {

@@ -1,5 +1,7 @@
 // The save inspector's page in Chromium under Electron's settings: an origin of its own, a strict policy, no Node.
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { writeDs } from "../../src/ds/index.ts";
 import { createElephantSync, SCHEMA, Scalar } from "../../src/elephant/index.ts";
@@ -399,6 +401,23 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await inspector.page.locator("body[data-screen=empty] #do-example").waitFor();
     });
 
+    test("what is no file any more", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "tusk-gone-"));
+      const path = join(folder, "gone.dat");
+      writeFileSync(path, given.bytes);
+      const [chooser] = await Promise.all([inspector.page.waitForEvent("filechooser"), inspector.page.click("#do-open")]);
+      await chooser.setFiles(path);
+      await inspector.shows("gone.dat");
+      rmSync(folder, { recursive: true });
+      await inspector.page.evaluate(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(document.querySelector<HTMLInputElement>("#pick")!.files![0]);
+        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+      });
+      await expect.poll(() => inspector.text(".error .reason")).toContain("no longer what it was");
+      expect(await inspector.text(".error .quiet")).toBe("");
+    });
+
     test("structs stored by a schema: with the schemas they are shown, and written as they were", async () => {
       const schema = { v1: { name: "string", hp: "u16" }, v2: { name: "string", hp: "u16", mana: "u16" } } as const;
       class Hero {
@@ -410,11 +429,20 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await inspector.drop({ name: "strict.dat", bytes });
       await inspector.page.locator("body[data-screen=error]").waitFor();
       expect(await inspector.text(".error .code")).toBe("schema-missing");
-      const [chooser] = await Promise.all([
-        inspector.page.waitForEvent("filechooser"),
-        inspector.page.getByRole("button", { name: "Choose schemas" }).click(),
-      ]);
-      await chooser.setFiles({ name: "schemas.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ Hero: schema })) });
+      const choose = async (name: string, schemas: unknown) => {
+        const [chooser] = await Promise.all([
+          inspector.page.waitForEvent("filechooser"),
+          inspector.page.getByRole("button", { name: "Choose schemas" }).click(),
+        ]);
+        await chooser.setFiles({ name, mimeType: "application/json", buffer: Buffer.from(JSON.stringify(schemas)) });
+      };
+      // What is wrong with schemas is not blamed on the save, and there may be others.
+      await choose("wrong.json", { Hero: { v1: { name: "words" } } });
+      await expect.poll(() => inspector.text(".error h1")).toBe("The schemas in wrong.json are wrong");
+      expect(await inspector.text(".error .reason")).toContain("v1.name: words is no datatype");
+      await choose("others.json", { Heroine: schema });
+      await expect.poll(() => inspector.text(".error h1")).toBe("This file cannot be read by the schemas in others.json");
+      await choose("schemas.json", { Hero: schema });
       await inspector.shows("strict.dat");
       await inspector.press("*");
       await inspector.edit("hp", "90");

@@ -11,7 +11,9 @@ const LARGEST_FILE = 2 ** 31;
 export const BACKUPS = 3;
 
 async function placeOf(path) {
-  const status = await stat(path);
+  const status = await stat(path).catch((error) => {
+    throw error.code === "ENOENT" ? new Error(`${basename(path)} is no longer there`) : error;
+  });
   return { size: status.size, mtimeMs: status.mtimeMs, isFile: status.isFile() };
 }
 

@@ -14,6 +14,14 @@ import { WorkerLink } from "./worker-link.js";
 
 const TOAST = 4000;
 
+function jsonOf(name, text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${name} is not JSON: ${error.message}`);
+  }
+}
+
 export class App {
   #host;
   #link;
@@ -132,9 +140,19 @@ export class App {
     showEmpty({
       recent,
       onOpen: () => this.run("open"),
-      onRecent: async (index) => this.open(await this.#host.openRecent(index)),
+      onRecent: (index) => this.#openRecent(index),
       onExample: () => this.#alone(() => this.#read("example.sav", "example")),
     });
+  }
+
+  async #openRecent(index) {
+    try {
+      await this.open(await this.#host.openRecent(index));
+    } catch (error) {
+      this.#toast(error.message, true);
+      // One that is gone is in the list no more.
+      await this.#showEmpty();
+    }
   }
 
   async #pick() {
@@ -172,17 +190,16 @@ export class App {
 
   async open(source) {
     if (!source) return;
-    const { name, data, transfer } = source;
-    await this.#inTurn(source, () => this.#mayLeave() && this.#read(name, "open", { source: data }, transfer, source));
+    await this.#inTurn(source, () => this.#mayLeave() && this.#read(source.name, "open", { source: source.data }, source));
   }
 
-  /** `source`: undefined for the example. */
-  async #read(name, operation, data, transfer, source) {
+  /** `source`: undefined for the example; `schemas`: the file that they are from. */
+  async #read(name, operation, data, source, schemas) {
     this.#editor.close();
     byId("toast").hidden = true;
     showLoading(name);
     try {
-      const { milliseconds, ...summary } = await this.#link.call(operation, data, transfer);
+      const { milliseconds, ...summary } = await this.#link.call(operation, data, schemas ? [] : source?.transfer);
       this.#host.opened?.(source ?? {});
       this.#opened++;
       this.#milliseconds = milliseconds;
@@ -194,6 +211,7 @@ export class App {
       byId("tree").focus({ preventScroll: true });
     } catch (error) {
       showError(name, error.report ?? { message: error.message }, {
+        schemas: schemas?.name,
         onOpen: () => this.run("open"),
         onSchemas: () => this.#openWithSchemas(name, source),
         onBack: () => this.#leaveError(),
@@ -212,16 +230,14 @@ export class App {
 
   /** The worker has the file's bytes; what was missing are the schemas. */
   async #openWithSchemas(name, source) {
-    const chosen = await this.#host.pick("schemas");
-    if (!chosen) return;
-    let schemas;
     try {
-      schemas = JSON.parse(await this.#host.text(chosen));
+      const chosen = await this.#host.pick("schemas");
+      if (!chosen) return;
+      const schemas = jsonOf(chosen.name, await this.#host.text(chosen));
+      await this.#inTurn(chosen, () => this.#read(name, "open", { source: "again", schemas }, source, chosen));
     } catch (error) {
-      this.#toast(`${chosen.name} is not JSON: ${error.message}`, true);
-      return;
+      this.#toast(error.message, true);
     }
-    await this.#inTurn(chosen, () => this.#read(name, "open", { source: "again", schemas }, undefined, source));
   }
 
   #describe(summary) {

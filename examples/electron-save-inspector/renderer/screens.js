@@ -107,8 +107,14 @@ function lineTable({ line, lines }) {
   return h("pre", { class: "bytes", tabindex: "0", "aria-label": "Lines around the place" }, ...rows);
 }
 
-function advice(report) {
+/** Codes of the codec for schemas that are wrong whatever the save holds. */
+const WRONG_SCHEMAS = new Set(["schema-key-invalid", "bad-option"]);
+
+function advice(report, schemas) {
   const { code, format } = report;
+  if (code === undefined) return "";
+  if (schemas && WRONG_SCHEMAS.has(code))
+    return "The save may be whole. Schemas are a JSON file: constructors by name, their versions, their members.";
   if (code === "schema-missing" || code === "schema-version-missing")
     return "Structs of this save were stored by a schema and hold no names. The game's schemas as a JSON file, by constructor name, make it readable.";
   if (code === "unknown-format" && !report.hex) return "A game that stops while it saves can leave such a file; its backup may be whole.";
@@ -119,10 +125,15 @@ function advice(report) {
   return format === "tusk" ? "" : "Nothing of it is shown, because what stands behind the wrong place cannot be trusted.";
 }
 
-/** `report`: what the worker says about the error. */
-export function showError(name, report, { onOpen, onSchemas, onBack }) {
+function headingOf(code, schemas) {
+  if (!schemas) return "This file cannot be read";
+  return WRONG_SCHEMAS.has(code) ? `The schemas in ${schemas} are wrong` : `This file cannot be read by the schemas in ${schemas}`;
+}
+
+/** `report`: what the worker says about the error; `schemas`: the name of the file with the schemas that the save was read by. */
+export function showError(name, report, { schemas, onOpen, onSchemas, onBack }) {
   const { code, message, offset, line, path } = report;
-  const wantsSchemas = code === "schema-missing" || code === "schema-version-missing";
+  const wantsSchemas = schemas !== undefined || code === "schema-missing" || code === "schema-version-missing";
   const facts = [
     code && h("span", { class: "code" }, code),
     offset !== undefined && h("span", {}, `at byte ${offset.toLocaleString("en-US")} (0x${offset.toString(16)})`),
@@ -135,11 +146,11 @@ export function showError(name, report, { onOpen, onSchemas, onBack }) {
       "div",
       { class: "card error", role: "alert" },
       h("p", { class: "which" }, name),
-      h("h1", {}, "This file cannot be read"),
+      h("h1", {}, headingOf(code, schemas)),
       h("p", { class: "reason" }, `${message[0].toUpperCase()}${message.slice(1)}.`),
       h("p", { class: "facts" }, ...facts),
       report.hex ? hexTable(report.hex) : report.text ? lineTable(report.text) : undefined,
-      h("p", { class: "quiet" }, advice(report)),
+      h("p", { class: "quiet" }, advice(report, schemas)),
       h(
         "div",
         { class: "buttons" },

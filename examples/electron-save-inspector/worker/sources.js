@@ -6,6 +6,15 @@ export async function readSource(source, onProgress) {
   if (source.bytes) return { name, bytes: source.bytes };
   if (source.pieces) return { name, bytes: await collect(source, onProgress) };
   const { file } = source;
+  try {
+    return { name: name ?? file.name, bytes: await bytesOf(file, onProgress) };
+  } catch {
+    // What browsers say of it is "network error".
+    throw new Error(`${file.name} is a folder, or is no longer what it was when it was chosen: moved, deleted or written anew`);
+  }
+}
+
+async function bytesOf(file, onProgress) {
   const bytes = new Uint8Array(file.size);
   let loaded = 0;
   const reader = file.stream().getReader();
@@ -16,7 +25,7 @@ export async function readSource(source, onProgress) {
     loaded += value.length;
     onProgress({ phase: "loading", loaded, total: file.size });
   }
-  return { name: name ?? file.name, bytes: bytes.subarray(0, loaded) };
+  return bytes.subarray(0, loaded);
 }
 
 /** Takes the pieces from a port, until there is an empty one. */
