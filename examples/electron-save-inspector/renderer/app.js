@@ -3,8 +3,8 @@ import { showBreadcrumbs } from "./breadcrumbs.js";
 import { Changes } from "./changes.js";
 import { showDetails } from "./details.js";
 import { Editor } from "./editor.js";
-import { byId, countText } from "./elements.js";
-import { showEmpty, showError, showLoading, showLoadingProgress, showTree } from "./screens.js";
+import { byId, countText, enable, focusTree } from "./elements.js";
+import { focusScreen, showEmpty, showError, showLoading, showLoadingProgress, showTree } from "./screens.js";
 import { SearchBar } from "./search-bar.js";
 import { showShortcuts } from "./shortcuts.js";
 import { showRows, showStatus } from "./status-bar.js";
@@ -58,7 +58,7 @@ export class App {
     });
     this.#changes = new Changes(this.#link, {
       onGo: (path) => this.#tree.go(path),
-      onLeave: () => byId("tree").focus({ preventScroll: true }),
+      onLeave: () => focusTree(),
       onClose: () => this.#endComparison(),
     });
     for (const command of ["open", "save", "undo", "redo", "compare", "shortcuts", "theme"])
@@ -68,6 +68,10 @@ export class App {
       (source) => this.open(source),
     );
     addEventListener("copy", (event) => this.#copy(event));
+    // A click on what takes no focus takes it from the tree, too.
+    addEventListener("click", () => {
+      if (this.isShown && document.activeElement === document.body) focusTree();
+    });
     showStatus(undefined);
     void this.#showEmpty();
   }
@@ -152,6 +156,7 @@ export class App {
       this.#toast(error.message, true);
       // One that is gone is in the list no more.
       await this.#showEmpty();
+      focusScreen();
     }
   }
 
@@ -208,7 +213,7 @@ export class App {
       showTree();
       this.#search.enable(true);
       await this.#tree.begin(name, summary.total);
-      byId("tree").focus({ preventScroll: true });
+      focusTree();
     } catch (error) {
       showError(name, error.report ?? { message: error.message }, {
         schemas: schemas?.name,
@@ -221,11 +226,11 @@ export class App {
 
   #leaveError() {
     if (!this.#summary) {
-      void this.#showEmpty();
+      void this.#showEmpty().then(focusScreen);
       return;
     }
     showTree();
-    byId("tree").focus({ preventScroll: true });
+    focusTree();
   }
 
   /** The worker has the file's bytes; what was missing are the schemas. */
@@ -254,8 +259,8 @@ export class App {
     byId("file-state").textContent = history.isChanged ? `${countText(history.edits, "edit")}, not saved` : "no changes";
     document.body.classList.toggle("changed", history.isChanged);
     document.title = `${history.isChanged ? "• " : ""}${name} – Save Inspector`;
-    byId("do-undo").disabled = !history.canUndo;
-    byId("do-redo").disabled = !history.canRedo;
+    enable(byId("do-undo"), history.canUndo);
+    enable(byId("do-redo"), history.canRedo);
     byId("do-save").disabled = false;
     this.#tellHost();
   }
@@ -375,7 +380,7 @@ export class App {
   }
 
   async #endComparison() {
-    byId("tree").focus({ preventScroll: true });
+    focusTree();
     this.#changes.close();
     this.#progress(null);
     await this.#link.call("stopComparing");

@@ -1,5 +1,5 @@
 // The path of the selected value; each step leads there.
-import { byId, h, oneLine } from "./elements.js";
+import { byId, h, oneLine, replaceContent } from "./elements.js";
 
 /** More steps than this are shortened in the middle. */
 const MOST = 9;
@@ -15,5 +15,5 @@ export function showBreadcrumbs(rootName, details, go) {
     );
   const crumbs = [crumb(rootName, 0), ...steps.map((text, i) => crumb(text, i + 1))];
   const shown = crumbs.length <= MOST ? crumbs : [...crumbs.slice(0, 3), h("span", { class: "gap" }, "…"), ...crumbs.slice(-(MOST - 4))];
-  bar.replaceChildren(...shown.flatMap((part, i) => (i === 0 ? [part] : [h("i", { "aria-hidden": "true" }, "›"), part])));
+  replaceContent(bar, ...shown.flatMap((part, i) => (i === 0 ? [part] : [h("i", { "aria-hidden": "true" }, "›"), part])));
 }

@@ -1,5 +1,5 @@
 // What differs from another save: a list that leads to each place.
-import { byId, countText, h, icon, oneLine } from "./elements.js";
+import { byId, countText, h, icon, oneLine, replaceContent } from "./elements.js";
 import { VirtualList } from "./virtual-list.js";
 
 const SIGNS = { changed: "~", added: "+", removed: "−" };
@@ -45,7 +45,7 @@ export class Changes {
     const scroller = h("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": "Changes" });
     if (count > 0) parts.push(scroller);
     if (count > kept) parts.push(h("p", { class: "more" }, `the first ${countText(kept, "change")} of ${count.toLocaleString("en-US")}`));
-    this.section.replaceChildren(...parts);
+    replaceContent(this.section, ...parts);
     this.section.hidden = false;
     this.section.classList.toggle("none", count === 0);
     this.#list = undefined;

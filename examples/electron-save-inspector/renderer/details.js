@@ -1,5 +1,5 @@
 // Everything about the selected value: where it is, what it is, its text as a whole.
-import { byId, countText, h } from "./elements.js";
+import { byId, countText, h, replaceContent } from "./elements.js";
 import { typeText } from "./row.js";
 
 const MEANINGS = {
@@ -54,5 +54,5 @@ export function showDetails(details, onEdit) {
       ),
     );
   if (editable) parts.push(h("button", { type: "button", class: "wide", onclick: onEdit }, "Edit value", h("kbd", {}, "Enter")));
-  byId("details").replaceChildren(...parts);
+  replaceContent(byId("details"), ...parts);
 }

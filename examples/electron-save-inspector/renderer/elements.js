@@ -27,6 +27,28 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
+/** Where keys go when what had the focus is there no more. */
+export function focusTree() {
+  byId("tree").focus({ preventScroll: true });
+}
+
+/** Puts `children` in place of what `element` holds. What has the focus there passes it to its successor of the same class, else to the tree. */
+export function replaceContent(element, ...children) {
+  const { activeElement } = document;
+  const had = element.contains(activeElement) ? activeElement.classList[0] : null;
+  element.replaceChildren(...children);
+  if (had === null) return;
+  const successor = had && element.querySelector(`.${had}`);
+  if (successor) successor.focus({ preventScroll: true });
+  else focusTree();
+}
+
+/** A button that is off cannot have the focus. */
+export function enable(button, on) {
+  if (!on && button === document.activeElement) focusTree();
+  button.disabled = !on;
+}
+
 /** `11.5 MB`, of 1000 bytes each. */
 export function sizeText(bytes) {
   if (bytes < 1000) return `${bytes} B`;

@@ -53,6 +53,12 @@ export function showEmpty({ recent, onOpen, onRecent, onExample }) {
   );
 }
 
+/** The first thing to do on a screen, or the screen itself. */
+export function focusScreen() {
+  const screen = byId("screen");
+  (screen.querySelector(".primary") ?? screen).focus({ preventScroll: true });
+}
+
 /** A file on its way; appears only when that takes a moment. */
 export function showLoading(name) {
   show(
@@ -65,6 +71,7 @@ export function showLoading(name) {
       h("div", { class: "meter", id: "loading-meter" }),
     ),
   );
+  focusScreen();
 }
 
 export function showLoadingProgress({ phase, loaded, total, share }) {
@@ -164,5 +171,5 @@ export function showError(name, report, { schemas, onOpen, onSchemas, onBack }) 
   card.addEventListener("keydown", (event) => {
     if (event.key === "Escape") onBack();
   });
-  card.querySelector(".primary").focus();
+  focusScreen();
 }

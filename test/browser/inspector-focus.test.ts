@@ -1,0 +1,66 @@
+// Whoever works with the keys never loses the place: the focus is always on something that is there.
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { CHROMIUM, useBrowser } from "./chromium.ts";
+import { InspectorPage, useInspector } from "./inspector-page.ts";
+import { save, world } from "./inspector-saves.ts";
+
+describe.skipIf(!CHROMIUM)("the focus", { timeout: 30_000 }, () => {
+  const browser = useBrowser();
+  const site = useInspector();
+  const given = save("slot1.dat", world());
+  let inspector: InspectorPage;
+
+  const focused = () =>
+    inspector.page.evaluate(() => {
+      const { id, className, tagName } = document.activeElement!;
+      return id || className || tagName;
+    });
+
+  beforeAll(async () => {
+    inspector = await InspectorPage.open(browser(), site.url);
+  }, 30_000);
+  beforeEach(() => inspector.again());
+  afterEach(() => expect(inspector.complaints).toEqual([]));
+
+  test("stays where Tab has led when the edit behind it is done", async () => {
+    await inspector.openFile(given);
+    await inspector.row("gold").locator(".value").dblclick();
+    await inspector.page.locator(".editor textarea").fill("7");
+    await inspector.press("Tab");
+    await expect.poll(() => inspector.text("#details .whole")).toBe("7");
+    expect(await focused()).toBe("whole");
+  });
+
+  test("goes back to the tree from a button that is off now, a step of the path, and words", async () => {
+    await inspector.openFile(given);
+    await inspector.edit("gold", "7");
+    await inspector.page.locator("#do-undo:enabled").focus();
+    await inspector.press("Enter");
+    await expect.poll(() => inspector.text("#file-state")).toBe("no changes");
+    expect(await focused()).toBe("tree");
+    await inspector.row("gold").click();
+    await inspector.page.locator("#crumbs button").first().click();
+    await inspector.selects("slot1.dat");
+    await expect.poll(focused).toBe("tree");
+    await inspector.page.locator("#details h2").click();
+    expect(await focused()).toBe("tree");
+    await inspector.press("ArrowDown");
+    await inspector.selects("gold");
+  });
+
+  test("is on the screen while a file is read, and on its first button when nothing could be", async () => {
+    await inspector.page.evaluate(() => {
+      const seen: string[] = [];
+      Object.assign(globalThis, { seen });
+      addEventListener("focusin", () => seen.push(document.activeElement!.id));
+    });
+    await inspector.pick(given);
+    await inspector.shows("slot1.dat");
+    expect(await inspector.page.evaluate("seen")).toEqual(expect.arrayContaining(["screen", "tree"]));
+    await inspector.again();
+    await inspector.drop({ name: "nothing.dat", bytes: new Uint8Array() });
+    await inspector.page.getByRole("button", { name: "Back" }).click();
+    await inspector.page.locator("body[data-screen=empty]").waitFor();
+    await expect.poll(focused).toBe("primary");
+  });
+});
