@@ -51,6 +51,73 @@ describe.skipIf(!CHROMIUM)("the inspector's rows", { timeout: 30_000 }, () => {
     }
   });
 
+  test("tell assistive technology their place, their marks, and which of them is the active one", async () => {
+    const numbers = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`n${i}`, i]));
+    await inspector.openFile(save("new.dat", { ...numbers, inner: { a: 1, b: 2 } }));
+    const tree = inspector.page.locator("#tree");
+    await inspector.edit("n0", "-1");
+    await inspector.drop(save("old.dat", { ...numbers, n1: 0, inner: { a: 1, b: 1 } }), "right");
+    await inspector.page.locator(".chip").first().waitFor();
+    const row = (name: string) => inspector.row(name);
+    expect(await row("n1").getAttribute("aria-posinset")).toBe("2");
+    expect(await row("n1").getAttribute("aria-setsize")).toBe("301");
+    expect(await inspector.page.getByRole("treeitem", { name: "n0 -1 real edited, changed" }).count()).toBe(1);
+    expect(await inspector.page.getByRole("treeitem", { name: "n1 1 real changed" }).count()).toBe(1);
+    expect(await inspector.page.getByRole("treeitem", { name: /new\.dat.*with changes inside/ }).count()).toBe(1);
+    expect(await inspector.page.getByRole("option", { name: "changed .n1" }).getAttribute("aria-posinset")).toBe("2");
+
+    await tree.focus();
+    await inspector.press("Home", "ArrowDown");
+    await inspector.selects("n0");
+    expect(await tree.getAttribute("aria-activedescendant")).toBe("row-1");
+    // Out of sight it has no element.
+    await tree.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await expect.poll(() => tree.getAttribute("aria-activedescendant")).toBeNull();
+    await tree.evaluate((element) => element.scrollTo(0, 0));
+    await expect.poll(() => tree.getAttribute("aria-activedescendant")).toBe("row-1");
+    // Rows stand in the document as one sees them.
+    await tree.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+    await row("n150").waitFor();
+    for (let step = 0; step < 5; step++) await tree.evaluate((element) => element.scrollBy(0, -200));
+    const order = () => tree.evaluate((element) => [...element.querySelectorAll(".row")].map(({ id }) => Number(id.slice(4))));
+    await expect.poll(async () => Math.min(...(await order()))).toBeLessThan(115);
+    expect(await order()).toEqual((await order()).toSorted((a, b) => a - b));
+    expect(await inspector.page.locator("[role=status] #status-rows").count()).toBe(0);
+  });
+
+  test("can be told apart where the system forces its own colours", async () => {
+    await inspector.openFile(save("new.dat", { a: 1, b: 2 }));
+    await inspector.edit("a", "5");
+    await inspector.drop(save("old.dat", { a: 1 }), "right");
+    await inspector.page.locator(".chip").nth(1).waitFor();
+    await inspector.row("a").click();
+    await inspector.page.emulateMedia({ forcedColors: "active" });
+    const style = (name: string, part: string, pseudo: string | undefined, property: string) =>
+      inspector
+        .row(name)
+        .locator(part)
+        .evaluate((element, [of, wanted]) => getComputedStyle(element, of).getPropertyValue(wanted!), [pseudo, property]);
+    const ground = await inspector.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(await style("a", "xpath=.", undefined, "outline-style")).toBe("solid");
+    expect(await style("b", "xpath=.", undefined, "outline-style")).toBe("none");
+    expect(await style("a", ".value", "::before", "background-color")).not.toBe(ground);
+    expect(await style("a", "xpath=.", "::before", "background-color")).not.toBe(ground);
+    expect(await style("b", "xpath=.", "::before", "border-top-style")).toBe("solid");
+    await inspector.page.emulateMedia({ forcedColors: null });
+  });
+
+  test("have a progress bar above them that stands still for those who want no motion", async () => {
+    await inspector.page.emulateMedia({ reducedMotion: "reduce" });
+    const name = await inspector.page.evaluate(() => {
+      const bar = document.getElementById("progress")!;
+      bar.hidden = false;
+      bar.classList.add("endless");
+      return getComputedStyle(bar, "::after").animationName;
+    });
+    expect(name).toBe("none");
+    await inspector.page.emulateMedia({ reducedMotion: null });
+  });
+
   test("have one line each, whatever a name holds", async () => {
     await inspector.openFile(save("lines.dat", { "a\nb\tc\u2028d": { "in\r\nner": 1 } }));
     expect((await inspector.rows())[1].name).toBe("a\\nb\\tc\\u2028d");

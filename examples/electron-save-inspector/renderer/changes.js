@@ -55,6 +55,7 @@ export class Changes {
       load: async (first, wanted) => ({ total: kept, rows: await this.link.call("differences", { first, count: wanted }) }),
       make: () => h("div", { class: "change", role: "option" }),
       draw: (element, change, index) => this.#draw(element, change, index),
+      onRender: () => this.#mark(),
     });
     void this.#list.refresh(kept);
     scroller.addEventListener("click", (event) => {
@@ -99,6 +100,8 @@ export class Changes {
     element.dataset.index = String(index);
     element.id = `change-${index}`;
     element.setAttribute("aria-selected", String(index === this.#selected));
+    element.setAttribute("aria-posinset", String(index + 1));
+    element.setAttribute("aria-setsize", String(this.#result?.kept ?? 0));
     if (!change) {
       element.replaceChildren();
       return;
@@ -108,7 +111,7 @@ export class Changes {
     const side = (tag, { text }) => h(tag, {}, oneLine(text));
     const sides = [before && side("del", before), before && after && h("i", {}, " → "), after && side("ins", after)];
     element.replaceChildren(
-      h("b", { "aria-label": change.kind }, SIGNS[change.kind]),
+      h("b", { role: "img", "aria-label": change.kind }, SIGNS[change.kind]),
       h("code", { title: change.text }, change.text),
       h("span", {}, ...sides),
     );
@@ -118,8 +121,11 @@ export class Changes {
     this.#selected = index;
     const row = await this.#list.rowAt(index);
     this.#list.redraw();
-    this.#list.scroller.setAttribute("aria-activedescendant", `change-${index}`);
     if (row) this.onGo(row.path);
+  }
+
+  #mark() {
+    this.#list?.setActive(this.#selected);
   }
 
   close() {

@@ -20,17 +20,21 @@ export function makeRow() {
     preview: h("span", { class: "preview" }),
     pen: h("span", { class: "pen" }, icon("edit")),
     type: h("span", { class: "type" }),
+    marks: h("span", { class: "spoken" }),
   };
   const row = h(
     "div",
     { class: "row", role: "treeitem" },
     h("span", { class: "cell names" }, parts.twisty, parts.name),
     h("span", { class: "cell values" }, parts.value, parts.preview, parts.pen),
-    h("span", { class: "cell" }, parts.type),
+    h("span", { class: "cell" }, parts.type, parts.marks),
   );
   row.parts = parts;
   return row;
 }
+
+/** What the colours at the edges say. */
+const MARKS = { changed: "changed", added: "added", inside: "with changes inside" };
 
 /** Text with the searched part marked. */
 function fill(element, whole, query) {
@@ -49,7 +53,7 @@ export function drawRow(element, row, index, state) {
   element.id = `row-${index}`;
   if (!row) {
     element.className = "row pending";
-    for (const part of [parts.name, parts.value, parts.preview, parts.type]) part.textContent = "";
+    for (const part of [parts.name, parts.value, parts.preview, parts.type, parts.marks]) part.textContent = "";
     return;
   }
   const depth = row.path.length;
@@ -64,12 +68,15 @@ export function drawRow(element, row, index, state) {
   element.dataset.label = row.label;
   element.style.setProperty("--depth", String(depth));
   element.setAttribute("aria-level", String(depth + 1));
+  element.setAttribute("aria-posinset", String((row.path.at(-1) ?? 0) + 1));
+  element.setAttribute("aria-setsize", String(row.siblings));
   element.setAttribute("aria-selected", String(state.isSelected(row.path)));
   if (isContainer && row.count > 0) element.setAttribute("aria-expanded", String(row.open));
   else element.removeAttribute("aria-expanded");
   parts.twisty.classList.toggle("leaf", !(isContainer && row.count > 0));
   fill(parts.name, row.label === "root" ? state.rootName : row.name, state.searches("names") && row.label !== "index" ? state.query : "");
   fill(parts.value, row.circular ? `${row.text} · in a circle` : row.text, !isContainer && state.searches("values") ? state.query : "");
+  parts.marks.textContent = [state.isEdited(row.path) && "edited", MARKS[row.mark]].filter(Boolean).join(", ");
   parts.preview.textContent = oneLine(row.preview ?? "");
   fill(parts.type, typeText(row), row.title && state.searches("names") ? state.query : "");
   parts.type.title = isContainer ? `${row.type}, ${countText(row.count, "child").replace("childs", "children")}` : "";

@@ -2,7 +2,7 @@
 import { byId, countText, h, sizeText, timeText } from "./elements.js";
 
 export function showStatus(summary, milliseconds) {
-  const bar = byId("status");
+  const bar = byId("status-file");
   if (!summary) {
     bar.replaceChildren(h("span", {}, "Ready"));
     return;
@@ -16,11 +16,9 @@ export function showStatus(summary, milliseconds) {
     h("span", { title: engine === "js" ? "WebAssembly is refused here" : "WebAssembly with SIMD" }, `engine ${engine}`),
     h("span", { id: "status-time" }, `read in ${timeText(milliseconds)}`),
     ...(warnings.length ? [h("span", { class: "warn", title: warnings.join("\n") }, countText(warnings.length, "warning"))] : []),
-    h("span", { class: "push", id: "status-rows" }),
   );
 }
 
 export function showRows(index, total) {
-  const rows = byId("status-rows");
-  if (rows) rows.textContent = `row ${(index + 1).toLocaleString("en-US")} of ${total.toLocaleString("en-US")}`;
+  byId("status-rows").textContent = `row ${(index + 1).toLocaleString("en-US")} of ${total.toLocaleString("en-US")}`;
 }

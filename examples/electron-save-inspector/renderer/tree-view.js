@@ -35,6 +35,7 @@ export class TreeView {
       load: (first, count) => link.call("rows", { first, count }),
       make: makeRow,
       draw: (row, data, index) => drawRow(row, data, index, this),
+      onRender: () => this.#mark(),
     });
     element.addEventListener("keydown", (event) => this.#key(event));
     element.addEventListener("click", (event) => this.#click(event));
@@ -102,7 +103,7 @@ export class TreeView {
   }
 
   #mark() {
-    this.element.setAttribute("aria-activedescendant", `row-${this.index}`);
+    this.list?.setActive(this.index);
   }
 
   get row() {

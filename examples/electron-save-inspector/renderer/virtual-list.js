@@ -17,13 +17,14 @@ export class VirtualList {
   #waiting = [];
   #frame = 0;
 
-  /** `load(first, count)`: `{ total, rows }`; `draw(element, row, index)`; row undefined: not there yet. */
-  constructor(scroller, { rowHeight, load, make, draw }) {
+  /** `load(first, count)`: `{ total, rows }`; `draw(element, row, index)`; row undefined: not there yet; `onRender()`: other rows exist. */
+  constructor(scroller, { rowHeight, load, make, draw, onRender = () => undefined }) {
     this.scroller = scroller;
     this.rowHeight = rowHeight;
     this.load = load;
     this.make = make;
     this.draw = draw;
+    this.onRender = onRender;
     this.canvas = document.createElement("div");
     this.canvas.className = "canvas";
     this.canvas.setAttribute("role", "presentation");
@@ -55,6 +56,13 @@ export class VirtualList {
 
   element(index) {
     return this.#elements.get(index);
+  }
+
+  /** Tells assistive technology which row is the active one; one that is out of sight has no element that could be named. */
+  setActive(index) {
+    const element = this.#elements.get(index);
+    if (element) this.scroller.setAttribute("aria-activedescendant", element.id);
+    else this.scroller.removeAttribute("aria-activedescendant");
   }
 
   /** Everything may have changed; what is shown stays until the new rows are there. */
@@ -119,6 +127,7 @@ export class VirtualList {
     const top = this.#top;
     const scaled = this.total * this.rowHeight > TALLEST;
     let missing = false;
+    let previous;
     for (let index = first; index < last; index++) {
       const row = this.#rows.get(index);
       let element = this.#elements.get(index);
@@ -127,8 +136,11 @@ export class VirtualList {
         element = this.#spare.pop() ?? this.make();
         element.drawn = undefined;
         this.#elements.set(index, element);
-        this.canvas.append(element);
+        // In their order, which is that in which they are read out.
+        if (previous) previous.after(element);
+        else this.canvas.prepend(element);
       }
+      previous = element;
       if (fresh || scaled) {
         const y = scaled ? this.scroller.scrollTop + (index - top) * this.rowHeight : index * this.rowHeight;
         element.style.transform = `translateY(${Math.round(y)}px)`;
@@ -139,6 +151,7 @@ export class VirtualList {
         this.draw(element, row, index);
       }
     }
+    this.onRender();
     if (missing) void this.#fetch();
   }
 

@@ -116,10 +116,11 @@ export class OpenRows {
     return row;
   }
 
-  /** `count` rows from `first` on: path, label and value of each. */
+  /** `count` rows from `first` on: path, label and value of each, and how many rows have the same parent. */
   rows(first, count) {
     const found = [];
-    if (first === 0 && count > 0) found.push({ path: [], label: "root", name: "", value: this.root, open: this.top !== undefined });
+    if (first === 0 && count > 0)
+      found.push({ path: [], label: "root", name: "", siblings: 1, value: this.root, open: this.top !== undefined });
     if (!this.top) return found;
     let skip = Math.max(0, first - 1);
     const stack = [{ container: this.top, ordinal: 0, next: 0 }];
@@ -143,6 +144,7 @@ export class OpenRows {
           path: path.slice(),
           label: container.contents.label,
           name: container.contents.name(ordinal),
+          siblings: container.contents.count,
           value: container.contents.value(ordinal),
           open: child !== undefined,
         });

@@ -45,10 +45,10 @@ function pathText(path) {
 }
 
 /** One row as the page draws it. `above`: the containers it stands in, for telling circles. */
-function drawn({ path, label, name, value, open }) {
+function drawn({ path, label, name, siblings, value, open }) {
   const look = save.view.look(value);
   const contents = save.view.contents(value);
-  const row = { path, label, name, type: look.type, text: look.text, title: look.title, editable: look.editable === true };
+  const row = { path, label, name, siblings, type: look.type, text: look.text, title: look.title, editable: look.editable === true };
   if (contents) {
     row.count = contents.count;
     row.open = open;
