@@ -55,6 +55,14 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
     expect(await asksOnLeaving()).toBe(true);
   });
 
+  test("stays open when Enter chooses a character of an input method", async () => {
+    await inspector.openFile(save("slot1.dat", world()));
+    const field = await begin("title");
+    await field.dispatchEvent("keydown", { key: "Enter", isComposing: true });
+    expect(await inspector.page.locator(".editor").count()).toBe(1);
+    await inspector.press("Escape");
+  });
+
   test("keeps what is typed while the save is written", async () => {
     const large = largeSave("large.dat", 12);
     await inspector.openFile(large);

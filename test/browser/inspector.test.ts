@@ -187,6 +187,23 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       expect(await inspector.text("#hits")).toBe("");
     });
 
+    test("counts anew after an edit, and is left by Escape at any moment", async () => {
+      await inspector.openFile(given);
+      await inspector.page.fill("#query", "125");
+      await expect.poll(() => inspector.text("#hits")).toBe("1 of 4");
+      await inspector.page.locator("#tree").focus();
+      await inspector.press("Enter");
+      await inspector.page.locator(".editor textarea").fill("7");
+      await inspector.press("Enter");
+      await expect.poll(() => inspector.text("#hits")).toBe("1 of 3");
+      for (const pause of [100, 160, 165, 170, 180]) {
+        await inspector.page.locator("#query").fill("entity 1");
+        await inspector.page.waitForTimeout(pause);
+        await inspector.press("Escape");
+      }
+      expect(await inspector.text("#hits")).toBe("");
+    });
+
     test("by name alone, and constructors by theirs", async () => {
       await inspector.openFile(given);
       await inspector.page.selectOption("#search-in", "names");
@@ -271,6 +288,21 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await type("3");
       expect(elephant.read<{ gold: number }>(await inspector.save()).gold).toBe(3);
       await expect.poll(gold).toBe("3");
+    });
+
+    test("undo goes no further than the file, however often it is asked for at once", async () => {
+      await inspector.openFile(given);
+      await inspector.edit("gold", "1");
+      await expect.poll(() => inspector.text("#file-state")).toBe("1 edit, not saved");
+      const dispatch = (key: string) =>
+        inspector.page.evaluate((pressed) => {
+          for (let i = 0; i < 3; i++)
+            document.getElementById("tree")!.dispatchEvent(new KeyboardEvent("keydown", { key: pressed, ctrlKey: true, bubbles: true }));
+        }, key);
+      await dispatch("z");
+      await expect.poll(() => inspector.text("#file-state")).toBe("no changes");
+      await dispatch("y");
+      await expect.poll(() => inspector.row("gold").locator(".value").innerText()).toBe("1");
     });
 
     test("a save of 1.0.0 is written as it was when nothing changed, else as 1.5.1", async () => {

@@ -39,6 +39,7 @@ export class App {
   #busy;
   /** The file that was given last while something had. */
   #waiting;
+  #steps = Promise.resolve();
   /** How many files have been opened: what was meant for one is not for the next. */
   #opened = 0;
 
@@ -305,7 +306,13 @@ export class App {
     }
   }
 
-  async #step(direction) {
+  /** Undo and redo go step by step, however fast the key repeats. */
+  #step(direction) {
+    this.#steps = this.#steps.then(() => this.#stepOnce(direction)).catch((error) => this.#toast(error.message, true));
+    return this.#steps;
+  }
+
+  async #stepOnce(direction) {
     const { history } = this.#summary;
     if (!(direction === "undo" ? history.canUndo : history.canRedo)) return;
     this.#editor.close();
@@ -319,6 +326,7 @@ export class App {
     this.#tree.setEdited(edited);
     await this.#tree.refresh();
     await this.#onSelect(this.#tree.selected);
+    this.#search.again();
     if (this.#changes.isOpen) void this.#compareAgain();
   }
 

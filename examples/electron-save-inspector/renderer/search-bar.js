@@ -78,15 +78,25 @@ export class SearchBar {
   async #begin() {
     clearTimeout(this.#timer);
     const query = this.field.value;
-    const where = this.where.value;
     this.#at = -1;
     this.#jumped = false;
-    this.tree.search(query, where);
+    this.tree.search(query, this.where.value);
     if (query === "") {
       this.clear();
       return;
     }
     this.#show({ query, count: 0, kept: 0, progress: 0, done: false });
+    await this.#ask();
+  }
+
+  /** Values have changed: what is found now, without going anywhere. */
+  again() {
+    if (this.#state?.query !== undefined && this.#state.query === this.field.value) void this.#ask();
+  }
+
+  async #ask() {
+    const query = this.field.value;
+    const where = this.where.value;
     const options = { names: where !== "values", values: where !== "names" };
     const state = await this.link.call("search", { query, options });
     if (state) this.onProgress(state);
@@ -94,7 +104,8 @@ export class SearchBar {
 
   /** The worker tells how far it is. */
   onProgress(state) {
-    if (state.query !== this.field.value) return;
+    if (!this.#state || state.query !== this.field.value) return;
+    if (this.#at >= state.kept && state.done) this.#at = state.kept - 1;
     this.#show(state);
     if (!this.#jumped && state.kept > 0) {
       this.#jumped = true;
@@ -105,7 +116,8 @@ export class SearchBar {
   /** To the first place at or behind `path`. */
   async #goFrom(path) {
     const index = await this.link.call("foundFrom", { path });
-    await this.#go(index < this.#state.kept ? index : 0);
+    // Escape was faster.
+    if (this.#state) await this.#go(index < this.#state.kept ? index : 0);
   }
 
   async #go(index) {
