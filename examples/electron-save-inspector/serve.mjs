@@ -13,7 +13,8 @@ export async function serveInspector(port = PORT, folder = undefined) {
   const server = createServer((request, response) => {
     // Other sites may have their names lead here; they get nothing.
     const isLocal = /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(request.headers.host ?? "");
-    const path = new URL(request.url, "http://localhost").pathname;
+    // No URL is made of it: what programs send need not be one.
+    const [path] = request.url.split("?", 1);
     const { status, headers, body } = isLocal && request.method === "GET" ? answer(path) : { status: 404 };
     response.writeHead(status, headers).end(body);
   });

@@ -19,9 +19,9 @@ const folder = mkdtempSync(join(tmpdir(), "tusk-start-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Status of a request that gives another name of the host. */
-function statusFor(url: string, host: string, method = "GET"): Promise<number | undefined> {
+function statusFor(url: string, host: string, method = "GET", path = new URL(url).pathname): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    request(url, { method, headers: { host } }, (response) => resolve(response.resume().statusCode))
+    request(url, { method, path, headers: { host } }, (response) => resolve(response.resume().statusCode))
       .on("error", reject)
       .end();
   });
@@ -60,6 +60,8 @@ describe.skipIf(!CHROMIUM)("npm run inspector", { timeout: 60_000 }, () => {
     expect(await statusFor(url, host)).toBe(200);
     expect(await statusFor(url, "attacker.example")).toBe(404);
     expect(await statusFor(url, host, "POST")).toBe(404);
+    expect(await statusFor(url, host, "GET", "//")).toBe(404);
+    expect(await statusFor(url, host, "GET", "/?a")).toBe(200);
     expect(await statusFor(new URL("/package.json", url).href, host)).toBe(404);
   });
 });
