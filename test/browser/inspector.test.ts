@@ -168,6 +168,18 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     expect(await pasted()).toBe(".hero");
   });
 
+  test("says so where the worker cannot be loaded", async () => {
+    await inspector.page.route("**/worker.js", (route) => route.abort());
+    await inspector.page.reload();
+    await inspector.page.click("#do-example");
+    await expect.poll(() => inspector.text(".error .reason")).toBe("The worker could not be started.");
+    await inspector.page.getByRole("button", { name: "Back" }).click();
+    await inspector.page.click("#do-example");
+    await expect.poll(() => inspector.text(".error .reason")).toBe("The worker could not be started.");
+    await inspector.page.unroute("**/worker.js");
+    inspector.complaints.length = 0;
+  });
+
   describe("search", () => {
     test("counts names and values, walks through them and opens what they lie in", async () => {
       await inspector.openFile(given);

@@ -23,16 +23,21 @@ export class WorkerLink {
   #calls = new Map();
   #next = 1;
   #worker;
+  #isReady = false;
+  /** Why there is no worker. */
+  #failure;
 
   /** `onEvent(name, data)`: progress of what is under way. */
   constructor(onEvent) {
     this.#worker = new Worker(scriptUrl("worker.js"));
     this.#worker.onmessage = ({ data }) => {
+      this.#isReady = true;
       if (data.event) onEvent(data.event, data.data);
       else this.#answer(data);
     };
     this.#worker.onerror = (event) => {
       const failure = new WorkerFailure({ message: event.message || "the worker could not be started" });
+      if (!this.#isReady) this.#failure = failure;
       for (const { reject } of this.#calls.values()) reject(failure);
       this.#calls.clear();
     };
@@ -47,6 +52,8 @@ export class WorkerLink {
 
   /** Rejects with a {@link WorkerFailure} that has the worker's report. */
   call(operation, data, transfer = []) {
+    // Nobody would ever answer.
+    if (this.#failure) return Promise.reject(this.#failure);
     const id = this.#next++;
     return new Promise((resolve, reject) => {
       this.#calls.set(id, { resolve, reject });
