@@ -254,7 +254,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await inspector.press("Control+z", "Control+z");
       await inspector.selects("title");
       await expect.poll(async () => (await inspector.selected())?.value).toBe('"<img src=x onerror=alert(1)>"');
-      await expect.poll(() => inspector.text("#file-state")).toBe("3 edits, not saved");
+      await expect.poll(() => inspector.text("#file-state")).toBe("2 edits, not saved");
       await inspector.press("Control+Shift+Z");
       await expect.poll(async () => (await inspector.selected())?.value).toBe('"A 🐘"');
       await inspector.press("Control+z", "Control+z", "Control+z", "Control+z");
@@ -315,6 +315,23 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await expect.poll(() => inspector.text("#file-state")).toBe("no changes");
       await dispatch("y");
       await expect.poll(() => inspector.row("gold").locator(".value").innerText()).toBe("1");
+    });
+
+    test("edits are counted from what was saved last", async () => {
+      await inspector.openFile(given);
+      const state = () => inspector.text("#file-state");
+      await inspector.edit("gold", "1");
+      await inspector.edit("lives", "1");
+      await expect.poll(state).toBe("2 edits, not saved");
+      await inspector.save();
+      await inspector.edit("gold", "2");
+      await expect.poll(state).toBe("1 edit, not saved");
+      await inspector.press("Control+z", "Control+z");
+      await expect.poll(state).toBe("1 edit, not saved");
+      // What was saved can be reached no more: an edit less, and another one.
+      await inspector.edit("gold", "3");
+      await expect.poll(state).toBe("2 edits, not saved");
+      await expect.poll(() => inspector.page.locator(".row.edited .name").allInnerTexts()).toEqual(["gold", "lives"]);
     });
 
     test("a save of 1.0.0 is written as it was when nothing changed, else as 1.5.1", async () => {

@@ -14,7 +14,8 @@ export class OpenSave {
   #position = 0;
   /** The bytes of the save as of some positions: the file itself, and what was saved last. */
   #known = new Map();
-  #savedPosition = 0;
+  /** The position that was saved last; and the paths of edits behind it that were saved, too, but can be reached no more. */
+  #saved = { position: 0, beyond: [] };
 
   constructor(name, bytes, detection, format, content) {
     this.name = name;
@@ -39,11 +40,14 @@ export class OpenSave {
   }
 
   get history() {
+    const { position, beyond } = this.#saved;
+    const edits = Math.abs(this.#position - position) + beyond.length;
     return {
-      edits: this.#position,
+      /** Steps from what is saved. */
+      edits,
       canUndo: this.#position > 0,
       canRedo: this.#position < this.#edits.length,
-      isChanged: this.#position !== this.#savedPosition,
+      isChanged: edits > 0,
     };
   }
 
@@ -81,7 +85,11 @@ export class OpenSave {
       throw error;
     }
     for (const position of this.#known.keys()) if (position > this.#position) this.#known.delete(position);
-    if (this.#savedPosition > this.#position) this.#savedPosition = -1;
+    const { position, beyond } = this.#saved;
+    if (position > this.#position) {
+      const lost = this.#edits.slice(this.#position, position).map((edit) => edit.path);
+      this.#saved = { position: this.#position, beyond: [...lost, ...beyond] };
+    }
     this.#edits.length = this.#position;
     this.#edits.push({ path, before, after });
     this.#position++;
@@ -107,8 +115,9 @@ export class OpenSave {
 
   /** Paths of values that were edited since the last save. */
   editedPaths() {
-    const [from, to] = [this.#savedPosition, this.#position].sort((a, b) => a - b);
-    return this.#edits.slice(Math.max(0, from), to).map(({ path }) => path.join());
+    const { position, beyond } = this.#saved;
+    const between = this.#edits.slice(Math.min(position, this.#position), Math.max(position, this.#position));
+    return [...between.map(({ path }) => path), ...beyond].map((path) => path.join());
   }
 
   /** The bytes to save: where nothing is changed those of the file, else written anew. */
@@ -126,7 +135,7 @@ export class OpenSave {
   saved(bytes) {
     for (const position of this.#known.keys()) if (position !== 0) this.#known.delete(position);
     this.#known.set(this.#position, bytes);
-    this.#savedPosition = this.#position;
+    this.#saved = { position: this.#position, beyond: [] };
     this.size = bytes.length;
   }
 }
