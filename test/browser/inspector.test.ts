@@ -445,6 +445,9 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await inspector.page.locator("body[data-screen=error]").waitFor();
       expect(await inspector.text(".error .code")).toBe("unknown-datatype");
       expect(await inspector.text(".error .facts")).toContain("at byte 8");
+      // The save behind it is not to be saved or searched from here.
+      for (const tool of ["#do-save", "#do-compare", ".search"])
+        expect(await inspector.page.locator(tool).evaluate((element) => (element as HTMLElement).inert), tool).toBe(true);
       expect(await inspector.page.locator(".bytes mark").first().innerText()).toBe("63");
       await inspector.press("Escape");
       await inspector.shows("slot1.dat");

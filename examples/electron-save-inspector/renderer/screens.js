@@ -2,8 +2,12 @@
 import { byId, h, icon, sizeText } from "./elements.js";
 import { keyText } from "./shortcuts.js";
 
+/** What is done to the save that the tree shows. */
+const TOOLS = "#do-save, #do-undo, #do-redo, #do-compare, .search";
+
 function show(name, ...content) {
   document.body.dataset.screen = name;
+  for (const tool of document.querySelectorAll(TOOLS)) tool.inert = name !== "tree";
   byId("screen").replaceChildren(...content);
 }
 
