@@ -14,7 +14,7 @@ const listen = (channel) => (listener) => {
 contextBridge.exposeInMainWorld("tuskFiles", {
   openDialog: call("open-dialog"),
   // Only a File that the person has dropped has a path; one that a script made has none.
-  openDropped: (file) => ipcRenderer.invoke("inspector:open-dropped", webUtils.getPathForFile(file)),
+  openDropped: (file, what) => ipcRenderer.invoke("inspector:open-dropped", webUtils.getPathForFile(file), what),
   recent: call("recent"),
   openRecent: call("open-recent"),
   read: call("read"),

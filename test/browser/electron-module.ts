@@ -40,7 +40,10 @@ export const dialog = {
     const path = dialog.answers.shift();
     return path === undefined ? { canceled: true, filePaths: [] } : { canceled: false, filePaths: [path] };
   },
-  async showSaveDialog() {
+  /** What `showSaveDialog` has proposed. */
+  proposed: [] as (string | undefined)[],
+  async showSaveDialog(_window: unknown, { defaultPath }: { defaultPath?: string }) {
+    dialog.proposed.push(defaultPath);
     const filePath = dialog.answers.shift();
     return { canceled: filePath === undefined, filePath };
   },

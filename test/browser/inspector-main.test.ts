@@ -155,6 +155,22 @@ describe("channels", () => {
     expect([...readFileSync(join(folder, "copy.dat")), ...readFileSync(join(folder, "source.dat"))]).toEqual([8, 7]);
   });
 
+  test("propose a name for what has no place yet", async () => {
+    dialog.proposed.length = 0;
+    expect(await call("begin-save", undefined, 1, false, "../example.sav")).toBeUndefined();
+    expect(dialog.proposed).toEqual(["example.sav"]);
+  });
+
+  test("do not list what was compared, or the schemas, as opened", async () => {
+    await call("open-dropped", file("shown.dat", new Uint8Array(1)));
+    await call("open-dropped", file("compared.dat", new Uint8Array(1)), "other");
+    for (const what of ["other", "schemas"]) {
+      dialog.answers.push(file(`${what}.json`, new Uint8Array(1)));
+      await call("open-dialog", what);
+    }
+    expect(((await call("recent")) as { name: string }[])[0].name).toBe("shown.dat");
+  });
+
   test("know the files opened last, the newest first, without those that are gone", async () => {
     const gone = file("gone.dat", new Uint8Array(1));
     await call("open-dropped", gone);

@@ -25,6 +25,8 @@ async function mayReplace(window, name) {
   return response === 0;
 }
 
+const titleOf = (name) => String(name).slice(0, LONGEST_NAME);
+
 export function registerChannels({ window, desk, recent, onState, onReady }) {
   const handle = (channel, action) =>
     ipcMain.handle(`inspector:${channel}`, (event, ...args) => {
@@ -35,12 +37,12 @@ export function registerChannels({ window, desk, recent, onState, onReady }) {
   handle("open-dialog", async (what) => {
     if (!Object.hasOwn(DIALOGS, what)) throw new TypeError("no such dialog");
     const { canceled, filePaths } = await dialog.showOpenDialog(window, DIALOGS[what]);
-    return canceled ? undefined : desk.open(filePaths[0]);
+    return canceled ? undefined : desk.open(filePaths[0], what);
   });
   // The preload takes the path from a File that was dropped; a page cannot make one of those.
-  handle("open-dropped", (path) => {
+  handle("open-dropped", (path, what) => {
     if (typeof path !== "string" || path === "") throw new TypeError("this is no file on the disk");
-    return desk.open(path);
+    return desk.open(path, what);
   });
   handle("recent", () => recent.list());
   handle("open-recent", (index) => {
@@ -50,19 +52,19 @@ export function registerChannels({ window, desk, recent, onState, onReady }) {
   });
   handle("read", (id, offset, length) => desk.read(id, offset, length));
   handle("release", (id) => desk.release(id));
-  handle("begin-save", async (id, size, asCopy) => {
+  handle("begin-save", async (id, size, asCopy, name) => {
     // An example, or a file of nobody's, has no place yet.
     const known = id === undefined ? undefined : desk.pathOf(id);
     if (known !== undefined && asCopy !== true) {
       if ((await desk.isOutdated(id)) && !(await mayReplace(window, basename(known)))) return undefined;
       return desk.beginSave(known, size);
     }
-    const { canceled, filePath } = await dialog.showSaveDialog(window, { defaultPath: known });
+    const { canceled, filePath } = await dialog.showSaveDialog(window, { defaultPath: known ?? basename(titleOf(name)) });
     return canceled || !filePath ? undefined : desk.beginSave(filePath, size);
   });
   handle("send-piece", (saving, piece) => desk.sendPiece(saving, piece));
   handle("end-save", (saving) => desk.endSave(saving));
   handle("abort-save", (saving) => desk.abortSave(saving));
-  handle("state", ({ name, edited }) => onState({ name: String(name).slice(0, LONGEST_NAME), edited: edited === true }));
+  handle("state", ({ name, edited }) => onState({ name: titleOf(name), edited: edited === true }));
   handle("ready", () => onReady());
 }

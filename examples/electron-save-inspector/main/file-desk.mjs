@@ -27,14 +27,14 @@ export class FileDesk {
     this.onOpened = onOpened;
   }
 
-  /** A number for a file that the person has chosen. Its bytes are read when the first piece is asked for. */
-  async open(path) {
+  /** A number for a file that the person has chosen: the `save`, or another one. Its bytes are read when the first piece is asked for. */
+  async open(path, what = "save") {
     const { size, mtimeMs, isFile } = await placeOf(path);
     if (!isFile) throw new Error(`${basename(path)} is no file`);
     if (size > LARGEST_FILE) throw new Error(`${basename(path)} has more than 2 GiB`);
     const id = this.#next++;
     this.#files.set(id, { path, size, mtimeMs, bytes: undefined });
-    this.onOpened(path);
+    if (what === "save") this.onOpened(path);
     return { id, name: basename(path), folder: dirname(path), size };
   }
 

@@ -57,8 +57,8 @@ export class ElectronHost {
     return this.#source(await this.#bridge.openDialog(what));
   }
 
-  async dropped(file) {
-    return this.#source(await this.#bridge.openDropped(file));
+  async dropped(file, what = "save") {
+    return this.#source(await this.#bridge.openDropped(file, what));
   }
 
   recent() {
@@ -87,8 +87,8 @@ export class ElectronHost {
   }
 
   /** `bytes`: a Blob; `asCopy`: asks where to. Undefined when nobody chose a place. */
-  async save(_name, bytes, { asCopy = false } = {}) {
-    const saving = await this.#bridge.beginSave(this.#current, bytes.size, asCopy);
+  async save(name, bytes, { asCopy = false } = {}) {
+    const saving = await this.#bridge.beginSave(this.#current, bytes.size, asCopy, name);
     if (saving === undefined) return undefined;
     try {
       for (let offset = 0; offset < bytes.size; offset += PIECE)
@@ -98,9 +98,9 @@ export class ElectronHost {
       await this.#bridge.abortSave(saving);
       throw error;
     }
-    const { id, name, backup } = await this.#bridge.endSave(saving);
+    const { id, name: saved, backup } = await this.#bridge.endSave(saving);
     this.#current = id;
-    return { name, note: backup ? `saved, the version before is ${backup}` : "saved" };
+    return { name: saved, note: backup ? `saved, the version before is ${backup}` : "saved" };
   }
 
   setState(state) {
