@@ -1,7 +1,7 @@
 // The field in which a value is edited: what it keeps, where it stands, what happens to it.
 import { readFileSync } from "node:fs";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createElephantSync } from "../../src/elephant/index.ts";
+import { createElephantSync, Scalar } from "../../src/elephant/index.ts";
 import { readEnigma, writeEnigma } from "../../src/enigma/index.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
 import { InspectorPage, useInspector } from "./inspector-page.ts";
@@ -53,6 +53,25 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
     expect(asked).toBe(true);
     await expect.poll(() => inspector.text("#file-state")).toBe("1 edit, not saved");
     expect(await asksOnLeaving()).toBe(true);
+  });
+
+  test("shows what is kept of a number in fewer bits, and refuses one that has no place in them", async () => {
+    await inspector.openFile(save("floats.dat", { half: Scalar("f16", 1), single: Scalar("f32", 1) }));
+    const value = (name: string) => inspector.row(name).locator(".value").innerText();
+    await inspector.edit("half", "0.1");
+    await expect.poll(() => value("half")).toBe("0.0999755859375");
+    await inspector.edit("single", "0.1");
+    await expect.poll(() => value("single")).toBe("0.10000000149011612");
+    for (const [name, text, type] of [
+      ["half", "70000", "f16"],
+      ["single", "1e39", "f32"],
+    ]) {
+      await inspector.edit(name, text);
+      await expect.poll(() => inspector.text(".editor.wrong .hint")).toBe(`${text} is more than an ${type} holds`);
+      await inspector.press("Escape");
+    }
+    await inspector.edit("half", "-Infinity");
+    await expect.poll(() => value("half")).toBe("-Infinity");
   });
 
   test("stays open when Enter chooses a character of an input method", async () => {

@@ -1,7 +1,7 @@
 // Elephant saves of any release, and export strings.
 import { createElephant, detect, FORCE_VERSION, isScalar, Scalar, StructInstance } from "tusk-codec";
 import { Items, Members } from "./contents.js";
-import { numberText, parseScalar, plural, quoted } from "./scalars.js";
+import { EditError, numberText, parseScalar, plural, quoted } from "./scalars.js";
 
 /** Milliseconds that reading and writing take at once. */
 const SLICE = 12;
@@ -98,6 +98,8 @@ function scalarText(value) {
   return String(value);
 }
 
+const SHORT_FLOATS = new Set(["f16", "f32"]);
+
 export const elephant = {
   contents(value) {
     if (!isContainer(value)) return undefined;
@@ -131,8 +133,13 @@ export const elephant = {
   async parse(value, text) {
     const parsed = parseScalar(typeOf(value), text);
     const made = isScalar(value) ? Scalar(value.datatype, parsed) : parsed;
-    // The codec itself says what the format cannot hold.
-    (await codecFor()).write([made]);
-    return made;
+    // The codec itself says what the format cannot hold, and what becomes of a number in fewer bits.
+    const codec = await codecFor();
+    const bytes = codec.write([made]);
+    if (!SHORT_FLOATS.has(value.datatype)) return made;
+    const [kept] = codec.read(bytes, { scalars: "exact" });
+    if (Number.isFinite(parsed) && !Number.isFinite(kept.value))
+      throw new EditError(`${text.trim()} is more than an ${value.datatype} holds`);
+    return kept;
   },
 };

@@ -77,9 +77,8 @@ export function parseScalar(type, text) {
     case "number":
     case "f64":
     case "f16":
-      return parseNumber(text);
     case "f32":
-      return Math.fround(parseNumber(text));
+      return parseNumber(text);
     case "int64":
       return parseInteger(text, -(2n ** 63n), 2n ** 63n - 1n);
     case "bool": {
