@@ -17,6 +17,8 @@ export function weakTexts(): string[] {
     const own = colourOf(getComputedStyle(element).backgroundColor);
     return own[3] === 1 ? own : over(own, groundOf(element.parentElement));
   };
+  const opacityOf = (element: Element | null): number =>
+    element ? Number(getComputedStyle(element).opacity) * opacityOf(element.parentElement) : 1;
   const light = (colour: Colour) => {
     const [r, g, b] = colour
       .slice(0, 3)
@@ -28,9 +30,10 @@ export function weakTexts(): string[] {
   while (texts.nextNode()) {
     const element = texts.currentNode.parentElement!;
     if (!texts.currentNode.nodeValue!.trim() || !element.checkVisibility({ visibilityProperty: true })) continue;
-    if (element.closest("script, option, :disabled, [aria-hidden], .thin")) continue;
+    if (element.closest("script, option, :disabled, [inert], [aria-hidden], .thin, .spoken")) continue;
     const ground = groundOf(element);
-    const [a, b] = [light(over(colourOf(getComputedStyle(element).color), ground)), light(ground)].sort((x, y) => y - x);
+    const [red, green, blue, alpha] = colourOf(getComputedStyle(element).color);
+    const [a, b] = [light(over([red, green, blue, alpha * opacityOf(element)], ground)), light(ground)].sort((x, y) => y - x);
     if ((a + 0.05) / (b + 0.05) < 4.5)
       weak.add(
         `${element.className || element.tagName} "${texts.currentNode.nodeValue!.slice(0, 20)}" ${((a + 0.05) / (b + 0.05)).toFixed(2)}`,

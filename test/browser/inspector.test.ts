@@ -328,6 +328,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await expect.poll(state).toBe("1 edit, not saved");
       await inspector.press("Control+z", "Control+z");
       await expect.poll(state).toBe("1 edit, not saved");
+      await expect.poll(() => inspector.row("lives").locator(".value").innerText()).toBe("3");
       // What was saved can be reached no more: an edit less, and another one.
       await inspector.edit("gold", "3");
       await expect.poll(state).toBe("2 edits, not saved");
@@ -546,6 +547,17 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await inspector.page.emulateMedia({ colorScheme });
       await inspector.page.setViewportSize({ width, height: 620 });
       expect(await inspector.page.evaluate(weakTexts), colorScheme).toEqual([]);
+      await inspector.press("F1");
+      await inspector.page.locator("#shortcuts kbd").first().waitFor();
+      expect(await inspector.page.evaluate(weakTexts), colorScheme).toEqual([]);
+      await inspector.press("Escape");
+      await inspector.page.locator("#tree").focus();
+      await inspector.press("Home");
+      for (const name of ["slot1.dat", "hero"]) {
+        await inspector.row(name).click();
+        await inspector.selects(name);
+        expect(await inspector.page.evaluate(weakTexts), `${colorScheme}, ${name}`).toEqual([]);
+      }
       // Nothing lies outside of the window, and the changes can be seen.
       expect(await inspector.page.evaluate(() => document.querySelector("#do-theme")!.getBoundingClientRect().right)).toBeLessThan(width);
       expect(await inspector.page.locator(".change").first().isVisible()).toBe(true);
