@@ -66,6 +66,24 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       expect((await inspector.rows()).map(({ name }) => name)).toContain("gold");
     });
 
+    test("of two files at once: one, and a word about the other", async () => {
+      await inspector.page.evaluate(
+        (files) => {
+          const dataTransfer = new DataTransfer();
+          for (const { name, bytes } of files) dataTransfer.items.add(new File([Uint8Array.from(bytes)], name));
+          document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+        },
+        [given, save("other.dat", { a: 1 })].map(({ name, bytes }) => ({ name, bytes: [...bytes] })),
+      );
+      await inspector.shows("slot1.dat");
+      await expect.poll(() => inspector.text("#toast")).toBe("1 more file left out: one at a time");
+    });
+
+    test("whose name turns the direction of writing: the title behind it goes on as it should", async () => {
+      await inspector.openFile(save("a\u202etad.dat", { a: 1 }));
+      expect(await inspector.page.title()).toBe("\u2068a\u202etad.dat\u2069 – Save Inspector");
+    });
+
     test.each([
       ["an export string", "export.txt", () => Buffer.from(elephant.exportString({ a: 1 })), /Elephant.*1\.5\.1.*export string/s, "a"],
       ["a ds_map string", "map.txt", () => vector("ds/cases/map-x03-mixed-1.txt"), /ds string.*generation 3.*map/s, undefined],

@@ -3,7 +3,7 @@ import { showBreadcrumbs } from "./breadcrumbs.js";
 import { Changes } from "./changes.js";
 import { showDetails } from "./details.js";
 import { Editor } from "./editor.js";
-import { byId, countText, enable, focusTree } from "./elements.js";
+import { byId, countText, enable, focusTree, isolated } from "./elements.js";
 import { focusScreen, showEmpty, showError, showLoading, showLoadingProgress, showTree } from "./screens.js";
 import { SearchBar } from "./search-bar.js";
 import { showShortcuts } from "./shortcuts.js";
@@ -170,12 +170,13 @@ export class App {
     }
   }
 
-  /** A file that was dropped: the `save` to open, or the `other` to compare with. */
-  async takeFile(file, what) {
+  /** Files that were dropped: the `save` to open, or the `other` to compare with. */
+  async takeFiles([file, ...others], what) {
     try {
       const source = await this.#host.dropped(file, what);
       if (what === "other") await this.#compare(source);
       else await this.open(source);
+      if (others.length > 0) this.#toast(`${countText(others.length, "more file")} left out: one at a time`);
     } catch (error) {
       this.#toast(error.message, true);
     }
@@ -187,7 +188,7 @@ export class App {
   }
 
   #tellHost() {
-    if (this.#summary) this.#host.setState({ name: this.#summary.name, edited: this.#isChanged });
+    if (this.#summary) this.#host.setState({ name: isolated(this.#summary.name), edited: this.#isChanged });
   }
 
   #mayLeave() {
@@ -255,7 +256,7 @@ export class App {
 
   #showHistory(history) {
     this.#summary.history = history;
-    const { name } = this.#summary;
+    const name = isolated(this.#summary.name);
     byId("file-name").textContent = name;
     byId("file-state").textContent = history.isChanged ? `${countText(history.edits, "edit")}, not saved` : "no changes";
     document.body.classList.toggle("changed", history.isChanged);

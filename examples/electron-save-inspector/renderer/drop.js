@@ -1,7 +1,7 @@
 // Files that are dropped anywhere on the window: to open, or, on the right half while a save is shown, to compare with.
 import { byId } from "./elements.js";
 
-/** `drop(file, what)`: what is `save` or `other`; `canCompare()`: is there something to compare with? */
+/** `drop(files, what)`: what is `save` or `other`; `canCompare()`: is there something to compare with? */
 export function listenToDrops(drop, canCompare) {
   let depth = 0;
   const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
@@ -32,7 +32,7 @@ export function listenToDrops(drop, canCompare) {
     show(false);
     if (!hasFiles(event)) return;
     event.preventDefault();
-    const [file] = event.dataTransfer.files;
-    if (file) drop(file, targetOf(event));
+    const { files } = event.dataTransfer;
+    if (files.length > 0) drop([...files], targetOf(event));
   });
 }

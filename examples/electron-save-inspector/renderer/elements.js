@@ -74,6 +74,11 @@ export function oneLine(text) {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, (found) => BREAKS[found] ?? `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** A name whose characters turn the direction of writing turns nothing behind it (Unicode's first strong isolate). */
+export function isolated(name) {
+  return /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(name) ? `\u2068${name}\u2069` : name;
+}
+
 export function countText(count, noun) {
   return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -11,7 +11,7 @@ applyTheme();
 translateTips();
 const app = new App(globalThis.tuskFiles ? new ElectronHost(globalThis.tuskFiles) : new BrowserHost());
 listenToDrops(
-  (file, what) => app.takeFile(file, what),
+  (files, what) => app.takeFiles(files, what),
   () => app.isShown,
 );
 // In Electron the menu has the shortcuts.
