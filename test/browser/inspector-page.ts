@@ -66,6 +66,8 @@ export class InspectorPage {
   private constructor(page: Page) {
     this.page = page;
     page.on("pageerror", (error) => this.complaints.push(String(error)));
+    // From the beginning: Chromium is told to hand file dialogs over only when somebody listens, and a key may be faster than that.
+    page.on("filechooser", () => undefined);
     page.on("console", (message) => {
       if (message.type() === "error") this.complaints.push(message.text());
     });
