@@ -245,6 +245,22 @@ describe.skipIf(!CHROMIUM)("the page with its preload", { timeout: 30_000 }, () 
     expect(inspector.complaints).toEqual([]);
   });
 
+  test("keeps what is typed while a save is on its way", async () => {
+    const { showSaveDialog } = dialog;
+    let answer: ((chosen: { canceled: boolean; filePath: undefined }) => void) | undefined;
+    dialog.showSaveDialog = () => new Promise((resolve) => (answer = resolve));
+    await send("inspector:command", "save-as");
+    await expect.poll(() => answer).toBeDefined();
+    await inspector.row("gold").locator(".value").dblclick();
+    await inspector.page.locator(".editor textarea").fill("9");
+    await inspector.row("time").click();
+    await inspector.selects("time");
+    answer!({ canceled: true, filePath: undefined });
+    dialog.showSaveDialog = showSaveDialog;
+    await expect.poll(() => inspector.row("gold").locator(".value").innerText()).toBe("9");
+    expect(inspector.complaints).toEqual([]);
+  });
+
   test("opens and compares what is dropped, by the path that only the preload learns", async () => {
     const given = save("dropped.dat", world());
     file("dropped.dat", given.bytes);
