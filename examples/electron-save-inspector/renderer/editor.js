@@ -93,11 +93,11 @@ export class Editor {
   #place() {
     const { field, box, hint, top } = this.#open;
     const { scrollTop, clientHeight } = this.tree.element;
-    const room = clientHeight - hint.offsetHeight - MARGIN;
+    const room = clientHeight - hint.offsetHeight - 2 * MARGIN;
     field.style.height = "0";
     field.style.height = `${Math.max(ROW_HEIGHT, Math.min(field.scrollHeight + 2, TALLEST, room))}px`;
     const lowest = scrollTop + clientHeight - box.offsetHeight - MARGIN;
-    box.style.top = `${Math.max(scrollTop, Math.min(top, lowest))}px`;
+    box.style.top = `${Math.min(top, Math.max(scrollTop + MARGIN, lowest))}px`;
   }
 
   /** Keeps what has been typed; true when nothing is left open. */
