@@ -80,6 +80,61 @@ test("a number that six decimals do not hold, or that is not finite, is reported
   expect(codesOf((onWarning) => expect(dataOf("f32", Math.fround(0.1), onWarning)).toBe("0.1"))).toEqual([]);
 });
 
+test("whole floats have all their digits, as C++ prints them", () => {
+  for (const [value, text] of [
+    [2 ** 53, "9007199254740992"],
+    [2 ** 60, "1152921504606846976"],
+    [-(2 ** 63), "-9223372036854775808"],
+    [2 ** 64, "18446744073709551616"],
+    [1e17 + 16, "100000000000000016"],
+    [1.2345678901234567e20, "123456789012345667584"],
+    [Math.fround(1e20), "100000002004087734272"],
+  ] as const) {
+    expect(floatText(value), text).toBe(text);
+    const forms: [string, string][] = [
+      ["f64", text],
+      ["variant", `{"type":"real","value":${text}}`],
+      ["var", `{"variant":{},"array1d":[{"3":{"type":"real","value":${text}}}],"array2d":[]}`],
+      ["map<f64,u8>", `{"${text}":1}`],
+    ];
+    if (Math.fround(value) === value) forms.push(["f32", text], ["map<f32,u8>", `{"${text}":1}`]);
+    for (const [type, data] of forms) {
+      const codes = codesOf((onWarning) => expect(dataOf(type, readData(type, data, onWarning).value as Json), type).toBe(data));
+      expect(codes, data).toEqual([]);
+    }
+  }
+});
+
+test("a float's text is the engine's, or it is reported", () => {
+  for (const [type, data] of [
+    ["f32", "16385.1"],
+    ["f32", "100.1"],
+    ["f32", "99999.9"],
+    ["f32", "100000000000000000000"],
+    ["f64", "12345678901.3"],
+    ["f64", "9223372036854776000"],
+    ["map<f32,u8>", '{"1.50":1}'],
+    ["map<f64,u8>", '{"1e2":1}'],
+  ] as const) {
+    let value: unknown;
+    const codes = codesOf((onWarning) => (value = readData(type, data, onWarning).value));
+    expect(dataOf(type, value as Json), data).not.toBe(data);
+    expect(codes, data).toEqual(["json-foreign-form"]);
+  }
+  for (const [type, data] of [
+    ["f32", "15.1"],
+    ["f32", "-0.000001"],
+    ["f32", "100.099998"],
+    ["f64", "4294967296.123457"],
+    ["f64", "-8589934591.999999"],
+    ["f64", "12345678901.299999"],
+  ] as const)
+    expect(
+      codesOf((onWarning) => expect(dataOf(type, readData(type, data, onWarning).value as Json)).toBe(data)),
+      data,
+    ).toEqual([]);
+});
+
 test("64-bit integers do not go through a double", () => {
   expect(dataOf("u64", 2n ** 64n - 1n)).toBe("18446744073709551615");
   expect(readData("u64", "18446744073709551615").value).toBe(2n ** 64n - 1n);

@@ -1,15 +1,11 @@
 // Numbers in the JSON backend's text (formats/enigma.md §3.2).
 import { type EnigmaFloat, NanBits } from "../model.ts";
 
-/** From here on all doubles are integers and `toFixed` would use an exponent. */
-const ONLY_INTEGERS = 1e21;
-
 /**
  * Six decimals in fixed notation as C++ prints them: correctly rounded, ties to even. `toFixed` rounds ties away from zero; a double lies
  * exactly between two such decimals only if it is an odd multiple of 1/128.
  */
 function sixDecimals(magnitude: number): string {
-  if (magnitude >= ONLY_INTEGERS) return BigInt(magnitude).toString();
   const text = magnitude.toFixed(6);
   const eighths = magnitude * 128;
   if (Number.isSafeInteger(eighths) && eighths % 2 === 1 && /[13579]$/.test(text)) {
@@ -25,35 +21,28 @@ export function floatText(value: EnigmaFloat): string {
   if (Number.isNaN(value)) return "nan";
   if (value === Number.POSITIVE_INFINITY) return "inf";
   if (value === Number.NEGATIVE_INFINITY) return "-inf";
-  const negative = value < 0 || Object.is(value, -0);
-  const text = Number.isInteger(value) && Math.abs(value) < ONLY_INTEGERS ? String(Math.abs(value)) : trimmed(sixDecimals(Math.abs(value)));
-  return negative ? "-" + text : text;
+  const magnitude = Math.abs(value);
+  // Beyond 2^53 String gives only the digits that tell a double from its neighbours, the engine all of them.
+  const whole = Number.isSafeInteger(value) ? magnitude : Number.isInteger(value) && BigInt(magnitude);
+  const text = whole === false ? trimmed(sixDecimals(magnitude)) : String(whole);
+  return value < 0 || Object.is(value, -0) ? "-" + text : text;
 }
 
 function trimmed(text: string): string {
-  if (!text.includes(".")) return text;
   let end = text.length;
   while (text[end - 1] === "0") end--;
   if (text[end - 1] === ".") end--;
   return text.slice(0, end);
 }
 
-const NOT_FINITE = new Map<string, readonly [wide: () => EnigmaFloat, narrow: () => EnigmaFloat]>([
-  ["nan", [() => Number.NaN, () => Number.NaN]],
-  ["-nan", [() => new NanBits("fff8000000000000"), () => new NanBits("ffc00000")]],
-  ["inf", [() => Number.POSITIVE_INFINITY, () => Number.POSITIVE_INFINITY]],
-  ["-inf", [() => Number.NEGATIVE_INFINITY, () => Number.NEGATIVE_INFINITY]],
+const NOT_FINITE = new Map([
+  ["nan", Number.NaN],
+  ["inf", Number.POSITIVE_INFINITY],
+  ["-inf", Number.NEGATIVE_INFINITY],
 ]);
 
-/** What a float's text means; `finite` is false for the bare words. */
-export function floatOf(text: string, narrow: boolean): { value: EnigmaFloat; finite: boolean } | undefined {
-  const word = NOT_FINITE.get(text);
-  if (word) return { value: word[narrow ? 1 : 0](), finite: false };
-  if (!/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return undefined;
-  return { value: narrow ? Math.fround(Number(text)) : Number(text), finite: true };
-}
-
-/** A number that JSON's own grammar or another writer has, but the engine's writer would not print like this. */
-export function isForeign(text: string, value: EnigmaFloat): boolean {
-  return floatText(value) !== text;
+/** What a float's text means, if anything. */
+export function floatOf(text: string, narrow: boolean): EnigmaFloat | undefined {
+  if (/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return narrow ? Math.fround(Number(text)) : Number(text);
+  return text === "-nan" ? new NanBits(narrow ? "ffc00000" : "fff8000000000000") : NOT_FINITE.get(text);
 }

@@ -9,20 +9,24 @@ import { floatOf, floatText } from "./number.ts";
 const VARIANT_KEYS = new KeyList(["type", "value"]);
 const VAR_KEYS = new KeyList(["variant", "array1d", "array2d"]);
 
-/** Up to so many characters a plain decimal comes back as it was; longer ones are printed again to see. */
-const SAFE_DIGITS = { wide: 15, narrow: 7 };
+/** Below these a float or double is less than half of the sixth decimal away from its text, which comes back as it was. */
+const CLOSE_BELOW = { narrow: 2 ** 4, wide: 2 ** 33 };
 const ENGINE_DECIMAL = /^-?(0|[1-9]\d*)(\.\d{0,5}[1-9])?$/;
 
 export function readFloat(cursor: JsonCursor, narrow: boolean): EnigmaFloat {
   cursor.peek();
   const at = cursor.at;
-  const text = cursor.word();
-  const result = floatOf(text, narrow);
-  if (!result) fail("json-bad-value", `expected a number, found ${JSON.stringify(text.slice(0, 40))}`, at);
-  if (!result.finite) cursor.warnings.tally("json-nonfinite", "a number is a bare word that is not JSON (nan, inf)", { offset: at });
-  else if (text.length <= (narrow ? SAFE_DIGITS.narrow : SAFE_DIGITS.wide) ? !ENGINE_DECIMAL.test(text) : floatText(result.value) !== text)
+  return floatAt(cursor, cursor.word(), narrow, at);
+}
+
+function floatAt(cursor: JsonCursor, text: string, narrow: boolean, at: number): EnigmaFloat {
+  const value = floatOf(text, narrow);
+  if (value === undefined) fail("json-bad-value", `expected a number, found ${JSON.stringify(text.slice(0, 40))}`, at);
+  if (!Number.isFinite(value))
+    cursor.warnings.tally("json-nonfinite", "a number is a bare word that is not JSON (nan, inf)", { offset: at });
+  if (Math.abs(+value) < CLOSE_BELOW[narrow ? "narrow" : "wide"] ? !ENGINE_DECIMAL.test(text) : floatText(value) !== text)
     cursor.foreign ??= at;
-  return result.value;
+  return value;
 }
 
 export function readInteger(cursor: JsonCursor, kind: string): number {
@@ -156,11 +160,7 @@ function readKey(cursor: JsonCursor, type: ValueType): EnigmaValue {
   if (type.kind === "bool") return boolOf(key, at);
   if (typeof key !== "string") return fail("json-bad-value", "expected a number as the key", at);
   if (type.kind === "i64" || type.kind === "u64") return wideOf(cursor, key, type.kind, at);
-  if (type.kind === "f32" || type.kind === "f64") {
-    const result = floatOf(key, type.kind === "f32");
-    if (!result) fail("json-bad-value", "expected a number as the key", at);
-    return result.value;
-  }
+  if (type.kind === "f32" || type.kind === "f64") return floatAt(cursor, key, type.kind === "f32", at);
   if (INTEGER_RANGE[type.kind]) return integerOf(cursor, key, type.kind, at);
   return fail("json-bad-value", `a map's key of type ${type.text} has no JSON form`, at);
 }
