@@ -169,6 +169,46 @@ test("a document with white space everywhere says the same", () => {
   }
 });
 
+test("an undefined variant may hold white space, in a field of the engine and in a variable", () => {
+  const text = writeJson("u8", 7).replace(/"direction":\{.*?\}/, '"direction":{ }');
+  const codes = codesOf((onWarning) => expect(readEnigma(fileOfText(text), { onWarning }).active[0]!.planar.direction).toBe(undefined));
+  expect(codes).toEqual(["json-foreign-form"]);
+  expect(readData("variant", "{\n}")).toEqual({ name: "v", type: "variant", value: undefined });
+  expect(readData("variant", ' { "type" : "real", "value" : 5 } ').value).toBe(5);
+  expect(readData("variant", '{"value":"5","type":"string"}').value).toBe("5");
+});
+
+test("of two lists of locals in a class the first counts, and the file is reported", () => {
+  const text = writeJson("u8", 7).replace('"locals":[', '"locals":[],"locals":[');
+  const codes = codesOf((onWarning) => expect(readEnigma(fileOfText(text), { onWarning }).active[0]!.classes[0]!.locals).toEqual([]));
+  expect(codes).toEqual(["json-foreign-form"]);
+});
+
+test("the largest index of an array is one below the largest count", () => {
+  const array = (index: string) => `{"variant":{},"array1d":[{"${index}":{}}],"array2d":[]}`;
+  const largest = array("18446744073709551614");
+  expect(dataOf("var", readData("var", largest).value as Json)).toBe(largest);
+  expect(readData("var", array("18446744073709551615")).damaged).toBe(true);
+});
+
+test("a value that is no text or number as expected is json-bad-value, what is no value json-syntax", () => {
+  for (const [before, after, code] of [
+    ['"persistent":"false"', '"persistent":false', "json-bad-value"],
+    ['"x":0', '"x":"0"', "json-bad-value"],
+    ['"depth":{"type":"real","value":0}', '"depth":{"type":"string","value":5}', "json-bad-value"],
+    ['"persistent":"false"', '"persistent":', "json-syntax"],
+    ['"x":0', '"x":', "json-syntax"],
+    ['"x":0', "x:0", "json-syntax"],
+  ] as const) {
+    const text = writeJson("u8", 7).replace(before, after);
+    expect(text).toContain(after);
+    expect(
+      codeOf(() => readEnigma(fileOfText(text))),
+      after,
+    ).toBe(code);
+  }
+});
+
 test("unknown keys are skipped, known keys may stand in another order", () => {
   const text = writeJson("u8", 7)
     .replace('{"name":"v","data":7}', '{"x":[{"y":[]},{}],"data":7,"name":"v"}')

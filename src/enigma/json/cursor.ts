@@ -48,9 +48,11 @@ export class JsonCursor {
     this.warnings = warnings;
   }
 
-  syntax(expected: string): never {
+  /** `isValue`: a text or number is expected, and a value of another kind is no fault of the syntax. */
+  syntax(expected: string, isValue = false): never {
     const found = this.at < this.end ? `found ${JSON.stringify(String.fromCharCode(this.bytes[this.at]!))}` : "the document ends";
-    return fail("json-syntax", `expected ${expected}, ${found}`, this.at);
+    const code = isValue && /[\w[{"-]"$/.test(found) ? "json-bad-value" : "json-syntax";
+    return fail(code, `expected ${expected}, ${found}`, this.at);
   }
 
   /** The next byte that is no white space; -1 at the end. */
@@ -154,7 +156,7 @@ export class JsonCursor {
 
   /** A text; raw control characters and bytes that are not UTF-8 are taken as they are (formats/enigma.md §4.8). */
   text(): EnigmaText {
-    if (this.peek() !== QUOTE) this.syntax("a text");
+    if (this.peek() !== QUOTE) this.syntax("a text", true);
     const { bytes, end } = this;
     const start = this.at + 1;
     let at = start;
@@ -242,7 +244,7 @@ export class JsonCursor {
       text += String.fromCharCode(byte);
       at++;
     }
-    if (at === start) this.syntax("a value");
+    if (at === start) this.syntax("a value", true);
     this.at = at;
     return text;
   }

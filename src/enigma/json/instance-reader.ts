@@ -149,7 +149,7 @@ function closeClass(context: JsonReadContext, owner: SchemaClass | undefined, st
       return [];
     }
     const key = cursor.key();
-    if (key === "locals") locals = readLocals(context, owner, path);
+    if (key === "locals" && !locals) locals = readLocals(context, owner, path);
     else {
       cursor.foreign ??= cursor.at;
       cursor.skip();

@@ -88,11 +88,9 @@ function readChar(cursor: JsonCursor): number {
 export function readVariant(cursor: JsonCursor): EnigmaVariant {
   cursor.peek();
   const start = cursor.at;
-  const { bytes } = cursor;
-  if (bytes[start] === 0x7b && bytes[start + 1] === 0x7d && start + 1 < cursor.end) {
-    cursor.at = start + 2;
-    return undefined;
-  }
+  cursor.openObject();
+  if (cursor.pass(0x7d)) return undefined;
+  cursor.at = start;
   let type: EnigmaText | undefined;
   let value: EnigmaVariant;
   let known = false;
@@ -106,7 +104,7 @@ export function readVariant(cursor: JsonCursor): EnigmaVariant {
     }
     known = type !== undefined;
     // A value before its type says by its form what it is.
-    value = (known ? type === "string" : bytes[at] === 0x22) ? cursor.text() : readFloat(cursor, false);
+    value = (known ? type === "string" : cursor.bytes[at] === 0x22) ? cursor.text() : readFloat(cursor, false);
   });
   if (!known && (typeof value === "string" || value instanceof Uint8Array) !== (type === "string"))
     fail("json-bad-value", "the value of a variant is not of its type", start);
@@ -120,7 +118,7 @@ function readTable<T>(cursor: JsonCursor, element: () => T): EnigmaTable<T> {
     cursor.peek();
     const at = cursor.at;
     const key = cursor.key();
-    if (typeof key !== "string" || !/^(0|[1-9]\d{0,19})$/.test(key) || BigInt(key) >= 2n ** 64n)
+    if (typeof key !== "string" || !/^(0|[1-9]\d{0,19})$/.test(key) || BigInt(key) >= WIDE_RANGE.u64[1])
       fail("json-bad-value", "an array element has an index as its key", at);
     const index = key.length < 16 ? Number(key) : safeIndex(BigInt(key));
     table.sparse.push([index, element()]);
