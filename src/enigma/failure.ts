@@ -11,6 +11,14 @@ export function refuse(code: string, message: string, path: string): never {
   throw new TuskError("enigma", code, message, { path });
 }
 
+/** A value that is not what was expected, for messages. */
+export function describe(value: unknown): string {
+  if (value === null || typeof value === "number" || typeof value === "boolean") return String(Object.is(value, -0) ? "-0" : value);
+  if (typeof value === "string") return `the text ${JSON.stringify(value.length > 40 ? value.slice(0, 40) + "..." : value)}`;
+  if (Array.isArray(value)) return "an array";
+  return value === undefined ? "nothing" : typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
 interface Tally {
   warning: TuskWarning;
   count: number;

@@ -1,6 +1,6 @@
 // Bytes to text and back, without losing any byte.
 import { decodable } from "../engine/decodable.ts";
-import { refuse } from "./failure.ts";
+import { describe, refuse } from "./failure.ts";
 import type { EnigmaText } from "./model.ts";
 
 /** Refuses what is not UTF-8, and keeps a byte order mark as a character. */
@@ -36,9 +36,10 @@ export function isWellFormed(text: string): boolean {
 
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** The bytes of a text. Error `unwritable` for a lone surrogate, which has no UTF-8 form. */
-export function bytesOf(text: EnigmaText, path: string): Uint8Array {
-  if (typeof text !== "string") return text;
+/** The bytes of a text. Error `unwritable` for what is none, and for a lone surrogate, which has no UTF-8 form. */
+export function bytesOf(text: unknown, path: string): Uint8Array {
+  if (text instanceof Uint8Array) return text;
+  if (typeof text !== "string") refuse("unwritable", `expected a text, found ${describe(text)}`, path);
   if (!isWellFormed(text)) refuse("unwritable", "a lone surrogate has no UTF-8 form", path);
   return encoder.encode(text);
 }

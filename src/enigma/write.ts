@@ -1,5 +1,6 @@
 // Writing a save: the document or the binary form, then the digest of everything before it.
 
+import { TuskError } from "../errors.ts";
 import { ByteSink } from "./binary/byte-sink.ts";
 import { writeBinaryGame } from "./binary/game-writer.ts";
 import type { WriteContext } from "./binary/instance-writer.ts";
@@ -42,6 +43,9 @@ export function writeEnigma(game: EnigmaGame, options: EnigmaWriteOptions = {}):
     const at = sink.reserve(DIGEST_BYTES);
     sink.bytes.set(digest, at);
     return sink.finish();
+  } catch (cause) {
+    // What lacks a part altogether is found out where the part is used.
+    throw cause instanceof TypeError ? new TuskError("enigma", "unwritable", "a part of the game is missing", { cause }) : cause;
   } finally {
     lease.release();
     warnings.deliver(options.onWarning);

@@ -1,6 +1,6 @@
 // What is said of arguments that mean nothing.
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { NanBits, readEnigma, restoreEnigma, TuskError, writeEnigma } from "../../src/enigma/index.ts";
 import { gameOf, instanceOf, schemaFor } from "./samples.ts";
 
@@ -71,6 +71,80 @@ test.each([
 test("what is no game is not written", () => {
   expectError(() => writeEnigma(null as never), "unwritable", "");
   expectError(() => writeEnigma({ backend: "binary", active: [], inactive: [] } as never), "unwritable", ".backgrounds");
+});
+
+describe.each(["binary", "json"] as const)("writing with the %s backend refuses", (backend) => {
+  const local = { name: "v", type: "var", value: 1 };
+  const arrays = (sparse: unknown) => {
+    const array1d = { max: 9, dense: [], sparse };
+    return { name: "v", type: "var", value: { value: 0, array1d, array2d: { max: 0, dense: [], sparse: [] } } };
+  };
+  const instance = (locals: unknown, more: object = {}) => ({ ...instanceOf(1, locals as never), ...more });
+  // Once alone, and once as many as the kernel takes.
+  const refuses = (wrong: unknown, path?: string) => {
+    for (const active of [[wrong], Array.from({ length: 8 }, () => wrong)]) {
+      const operation = () => writeEnigma({ ...game, active } as never, { backend });
+      expectError(operation, "unwritable", path && `.active[0].${path}`);
+    }
+  };
+
+  test.each([
+    [{ vmap: [[5, 1]] }, "vmap"],
+    [{ vmap: [[{}, 1]] }, "vmap"],
+    [{ vmap: [[null, 1]] }],
+    [{ vmap: [5] }],
+    [{ vmap: [["a", null]] }, "vmap.a"],
+    [{ timelines: { ...game.active[0]!.timelines, timeline_moments_maps: [[5]] } }],
+  ])("an instance with %j", (more, path?: string) => refuses(instance([local], more), path));
+
+  test.each([
+    [null],
+    [5],
+    [{ ...local, name: {} }],
+    [{ ...local, name: 5 }],
+    [{ ...local, name: undefined }],
+    [{ ...local, name: null }],
+    [{ ...local, type: "string" }, "classes[0].v"],
+    [{ ...local, type: "vector<string>", value: [{}] }, "classes[0].v[0]"],
+    [arrays([["x", 1]]), "classes[0].v.array1d.sparse[0][0]"],
+    [arrays([[-1, 1]]), "classes[0].v.array1d.sparse[0][0]"],
+    [arrays([[1.5, 1]]), "classes[0].v.array1d.sparse[0][0]"],
+    [arrays([null]), "classes[0].v.array1d.sparse[0][0]"],
+    [arrays([7]), "classes[0].v.array1d.sparse[0][0]"],
+  ])("the local %j", (wrong, path?: string) => refuses(instance([wrong]), path));
+
+  test("raw bytes that are none, and what is no instance", () => {
+    const raw = [{ name: "v", raw: "text" }];
+    expectError(() => writeEnigma({ ...game, backend, active: [instance(raw)] } as never), "unwritable", ".active[0].classes[0].v");
+    for (const wrong of [null, 5, undefined]) refuses(wrong);
+  });
+
+  test("a background without its parts", () => {
+    const texture = { width: 0, height: 0, bgra: new Uint8Array() };
+    const bounds = { x: 0, y: 0, h: 0, w: 0 };
+    const sizes = { width: 0, height: 0, tileWidth: 0, tileHeight: 0, hOffset: 0, vOffset: 0, hSep: 0, vSep: 0 };
+    const background = { ...sizes, texture, bounds, isTileset: false };
+    const write = (wrong: unknown) => writeEnigma({ ...game, backgrounds: [wrong] } as never, { backend });
+    expect(write(background).length).toBeGreaterThan(0);
+    for (const wrong of [null, { ...background, bounds: null }, { ...background, texture: null }])
+      expectError(() => write(wrong), "unwritable");
+  });
+});
+
+test("a prefix is a Uint8Array", () => {
+  for (const prefix of [new ArrayBuffer(2), new ArrayBuffer(3), "ab", 5, [1]])
+    expectError(() => writeEnigma({ ...game, prefix } as never, { backend: "json" }), "unwritable", ".prefix");
+});
+
+test("errors of getters pass as they are", () => {
+  const error = new RangeError("mine");
+  const broken = {
+    ...game,
+    get active(): never {
+      throw error;
+    },
+  };
+  expect(() => writeEnigma(broken)).toThrow(error);
 });
 
 test("the bits of a NaN are hexadecimal digits of a float", () => {

@@ -1,6 +1,6 @@
 // Growing output with big-endian stores.
 
-import { refuse } from "../failure.ts";
+import { describe, refuse } from "../failure.ts";
 import type { EnigmaFloat, EnigmaText, EnigmaVariant } from "../model.ts";
 import { NanBits } from "../model.ts";
 import { bytesOf } from "../text.ts";
@@ -88,7 +88,8 @@ export class ByteSink {
     }
   }
 
-  raw(bytes: Uint8Array): void {
+  raw(bytes: Uint8Array, path = ""): void {
+    if (!(bytes instanceof Uint8Array)) refuse("unwritable", `expected a Uint8Array, found ${describe(bytes)}`, path);
     const at = this.reserve(bytes.length);
     this.bytes.set(bytes, at);
   }
@@ -135,11 +136,4 @@ export function checkInteger(value: unknown, low: number, high: number, path: st
 
 export function checkBool(value: unknown, path: string): asserts value is boolean {
   if (typeof value !== "boolean") refuse("unwritable", `expected a boolean, found ${describe(value)}`, path);
-}
-
-export function describe(value: unknown): string {
-  if (value === null || typeof value === "number" || typeof value === "boolean") return String(Object.is(value, -0) ? "-0" : value);
-  if (typeof value === "string") return `the text ${JSON.stringify(value.length > 40 ? value.slice(0, 40) + "..." : value)}`;
-  if (Array.isArray(value)) return "an array";
-  return value === undefined ? "nothing" : typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

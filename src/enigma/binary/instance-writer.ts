@@ -86,7 +86,7 @@ export function tableOrder(block: EnigmaClass, locals: readonly EnigmaLocal[]): 
 
 /** Names that are bytes compare by their bytes. */
 function keyOf(name: EnigmaText): string {
-  return typeof name === "string" ? `s${name}` : `b${name.join()}`;
+  return typeof name === "string" ? `s${name}` : `b${name}`;
 }
 
 function writeClass(sink: ByteSink, block: EnigmaClass, context: WriteContext, path: string): void {
@@ -107,12 +107,12 @@ function writeClass(sink: ByteSink, block: EnigmaClass, context: WriteContext, p
   }
   const size = sink.reserve(8);
   const data = sink.at;
-  if (block.gap) sink.raw(block.gap);
+  if (block.gap) sink.raw(block.gap, `${path}.gap`);
   for (const local of locals) {
     const place = `${path}.${nameOf(local.name)}`;
     sink.patchU64(fields.get(keyOf(local.name))!, sink.at - data);
     const content = contentOf(local, context, place);
-    if ("raw" in content) sink.raw(content.raw);
+    if ("raw" in content) sink.raw(content.raw, place);
     else writeValue(sink, parseType(content.type), content.value as EnigmaLocal["value"] as never, place);
   }
   sink.patchU64(size, sink.at - data);

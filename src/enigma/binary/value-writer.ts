@@ -1,10 +1,18 @@
 // One value of a declared type to bytes (formats/enigma.md §1, §2.2): always compact, never with the engine's defects.
-import { refuse } from "../failure.ts";
+import { describe, refuse } from "../failure.ts";
 import { INTEGER_RANGE, WIDE_RANGE } from "../integer-range.ts";
-import { type EnigmaArrays, type EnigmaTable, type EnigmaValue, type EnigmaVar, type EnigmaVariant, NanBits } from "../model.ts";
+import {
+  type EnigmaArrays,
+  type EnigmaTable,
+  type EnigmaText,
+  type EnigmaValue,
+  type EnigmaVar,
+  type EnigmaVariant,
+  NanBits,
+} from "../model.ts";
 import { bytesOf } from "../text.ts";
 import type { ValueType } from "../value-type.ts";
-import { type ByteSink, checkBool, checkInteger, describe } from "./byte-sink.ts";
+import { type ByteSink, checkBool, checkInteger } from "./byte-sink.ts";
 import { STRING_SLOT } from "./value-reader.ts";
 
 /** Has a `var` arrays? Everything else that a `var` can be is a variant. */
@@ -23,6 +31,7 @@ export function checkTable(table: unknown, path: string): asserts table is Enigm
   const { dense, sparse, max } = (table ?? {}) as Partial<EnigmaTable<unknown>>;
   if (!Array.isArray(dense) || !Array.isArray(sparse)) refuse("unwritable", "expected a table { max, dense, sparse }", path);
   checkIndex(max, `${path}.max`);
+  for (let i = 0; i < sparse.length; i++) checkIndex(sparse[i]?.[0], `${path}.sparse[${i}][0]`);
 }
 
 function writeTable1d(sink: ByteSink, table: EnigmaTable<EnigmaVariant>, path: string): void {
@@ -33,7 +42,6 @@ function writeTable1d(sink: ByteSink, table: EnigmaTable<EnigmaVariant>, path: s
   sink.u64(table.sparse.length);
   for (let i = 0; i < table.sparse.length; i++) {
     const [index, element] = table.sparse[i]!;
-    checkIndex(index, `${path}.sparse[${i}][0]`);
     sink.u64(index);
     sink.variant(element, `${path}.sparse[${i}][1]`);
   }
@@ -56,7 +64,6 @@ export function writeVar(sink: ByteSink, value: EnigmaVar, path: string): void {
   sink.u64(rows.sparse.length);
   for (let i = 0; i < rows.sparse.length; i++) {
     const [index, row] = rows.sparse[i]!;
-    checkIndex(index, `${path}.array2d.sparse[${i}][0]`);
     sink.u64(index);
     writeTable1d(sink, row, `${path}.array2d.sparse[${i}][1]`);
   }
@@ -69,7 +76,6 @@ export function items(value: unknown, count: number, type: ValueType, path: stri
 }
 
 function writeSlot(sink: ByteSink, value: unknown, path: string): void {
-  if (typeof value !== "string" && !(value instanceof Uint8Array)) refuse("unwritable", `expected a text, found ${describe(value)}`, path);
   const bytes = bytesOf(value, path);
   if (bytes.length > STRING_SLOT - 8)
     refuse("string-slot", `a text of ${bytes.length} bytes in a container; the format has room for ${STRING_SLOT - 8}`, path);
@@ -125,9 +131,7 @@ export function writeValue(sink: ByteSink, type: ValueType, value: EnigmaValue, 
       return;
     case "string":
       if (nested) writeSlot(sink, value, path);
-      else if (typeof value !== "string" && !(value instanceof Uint8Array))
-        refuse("unwritable", `expected a text, found ${describe(value)}`, path);
-      else sink.text(value, path);
+      else sink.text(value as EnigmaText, path);
       return;
     case "variant":
       sink.variant(value as EnigmaVariant, path);

@@ -98,7 +98,7 @@ function writeInstance(out: JsonSink, instance: EnigmaInstance, context: WriteCo
       out.text(local.name, localPath);
       out.ascii(`,"data":`);
       const content = contentOf(local, context, localPath);
-      if ("raw" in content) out.sink.raw(content.raw);
+      if ("raw" in content) out.sink.raw(content.raw, localPath);
       else out.value(parseType(content.type), content.value, localPath);
       out.ascii("}");
     }
@@ -125,7 +125,7 @@ function writeBackground(out: JsonSink, background: EnigmaBackground, path: stri
 }
 
 export function writeJsonGame(sink: ByteSink, game: EnigmaGame, context: WriteContext): void {
-  sink.raw(game.prefix ?? DEFAULT_PREFIX);
+  sink.raw(game.prefix ?? DEFAULT_PREFIX, ".prefix");
   const out = new JsonSink(sink, context.warnings);
   const list = (key: string, name: "active" | "inactive") => {
     out.ascii(`"${key}":[`);

@@ -1,7 +1,7 @@
 // Values as the engine's JSON writer prints them (formats/enigma.md §3.2): its reader knows no other escapes and no exponent.
-import { type ByteSink, checkBool, checkFloat, checkInteger, describe } from "../binary/byte-sink.ts";
+import { type ByteSink, checkBool, checkFloat, checkInteger } from "../binary/byte-sink.ts";
 import { checkTable, hasArrays, items } from "../binary/value-writer.ts";
-import { refuse, type Warnings } from "../failure.ts";
+import { describe, refuse, type Warnings } from "../failure.ts";
 import { INTEGER_RANGE, WIDE_RANGE } from "../integer-range.ts";
 import {
   type EnigmaFloat,
@@ -161,9 +161,7 @@ export class JsonSink {
         this.char(value, path);
         return;
       case "string":
-        if (typeof value !== "string" && !(value instanceof Uint8Array))
-          refuse("unwritable", `expected a text, found ${describe(value)}`, path);
-        this.text(value, path);
+        this.text(value as EnigmaText, path);
         return;
       case "variant":
         this.variant(value as EnigmaVariant, path);
