@@ -59,9 +59,9 @@ export function dsFromRows(rows: readonly (readonly DsValue[])[]): DsGrid {
   return { kind: "grid", width, height: rows.length, columns: Array.from({ length: width }, (_, x) => rows.map((row) => row[x])) };
 }
 
-/** The same contents in generation 3: arrays of rows become arrays of arrays (formats/ds.md §4). */
+/** The same contents in generation 3: arrays of rows become arrays of arrays (formats/ds.md §4), in keys and priorities, too. */
 export function upgradeDs<S extends DsStructure>(structure: S): S {
   checkStructure(structure);
-  const { legacy: _, ...upgraded } = mapValues(structure, (value) => rowsOf(value) ?? value);
+  const { legacy: _, ...upgraded } = mapValues(structure, true, (value) => rowsOf(value) ?? value);
   return { ...upgraded, generation: 3 } as S;
 }

@@ -1,15 +1,19 @@
-// A structure with some of its values replaced. Keys and priorities name things and stay.
+// A structure with some of its values replaced.
 import type { DsStructure, DsValue } from "./types.ts";
 
-/** Replaces every value, also inside arrays, by what `change` gives; arrays are asked before their elements. */
-export function mapValues<S extends DsStructure>(structure: S, change: (value: DsValue) => DsValue): S;
-export function mapValues(structure: DsStructure, change: (value: DsValue) => DsValue): DsStructure {
-  const all = (values: DsValue[]) => values.map((value) => changeDeep(value, change));
+type Change = (value: DsValue) => DsValue;
+
+/** Replaces every value, also inside arrays, by what `change` gives; arrays are asked before their elements. With `names` keys and priorities, too. */
+export function mapValues<S extends DsStructure>(structure: S, names: boolean, change: Change): S;
+export function mapValues(structure: DsStructure, names: boolean, change: Change): DsStructure {
+  const one = (value: DsValue) => changeDeep(value, change);
+  const name = names ? one : (value: DsValue) => value;
+  const all = (values: DsValue[]) => values.map(one);
   switch (structure.kind) {
     case "map":
-      return { ...structure, entries: structure.entries.map(([key, value]) => [key, changeDeep(value, change)]) };
+      return { ...structure, entries: structure.entries.map(([key, value]) => [name(key), one(value)]) };
     case "priority":
-      return { ...structure, items: structure.items.map(({ priority, value }) => ({ priority, value: changeDeep(value, change) })) };
+      return { ...structure, items: structure.items.map(({ priority, value }) => ({ priority: name(priority), value: one(value) })) };
     case "grid":
       return { ...structure, columns: structure.columns.map(all) };
     case "queue":
@@ -25,7 +29,7 @@ export function rowsOf(value: DsValue): DsValue[][] | undefined {
 }
 
 /** Arrays may be as deep as the caller's limit allows, so there is a stack instead of recursion. */
-function changeDeep(root: DsValue, change: (value: DsValue) => DsValue): DsValue {
+function changeDeep(root: DsValue, change: Change): DsValue {
   const open: DsValue[][] = [];
   const one = (before: DsValue): DsValue => {
     const value = change(before);

@@ -20,7 +20,7 @@ export function openNested<S extends DsStructure>(structure: S, options: ReadDsO
   checkReadOptions(options);
   checkStructure(structure);
   const inner: ReadDsOptions = { engine: options.engine, limits: options.limits, strings: "exact", bools: "exact", nested: true };
-  return mapValues(structure, (value) => {
+  return mapValues(structure, false, (value) => {
     if (typeof value !== "string" || value.length < MIN_CHARS || !MAGIC.test(value)) return value;
     try {
       const opened = readDs(value, inner);

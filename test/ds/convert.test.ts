@@ -90,6 +90,15 @@ test("generation 2 becomes generation 3: arrays of rows become arrays of arrays"
   expect(writeDs(upgradeDs(second)).slice(0, 8)).toBe("2F010000");
 });
 
+test("arrays of rows in keys and priorities are upgraded, too", () => {
+  const rows: DsValue = { type: "rows", rows: [[1], [[{ type: "rows", rows: [] }]]] };
+  const map = upgradeDs({ kind: "map", generation: 2, entries: [[rows, rows]] });
+  expect(map).toStrictEqual({ kind: "map", generation: 3, entries: [[[[1], [[[]]]], [[1], [[[]]]]]] });
+  const priority = upgradeDs({ kind: "priority", generation: 2, items: [{ priority: rows, value: "a" }] });
+  expect(priority).toStrictEqual({ kind: "priority", generation: 3, items: [{ priority: [[1], [[[]]]], value: "a" }] });
+  for (const upgraded of [map, priority]) expect(readDs(writeDs(upgraded))).toStrictEqual(upgraded);
+});
+
 const child: DsMap = {
   kind: "map",
   generation: 3,
