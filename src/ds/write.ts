@@ -113,7 +113,9 @@ function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean):
     }
     case "grid": {
       const { width, height, columns } = structure;
-      if (columns.length !== width) throw new Refusal("count", `the grid is ${width} wide, its columns are ${columns.length}`, ".columns");
+      // Without columns nothing else is compared to the height.
+      if (columns.length !== width || Number(height) >>> 0 !== height)
+        throw new Refusal("count", `the grid is ${width} x ${height}, its columns are ${columns.length}`, ".columns");
       writer.word(width);
       writer.word(height);
       for (let x = 0; x < width; x++) {

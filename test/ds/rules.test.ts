@@ -279,6 +279,11 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
     });
   });
 
+  test("the height of a grid without columns is a count of 32 bits", () => {
+    for (const height of [2 ** 32, -1, 1.5, Number.NaN, "x", "5", undefined, null, 5n])
+      expect(refusedWrite({ kind: "grid", width: 0, height: height as number, columns: [] })).toEqual({ code: "count", path: ".columns" });
+  });
+
   test("a grid's sizes must be those of its columns", () => {
     expect(refusedWrite({ kind: "grid", width: 1, height: 1, columns: [] })).toEqual({ code: "count", path: ".columns" });
     expect(refusedWrite({ kind: "grid", width: 1, height: 2, columns: [[1]] })).toEqual({ code: "count", path: ".columns[0]" });
