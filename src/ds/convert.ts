@@ -1,6 +1,7 @@
 // Between structures and what JavaScript programs work with: Map, arrays, rows. Arguments that are no structure of the right kind are `bad-option`.
 import { TuskError } from "../errors.ts";
 import { checkIterable, checkStructure, isList } from "./arguments.ts";
+import { DEFAULTS } from "./limits.ts";
 import { mapValues, rowsOf } from "./map-values.ts";
 import type { DsGrid, DsList, DsMap, DsQueue, DsStructure, DsValue } from "./types.ts";
 
@@ -39,10 +40,17 @@ export function dsFromArray<K extends "list" | "stack" | "queue" = "list">(
   return { kind, items: Array.from(items) } as K extends "queue" ? DsQueue : DsList;
 }
 
-/** The cells of a grid row by row: cell (x, y) is `rows[y][x]`. */
+/**
+ * The cells of a grid row by row: cell (x, y) is `rows[y][x]`.
+ *
+ * @throws {TuskError} `count` for more empty rows than a grid may have empty columns: a few bytes can claim four billion.
+ */
 export function dsToRows(grid: DsGrid): DsValue[][] {
   checkStructure(grid, ["grid"]);
-  return Array.from({ length: grid.height }, (_, y) => grid.columns.map((column) => column[y]));
+  const { height, columns } = grid;
+  if (height > Math.max(columns[0]?.length ?? 0, DEFAULTS.maxEmptyColumns))
+    throw new TuskError("ds", "count", `the grid has ${height} rows without cells`);
+  return Array.from({ length: height }, (_, y) => columns.map((column) => column[y]));
 }
 
 /**

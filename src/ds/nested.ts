@@ -1,9 +1,10 @@
 // Structures inside structures: GameMaker does not follow them, so games store the child's own string (formats/ds.md §7).
 import { TuskError } from "../errors.ts";
 import { checkReadOptions, checkStructure } from "./arguments.ts";
+import { limitsOf } from "./limits.ts";
 import { mapValues } from "./map-values.ts";
 import { readDs } from "./read.ts";
-import type { DsStructure, ReadDsOptions } from "./types.ts";
+import type { DsEngineOptions, DsLimits, DsStructure, ReadDsOptions } from "./types.ts";
 import { writeDs } from "./write.ts";
 
 /** The shortest text of a structure: magic number and count. */
@@ -19,12 +20,18 @@ const MAGIC = /^(?:6[567]|C[9AB]|2[DEF]|9[123]|F[567]|5[9AB])0[012]0000/;
 export function openNested<S extends DsStructure>(structure: S, options: ReadDsOptions = {}): S {
   checkReadOptions(options);
   checkStructure(structure);
-  const inner: ReadDsOptions = { engine: options.engine, limits: options.limits, strings: "exact", bools: "exact", nested: true };
+  return openAll(structure, options.engine, limitsOf(options.limits));
+}
+
+/** `limits` are those of all structures together: an empty column of one leaves less for the others. */
+function openAll<S extends DsStructure>(structure: S, engine: DsEngineOptions["engine"], limits: DsLimits): S {
   return mapValues(structure, false, (value) => {
     if (typeof value !== "string" || value.length < MIN_CHARS || !MAGIC.test(value)) return value;
     try {
-      const opened = readDs(value, inner);
-      return writeDs(opened, { engine: options.engine, limits: options.limits }) === value ? opened : value;
+      const read = readDs(value, { engine, limits, bools: "exact" });
+      if (read.kind === "grid" && read.height === 0) limits.maxEmptyColumns -= read.width;
+      const opened = openAll(read, engine, limits);
+      return writeDs(opened, { engine, limits }) === value ? opened : value;
     } catch (error) {
       if (error instanceof TuskError) return value;
       throw error;

@@ -151,7 +151,7 @@ export interface DsLimits {
   maxDepth: number;
   /** Values in one string; default 134,000,000, which is what one JavaScript array can hold in V8. */
   maxValues: number;
-  /** Columns of a grid without rows, the one count that no data stands behind; default 65,536. */
+  /** Columns of a grid without rows, the one count that no data stands behind; default 65,536. With `nested`, of all that are opened together. */
   maxEmptyColumns: number;
 }
 

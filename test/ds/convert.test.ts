@@ -82,6 +82,16 @@ test("rows go to a grid and back", () => {
   expect(refusalOf(() => dsFromRows([[1], [1, 2]]))).toEqual({ code: "count", path: "[1]" });
 });
 
+test("rows without cells are as many as a grid may have empty columns, not what 24 digits claim", () => {
+  expect(dsToRows({ kind: "grid", width: 0, height: 65536, columns: [] })).toHaveLength(65536);
+  for (const height of [65537, 0xffffffff]) {
+    const grid = readDs(writeDs({ kind: "grid", width: 0, height, columns: [] }), { kind: "grid" });
+    expect(refusalOf(() => dsToRows(grid)).code).toBe("count");
+  }
+  const column = new Array<DsValue>(70000).fill(1);
+  expect(dsToRows({ kind: "grid", width: 1, height: 70000, columns: [column] })).toHaveLength(70000);
+});
+
 test("generation 2 becomes generation 3: arrays of rows become arrays of arrays", () => {
   const second: DsStructure = { kind: "list", generation: 2, items: [{ type: "rows", rows: [[1], [{ type: "rows", rows: [] }]] }, "a"] };
   expect(upgradeDs(second)).toStrictEqual({ kind: "list", generation: 3, items: [[[1], [[]]], "a"] });
@@ -93,7 +103,16 @@ test("generation 2 becomes generation 3: arrays of rows become arrays of arrays"
 test("arrays of rows in keys and priorities are upgraded, too", () => {
   const rows: DsValue = { type: "rows", rows: [[1], [[{ type: "rows", rows: [] }]]] };
   const map = upgradeDs({ kind: "map", generation: 2, entries: [[rows, rows]] });
-  expect(map).toStrictEqual({ kind: "map", generation: 3, entries: [[[[1], [[[]]]], [[1], [[[]]]]]] });
+  expect(map).toStrictEqual({
+    kind: "map",
+    generation: 3,
+    entries: [
+      [
+        [[1], [[[]]]],
+        [[1], [[[]]]],
+      ],
+    ],
+  });
   const priority = upgradeDs({ kind: "priority", generation: 2, items: [{ priority: rows, value: "a" }] });
   expect(priority).toStrictEqual({ kind: "priority", generation: 3, items: [{ priority: [[1], [[[]]]], value: "a" }] });
   for (const upgraded of [map, priority]) expect(readDs(writeDs(upgraded))).toStrictEqual(upgraded);
@@ -154,6 +173,15 @@ test("a string that would not come out the same stays a string, and so does a ke
     ],
   };
   expect(readDs(writeDs(structure), { nested: true })).toStrictEqual(structure);
+});
+
+test("the limit of empty columns is one for all structures that are opened", () => {
+  const empty = (width: number) => writeDs({ kind: "grid", width, height: 0, columns: Array.from({ length: width }, () => []) });
+  const inner = writeDs({ kind: "list", items: [empty(3), empty(2)] });
+  const text = writeDs({ kind: "list", items: [empty(4), inner, empty(2), empty(1), empty(1)] });
+  const opened = readDs(text, { kind: "list", nested: true, limits: { maxEmptyColumns: 10 } });
+  const sizes = JSON.stringify(opened.items, (_, value) => (value?.kind === "grid" ? value.width : value));
+  expect(sizes).toBe(JSON.stringify([4, { kind: "list", generation: 3, items: [3, 2] }, empty(2), 1, empty(1)]));
 });
 
 test("every good small vector inside another opens to what it is, and is written the same", () => {
