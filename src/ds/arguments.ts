@@ -2,7 +2,7 @@
 import { TuskError } from "../errors.ts";
 import { KINDS } from "./layout.ts";
 import { DEFAULTS } from "./limits.ts";
-import type { DsEngineOptions, DsGrid, DsKind, DsQueue, DsStructure, ReadDsOptions, WriteDsOptions } from "./types.ts";
+import type { DsEngineOptions, DsKind, DsStructure, ReadDsOptions, WriteDsOptions } from "./types.ts";
 
 function accept(right: boolean, rule: string): void {
   if (!right) throw new TuskError("ds", "bad-option", rule);
@@ -70,40 +70,22 @@ interface Fault {
   readonly path: string;
 }
 
-/** What is wrong with the outer form of a structure; the values are looked at when they are written. */
-export function faultOf(structure: DsStructure): Fault | undefined {
-  const kind = typeof structure === "object" && structure !== null ? structure.kind : structure;
-  switch (kind) {
-    case "list":
-    case "stack":
-    case "priority":
-      return faultOfList(structure as DsStructure, "items");
-    case "queue":
-      return (
-        faultOfList(structure as DsStructure, "items") ??
-        ((structure as DsQueue).slots === undefined ? undefined : faultOfList(structure as DsStructure, "slots"))
-      );
-    case "map":
-      return faultOfList(structure as DsStructure, "entries");
-    case "grid":
-      return faultOfList(structure as DsStructure, "columns") ?? faultOfColumns((structure as DsGrid).columns);
-  }
-  return { message: `expected a structure, its kind is ${String(kind)}`, path: "" };
-}
-
-function faultOfList(structure: DsStructure, name: "items" | "slots" | "entries" | "columns"): Fault | undefined {
-  if (isList((structure as unknown as Record<string, unknown>)[name])) return undefined;
-  return { message: `${name} of a ${structure.kind} is no array`, path: `.${name}` };
-}
-
-function faultOfColumns(columns: readonly unknown[]): Fault | undefined {
-  const odd = columns.findIndex((column) => !isList(column));
-  return odd < 0 ? undefined : { message: "a column is no array", path: `.columns[${odd}]` };
+/** What is wrong with the outer form of a structure; the values are looked at when they are written. `pairs`: those of maps and priorities, too. */
+export function faultOf(structure: DsStructure, pairs = false): Fault | undefined {
+  const kind = structure?.kind;
+  if (!KINDS.includes(kind)) return { message: `expected a structure, its kind is ${String(kind)}`, path: "" };
+  const own = structure as unknown as Readonly<Record<string, unknown>>;
+  const name = kind === "map" ? "entries" : kind === "grid" ? "columns" : "items";
+  for (const list of kind === "queue" && own.slots !== undefined ? [name, "slots"] : [name])
+    if (!isList(own[list])) return { message: `${list} of a ${kind} is no array`, path: `.${list}` };
+  if (kind !== "grid" && !(pairs && (kind === "map" || kind === "priority"))) return undefined;
+  const odd = (own[name] as unknown[]).findIndex((part) => (kind === "priority" ? Object(part) !== part : !isList(part)));
+  return odd < 0 ? undefined : { message: `a part of the ${kind} is none`, path: `.${name}[${odd}]` };
 }
 
 /** Throws unless it is a structure, of one of these kinds. */
 export function checkStructure(structure: DsStructure, kinds: readonly DsKind[] = KINDS): void {
-  const fault = faultOf(structure);
+  const fault = faultOf(structure, true);
   if (fault) throw new TuskError("ds", "bad-option", fault.message, { path: fault.path });
   accept(kinds.includes(structure.kind), `expected a ${kinds.join(" or ")}, found a ${structure.kind}`);
 }

@@ -113,6 +113,11 @@ describe("conversions", () => {
     ["dsFromMap", () => ds.dsFromMap(5 as never)],
     ["dsFromArray", () => ds.dsFromArray(undefined as never)],
     ["dsFromRows", () => ds.dsFromRows([5] as never)],
+    ["dsToMap", () => ds.dsToMap({ kind: "map", entries: [5] } as never)],
+    ["upgradeDs", () => ds.upgradeDs({ kind: "map", entries: [null] } as never)],
+    ["upgradeDs", () => ds.upgradeDs({ kind: "priority", items: [5] } as never)],
+    ["openNested", () => ds.openNested({ kind: "map", entries: [{}] } as never)],
+    ["openNested", () => ds.openNested({ kind: "priority", items: [null] } as never)],
   ])("%s refuses what is no structure of its kind", (_, operation) => expectError(operation, "bad-option"));
 
   test("dsToArray takes lists, stacks and queues", () => {
