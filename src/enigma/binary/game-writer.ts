@@ -2,9 +2,9 @@
 
 import { refuse } from "../failure.ts";
 import type { EnigmaBackground, EnigmaGame, EnigmaInstance } from "../model.ts";
-import { type ByteSink, checkBool, checkInteger } from "./byte-sink.ts";
+import { type ByteSink, checkInteger } from "./byte-sink.ts";
 import { ascendingIds } from "./game-reader.ts";
-import { listOf, type WriteContext } from "./instance-writer.ts";
+import { bool, i32, listOf, u32, type WriteContext } from "./instance-writer.ts";
 import * as LEAD from "./leads.ts";
 
 /** Writes instances behind the sink's cursor. */
@@ -28,23 +28,16 @@ export function checkTexture(background: EnigmaBackground, path: string): void {
 }
 
 function writeBackground(sink: ByteSink, background: EnigmaBackground, path: string): void {
-  checkInteger(background.width, 0, 0xffffffff, `${path}.width`);
-  checkInteger(background.height, 0, 0xffffffff, `${path}.height`);
-  checkTexture(background, path);
   const { texture, bounds } = background;
-  for (const size of [background.width, background.height, texture.width, texture.height]) sink.u32(size);
+  for (const field of ["width", "height"] as const) u32(sink, background[field], `${path}.${field}`);
+  checkTexture(background, path);
+  sink.u32(texture.width);
+  sink.u32(texture.height);
   sink.raw(texture.bgra);
   for (const field of ["x", "y", "h", "w"] as const) sink.f32(bounds[field], `${path}.bounds.${field}`);
-  checkBool(background.isTileset, `${path}.isTileset`);
-  sink.u8(background.isTileset ? 1 : 0);
-  for (const field of BACKGROUND_U32) {
-    checkInteger(background[field], 0, 0xffffffff, `${path}.${field}`);
-    sink.u32(background[field]);
-  }
-  for (const field of BACKGROUND_I32) {
-    checkInteger(background[field], -0x80000000, 0x7fffffff, `${path}.${field}`);
-    sink.u32(background[field]);
-  }
+  bool(sink, background.isTileset, `${path}.isTileset`);
+  for (const field of BACKGROUND_U32) u32(sink, background[field], `${path}.${field}`);
+  for (const field of BACKGROUND_I32) i32(sink, background[field], `${path}.${field}`);
 }
 
 export function writeBinaryGame(sink: ByteSink, game: EnigmaGame, context: WriteContext, writeList: ListWriter): void {
@@ -58,8 +51,7 @@ export function writeBinaryGame(sink: ByteSink, game: EnigmaGame, context: Write
   sink.u64(backgrounds.length);
   for (let i = 0; i < backgrounds.length; i++) writeBackground(sink, backgrounds[i]!, `.backgrounds[${i}]`);
   sink.u8(LEAD.backgroundsEnd);
-  checkInteger(game.room, -0x80000000, 0x7fffffff, ".room");
-  sink.u32(game.room);
+  i32(sink, game.room, ".room");
   if (sink.undefinedAsZero > 0)
     context.warnings.tally("undefined-as-zero", "the binary backend stores an undefined variant as the number 0", {}, sink.undefinedAsZero);
 }

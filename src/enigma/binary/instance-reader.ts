@@ -27,8 +27,6 @@ export interface CarefulInstance {
   chain: readonly SchemaClass[] | undefined;
 }
 
-const _VAR = parseType("var");
-
 function readVmap(context: ReadContext): [EnigmaText, EnigmaVar][] | null {
   const { payload } = context;
   const at = payload.at;

@@ -18,17 +18,17 @@ export interface WriteContext {
   readonly rawFits: boolean;
 }
 
-function i32(sink: ByteSink, value: number, path: string): void {
+export function i32(sink: ByteSink, value: number, path: string): void {
   checkInteger(value, -0x80000000, 0x7fffffff, path);
   sink.u32(value);
 }
 
-function u32(sink: ByteSink, value: number, path: string): void {
+export function u32(sink: ByteSink, value: number, path: string): void {
   checkInteger(value, 0, 0xffffffff, path);
   sink.u32(value);
 }
 
-function bool(sink: ByteSink, value: boolean, path: string): void {
+export function bool(sink: ByteSink, value: boolean, path: string): void {
   checkBool(value, path);
   sink.u8(value ? 1 : 0);
 }

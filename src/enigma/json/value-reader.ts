@@ -1,5 +1,5 @@
 // Values of the JSON backend (formats/enigma.md §3.2).
-import { fail } from "../failure.ts";
+import { describe, fail } from "../failure.ts";
 import { INTEGER_RANGE, WIDE_RANGE } from "../integer-range.ts";
 import type { EnigmaFloat, EnigmaTable, EnigmaText, EnigmaValue, EnigmaVar, EnigmaVariant } from "../model.ts";
 import type { ValueType } from "../value-type.ts";
@@ -21,7 +21,7 @@ export function readFloat(cursor: JsonCursor, narrow: boolean): EnigmaFloat {
 
 function floatAt(cursor: JsonCursor, text: string, narrow: boolean, at: number): EnigmaFloat {
   const value = floatOf(text, narrow);
-  if (value === undefined) fail("json-bad-value", `expected a number, found ${JSON.stringify(text.slice(0, 40))}`, at);
+  if (value === undefined) fail("json-bad-value", `expected a number, found ${describe(text)}`, at);
   if (!Number.isFinite(value))
     cursor.warnings.tally("json-nonfinite", "a number is a bare word that is not JSON (nan, inf)", { offset: at });
   if (Math.abs(+value) < CLOSE_BELOW[narrow ? "narrow" : "wide"] ? !ENGINE_DECIMAL.test(text) : floatText(value) !== text)
@@ -38,8 +38,7 @@ export function readInteger(cursor: JsonCursor, kind: string): number {
 function integerOf(cursor: JsonCursor, text: string, kind: string, at: number): number {
   const value = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   const [low, high] = INTEGER_RANGE[kind]!;
-  if (!(value >= low && value <= high))
-    fail("json-bad-value", `expected an integer from ${low} to ${high}, found ${JSON.stringify(text.slice(0, 40))}`, at);
+  if (!(value >= low && value <= high)) fail("json-bad-value", `expected an integer from ${low} to ${high}, found ${describe(text)}`, at);
   if (String(value) !== text) cursor.foreign ??= at;
   return Object.is(value, -0) ? 0 : value;
 }
@@ -48,7 +47,7 @@ function wideOf(cursor: JsonCursor, text: string, kind: "i64" | "u64", at: numbe
   const value = /^-?\d{1,20}$/.test(text) ? BigInt(text) : undefined;
   const [low, high] = WIDE_RANGE[kind];
   if (value === undefined || value < low || value > high)
-    fail("json-bad-value", `expected an integer of 64 bits, found ${JSON.stringify(text.slice(0, 40))}`, at);
+    fail("json-bad-value", `expected an integer of 64 bits, found ${describe(text)}`, at);
   if (String(value) !== text) cursor.foreign ??= at;
   return value;
 }
