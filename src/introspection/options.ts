@@ -9,7 +9,10 @@ import type { Floats, Mode } from "./notation.ts";
 export interface IntrospectionLimits {
   /** Blocks inside each other. Default 512: the format asks for 100, real games stay below 20; it bounds what a hostile text costs. */
   maxDepth: number;
-  /** Width and height of a grid. Default 1,000,000: a grid without height has no cells that would bound its columns. */
+  /**
+   * Width and height of a grid. Default 1,000,000: a grid without height has no cells that would bound its columns, so that those of all such
+   * grids of a text count together.
+   */
   maxGridSide: number;
 }
 

@@ -60,7 +60,7 @@ function readObjects(text: string, options: IntrospectionReadOptions, several: b
   const lines = new Lines(marked ? text.slice(1) : text);
   const database = options.definitions === undefined ? undefined : toDatabase(options.definitions);
   const original = options.mode === "original" ? new OriginalLines(lines) : undefined;
-  const source: Source = { lines, original, database, limits: withDefaults(options.limits) };
+  const source: Source = { lines, original, database, limits: withDefaults(options.limits), emptyColumns: 0 };
   const documents: IntrospectionDocument[] = [];
   for (let next = 0; next < lines.count || documents.length === 0; ) {
     const reader = new ObjectReader(source, next);
@@ -88,6 +88,8 @@ interface Source {
   original: OriginalLines | undefined;
   database: IntrospectionDatabase | undefined;
   limits: IntrospectionLimits;
+  /** Of all grids without height so far. */
+  emptyColumns: number;
 }
 
 interface Frame {
@@ -255,7 +257,9 @@ class ObjectReader {
     switch (block) {
       case "grid": {
         const [width, height] = body.split("x").map(Number);
-        if (Math.max(width, height) > limits.maxGridSide) this.#fail("size-limit", `a grid wider or higher than ${limits.maxGridSide}`);
+        if (height === 0) this.#source.emptyColumns += width;
+        if (Math.max(width, height, this.#source.emptyColumns) > limits.maxGridSide)
+          this.#fail("size-limit", `grids wider or higher than ${limits.maxGridSide}`);
         node = { type: block, width, height, columns: [] };
         break;
       }

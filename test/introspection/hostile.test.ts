@@ -97,6 +97,15 @@ describe("limits", () => {
     expect(errorOf(() => readIntrospection("o = 1\n{\n\tg : grid = 4000000000x0\n\t{\n\t}\n}\n"))).toBe("size-limit line 3");
     expect(errorOf(() => readIntrospection("o = 1\n{\n\tg : grid = 1000000x1000000\n\t{\n\t}\n}\n"))).toBe("missing-cell line 5");
   });
+  it("nor do many grids: the columns of all without height have one limit", () => {
+    const grid = (name: string, size: string) => `\t${name} : grid = ${size}\n\t{\n\t}\n`;
+    const object = (...grids: string[]) => `o = 1\n{\n${grids.join("")}}\n`;
+    const limits = { maxGridSide: 10 };
+    const read = (text: string) => errorOf(() => readIntrospectionAll(text, { limits }));
+    expect(read(object(grid("a", "5x0"), grid("b", "0x10"), grid("c", "5x0")))).toBe("no error");
+    expect(read(object(grid("a", "5x0"), grid("b", "6x0")))).toBe("size-limit line 6");
+    expect(read(object(grid("a", "5x0")) + object(grid("a", "6x0")))).toBe("size-limit line 9");
+  });
 });
 
 describe("time grows with the size only", () => {
