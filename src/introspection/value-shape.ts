@@ -33,7 +33,10 @@ export function shapeAt(lines: Lines, index: number, line: string, start: number
   const body = line.slice(start + match[0].length);
   const opens = lines.isBrace(index + 1, depth, "{");
   if (opens && instanceId(body) !== undefined) return { word, body, block: "object" };
-  const block = blockKind(word, body, match[0].endsWith("="));
+  const bare = match[0].endsWith("=");
+  // Behind its space a member's name may be empty.
+  if (bare && word === "enum") return undefined;
+  const block = blockKind(word, body, bare);
   return block !== undefined && opens ? { word, body, block } : { word, body, lacksBrace: block !== undefined };
 }
 

@@ -146,6 +146,10 @@ describe("numbers", () => {
 });
 
 describe("enums", () => {
+  it("the word is followed by a space, behind which the name may be empty", () => {
+    expect(readError("v : enum =")).toBe("bad-value line 3");
+    expect(nodeOf("enum = ")).toEqual({ type: "enum", member: "" });
+  });
   it.each([
     ["Red", "Red"],
     ["with space", "with space"],
