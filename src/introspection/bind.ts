@@ -4,6 +4,7 @@ import { assetKind, type Definitions, enumMembers, type IntrospectionDatabase, s
 import type { Typed } from "./describe.ts";
 import {
   type BlockNode,
+  elementsOf,
   type IntrospectionDocument,
   type IntrospectionKey,
   type IntrospectionNode,
@@ -80,6 +81,7 @@ function* bindObject(node: ObjectNode, context: Context, parent: Place): Descent
   const definition = context.database?.variables(object);
   if (context.database !== undefined && definition === undefined)
     fail("undefined-object", `${object} is not defined`, { path: pathOf(parent) });
+  elementsOf(node);
   const variables: Record<string, unknown> = {};
   const count = Math.max(node.variables.length, definition?.length ?? 0);
   for (let index = 0; index < count; index++) {
@@ -142,6 +144,7 @@ function* bindBlock(node: BlockNode, typed: Typed | undefined, context: Context,
   if (typed !== undefined) checkType(node, typed, parent);
   if (node.type === "object") return yield bindObject(node, context, parent);
   const place = enter(parent, context.maxDepth);
+  elementsOf(node);
   const inner = typed && { ...typed, level: typed.level + 1 };
   switch (node.type) {
     case "map": {

@@ -1,6 +1,6 @@
 // Document to text (formats/introspection.md §2, §3), with what was kept of the text it was read from.
 
-import { type BlockNode, childrenOf, type IntrospectionDocument, type IntrospectionNode, isBlock, isMatrix, pathStep } from "./document.ts";
+import { type BlockNode, childrenOf, type IntrospectionDocument, type IntrospectionNode, isBlock, pathStep } from "./document.ts";
 import { fail } from "./failure.ts";
 import { layoutOf } from "./layout.ts";
 import { spellEntry, spellValue, withNewlines } from "./notation.ts";
@@ -56,10 +56,7 @@ export function writeIntrospectionDocument(document: IntrospectionDocument, opti
     if (!isBlock(node)) return;
     if (depth >= maxDepth) fail("depth-limit", `more than ${maxDepth} blocks inside each other`, place);
     writeLine("\t".repeat(depth) + "{");
-    if (node.type === "grid" && !isMatrix(node.columns, node.width, node.height))
-      fail("bad-document", "a grid's columns do not have its size", place);
-    const children = childrenOf(node);
-    if (!Array.isArray(children)) fail("bad-document", `no elements in the node ${node.type}`, place);
+    const children = childrenOf(node, place);
     frames.push({ node, children, cells: cellOrder(kept?.cells, children.length), index: -1 });
   }
 

@@ -1,6 +1,9 @@
 // The document: the JSON mirror of an introspection text (formats/introspection.md §4). Arrays of labelled nodes instead of
 // JSON objects keep the order and make keys such as `__proto__` plain data.
 
+import type { ErrorPlace } from "../errors.ts";
+import { fail } from "./failure.ts";
+
 /** A whole number: a JavaScript number up to 2^53, decimal digits as a string beyond. */
 export type IntrospectionInteger = number | string;
 
@@ -97,32 +100,36 @@ export type IntrospectionDocument = ObjectNode;
 
 /** True for the nodes that open a block of their own. */
 export function isBlock(node: IntrospectionNode): node is BlockNode {
-  switch (node.type) {
+  switch (node?.type) {
     case "array":
     case "list":
     case "map":
     case "grid":
     case "custom":
       return true;
+    case "object":
+      return node.object !== null;
     default:
-      return node.type === "object" && node.object !== null;
+      if (!node) fail("bad-document", "a node is missing");
+      return false;
   }
 }
 
+/** Where a block holds its elements. */
+export const MEMBER_OF = { array: "items", list: "items", map: "entries", grid: "columns", custom: "fields", object: "variables" } as const;
+
+/** The list of a block's elements, of a grid its columns. Throws `bad-document` for what is none. */
+export function elementsOf(node: BlockNode, place?: ErrorPlace): readonly unknown[] {
+  const elements = (node as unknown as Record<string, unknown>)[MEMBER_OF[node.type]];
+  return (node.type === "grid" ? isMatrix(elements, node.width, node.height) : Array.isArray(elements))
+    ? (elements as unknown[])
+    : fail("bad-document", `${node.type}: no elements, or not as many as its size says`, place);
+}
+
 /** The labelled children of a block; a grid's cells column by column, as they are written (§3). */
-export function childrenOf(node: BlockNode): IntrospectionNode[] {
-  switch (node.type) {
-    case "map":
-      return node.entries;
-    case "grid":
-      return node.columns.flat();
-    case "custom":
-      return node.fields;
-    case "object":
-      return node.variables;
-    default:
-      return node.items;
-  }
+export function childrenOf(node: BlockNode, place?: ErrorPlace): IntrospectionNode[] {
+  const elements = elementsOf(node, place);
+  return (node.type === "grid" ? elements.flat() : elements) as IntrospectionNode[];
 }
 
 /** One step of a path as errors print it: `.name`, `[3]`, `["key"]`, `[x,y]`. */
@@ -140,7 +147,13 @@ export function pathStep(parent: BlockNode, child: IntrospectionNode, index: num
   }
 }
 
-/** `columns` is a grid's: `width` arrays of `height` elements. */
+/** `columns` is a grid's: `width` arrays of `height` elements, a count also where there are none. */
 export function isMatrix(columns: unknown, width: number, height: number): boolean {
-  return Array.isArray(columns) && columns.length === width && columns.every((column) => Array.isArray(column) && column.length === height);
+  return (
+    Array.isArray(columns) &&
+    Number.isSafeInteger(height) &&
+    height >= 0 &&
+    columns.length === width &&
+    columns.every((column) => Array.isArray(column) && column.length === height)
+  );
 }

@@ -47,7 +47,8 @@ export interface CustomStructure<T = unknown> {
 
 /** True for an {@link IntrospectionInstance}. */
 export function isInstance(value: unknown): value is IntrospectionInstance {
-  return typeof value === "object" && value !== null && typeof (value as IntrospectionInstance).object === "string" && "variables" in value;
+  const { object, variables } = (value ?? {}) as Partial<IntrospectionInstance>;
+  return typeof object === "string" && Object(variables) === variables;
 }
 
 /** Whether an instance has a variable, and its value. */

@@ -1,7 +1,7 @@
 // The document as JSON text can hold it, layout included, so that text → JSON → text gives the same bytes
 // (formats/introspection.md §4). What comes in is checked: JSON may come from anywhere.
 
-import { childrenOf, type IntrospectionDocument, type IntrospectionNode, isBlock } from "./document.ts";
+import { childrenOf, type IntrospectionDocument, type IntrospectionNode, isBlock, MEMBER_OF } from "./document.ts";
 import { writeIntrospectionDocument } from "./document-writer.ts";
 import { type IntrospectionLayout, keepLayout, layoutOf } from "./layout.ts";
 import type { IntrospectionLimits } from "./options.ts";
@@ -51,16 +51,11 @@ function copyTree(document: IntrospectionDocument, copyNode: (node: Introspectio
   };
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (!isBlock(node)) continue;
-    if (node.type === "grid") node.columns = node.columns.map(copyAll);
-    else {
-      const copies = copyAll(childrenOf(node));
-      Object.assign(node, { [MEMBER_OF[node.type]]: copies });
-    }
+    const copies = node.type === "grid" ? node.columns.map(copyAll) : copyAll(childrenOf(node));
+    Object.assign(node, { [MEMBER_OF[node.type]]: copies });
   }
   return root;
 }
-
-const MEMBER_OF = { array: "items", list: "items", map: "entries", custom: "fields", object: "variables" };
 
 /** The members of a layout that are what they must be. */
 function checkedLayout(value: unknown): IntrospectionLayout | undefined {

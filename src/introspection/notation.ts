@@ -23,6 +23,8 @@ export type Floats = "fixed" | "exact";
 export const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** INTEGER of the grammar. */
 export const INTEGER = /^-?[0-9]+$/;
+/** JSON may hold anything where a name belongs, and a pattern would take it for its text. */
+const isName = (name: unknown) => typeof name === "string" && NAME.test(name);
 const ASSET = /^([A-Za-z_][A-Za-z0-9_]*) ([A-Za-z_][A-Za-z0-9_]*)$/;
 const FLOAT = /^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$/;
 // Anything but tab of the control characters, and unpaired surrogates, which UTF-8 cannot hold.
@@ -196,8 +198,9 @@ export function spellValue(node: IntrospectionNode, floats: Floats, mode: Mode, 
       if (typeof node.value !== "string") break;
       return mode === "superset" && ESCAPE_STRING.test(node.value) ? "string = e" + quote(node.value) : `string = "${node.value}"`;
     case "enum": {
-      if (typeof node.member === "string") return "enum = " + spellEnum(node.member, mode);
-      const digits = spellInteger(node.index);
+      const { member, index } = node;
+      if (typeof member === "string" && index === undefined) return "enum = " + spellEnum(member, mode);
+      const digits = member === undefined ? spellInteger(index) : undefined;
       if (digits === undefined) break;
       if (mode === "original") fail("not-original", "the original has no text for an enum value without a name", place);
       return "enum = #" + digits;
@@ -205,16 +208,16 @@ export function spellValue(node: IntrospectionNode, floats: Floats, mode: Mode, 
     case "undefined":
       return "undefined = undefined";
     case "asset":
-      if (!NAME.test(node.kind) || (node.asset !== null && (!NAME.test(node.asset) || node.asset === "noone"))) break;
+      if (!isName(node.kind) || (node.asset !== null && (!isName(node.asset) || node.asset === "noone"))) break;
       return `asset = ${node.kind} ${node.asset ?? "noone"}`;
     case "object": {
       if (node.object === null) return "object = noone";
       const id = spellInteger(node.id);
-      if (NAME.test(node.object) && id !== undefined) return `${node.object} = ${id}`;
+      if (isName(node.object) && id !== undefined) return `${node.object} = ${id}`;
       break;
     }
     case "custom":
-      if (NAME.test(node.structure)) return "custom = " + node.structure;
+      if (isName(node.structure)) return "custom = " + node.structure;
       break;
     case "grid":
       return `grid = ${node.width}x${node.height}`;

@@ -4,6 +4,7 @@ import {
   bindIntrospection,
   getIntrospectionValue,
   type IntrospectionDocument,
+  introspectionFromJson,
   readIntrospection,
   readIntrospectionAll,
   setIntrospectionValue,
@@ -46,4 +47,54 @@ test.each([undefined, null, 5, {}])("%j is no document", (given) => {
   expect(errorOf(() => getIntrospectionValue(none, ["_hp"]))).toBe("bad-document");
   expect(errorOf(() => setIntrospectionValue(none, ["_hp"], 5))).toBe("bad-document");
   expect(errorOf(() => getIntrospectionValue(document, given as never))).toBe("bad-path");
+});
+
+const holding = (node: unknown) => ({ type: "object", object: "oPlayer", id: 1, variables: [node] }) as never as IntrospectionDocument;
+
+test.each([
+  { type: "asset", kind: "sprite" },
+  { type: "asset", kind: "sprite", asset: 5 },
+  { type: "asset", asset: "sPlayer" },
+  { type: "asset", kind: ["sprite"], asset: null },
+  { type: "custom", fields: [] },
+  { type: "custom", structure: null, fields: [] },
+  { type: "object", id: 1, variables: [] },
+  { type: "object", object: true, id: 1, variables: [] },
+  { type: "enum", member: "A", index: 3 },
+  { type: "enum", member: 5, index: 3 },
+  { type: "enum" },
+  { type: "grid", width: 0, height: "x", columns: [] },
+  { type: "grid", width: 0, height: -1, columns: [] },
+  { type: "grid", width: 0, columns: [] },
+])("the node %j has no text", (node) => {
+  const wrong = holding({ name: "_v", ...node });
+  expect(errorOf(() => writeIntrospectionDocument(wrong))).toMatch(/^bad-document/);
+  expect(errorOf(() => introspectionFromJson(JSON.parse(JSON.stringify(wrong))))).toMatch(/^bad-document/);
+});
+
+test.each([
+  { type: "object", id: 1, variables: [] },
+  { ...document, object: 5 },
+  { ...document, object: undefined },
+])("a document with an object's name that is none: %j", (wrong) =>
+  expect(errorOf(() => introspectionFromJson(wrong))).toMatch(/^bad-document/),
+);
+
+test.each([
+  { type: "list", items: {} },
+  { type: "array" },
+  { type: "list", items: [null] },
+  { type: "map", entries: 5 },
+  { type: "grid", width: 1, height: 1, columns: [null] },
+  { type: "grid", width: 2, height: 1, columns: [[5]] },
+  { type: "custom", structure: "s" },
+  { type: "object", object: "o", id: 1, variables: {} },
+])("binding a document that holds %j", (node) => {
+  const defined = { oPlayer: [{ name: "_v", types: [node.type, "int"], extra: { structure: "s" } }], o: [] };
+  expect(errorOf(() => bindIntrospection(holding({ name: "_v", ...node }), defined))).toBe("bad-document");
+});
+
+test("an instance without variables is none", () => {
+  for (const variables of [null, undefined, 5])
+    expect(errorOf(() => writeIntrospection(definitions, { object: "oPlayer", id: 1, variables } as never))).toBe("bad-document");
 });
