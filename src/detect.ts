@@ -3,15 +3,12 @@
 import type { Detection } from "./detection.ts";
 import { detectDs } from "./ds/detect.ts";
 import { detectElephant, detectExportString } from "./elephant/detect.ts";
-import { decodable } from "./engine/decodable.ts";
+import { decodable, utf8 } from "./engine/platform-text.ts";
 import { detectEnigma } from "./enigma/detect.ts";
 import { detectIntrospection } from "./introspection/detect.ts";
 
 /** How much of the input is looked at as text. */
 const GLANCE = 4096;
-
-/** Bytes as text, without copying what is not looked at; bytes that are no UTF-8 become U+FFFD. */
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * Names the format and release of a save: Elephant of any release, its export string, a `ds_*_write` string, an ENIGMA save (binary
@@ -23,7 +20,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
  */
 export function detect(input: Uint8Array | ArrayBuffer | string): Detection | undefined {
   const bytes = typeof input === "string" ? undefined : input instanceof Uint8Array ? input : new Uint8Array(input);
-  const text = typeof input === "string" ? input.slice(0, GLANCE) : decoder.decode(decodable(bytes!.subarray(0, GLANCE)));
+  const text = typeof input === "string" ? input.slice(0, GLANCE) : utf8.decode(decodable(bytes!.subarray(0, GLANCE)));
   return (
     (bytes && detectElephant(bytes)) ??
     detectDs(text) ??

@@ -1,10 +1,10 @@
 // Hands the text to the kernel window by window. Strings and bytes of any length pass through the same 64 KB.
+import { encoder } from "../engine/platform-text.ts";
 import type { TuskError } from "../errors.ts";
 import { failure } from "./failure.ts";
 import { BYTES, CHARS, WINDOW_BYTES } from "./layout.ts";
 import type { Machine } from "./machine.ts";
 
-const encoder = new TextEncoder();
 /** Below this many characters a loop is sooner done than a call of the encoder. */
 const SHORT_TEXT = 48;
 

@@ -1,11 +1,7 @@
 // Strings between bytes and JavaScript, where the kernel does not do it: whole blobs, and strings too long for the windows.
+import { encoder, hasLoneSurrogate, strictUtf8, utf8, utf16 } from "../engine/platform-text.ts";
 import { Refusal } from "./refusal.ts";
 import type { DsBytes, DsText } from "./types.ts";
-
-const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
-const strictUtf8 = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
-const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
-const encoder = new TextEncoder();
 
 /** `bytes` are ASCII. */
 export function decodeAscii(bytes: Uint8Array): string {
@@ -62,12 +58,6 @@ function cesuToUtf8(bytes: Uint8Array): Uint8Array | undefined {
     }
   }
   return out.subarray(0, to);
-}
-
-/** Has the text surrogates without their partners? Neither UTF-8 nor CESU-8 can hold one. */
-function hasLoneSurrogate(text: string & { isWellFormed?: () => boolean }): boolean {
-  // Not in Safari before 16.4 and Chrome before 111.
-  return text.isWellFormed ? !text.isWellFormed() : /\p{Cs}/u.test(text);
 }
 
 /** Bytes of a text of any length; error `unsupported-value` where it is not well-formed. */

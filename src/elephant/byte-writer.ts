@@ -3,6 +3,7 @@
 //
 // Positions are passed along and returned rather than kept in a field. Every function that writes makes sure at its beginning that the
 // window has room, and may then write FIXED bytes before it calls the next.
+import { encoder } from "../engine/platform-text.ts";
 import { stringFault } from "../graph/string-encoder.ts";
 import { unitAt } from "../graph/strings.ts";
 import * as CODE from "./codes.ts";
@@ -40,7 +41,6 @@ interface BufferLike {
 }
 const platformBuffer = (globalThis as unknown as { Buffer?: BufferLike }).Buffer;
 const hasUtf16Writer = typeof platformBuffer?.from === "function" && typeof platformBuffer.prototype?.ucs2Write === "function";
-const encoder = new TextEncoder();
 
 const single = new Float64Array(1);
 const halves = new Uint32Array(single.buffer);

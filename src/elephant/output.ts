@@ -1,9 +1,9 @@
 // Where a write's bytes go when the window in linear memory is full, and what is too large for it. A save of one window is copied out of it
 // and never comes here; a large one is the buffer itself, because a copy would touch as many new pages once more (1.3x on arrays of numbers).
 
+import { encoder } from "../engine/platform-text.ts";
 import { unclearedBytes } from "../engine/uncleared.ts";
 import { INTEGERS } from "../graph/array-kinds.ts";
-import { encodeText } from "../graph/string-encoder.ts";
 
 /** Where a write puts its bytes. */
 export interface OutputSink {
@@ -115,7 +115,7 @@ export class Output implements OutputSink {
   }
 
   appendText(text: string): void {
-    this.append(encodeText(text));
+    this.append(encoder.encode(text));
   }
 
   appendDoubles(tag: number, array: readonly unknown[], kind: number): boolean {

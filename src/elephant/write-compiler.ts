@@ -1,7 +1,8 @@
 // Functions made of text that write structs of one shape: names and tags as constant little-endian words, values stored behind them. A
 // word may reach beyond its constant bytes, because what follows is written afterwards.
+import { encoder } from "../engine/platform-text.ts";
 import { needsDefinition } from "../graph/members.ts";
-import { encodeText, stringFault } from "../graph/string-encoder.ts";
+import { stringFault } from "../graph/string-encoder.ts";
 import { FIXED, wireCode } from "./byte-writer.ts";
 import * as CODE from "./codes.ts";
 import { type Registered, StructInstance } from "./constructors.ts";
@@ -97,7 +98,7 @@ function tagged(kind: number, i: number, skip: number, member: string): [conditi
 
 /** A member with its name; `before` are constant bytes in front of it. */
 function namedMember(name: string, kinds: readonly number[], i: number, own: boolean, before: readonly number[]): string {
-  const constant = [...before, ...encodeText(name), 0];
+  const constant = [...before, ...encoder.encode(name), 0];
   const length = constant.length;
   const member = access(name, own);
   const cases = kinds.slice(0, 3).map((kind) => tagged(kind, i, length + 1, member));

@@ -1,5 +1,6 @@
 // Constructed structs on their way out: which version and members are written, callbacks, diffsOnly (formats/elephant.md §8 to §10).
-import { encodeText, stringFault } from "../graph/string-encoder.ts";
+import { encoder } from "../engine/platform-text.ts";
+import { stringFault } from "../graph/string-encoder.ts";
 import { type ElephantCallback, POST_WRITE, PRE_WRITE, Registered, StructInstance } from "./constructors.ts";
 import { exactEqual, gmlEqual } from "./equality.ts";
 import { memberOf } from "./members.ts";
@@ -92,7 +93,7 @@ export class InstanceWriter {
     this.indices.set(name, this.index);
     const fault = stringFault(name);
     if (fault) throw new Problem(fault, FAULTS[fault]);
-    const bytes = encodeText(name);
+    const bytes = encoder.encode(name);
     this.nameBytes = new Uint8Array(bytes.length + 1);
     this.nameBytes.set(bytes);
   }

@@ -1,8 +1,9 @@
 // Which backend wrote a save (formats/enigma.md §3.3).
+import { encoder } from "../engine/platform-text.ts";
 import * as LEAD from "./binary/leads.ts";
 import { DOCUMENT_KEYS } from "./json/tiers.ts";
 
-const START = new TextEncoder().encode('{"instance_list":[');
+const START = encoder.encode('{"instance_list":[');
 
 function indexOf(bytes: Uint8Array, wanted: Uint8Array, from: number, end: number): number {
   for (let at = bytes.indexOf(wanted[0]!, from); at >= 0 && at + wanted.length <= end; at = bytes.indexOf(wanted[0]!, at + 1)) {

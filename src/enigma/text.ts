@@ -1,11 +1,7 @@
 // Bytes to text and back, without losing any byte.
-import { decodable } from "../engine/decodable.ts";
+import { decodable, encoder, hasLoneSurrogate, strictUtf8 } from "../engine/platform-text.ts";
 import { describe, refuse } from "./failure.ts";
 import type { EnigmaText } from "./model.ts";
-
-/** Refuses what is not UTF-8, and keeps a byte order mark as a character. */
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const encoder = new TextEncoder();
 
 /** A call of the platform's decoder costs more than a short loop; at 24 bytes both cost the same. */
 const SHORT = 24;
@@ -23,24 +19,17 @@ export function textOf(bytes: Uint8Array, start: number, end: number): EnigmaTex
     if (at === end) return text;
   }
   try {
-    return strict.decode(decodable(bytes.subarray(start, end)));
+    return strictUtf8.decode(decodable(bytes.subarray(start, end)));
   } catch {
     return bytes.slice(start, end);
   }
 }
 
-/** Has the text a UTF-8 form, that is, no lone surrogate? */
-export function isWellFormed(text: string): boolean {
-  return !LONE_SURROGATE.test(text);
-}
-
-const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-
 /** The bytes of a text. Error `unwritable` for what is none, and for a lone surrogate, which has no UTF-8 form. */
 export function bytesOf(text: unknown, path: string): Uint8Array {
   if (text instanceof Uint8Array) return text;
   if (typeof text !== "string") refuse("unwritable", `expected a text, found ${describe(text)}`, path);
-  if (!isWellFormed(text)) refuse("unwritable", "a lone surrogate has no UTF-8 form", path);
+  if (hasLoneSurrogate(text)) refuse("unwritable", "a lone surrogate has no UTF-8 form", path);
   return encoder.encode(text);
 }
 

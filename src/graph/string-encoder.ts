@@ -1,6 +1,6 @@
-// What cannot be stored of text, and long text as bytes.
+// What cannot be stored of text.
 
-const encoder = new TextEncoder();
+import { hasLoneSurrogate } from "../engine/platform-text.ts";
 
 /** Why a string cannot be stored. */
 export type StringFault = "nul-in-string" | "lone-surrogate";
@@ -8,17 +8,6 @@ export type StringFault = "nul-in-string" | "lone-surrogate";
 /** Why `text` cannot be stored; undefined when it can. */
 export function stringFault(text: string): StringFault | undefined {
   if (text.includes("\0")) return "nul-in-string";
-  const wellFormed = (text as { isWellFormed?: () => boolean }).isWellFormed;
-  if (
-    typeof wellFormed === "function"
-      ? !wellFormed.call(text)
-      : /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text)
-  )
-    return "lone-surrogate";
+  if (hasLoneSurrogate(text)) return "lone-surrogate";
   return undefined;
-}
-
-/** A long string as bytes of its own. The caller has checked it by {@link stringFault}. */
-export function encodeText(text: string): Uint8Array {
-  return encoder.encode(text);
 }

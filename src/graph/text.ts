@@ -1,7 +1,7 @@
 // Text of one chunk: one decoding call for a blob, then slices. Node's Buffer has the fastest decoders for both forms and is used where it is
 // there; nothing is imported for it.
 
-import { decodable } from "../engine/decodable.ts";
+import { decodable, utf8, utf16 } from "../engine/platform-text.ts";
 
 interface BufferDecoders {
   latin1Slice(start: number, end: number): string;
@@ -16,9 +16,6 @@ const platformBuffer = (globalThis as unknown as { Buffer?: BufferLike }).Buffer
 const fast =
   typeof platformBuffer?.from === "function" &&
   typeof (platformBuffer as { prototype?: BufferDecoders }).prototype?.ucs2Slice === "function";
-
-const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
-const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 
 /** The place in memory where one kind of text arrives, chunk by chunk: ASCII, or UTF-16 (little-endian) without lone surrogates. */
 export class TextBlob {

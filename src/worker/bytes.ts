@@ -1,6 +1,8 @@
 // Bytes and text on their way to a worker. A view would take its whole buffer with it, so what is sent has a buffer of its own.
+
 import type { SliceOptions } from "../elephant/async/options.ts";
 import { Slicer } from "../elephant/async/slicer.ts";
+import { encoder } from "../engine/platform-text.ts";
 
 /** Copied at once: a fraction of a millisecond. */
 const PIECE = 1 << 20;
@@ -17,8 +19,6 @@ export async function copyToSend(bytes: Uint8Array, move: boolean, options: Slic
   }
   return copy;
 }
-
-const encoder = new TextEncoder();
 
 /**
  * Text as bytes of its own. A string would be put on the worker's heap as it arrives, and one that is larger than what `resourceLimits` leave

@@ -1,6 +1,6 @@
 // The output of a write in slices: chunks that nobody else holds, ready to be handed out. Long texts wait as they are and become
 // bytes piece by piece, when their turn comes.
-import { encodeText } from "../../graph/string-encoder.ts";
+import { encoder } from "../../engine/platform-text.ts";
 import { type OutputSink, storeNumbers } from "../output.ts";
 
 /** Longer texts wait. */
@@ -42,7 +42,7 @@ export class ChunkOutput implements OutputSink {
 
   appendText(text: string): void {
     if (text.length <= LONG_TEXT) {
-      this.append(encodeText(text));
+      this.append(encoder.encode(text));
       return;
     }
     this.seal();
@@ -82,7 +82,7 @@ export class ChunkOutput implements OutputSink {
       let end = Math.min(this.encoded + this.textPiece, first.length);
       // Both halves of a surrogate pair belong to one character.
       if (end < first.length && (first.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--;
-      bytes = encodeText(first.slice(this.encoded, end)) as Uint8Array<ArrayBuffer>;
+      bytes = encoder.encode(first.slice(this.encoded, end)) as Uint8Array<ArrayBuffer>;
       this.encoded = end;
       if (end < first.length) {
         this.taken += bytes.length;

@@ -1,5 +1,5 @@
 // Long texts, decoded piece by piece to the same string as at once.
-import { decodable } from "../../engine/decodable.ts";
+import { decodable } from "../../engine/platform-text.ts";
 import { joinSurrogates } from "../../graph/text.ts";
 
 const CONTINUATION = 0x80;

@@ -1,5 +1,6 @@
 // A cursor over the JSON backend's document: JSON with what the engine's writer does to it (formats/enigma.md §3, §4.8). It
 // works on bytes, because texts may hold any; errors carry the byte offset in the file.
+import { encoder } from "../../engine/platform-text.ts";
 import { fail, type Warnings } from "../failure.ts";
 import type { EnigmaText } from "../model.ts";
 import { textOf } from "../text.ts";
@@ -28,7 +29,7 @@ export class KeyList {
 
   constructor(names: readonly string[]) {
     this.names = names;
-    this.quoted = names.map((name) => new TextEncoder().encode(`"${name}":`));
+    this.quoted = names.map((name) => encoder.encode(`"${name}":`));
     this.index = new Map(names.map((name, i) => [name, i]));
   }
 }

@@ -1,4 +1,5 @@
 // The document of the JSON backend (formats/enigma.md §3.1), behind its prefix and without the digest.
+import { encoder } from "../../engine/platform-text.ts";
 import type { ByteSink } from "../binary/byte-sink.ts";
 import { checkTexture, orderedInstances } from "../binary/game-writer.ts";
 import { contentOf, listOf, orderedLocals, type WriteContext } from "../binary/instance-writer.ts";
@@ -48,7 +49,6 @@ function writeTimelines(out: JsonSink, maps: [number, number][][], path: string)
   out.ascii("]");
 }
 
-const encoder = new TextEncoder();
 /** What never changes, as bytes: the heads of the six tiers, and the keys of their fields. */
 const OPENING = encoder.encode(TIERS.map(({ name }) => `{"object_type":"${name}"`).join(`,"parent":`));
 const KEYS = TIERS.map(({ fields }) => fields.map(([key]) => encoder.encode(`,"${key}":`)));

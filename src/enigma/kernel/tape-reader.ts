@@ -1,5 +1,6 @@
 // From the tape to instances. The record stream is described in assembly/enigma/reader.ts; the fixed fields are read straight from their
 // slots into object literals, so that all instances have one shape and no code is generated.
+import { utf16 } from "../../engine/platform-text.ts";
 import { type ReadContext, readLocalOf } from "../binary/instance-reader.ts";
 import type {
   EnigmaArrays,
@@ -33,7 +34,6 @@ import {
 import type { Session } from "./session.ts";
 
 const ascii = new TextDecoder("latin1");
-const wide = new TextDecoder("utf-16le", { ignoreBOM: true });
 
 const KIND = 0xffff0000;
 
@@ -64,7 +64,7 @@ export class TapeReader {
     const length8 = u32[status + 4]!;
     const length16 = u32[status + 5]!;
     this.text8 = length8 === 0 ? "" : ascii.decode(u8.subarray(blob8, blob8 + length8));
-    this.text16 = length16 === 0 ? "" : wide.decode(u8.subarray(blob16, blob16 + 2 * length16));
+    this.text16 = length16 === 0 ? "" : utf16.decode(u8.subarray(blob16, blob16 + 2 * length16));
     this.shift = shift;
     this.at = this.session.tape >>> 3;
     for (let i = 0; i < count; i++) into.push(this.instance(list, into.length));

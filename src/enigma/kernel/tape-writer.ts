@@ -1,10 +1,10 @@
 // From instances to the tape. The record stream is described in assembly/enigma/writer.ts. Whatever is not regular (a value of a wrong type, a
 // NaN with unusual bits, an undefined variant, a damaged variable) is left to the plain writer, which has the checks and the errors.
+import { encoder, hasLoneSurrogate } from "../../engine/platform-text.ts";
 import { ByteSink } from "../binary/byte-sink.ts";
 import { orderedLocals, tableOrder } from "../binary/instance-writer.ts";
 import { hasArrays, writeValue } from "../binary/value-writer.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaTable, EnigmaText, EnigmaVariant } from "../model.ts";
-import { isWellFormed } from "../text.ts";
 import { parseType } from "../value-type.ts";
 import { type Layout, Layouts, sameNames } from "./layouts.ts";
 import {
@@ -49,8 +49,6 @@ const MAX_TEXT = 65535;
 /** Layouts that begin with the same variable. */
 const MAX_ALIKE = 8;
 const SHORT_TEXT = 48;
-
-const encoder = new TextEncoder();
 
 interface KnownLayout {
   layout: Layout;
@@ -231,7 +229,7 @@ export class TapeWriter {
       if (end < 0) {
         const { read, written } = encoder.encodeInto(text, u8.subarray(start, this.blobEnd));
         // What has as many bytes as units is ASCII; only other texts can hold a lone surrogate.
-        if (read !== n || written > MAX_TEXT || (written !== n && !isWellFormed(text))) return false;
+        if (read !== n || written > MAX_TEXT || (written !== n && hasLoneSurrogate(text))) return false;
         end = start + written;
       }
     } else if (text instanceof Uint8Array) {
@@ -352,7 +350,7 @@ export class TapeWriter {
   private newLayout(block: EnigmaClass, alike: KnownLayout[]): Layout | undefined {
     const { locals, table: given } = block;
     const positions = new Map<EnigmaText, number>();
-    if (orderedLocals(locals, this.sort) !== locals || !locals.every(({ name }) => typeof name === "string" && isWellFormed(name)))
+    if (orderedLocals(locals, this.sort) !== locals || !locals.every(({ name }) => typeof name === "string" && !hasLoneSurrogate(name)))
       return undefined;
     const table = tableOrder(block, locals);
     for (let i = 0; i < table.length; i++) positions.set(table[i]!, i);
