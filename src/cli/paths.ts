@@ -3,6 +3,19 @@ import { CallError } from "./failure.ts";
 
 const STEP = /\.([\p{L}_$][\p{L}\p{N}_$]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/uy;
 
+function unreadable(rest: string): CallError {
+  return new CallError(`--path: cannot read ${JSON.stringify(rest)}; paths look like .entities[3]["a name"]`);
+}
+
+/** A name in quotes. The pattern lets any escape through; JSON knows a few only, and no controls. */
+function quotedName(quoted: string, rest: string): string {
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    throw unreadable(rest);
+  }
+}
+
 /** The steps of a path. The leading dot may be missing. */
 export function parsePath(path: string): (string | number)[] {
   const text = path === "" || path[0] === "." || path[0] === "[" ? path : `.${path}`;
@@ -11,8 +24,8 @@ export function parsePath(path: string): (string | number)[] {
   while (STEP.lastIndex < text.length) {
     const at = STEP.lastIndex;
     const found = STEP.exec(text);
-    if (!found) throw new CallError(`--path: cannot read ${JSON.stringify(text.slice(at))}; paths look like .entities[3]["a name"]`);
-    steps.push(found[1] ?? (found[2] !== undefined ? Number(found[2]) : (JSON.parse(found[3]) as string)));
+    if (!found) throw unreadable(text.slice(at));
+    steps.push(found[1] ?? (found[2] !== undefined ? Number(found[2]) : quotedName(found[3], text.slice(at))));
   }
   return steps;
 }
