@@ -6,15 +6,17 @@ import {
   type ElephantConstructor,
   type ElephantSchema,
   FORCE_VERSION,
+  isScalar,
   SCHEMA,
   type WritableRelease,
 } from "../../elephant/index.ts";
 import { schemaVersion } from "../../elephant/schema.ts";
 import { TuskError } from "../../errors.ts";
 import { defineMember } from "../../graph/members.ts";
-import { pathOf } from "../../graph/path.ts";
+import { pathOf, step } from "../../graph/path.ts";
 import { forEachContainer } from "../notation/graph-walk.ts";
 import type { Vocabulary } from "../notation/vocabulary.ts";
+import { numberMisfit } from "./elephant-numbers.ts";
 import type { ElephantSchemas } from "./format.ts";
 
 /**
@@ -63,7 +65,7 @@ export function writeElephant(root: unknown, vocabulary: Vocabulary, writing: El
   const strict = new Map<string, number>();
   const verbose = new Map<string, number>();
   const skips: { instance: StructInstance; name: string }[] = [];
-  const fieldsOf = new Map<string, ReadonlySet<string>>();
+  const fieldsOf = new Map<string, ReadonlyMap<string, number>>();
 
   forEachContainer(root, vocabulary, (container) => {
     if (!(container instanceof StructInstance)) return;
@@ -94,23 +96,27 @@ export function writeElephant(root: unknown, vocabulary: Vocabulary, writing: El
     if (!strict.has(name)) {
       const found = schemaVersion(schema, version, name);
       if (!found) throw new TuskError("elephant", "schema-version-missing", `the schema of "${name}" has no version ${version}`, place());
-      fieldsOf.set(name, new Set(found.fields.map((field) => field.name)));
+      fieldsOf.set(name, new Map(found.fields.map((field) => [field.name, field.code])));
       strict.set(name, version);
     }
     const fields = fieldsOf.get(name)!;
     let present = 0;
     for (const member of Object.keys(container)) {
-      if (!fields.has(member))
+      const code = fields.get(member);
+      if (code === undefined)
         throw new TuskError(
           "elephant",
           "datatype-not-recognised",
           `version ${version} of the schema of "${name}" has no field ${JSON.stringify(member)}`,
           place(),
         );
+      const value = container[member];
+      const misfit = numberMisfit(isScalar(value) ? value.value : value, code);
+      if (misfit) throw new TuskError("elephant", "unsupported-value", misfit, { path: place().path + step(member) });
       present++;
     }
     if (present < fields.size)
-      for (const field of fields) if (!Object.hasOwn(container, field)) skips.push({ instance: container, name: field });
+      for (const field of fields.keys()) if (!Object.hasOwn(container, field)) skips.push({ instance: container, name: field });
   });
 
   const constructors: Record<string, ElephantConstructor> = Object.create(null);

@@ -1,5 +1,6 @@
 // Elephant saves and their export strings.
 import { StructInstance } from "../../elephant/constructors.ts";
+import { codeNamed } from "../../elephant/datatypes.ts";
 import { exportBytes, importBytes } from "../../elephant/export-string.ts";
 import {
   createElephantSync,
@@ -14,6 +15,7 @@ import {
 import { VERSION_WORDS } from "../../elephant/releases.ts";
 import { CallError } from "../failure.ts";
 import { notationError, type Vocabulary } from "../notation/vocabulary.ts";
+import { numberMisfit } from "./elephant-numbers.ts";
 import { elephantSchemas } from "./elephant-schemas.ts";
 import { elephantSizes } from "./elephant-sizes.ts";
 import { genericCodec, standIn, writeElephant } from "./elephant-writer.ts";
@@ -23,7 +25,12 @@ import { splitTrailingSpace, withTrailingSpace } from "./text-file.ts";
 /** Tags: `$u8` ... `$text` for values of a datatype; `$new`, `$version`, `$verbose` for constructed structs. */
 const vocabulary: Vocabulary = {
   leaf: (value) => (isScalar(value) ? [value.datatype, value.value] : undefined),
-  makeLeaf: (tag, content) => Scalar(tag as ScalarDatatype, content as number),
+  makeLeaf(tag, content) {
+    const scalar = Scalar(tag as ScalarDatatype, content as number);
+    const misfit = numberMisfit(scalar.value, codeNamed(scalar.datatype));
+    if (misfit) throw new RangeError(misfit);
+    return scalar;
+  },
   tags: (value) =>
     value instanceof StructInstance
       ? { new: StructInstance.nameOf(value), version: StructInstance.versionOf(value), verbose: StructInstance.verboseOf(value) }

@@ -1,0 +1,67 @@
+// Numbers that were edited in the JSON: stored as they stand there, or refused with their place.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createElephantSync, StructInstance } from "../../src/elephant/index.ts";
+import { scratchFolder } from "../node/scratch.ts";
+import { run } from "./program.ts";
+
+const document = (root: unknown) => JSON.stringify({ tusk: 1, format: "elephant", root });
+
+describe("encode", () => {
+  test.each<[string, unknown]>([
+    ["u8", 300],
+    ["u8", -1],
+    ["s8", 128],
+    ["u16", 65_536],
+    ["s16", -32_769],
+    ["u32", -1],
+    ["s32", 5.7],
+    ["s32", 1e20],
+    ["s32", { $number: "NaN" }],
+    ["f16", 70_000],
+    ["f32", 1e300],
+    ["u64", { $bigint: String(2n ** 64n) }],
+  ])("refuses a number that does not fit %s: %j", async (datatype, value) => {
+    for (const root of [
+      { a: [0, { [`$${datatype}`]: value }] },
+      { a: { $of: datatype, $array: [...(datatype === "u64" ? [] : [0]), value] } },
+    ]) {
+      const outcome = await run(["encode", "-"], document(root));
+      expect(outcome).toMatchObject({ status: 1, stdout: Buffer.alloc(0) });
+      expect(outcome.stderr).toMatch(new RegExp(`does not fit ${datatype}.*\\.root\\.a\\[[01]\\]`));
+    }
+  });
+
+  test.each<[string, unknown]>([
+    ["u8", 255],
+    ["s8", -128],
+    ["u32", 4_294_967_295],
+    ["s32", -2_147_483_648],
+    ["f16", 65_504],
+    ["f32", 3.4028234663852886e38],
+    ["f32", { $number: "-Infinity" }],
+  ])("writes the outermost values of %s: %j", async (datatype, value) => {
+    const root = { a: { [`$${datatype}`]: value } };
+    const encoded = await run(["encode", "-"], document(root));
+    expect(encoded).toMatchObject({ status: 0, stderr: "" });
+    expect(JSON.parse((await run(["decode", "-"], encoded.stdout)).stdout.toString()).root).toEqual(root);
+  });
+
+  test("a field of a schema has its datatype's limits, too", async () => {
+    const schemas = { Hero: { v1: { hp: "u16", gold: "u64" } } } as const;
+    const file = join(scratchFolder(), "schemas.json");
+    writeFileSync(file, JSON.stringify(schemas));
+    const codec = createElephantSync({ constructors: schemas });
+    const bytes = codec.write([new StructInstance("Hero", { hp: 10, gold: 3n })]);
+    const json = JSON.parse((await run(["decode", "-s", file, "-"], Buffer.from(bytes))).stdout.toString());
+    const encode = (hp: unknown, gold: unknown) => {
+      Object.assign(json.root[0].$struct, { hp, gold });
+      return run(["encode", "-s", file, "-"], JSON.stringify(json));
+    };
+    expect(await encode(65_535, 4)).toMatchObject({ status: 0, stderr: "" });
+    expect((await encode(70_000, 4)).stderr).toMatch(/70000 does not fit u16.*\[0\]\.hp/);
+    expect((await encode(1.5, 4)).status).toBe(1);
+    expect((await encode(1, 4.5)).stderr).toMatch(/4\.5 does not fit u64.*\[0\]\.gold/);
+  });
+});
