@@ -462,7 +462,7 @@ describe("diff", () => {
       "~ .link[1]: refers to another place",
       "+ .new: struct of 0 members",
     ]);
-    expect((await run(["diff", "--most", "1", a, b])).stdout.toString()).toContain("… 8 more differences");
+    expect((await run(["diff", "--most", "1", a, b])).stdout.toString()).toBe("- .number: 1\n+ .number: 2\n… 8 more differences\n");
     expect((await run(["diff", a, join(folder, "none")])).status).toBe(2);
   });
 });

@@ -124,7 +124,7 @@ export const diff: Command = {
         if (right) await call.print(`${style.added(`+ ${place}: ${text(b, right.value)}`)}\n`);
       }
     }
-    if (count > most) await call.print(style.dim(`… ${countText(count - most, "more difference")}\n`));
+    if (count > most) await call.print(`${style.dim(`… ${countText(count - most, "more difference")}`)}\n`);
     return count > 0 ? 1 : 0;
   },
 };
