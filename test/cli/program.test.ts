@@ -141,6 +141,32 @@ describe("detect", () => {
   });
 });
 
+describe("the JSON by any serializer", () => {
+  const MEMBERS = [
+    `"format": "elephant"`,
+    `"release":"1.5.1"`,
+    `"root" : {"a":["}", "\\\\", "\\"tusk\\":"], "b": {"tusk": 2}}`,
+    `"tusk"\n:1`,
+  ];
+
+  test("is known by its members in any order", async () => {
+    const expected = Buffer.from(generic.write({ a: ["}", "\\", '"tusk":'], b: { tusk: 2 } }));
+    for (let turn = 0; turn < MEMBERS.length; turn++) {
+      const json = ` {\n${[...MEMBERS.slice(turn), ...MEMBERS.slice(0, turn)].join(",\n")}}\n`;
+      expect((await run(["detect", "-"], json)).stdout.toString()).toBe("-\tjson\n");
+      expect((await run(["encode", "-"], json)).stdout.equals(expected)).toBe(true);
+      expect((await run(["verify", "-"], json)).status).toBe(0);
+    }
+  });
+
+  test.each(['{"root":{"tusk":1}}', '{"format":"tusk"}', '{"format":"a\\', '{"name":1,"tusk":1}', '{"root":{}}{"tusk":1}'])(
+    "other JSON is not it: %s",
+    async (json) => {
+      expect((await run(["detect", "-"], json)).stdout.toString()).not.toContain("json");
+    },
+  );
+});
+
 describe("decode and encode", () => {
   test("a pipe through both gives the same bytes", async () => {
     const { strict, schemas } = files();

@@ -1,4 +1,5 @@
 // The formats that the command line knows, in the order in which they are tried. One entry each.
+import { isNotation } from "../notation/recognise.ts";
 import { ds } from "./ds.ts";
 import { elephant, exportString } from "./elephant.ts";
 import { enigma } from "./enigma.ts";
@@ -14,9 +15,8 @@ export function formatNamed(name: string): SaveFormat | undefined {
   return FORMATS.find((format) => format.name === name);
 }
 
-/** The format of a file by its beginning; `"json"` for the notation; undefined when nothing fits. */
+/** The format of a file by its beginning; `"json"` for the notation, whatever the order of its members; undefined when nothing fits. */
 export function detectFormat(bytes: Uint8Array): SaveFormat | typeof NOTATION | undefined {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 256)).toString("latin1");
-  if (/^(\xef\xbb\xbf)?\s*\{\s*"tusk"\s*:/.test(start)) return NOTATION;
+  if (isNotation(bytes)) return NOTATION;
   return FORMATS.find((format) => format.detect(bytes));
 }
