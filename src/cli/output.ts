@@ -30,6 +30,7 @@ export async function writeOutput(call: Call, path: string, pieces: Iterable<Uin
     progress.end();
     return;
   }
+  const release = terminal.catchInterruption?.();
   try {
     await saveFile(path, pieces, { backups, signal: terminal.signal });
     progress.end();
@@ -37,5 +38,7 @@ export async function writeOutput(call: Call, path: string, pieces: Iterable<Uin
     // An error of the disk, not of what is written to it.
     if (error instanceof TuskError && /^(file-|not-a-file)/.test(error.code)) throw new Inaccessible(error.reason);
     throw error;
+  } finally {
+    release?.();
   }
 }

@@ -10,6 +10,11 @@ export interface Terminal {
   readonly stderr: Writable & { isTTY?: boolean; columns?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
+  /**
+   * From now until the returned function is called an interruption aborts `signal`. At other times it ends the program at once: there is nothing to
+   * clean up, and work that does not pause would not hear of it.
+   */
+  readonly catchInterruption?: () => () => void;
 }
 
 /** The reader of a pipe has gone; there is nobody left to write for. */

@@ -379,6 +379,47 @@ describe("files", () => {
     expect(outcome).toMatchObject({ status: 2, stderr: "tusk: standard input cannot be read: EIO: i/o error, read\n" });
   });
 
+  test("an interruption ends what writes no file at once, as shells know it (130)", async () => {
+    const bytes = Buffer.from(generic.write(Array.from({ length: 1000 }, (_, i) => ({ i, name: `item ${i}` }))));
+    const { folder } = files();
+    const file = join(folder, "long.dat");
+    writeFileSync(file, bytes);
+    // 10,000 rounds of six measurements are minutes.
+    const ended = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+      const child = spawn(process.execPath, [bundle.file, "bench", "--rounds", "10000", file]);
+      setTimeout(() => child.kill("SIGINT"), 1500);
+      child.on("close", (code, signal) => resolve([code, signal]));
+    });
+    expect(ended).toEqual([null, "SIGINT"]);
+  }, 20_000);
+
+  test.skipIf(process.platform === "win32")(
+    "an interruption while a file is written removes the temporary file: 130",
+    async () => {
+      const folder = scratchFolder();
+      const file = join(folder, "big.dat");
+      writeFileSync(
+        file,
+        generic.write(Array.from({ length: 20 }, () => Array.from({ length: 50_000 }, (_, i) => ({ i, name: `item ${i}` })))),
+      );
+      const status = await new Promise<number | null>((resolve) => {
+        const child = spawn(process.execPath, [bundle.file, "decode", "--values-only", file, join(folder, "big.json")]);
+        const look = setInterval(() => {
+          if (listing(folder).length === 1) return;
+          clearInterval(look);
+          child.kill("SIGINT");
+        }, 5);
+        child.on("close", (code) => {
+          clearInterval(look);
+          resolve(code);
+        });
+      });
+      expect(status).toBe(130);
+      expect(listing(folder)).toEqual(["big.dat"]);
+    },
+    60_000,
+  );
+
   test("an interruption leaves nothing behind and is told by the status", async () => {
     const { plain, folder } = files();
     const outcome = await run(["decode", plain, join(folder, "out.json")], "", { signal: AbortSignal.abort() });
