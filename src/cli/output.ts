@@ -1,4 +1,5 @@
 // Where results go: a file, replaced in one step, or standard output.
+import { resolve } from "node:path";
 import { TuskError } from "../errors.ts";
 import { saveFile } from "../node/index.ts";
 import type { Call, Option } from "./command.ts";
@@ -10,11 +11,18 @@ export const OUTPUT_OPTIONS: Record<string, Option> = {
   backups: { type: "string", value: "N", help: "keep N earlier versions of the output file as FILE.bak1 ..." },
 };
 
-/** The target: the second argument, or `--output`. */
+/** Files that are the program's own streams. Behind the name is what the shell opened, and replacing that would lose what it holds. */
+const STANDARD_OUTPUT = /^\/(?:dev\/(?:stdout|fd\/1)|proc\/self\/fd\/1)$/;
+const OTHER_STREAM = /^\/(?:dev\/(?:stdin|stderr|fd\/\d+)|proc\/[^/]+\/fd\/\d+)$/;
+
+/** The target: the second argument, or `--output`. `-` for standard output, also by the name of its file. */
 export function outputPath(call: Call): string {
   const option = call.text("output");
   if (option !== undefined && call.arguments.length > 1) throw new CallError("the output is given twice");
-  return option ?? call.arguments[1] ?? "-";
+  const path = option ?? call.arguments[1] ?? "-";
+  const whole = resolve(path);
+  if (OTHER_STREAM.test(whole) && !STANDARD_OUTPUT.test(whole)) throw new Inaccessible(`${path} is not a regular file`);
+  return STANDARD_OUTPUT.test(whole) ? "-" : path;
 }
 
 export async function writeOutput(call: Call, path: string, pieces: Iterable<Uint8Array>, binary: boolean): Promise<void> {

@@ -370,6 +370,23 @@ describe("files", () => {
     closeSync(full);
   });
 
+  test.skipIf(!existsSync("/dev/stdout"))("/dev/stdout is standard output, whatever the shell opened for it", async () => {
+    const { plain, folder } = files();
+    const json = (await run(["decode", plain])).stdout;
+    expect((await runProcess(bundle, ["decode", plain, "-o", "/dev/stdout"])).stdout.equals(json)).toBe(true);
+    const log = join(folder, "log.txt");
+    writeFileSync(log, "before\n");
+    const file = openSync(log, "a");
+    const status = await new Promise((done) =>
+      spawn(process.execPath, [bundle.file, "decode", plain, "/dev/fd/1"], { stdio: ["ignore", file, "inherit"] }).on("close", done),
+    );
+    closeSync(file);
+    expect(status).toBe(0);
+    expect(readFileSync(log, "utf8")).toBe(`before\n${json}`);
+    const refused = await run(["decode", plain, "-o", "/dev/stderr"]);
+    expect(refused).toMatchObject({ status: 2, stderr: "tusk: /dev/stderr is not a regular file\n" });
+  });
+
   test("2: standard input that cannot be read", async () => {
     // biome-ignore lint/correctness/useYield: it fails before its first piece
     const broken = (async function* () {
