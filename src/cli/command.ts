@@ -272,6 +272,8 @@ export class Call {
   }
 
   private bad(file: string, error: unknown, bytes: Uint8Array | undefined, format: SaveFormat | undefined): unknown {
+    // A schema that is not for the format of this file may be for that of the next.
+    if (error instanceof CallError) return new Unreadable(`${file}: ${error.message}`);
     return error instanceof TuskError ? new BadFile(file, error, bytes, format?.hint?.(error.code)) : error;
   }
 }

@@ -597,6 +597,22 @@ describe("convert, verify, bench", () => {
     expect(noSchema.stderr.trimEnd().split("\n")).toHaveLength(1);
   });
 
+  test("verify goes on behind a file that the schema is not for, and names it", async () => {
+    const { plain, strict, schemas, folder } = files();
+    const list = join(folder, "list.json");
+    writeFileSync(list, "[1]");
+    const unsuited = await run(["verify", "--schema", list, plain, strict, plain]);
+    expect(unsuited.status).toBe(2);
+    expect(unsuited.stderr.trimEnd().split("\n")).toEqual(
+      [plain, strict, plain].map((file) => `tusk: ${file}: --schema: the file holds no object of schemas by constructor name`),
+    );
+    await run(["decode", plain, join(folder, "plain.json")]);
+    const mixed = await run(["verify", "--schema", list, plain, join(folder, "plain.json")]);
+    expect(mixed.status).toBe(2);
+    expect(mixed.stdout.toString()).toMatch(/plain\.json: good/);
+    expect((await run(["verify", "--schema", schemas, strict, plain])).status).toBe(0);
+  });
+
   test("bench measures both engines and JSON", async () => {
     const { plain } = files();
     const lines = (await runProcess(bundle, ["bench", "--rounds", "2", plain])).stdout.toString().trimEnd().split("\n");
