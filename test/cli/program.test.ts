@@ -501,6 +501,11 @@ describe("inspect", () => {
   });
 });
 
+test("JSON without a release is shown with the one that it is written in", async () => {
+  const json = '{"tusk":1,"format":"elephant","root":{"a":1}}';
+  for (const command of ["inspect", "verify"]) expect((await run([command, "-"], json)).stdout.toString()).toContain("release 1.5.1");
+});
+
 describe("diff", () => {
   const file = (folder: string, name: string, value: unknown) => {
     writeFileSync(join(folder, name), generic.write(value));

@@ -7,7 +7,6 @@ import {
   DEFAULT_LIMITS,
   type Elephant,
   isScalar,
-  type Release,
   Scalar,
   type ScalarDatatype,
   type WritableRelease,
@@ -87,7 +86,8 @@ function writeElephantSave(save: Save, settings: FormatSettings): Uint8Array {
 function describe(save: Save): string {
   const { release, after } = save.head;
   const behind = typeof after === "string" ? `, ${Buffer.from(after, "base64").length} bytes follow it` : "";
-  return `release ${release as Release}${behind}`;
+  // The notation may leave it out.
+  return `release ${release ?? writable(undefined)}${behind}`;
 }
 
 /** Both engines, and the platform's JSON with the same values (what JSON cannot hold becomes null or a number). */
