@@ -1,5 +1,6 @@
 // Paths as errors and trees print them: `.entities[3].name`, `["any name"]`.
 import { CallError } from "./failure.ts";
+import { isContainer, type Vocabulary } from "./notation/vocabulary.ts";
 
 const STEP = /\.([\p{L}_$][\p{L}\p{N}_$]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/uy;
 
@@ -30,11 +31,12 @@ export function parsePath(path: string): (string | number)[] {
   return steps;
 }
 
-/** The value behind the steps; undefined when there is none. */
-export function follow(root: unknown, steps: readonly (string | number)[]): { value: unknown } | undefined {
+/** The value behind the steps, which lead through what the tree shows only; undefined when there is none. */
+export function follow(root: unknown, steps: readonly (string | number)[], vocabulary: Vocabulary): { value: unknown } | undefined {
   let value = root;
   for (const key of steps) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    // Enumerable: the length of an array is no member of the save.
+    if (!isContainer(value, vocabulary) || !Object.prototype.propertyIsEnumerable.call(value, key)) return undefined;
     value = (value as Record<string | number, unknown>)[key];
   }
   return { value };

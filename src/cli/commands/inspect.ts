@@ -148,7 +148,7 @@ export const inspect: Command = {
     const path = call.text("path") ?? "";
     const steps = parsePath(path);
     const opened = await call.open(call.arguments[0]);
-    const found = follow(opened.save.value, steps);
+    const found = follow(opened.save.value, steps, opened.format.vocabulary);
     if (!found) throw new CallError(`--path: ${opened.file} has nothing at ${path}`);
     call.progress.phase("measuring");
     const sizes = opened.format.sizes?.(opened.save, await call.settings()) ?? new Map<object, number>();
