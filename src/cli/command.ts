@@ -48,7 +48,7 @@ export const FROM_OPTION: Record<string, Option> = {
 /** Options of every command. */
 export const GENERAL_OPTIONS: Record<string, Option> = {
   color: { type: "boolean", help: "colours, also in a pipe" },
-  "no-color": { type: "boolean", help: "no colours (so does the variable NO_COLOR)" },
+  "no-color": { type: "boolean", help: "no colours, also with --color (the variable NO_COLOR: none unless asked for)" },
   quiet: { type: "boolean", short: "q", help: "no warnings, no progress" },
   help: { type: "boolean", short: "h", help: "show this page" },
 };
@@ -89,8 +89,9 @@ export class Call {
     } catch (error) {
       throw new CallError((error as Error).message.split(". To specify")[0]);
     }
-    const { color } = this.options;
-    this.style = styleFor(terminal, color ? true : this.options["no-color"] ? false : undefined);
+    const { color, "no-color": plain } = this.options;
+    // Of both, the one that does no harm.
+    this.style = styleFor(terminal, plain ? false : color ? true : undefined);
     this.progress = new Progress(terminal, this.options.quiet === true);
   }
 

@@ -452,6 +452,11 @@ describe("terminal", () => {
     expect((await run(["inspect", plain], "", { tty: true })).stdout.toString()).toContain(colour);
     expect((await run(["inspect", "--no-color", plain], "", { tty: true })).stdout.toString()).not.toContain(colour);
     expect((await run(["inspect", plain])).stdout.toString()).not.toContain(colour);
+    for (const both of [
+      ["--color", "--no-color"],
+      ["--no-color", "--color"],
+    ])
+      expect((await run(["inspect", ...both, plain], "", { tty: true })).stdout.toString()).not.toContain(colour);
     expect((await runProcess(bundle, ["inspect", "--color", plain])).stdout.toString()).toContain(colour);
   });
 
