@@ -74,6 +74,7 @@ export class Call {
   readonly progress: Progress;
   readonly style: Style;
   private schemas: { json: unknown } | undefined;
+  private inputTaken = false;
   private readonly seen = new Set<string>();
   private readonly warnings: string[] = [];
 
@@ -154,6 +155,8 @@ export class Call {
     const { progress, terminal } = this;
     progress.phase(`reading ${path}`);
     if (path === "-") {
+      if (this.inputTaken) throw new CallError("standard input is given twice, and can be read once");
+      this.inputTaken = true;
       const pieces: Uint8Array[] = [];
       let bytes = 0;
       try {

@@ -63,6 +63,7 @@ describe("exit status and manual pages", () => {
     ["an unknown format", ["decode", "--from", "word", "-"]],
     ["an unknown target", ["convert", "--to", "word", "-"]],
     ["a schema file that is no JSON", ["decode", "--schema", "/dev/null", "-"]],
+    ["standard input twice", ["diff", "-", "-"]],
     ["the output twice", ["decode", "-", "a", "--output", "b"]],
   ])("2: %s", async (_title, argv) => {
     const outcome = await run(argv, Buffer.from(generic.write({ a: 1 })));
@@ -605,6 +606,15 @@ describe("convert, verify, bench", () => {
     const noSchema = await run(["verify", "--schema", join(folder, "none.json"), plain, plain]);
     expect(noSchema).toMatchObject({ status: 2, stdout: Buffer.alloc(0) });
     expect(noSchema.stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  test("standard input given twice is a wrong call, not an empty file", async () => {
+    const bytes = Buffer.from(generic.write({ a: 1 }));
+    const twice = { status: 2, stderr: expect.stringMatching(/^tusk: standard input is given twice.*\nTry/) };
+    expect(await run(["verify", "-", "-"], bytes)).toMatchObject(twice);
+    expect(await run(["detect", "-", "-"], bytes)).toMatchObject(twice);
+    expect(await run(["decode", "--schema", "-", "-"], SCHEMAS)).toMatchObject(twice);
+    expect((await run(["decode", "-", "-"], bytes)).status).toBe(0);
   });
 
   test("verify goes on behind a file that the schema is not for, and names it", async () => {
