@@ -46,6 +46,7 @@ describe("exit status and manual pages", () => {
       expect(page.startsWith(`NAME\n  tusk ${command.name} - `)).toBe(true);
       for (const option of Object.keys(command.options)) expect(page).toContain(`--${option}`);
       for (const line of page.split("\n")) if (!line.startsWith("  tusk ")) expect(line.length).toBeLessThanOrEqual(80);
+      expect(page).toContain("130: interrupted.");
       expect((await run(["help", command.name])).stdout.toString()).toBe(page);
     }
     expect((await runProcess(bundle, ["--version"])).stdout.toString()).toMatch(/^\d+\.\d+\.\d+\n$/);

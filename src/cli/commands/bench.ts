@@ -48,7 +48,7 @@ export const bench: Command = {
   summary: "measure how fast this machine reads and writes a file",
   usage: ["[OPTIONS] FILE"],
   description: [
-    'Reads and writes the file in memory with each engine, and the same values with the platform\'s JSON. The candidates take turns, so that a busy moment hits all of them; shown is the median of the rounds, and bytes of the file per second. Of the JSON of "tusk decode" the save that it stands for is measured.',
+    'Reads and writes the file in memory; of Elephant with each engine, and the same values with the platform\'s JSON. The candidates take turns, so that a busy moment hits all of them; shown is the median of the rounds, and bytes of the file per second. Of the JSON of "tusk decode" the save that it stands for is measured.',
   ],
   options: {
     rounds: { type: "string", short: "n", value: "N", help: "measurements of each; default 15" },

@@ -96,7 +96,7 @@ export const diff: Command = {
   summary: "show what differs between two saves, by path",
   usage: ["[OPTIONS] OLD NEW"],
   description: [
-    'Compares values, types, constructors and sharing; the order of members, the release and the bytes do not count. Either file may be the JSON of "tusk decode", so that a save can be compared with an edited text.',
+    'Compares values, types, constructors and sharing; the order of members, the release and the bytes do not count; how introspection text ends its lines is one of its values, and does. Either file may be the JSON of "tusk decode", so that a save can be compared with an edited text.',
     "Lines begin with - (only or otherwise in OLD), + (in NEW) or ~ (the kind or the sharing). Without differences nothing is printed.",
   ],
   options: {
