@@ -513,6 +513,14 @@ test("JSON without a release is shown with the one that it is written in", async
   for (const command of ["inspect", "verify"]) expect((await run([command, "-"], json)).stdout.toString()).toContain("release 1.5.1");
 });
 
+test("a tree of 100,000 levels is printed in proportion to its values", async () => {
+  let value: unknown = 1;
+  for (let i = 0; i < 100_000; i++) value = [value];
+  const shown = (await run(["inspect", "--depth", "300000", "-"], Buffer.from(generic.write(value)))).stdout;
+  expect(shown.toString().trimEnd().split("\n")).toHaveLength(100_001 + 3);
+  expect(shown.length).toBeLessThan(30_000_000);
+}, 30_000);
+
 describe("diff", () => {
   const file = (folder: string, name: string, value: unknown) => {
     writeFileSync(join(folder, name), generic.write(value));

@@ -8,6 +8,9 @@ import { follow, parsePath } from "../paths.ts";
 import { countText, sizeText, valueText } from "../values.ts";
 import { visible } from "../visible.ts";
 
+/** Levels that are indented; of 200,000 levels nearly all that is printed would be indentation. */
+const DEEPEST_INDENT = 64;
+
 /** A line of the tree that is still to be printed. */
 interface Branch {
   readonly key: string;
@@ -74,6 +77,7 @@ class Tree {
       // Printed from the top of a stack, so the last one goes down first.
       if (shown < count)
         open.push({ key: "", value: undefined, path: "", depth: 0, lead: `${branch.inner}└─ `, inner: "", more: count - shown });
+      const indented = branch.depth < DEEPEST_INDENT;
       for (let i = shown - 1; i >= 0; i--) {
         const last = i === count - 1;
         const key = names ? names[i] : i;
@@ -83,7 +87,7 @@ class Tree {
           path: branch.path + step(key),
           depth: branch.depth + 1,
           lead: `${branch.inner}${last ? "└─ " : "├─ "}`,
-          inner: `${branch.inner}${last ? "   " : "│  "}`,
+          inner: indented ? `${branch.inner}${last ? "   " : "│  "}` : branch.inner,
         });
       }
     }
