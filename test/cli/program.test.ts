@@ -513,6 +513,17 @@ test("JSON without a release is shown with the one that it is written in", async
   for (const command of ["inspect", "verify"]) expect((await run([command, "-"], json)).stdout.toString()).toContain("release 1.5.1");
 });
 
+test("JSON whose values are no save is shown, and is not good", async () => {
+  for (const json of [
+    '{"tusk":1,"format":"ds","root":null}',
+    '{"tusk":1,"format":"enigma","root":5}',
+    '{"tusk":1,"format":"introspection","root":[1]}',
+  ]) {
+    expect(await run(["inspect", "-"], json)).toMatchObject({ status: 0 });
+    expect((await run(["verify", "-"], json)).status, json).toBe(1);
+  }
+});
+
 test("a tree of 100,000 levels is printed in proportion to its values", async () => {
   let value: unknown = 1;
   for (let i = 0; i < 100_000; i++) value = [value];
@@ -635,10 +646,11 @@ describe("convert, verify, bench", () => {
     expect(unsuited.stderr.trimEnd().split("\n")).toEqual(
       [plain, strict, plain].map((file) => `tusk: ${file}: --schema: the file holds no object of schemas by constructor name`),
     );
-    await run(["decode", plain, join(folder, "plain.json")]);
-    const mixed = await run(["verify", "--schema", list, plain, join(folder, "plain.json")]);
+    const other = join(folder, "list.txt");
+    writeFileSync(other, "2F01000000000000");
+    const mixed = await run(["verify", "--schema", list, plain, other]);
     expect(mixed.status).toBe(2);
-    expect(mixed.stdout.toString()).toMatch(/plain\.json: good/);
+    expect(mixed.stdout.toString()).toMatch(/list\.txt: good/);
     expect((await run(["verify", "--schema", schemas, strict, plain])).status).toBe(0);
   });
 

@@ -1,7 +1,7 @@
 // tusk verify: is the file good?
 import { type Command, FROM_OPTION, SCHEMA_OPTION } from "../command.ts";
 import { outline } from "../notation/graph-walk.ts";
-import { writtenAgain } from "../original.ts";
+import { restoreOriginal, writtenAgain } from "../original.ts";
 import { countText, sizeText } from "../values.ts";
 import { visible } from "../visible.ts";
 
@@ -29,7 +29,7 @@ export const verify: Command = {
         else if (again === "packed anew") note = ", writes back to the same content, compressed anew";
         else
           note = again === "other" ? ", writes back to other bytes of the same value" : `, cannot be written back: ${again.error.reason}`;
-      }
+      } else if (!restoreOriginal(opened)) await call.encode(opened, format, save.head);
       const { containers } = outline(save.value, format.vocabulary);
       await call.print(
         `${visible(path)}: good, ${format.title}, ${format.describe(save)}, ${sizeText(bytes.length)}, ${countText(containers, "container")}${visible(note)}\n`,

@@ -23,7 +23,8 @@ export const ds: SaveFormat = {
   },
   write: (save) => withTrailingSpace(writeDsBytes(save.value as DsStructure), save.head.after),
   describe(save) {
-    const { kind, generation, legacy } = save.value as DsStructure;
-    return `${kind} of generation ${generation ?? 3}${legacy ? " with legacy values" : ""}`;
+    // JSON may hold anything.
+    const { kind, generation, legacy } = (save.value ?? {}) as Partial<DsStructure>;
+    return kind === undefined ? "no structure" : `${kind} of generation ${generation ?? 3}${legacy ? " with legacy values" : ""}`;
   },
 };

@@ -30,8 +30,11 @@ export const enigma: SaveFormat = {
   }),
   write: (save, settings) => writeEnigma(save.value as EnigmaGame, { damaged: "raw", onWarning: settings.onWarning }),
   describe(save) {
-    const { backend, active, inactive } = save.value as EnigmaGame;
-    return `${backend} backend, ${countText(active.length + inactive.length, "instance")}`;
+    // JSON may hold anything.
+    const { backend, active, inactive } = (save.value ?? {}) as Partial<EnigmaGame>;
+    return active?.length === undefined || inactive?.length === undefined
+      ? "no game"
+      : `${backend} backend, ${countText(active.length + inactive.length, "instance")}`;
   },
   kindOf(container) {
     const { objectIndex } = container as { objectIndex?: unknown };
