@@ -344,6 +344,8 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await inspector.save();
       await inspector.edit("gold", "2");
       await expect.poll(state).toBe("1 edit, not saved");
+      // As long as the editor is open, the keys are its own.
+      await expect.poll(() => inspector.page.locator(".editor").count()).toBe(0);
       await inspector.press("Control+z", "Control+z");
       await expect.poll(state).toBe("1 edit, not saved");
       await expect.poll(() => inspector.row("lives").locator(".value").innerText()).toBe("3");
