@@ -1,5 +1,6 @@
 // Loading a file of any size into one array.
 import { fileURLToPath } from "node:url";
+import { inspect } from "node:util";
 import { fileError } from "./failure.ts";
 import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
 import { answer, runSteps, runStepsSync, type Steps } from "./steps.ts";
@@ -27,6 +28,7 @@ export const PIECE = 32 << 20;
 const UNSIZED = 1 << 16;
 
 export function pathText(path: string | URL): string {
+  if (path === "") throw fileError("bad-option", "the path is empty");
   if (typeof path === "string") return path;
   try {
     return fileURLToPath(path);
@@ -35,10 +37,21 @@ export function pathText(path: string | URL): string {
   }
 }
 
-/** NaN or text would be no limit at all. */
-function check({ maxBytes }: LoadOptions): void {
-  if (maxBytes !== undefined && !(typeof maxBytes === "number" && maxBytes >= 0))
-    throw fileError("bad-option", `maxBytes is a number of bytes, not ${String(maxBytes)}`);
+/** The error `bad-option` where an option is not what `rules` say, by name; those that are not given are as they should be. */
+export function checkOptions<O extends object>(options: O, rules: { readonly [K in keyof O]?: (given: O[K]) => boolean }): void {
+  if (typeof options !== "object" || options === null) throw fileError("bad-option", `options are an object, not ${String(options)}`);
+  for (const name of Object.keys(rules) as (keyof O & string)[]) {
+    const given = options[name];
+    if (given !== undefined && !rules[name]!(given)) throw fileError("bad-option", `${name} cannot be ${inspect(given)}`);
+  }
+}
+
+export const isSignal = (given: AbortSignal | null | undefined): boolean => given === null || typeof given?.throwIfAborted === "function";
+export const isListener = (given: unknown): boolean => typeof given === "function";
+
+function check(options: LoadOptions): void {
+  // NaN or text would be no limit at all.
+  checkOptions(options, { maxBytes: (given) => typeof given === "number" && given >= 0, signal: isSignal, onProgress: isListener });
 }
 
 function allocate(bytes: number, path: string): Uint8Array<ArrayBuffer> {

@@ -8,7 +8,7 @@ import { dirname, resolve } from "node:path";
 import { backUpSteps, infoOrNothing } from "./backups.ts";
 import { fileError, systemCode } from "./failure.ts";
 import { type FileInfo, type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
-import { type FileProgress, PIECE, pathText } from "./load-save.ts";
+import { checkOptions, type FileProgress, isListener, isSignal, PIECE, pathText } from "./load-save.ts";
 import { renameSteps } from "./rename.ts";
 import { answer, type Eventually, forget, orAborted, runSteps, runStepsSync, type Steps } from "./steps.ts";
 
@@ -42,6 +42,8 @@ export type Pieces = Iterable<Bytes> | AsyncIterable<Bytes>;
 /** Links behind links; as many as Linux follows. */
 const MOST_LINKS = 40;
 const NEW_FILE = 0o666;
+/** Permissions, and the three bits in front of them. */
+const MOST_BITS = 0o7777;
 
 /** Folders of some file systems cannot be flushed, or not by this user; that is no failure of the save. */
 const UNFLUSHABLE = new Set(["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "ENOSYS"]);
@@ -236,13 +238,19 @@ function* syncFolder(fs: FileSystem, target: string): Steps<void> {
   }
 }
 
+const isWhole = (given: unknown): boolean => Number.isInteger(given) && (given as number) >= 0;
+
 /** What the types forbid is an error before anything is done. */
-function check(data: unknown, iterators: readonly symbol[], { backups }: SaveOptions): void {
+function check(data: unknown, iterators: readonly symbol[], options: SaveOptions): void {
   const isPieces = typeof data === "object" && data !== null && iterators.some((iterator) => iterator in data);
   if (!isBytes(data) && !isPieces)
     throw fileError("bad-option", `what is saved has to be bytes, or pieces of bytes one after the other, not ${nameOf(data)}`);
-  if (backups !== undefined && !(Number.isInteger(backups) && backups >= 0))
-    throw fileError("bad-option", `backups is a whole number, not ${String(backups)}`);
+  checkOptions(options, {
+    backups: isWhole,
+    mode: (mode) => isWhole(mode) && mode! <= MOST_BITS,
+    signal: isSignal,
+    onProgress: isListener,
+  });
 }
 
 /** Saves under way, by path: the file ends up as the last call wanted it, whichever disk write is faster. */

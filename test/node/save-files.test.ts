@@ -380,11 +380,32 @@ describe("loadSave", () => {
   });
 
   test("what is no path is told, and rejects", async () => {
-    for (const given of [undefined, 5, new URL("https://example.com/save.dat")] as unknown[]) {
+    for (const given of [undefined, 5, "", new URL("https://example.com/save.dat")] as unknown[]) {
       const path = given as string;
       await expect(loadSave(path)).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
       await expect(saveFile(path, text("new"))).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
     }
+  });
+
+  test("options that mean nothing are told before anything is done", async () => {
+    const file = join(scratchFolder(), "save.dat");
+    writeFileSync(file, "old");
+    const wrong = { name: "TuskError", code: "bad-option" };
+    for (const options of [null, 5, { signal: 5 }, { onProgress: 5 }, { maxBytes: "5" }] as never[])
+      await expect(loadSave(file, options)).rejects.toMatchObject(wrong);
+    for (const options of [
+      null,
+      { signal: {} },
+      { onProgress: 5 },
+      { mode: -1 },
+      { mode: 0o20000 },
+      { mode: "644" },
+      { backups: "2" },
+    ] as never[]) {
+      await expect(saveFile(file, text("new"), options)).rejects.toMatchObject(wrong);
+      expect(() => saveFileSync(file, text("new"), options)).toThrow(expect.objectContaining(wrong));
+    }
+    expect(readFileSync(file, "utf8")).toBe("old");
   });
 
   test("errors keep the system's error; limits and aborts are told apart", async () => {
