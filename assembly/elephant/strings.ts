@@ -286,6 +286,7 @@ export class Strings {
     return entry;
   }
 
+  /** The hash of a text, which nobody can choose: the seed is secret. */
   static hashed(p: usize, length: u32): u32 {
     return Text.hash(p, length, seed);
   }

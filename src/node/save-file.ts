@@ -160,7 +160,7 @@ export function* saveSteps(
     file = undefined;
     yield* answer(fs.close(closing));
     signal?.throwIfAborted();
-    if (info && options.backups) {
+    if (info && options.backups && !outdated()) {
       backup = temporaryName(target);
       yield* backUpSteps(fs, target, info, options.backups, backup);
       signal?.throwIfAborted();

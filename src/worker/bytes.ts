@@ -1,5 +1,4 @@
 // Bytes and text on their way to a worker. A view would take its whole buffer with it, so what is sent has a buffer of its own.
-
 import type { SliceOptions } from "../elephant/async/options.ts";
 import { Slicer } from "../elephant/async/slicer.ts";
 import { encoder } from "../engine/platform-text.ts";

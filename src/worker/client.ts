@@ -294,7 +294,7 @@ function ownBytes(input: unknown): unknown {
   return bytes ? new Uint8Array(bytes) : input;
 }
 
-/** What can be sent of the options. Of a class its schema is known to the worker, which makes stand-ins. */
+/** What can be sent of the options: of a class its schema, if it has one. */
 function settingsOf(options: TuskWorkerOptions): Settings {
   const { unknownConstructor, limits, engine, wasm, codeGeneration } = options;
   const constructors = Object.fromEntries(

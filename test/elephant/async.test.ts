@@ -148,6 +148,21 @@ describe("sources", () => {
     expect(new Set(seen).size).toBeGreaterThan(4);
   });
 
+  test("progress never goes back, though the codec has read a longer save before", async () => {
+    const codec = createElephantSync();
+    codec.read(SAVE);
+    const short = codec.write(entities(300));
+    async function* chunks(bytes: number) {
+      for (let at = 0; at < short.length; at += bytes) yield short.subarray(at, at + bytes);
+    }
+    for (const bytes of [50, 700, 3000]) {
+      const seen: number[] = [];
+      await codec.readAsync(chunks(bytes), { ...FINEST, onProgress: ({ done }) => seen.push(done) });
+      expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+      expect(seen.filter((done) => done > 0)[0]).toBeGreaterThan(1000);
+    }
+  });
+
   test("a Blob of another realm", async () => {
     const { size } = new Blob([SAVE]);
     const blob = {

@@ -11,7 +11,7 @@ export const verify: Command = {
   usage: ["[OPTIONS] FILE ..."],
   description: [
     "Reads each file to its end and writes it again in memory. A bad file is reported with what is wrong, where, and the bytes around the place, and so is one that cannot be read; the others are read all the same.",
-    "A good file that would not be written with the same bytes (old releases, unusual writers) is still good; the line says so.",
+    'A good file that would not be written with the same bytes (old releases, unusual writers) is still good; the line says so. The JSON of "tusk decode" is good if it can be written as a save.',
   ],
   options: { ...SCHEMA_OPTION, ...FROM_OPTION },
   examples: ["tusk verify --schema schemas.json saves/*.dat"],

@@ -169,7 +169,8 @@ class SlicedReading extends Reading {
     const { input, place } = this;
     while (input.end < offset && !input.ended) {
       if (input.take()) continue;
-      place.offset = Math.max(place.offset, Math.min(this.machine.kernel.readPosition(), input.end));
+      // Before the first window the kernel stands where the read before this one has ended.
+      if (this.to > 0) place.offset = Math.max(place.offset, Math.min(this.machine.kernel.readPosition(), input.end));
       yield MORE;
     }
     this.look();
