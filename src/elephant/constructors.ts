@@ -1,5 +1,6 @@
 // Constructors: the registry that files are resolved against. Only what is registered is ever called; a name in a file never
 // reaches a global.
+import { defineMember } from "../graph/members.ts";
 import { elephantError } from "./errors.ts";
 import { currentVersion, type ElephantSchema, excludedNames, type SchemaVersion, schemaVersion } from "./schema.ts";
 
@@ -51,9 +52,7 @@ export class StructInstance {
 
   constructor(constructorName: string, members?: Record<string, unknown>) {
     this.#name = constructorName;
-    if (members)
-      for (const name of Object.keys(members))
-        Object.defineProperty(this, name, { value: members[name], writable: true, enumerable: true, configurable: true });
+    if (members) for (const name of Object.keys(members)) defineMember(this, name, members[name]);
   }
 
   /** The constructor's name in the save. */

@@ -33,8 +33,8 @@ export function memberToLoad(example: object, names: readonly string[]): string 
   }
 }
 
-/** Sets a member of a plain object. */
-export function setMember(target: Record<string, unknown>, name: string, value: unknown): void {
+/** Sets a member of a plain object, or an element. */
+export function setMember(target: Record<string | number, unknown>, name: string | number, value: unknown): void {
   if (name === "__proto__") defineMember(target, name, value);
   else target[name] = value;
 }

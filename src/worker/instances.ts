@@ -1,9 +1,9 @@
 // Objects of classes on their way to another thread. Structured cloning makes plain objects of them; what they were travels beside the value
 // and they are made anew where they arrive. Within one message the clone keeps identity, so a mark can simply name the container.
-import type { ElephantConstructor } from "../elephant/constructors.ts";
-import { StructInstance, setStoredAs } from "../elephant/constructors.ts";
+import { type ElephantConstructor, StructInstance, setStoredAs } from "../elephant/constructors.ts";
 import { isScalar, Scalar, type ScalarDatatype } from "../elephant/datatypes.ts";
 import { NanBits } from "../enigma/model.ts";
+import { setMember } from "../graph/members.ts";
 
 /** Registered classes by name, on either side. */
 export type Classes = Record<string, unknown>;
@@ -70,11 +70,6 @@ export function marksOf(value: object, classes: Classes): Marks | undefined {
   return specials.length > 0 ? { specials, places } : undefined;
 }
 
-function define(target: object, key: string | number, value: unknown): void {
-  if (key === "__proto__") Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
-  else (target as Members)[key] = value;
-}
-
 /** Puts the objects back where the marks say. An instance of a class that is not registered here becomes a {@link StructInstance}. */
 export function revive(marks: Marks | undefined, classes: Classes): void {
   if (!marks) return;
@@ -93,9 +88,9 @@ export function revive(marks: Marks | undefined, classes: Classes): void {
       }
     }
   });
-  for (const [container, key, index] of marks.places) define(container, key, made[index]);
+  for (const [container, key, index] of marks.places) setMember(container as Members, key, made[index]);
   marks.specials.forEach((special, i) => {
     if (!("clone" in special)) return;
-    for (const key of Object.keys(special.clone)) define(made[i], key, (special.clone as Members)[key]);
+    for (const key of Object.keys(special.clone)) setMember(made[i] as Members, key, (special.clone as Members)[key]);
   });
 }

@@ -1,7 +1,7 @@
 // JSON text -> value graph. JSON.parse of V8 takes no host stack, and neither does what follows.
 
 import { TuskError } from "../../errors.ts";
-import { defineMember } from "../../graph/members.ts";
+import { setMember } from "../../graph/members.ts";
 import { step } from "../../graph/path.ts";
 import { notationError, OWN_TAGS, type Primitive, type Vocabulary } from "./vocabulary.ts";
 
@@ -173,8 +173,7 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
       }
       const name = names[at];
       const member = begin((source as Record<string, unknown>)[name]);
-      if (name === "__proto__") defineMember(target, name, member);
-      else (target as Record<string, unknown>)[name] = member;
+      setMember(target as Record<string, unknown>, name, member);
     } else {
       if (at === (source as unknown[]).length) {
         stack.pop();
