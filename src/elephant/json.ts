@@ -6,8 +6,8 @@ import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, Registered, type Registry, 
 import { gmlEqual } from "./equality.ts";
 import { type ElephantErrorCode, elephantError } from "./errors.ts";
 import type { Limits } from "./limits.ts";
-import { ascending, containerKind, giveMember, memberOf, registeredOf, writtenMembers } from "./members.ts";
-import { VERSION_VERBOSE } from "./schema.ts";
+import { containerKind, giveMember, memberOf, registeredOf, writtenMembers } from "./members.ts";
+import { ascending, VERSION_VERBOSE } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
 import { bytesOf } from "./typed-arrays.ts";
 

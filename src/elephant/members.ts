@@ -1,7 +1,7 @@
 // Which members of a constructed struct count, for everything but the byte level: JSON and copies (formats/elephant.md §8, §13).
 
 import { defineMember, needsDefinition } from "../graph/members.ts";
-import { type Registered, Registered as RegisteredClass, type Registry, StructInstance } from "./constructors.ts";
+import { Registered, type Registry, StructInstance } from "./constructors.ts";
 import { isScalar } from "./datatypes.ts";
 import { elephantError } from "./errors.ts";
 import { type SchemaVersion, VERSION_VERBOSE, withoutExcluded } from "./schema.ts";
@@ -58,7 +58,7 @@ export function assignMember(instance: object, name: string, value: unknown): vo
 export function registeredOf(registry: Registry, instance: object, path: () => string | undefined): Registered {
   if (instance instanceof StructInstance) {
     const name = StructInstance.nameOf(instance);
-    return registry.named(name) ?? new RegisteredClass(-1, name, undefined);
+    return registry.named(name) ?? new Registered(-1, name, undefined);
   }
   const found = registry.ofPrototype(Object.getPrototypeOf(instance));
   if (!found) {
@@ -89,10 +89,6 @@ export function writtenMembers(instance: object, registered: Registered, forceVe
   if (schema && !schema.verbose && !forceVerbose) return { version, schema, names: schema.fieldNames };
   const names = schema ? schema.members : Object.keys(instance);
   return { version, schema: undefined, names: withoutExcluded(names, registered.excluded()) };
-}
-
-export function ascending(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** An own or inherited member as GML would see it: what every object inherits does not count. */

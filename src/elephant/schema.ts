@@ -45,7 +45,8 @@ export interface SchemaVersion {
 /** Highest version of 1.3.0 and later; older files may have up to 255. */
 const HIGHEST = 127;
 
-function ascending(a: string, b: string): number {
+/** By code unit. */
+export function ascending(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
