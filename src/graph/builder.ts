@@ -25,9 +25,6 @@ export interface BuilderHost {
   numbers(datatype: number, length: number, offset: number): unknown[];
 }
 
-/** A value slot as a JavaScript value. */
-export type SlotReader = (at: number) => unknown;
-
 export class Builder {
   /** Values by table index: undefined, false, true, unused, then names, repeated values, values of the chunk, those that outlive it and names of schemas by turns. */
   declare readonly table: unknown[];

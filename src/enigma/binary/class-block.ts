@@ -18,8 +18,6 @@ export interface ClassBlock {
   bounds: number[];
   /** First byte of the data area. */
   data: number;
-  /** Where the block's `BB` stands. */
-  start: number;
 }
 
 /** Does a bare `BB` end here, that is, is what follows something else than a symbol table? */
@@ -35,7 +33,6 @@ function isBare(payload: Payload): boolean {
 
 /** Reads one block; null for a class without variables. */
 export function readClassBlock(payload: Payload): ClassBlock | null {
-  const start = payload.at;
   payload.lead(LEAD.classBlock, "a class block");
   if (isBare(payload)) return null;
   const count = payload.count(LEAST_SYMBOL, "the symbol count of a class");
@@ -64,6 +61,5 @@ export function readClassBlock(payload: Payload): ClassBlock | null {
     order: offsets.map(({ index }) => index),
     bounds: [...offsets.map(({ offset }) => data + offset), data + size],
     data,
-    start,
   };
 }

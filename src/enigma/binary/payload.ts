@@ -9,15 +9,14 @@ export class Payload {
   readonly view: DataView;
   /** Where the digest begins. */
   readonly end: number;
-  at: number;
+  at = 0;
   /** Offset of the first boolean byte other than 0 and 1, which a writer would not repeat. */
   oddBool: number | undefined;
 
-  constructor(bytes: Uint8Array, end: number, at = 0) {
+  constructor(bytes: Uint8Array, end: number) {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.end = end;
-    this.at = at;
   }
 
   take(n: number, what: string): number {

@@ -232,7 +232,7 @@ class CutArray {
     keep(reader.index());
     table.max = reader.index();
     if (short(8) > 0) return short(16);
-    const denseCount = countAt(reader);
+    const denseCount = reader.count(0);
     for (let i = 0; i < denseCount; i++) {
       const size = variantSize(reader);
       const lacking = short(size + 9 * (denseCount - i - 1) + 8);
@@ -240,7 +240,7 @@ class CutArray {
       table.dense.push(reader.variant());
     }
     if (short(8) > 0) return short(8);
-    const sparseCount = countAt(reader);
+    const sparseCount = reader.count(0);
     for (let i = 0; i < sparseCount; i++) {
       const before = reader.at;
       if (short(8) > 0) return short(17 * (sparseCount - i));
@@ -264,11 +264,6 @@ function variantSize(reader: RegionReader): number {
   if (left === 0 || kind === 0) return 9;
   if (kind !== 1) return Number.POSITIVE_INFINITY;
   return left < 9 ? 9 : 9 + reader.view.getUint32(reader.at + 1) * 2 ** 32 + reader.view.getUint32(reader.at + 5);
-}
-
-function countAt(reader: RegionReader): number {
-  const at = reader.take(8);
-  return reader.view.getUint32(at) * 2 ** 32 + reader.view.getUint32(at + 4);
 }
 
 function holdsVar(type: ValueType): boolean {

@@ -83,7 +83,7 @@ export function readJsonGame(
   warnings: Warnings,
 ): EnigmaGame {
   const cursor = new JsonCursor(bytes, start, end, warnings);
-  const context: JsonReadContext = { cursor, schema, unknownObject, warnings, unordered: false };
+  const context: JsonReadContext = { cursor, schema, unknownObject, warnings };
   const game: EnigmaGame = { backend: "json", active: [], inactive: [], backgrounds: [], room: 0, prefix: bytes.slice(0, start) };
   const list = (name: "active" | "inactive") => {
     const instances: EnigmaInstance[] = [];

@@ -13,8 +13,6 @@ export interface JsonReadContext {
   readonly schema: CompiledSchema | undefined;
   readonly unknownObject: "error" | "raw";
   readonly warnings: Warnings;
-  /** Variables or instances stand in another order than the engine's. */
-  unordered: boolean;
 }
 
 const TIER_KEYS = TIERS.map(
