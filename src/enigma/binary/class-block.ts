@@ -4,6 +4,7 @@ import type { EnigmaText } from "../model.ts";
 import { textOf } from "../text.ts";
 import * as LEAD from "./leads.ts";
 import type { Payload } from "./payload.ts";
+import { getU64 } from "./u64.ts";
 
 /** A symbol: 8 bytes of length and 8 of offset; the name may be empty. */
 const LEAST_SYMBOL = 16;
@@ -49,7 +50,7 @@ export function readClassBlock(payload: Payload): ClassBlock | null {
     seen.add(name);
     names.push(name);
     const field = payload.take(8, "a variable's offset");
-    offsets.push({ offset: payload.view.getUint32(field) * 2 ** 32 + payload.view.getUint32(field + 4), place: field, index });
+    offsets.push({ offset: getU64(payload.view, field), place: field, index });
   }
   const size = payload.count(1, "the size of a class's data");
   const data = payload.take(size, "a class's data");

@@ -8,6 +8,7 @@ import { parseType, type ValueType } from "../value-type.ts";
 import { type ClassBlock, readClassBlock } from "./class-block.ts";
 import * as LEAD from "./leads.ts";
 import type { Payload } from "./payload.ts";
+import { getIndex } from "./u64.ts";
 import { readRegion } from "./value-reader.ts";
 
 /** What the readers of one save share. */
@@ -48,11 +49,7 @@ function readVmap(context: ReadContext): [EnigmaText, EnigmaVar][] | null {
 function readVar(payload: Payload): EnigmaVar {
   const what = "a variable of the map";
   const value = payload.variant(what);
-  const index = () => {
-    const at = payload.take(8, what);
-    const high = payload.view.getUint32(at);
-    return high < 2 ** 21 ? high * 2 ** 32 + payload.view.getUint32(at + 4) : payload.view.getBigUint64(at);
-  };
+  const index = () => getIndex(payload.view, payload.take(8, what));
   const table = <T>(least: number, element: () => T) => {
     const max = index();
     const dense: T[] = [];

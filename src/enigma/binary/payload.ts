@@ -3,6 +3,7 @@ import { fail } from "../failure.ts";
 import type { EnigmaFloat, EnigmaText, EnigmaVariant } from "../model.ts";
 import { textOf } from "../text.ts";
 import { getF32, getF64 } from "./float.ts";
+import { getU64 } from "./u64.ts";
 
 export class Payload {
   readonly bytes: Uint8Array;
@@ -40,7 +41,7 @@ export class Payload {
   /** A count of things that take at least `least` bytes each. Counts are checked before anything is made for them. */
   count(least: number, what: string): number {
     const at = this.take(8, what);
-    const n = this.view.getUint32(at) * 2 ** 32 + this.view.getUint32(at + 4);
+    const n = getU64(this.view, at);
     if (n * least > this.end - this.at) fail("truncated", `${what}: ${n}, but only ${this.end - this.at} bytes are left`, at);
     return n;
   }

@@ -4,6 +4,7 @@ import type { EnigmaArrays, EnigmaTable, EnigmaText, EnigmaValue, EnigmaVar, Eni
 import { textOf } from "../text.ts";
 import type { ValueType } from "../value-type.ts";
 import { getF32, getF64 } from "./float.ts";
+import { getIndex, getU64 } from "./u64.ts";
 
 /** Thrown inside this file and caught in it: the bytes are not a value of the type. */
 const DAMAGE = { name: "damage" };
@@ -58,16 +59,14 @@ class RegionReader {
   /** A count of elements that take at least `least` bytes each: it may not claim more than the region holds. */
   count(least: number): number {
     const at = this.take(8);
-    const n = this.view.getUint32(at) * 2 ** 32 + this.view.getUint32(at + 4);
+    const n = getU64(this.view, at);
     if (n * least > this.end - this.at) throw DAMAGE;
     return n;
   }
 
   /** An index or `max`, which is only a number and claims nothing. */
   index(): number | bigint {
-    const at = this.take(8);
-    const high = this.view.getUint32(at);
-    return high < 2 ** 21 ? high * 2 ** 32 + this.view.getUint32(at + 4) : this.view.getBigUint64(at);
+    return getIndex(this.view, this.take(8));
   }
 
   text(): EnigmaText {
@@ -78,7 +77,7 @@ class RegionReader {
 
   slotText(): EnigmaText {
     const slot = this.take(STRING_SLOT);
-    const n = this.view.getUint32(slot) * 2 ** 32 + this.view.getUint32(slot + 4);
+    const n = getU64(this.view, slot);
     if (n > STRING_SLOT_TEXT) {
       if (this.form !== "overrun") throw DAMAGE;
       return textOf(this.bytes, slot + 8, slot + STRING_SLOT);
@@ -263,7 +262,7 @@ function variantSize(reader: RegionReader): number {
   const kind = reader.bytes[reader.at];
   if (left === 0 || kind === 0) return 9;
   if (kind !== 1) return Number.POSITIVE_INFINITY;
-  return left < 9 ? 9 : 9 + reader.view.getUint32(reader.at + 1) * 2 ** 32 + reader.view.getUint32(reader.at + 5);
+  return left < 9 ? 9 : 9 + getU64(reader.view, reader.at + 1);
 }
 
 function holdsVar(type: ValueType): boolean {
