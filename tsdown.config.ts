@@ -24,7 +24,7 @@ function chunkOf(id: string): string | null {
   const [, folder, kernel] = /[\\/]src[\\/](\w+)(?:[\\/]generated[\\/](\w+)-)?/.exec(id) ?? [];
   if (kernel !== undefined) return kernel;
   if (folder === "graph") return "elephant";
-  if (folder === "engine" || folder === "errors") return "engine";
+  if (["engine", "errors", "options"].includes(folder)) return "engine";
   return ["elephant", "ds", "enigma", "introspection"].includes(folder) ? folder : null;
 }
 

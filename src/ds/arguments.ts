@@ -1,8 +1,9 @@
 // Arguments and options: looked at once, where they come in. What means nothing is the error `bad-option`.
 import { TuskError } from "../errors.ts";
+import { checkFormatOptions, type Words } from "../options.ts";
 import { KINDS } from "./layout.ts";
 import { DEFAULTS } from "./limits.ts";
-import type { DsEngineOptions, DsKind, DsStructure, ReadDsOptions, WriteDsOptions } from "./types.ts";
+import type { DsKind, DsStructure, ReadDsOptions, WriteDsOptions } from "./types.ts";
 
 function accept(right: boolean, rule: string): void {
   if (!right) throw new TuskError("ds", "bad-option", rule);
@@ -11,8 +12,6 @@ function accept(right: boolean, rule: string): void {
 const ENGINES = ["auto", "wasm", "js"];
 const FLAGS = [true, false];
 
-/** What each option may be. */
-type Words = Readonly<Record<string, readonly unknown[]>>;
 const READ_WORDS: Words = {
   engine: ENGINES,
   kind: KINDS,
@@ -28,29 +27,12 @@ export function isList(value: unknown): boolean {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && "length" in value);
 }
 
-function checkOptions(options: DsEngineOptions, words: Words): void {
-  accept(typeof options === "object" && options !== null, "options are an object");
-  for (const name in words) {
-    const given = (options as Readonly<Record<string, unknown>>)[name];
-    if (given !== undefined && !words[name].includes(given))
-      throw new TuskError("ds", "bad-option", `${name} is ${words[name].map((word) => JSON.stringify(word)).join(" or ")}`);
-  }
-  const { limits } = options;
-  if (limits === undefined) return;
-  accept(typeof limits === "object" && limits !== null, "limits are an object");
-  for (const [name, limit] of Object.entries(limits))
-    accept(
-      Object.hasOwn(DEFAULTS, name) && (limit === undefined || (typeof limit === "number" && limit >= 0)),
-      `limits.${name} is not a limit`,
-    );
-}
-
 export function checkReadOptions(options: ReadDsOptions): void {
-  checkOptions(options, READ_WORDS);
+  checkFormatOptions("ds", options, READ_WORDS, DEFAULTS);
 }
 
 export function checkWriteOptions(options: WriteDsOptions): void {
-  checkOptions(options, WRITE_WORDS);
+  checkFormatOptions("ds", options, WRITE_WORDS, DEFAULTS);
 }
 
 export function checkInput(input: unknown): void {

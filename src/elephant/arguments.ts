@@ -1,4 +1,5 @@
 // Arguments and options of the codec's methods: looked at once, where they come in. What means nothing is the error `bad-option`.
+import { bytesIn } from "../engine/given-bytes.ts";
 import type { ElephantOptions } from "./codec.ts";
 import { elephantError } from "./errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
@@ -76,18 +77,6 @@ export function limitsOf(given: Partial<Limits> = {}): Limits {
     limits[name as keyof Limits] = limit;
   }
   return limits;
-}
-
-/** The bytes of a typed array, DataView, ArrayBuffer or SharedArrayBuffer of any realm; undefined for anything else. */
-export function bytesIn(value: unknown): Uint8Array | undefined {
-  if (value instanceof Uint8Array) return value;
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  try {
-    // Takes buffers of any realm, and throws for everything else.
-    return new Uint8Array(new DataView(value as ArrayBuffer).buffer);
-  } catch {
-    return undefined;
-  }
 }
 
 export function givenBytes(given: unknown): Uint8Array {

@@ -1,5 +1,7 @@
 // Options of reading and writing, with their defaults and the reasons for them.
+import { bytesIn } from "../engine/given-bytes.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";
+import { checkFormatOptions, type Words } from "../options.ts";
 import type { EnigmaSchema } from "./schema.ts";
 
 /** Bounds on what one call may take. Counts claimed by a file are always checked against its size before anything is made for them. */
@@ -43,67 +45,43 @@ export interface EnigmaWriteOptions extends EnigmaCommonOptions {
   damaged?: "recovered" | "raw" | "error";
 }
 
-function accept(right: boolean, rule: string): void {
-  if (!right) throw new TuskError("enigma", "bad-option", rule);
-}
+const ENGINES: Words = { engine: ["auto", "wasm", "js"] };
+const READ_WORDS: Words = {
+  ...ENGINES,
+  backend: ["auto", "binary", "json"],
+  checksum: ["verify", "ignore", "report"],
+  unknownObject: ["error", "raw"],
+};
+const WRITE_WORDS: Words = { ...ENGINES, damaged: ["recovered", "raw", "error"] };
 
-function checkCommonOptions(options: EnigmaCommonOptions): void {
-  accept(typeof options === "object" && options !== null, "options are an object");
-  const { engine, onWarning } = options;
-  accept(engine === undefined || engine === "auto" || engine === "wasm" || engine === "js", 'engine is "auto", "wasm" or "js"');
-  accept(onWarning === undefined || typeof onWarning === "function", "onWarning is a function");
+function checkCommonOptions(options: EnigmaCommonOptions, words: Words): void {
+  checkFormatOptions("enigma", options, words, DEFAULT_LIMITS);
+  if (options.onWarning !== undefined && typeof options.onWarning !== "function")
+    throw new TuskError("enigma", "bad-option", "onWarning is a function");
 }
 
 /** Error `bad-option` for what means nothing. */
 export function checkReadOptions(options: EnigmaReadOptions): void {
-  checkCommonOptions(options);
-  const { backend, checksum, unknownObject } = options;
-  accept(
-    backend === undefined || backend === "auto" || backend === "binary" || backend === "json",
-    'backend is "auto", "binary" or "json"',
-  );
-  accept(
-    checksum === undefined || checksum === "verify" || checksum === "ignore" || checksum === "report",
-    'checksum is "verify", "ignore" or "report"',
-  );
-  accept(unknownObject === undefined || unknownObject === "error" || unknownObject === "raw", 'unknownObject is "error" or "raw"');
+  checkCommonOptions(options, READ_WORDS);
 }
 
 /** Error `bad-option` for what means nothing. */
 export function checkWriteOptions(options: EnigmaWriteOptions): void {
-  checkCommonOptions(options);
-  const { damaged } = options;
-  accept(
-    damaged === undefined || damaged === "recovered" || damaged === "raw" || damaged === "error",
-    'damaged is "recovered", "raw" or "error"',
-  );
+  checkCommonOptions(options, WRITE_WORDS);
 }
 
-/** The limits of a call that is told of these. Error `bad-option`. */
-export function limitsOf(given: Partial<EnigmaLimits> | undefined): EnigmaLimits {
-  if (given === undefined) return DEFAULT_LIMITS;
-  accept(typeof given === "object" && given !== null, "limits are an object");
-  const limits = { ...DEFAULT_LIMITS };
-  for (const [name, limit] of Object.entries(given)) {
-    if (limit === undefined) continue;
-    accept(Object.hasOwn(DEFAULT_LIMITS, name) && typeof limit === "number" && limit >= 0, `limits.${name} is not a limit`);
-    limits[name as keyof EnigmaLimits] = limit;
-  }
-  return limits;
+/** The limits of a call that is told of these. */
+export function limitsOf(given: Partial<EnigmaLimits> = {}): EnigmaLimits {
+  return { maxBytes: given.maxBytes ?? DEFAULT_LIMITS.maxBytes, maxWarnings: given.maxWarnings ?? DEFAULT_LIMITS.maxWarnings };
 }
 
 /** The bytes of a file. Error `bad-option`. */
 export function givenBytes(given: unknown): Uint8Array {
-  if (given instanceof Uint8Array) return given;
-  if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
-  try {
-    // Takes buffers of any realm, and throws for everything else.
-    return new Uint8Array(new DataView(given as ArrayBuffer).buffer);
-  } catch {
-    throw new TuskError(
-      "enigma",
-      "bad-option",
-      `a save is a Uint8Array, an ArrayBuffer or a view, not ${given === null ? "null" : typeof given}`,
-    );
-  }
+  const bytes = bytesIn(given);
+  if (bytes) return bytes;
+  throw new TuskError(
+    "enigma",
+    "bad-option",
+    `a save is a Uint8Array, an ArrayBuffer or a view, not ${given === null ? "null" : typeof given}`,
+  );
 }

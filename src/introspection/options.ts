@@ -1,7 +1,7 @@
 // The options of reading and writing, and their defaults.
 
+import { checkFormatOptions, type Words } from "../options.ts";
 import type { Definitions, IntrospectionDatabase } from "./definitions.ts";
-import { fail } from "./failure.ts";
 import type { CustomStructure, IntrospectionInstance } from "./instances.ts";
 import type { Floats, Mode } from "./notation.ts";
 
@@ -51,21 +51,14 @@ export type InstanceTable = ReadonlyMap<number | string | bigint, IntrospectionI
 // biome-ignore lint/suspicious/noExplicitAny: each structure has its own value type
 export type Structures = Record<string, CustomStructure<any>>;
 
-export function withDefaults(limits: Partial<IntrospectionLimits> | undefined): IntrospectionLimits {
-  return { maxDepth: limits?.maxDepth ?? 512, maxGridSide: limits?.maxGridSide ?? 1_000_000 };
-}
+const DEFAULTS: Readonly<IntrospectionLimits> = { maxDepth: 512, maxGridSide: 1_000_000 };
+const WORDS: Words = { mode: ["superset", "original"], floats: ["fixed", "exact"] };
 
-const NAMES: readonly string[] = ["maxDepth", "maxGridSide"] satisfies (keyof IntrospectionLimits)[];
+export function withDefaults(limits: Partial<IntrospectionLimits> = {}): IntrospectionLimits {
+  return { maxDepth: limits.maxDepth ?? DEFAULTS.maxDepth, maxGridSide: limits.maxGridSide ?? DEFAULTS.maxGridSide };
+}
 
 /** Error `bad-option` for options that mean nothing. */
 export function checkOptions(options: { mode?: Mode; floats?: Floats; limits?: Partial<IntrospectionLimits> }): void {
-  if (typeof options !== "object" || options === null) fail("bad-option", "options are an object");
-  const { mode, floats, limits } = options;
-  if (mode !== undefined && mode !== "superset" && mode !== "original") fail("bad-option", 'mode is "superset" or "original"');
-  if (floats !== undefined && floats !== "fixed" && floats !== "exact") fail("bad-option", 'floats is "fixed" or "exact"');
-  if (limits === undefined) return;
-  if (typeof limits !== "object" || limits === null) fail("bad-option", "limits are an object");
-  for (const [name, limit] of Object.entries(limits))
-    if (!NAMES.includes(name) || (limit !== undefined && !(typeof limit === "number" && limit >= 0)))
-      fail("bad-option", `limits.${name} is not a limit`);
+  checkFormatOptions("introspection", options, WORDS, DEFAULTS);
 }

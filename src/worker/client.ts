@@ -3,11 +3,12 @@
 // bytes, and become objects here in slices; what else there is to do (checking, inflating, deflating, other formats) is done by the worker.
 import type { Detection } from "../detection.ts";
 import type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
-import { bytesIn, checkOptions, checkText, givenBytes, SLICES } from "../elephant/arguments.ts";
+import { checkOptions, checkText, givenBytes, SLICES } from "../elephant/arguments.ts";
 import type { Progress, ReadAtResult, SliceOptions } from "../elephant/async/options.ts";
 import { createElephant, type Elephant, type ElephantOptions, type ReadOptions, type WriteOptions } from "../elephant/codec.ts";
 import { type ElephantConstructor, SCHEMA } from "../elephant/constructors.ts";
 import { DEFAULT_LIMITS } from "../elephant/limits.ts";
+import { bytesIn } from "../engine/given-bytes.ts";
 import type { EnigmaGame } from "../enigma/model.ts";
 import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";

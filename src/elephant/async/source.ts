@@ -1,5 +1,5 @@
 // The kinds of sources, made one: chunks, one after the other.
-import { bytesIn } from "../arguments.ts";
+import { bytesIn } from "../../engine/given-bytes.ts";
 import { elephantError } from "../errors.ts";
 import type { ByteSource, Chunk } from "./options.ts";
 

@@ -1,0 +1,28 @@
+// Options of the formats: looked at once, where they come in. What means nothing is the error `bad-option`.
+import { type FormatName, TuskError } from "./errors.ts";
+
+/** What options may be, by name; those that are not given are as they should be. */
+export type Words = Readonly<Record<string, readonly unknown[]>>;
+
+/** Error `bad-option`. `defaults`: those of the limits, by name. */
+export function checkFormatOptions(format: FormatName, options: { limits?: object }, words: Words, defaults: object): void {
+  const accept = (right: boolean, rule: string): void => {
+    if (!right) throw new TuskError(format, "bad-option", rule);
+  };
+  accept(typeof options === "object" && options !== null, "options are an object");
+  for (const name in words) {
+    const given = (options as Readonly<Record<string, unknown>>)[name];
+    accept(
+      given === undefined || words[name].includes(given),
+      `${name} is ${words[name].map((word) => JSON.stringify(word)).join(" or ")}`,
+    );
+  }
+  const { limits } = options;
+  if (limits === undefined) return;
+  accept(typeof limits === "object" && limits !== null, "limits are an object");
+  for (const [name, limit] of Object.entries(limits))
+    accept(
+      Object.hasOwn(defaults, name) && (limit === undefined || (typeof limit === "number" && limit >= 0)),
+      `limits.${name} is not a limit`,
+    );
+}
