@@ -73,7 +73,7 @@ export function limitsOf(given: Partial<Limits> = {}): Limits {
   const limits = { ...DEFAULT_LIMITS };
   for (const [name, limit] of Object.entries(given)) {
     if (limit === undefined) continue;
-    if (!(name in DEFAULT_LIMITS && isSize(limit))) refuse(`limits.${name} is not a limit`);
+    if (!(Object.hasOwn(DEFAULT_LIMITS, name) && isSize(limit))) refuse(`limits.${name} is not a limit`);
     limits[name as keyof Limits] = limit;
   }
   return limits;

@@ -82,6 +82,7 @@ describe("options", () => {
     ["unknownConstructor", { unknownConstructor: "foo" }],
     ["limits", { limits: 5 }],
     ["a limit's name", { limits: { maxdepth: 5 } }],
+    ["a name that every object has", { limits: { toString: 5 } }],
     ["a limit", { limits: { maxDepth: Number.NaN } }],
     ["constructors in a Map", { constructors: new Map() }],
     ["constructors", { constructors: "Hero" }],
