@@ -1,4 +1,4 @@
-// May this realm turn text into functions? Pages with a policy may not; the codec then uses closures. Nothing ever needs it.
+// May this realm turn text into functions? Pages with a policy may not; the codec then uses loops. Nothing ever needs it.
 //
 // A policy shows itself only when one tries, and browsers report the refusal to the page's owner. So the question is put once, and not
 // before a function would be worth making. Where WebAssembly was refused it is not put at all: whatever allows `eval` allows WebAssembly.
