@@ -16,7 +16,7 @@ import { copyToSend, textToSend } from "./bytes.ts";
 import { connect, type Endpoint, type Port } from "./endpoint.ts";
 import { errorOf } from "./error-form.ts";
 import { type Classes, marksOf, revive } from "./instances.ts";
-import { type Failure, isMessage, type Report, type Result, TAG, type WarningReport } from "./protocol.ts";
+import { isMessage, TAG } from "./protocol.ts";
 import { SETUP, type Settings } from "./serve.ts";
 import { startWorker } from "./start.ts";
 
@@ -250,19 +250,19 @@ class Connection {
     try {
       switch (data.kind) {
         case "progress":
-          this.pending.get(id)!.options.onProgress?.((data as Report).progress);
+          this.pending.get(id)!.options.onProgress?.(data.progress);
           break;
         case "warning":
-          this.pending.get(id)!.options.onWarning?.((data as WarningReport).warning);
+          this.pending.get(id)!.options.onWarning?.(data.warning);
           break;
         case "result": {
-          const { value, marks } = data as Result;
+          const { value, marks } = data;
           revive(marks, this.classes);
           this.settle(id)!.resolve((value as unknown[])[0]);
           break;
         }
         case "error":
-          this.settle(id)!.reject(errorOf((data as Failure).error));
+          this.settle(id)!.reject(errorOf(data.error));
       }
     } catch (error) {
       // A listener or a constructor of the caller has thrown.

@@ -33,7 +33,7 @@ export interface Endpoint {
   detach(): void;
   /** Stops the other side, if it is a worker. */
   stop(): void;
-  /** May the process end although this connection is open? (Node) */
+  /** Node: keeps the process alive for this connection while a call is pending, and lets it end while none is. */
   hold(pending: boolean): void;
 }
 

@@ -18,33 +18,32 @@ export interface Request extends Message {
 }
 
 /** The client does not want the reply any more. */
-export interface Cancel extends Message {
+interface Cancel extends Message {
   readonly kind: "cancel";
 }
 
-export interface Report extends Message {
+interface Report extends Message {
   readonly kind: "progress";
   readonly progress: unknown;
 }
 
-export interface WarningReport extends Message {
+interface WarningReport extends Message {
   readonly kind: "warning";
   readonly warning: TuskWarning;
 }
 
-export interface Result extends Message {
+interface Result extends Message {
   readonly kind: "result";
   readonly value: unknown;
   readonly marks: Marks | undefined;
 }
 
-export interface Failure extends Message {
+interface Failure extends Message {
   readonly kind: "error";
   readonly error: ErrorForm;
 }
 
-export type ToWorker = Request | Cancel;
-export type ToClient = Report | WarningReport | Result | Failure;
+type AnyMessage = Request | Cancel | Report | WarningReport | Result | Failure;
 
 /** An error as plain data: posted as it is, one of an own class would lose class, code and place. */
 export interface ErrorForm {
@@ -61,6 +60,6 @@ export interface ErrorForm {
   readonly cause?: ErrorForm;
 }
 
-export function isMessage(data: unknown): data is Message & { readonly kind: string } {
+export function isMessage(data: unknown): data is AnyMessage {
   return typeof data === "object" && data !== null && (data as Partial<Message>).tag === TAG;
 }

@@ -6,7 +6,7 @@ import { connect, type Endpoint, type Port } from "./endpoint.ts";
 import { errorForm } from "./error-form.ts";
 import { type Classes, marksOf, revive } from "./instances.ts";
 import { nodeThreads } from "./node-threads.ts";
-import { type Cancel, isMessage, type Request, TAG } from "./protocol.ts";
+import { isMessage, type Request, TAG } from "./protocol.ts";
 import { standardMethods } from "./standard-methods.ts";
 
 /** What a method is told besides its arguments. */
@@ -112,8 +112,8 @@ class Service {
 
   private receive(data: unknown): void {
     if (!isMessage(data)) return;
-    if (data.kind === "cancel") this.running.get((data as Cancel).id)?.abort();
-    else if (data.kind === "call") void this.answer(data as Request);
+    if (data.kind === "cancel") this.running.get(data.id)?.abort();
+    else if (data.kind === "call") void this.answer(data);
   }
 
   private async answer(request: Request): Promise<void> {

@@ -1,7 +1,7 @@
 // Starting the package's own worker, or whatever script is named instead.
 import { TuskError } from "../errors.ts";
 import type { Port } from "./endpoint.ts";
-import { type NodeThreads, nodeThreads } from "./node-threads.ts";
+import { nodeThreads } from "./node-threads.ts";
 
 type WebWorker = new (script: string | URL, options?: object) => Port;
 
@@ -14,7 +14,7 @@ export async function startWorker(script: string | URL | undefined, options: obj
       // This very form is what bundlers look for: they put the script beside the bundle.
       return new Worker(new URL("./worker-thread.js", import.meta.url));
     }
-    const threads = await (nodeThreads() as NodeThreads | Promise<NodeThreads> | undefined);
+    const threads = await nodeThreads();
     if (threads) {
       // A form that bundlers do not look for: they would put the script beside the bundle a second time.
       const here = import.meta.url;
