@@ -4,7 +4,7 @@ import { TuskError, type TuskWarning } from "../errors.ts";
 import { loadSave } from "../node/index.ts";
 import { BAD_CALL, BAD_FILE, BadFile, CallError, describeBadFile, describeCallError, Unreadable } from "./failure.ts";
 import type { FormatSettings, Save, SaveFormat } from "./formats/format.ts";
-import { detectFormat, FORMATS, formatNamed, NOTATION } from "./formats/registry.ts";
+import { detectFormat, FORMAT_NAMES, FORMATS, formatNamed, NOTATION } from "./formats/registry.ts";
 import { buildNotation, parseNotation } from "./notation/read.ts";
 import type { Primitive } from "./notation/vocabulary.ts";
 import { Progress, put, type Style, styleFor, type Terminal, tell } from "./terminal.ts";
@@ -42,7 +42,7 @@ export const FROM_OPTION: Record<string, Option> = {
   from: {
     type: "string",
     value: "FORMAT",
-    help: `read as this format instead of telling by the content: ${[...FORMATS.map((format) => format.name), NOTATION].join(", ")}`,
+    help: `read as this format instead of telling by the content: ${FORMAT_NAMES}`,
   },
 };
 /** Options of every command. */
@@ -203,10 +203,7 @@ export class Call {
     if (name === NOTATION) return NOTATION;
     const found = name === undefined ? detectFormat(bytes) : formatNamed(name);
     if (found) return found;
-    if (name !== undefined)
-      throw new CallError(
-        `--from: no format is called ${JSON.stringify(name)}; there are ${[...FORMATS.map((format) => format.name), NOTATION].join(", ")}`,
-      );
+    if (name !== undefined) throw new CallError(`--from: no format is called ${JSON.stringify(name)}; there are ${FORMAT_NAMES}`);
     throw new BadFile(
       path,
       new TuskError(

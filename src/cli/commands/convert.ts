@@ -1,7 +1,7 @@
 // tusk convert: one form to another.
 import { type Command, FROM_OPTION, SCHEMA_OPTION } from "../command.ts";
 import { CallError } from "../failure.ts";
-import { FORMATS, formatNamed, NOTATION } from "../formats/registry.ts";
+import { FORMAT_NAMES, formatNamed, NOTATION } from "../formats/registry.ts";
 import { OUTPUT_OPTIONS, outputPath, writeOutput } from "../output.ts";
 import { INDENT_OPTION, notationOf } from "./decode.ts";
 
@@ -17,7 +17,7 @@ export const convert: Command = {
       type: "string",
       short: "t",
       value: "FORMAT",
-      help: `${[...FORMATS.map((format) => format.name), NOTATION].join(", ")}; default: the format that is read`,
+      help: `${FORMAT_NAMES}; default: the format that is read`,
     },
     release: { type: "string", value: "RELEASE", help: "Elephant: 1.5.1 (default), 1.5.0 or 1.4.0" },
     ...SCHEMA_OPTION,
@@ -36,9 +36,7 @@ export const convert: Command = {
     const to = call.text("to");
     const asked = to === undefined || to === NOTATION ? undefined : formatNamed(to);
     if (to !== undefined && to !== NOTATION && !asked)
-      throw new CallError(
-        `--to: no format is called ${JSON.stringify(to)}; there are ${[...FORMATS.map((format) => format.name), NOTATION].join(", ")}`,
-      );
+      throw new CallError(`--to: no format is called ${JSON.stringify(to)}; there are ${FORMAT_NAMES}`);
     const opened = await call.open(call.arguments[0]);
     const format = asked ?? opened.format;
     if (format.family !== opened.format.family) throw new CallError(`a file of format ${opened.format.name} cannot become ${format.name}`);

@@ -3,10 +3,14 @@ import * as CODE from "../../elephant/codes.ts";
 import { StructInstance } from "../../elephant/constructors.ts";
 import { codeNamed, isScalar } from "../../elephant/datatypes.ts";
 import { type StrictField, schemaVersion } from "../../elephant/schema.ts";
+import { elementSize } from "../../elephant/typed-arrays.ts";
 import type { ElephantSchemas } from "./format.ts";
 
-/** Bytes of datatypes 1 to 12 without the strings. */
-const WIDTH: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 2, 5: 4, 6: 4, 7: 2, 8: 4, 9: 8, 10: 1, 12: 8, 17: 0 };
+/** Bytes of a value of datatype `code` that is neither text nor a container. */
+function width(code: number): number {
+  if (code === CODE.undefined || code === 0) return 0;
+  return code === CODE.bool ? 1 : elementSize(code);
+}
 
 function codeOf(value: unknown): number {
   switch (typeof value) {
@@ -55,7 +59,7 @@ export function elephantSizes(root: unknown, schemas: ElephantSchemas): Readonly
     let bytes = 2;
     const add = (value: unknown, code: number): void => {
       if (code === CODE.array || code === CODE.struct) children.push(value as object);
-      else bytes += code === CODE.string || code === CODE.text ? textBytes(isScalar(value) ? value.value : value) : (WIDTH[code] ?? 0);
+      else bytes += code === CODE.string || code === CODE.text ? textBytes(isScalar(value) ? value.value : value) : width(code);
     };
     const any = (value: unknown): void => {
       bytes++;

@@ -154,7 +154,7 @@ export const elephant: SaveFormat = {
   write: (save, settings) => writeElephantSave(save, settings),
 };
 
-/** Text longer than this is no export string of a save that GameMaker could hold. */
+/** How the base64 of a zlib stream begins: the byte 78 (RFC 1950: deflate, a window of 32 KB). */
 const ZLIB_BASE64 = /^\s*e[A-P][A-Za-z0-9+/]/;
 
 export const exportString: SaveFormat = {

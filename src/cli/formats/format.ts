@@ -48,7 +48,7 @@ export interface SaveFormat {
   wrapping?(bytes: Uint8Array): Save["head"];
   read(bytes: Uint8Array, settings: FormatSettings): Save;
   write(save: Save, settings: FormatSettings): Uint8Array;
-  /** Head for writing in the newest form (`tusk convert`); `options` is what the call asked for. Default: the head as it is. */
+  /** Head for writing in `release`, by default the newest (`tusk convert`). Without this method: the head as it is. */
   convertHead?(head: Save["head"], release: string | undefined): Save["head"];
   readonly vocabulary: Vocabulary;
   /** Values that this format shares with others, so that `convert` can go from one to the other. */

@@ -11,6 +11,9 @@ export const FORMATS: readonly SaveFormat[] = [elephant, ds, introspection, enig
 /** The name of the notation where a format's is expected: `--to json`. */
 export const NOTATION = "json";
 
+/** The names that `--from` and `--to` take, for people. */
+export const FORMAT_NAMES = [...FORMATS.map((format) => format.name), NOTATION].join(", ");
+
 export function formatNamed(name: string): SaveFormat | undefined {
   return FORMATS.find((format) => format.name === name);
 }
