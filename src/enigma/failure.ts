@@ -50,6 +50,11 @@ export class Warnings {
     else this.tallies.set(code, { warning: { format: "enigma", code, message, ...place }, count: times });
   }
 
+  /** A boolean byte other than 0 and 1. */
+  oddBool(offset: number): void {
+    this.tally("bool-byte", "a boolean byte is neither 0 nor 1 and will be written as 1", { offset });
+  }
+
   deliver(onWarning: ((warning: TuskWarning) => void) | undefined): void {
     if (!onWarning) return;
     for (const { warning, count } of this.tallies.values())

@@ -1,5 +1,6 @@
 // What a save does not hold: the objects of the game, their ancestors, the types of their variables (formats/enigma.md §1).
 import { TuskError } from "../errors.ts";
+import type { Warnings } from "./failure.ts";
 import { parseType, type ValueType } from "./value-type.ts";
 
 /** One object of the game. */
@@ -34,12 +35,12 @@ export class CompiledSchema {
   constructor(schema: EnigmaSchema) {
     const byName = new Map<string, EnigmaObject>();
     for (const object of schema.objects) {
-      if (byName.has(object.name)) throw new TuskError("enigma", "schema", `two objects are called ${JSON.stringify(object.name)}`);
+      if (byName.has(object.name)) refuse(`two objects are called ${JSON.stringify(object.name)}`);
       byName.set(object.name, object);
     }
     const compiled = new Map<string, readonly SchemaClass[]>();
     for (const object of schema.objects) {
-      if (this.chains.has(object.index)) throw new TuskError("enigma", "schema", `two objects have the index ${object.index}`);
+      if (this.chains.has(object.index)) refuse(`two objects have the index ${object.index}`);
       this.chains.set(object.index, chainOf(object, byName, compiled));
     }
   }
@@ -47,6 +48,23 @@ export class CompiledSchema {
   chain(objectIndex: number): readonly SchemaClass[] | undefined {
     return this.chains.get(objectIndex);
   }
+}
+
+/** The classes of an instance's blocks. Class names are not stored: where the counts differ, nothing says which class came or went (formats/enigma.md §5). */
+export function ownersOf(
+  chain: readonly SchemaClass[] | undefined,
+  blocks: number,
+  objectIndex: number,
+  warnings: Warnings,
+  place: { offset: number; path: string },
+): readonly SchemaClass[] | undefined {
+  if (!chain || chain.length === blocks) return chain;
+  warnings.add(
+    "class-count",
+    `the save has ${blocks} classes for object ${objectIndex}, the schema ${chain.length}; its variables stay raw`,
+    place,
+  );
+  return undefined;
 }
 
 const compiled = new WeakMap<EnigmaSchema, CompiledSchema>();
@@ -88,17 +106,13 @@ function chainOf(
   const seen = new Set<string>();
   let at: EnigmaObject | undefined = object;
   while (at && !compiled.has(at.name)) {
-    if (seen.has(at.name)) throw new TuskError("enigma", "schema", `object ${JSON.stringify(at.name)} is its own ancestor`);
+    if (seen.has(at.name)) refuse(`object ${JSON.stringify(at.name)} is its own ancestor`);
     seen.add(at.name);
     open.push(at);
     const parent: string | null | undefined = at.parent;
     if (parent === null || parent === undefined) at = undefined;
     else if (!(at = byName.get(parent)))
-      throw new TuskError(
-        "enigma",
-        "schema",
-        `the parent ${JSON.stringify(parent)} of ${JSON.stringify(open.at(-1)!.name)} is not in the schema`,
-      );
+      refuse(`the parent ${JSON.stringify(parent)} of ${JSON.stringify(open.at(-1)!.name)} is not in the schema`);
   }
   let chain: readonly SchemaClass[] = at ? compiled.get(at.name)! : [];
   for (const member of open.reverse()) {
@@ -112,7 +126,7 @@ function chainOf(
 function ownTypes(object: EnigmaObject, ancestors: readonly SchemaClass[]): Map<string, ValueType> {
   const types = new Map<string, ValueType>();
   for (const { name, type } of object.locals) {
-    if (types.has(name)) throw new TuskError("enigma", "schema", `${object.name} declares ${JSON.stringify(name)} twice`);
+    if (types.has(name)) refuse(`${object.name} declares ${JSON.stringify(name)} twice`);
     const own = parseType(type);
     if (!ancestors.some((ancestor) => ancestor.types.get(name)?.text === own.text)) types.set(name, own);
   }

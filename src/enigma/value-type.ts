@@ -34,6 +34,16 @@ export interface ValueType {
   readonly text: string;
 }
 
+/** How many elements a value of a container type has; -1: any number. */
+export function elementCount({ kind, parts }: ValueType): number {
+  return kind === "tuple" ? parts.length : kind === "pair" || kind === "complex" ? 2 : -1;
+}
+
+/** The type of element `i`. */
+export function elementType({ kind, parts }: ValueType, i: number): ValueType {
+  return parts[kind === "tuple" || kind === "pair" ? i : 0]!;
+}
+
 /** Nesting is followed by recursion everywhere; a declaration deeper than this is a mistake in the schema. */
 const MAX_TYPE_DEPTH = 32;
 

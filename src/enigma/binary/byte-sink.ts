@@ -1,6 +1,7 @@
 // Growing output with big-endian stores.
 
 import { describe, refuse } from "../failure.ts";
+import { WIDE_RANGE } from "../integer-range.ts";
 import type { EnigmaFloat, EnigmaText, EnigmaVariant } from "../model.ts";
 import { NanBits } from "../model.ts";
 import { bytesOf } from "../text.ts";
@@ -132,6 +133,13 @@ export function checkFloat(value: unknown, path: string): void {
 export function checkInteger(value: unknown, low: number, high: number, path: string): asserts value is number {
   if (typeof value !== "number" || !Number.isInteger(value) || value < low || value > high)
     refuse("unwritable", `expected an integer from ${low} to ${high}, found ${describe(value)}`, path);
+}
+
+/** An integer of 64 bits. */
+export function checkWide(value: unknown, kind: "i64" | "u64", path: string): asserts value is bigint {
+  const [low, high] = WIDE_RANGE[kind];
+  if (typeof value !== "bigint" || value < low || value > high)
+    refuse("unwritable", `expected a bigint of ${kind}, found ${describe(value)}`, path);
 }
 
 export function checkBool(value: unknown, path: string): asserts value is boolean {

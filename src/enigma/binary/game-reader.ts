@@ -59,8 +59,7 @@ export function readBinaryGame(context: ReadContext, readList: ListReader): Enig
   payload.lead(LEAD.backgrounds, "the start of the backgrounds");
   const backgrounds: EnigmaBackground[] = [];
   for (let n = payload.count(LEAST_BACKGROUND, "the number of backgrounds"); n > 0; n--) backgrounds.push(readBackground(payload));
-  if (payload.oddBool !== undefined)
-    warnings.tally("bool-byte", "a boolean byte is neither 0 nor 1 and will be written as 1", { offset: payload.oddBool });
+  if (payload.oddBool !== undefined) warnings.oddBool(payload.oddBool);
   payload.lead(LEAD.backgroundsEnd, "the end of the backgrounds");
   const room = payload.i32("the room index");
   if (payload.at < payload.end)

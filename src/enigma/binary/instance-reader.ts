@@ -2,7 +2,7 @@
 // instances; whatever it does not know, a defect or an error, is read here, so that each rule about them stands in one place.
 import { fail, type Warnings } from "../failure.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaVar } from "../model.ts";
-import type { CompiledSchema, SchemaClass } from "../schema.ts";
+import { type CompiledSchema, ownersOf, type SchemaClass } from "../schema.ts";
 import { compareTexts, nameOf } from "../text.ts";
 import { parseType, type ValueType } from "../value-type.ts";
 import { type ClassBlock, readClassBlock } from "./class-block.ts";
@@ -85,7 +85,7 @@ function readLocal(
   }
   if (result.outcome === "padded")
     warnings.tally("padded-arrays", "the arrays of a variable are padded as the engine's 2022 revision did", { offset: start });
-  if (result.nonCanonical) warnings.tally("bool-byte", "a boolean byte is neither 0 nor 1 and will be written as 1", { offset: start });
+  if (result.nonCanonical) warnings.oddBool(start);
   return { name, type: type.text, value: result.value };
 }
 
@@ -184,23 +184,14 @@ export function readInstance(context: ReadContext, path: string): CarefulInstanc
     polygon_angle: payload.f32("polygon_angle"),
   };
   if (payload.oddBool !== undefined) {
-    warnings.tally("bool-byte", "a boolean byte is neither 0 nor 1 and will be written as 1", { offset: payload.oddBool });
+    warnings.oddBool(payload.oddBool);
     payload.oddBool = undefined;
   }
   const vmap = readVmap(context);
   const blocks: (ClassBlock | null)[] = [];
   do blocks.push(readClassBlock(payload));
   while (payload.at < payload.end && payload.bytes[payload.at] === LEAD.classBlock);
-  let owners = chain;
-  if (chain && chain.length !== blocks.length) {
-    // Class names are not stored, so nothing says which class came or went (formats/enigma.md §5).
-    warnings.add(
-      "class-count",
-      `the save has ${blocks.length} classes for object ${objectIndex}, the schema ${chain.length}; its variables stay raw`,
-      { offset: start, path },
-    );
-    owners = undefined;
-  }
+  const owners = ownersOf(chain, blocks.length, objectIndex, warnings, { offset: start, path });
   const classes = blocks.map((block, i) => classOf(context, block, owners?.[i], `${path}.classes[${i}]`));
   return { instance: { id, objectIndex, planar, timelines, graphics, transform, collisions, vmap, classes }, blocks, chain };
 }

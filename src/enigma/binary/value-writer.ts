@@ -1,6 +1,6 @@
 // One value of a declared type to bytes (formats/enigma.md §1, §2.2): always compact, never with the engine's defects.
 import { describe, refuse } from "../failure.ts";
-import { INTEGER_RANGE, WIDE_RANGE } from "../integer-range.ts";
+import { INTEGER_RANGE } from "../integer-range.ts";
 import {
   type EnigmaArrays,
   type EnigmaTable,
@@ -11,8 +11,8 @@ import {
   NanBits,
 } from "../model.ts";
 import { bytesOf } from "../text.ts";
-import type { ValueType } from "../value-type.ts";
-import { type ByteSink, checkBool, checkInteger } from "./byte-sink.ts";
+import { elementCount, elementType, type ValueType } from "../value-type.ts";
+import { type ByteSink, checkBool, checkInteger, checkWide } from "./byte-sink.ts";
 import { STRING_SLOT } from "./value-reader.ts";
 
 /** Has a `var` arrays? Everything else that a `var` can be is a variant. */
@@ -113,9 +113,7 @@ export function writeValue(sink: ByteSink, type: ValueType, value: EnigmaValue, 
     }
     case "i64":
     case "u64": {
-      const [low, high] = WIDE_RANGE[type.kind];
-      if (typeof value !== "bigint" || value < low || value > high)
-        refuse("unwritable", `expected a bigint of ${type.kind}, found ${describe(value)}`, path);
+      checkWide(value, type.kind, path);
       sink.u64(BigInt.asUintN(64, value));
       return;
     }
@@ -149,16 +147,16 @@ function writeContainer(sink: ByteSink, type: ValueType, value: EnigmaValue, pat
   if (kind === "pair" || kind === "complex") {
     const [first, second] = items(value, 2, type, path);
     writeValue(sink, parts[0]!, first, `${path}[0]`, true);
-    writeValue(sink, kind === "pair" ? parts[1]! : parts[0]!, second, `${path}[1]`, true);
+    writeValue(sink, elementType(type, 1), second, `${path}[1]`, true);
     return;
   }
-  const list = items(value, kind === "tuple" ? parts.length : -1, type, path);
+  const list = items(value, elementCount(type), type, path);
   sink.u64(list.length);
   for (let i = 0; i < list.length; i++) {
     if (kind === "map") {
       const [key, element] = items(list[i], 2, type, `${path}[${i}]`);
       writeValue(sink, parts[0]!, key, `${path}[${i}][0]`, true);
       writeValue(sink, parts[1]!, element, `${path}[${i}][1]`, true);
-    } else writeValue(sink, kind === "tuple" ? parts[i]! : parts[0]!, list[i], `${path}[${i}]`, true);
+    } else writeValue(sink, elementType(type, i), list[i], `${path}[${i}]`, true);
   }
 }

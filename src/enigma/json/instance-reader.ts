@@ -2,7 +2,7 @@
 import { TuskError } from "../../errors.ts";
 import { fail, type Warnings } from "../failure.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaVar } from "../model.ts";
-import type { CompiledSchema, SchemaClass } from "../schema.ts";
+import { type CompiledSchema, ownersOf, type SchemaClass } from "../schema.ts";
 import { nameOf } from "../text.ts";
 import { type JsonCursor, KeyList } from "./cursor.ts";
 import { type FieldKind, TIERS } from "./tiers.ts";
@@ -198,18 +198,7 @@ export function readJsonInstance(context: JsonReadContext, path: string): Enigma
   const chain = schema?.chain(instance.objectIndex);
   if (schema && !chain && context.unknownObject === "error")
     fail("unknown-object", `no object of the schema has the index ${instance.objectIndex}`, start);
-  let owners = chain;
-  if (chain && chain.length !== starts.length) {
-    warnings.add(
-      "class-count",
-      `the save has ${starts.length} classes for object ${instance.objectIndex}, the schema ${chain.length}; its variables stay raw`,
-      {
-        offset: start,
-        path,
-      },
-    );
-    owners = undefined;
-  }
+  const owners = ownersOf(chain, starts.length, instance.objectIndex, warnings, { offset: start, path });
   for (let i = 0; starts.length > 0; i++) {
     const owner = owners?.[i];
     const block: EnigmaClass = { class: owner?.name, locals: closeClass(context, owner, starts.pop()!, `${path}.classes[${i}]`) };

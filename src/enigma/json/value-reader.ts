@@ -2,7 +2,7 @@
 import { describe, fail } from "../failure.ts";
 import { INTEGER_RANGE, WIDE_RANGE } from "../integer-range.ts";
 import type { EnigmaFloat, EnigmaTable, EnigmaText, EnigmaValue, EnigmaVar, EnigmaVariant } from "../model.ts";
-import type { ValueType } from "../value-type.ts";
+import { elementCount, elementType, type ValueType } from "../value-type.ts";
 import { type JsonCursor, KeyList } from "./cursor.ts";
 import { floatOf, floatText } from "./number.ts";
 
@@ -203,13 +203,12 @@ export function readJsonValue(cursor: JsonCursor, type: ValueType): EnigmaValue 
     case "queue":
     case "stack": {
       const items: EnigmaValue[] = [];
-      const { kind, parts } = type;
-      const fixed = kind === "tuple" ? parts.length : kind === "pair" || kind === "complex" ? 2 : -1;
+      const fixed = elementCount(type);
       cursor.peek();
       const start = cursor.at;
       cursor.array((i) => {
         if (fixed >= 0 && i >= fixed) fail("json-bad-value", `${type.text} has ${fixed} elements`, cursor.at);
-        items.push(readJsonValue(cursor, kind === "tuple" || kind === "pair" ? parts[i]! : parts[0]!));
+        items.push(readJsonValue(cursor, elementType(type, i)));
       });
       if (fixed >= 0 && items.length !== fixed) fail("json-bad-value", `${type.text} has ${fixed} elements`, start);
       return items;

@@ -1,8 +1,8 @@
 // Values as the engine's JSON writer prints them (formats/enigma.md §3.2): its reader knows no other escapes and no exponent.
-import { type ByteSink, checkBool, checkFloat, checkInteger } from "../binary/byte-sink.ts";
+import { type ByteSink, checkBool, checkFloat, checkInteger, checkWide } from "../binary/byte-sink.ts";
 import { checkTable, hasArrays, items } from "../binary/value-writer.ts";
-import { describe, refuse, type Warnings } from "../failure.ts";
-import { INTEGER_RANGE, WIDE_RANGE } from "../integer-range.ts";
+import { refuse, type Warnings } from "../failure.ts";
+import { INTEGER_RANGE } from "../integer-range.ts";
 import {
   type EnigmaFloat,
   type EnigmaTable,
@@ -13,7 +13,7 @@ import {
   NanBits,
 } from "../model.ts";
 import { bytesOf } from "../text.ts";
-import type { ValueType } from "../value-type.ts";
+import { elementCount, elementType, type ValueType } from "../value-type.ts";
 import { floatText } from "./number.ts";
 
 const ESCAPED: Readonly<Record<number, number>> = { 34: 0x22, 92: 0x5c, 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72 };
@@ -148,9 +148,7 @@ export class JsonSink {
         return;
       case "i64":
       case "u64": {
-        const [low, high] = WIDE_RANGE[type.kind];
-        if (typeof value !== "bigint" || value < low || value > high)
-          refuse("unwritable", `expected a bigint of ${type.kind}, found ${describe(value)}`, path);
+        checkWide(value, type.kind, path);
         this.ascii(String(value));
         return;
       }
@@ -189,12 +187,11 @@ export class JsonSink {
       case "set":
       case "queue":
       case "stack": {
-        const { kind, parts } = type;
-        const list = items(value, kind === "tuple" ? parts.length : kind === "pair" || kind === "complex" ? 2 : -1, type, path);
+        const list = items(value, elementCount(type), type, path);
         this.ascii("[");
         for (let i = 0; i < list.length; i++) {
           if (i > 0) this.ascii(",");
-          this.value(kind === "tuple" || kind === "pair" ? parts[i]! : parts[0]!, list[i], `${path}[${i}]`);
+          this.value(elementType(type, i), list[i], `${path}[${i}]`);
         }
         this.ascii("]");
         return;
