@@ -30,19 +30,22 @@ export function isObjectPrototype(prototype: object): boolean {
   return typeof type === "function" && type.prototype === prototype && sourceOf.call(type) === OBJECT;
 }
 
+/** The class of an instance, for people. */
+function classNameOf(instance: object): string {
+  const name = (instance.constructor as { name?: unknown } | undefined)?.name;
+  return typeof name === "string" && name ? name : "a class";
+}
+
 /** Gives an instance a member, whatever its class has under that name. Error `bad-option` for classes whose instances take none. */
 export function giveMember(instance: object, name: string, value: unknown): void {
   try {
     if (needsDefinition(instance, name)) defineMember(instance, name, value);
     else (instance as Record<string, unknown>)[name] = value;
   } catch (cause) {
-    const type = (instance.constructor as { name?: string } | undefined)?.name || "a class";
     throw elephantError(
       "bad-option",
-      `an instance of ${type} does not take the member ${JSON.stringify(name)}: ${(cause as Error).message}`,
-      {
-        cause,
-      },
+      `an instance of ${classNameOf(instance)} does not take the member ${JSON.stringify(name)}: ${(cause as Error).message}`,
+      { cause },
     );
   }
 }
@@ -54,6 +57,10 @@ export function assignMember(instance: object, name: string, value: unknown): vo
   giveMember(instance, name, value);
 }
 
+export function notRegistered(instance: object): string {
+  return `an instance of ${classNameOf(instance)}, which is not registered, cannot be stored`;
+}
+
 /** The constructor of an instance. Error `datatype-not-recognised` for classes that are not registered. */
 export function registeredOf(registry: Registry, instance: object, path: () => string | undefined): Registered {
   if (instance instanceof StructInstance) {
@@ -62,10 +69,7 @@ export function registeredOf(registry: Registry, instance: object, path: () => s
   }
   const found = registry.ofPrototype(Object.getPrototypeOf(instance));
   if (!found) {
-    const name = (instance.constructor as { name?: string } | undefined)?.name;
-    throw elephantError("datatype-not-recognised", `an instance of ${name || "a class"}, which is not registered, cannot be stored`, {
-      path: path(),
-    });
+    throw elephantError("datatype-not-recognised", notRegistered(instance), { path: path() });
   }
   return found;
 }

@@ -1,6 +1,6 @@
 // Reading one save: feeds the kernel's window, hands its op stream to the builder, and answers what the kernel asks.
 import { copyOfBytes } from "../engine/uncleared.ts";
-import { TuskError } from "../errors.ts";
+import { type ErrorPlace, TuskError } from "../errors.ts";
 import type { BuilderHost } from "../graph/builder.ts";
 import * as op from "../graph/ops.ts";
 import { utf8Text } from "../graph/text.ts";
@@ -43,6 +43,14 @@ export interface ReadResult {
 
 /** What a GML name looks like; 1.0.0 files without their names are told by it. */
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_@$.]*$/u;
+
+function namesMissing(place: ErrorPlace): TuskError {
+  return elephantError(
+    "unreadable",
+    "this file of release 1.0.0 lacks the names of its constructors, which stand only in the first file of its game session",
+    place,
+  );
+}
 
 interface InstancePlan {
   readonly registered: Registered;
@@ -250,14 +258,7 @@ export class Reading {
       error.code !== "depth-limit" &&
       error.code !== "element-limit"
     )
-      return elephantError(
-        "unreadable",
-        "this file of release 1.0.0 lacks the names of its constructors, which stand only in the first file of its game session",
-        {
-          offset: error.offset,
-          cause: error,
-        },
-      );
+      return namesMissing({ offset: error.offset, cause: error });
     return error;
   }
 
@@ -359,13 +360,7 @@ export class Reading {
     const found = registry.named(name);
     if (found) return found.id;
     if (this.layout === 100) {
-      if (!IDENTIFIER.test(name)) {
-        throw elephantError(
-          "unreadable",
-          "this file of release 1.0.0 lacks the names of its constructors, which stand only in the first file of its game session",
-          { offset },
-        );
-      }
+      if (!IDENTIFIER.test(name)) throw namesMissing({ offset });
     } else if (!generic) {
       throw elephantError("unknown-constructor", `no constructor "${name}" is registered`, { offset });
     }

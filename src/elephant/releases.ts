@@ -34,6 +34,10 @@ function u32(bytes: Uint8Array, at: number): number {
   return (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)) >>> 0;
 }
 
+function versionText(word: number): string {
+  return `${word >>> 16}.${(word >>> 8) & 255}.${word & 255}`;
+}
+
 /** Reads the header at `offset`. Errors: `truncated`, `header`, `version`. */
 export function readHeader(bytes: Uint8Array, offset: number): Header {
   const left = bytes.length - offset;
@@ -53,11 +57,7 @@ export function readHeader(bytes: Uint8Array, offset: number): Header {
     if (word === 0x010000) return { release: "1.0.0", layout: 100, firstCode: OLD_CODES, root, footer: false };
     if (word === 0x010100) return { release: "1.1.0", layout: 110, firstCode: OLD_CODES, root, footer: false };
     if (word > 0x010100)
-      throw elephantError(
-        "header",
-        `files of version ${word >>> 16}.${(word >>> 8) & 255}.${word & 255} begin with "PELE", not with "ATMC"`,
-        { offset },
-      );
+      throw elephantError("header", `files of version ${versionText(word)} begin with "PELE", not with "ATMC"`, { offset });
   } else {
     const first = bytes[root];
     switch (word) {
@@ -78,7 +78,7 @@ export function readHeader(bytes: Uint8Array, offset: number): Header {
         return { release: "1.5.1", layout: 151, firstCode: CODES, root, footer: true };
     }
   }
-  throw elephantError("version", `version ${word >>> 16}.${(word >>> 8) & 255}.${word & 255} of Elephant is not known`, {
+  throw elephantError("version", `version ${versionText(word)} of Elephant is not known`, {
     offset: offset + 4,
   });
 }
@@ -88,8 +88,7 @@ export function releaseAt(bytes: Uint8Array, at: number): string | undefined {
   if (bytes.length - at < 8) return undefined;
   const magic = u32(bytes, at);
   if (magic !== PELE && magic !== ATMC) return undefined;
-  const word = u32(bytes, at + 4);
-  const release = `${word >>> 16}.${(word >>> 8) & 255}.${word & 255}`;
+  const release = versionText(u32(bytes, at + 4));
   const first = bytes[at + 8];
   return release === "1.4.0" && first >= OLD_CODES && first <= OLD_CODES + 3 ? "1.4.0-dev" : release;
 }

@@ -9,7 +9,7 @@ import { keyOfArray, keyOfBytes } from "./container-keys.ts";
 import { AGAIN } from "./containers.ts";
 import { codeNamed, isScalar } from "./datatypes.ts";
 import type { Machine } from "./machine.ts";
-import { isObjectPrototype } from "./members.ts";
+import { isObjectPrototype, notRegistered } from "./members.ts";
 import { type OutputSink, storeNumbers } from "./output.ts";
 import { atOnce } from "./path-search.ts";
 import { FOOTER, MAGIC, VERSION_WORDS } from "./releases.ts";
@@ -321,12 +321,7 @@ export class GraphWriter extends GraphWalk {
         : this.settings.registry.ofPrototype(prototype);
     if (!registered) {
       if (isObjectPrototype(prototype)) return this.plain(instance, start, site);
-      const name = (instance.constructor as { name?: unknown } | undefined)?.name;
-      throw new Problem(
-        "datatype-not-recognised",
-        `an instance of ${typeof name === "string" && name ? name : "a class"}, which is not registered, cannot be stored`,
-        instance,
-      );
+      throw new Problem("datatype-not-recognised", notRegistered(instance), instance);
     }
     // User code may change what keys are made of.
     const simple = registered.simpleToWrite && !this.settings.diffsOnly;
