@@ -78,7 +78,8 @@ export function limitsOf(given: Partial<EnigmaLimits> = {}): EnigmaLimits {
 /** The bytes of a file. Error `bad-option`. */
 export function givenBytes(given: unknown): Uint8Array {
   const bytes = bytesIn(given);
-  if (bytes) return bytes;
+  // Of Node's `Buffer`, too, a plain view: its slices are no copies.
+  if (bytes) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   throw new TuskError(
     "enigma",
     "bad-option",

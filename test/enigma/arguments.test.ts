@@ -150,3 +150,14 @@ test("errors of getters pass as they are", () => {
 test("the bits of a NaN are hexadecimal digits of a float", () => {
   for (const bits of ["", "7ff8", "7FF8000000000001", undefined]) expectError(() => new NanBits(bits as never), "bad-option");
 });
+
+test("what was read of a Buffer is the game's own, whatever becomes of the Buffer", () => {
+  for (const backend of ["binary", "json"] as const) {
+    const buffer = Buffer.from(writeEnigma(game, { backend }));
+    const read = readEnigma(buffer);
+    const same = readEnigma(Uint8Array.from(buffer));
+    buffer.fill(0);
+    expect(read).toEqual(same);
+    expect((read.active[0].classes[0].locals[0] as { raw: Uint8Array }).raw.constructor).toBe(Uint8Array);
+  }
+});
