@@ -7,6 +7,9 @@ import { BadFile } from "./failure.ts";
 import { notationError, type Primitive } from "./notation/vocabulary.ts";
 import { writeNotation } from "./notation/write.ts";
 
+/** What a kept original may inflate to: as much as an export string (DEFAULT_LIMITS of elephant). A text of 2 MB could ask for 2 GB. */
+const MOST_ORIGINAL_BYTES = 2 ** 30;
+
 /** What writing a save again gives: the same bytes, or in another packing, which is nobody's own, the same content. */
 export async function writtenAgain(call: Call, opened: OpenedSave): Promise<"same" | "packed anew" | "other" | BadFile> {
   const { format, bytes, save } = opened;
@@ -37,8 +40,12 @@ export function restoreOriginal(opened: OpenedSave): Uint8Array | undefined {
   const { original, originalOf } = opened.original;
   if (original === undefined || digest(opened) !== originalOf) return undefined;
   try {
-    return inflateSync(Buffer.from(String(original), "base64"));
-  } catch {
-    throw new BadFile(opened.file, notationError('"original" is not the base64 of a zlib stream'));
+    return inflateSync(Buffer.from(String(original), "base64"), { maxOutputLength: MOST_ORIGINAL_BYTES });
+  } catch (cause) {
+    const large = (cause as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
+    throw new BadFile(
+      opened.file,
+      notationError(`"original" ${large ? "inflates to more than 1 GiB" : "is not the base64 of a zlib stream"}`),
+    );
   }
 }

@@ -1,6 +1,8 @@
 // Saves are from strangers: nothing in them may reach the terminal as more than characters.
+import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { constants, deflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { createElephantSync, StructInstance } from "../../src/elephant/index.ts";
 import { scratchFolder } from "../node/scratch.ts";
@@ -78,3 +80,16 @@ test("the JSON of decode spells them out, and encode reads them", async () => {
   expect(JSON.parse(json.toString()).root[EVIL]).toBe(EVIL);
   expect((await run(["encode", "-"], json)).stdout.equals(bytes)).toBe(true);
 });
+
+test("a kept original that inflates to gigabytes is refused", async () => {
+  // A megabyte of zeros, which stands alone, a thousand times and more.
+  const megabyte = deflateRawSync(Buffer.alloc(2 ** 20), { finishFlush: constants.Z_FULL_FLUSH });
+  const stream = Buffer.concat([Buffer.of(0x78, 0x9c), ...Array<Buffer>(1026).fill(megabyte)]);
+  const originalOf = createHash("sha256").update('{"root":1}\n').digest("hex");
+  const json = { tusk: 1, format: "elephant", release: "1.5.1", root: 1, originalOf, original: stream.toString("base64") };
+  const path = save("bomb.json", JSON.stringify(json));
+  for (const command of ["verify", "encode"]) {
+    const { status, stderr } = await run([command, path]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('"original" inflates to more than 1 GiB')]);
+  }
+}, 60_000);

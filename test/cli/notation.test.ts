@@ -180,6 +180,7 @@ describe("what cannot be read is an error with its place", () => {
     ["an item that does not fit $of", { $of: "u8", $array: [1, "x"] }, ".root[1]"],
     ["a number by another name", { $number: "nan" }, ".root"],
     ["a bigint that is none", { $bigint: "1.5" }, ".root"],
+    ["a bigint of a million digits", { $bigint: "9".repeat(1_000_000) }, ".root"],
     ["bytes that are no base64", { $bytes: "!" }, ".root"],
     ["a version that is no byte", { $new: "P", $version: 256, $struct: {} }, ".root"],
     ["tags that belong to nothing", { $version: 1, $struct: {} }, ".root"],

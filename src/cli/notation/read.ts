@@ -79,7 +79,10 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
       const content = (json as Record<string, unknown>)[keys[0]];
       if (keys[0] === "$undefined" && content === true) return undefined;
       if (keys[0] === "$number" && typeof content === "string" && Object.hasOwn(NUMBERS, content)) return NUMBERS[content];
-      if (keys[0] === "$bigint" && typeof content === "string" && /^-?\d+$/.test(content)) return BigInt(content);
+      if (keys[0] === "$bigint")
+        return typeof content === "string" && /^-?\d{1,20}$/.test(content)
+          ? BigInt(content)
+          : refuse('"$bigint" holds a 64-bit integer as text');
     }
     return refuse(`a plain value was expected, not ${JSON.stringify(keys)}`);
   };
