@@ -18,9 +18,15 @@ export class OriginalLines {
   readonly #lines: Lines;
   /** Searches that reached the end of the text in vain, by what they looked for; a later one finds nothing either. Keeps reading linear. */
   readonly #vain = new Set<string>();
+  /**
+   * By depth, from 1: lines behind the current one that end in a quote and have a line with `depth - 1` tabs behind them, in reverse. All lists
+   * together are no longer than the text; a search through all of it at each of 512 depths would not be linear.
+   */
+  readonly #ends: number[][] = [[]];
 
   constructor(lines: Lines) {
     this.#lines = lines;
+    for (let last = lines.count - 2; last >= 0; last--) if (lines.at(last).endsWith('"')) this.#ends[0].push(last);
   }
 
   /**
@@ -57,9 +63,11 @@ export class OriginalLines {
     const wanted = `${depth} ${expected === undefined ? "" : expected === null ? "}" : `${expected.types[0]} ${expected.name}`}`;
     if (whole && this.#fits(index + 1, depth, expected)) return index;
     if (!this.#vain.has(wanted)) {
-      for (let last = index + 1; last < lines.count; last++) {
-        if (lines.at(last).endsWith('"') && this.#fits(last + 1, depth, expected)) return last;
-      }
+      const all = this.#ends;
+      for (let tab = all.length - 1; tab < depth - 1; tab++) all.push(all[tab].filter((last) => lines.at(last + 1).charCodeAt(tab) === 9));
+      const ends = all[depth - 1];
+      while (ends[ends.length - 1] <= index) ends.pop();
+      for (let i = ends.length - 1; i >= 0; i--) if (this.#fits(ends[i] + 1, depth, expected)) return ends[i];
       this.#vain.add(wanted);
     }
     return whole ? index : -1;

@@ -111,6 +111,10 @@ describe("limits", () => {
 describe("time grows with the size only", () => {
   // Each text is hostile to one search; quadratic work on 400 KB would take minutes.
   const repeat = (piece: string) => piece.repeat(Math.ceil(400_000 / piece.length));
+  /** At each level a string with something else behind it than the definition says, so the rest is searched for its end. */
+  const levels = Array.from({ length: 500 }, (_, depth) =>
+    [`${depth > 0 ? "x : " : ""}o = 1`, "{", '\ta : string = "x"', "\tx : int = 1"].map((line) => "\t".repeat(depth) + line).join("\n"),
+  );
   it.each([
     ["digits", `o = 1\n{\n\tv : int = ${repeat("9")}\n}\n`],
     ["fraction", `o = 1\n{\n\tv : float = 1.${repeat("9")}x\n}\n`],
@@ -123,6 +127,7 @@ describe("time grows with the size only", () => {
     ["quoted label", `o = 1\n{\n\t"${repeat("\\\\")}" : int = 1\n}\n`],
     ["lines of open strings", `o = 1\n{\n${repeat('\ta : string = "x\n')}}\n`],
     ["lines of broken strings", `o = 1\n{\n${repeat('\ta : string = "x"\nz\n')}}\n`],
+    ["levels of broken strings", `${levels.join("\n")}\n${repeat('"\n').repeat(3)}`],
     ["blank lines", `o = 1\n{\n}\n${repeat("\r\n")}`],
     ["objects in a row", repeat('o = 1\n{\n\ta : string = "x"\n}\n\r\n')],
   ])("%s", (_, text) => {
