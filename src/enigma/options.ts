@@ -2,6 +2,7 @@
 import { bytesIn } from "../engine/given-bytes.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";
 import { checkFormatOptions, type Words } from "../options.ts";
+import { describe } from "./failure.ts";
 import type { EnigmaSchema } from "./schema.ts";
 
 /** Bounds on what one call may take. Counts claimed by a file are always checked against its size before anything is made for them. */
@@ -52,7 +53,7 @@ const READ_WORDS: Words = {
   checksum: ["verify", "ignore", "report"],
   unknownObject: ["error", "raw"],
 };
-const WRITE_WORDS: Words = { ...ENGINES, damaged: ["recovered", "raw", "error"] };
+const WRITE_WORDS: Words = { ...ENGINES, backend: ["binary", "json"], damaged: ["recovered", "raw", "error"] };
 
 function checkCommonOptions(options: EnigmaCommonOptions, words: Words): void {
   checkFormatOptions("enigma", options, words, DEFAULT_LIMITS);
@@ -80,9 +81,5 @@ export function givenBytes(given: unknown): Uint8Array {
   const bytes = bytesIn(given);
   // Of Node's `Buffer`, too, a plain view: its slices are no copies.
   if (bytes) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  throw new TuskError(
-    "enigma",
-    "bad-option",
-    `a save is a Uint8Array, an ArrayBuffer or a view, not ${given === null ? "null" : typeof given}`,
-  );
+  throw new TuskError("enigma", "bad-option", `a save is a Uint8Array, an ArrayBuffer or a view, not ${describe(given)}`);
 }

@@ -22,11 +22,11 @@ export class OriginalLines {
    * By depth, from 1: lines behind the current one that end in a quote and have a line with `depth - 1` tabs behind them, in reverse. All lists
    * together are no longer than the text; a search through all of it at each of 512 depths would not be linear.
    */
-  readonly #ends: number[][] = [[]];
+  readonly #ends: number[][] = [[], []];
 
   constructor(lines: Lines) {
     this.#lines = lines;
-    for (let last = lines.count - 2; last >= 0; last--) if (lines.at(last).endsWith('"')) this.#ends[0].push(last);
+    for (let last = lines.count - 2; last >= 0; last--) if (lines.at(last).endsWith('"')) this.#ends[1].push(last);
   }
 
   /**
@@ -60,12 +60,12 @@ export class OriginalLines {
   stringEnd(index: number, start: number, depth: number, expected: Expected): number {
     const lines = this.#lines;
     const whole = this.#completeness(index, lines.at(index), start, depth) === "whole";
-    const wanted = `${depth} ${expected === undefined ? "" : expected === null ? "}" : `${expected.types[0]} ${expected.name}`}`;
+    const wanted = `${depth} ${expected && `${expected.types[0]} ${expected.name}`}`;
     if (whole && this.#fits(index + 1, depth, expected)) return index;
     if (!this.#vain.has(wanted)) {
       const all = this.#ends;
-      for (let tab = all.length - 1; tab < depth - 1; tab++) all.push(all[tab].filter((last) => lines.at(last + 1).charCodeAt(tab) === 9));
-      const ends = all[depth - 1];
+      while (all.length <= depth) all.push(all[all.length - 1].filter((last) => lines.at(last + 1).charCodeAt(all.length - 2) === 9));
+      const ends = all[depth];
       while (ends[ends.length - 1] <= index) ends.pop();
       for (let i = ends.length - 1; i >= 0; i--) if (this.#fits(ends[i] + 1, depth, expected)) return ends[i];
       this.#vain.add(wanted);

@@ -33,7 +33,7 @@ test.each([...optionsOfBoth, { backend: "xml" }, { checksum: "no" }, { unknownOb
   expectError(() => readEnigma(save, options as never), "bad-option"),
 );
 
-test.each([...optionsOfBoth, { damaged: "x" }])("writing with the options %j", (options) =>
+test.each([...optionsOfBoth, { damaged: "x" }, { backend: "auto" }])("writing with the options %j", (options) =>
   expectError(() => writeEnigma(game, options as never), "bad-option"),
 );
 
