@@ -52,13 +52,13 @@ export type InstanceTable = ReadonlyMap<number | string | bigint, IntrospectionI
 export type Structures = Record<string, CustomStructure<any>>;
 
 const DEFAULTS: Readonly<IntrospectionLimits> = { maxDepth: 512, maxGridSide: 1_000_000 };
-const WORDS: Words = { mode: ["superset", "original"], floats: ["fixed", "exact"] };
+const WORDS: Words = { mode: ["superset", "original"], floats: ["fixed", "exact"], newline: ["\n", "\r\n"] };
 
 export function withDefaults(limits: Partial<IntrospectionLimits> = {}): IntrospectionLimits {
   return { maxDepth: limits.maxDepth ?? DEFAULTS.maxDepth, maxGridSide: limits.maxGridSide ?? DEFAULTS.maxGridSide };
 }
 
 /** Error `bad-option` for options that mean nothing. */
-export function checkOptions(options: { mode?: Mode; floats?: Floats; limits?: Partial<IntrospectionLimits> }): void {
+export function checkOptions(options: IntrospectionReadOptions & IntrospectionWriteOptions): void {
   checkFormatOptions("introspection", options, WORDS, DEFAULTS);
 }

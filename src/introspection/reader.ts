@@ -55,7 +55,7 @@ export function readIntrospectionAll(text: string, options: IntrospectionReadOpt
 
 function readObjects(text: string, options: IntrospectionReadOptions, several: boolean): IntrospectionDocument[] {
   checkOptions(options);
-  if (typeof text !== "string") fail("bad-header", "expected a string");
+  if (typeof text !== "string") fail("bad-option", "the text is a string");
   const marked = text.startsWith("\uFEFF");
   const lines = new Lines(marked ? text.slice(1) : text);
   const database = options.definitions === undefined ? undefined : toDatabase(options.definitions);

@@ -18,24 +18,34 @@ const text = "oPlayer = 7\n{\n\t_hp : int = 80\n}\n";
 const definitions = { oPlayer: [{ name: "_hp", types: ["int"] }] };
 const document = readIntrospection(text);
 
-test.each([null, 5, { mode: "old" }, { floats: 5 }, { limits: 5 }, { limits: { maxdepth: 5 } }, { limits: { maxDepth: Number.NaN } }])(
-  "the options %j are refused",
-  (given) => {
-    const options = given as never;
-    for (const call of [
-      () => readIntrospection(text, options),
-      () => readIntrospectionAll(text, options),
-      () => writeIntrospection(definitions, document, options),
-      () => writeIntrospectionDocument(document, options),
-      () => writeIntrospectionAll([document], options),
-      () => bindIntrospection(document, definitions, options),
-      () => getIntrospectionValue(document, ["_hp"], options),
-      () => setIntrospectionValue(document, ["_hp"], 5, options),
-    ])
-      expect(errorOf(call)).toBe("bad-option");
-    expect(document).toEqual(readIntrospection(text));
-  },
-);
+test.each([
+  null,
+  5,
+  { mode: "old" },
+  { floats: 5 },
+  { newline: "x" },
+  { limits: 5 },
+  { limits: { maxdepth: 5 } },
+  { limits: { maxDepth: Number.NaN } },
+])("the options %j are refused", (given) => {
+  const options = given as never;
+  for (const call of [
+    () => readIntrospection(text, options),
+    () => readIntrospectionAll(text, options),
+    () => writeIntrospection(definitions, document, options),
+    () => writeIntrospectionDocument(document, options),
+    () => writeIntrospectionAll([document], options),
+    () => bindIntrospection(document, definitions, options),
+    () => getIntrospectionValue(document, ["_hp"], options),
+    () => setIntrospectionValue(document, ["_hp"], 5, options),
+  ])
+    expect(errorOf(call)).toBe("bad-option");
+  expect(document).toEqual(readIntrospection(text));
+});
+
+test.each([5, null, undefined, Buffer.from(text)])("the text %j is refused", (given) => {
+  for (const read of [readIntrospection, readIntrospectionAll]) expect(errorOf(() => read(given as never))).toBe("bad-option");
+});
 
 test("limits that are not given are the default ones", () => {
   expect(readIntrospection(text, { limits: { maxDepth: undefined } })).toEqual(document);
