@@ -236,7 +236,7 @@ export class Elephant {
     if (offset + bytes.length > target.length)
       throw elephantError(
         "target-too-small",
-        `the save takes ${bytes.length} bytes, the target has ${target.length - offset} from offset ${offset} on`,
+        `the save takes ${bytes.length} bytes from offset ${offset} on, the target has ${target.length}`,
         { offset },
       );
     target.set(bytes, offset);

@@ -82,7 +82,7 @@ describe("options", () => {
     ["unknownConstructor", { unknownConstructor: "foo" }],
     ["limits", { limits: 5 }],
     ["a limit's name", { limits: { maxdepth: 5 } }],
-    ["a name that every object has", { limits: { toString: 5 } }],
+    ["a limit's name that objects inherit", { limits: { toString: 5 } }],
     ["a limit", { limits: { maxDepth: Number.NaN } }],
     ["constructors in a Map", { constructors: new Map() }],
     ["constructors", { constructors: "Hero" }],
@@ -205,4 +205,9 @@ test("an export string that inflates too far says where that was", () => {
   expect(expectError(() => small.importString(text), "inflate-limit").offset).toBe(100);
   for (const wrong of ["AAAAAAAAAAAA", `${text.slice(0, 40)}AAAAAAAAAAAA`, text.slice(0, 40)])
     expect(expectError(() => elephant.importString(wrong), "export-string").offset).toBeTypeOf("number");
+});
+
+test("a target that ends before the offset has as many bytes as it has", () => {
+  const { reason, offset } = expectError(() => elephant.writeInto(5, new Uint8Array(50), 60), "target-too-small");
+  expect([reason, offset]).toEqual(["the save takes 21 bytes from offset 60 on, the target has 50", 60]);
 });
