@@ -93,3 +93,13 @@ test("a kept original that inflates to gigabytes is refused", async () => {
     expect([status, stderr]).toEqual([1, expect.stringContaining('"original" inflates to more than 1 GiB')]);
   }
 }, 60_000);
+
+test("inspect lists any number of constructors, however long a name is", async () => {
+  const kinds = Array.from({ length: 1500 * 127 }, (_, i) => [`C${i % 1500}`, 1 + Math.floor(i / 1500)]);
+  const instances = [["L".repeat(10_000), 1], ...kinds].map(([$new, $version]) => ({ $new, $version, $verbose: true, $struct: {} }));
+  const root = Array.from({ length: 4 }, (_, i) => instances.slice(i * 60_000, (i + 1) * 60_000));
+  const { status, stdout } = await run(["inspect", "-"], JSON.stringify({ tusk: 1, format: "elephant", release: "1.5.1", root }));
+  expect(status).toBe(0);
+  expect(stdout.toString().split("\n").length).toBeGreaterThan(kinds.length);
+  expect(stdout.length).toBeLessThan(100 * kinds.length);
+}, 60_000);

@@ -11,6 +11,9 @@ import { visible } from "../visible.ts";
 /** Levels that are indented; of 200,000 levels nearly all that is printed would be indentation. */
 const DEEPEST_INDENT = 64;
 
+/** Column of constructors: one name of a megabyte would else fill as much in every line. */
+const WIDEST_NAME = 40;
+
 /** A line of the tree that is still to be printed. */
 interface Branch {
   readonly key: string;
@@ -120,7 +123,7 @@ async function printSummary(call: Call, opened: OpenedSave, sizes: ReadonlyMap<o
   if (kinds.size > 0) {
     await call.print("constructors\n");
     const rows = [...kinds.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
-    const width = Math.max(...rows.map((row) => row.name.length));
+    const width = rows.reduce((longest, { name }) => Math.max(longest, Math.min(name.length, WIDEST_NAME)), 0);
     for (const { name, note, count, bytes } of rows)
       await call.print(
         `  ${style.kind(name.padEnd(width))}  ${count.toLocaleString("en-US").padStart(9)}${sizes.size > 0 ? `  ${sizeText(bytes).padStart(9)}` : ""}${note ? `  ${note}` : ""}\n`,
