@@ -64,4 +64,10 @@ describe("encode", () => {
     expect((await encode(1.5, 4)).status).toBe(1);
     expect((await encode(1, 4.5)).stderr).toMatch(/4\.5 does not fit u64.*\[0\]\.gold/);
   });
+
+  test("a schema version has seven bits", async () => {
+    const encode = ($version: number) => run(["encode", "-"], document([{ $new: "Hero", $version, $verbose: true, $struct: {} }]));
+    expect((await encode(127)).status).toBe(0);
+    expect(await encode(128)).toMatchObject({ status: 1, stderr: expect.stringMatching(/version 128 of "Hero".*\[0\]/) });
+  });
 });

@@ -219,6 +219,8 @@ describe.each(ENGINES)("engine %s", (engine) => {
       ["a reference to a number that was not counted", [{ [REFERENCE]: 5 }], "bad-reference"],
       ["an unknown constructor", { [CONSTRUCTOR]: "Ghost", [VERSION]: 0 }, "unknown-constructor"],
       ["a constructor without version", { [CONSTRUCTOR]: "Chest" }, "json-version-missing"],
+      ["a version that saves cannot hold", { [CONSTRUCTOR]: "Chest", [VERSION]: 128 }, "json-version-missing"],
+      ["a version that is not whole", { [CONSTRUCTOR]: "Chest", [VERSION]: 1.5 }, "json-version-missing"],
       ["a global's name as constructor", { [CONSTRUCTOR]: "Object", [VERSION]: 0 }, "unknown-constructor"],
       ["a member of Object.prototype as constructor", { [CONSTRUCTOR]: "toString", [VERSION]: 0 }, "unknown-constructor"],
       ["__proto__ as constructor", { [CONSTRUCTOR]: "__proto__", [VERSION]: 0 }, "unknown-constructor"],

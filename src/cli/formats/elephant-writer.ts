@@ -82,6 +82,13 @@ export function writeElephant(root: unknown, vocabulary: Vocabulary, writing: El
         place(),
       );
     if (isVerbose) {
+      if (version > 127)
+        throw new TuskError(
+          "elephant",
+          "schema-key-invalid",
+          `schema version ${version} of "${name}" cannot be written, but 0 to 127`,
+          place(),
+        );
       verbose.set(name, version);
       return;
     }
