@@ -83,7 +83,10 @@ class ScalarValue implements Scalar {
   }
 }
 
-/** Makes a {@link Scalar}; works with and without `new`. Error `bad-option` for a datatype that is not a scalar one, and for a value that is not the datatype's. */
+/**
+ * Makes a {@link Scalar}; works with and without `new`. Error `bad-option` for a datatype that is not a scalar one, and for a value that is not of the
+ * datatype's type. A number that does not fit is cut and wrapped when it is written, as in a strict field.
+ */
 export const Scalar = function Scalar(datatype: ScalarDatatype, value: number | bigint | boolean | string): Scalar {
   const code = codeNamed(datatype);
   if (!(code >= 1 && code <= 13)) throw elephantError("bad-option", `"${String(datatype)}" is not a scalar datatype`);
