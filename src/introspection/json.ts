@@ -25,7 +25,8 @@ export function introspectionToJson(document: IntrospectionDocument, limits?: Pa
 }
 
 /**
- * The document of JSON data: a JSON mirror as the format specifies it, or what {@link introspectionToJson} gave.
+ * The document of JSON data: a JSON mirror as the format specifies it, or what {@link introspectionToJson} gave. The lines that a `layout` keeps are
+ * believed and not compared with the values: JSON from strangers should have none.
  *
  * @throws TuskError with the path: `bad-document`, `depth-limit`.
  */
