@@ -13,7 +13,7 @@ import {
   type ScalarNode,
 } from "./document.ts";
 import { fail } from "./failure.ts";
-import { type IntrospectionInstance, ownStructure, plainInteger, type ReadField } from "./instances.ts";
+import { type IntrospectionInstance, own, plainInteger, type ReadField } from "./instances.ts";
 import { numberOfReal } from "./notation.ts";
 import { checkOptions, type IntrospectionLimits, type Structures, withDefaults } from "./options.ts";
 import { enter, type Place, pathOf, rootPlace } from "./place.ts";
@@ -171,7 +171,7 @@ function* bindBlock(node: BlockNode, typed: Typed | undefined, context: Context,
       return { width, height, columns };
     }
     case "custom": {
-      const registered = ownStructure(context.structures, node.structure);
+      const registered = own(context.structures, node.structure);
       if (registered === undefined) return node;
       const fields: ReadField[] = [];
       for (const field of node.fields) {

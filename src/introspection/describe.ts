@@ -19,7 +19,7 @@ import {
   listItems,
   lookUp,
   mapEntries,
-  ownStructure,
+  own,
   variableOf,
 } from "./instances.ts";
 import { keyOfNumber, NAME, readInteger, realOfNumber, spellInteger } from "./notation.ts";
@@ -189,7 +189,7 @@ function findInstance(value: unknown, { instances }: DescribeContext, place: Pla
 }
 
 function* describeStructure(value: object, structure: string, context: DescribeContext, parent: Place): Descent<IntrospectionNode> {
-  const registered = ownStructure(context.structures, structure);
+  const registered = own(context.structures, structure);
   if (registered === undefined) {
     // Without a registration the value is its generic form, the document's node.
     const node = value as IntrospectionNode;

@@ -2,7 +2,7 @@
 
 import type { DefinitionExtra, IntrospectionType } from "./definitions.ts";
 import type { IntrospectionInteger, IntrospectionNode, IntrospectionVariable } from "./document.ts";
-import type { InstanceTable, Structures } from "./options.ts";
+import type { InstanceTable } from "./options.ts";
 
 /** An instance of an object with the values of its variables. */
 export interface IntrospectionInstance {
@@ -63,16 +63,18 @@ export function plainInteger(value: IntrospectionInteger): number | bigint {
   return typeof value === "string" ? BigInt(value) : value;
 }
 
-/** The instance of an id in a table. */
-export function lookUp(instances: InstanceTable, id: number | bigint): IntrospectionInstance | undefined {
-  if (instances instanceof Map) return instances.get(id);
-  const table = instances as Record<string, IntrospectionInstance>;
-  return Object.hasOwn(table, String(id)) ? table[String(id)] : undefined;
+/** The instance of an id in a table, whose keys may be numbers, digits or bigints. */
+export function lookUp(instances: InstanceTable | undefined, id: number | bigint): IntrospectionInstance | undefined {
+  const digits = String(id);
+  if (!(instances instanceof Map)) return own(instances as Record<string, IntrospectionInstance> | undefined, digits);
+  const number = Number(id);
+  const other = Number.isSafeInteger(number) && (typeof id === "bigint" ? number : BigInt(id));
+  return instances.get(id) ?? instances.get(digits) ?? instances.get(other);
 }
 
-/** The registration of a structure; own names only. */
-export function ownStructure(structures: Structures | undefined, name: string): Structures[string] | undefined {
-  return structures !== undefined && Object.hasOwn(structures, name) ? structures[name] : undefined;
+/** The own member of a table. */
+export function own<T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return table && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 /** The elements of an array or list: an array, or `{ items }` as the ds codec gives it. */
@@ -82,9 +84,9 @@ export function listItems(value: unknown): readonly unknown[] | undefined {
 }
 
 /** The pairs of a map: a Map, `{ kind: "map", entries }` as the ds codec gives it, or the own members of an object. */
-export function mapEntries(value: object): Iterable<readonly [unknown, unknown]> | undefined {
+export function mapEntries(value: unknown): Iterable<readonly [unknown, unknown]> | undefined {
   if (value instanceof Map) return value;
-  if (Array.isArray(value)) return undefined;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const { kind, entries } = value as { kind?: unknown; entries?: unknown };
   return kind === "map" && Array.isArray(entries) ? entries : Object.entries(value);
 }

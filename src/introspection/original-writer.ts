@@ -79,28 +79,24 @@ class OriginalWriter {
 
   *#block(type: IntrospectionType, value: unknown, parent: Place): Descent<void> {
     if (type === "object") {
-      const instance = isInstance(value) || value === null || value === undefined ? value : this.#lookUp(value, parent);
+      const instance =
+        isInstance(value) || value === null || value === undefined ? value : lookUp(this.#instances, numeric(value, type, parent));
       return yield this.object(instance ?? undefined, parent);
     }
     const place = enter(parent, this.#maxDepth);
     this.text += type + " =\n";
     this.#open();
     this.#depth++;
-    if (type === "map") {
-      for (const [key, item] of (typeof value === "object" && value !== null && mapEntries(value)) || mismatch(value, type, parent)) {
-        place.step = `[${JSON.stringify(key)}]`;
-        if (typeof key !== "string") fail("bad-key", "a key that is no string stops the original with an error", { path: pathOf(place) });
-        this.#label(key);
-        if (!this.#scalar(this.#elementType(place), item, place)) yield this.#block(this.#elementType(place), item, place);
-      }
-    } else {
-      const items = type === "array" ? arrayItems(value) : listItems(value);
-      let index = 0;
-      for (const item of items ?? mismatch(value, type, parent)) {
-        place.step = index;
-        this.#label(type[0] + index++);
-        if (!this.#scalar(this.#elementType(place), item, place)) yield this.#block(this.#elementType(place), item, place);
-      }
+    const isMap = type === "map";
+    const entries = isMap ? mapEntries(value) : (type === "array" ? arrayItems(value) : listItems(value))?.entries();
+    for (const [key, item] of entries ?? mismatch(value, type, parent)) {
+      place.step = isMap ? `[${JSON.stringify(key)}]` : (key as number);
+      if (isMap && typeof key !== "string")
+        fail("bad-key", "a key that is no string stops the original with an error", { path: pathOf(place) });
+      this.#label((isMap ? "" : type[0]) + String(key));
+      const element =
+        this.#types[this.#depth] ?? fail("bad-definition", "the last type is a container, but there are elements", { path: pathOf(place) });
+      if (!this.#scalar(element, item, place)) yield this.#block(element, item, place);
     }
     this.#depth--;
     this.#close();
@@ -116,17 +112,6 @@ class OriginalWriter {
 
   #label(label: string): void {
     this.text += `${"\t".repeat(this.#indent)}${label} : `;
-  }
-
-  #elementType(place: Place): IntrospectionType {
-    return (
-      this.#types[this.#depth] ?? fail("bad-definition", "the last type is a container, but there are elements", { path: pathOf(place) })
-    );
-  }
-
-  #lookUp(value: unknown, place: Place): IntrospectionInstance | undefined {
-    if (typeof value !== "number" && typeof value !== "bigint") mismatch(value, "object", place);
-    return this.#instances && lookUp(this.#instances, value);
   }
 
   /** Writes a scalar's line; false if the type is a block's. */

@@ -33,7 +33,7 @@ export function writeIntrospection(
   checkOptions(options);
   if (isDocument(instance)) return { text: writeIntrospectionDocument(instance, options), warnings: [] };
   const { instances, structures } = options;
-  const root = typeof instance === "object" ? instance : instances && lookUp(instances, instance);
+  const root = typeof instance === "object" ? instance : lookUp(instances, instance);
   if (!isInstance(root)) fail("bad-document", "expected an instance, the id of one in options.instances, or a document");
   const definitions = toDatabase(database);
   const limits = withDefaults(options.limits);

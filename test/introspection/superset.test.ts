@@ -294,6 +294,26 @@ describe("the writer refuses what it cannot write", () => {
     );
     expect(write({ v: [], o: 5 })).toBe("type-mismatch at .o");
   });
+  it("a Map of instances may have numbers, digits or bigints as its keys", () => {
+    const inner = { object: "o", id: 5, variables: { v: [], o: null } };
+    for (const mode of ["superset", "original"] as const) {
+      for (const key of [5, "5", 5n]) {
+        for (const o of [5, 5n]) {
+          const instances = new Map([[key, inner]]);
+          const { text } = writeIntrospection(definitions, { object: "o", id: 1, variables: { v: [], o } }, { mode, instances });
+          expect(text, `${typeof key} for ${typeof o}`).toContain("\to : o = 5\n");
+        }
+      }
+      // Beyond 2^53 two ids may be one number.
+      const instances = new Map([[2 ** 53, inner]]);
+      const { text } = writeIntrospection(
+        definitions,
+        { object: "o", id: 1, variables: { v: [], o: 2n ** 53n + 1n } },
+        { mode, instances },
+      );
+      expect(text).not.toContain("\to : o = 5\n");
+    }
+  });
   it("a document that holds itself, or no nodes", () => {
     const list: IntrospectionNode & { name: string } = { name: "v", type: "list", items: [] };
     list.items.push(list);
