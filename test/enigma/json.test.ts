@@ -209,6 +209,16 @@ test("a value that is no text or number as expected is json-bad-value, what is n
   }
 });
 
+test("a document that is cut off is json-syntax wherever it ends, also inside a number", () => {
+  const text = writeJson("f64", Number.NaN).replace('"x":0', '"x":-1.5').replace('"y":0', '"y":-inf');
+  const start = text.indexOf("{");
+  for (let end = start + '{"instance_list":['.length; end < text.length; end++)
+    expect(
+      codeOf(() => readEnigma(fileOfText(text.slice(0, end)))),
+      text.slice(0, end),
+    ).toBe("json-syntax");
+});
+
 test("unknown keys are skipped, known keys may stand in another order", () => {
   const text = writeJson("u8", 7)
     .replace('{"name":"v","data":7}', '{"x":[{"y":[]},{}],"data":7,"name":"v"}')

@@ -56,6 +56,11 @@ export class JsonCursor {
     return fail(code, `expected ${expected}, ${found}`, this.at);
   }
 
+  /** Refuses the word before the cursor; one that the document ends with is cut off. */
+  badWord(message: string, at: number): never {
+    return fail(this.at < this.end ? "json-bad-value" : "json-syntax", message, at);
+  }
+
   /** The next byte that is no white space; -1 at the end. */
   peek(): number {
     const { bytes, end } = this;

@@ -32,8 +32,11 @@ function readTexture(cursor: JsonCursor): Uint8Array {
   return pixels.slice(0, n);
 }
 
+/** The integers of a background by their keys. */
+type Numbers = Omit<EnigmaBackground, "texture" | "bounds" | "isTileset"> & { texture_width: number; texture_height: number };
+
 function readBackground(cursor: JsonCursor): EnigmaBackground {
-  const numbers: Record<string, number> = {};
+  const numbers: Partial<Numbers> = {};
   const bounds = { x: 0, y: 0, h: 0, w: 0 } as EnigmaBackground["bounds"];
   let bgra = new Uint8Array(0);
   let textureAt = 0;
@@ -45,32 +48,17 @@ function readBackground(cursor: JsonCursor): EnigmaBackground {
       bgra = readTexture(cursor) as Uint8Array<ArrayBuffer>;
     } else if (key === "isTileset") isTileset = readBool(cursor);
     else if (key.startsWith("textureBounds.")) bounds[key.slice(-1) as keyof typeof bounds] = readFloat(cursor, true);
-    else numbers[key] = readInteger(cursor, index < 10 || key.startsWith("tile") ? "u32" : "i32");
+    else numbers[key as keyof Numbers] = readInteger(cursor, index < 10 || key.startsWith("tile") ? "u32" : "i32");
   });
-  const { width, height, texture_width, texture_height, tileWidth, tileHeight, hOffset, vOffset, hSep, vSep } = numbers as Record<
-    string,
-    number
-  >;
-  const size = texture_width! * texture_height! * 4;
+  const { width, height, texture_width, texture_height, ...rest } = numbers as Numbers;
+  const size = texture_width * texture_height * 4;
   if (bgra.length !== size)
     fail(
       "json-texture-size",
       `a texture of ${texture_width} x ${texture_height} pixels has ${size} bytes, found ${bgra.length}`,
       textureAt,
     );
-  return {
-    width: width!,
-    height: height!,
-    texture: { width: texture_width!, height: texture_height!, bgra },
-    bounds,
-    isTileset,
-    tileWidth: tileWidth!,
-    tileHeight: tileHeight!,
-    hOffset: hOffset!,
-    vOffset: vOffset!,
-    hSep: hSep!,
-    vSep: vSep!,
-  };
+  return { width, height, texture: { width: texture_width, height: texture_height, bgra }, bounds, isTileset, ...rest };
 }
 
 /** Reads the document that begins at `start`; `end` is where the digest begins. */

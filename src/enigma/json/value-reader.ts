@@ -21,7 +21,7 @@ export function readFloat(cursor: JsonCursor, narrow: boolean): EnigmaFloat {
 
 function floatAt(cursor: JsonCursor, text: string, narrow: boolean, at: number): EnigmaFloat {
   const value = floatOf(text, narrow);
-  if (value === undefined) fail("json-bad-value", `expected a number, found ${describe(text)}`, at);
+  if (value === undefined) cursor.badWord(`expected a number, found ${describe(text)}`, at);
   if (!Number.isFinite(value))
     cursor.warnings.tally("json-nonfinite", "a number is a bare word that is not JSON (nan, inf)", { offset: at });
   if (Math.abs(+value) < CLOSE_BELOW[narrow ? "narrow" : "wide"] ? !ENGINE_DECIMAL.test(text) : floatText(value) !== text)
@@ -38,7 +38,7 @@ export function readInteger(cursor: JsonCursor, kind: string): number {
 function integerOf(cursor: JsonCursor, text: string, kind: string, at: number): number {
   const value = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   const [low, high] = INTEGER_RANGE[kind]!;
-  if (!(value >= low && value <= high)) fail("json-bad-value", `expected an integer from ${low} to ${high}, found ${describe(text)}`, at);
+  if (!(value >= low && value <= high)) cursor.badWord(`expected an integer from ${low} to ${high}, found ${describe(text)}`, at);
   if (String(value) !== text) cursor.foreign ??= at;
   return Object.is(value, -0) ? 0 : value;
 }
