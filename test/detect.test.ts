@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { detect } from "../src/detect.ts";
+import { type EnigmaGame, writeEnigma } from "../src/enigma/index.ts";
 
 const vectors = new URL("./vectors/", import.meta.url).pathname;
 
@@ -62,6 +63,16 @@ describe("detect", () => {
     }
     // Saves that the engine itself has damaged may be beyond recognition.
     expect(named / saves.length).toBeGreaterThan(0.9);
+  });
+
+  test("names an ENIGMA document behind any number of zero bytes, as the game's buffer had them", () => {
+    const game: EnigmaGame = { backend: "json", active: [], inactive: [], backgrounds: [], room: 0 };
+    for (const zeros of [0, 1, 16, 4079, 4080, 4095, 4096, 4097, 65536]) {
+      const save = writeEnigma({ ...game, prefix: new Uint8Array(zeros) });
+      expect(detect(save), `${zeros} zeros`).toEqual({ format: "enigma", form: "json", confidence: "likely" });
+    }
+    // Zeros alone are no document, whatever follows them.
+    expect(detect(new Uint8Array(8192).fill(0x7b, -20))).toBeUndefined();
   });
 
   test("names introspection text", () => {

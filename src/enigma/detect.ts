@@ -8,7 +8,10 @@ export function detectEnigma(bytes: Uint8Array): Detection | undefined {
   const end = bytes.length - DIGEST;
   if (end <= 0) return undefined;
   if (looksBinary(bytes, end)) return { format: "enigma", form: "binary", confidence: "likely" };
-  // The document begins within the first bytes, behind zeros at most.
-  const at = findDocument(bytes.subarray(0, Math.min(end, 4096)), Math.min(end, 4096));
-  return at >= 0 && bytes[at] === 0x7b ? { format: "enigma", form: "json", confidence: "likely" } : undefined;
+  // The document begins behind the zero bytes of the game's buffer, or not far behind something else.
+  let glance = 0;
+  while (glance < end && bytes[glance] === 0) glance++;
+  glance = Math.min(end, glance + 4096);
+  const at = findDocument(bytes, glance);
+  return at >= 0 && at < glance ? { format: "enigma", form: "json", confidence: "likely" } : undefined;
 }
