@@ -237,6 +237,9 @@ test("a char is quote, byte, quote, even if that is a quote or a backslash, alon
     expect(blind.active[0]!.classes[0]!.locals[0]!.raw!.length).toBe(3);
   }
   expect(readData("char", '"\\n"').value).toBe(10);
+  // A quote that is escaped after all, as other programs write it.
+  expect(readData("char", '"\\""').value).toBe(0x22);
+  expect(readData("vector<char>", '["\\"","\\","\\\\"]').value).toEqual([0x22, 0x5c, 0x5c]);
 });
 
 test("booleans are the texts true and false", () => {

@@ -64,11 +64,14 @@ function boolOf(text: EnigmaText, at: number): boolean {
   return text === "true";
 }
 
-/** A char is quote, byte, quote, even if that byte is a quote or a backslash (formats/enigma.md §4.8). */
+/**
+ * A char is quote, byte, quote, even if that byte is a quote or a backslash (formats/enigma.md §4.8). Behind `"\"` another quote shows that
+ * one was escaped after all.
+ */
 function readChar(cursor: JsonCursor): number {
   cursor.peek();
   const { bytes, at, end } = cursor;
-  if (bytes[at] === 0x22 && at + 2 < end && bytes[at + 2] === 0x22) {
+  if (bytes[at] === 0x22 && at + 2 < end && bytes[at + 2] === 0x22 && bytes[at + 3] !== 0x22) {
     const byte = bytes[at + 1]!;
     cursor.at = at + 3;
     if (byte === 0x22 || byte === 0x5c)
