@@ -365,5 +365,6 @@ export class Duplicator {
 
 function copyTyped(source: object): object {
   if (source instanceof DataView) return new DataView(source.buffer.slice(source.byteOffset, source.byteOffset + source.byteLength));
-  return (source as Uint8Array | ArrayBuffer).slice(0);
+  // Node's Buffer has a `slice` of its own, which is no copy.
+  return ((ArrayBuffer.isView(source) ? Uint8Array.prototype : source) as ArrayBuffer).slice.call(source as ArrayBuffer, 0);
 }

@@ -244,6 +244,21 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(copy.typed.buffer).not.toBe((root.typed as Float32Array).buffer);
     });
 
+    test("bytes are copied whatever holds them, a Buffer of Node too", () => {
+      for (const bytes of [
+        Uint8Array.of(1, 2),
+        Buffer.from([1, 2]),
+        Uint8Array.of(1, 2).buffer,
+        new DataView(Uint8Array.of(1, 2).buffer),
+      ]) {
+        const { copy } = elephant.duplicate({ copy: bytes });
+        expect(copy).toStrictEqual(bytes);
+        const view = ArrayBuffer.isView(copy) ? new Uint8Array(copy.buffer, copy.byteOffset) : new Uint8Array(copy);
+        view[0] = 9;
+        expect(elephant.write({ bytes })).toEqual(elephant.write({ bytes: Uint8Array.of(1, 2) }));
+      }
+    });
+
     test("functions become undefined", () => {
       expect(elephant.duplicate({ f: () => 1 })).toStrictEqual({ f: undefined });
     });
