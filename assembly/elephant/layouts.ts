@@ -95,7 +95,7 @@ const LONGEST_NAME: u32 = 128;
 const MAX_NODES: u32 = 96;
 const MAX_CODE: u32 = 256;
 const MAX_TEXT: u32 = 8192;
-/** Strings of one row; the records of a chunk have room for so many behind their soft end. */
+/** Strings of one row; the records of a chunk have room for so many behind their soft end, and for those of one member of an example. */
 const MAX_STRINGS: u32 = 300;
 
 const S_NODES: usize = LAYOUT_SCRATCH;
@@ -542,14 +542,13 @@ export class Layouts {
     segment = 0;
   }
 
-  /** Room for one more member and its instructions. */
+  /** Room for one more member and its instructions, and for the strings that reading it adds to the chunk. */
   private static room(): bool {
-    return nodes < MAX_NODES && code + 8 < MAX_CODE;
+    return nodes < MAX_NODES && code + 8 < MAX_CODE && !Strings.full();
   }
 
   /** A struct at its count; all functions that follow return the address behind what they have taken, or 0. */
   private static struct(p: usize, node: usize, level: u32): usize {
-    if (p + 2 > limit) return 0;
     const count = <u32>load<u16>(p, 0, 1);
     if (count == 0xffff || level > DEEPEST) return 0;
     containers++;
@@ -562,7 +561,6 @@ export class Layouts {
   }
 
   private static instance(p: usize, node: usize, level: u32): usize {
-    if (p + 7 > limit) return 0;
     const index = <u32>load<u16>(p, 2, 1);
     const known = Constructors.known(index);
     if (!known) return 0;

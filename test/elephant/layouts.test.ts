@@ -107,6 +107,13 @@ describe.each(ENGINES)("engine %s", (engine) => {
 
   test.each(Object.keys(ODD_ONES))("%s, now and then", (what) => expectSame(rows(900, ODD_ONES[what])));
 
+  test.each([0, 1200])("rows of thousands of texts among numbers, behind %i others", (before) => {
+    let made = 0;
+    const texts = (count: number) => Array.from({ length: count }, () => `text ${made++}`);
+    const long = () => Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`notes ${i}`, [i, ...texts(90)]]));
+    expectSame([texts(before), ...Array.from({ length: 9 }, long)]);
+  });
+
   test("structs in members, not in arrays", () => {
     expectSame({ ...Object.fromEntries(rows(400).map((made, i) => [`row ${i}`, made])) });
     expectSame(rows(300, (made, i) => [made, i, [made, row(i + 1000)]]));
