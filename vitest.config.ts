@@ -10,9 +10,9 @@ const ROOT = fileURLToPath(new URL(".", import.meta.url));
 const SHARED = [
   "test/detect.test.ts",
   "test/docs/pages.test.ts",
-  "test/cli/{hostile-text,notation}.test.ts",
-  "test/ds/{arguments,convert,properties,rules,tape,vectors}.test.ts",
-  "test/elephant/{arguments,duplicate,long-arrays,notation,ops,paths,rules-*,sharing,small-saves,text-bytes}.test.ts",
+  "test/cli/{edited-numbers,hostile-text,notation,paths}.test.ts",
+  "test/ds/{arguments,convert,layout,properties,rules,vectors}.test.ts",
+  "test/elephant/{arguments,duplicate,long-arrays,notation,ops,paths,rules-*,sharing,small-saves,stand-ins,text-bytes}.test.ts",
   "test/enigma/{arguments,binary,evolution,json,vectors}.test.ts",
   "test/introspection/{arguments,editor,original,properties,superset,vectors}.test.ts",
   "test/node/save-files.test.ts",

@@ -72,6 +72,8 @@ describe("code blocks", () => {
       "--noEmit",
       "--ignoreConfig",
       "--strict",
+      // Declarations are what test/package/types.test.ts checks.
+      "--skipLibCheck",
       "--target",
       "es2022",
       "--module",
