@@ -92,7 +92,8 @@ export function* loadSteps(fs: FileSystem, path: string, options: LoadOptions, p
     // A view, unless much memory hangs on it that nobody needs.
     return end * 2 >= bytes.length ? bytes.subarray(0, end) : bytes.slice(0, end);
   } catch (error) {
-    if (signal?.aborted || (error as Error).name === "TuskError") throw error;
+    // What is no object is what a listener has thrown.
+    if (signal?.aborted || Object(error) !== error || (error as Error).name === "TuskError") throw error;
     throw fileError("file-read", `${path} cannot be read`, error);
   } finally {
     if (file !== undefined) {

@@ -336,6 +336,16 @@ describe("loadSave", () => {
     if (existsSync("/proc/self/maps")) expect((await loadSave("/proc/self/maps")).length).toBeGreaterThan(100);
   });
 
+  test("what a listener throws that is no error arrives as it is", async () => {
+    const file = join(scratchFolder(), "save.dat");
+    const onProgress = () => {
+      throw undefined;
+    };
+    await expect(saveFile(file, text("abc"), { onProgress })).rejects.toBeUndefined();
+    saveFileSync(file, text("abc"));
+    await expect(loadSave(file, { onProgress })).rejects.toBeUndefined();
+  });
+
   test("many pieces, short reads and a file that grows give the whole content", async () => {
     const file = join(scratchFolder(), "save.dat");
     const bytes = Uint8Array.from({ length: 10_000 }, (_, i) => i * 3);
