@@ -25,8 +25,9 @@ function hashOf(sources) {
     if (source.includes(".")) add(source);
     else
       for (const path of readdirSync(join(root, source), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && !entry.parentPath.includes("generated"))
+        .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+        .filter((file) => !file.includes("generated"))
         .sort())
         add(path);
   }
