@@ -41,7 +41,8 @@ export class OriginalLines {
     let open = -1;
     for (let end = first; end >= 0; end = line.indexOf(" : ", end + 1)) {
       const start = end + 3;
-      if (isMissingValue(line, start)) fail("missing-value", "nothing stands behind the label", place);
+      // Behind an open string it is a part of that.
+      if (open < 0 && isMissingValue(line, start)) fail("missing-value", "nothing stands behind the label", place);
       const found = this.#completeness(index, line, start, depth);
       if (found === "whole") return end;
       if (found === "open" && open < 0) {
@@ -50,7 +51,7 @@ export class OriginalLines {
           return end;
       }
     }
-    return open >= 0 ? open : first;
+    return Math.max(first, open);
   }
 
   /**

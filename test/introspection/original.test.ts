@@ -108,6 +108,11 @@ describe("reading", () => {
   ])("%j is written again byte for byte", (text) => {
     expect(writeIntrospectionDocument(read(text))).toBe(text);
   });
+  it.each(["Quest : \nfind it", "a : \t\nb", ": \n : \n"])("%j is read in a map", (value) => {
+    const { text } = write(definitionsOf({ name: "m", types: ["map", "string"] }), { m: new Map([["k", value]]) });
+    expect(read(text).variables[0]).toMatchObject({ entries: [{ key: "k", value }] });
+    expect(writeIntrospectionDocument(read(text))).toBe(text);
+  });
   it("a missing value is missing-value, whatever follows on the line", () => {
     expect(errorOf(() => read("o = 1\n{\n\ta : \t\tb : int = 1\n}\n"))).toBe("missing-value line 3");
   });
