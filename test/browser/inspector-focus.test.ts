@@ -31,6 +31,20 @@ describe.skipIf(!CHROMIUM)("the focus", { timeout: 30_000 }, () => {
     expect(await focused()).toBe("whole");
   });
 
+  test("stays where it was led while Enter's edit was on its way", async () => {
+    await inspector.openFile(given);
+    await inspector.row("gold").locator(".value").dblclick();
+    const field = inspector.page.locator(".editor textarea");
+    await field.fill("7");
+    await field.evaluate((textarea) => {
+      textarea.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+      document.getElementById("do-compare")!.focus();
+    });
+    await expect.poll(() => inspector.text("#details .whole")).toBe("7");
+    await field.waitFor({ state: "detached" });
+    expect(await focused()).toBe("do-compare");
+  });
+
   test("goes back to the tree from a button that is off now, a step of the path, and words", async () => {
     await inspector.openFile(given);
     await inspector.edit("gold", "7");

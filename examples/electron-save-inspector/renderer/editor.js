@@ -138,11 +138,14 @@ export class Editor {
     if (wrong !== undefined) this.onGivenUp(`${edit.row.name || "the value"} is as it was: ${wrong}`);
   }
 
+  /** The focus stays where somebody has led it in the meantime. */
   close() {
     const edit = this.#open;
+    const { activeElement, body } = document;
+    const isFree = activeElement === body || edit?.box.contains(activeElement);
     this.#open = undefined;
     edit?.box.remove();
     this.#tell();
-    if (edit) this.tree.element.focus({ preventScroll: true });
+    if (edit && isFree) this.tree.element.focus({ preventScroll: true });
   }
 }
