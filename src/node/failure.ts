@@ -13,7 +13,8 @@ import { TuskError } from "../errors.ts";
 export type FileErrorCode = "file-read" | "file-write" | "file-sync" | "file-verify" | "file-too-large" | "not-a-file" | "bad-option";
 
 export function fileError(code: FileErrorCode, message: string, cause?: unknown): TuskError {
-  const why = cause instanceof Error ? `: ${cause.message}` : "";
+  const words = (cause as { message?: unknown } | undefined)?.message;
+  const why = typeof words === "string" ? `: ${words}` : "";
   return new TuskError("tusk", code, message + why, cause === undefined ? {} : { cause });
 }
 

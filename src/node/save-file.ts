@@ -180,7 +180,8 @@ export function* saveSteps(
       if (backup !== undefined) yield* quietly(() => fs.remove(backup!));
     }
     if ((signal?.aborted && error === signal.reason) || (error as Error)?.name === "TuskError") throw error;
-    if (!(error instanceof Error)) throw error;
+    // What is no object is what a listener has thrown. Not `instanceof`: the system's errors may be another realm's.
+    if (Object(error) !== error) throw error;
     throw fileError("file-write", `${path} cannot be written`, error);
   }
 }

@@ -1,6 +1,7 @@
 // Every file system call of a save fails in turn: the old file or the new one is there, whole, and nothing else is left behind.
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { TuskError } from "../../src/errors.ts";
 import { type SaveOptions, saveSteps } from "../../src/node/save-file.ts";
@@ -176,6 +177,16 @@ describe("special failures", () => {
     const fs = { ...faultyFileSystem({}), write: async () => 0 };
     await expect(runSteps(saveSteps(fs, join(folder, "save.dat"), NEW, {}))).rejects.toMatchObject({ code: "file-write" });
     expect(listing(folder)).toEqual(["save.dat"]);
+  });
+
+  test("an error of the system is told as such when it is another realm's, as in Jest", async () => {
+    const full = runInNewContext("Object.assign(new Error('no space left'), { code: 'ENOSPC' })");
+    const fs = { ...faultyFileSystem({}), write: () => Promise.reject(full) };
+    await expect(runSteps(saveSteps(fs, join(prepare("a file"), "save.dat"), NEW, {}))).rejects.toMatchObject({
+      code: "file-write",
+      reason: expect.stringContaining("no space left"),
+      cause: full,
+    });
   });
 
   test.each<Fault>(["EPERM", "EACCES", "EBUSY"])("Windows' %s is waited out, within bounds", async (fault) => {
