@@ -89,6 +89,15 @@ describe("channels", () => {
     await expect(call("open-dialog", "/etc/passwd")).rejects.toThrow("no such dialog");
   });
 
+  test("a file that could not be read is read when it can be", async () => {
+    const path = file("late.dat", new Uint8Array(4));
+    const { id } = (await call("open-dropped", path)) as { id: number };
+    rmSync(path);
+    await expect(call("read", id, 0, 4)).rejects.toThrow("ENOENT");
+    file("late.dat", Uint8Array.of(1, 2, 3, 4));
+    expect(await call("read", id, 0, 4)).toEqual(Uint8Array.of(1, 2, 3, 4));
+  });
+
   test("refuse what a page could make up", async () => {
     await expect(call("read", 999, 0, 1)).rejects.toThrow("not open");
     const { id } = (await call("open-dropped", file("a.dat", new Uint8Array(4)))) as { id: number };

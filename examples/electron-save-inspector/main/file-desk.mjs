@@ -48,7 +48,10 @@ export class FileDesk {
     const file = this.#file(id);
     if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < 0 || length < 0 || length > LARGEST_PIECE)
       throw new RangeError("no such piece");
-    file.bytes ??= loadSave(file.path, { maxBytes: LARGEST_FILE });
+    file.bytes ??= loadSave(file.path, { maxBytes: LARGEST_FILE }).catch((error) => {
+      file.bytes = undefined;
+      throw error;
+    });
     const bytes = await file.bytes;
     // A copy: a view would take the whole file along.
     return bytes.slice(offset, offset + length);
