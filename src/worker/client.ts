@@ -272,9 +272,8 @@ class Connection {
   }
 
   private fail(reason: unknown): void {
-    this.over ??= new TuskError("tusk", "worker", "the worker is gone", {
-      cause: reason instanceof Error ? reason : new Error(String(reason)),
-    });
+    const cause = reason instanceof Error ? reason : new Error(String(reason));
+    this.over ??= new TuskError("tusk", "worker", `the worker is gone: ${cause.message}`, { cause });
     for (const id of [...this.pending.keys()]) this.settle(id)!.reject(this.over);
   }
 

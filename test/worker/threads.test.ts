@@ -95,7 +95,8 @@ test("a worker of one's own, with its classes", async () => {
 
   const crashing = await start();
   const calls = await Promise.allSettled([crashing.call("crash"), crashing.call("crash")]);
-  for (const call of calls) expect(call).toMatchObject({ reason: { code: "worker", cause: { message: "crashed" } } });
+  for (const call of calls)
+    expect(call).toMatchObject({ reason: { code: "worker", reason: "the worker is gone: crashed", cause: { message: "crashed" } } });
   const leaving = await start();
   await expect(leaving.call("leave")).rejects.toMatchObject({ code: "worker", cause: { message: "the worker ended with exit code 3" } });
 });
