@@ -50,7 +50,9 @@ export class StructInstance {
   // biome-ignore lint/suspicious/noExplicitAny: members are whatever the save holds
   [member: string]: any;
 
+  /** Error `bad-option` for a name that is no text. */
   constructor(constructorName: string, members?: Record<string, unknown>) {
+    if (typeof constructorName !== "string") throw elephantError("bad-option", "the constructor's name is no string");
     this.#name = constructorName;
     if (members) for (const name of Object.keys(members)) defineMember(this, name, members[name]);
   }

@@ -211,3 +211,7 @@ test("a target that ends before the offset has as many bytes as it has", () => {
   const { reason, offset } = expectError(() => elephant.writeInto(5, new Uint8Array(50), 60), "target-too-small");
   expect([reason, offset]).toEqual(["the save takes 21 bytes from offset 60 on, the target has 50", 60]);
 });
+
+test("a StructInstance has a name", () => {
+  for (const name of [undefined, null, 5, {}]) expectError(() => new StructInstance(name as never), "bad-option");
+});
