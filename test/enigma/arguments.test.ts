@@ -68,7 +68,9 @@ test.each([
   expectError(() => restoreEnigma(game, wrong as never), "schema");
 });
 
-test("what is no game is not written", () => {
+test("what is no game is not written, nor restored", () => {
+  for (const none of [null, undefined, 5, {}, { active: [] }])
+    expectError(() => restoreEnigma(none as never, { objects: [] }), "bad-option");
   expectError(() => writeEnigma(null as never), "unwritable", "");
   expectError(() => writeEnigma({ backend: "binary", active: [], inactive: [] } as never), "unwritable", ".backgrounds");
 });
