@@ -3,6 +3,7 @@
 import type { Detection } from "./detection.ts";
 import { detectDs } from "./ds/detect.ts";
 import { detectElephant, detectExportString } from "./elephant/detect.ts";
+import { bytesIn } from "./engine/given-bytes.ts";
 import { decodable, utf8 } from "./engine/platform-text.ts";
 import { detectEnigma } from "./enigma/detect.ts";
 import { detectIntrospection } from "./introspection/detect.ts";
@@ -19,8 +20,8 @@ const GLANCE = 4096;
  * detect(bytes); // { format: "elephant", release: "1.5.1", form: "binary", confidence: "certain" }
  */
 export function detect(input: Uint8Array | ArrayBuffer | string): Detection | undefined {
-  const bytes = typeof input === "string" ? undefined : input instanceof Uint8Array ? input : new Uint8Array(input);
-  const text = typeof input === "string" ? input.slice(0, GLANCE) : utf8.decode(decodable(bytes!.subarray(0, GLANCE)));
+  const bytes = bytesIn(input);
+  const text = bytes ? utf8.decode(decodable(bytes.subarray(0, GLANCE))) : typeof input === "string" ? input.slice(0, GLANCE) : "";
   return (
     (bytes && detectElephant(bytes)) ??
     detectDs(text) ??

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { detect } from "../src/detect.ts";
+import { createElephantSync } from "../src/elephant/index.ts";
 import { type EnigmaGame, writeEnigma } from "../src/enigma/index.ts";
 
 const vectors = new URL("./vectors/", import.meta.url).pathname;
@@ -90,6 +91,15 @@ describe("detect", () => {
     ["hex of something else", new TextEncoder().encode("0123456789ABCDEF")],
   ])("says nothing of %s", (_, bytes) => {
     expect(detect(bytes)).toBeUndefined();
+  });
+
+  test("looks at views and buffers of every kind, and says nothing of what is none", () => {
+    const save = createElephantSync().write({ gold: 5 });
+    const shared = new Uint8Array(new SharedArrayBuffer(save.length));
+    shared.set(save);
+    for (const given of [Buffer.from(save), new DataView(save.buffer, save.byteOffset, save.length), shared, shared.buffer])
+      expect(detect(given as never)).toMatchObject({ format: "elephant", form: "binary" });
+    for (const none of [undefined, null, 5, 2 ** 53, {}, [80, 69, 76, 69]]) expect(detect(none as never)).toBeUndefined();
   });
 
   test("an unknown version of Elephant is likely Elephant, and the note says why", () => {
