@@ -149,7 +149,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await inspector.selects("0");
     await inspector.press("ArrowRight", "ArrowRight", "ArrowDown");
     await inspector.selects("name");
-    expect(await inspector.page.locator("#crumbs button").allInnerTexts()).toEqual(["slot1.dat", "entities", "[0]", "name"]);
+    await expect.poll(() => inspector.page.locator("#crumbs button").allInnerTexts()).toEqual(["slot1.dat", "entities", "[0]", "name"]);
     await inspector.press("ArrowLeft", "ArrowLeft", "ArrowLeft");
     await inspector.selects("entities");
     await inspector.press("PageDown", "Home");
@@ -212,7 +212,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await expect.poll(async () => (await inspector.selected())?.value).toBe('"entity 10"');
       await inspector.press("Shift+Enter", "Shift+Enter");
       await expect.poll(async () => (await inspector.selected())?.value).toBe('"entity 199"');
-      expect(await inspector.text("#hits")).toBe("111 of 111");
+      await expect.poll(() => inspector.text("#hits")).toBe("111 of 111");
       await inspector.press("Escape");
       expect(await inspector.text("#hits")).toBe("");
     });
@@ -385,7 +385,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     ]);
     await inspector.page.locator(".change", { hasText: "[150]" }).click();
     await inspector.selects("name");
-    expect(await inspector.page.locator("#crumbs button").allInnerTexts()).toEqual(["slot1.dat", "entities", "[150]", "name"]);
+    await expect.poll(() => inspector.page.locator("#crumbs button").allInnerTexts()).toEqual(["slot1.dat", "entities", "[150]", "name"]);
     expect(await inspector.page.locator('.row.selected[data-mark="changed"]').count()).toBe(1);
     await inspector.edit("name", "nobody");
     await expect.poll(() => inspector.page.locator(".chip").allInnerTexts()).toEqual(["1 changed", "1 added", "1 removed"]);
