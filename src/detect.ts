@@ -19,7 +19,7 @@ const GLANCE = 4096;
  * @example
  * detect(bytes); // { format: "elephant", release: "1.5.1", form: "binary", confidence: "certain" }
  */
-export function detect(input: Uint8Array | ArrayBuffer | string): Detection | undefined {
+export function detect(input: ArrayBufferLike | ArrayBufferView | string): Detection | undefined {
   const bytes = bytesIn(input);
   const text = bytes ? utf8.decode(decodable(bytes.subarray(0, GLANCE))) : typeof input === "string" ? input.slice(0, GLANCE) : "";
   return (
