@@ -335,6 +335,23 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await expect.poll(() => inspector.row("gold").locator(".value").innerText()).toBe("1");
     });
 
+    test.each(["Enter", "going elsewhere"])("undo takes back an edit that %s has just ended", async (end) => {
+      await inspector.openFile(given);
+      await inspector.row("gold").locator(".value").dblclick();
+      await inspector.page.locator(".editor textarea").fill("1");
+      await inspector.page.evaluate((how) => {
+        const key = (init: KeyboardEventInit) =>
+          document.activeElement!.dispatchEvent(new KeyboardEvent("keydown", { ...init, bubbles: true, cancelable: true }));
+        if (how === "Enter") key({ key: "Enter" });
+        else document.getElementById("tree")!.focus();
+        key({ key: "z", ctrlKey: true });
+      }, end);
+      await expect.poll(() => inspector.page.locator("#do-redo").isEnabled()).toBe(true);
+      expect(await inspector.text("#file-state")).toBe("no changes");
+      await expect.poll(() => inspector.row("gold").locator(".value").innerText()).toBe("1250");
+      expect(await inspector.page.locator(".editor").count()).toBe(0);
+    });
+
     test("edits are counted from what was saved last", async () => {
       await inspector.openFile(given);
       const state = () => inspector.text("#file-state");
@@ -344,8 +361,6 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await inspector.save();
       await inspector.edit("gold", "2");
       await expect.poll(state).toBe("1 edit, not saved");
-      // As long as the editor is open, the keys are its own.
-      await expect.poll(() => inspector.page.locator(".editor").count()).toBe(0);
       await inspector.press("Control+z", "Control+z");
       await expect.poll(state).toBe("1 edit, not saved");
       await expect.poll(() => inspector.row("lives").locator(".value").innerText()).toBe("3");

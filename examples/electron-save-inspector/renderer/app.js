@@ -4,6 +4,7 @@ import { Changes } from "./changes.js";
 import { showDetails } from "./details.js";
 import { Editor } from "./editor.js";
 import { byId, countText, enable, focusTree, isolated } from "./elements.js";
+import { FIELDS } from "./keyboard.js";
 import { focusScreen, showEmpty, showError, showLoading, showLoadingProgress, showTree } from "./screens.js";
 import { SearchBar } from "./search-bar.js";
 import { showShortcuts } from "./shortcuts.js";
@@ -84,7 +85,7 @@ export class App {
 
   /** A command of a button, a key or the menu. */
   run(command) {
-    const field = document.activeElement?.matches("input, textarea") === true;
+    const field = document.activeElement?.matches(FIELDS) === true;
     if (command === "theme") switchTheme();
     else if (command === "shortcuts") showShortcuts();
     else if (field && (command === "undo" || command === "redo")) document.execCommand(command);
@@ -295,22 +296,31 @@ export class App {
   }
 
   /** Resolves with what is wrong, undefined when it was good. */
-  async #commit(path, text) {
+  #commit(path, text) {
     const opened = this.#opened;
-    while (this.#busy) await this.#busy;
-    if (opened !== this.#opened) return "another file has been opened";
-    try {
-      await this.#afterEdit(await this.#link.call("edit", { path, text }));
-      return undefined;
-    } catch (error) {
-      return error.message;
-    }
+    return this.#inOrder(async () => {
+      while (this.#busy) await this.#busy;
+      if (opened !== this.#opened) return "another file has been opened";
+      try {
+        await this.#afterEdit(await this.#link.call("edit", { path, text }));
+        return undefined;
+      } catch (error) {
+        return error.message;
+      }
+    });
   }
 
-  /** Undo and redo go step by step, however fast the key repeats. */
-  #step(direction) {
-    this.#steps = this.#steps.then(() => this.#stepOnce(direction)).catch((error) => this.#toast(error.message, true));
-    return this.#steps;
+  /** Undo and redo go step by step, however fast the key repeats, and behind the edits that are on their way. */
+  async #step(direction) {
+    if (this.#editor.isKeeping && !(await this.#editor.keep())) return;
+    await this.#inOrder(() => this.#stepOnce(direction)).catch((error) => this.#toast(error.message, true));
+  }
+
+  /** Does `work` when the edits and steps before it are done. */
+  #inOrder(work) {
+    const done = this.#steps.then(work);
+    this.#steps = done.catch(() => undefined);
+    return done;
   }
 
   async #stepOnce(direction) {

@@ -39,6 +39,11 @@ export class Editor {
     return this.#left > 0 || (edit !== undefined && edit.field.value !== fieldText(edit.before));
   }
 
+  /** Is what was typed on its way to the worker, and still shown? */
+  get isKeeping() {
+    return this.#open?.keeping !== undefined;
+  }
+
   #tell() {
     const { isChanged } = this;
     if (isChanged === this.#wasChanged) return;
@@ -104,9 +109,11 @@ export class Editor {
   async keep() {
     const edit = this.#open;
     if (!edit) return true;
+    edit.field.readOnly = true;
     edit.keeping ??= this.#commit(edit);
     const wrong = await edit.keeping;
     edit.keeping = undefined;
+    edit.field.readOnly = false;
     if (this.#open !== edit) return true;
     if (wrong === undefined) {
       this.close();

@@ -14,6 +14,9 @@ const COMMANDS = {
   f1: "shortcuts",
 };
 
+/** What one can type in: not an editor whose text is being kept. */
+export const FIELDS = "input:read-write, textarea:read-write";
+
 /** Fields have an undo of their own. */
 const OF_FIELDS = new Set(["undo", "redo"]);
 
@@ -22,7 +25,7 @@ export function listenToKeys(run) {
     if (event.altKey) return;
     const control = event.ctrlKey || event.metaKey ? "ctrl+" : "";
     const command = COMMANDS[control + (event.shiftKey ? "shift+" : "") + event.key.toLowerCase()];
-    if (!command || (OF_FIELDS.has(command) && event.target.matches?.("input, textarea"))) return;
+    if (!command || (OF_FIELDS.has(command) && event.target.matches?.(FIELDS))) return;
     event.preventDefault();
     run(command);
   });
