@@ -251,6 +251,7 @@ describe.skipIf(!CHROMIUM)("the page with its preload", { timeout: 30_000 }, () 
     await expect.poll(() => states.at(-1)).toEqual({ name: "desk.dat", edited: false });
     expect(elephant.read<{ gold: number }>(readFileSync(path)).gold).toBe(7);
     expect(readFileSync(`${path}.bak1`)).toEqual(Buffer.from(given.bytes));
+    await inspector.page.locator("#progress").waitFor({ state: "hidden" });
     expect(inspector.complaints).toEqual([]);
   });
 

@@ -61,9 +61,9 @@ describe.skipIf(!CHROMIUM)("the inspector's rows", { timeout: 30_000 }, () => {
     const row = (name: string) => inspector.row(name);
     expect(await row("n1").getAttribute("aria-posinset")).toBe("2");
     expect(await row("n1").getAttribute("aria-setsize")).toBe("301");
-    expect(await inspector.page.getByRole("treeitem", { name: "n0 -1 real edited, changed" }).count()).toBe(1);
-    expect(await inspector.page.getByRole("treeitem", { name: "n1 1 real changed" }).count()).toBe(1);
-    expect(await inspector.page.getByRole("treeitem", { name: /new\.dat.*with changes inside/ }).count()).toBe(1);
+    await expect.poll(() => inspector.page.getByRole("treeitem", { name: "n0 -1 real edited, changed" }).count()).toBe(1);
+    await expect.poll(() => inspector.page.getByRole("treeitem", { name: "n1 1 real changed" }).count()).toBe(1);
+    await expect.poll(() => inspector.page.getByRole("treeitem", { name: /new\.dat.*with changes inside/ }).count()).toBe(1);
     expect(await inspector.page.getByRole("option", { name: "changed .n1" }).getAttribute("aria-posinset")).toBe("2");
 
     await tree.focus();

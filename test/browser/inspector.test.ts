@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Download } from "playwright-core";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { writeDs } from "../../src/ds/index.ts";
 import { createElephantSync, SCHEMA, Scalar } from "../../src/elephant/index.ts";
@@ -221,6 +222,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await inspector.openFile(given);
       await inspector.page.fill("#query", "125");
       await expect.poll(() => inspector.text("#hits")).toBe("1 of 4");
+      await inspector.selects("gold");
       await inspector.page.locator("#tree").focus();
       await inspector.press("Enter");
       await inspector.page.locator(".editor textarea").fill("7");
@@ -352,6 +354,29 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       expect(await inspector.page.locator(".editor").count()).toBe(0);
     });
 
+    test("saving waits for the steps and the save before it, once however often it is asked for", async () => {
+      await inspector.openFile(given);
+      await inspector.edit("gold", "1");
+      await inspector.edit("lives", "1");
+      await expect.poll(() => inspector.text("#file-state")).toBe("2 edits, not saved");
+      const downloads: Download[] = [];
+      const note = (download: Download) => downloads.push(download);
+      inspector.page.on("download", note);
+      await inspector.page.evaluate(() => {
+        const key = (pressed: string) =>
+          document.getElementById("tree")!.dispatchEvent(new KeyboardEvent("keydown", { key: pressed, ctrlKey: true, bubbles: true }));
+        for (const pressed of "zzssyss") key(pressed);
+      });
+      await expect.poll(() => downloads.length).toBe(2);
+      await expect.poll(() => inspector.text("#file-state")).toBe("no changes");
+      await inspector.page.locator("#progress").waitFor({ state: "hidden" });
+      inspector.page.off("download", note);
+      const saved = await Promise.all(downloads.map(async (download) => readFileSync(await download.path())));
+      expect(saved[0]).toEqual(Buffer.from(given.bytes));
+      expect(saved[1]).toEqual(Buffer.from(elephant.write(Object.assign(world(), { gold: 1 }))));
+      expect(saved).toHaveLength(2);
+    });
+
     test("edits are counted from what was saved last", async () => {
       await inspector.openFile(given);
       const state = () => inspector.text("#file-state");
@@ -391,8 +416,8 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     before.entities[150].name = "nobody";
     await inspector.pick(save("before.dat", before), "#do-compare");
     await expect.poll(() => inspector.page.locator(".chip").allInnerTexts()).toEqual(["2 changed", "1 added", "1 removed"]);
-    const changes = await inspector.page.locator(".change").allInnerTexts();
-    expect(changes.map((text) => text.replace(/\s+/g, " ")).sort()).toEqual([
+    const changes = () => inspector.page.locator(".change").allInnerTexts();
+    await expect.poll(async () => (await changes()).map((text) => text.replace(/\s+/g, " ")).sort()).toEqual([
       "+ .entities[199] 2 members",
       '~ .entities[150].name "nobody" → "entity 150"',
       "~ .gold 1000 → 1250",
@@ -414,8 +439,10 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     before.entities[7].name = "seven";
     await inspector.drop(save("before.dat", before), "right");
     await expect.poll(() => inspector.page.locator(".chip").allInnerTexts()).toEqual(["3 changed"]);
-    expect(await inspector.page.locator(".change code").allInnerTexts()).toEqual([".gold", ".title", ".entities[7].name"]);
-    expect(await inspector.page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("listbox");
+    await expect
+      .poll(() => inspector.page.locator(".change code").allInnerTexts())
+      .toEqual([".gold", ".title", ".entities[7].name"]);
+    await expect.poll(() => inspector.page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("listbox");
     await inspector.press("ArrowDown");
     await inspector.selects("gold");
     await inspector.press("End");

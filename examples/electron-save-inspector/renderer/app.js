@@ -40,7 +40,10 @@ export class App {
   #busy;
   /** The file that was given last while something had. */
   #waiting;
-  #steps = Promise.resolve();
+  /** The end of the edits, steps and saves that are under way. */
+  #orders = Promise.resolve();
+  /** The save that is under way, if nothing else has been asked for behind it. */
+  #lastSave;
   /** How many files have been opened: what was meant for one is not for the next. */
   #opened = 0;
 
@@ -85,17 +88,16 @@ export class App {
 
   /** A command of a button, a key or the menu. */
   run(command) {
-    const field = document.activeElement?.matches(FIELDS) === true;
+    const isStep = command === "undo" || command === "redo";
     if (command === "theme") switchTheme();
     else if (command === "shortcuts") showShortcuts();
-    else if (field && (command === "undo" || command === "redo")) document.execCommand(command);
+    else if (isStep && document.activeElement?.matches(FIELDS)) document.execCommand(command);
     else if (command === "open") void this.#pick();
-    else if (this.isShown && !this.#busy)
+    else if (!this.isShown) return;
+    else if (isStep) void this.#step(command);
+    else if (command === "save" || command === "save-as") void this.#save(command === "save-as");
+    else if (!this.#busy)
       void {
-        save: () => this.#save(false),
-        "save-as": () => this.#save(true),
-        undo: () => this.#step("undo"),
-        redo: () => this.#step("redo"),
         find: () => this.#search.focus(),
         compare: () => this.#pickOther(),
         "next-change": () => this.#changes.step(1),
@@ -297,10 +299,8 @@ export class App {
 
   /** Resolves with what is wrong, undefined when it was good. */
   #commit(path, text) {
-    const opened = this.#opened;
-    return this.#inOrder(async () => {
-      while (this.#busy) await this.#busy;
-      if (opened !== this.#opened) return "another file has been opened";
+    return this.#inOrder(async (isOpen) => {
+      if (!isOpen) return "another file has been opened";
       try {
         await this.#afterEdit(await this.#link.call("edit", { path, text }));
         return undefined;
@@ -310,16 +310,26 @@ export class App {
     });
   }
 
-  /** Undo and redo go step by step, however fast the key repeats, and behind the edits that are on their way. */
+  /** Undo and redo go step by step, however fast the key repeats. */
   async #step(direction) {
-    if (this.#editor.isKeeping && !(await this.#editor.keep())) return;
-    await this.#inOrder(() => this.#stepOnce(direction)).catch((error) => this.#toast(error.message, true));
+    const kept = this.#editor.isKeeping ? this.#editor.keep() : true;
+    try {
+      await this.#inOrder((isOpen) => isOpen && this.#stepOnce(direction), kept);
+    } catch (error) {
+      this.#toast(error.message, true);
+    }
   }
 
-  /** Does `work` when the edits and steps before it are done. */
-  #inOrder(work) {
-    const done = this.#steps.then(work);
-    this.#steps = done.catch(() => undefined);
+  /** Does `work(isOpen)` behind the edits, steps and saves before it; `isOpen`: it is the same save still, and what was typed is `kept`. */
+  #inOrder(work, kept = true) {
+    const opened = this.#opened;
+    const done = this.#orders.then(async () => {
+      const isKept = await kept;
+      while (this.#busy) await this.#busy;
+      return work(isKept && opened === this.#opened);
+    });
+    this.#orders = done.catch(() => undefined);
+    this.#lastSave = undefined;
     return done;
   }
 
@@ -342,7 +352,13 @@ export class App {
   }
 
   async #save(asCopy) {
-    if ((await this.#editor.keep()) && !this.#busy) await this.#alone(() => this.#write(asCopy));
+    const kept = this.#editor.keep();
+    // A key that repeats saves once.
+    if (this.#lastSave) return;
+    const save = this.#inOrder((isOpen) => isOpen && this.#alone(() => this.#write(asCopy)), kept);
+    this.#lastSave = save;
+    await save;
+    if (this.#lastSave === save) this.#lastSave = undefined;
   }
 
   async #write(asCopy) {
