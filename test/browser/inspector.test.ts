@@ -417,12 +417,9 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await inspector.pick(save("before.dat", before), "#do-compare");
     await expect.poll(() => inspector.page.locator(".chip").allInnerTexts()).toEqual(["2 changed", "1 added", "1 removed"]);
     const changes = () => inspector.page.locator(".change").allInnerTexts();
-    await expect.poll(async () => (await changes()).map((text) => text.replace(/\s+/g, " ")).sort()).toEqual([
-      "+ .entities[199] 2 members",
-      '~ .entities[150].name "nobody" → "entity 150"',
-      "~ .gold 1000 → 1250",
-      '− .lost "ring"',
-    ]);
+    await expect
+      .poll(async () => (await changes()).map((text) => text.replace(/\s+/g, " ")).sort())
+      .toEqual(["+ .entities[199] 2 members", '~ .entities[150].name "nobody" → "entity 150"', "~ .gold 1000 → 1250", '− .lost "ring"']);
     await inspector.page.locator(".change", { hasText: "[150]" }).click();
     await inspector.selects("name");
     await expect.poll(() => inspector.page.locator("#crumbs button").allInnerTexts()).toEqual(["slot1.dat", "entities", "[150]", "name"]);
@@ -439,9 +436,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     before.entities[7].name = "seven";
     await inspector.drop(save("before.dat", before), "right");
     await expect.poll(() => inspector.page.locator(".chip").allInnerTexts()).toEqual(["3 changed"]);
-    await expect
-      .poll(() => inspector.page.locator(".change code").allInnerTexts())
-      .toEqual([".gold", ".title", ".entities[7].name"]);
+    await expect.poll(() => inspector.page.locator(".change code").allInnerTexts()).toEqual([".gold", ".title", ".entities[7].name"]);
     await expect.poll(() => inspector.page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("listbox");
     await inspector.press("ArrowDown");
     await inspector.selects("gold");
