@@ -2,7 +2,7 @@
 import { NUMBERS, SHORT_ARRAY, seems } from "../graph/array-kinds.ts";
 import { codeGenerationAllowed } from "../graph/code-generation.ts";
 import { empty } from "../graph/elements.ts";
-import { defineMember, needsDefinition } from "../graph/members.ts";
+import { needsDefinition, setMember } from "../graph/members.ts";
 import * as CODE from "./codes.ts";
 import {
   type ElephantConstructor,
@@ -319,7 +319,7 @@ export class Duplicator {
     while (stack.length > 0) {
       const frame = stack[stack.length - 1];
       const { names } = frame;
-      const length = names ? names.length : (frame.source as unknown[]).length;
+      const length = names ? names.length : (frame.target as unknown[]).length;
       if (frame.at >= length) {
         stack.pop();
         frame.done?.();
@@ -329,7 +329,7 @@ export class Duplicator {
     }
   }
 
-  // Both go on to the first child: its members come before what stands behind it here.
+  // Both go on to the first child: its members come before what stands behind it here. What stands there is what user code has left there by then.
 
   private copyElements(frame: Frame, length: number): void {
     const { stack } = this;
@@ -339,7 +339,8 @@ export class Duplicator {
     while (frame.at < length && stack.length === depth) {
       const i = frame.at++;
       const value = source[i];
-      if (isContainer(value)) target[i] = this.copy(value);
+      const made = isContainer(value) ? this.copy(value) : value;
+      if (made !== target[i]) target[i] = made;
     }
   }
 
@@ -355,9 +356,9 @@ export class Duplicator {
         const made = fields ? this.converted(value, fields[i].code) : isContainer(value) ? this.copy(value) : value;
         if (name === VERSION_VERBOSE && made === undefined && !(target instanceof StructInstance)) continue;
         giveMember(target, name, made);
-      } else if (isContainer(value)) {
-        if (name === "__proto__") defineMember(target, name, this.copy(value));
-        else (target as Record<string, unknown>)[name] = this.copy(value);
+      } else {
+        const made = isContainer(value) ? this.copy(value) : value;
+        if (made !== (target as Record<string, unknown>)[name]) setMember(target as Record<string, unknown>, name, made);
       }
     }
   }

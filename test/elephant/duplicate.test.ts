@@ -5,6 +5,7 @@ import {
   type DuplicateOptions,
   type ElephantConstructor,
   POST_READ,
+  PRE_WRITE,
   SCHEMA,
   Scalar,
   type TuskError,
@@ -145,6 +146,49 @@ describe("instances by a function", () => {
     Object.assign(Later.prototype, { [POST_READ]: () => calls++ });
     codec.duplicate(list);
     expect(calls).toBe(MANY);
+  });
+
+  test("a constructor may change the graph that is copied", () => {
+    const all: unknown[] = [];
+    let change = (made: Listed) => all.push(made);
+    class Listed {
+      static [SCHEMA] = { v1: { n: "f64" } } as const;
+      constructor(public n = 0) {
+        change(this);
+      }
+    }
+    for (const codec of codecs({ Listed })) {
+      all.length = 0;
+      change = (made) => all.push(made);
+      for (let i = 0; i < MANY; i++) new Listed(i);
+      const world = { all, more: [1, all] };
+      const made = codec.duplicate(world);
+      expect(all).toHaveLength(2 * MANY);
+      expect(made.all.map((listed) => (listed as Listed).n)).toEqual(Array.from({ length: MANY }, (_, i) => i));
+      expect(made.more[1]).toBe(made.all);
+      // What is taken away is not left in the copy as it was.
+      all.length = MANY;
+      change = () => (all.length = 3);
+      expect(codec.duplicate(all).slice(1)).toEqual([expect.any(Listed), expect.any(Listed), ...Array.from({ length: MANY - 3 })]);
+    }
+  });
+
+  test("callbacks change what stands behind, as when one writes", () => {
+    class Eager {
+      [PRE_WRITE]() {
+        Object.assign(world, { later: 2, text: { a: 1 }, removed: "not" });
+        Object.assign(world.list, { 1: 20, 2: [30] });
+      }
+    }
+    const world = { eager: new Eager(), later: 1, text: "", removed: [0] as unknown, list: [new Eager(), 2, 3] as unknown[] };
+    for (const codec of codecs({ Eager })) {
+      const made = codec.duplicate(world);
+      expect(made).toEqual({ eager: new Eager(), later: 2, text: { a: 1 }, removed: "not", list: [new Eager(), 20, [30]] });
+      expect(made.text).not.toBe(world.text);
+      expect(made).toEqual(codec.read(codec.write(world)));
+      Object.assign(world, { later: 1, text: "", removed: [0] });
+      Object.assign(world.list, { 1: 2, 2: 3 });
+    }
   });
 
   test("accessors, read-only members and frozen instances as without a function", () => {
