@@ -1408,13 +1408,11 @@ export class Reader {
       Reader.beginArray(length, 0);
       return ON;
     }
-    if (datatype == BOOL && leaveNumbers && length >= BOOLS_LEFT) {
-      if (Reader.position() + <f64>length > inputEnd) return Reader.fail(0, p);
-      return Reader.leaveArray(ARRAY_NUMBERS, datatype, length, p + length, inArray, site);
-    }
     const hold = datatype == ARRAY_CODE || datatype == STRUCT_CODE || datatype == 100;
     // Instances of 1.0.0 without fields are a version byte each; other containers have a length word.
     if (!Reader.plausible(length, hold && datatype != 100 ? 2 : 1)) return Reader.fail(0, p);
+    if (datatype == BOOL && leaveNumbers && length >= BOOLS_LEFT)
+      return Reader.leaveArray(ARRAY_NUMBERS, datatype, length, p + length, inArray, site);
     if (!Reader.push(hold ? CONTAINERS : VALUES, inArray, site)) return STATUS_ERROR;
     if (hold) Reader.noteNesting();
     store<u32>(frame, datatype == TEXT ? STRING : datatype, DATATYPE);

@@ -7,6 +7,7 @@ import { cut, TextPieces } from "../../src/elephant/async/text-pieces.ts";
 import type { ByteSource, Progress, WriteAsyncOptions } from "../../src/elephant/index.ts";
 import { utf8Text } from "../../src/graph/text.ts";
 import { createElephantSync, ENGINES, POST_READ, PRE_READ, PRE_WRITE, Scalar, TuskError } from "./codec.ts";
+import { failure } from "./expect-error.ts";
 
 const CODEC = createElephantSync();
 /** A pause behind every unit of work. */
@@ -132,6 +133,30 @@ describe("sources", () => {
       expect((await rejectionOf(CODEC.readAsync(source, options), "truncated")).offset).toBe(cut.length);
     // It was to be longer.
     expect((await rejectionOf(CODEC.readAsync(stream(), { size: 2_000_000 }), "truncated")).offset).toBeGreaterThanOrEqual(cut.length);
+  });
+
+  test("a claim that cannot be kept is the same error at once and in slices, also in front of many bools", async () => {
+    // 300 elements of one byte at the least, and only 100 bytes behind the first.
+    const bytes = Uint8Array.from([
+      ...SAVE.subarray(0, 8),
+      205,
+      44,
+      1,
+      204,
+      205,
+      200,
+      0,
+      10,
+      ...new Uint8Array(200),
+      ...new Uint8Array(100).fill(99),
+    ]);
+    for (const engine of ENGINES) {
+      const codec = createElephantSync({ engine });
+      const error = failure(() => codec.read(bytes));
+      expect(error).toMatchObject({ code: "truncated", offset: bytes.length });
+      for (const source of [bytes, [bytes.slice(0, 50), bytes.slice(50)]])
+        expect(await rejection(codec.readAsync(source, FINEST))).toEqual(error);
+    }
   });
 
   test("progress is told while the source keeps one waiting", async () => {
