@@ -9,12 +9,13 @@ const HELD = new Set(["EPERM", "EACCES", "EBUSY"]);
 /** Milliseconds before each further attempt, 1.5 s together; then the error is final. */
 const PAUSES = [10, 20, 40, 80, 150, 300, 400, 500];
 
-/** Elsewhere the same codes mean that the user may not, which waiting does not change. */
-export function* renameSteps(fs: FileSystem, from: string, to: string): Steps<void> {
+/** Elsewhere the same codes mean that the user may not, which waiting does not change. `outdated`: is it not wanted any more? Then it answers false. */
+export function* renameSteps(fs: FileSystem, from: string, to: string, outdated = () => false): Steps<boolean> {
   for (let attempt = 0; ; attempt++) {
+    if (outdated()) return false;
     try {
       yield* answer(fs.rename(from, to));
-      return;
+      return true;
     } catch (error) {
       if (fs.platform !== "win32" || attempt >= PAUSES.length || !HELD.has(systemCode(error) ?? "")) throw error;
     }

@@ -98,7 +98,7 @@ function iterate(data: Bytes | Pieces): Iterator<Bytes> | AsyncIterator<Bytes> {
   return Symbol.asyncIterator in data ? data[Symbol.asyncIterator]() : data[Symbol.iterator]();
 }
 
-/** `outdated`: has a later save put the file in place already? */
+/** `outdated`: has a later save put the file in place already? `placing` is told of the temporary file that is about to take its place. */
 export function* saveSteps(
   fs: FileSystem,
   path: string,
@@ -106,6 +106,7 @@ export function* saveSteps(
   options: SaveOptions,
   piece = PIECE,
   outdated = () => false,
+  placing: (temporary: string) => void = () => {},
 ): Steps<SavedFile> {
   const { signal, onProgress } = options;
   const verify = options.verify !== false;
@@ -165,12 +166,16 @@ export function* saveSteps(
       yield* backUpSteps(fs, target, info, options.backups, backup);
       signal?.throwIfAborted();
     }
-    if (outdated()) {
+    placing(temporary);
+    try {
+      committed = yield* renameSteps(fs, temporary, target, outdated);
+    } catch (error) {
+      if (!outdated()) throw error;
+    }
+    if (!committed) {
       yield* quietly(() => fs.remove(temporary!));
       return { path: target, bytes };
     }
-    yield* renameSteps(fs, temporary, target);
-    committed = true;
     yield* syncFolder(fs, target);
     return { path: target, bytes };
   } catch (error) {
@@ -259,6 +264,8 @@ const queues = new Map<string, Promise<void>>();
 /** The calls are counted. Of those paths that have saves under way: which call of `saveFileSync` was the last. */
 let calls = 0;
 const lastSync = new Map<string, number>();
+/** ... and the temporary file that takes their place now or has done so: the system may carry out a rename long after it was asked to. */
+const placed = new Map<string, string>();
 
 /**
  * Replaces a file in one step: whoever looks sees the old content or the new one, never a part. Symbolic links stay, their target is replaced;
@@ -281,13 +288,15 @@ export async function saveFile(path: string | URL, data: Bytes | Pieces, options
   const call = ++calls;
   const saving = (async () => {
     await orAborted(before, options.signal);
-    return runSteps(saveSteps(fileSystem, file, data, options, PIECE, () => (lastSync.get(file) ?? 0) > call));
+    const outdated = () => (lastSync.get(file) ?? 0) > call;
+    return runSteps(saveSteps(fileSystem, file, data, options, PIECE, outdated, (temporary) => void placed.set(file, temporary)));
   })();
   // A save that is given up before its turn lets nobody pass those that it has waited for.
   const turn = Promise.allSettled([before, saving]).then(() => {
     if (queues.get(file) !== turn) return;
     queues.delete(file);
     lastSync.delete(file);
+    placed.delete(file);
   });
   queues.set(file, turn);
   return saving;
@@ -300,7 +309,12 @@ export async function saveFile(path: string | URL, data: Bytes | Pieces, options
 export function saveFileSync(path: string | URL, data: Bytes | Iterable<Bytes>, options: SaveOptions = {}): SavedFile {
   check(data, [Symbol.iterator], options);
   const file = resolve(pathText(path));
-  const saved = runStepsSync(saveSteps(fileSystemSync, file, data, options));
+  // A rename of older content that is still to be carried out has nothing to rename then.
+  const placing = (): void => {
+    const older = placed.get(file);
+    if (older) runStepsSync(quietly(() => fileSystemSync.remove(older)));
+  };
+  const saved = runStepsSync(saveSteps(fileSystemSync, file, data, options, PIECE, undefined, placing));
   if (queues.has(file)) lastSync.set(file, ++calls);
   return saved;
 }

@@ -13,7 +13,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { fileSystem } from "../../src/node/file-system.ts";
 import { backupPath, loadSave, loadSaveSync, saveFile, saveFileSync } from "../../src/node/index.ts";
 import { loadSteps } from "../../src/node/load-save.ts";
 import { saveSteps } from "../../src/node/save-file.ts";
@@ -294,6 +295,29 @@ describe("saveFile", () => {
     expect(listing(folder)).toEqual(["save.dat"]);
     await saveFile(file, text("and on"));
     expect(readFileSync(file, "utf8")).toBe("and on");
+  });
+
+  test.each(["linux", "win32"])("... nor when the system is slow to rename (%s)", async (platform) => {
+    const folder = scratchFolder();
+    const file = join(folder, "save.dat");
+    const before = { ...fileSystem };
+    Object.assign(fileSystem, { platform });
+    const asked = vi.spyOn(fileSystem, "rename").mockImplementation(async (from, to) => {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      // Somebody holds the file.
+      if (platform === "win32" && asked.mock.calls.length === 1) throw Object.assign(new Error("held"), { code: "EBUSY" });
+      return before.rename(from, to);
+    });
+    try {
+      const older = saveFile(file, text("older"));
+      while (asked.mock.calls.length === 0) await new Promise(setImmediate);
+      saveFileSync(file, text("newest"));
+      expect(await older).toEqual({ path: file, bytes: 5 });
+    } finally {
+      Object.assign(fileSystem, before);
+    }
+    expect(readFileSync(file, "utf8")).toBe("newest");
+    expect(listing(folder)).toEqual(["save.dat"]);
   });
 
   test("a backup that another process has made meanwhile leaves no temporary name", async () => {
