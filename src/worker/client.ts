@@ -203,7 +203,7 @@ class Connection {
       (data) => this.receive(data),
       (reason) => this.fail(reason),
     );
-    this.endpoint.hold(false);
+    this.endpoint.hold(0);
   }
 
   call(method: string, args: readonly unknown[], options: CallOptions): Promise<unknown> {
@@ -231,14 +231,14 @@ class Connection {
         },
         options,
       });
-      if (this.pending.size === 1) this.endpoint.hold(true);
+      this.endpoint.hold(1);
     });
   }
 
   /** The call is over: takes it out. */
   private settle(id: number): Pending | undefined {
     const found = this.pending.get(id);
-    if (found && this.pending.delete(id) && this.pending.size === 0) this.endpoint.hold(false);
+    if (found && this.pending.delete(id)) this.endpoint.hold(-1);
     return found;
   }
 

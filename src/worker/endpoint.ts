@@ -33,9 +33,12 @@ export interface Endpoint {
   detach(): void;
   /** Stops the other side, if it is a worker. */
   stop(): void;
-  /** Node: keeps the process alive for this connection while a call is pending, and lets it end while none is. */
-  hold(pending: boolean): void;
+  /** So many calls more are pending. Node: they keep the process alive, and it may end while no client of the port has any. */
+  hold(more: number): void;
 }
+
+/** Calls that are pending, by port: clients may share one. */
+const callsAt = new WeakMap<Port, number>();
 
 /** Listens at a port. `failed`: the other side is gone, or a message could not be understood. */
 export function connect(port: Port, received: (data: unknown) => void, failed: (reason: unknown) => void): Endpoint {
@@ -76,6 +79,10 @@ export function connect(port: Port, received: (data: unknown) => void, failed: (
     post: (message, transfer) => port.postMessage(message, transfer as never[]),
     detach: () => listen(node ? "off" : "removeEventListener"),
     stop: () => void (either.terminate ? either.terminate() : either.close?.()),
-    hold: (pending) => node && (pending ? either.ref?.() : either.unref?.()),
+    hold(more) {
+      const calls = (callsAt.get(port) ?? 0) + more;
+      callsAt.set(port, calls);
+      if (node) either[calls > 0 ? "ref" : "unref"]?.();
+    },
   };
 }

@@ -157,3 +157,24 @@ test.each(["mjs", "cjs"])(
   },
   30_000,
 );
+
+test("a client that has its answer does not end the process while another one of the same worker waits", async () => {
+  const service = file(
+    "slow.mjs",
+    `import { serveTusk } from "tusk-codec/worker";
+serveTusk({ methods: { slow: () => new Promise((resolve) => setTimeout(resolve, 200, "slow")), fast: () => "fast" } });`,
+  );
+  const script = file(
+    "two-clients.mjs",
+    `import { Worker } from "node:worker_threads";
+import { createTuskWorker } from "tusk-codec/worker";
+
+const thread = new Worker(${JSON.stringify(service)});
+const [one, two] = [await createTuskWorker({ worker: thread }), await createTuskWorker({ worker: thread })];
+const slow = one.call("slow");
+console.log(await two.call("fast"));
+console.log(await slow);`,
+  );
+  const { stdout } = await run(process.execPath, [script], { timeout: 20_000 });
+  expect(stdout).toBe("fast\nslow\n");
+}, 30_000);
