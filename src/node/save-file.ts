@@ -314,7 +314,13 @@ export function saveFileSync(path: string | URL, data: Bytes | Iterable<Bytes>, 
     const older = placed.get(file);
     if (older) runStepsSync(quietly(() => fileSystemSync.remove(older)));
   };
-  const saved = runStepsSync(saveSteps(fileSystemSync, file, data, options, PIECE, undefined, placing));
-  if (queues.has(file)) lastSync.set(file, ++calls);
-  return saved;
+  let inPlace = true;
+  try {
+    return runStepsSync(saveSteps(fileSystemSync, file, data, options, PIECE, undefined, placing));
+  } catch (error) {
+    inPlace = (error as { code?: unknown } | undefined)?.code === "file-sync";
+    throw error;
+  } finally {
+    if (inPlace && queues.has(file)) lastSync.set(file, ++calls);
+  }
 }

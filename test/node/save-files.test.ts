@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test, vi } from "vitest";
-import { fileSystem } from "../../src/node/file-system.ts";
+import { fileSystem, fileSystemSync } from "../../src/node/file-system.ts";
 import { backupPath, loadSave, loadSaveSync, saveFile, saveFileSync } from "../../src/node/index.ts";
 import { loadSteps } from "../../src/node/load-save.ts";
 import { saveSteps } from "../../src/node/save-file.ts";
@@ -318,6 +318,24 @@ describe("saveFile", () => {
     }
     expect(readFileSync(file, "utf8")).toBe("newest");
     expect(listing(folder)).toEqual(["save.dat"]);
+  });
+
+  test("... nor when the folder of the newest could not be flushed", async () => {
+    const file = join(scratchFolder(), "save.dat");
+    const older = saveFile(file, new Uint8Array(2_000_000));
+    const { sync } = fileSystemSync;
+    let calls = 0;
+    fileSystemSync.sync = (handle) => {
+      if (++calls === 2) throw Object.assign(new Error("the disk is gone"), { code: "EIO" });
+      return sync(handle);
+    };
+    try {
+      expect(() => saveFileSync(file, text("newest"))).toThrow("could not be flushed");
+    } finally {
+      fileSystemSync.sync = sync;
+    }
+    await older;
+    expect(readFileSync(file, "utf8")).toBe("newest");
   });
 
   test("a backup that another process has made meanwhile leaves no temporary name", async () => {
