@@ -37,7 +37,7 @@ export interface ReadAsyncOptions extends ReadOptions, SliceOptions {
 }
 
 export interface WriteAsyncOptions extends WriteOptions, SliceOptions {
-  /** (`writeChunks`, `writeTo`) Bytes of a chunk at most. Default 262,144. */
+  /** (`writeChunks`, `writeTo`) Bytes of a chunk at most; a piece of a long text may have 6 in any case. Default 262,144. */
   chunkBytes?: number;
 }
 
