@@ -193,7 +193,8 @@ class Connection {
   private readonly classes: Classes;
   private readonly pending = new Map<number, Pending>();
   /** Another client may use the same port. */
-  private last = Math.floor(Math.random() * 2 ** 48);
+  private readonly client = Math.floor(Math.random() * 2 ** 48);
+  private last = this.client;
   private over: TuskError | undefined;
 
   constructor(port: Port, classes: Classes) {
@@ -213,7 +214,7 @@ class Connection {
       signal?.throwIfAborted();
       const id = ++this.last;
       const marks = marksOf(args, this.classes);
-      this.endpoint.post({ tag: TAG, id, kind: "call", method, args, marks }, options.transfer ?? []);
+      this.endpoint.post({ tag: TAG, id, client: this.client, kind: "call", method, args, marks }, options.transfer ?? []);
       const cancel = (): void => {
         this.endpoint.post({ tag: TAG, id, kind: "cancel" }, []);
         this.settle(id)?.reject(signal!.reason);
@@ -277,10 +278,11 @@ class Connection {
     for (const id of [...this.pending.keys()]) this.settle(id)!.reject(this.over);
   }
 
-  terminate(): void {
+  /** `stops`: the worker, too. */
+  terminate(stops = true): void {
     this.endpoint.detach();
     this.fail("it was terminated");
-    this.endpoint.stop();
+    if (stops) this.endpoint.stop();
   }
 }
 
@@ -324,7 +326,8 @@ export async function createTuskWorker(options: TuskWorkerOptions = {}): Promise
     ]);
     return new TuskWorker(elephant, connection, methods, options);
   } catch (error) {
-    connection.terminate();
+    // One that was given may have others to serve.
+    connection.terminate(port !== worker);
     throw error;
   }
 }

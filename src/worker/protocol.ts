@@ -12,6 +12,8 @@ interface Message {
 
 export interface Request extends Message {
   readonly kind: "call";
+  /** Who calls: each client has settings of its own. */
+  readonly client: number;
   readonly method: string;
   readonly args: unknown[];
   readonly marks: Marks | undefined;

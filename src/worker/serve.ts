@@ -62,17 +62,21 @@ export function serveTusk(options: ServeOptions = {}): () => void {
   return () => service.end();
 }
 
+/** What one client is served with. */
+interface Served {
+  readonly elephant: Elephant;
+  readonly classes: Classes;
+}
+
 class Service {
   private readonly options: ServeOptions;
   private readonly methods: Record<string, ServiceMethod>;
   private readonly running = new Map<number, AbortController>();
   private endpoint: Endpoint | undefined;
-  private classes: Classes;
-  private codec: Elephant | undefined;
+  private readonly clients = new Map<number, Served>();
 
   constructor(options: ServeOptions) {
     this.options = options;
-    this.classes = { ...options.constructors };
     this.methods = { ...standardMethods(options.limits?.maxInflatedBytes), ...options.methods };
   }
 
@@ -91,11 +95,7 @@ class Service {
     this.running.clear();
   }
 
-  private get elephant(): Elephant {
-    return (this.codec ??= this.create({ constructors: {} }));
-  }
-
-  private create(settings: Settings): Elephant {
+  private serve(client: number, settings: Settings): Served {
     const { constructors, unknownConstructor, limits, engine, wasm } = this.options;
     const known = Object.entries({ ...settings.constructors, ...constructors });
     const merged: ElephantOptions = {
@@ -106,8 +106,9 @@ class Service {
     if (limits) merged.limits = { ...settings.limits, ...limits };
     if (engine) merged.engine = engine;
     if (wasm) merged.wasm = wasm;
-    this.classes = { ...merged.constructors };
-    return createElephantSync(merged);
+    const served: Served = { elephant: createElephantSync(merged), classes: { ...merged.constructors } };
+    this.clients.set(client, served);
+    return served;
   }
 
   private receive(data: unknown): void {
@@ -117,20 +118,20 @@ class Service {
   }
 
   private async answer(request: Request): Promise<void> {
-    const { id, method } = request;
+    const { id, client, method } = request;
     const controller = new AbortController();
     this.running.set(id, controller);
     const transfer: unknown[] = [];
     const post = (message: object, list: readonly unknown[] = []): void => this.endpoint?.post({ tag: TAG, id, ...message }, list);
     try {
       if (method === SETUP) {
-        this.codec = this.create(request.args[0] as Settings);
-        post({ kind: "result", value: [{ engine: this.codec.engine, methods: Object.keys(this.methods) }] });
+        const { engine } = this.serve(client, request.args[0] as Settings).elephant;
+        post({ kind: "result", value: [{ engine, methods: Object.keys(this.methods) }] });
         return;
       }
       if (!Object.hasOwn(this.methods, method)) throw new TuskError("tusk", "unknown-method", `this worker has no method "${method}"`);
-      const { elephant } = this;
-      revive(request.marks, this.classes);
+      const { elephant, classes } = this.clients.get(client) ?? this.serve(client, { constructors: {} });
+      revive(request.marks, classes);
       const context: ServiceContext = {
         elephant,
         signal: controller.signal,
@@ -143,7 +144,7 @@ class Service {
       };
       // The value stands in an array, so that a mark can name its place.
       const value = [await this.methods[method](context, ...request.args)];
-      post({ kind: "result", value, marks: marksOf(value, this.classes) }, transfer);
+      post({ kind: "result", value, marks: marksOf(value, classes) }, transfer);
     } catch (error) {
       try {
         post({ kind: "error", error: errorForm(error) });

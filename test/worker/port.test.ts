@@ -361,6 +361,23 @@ describe("own methods", () => {
     one.terminate();
   });
 
+  test("each client of a worker has its own settings, and one that cannot be made leaves the worker to the others", async () => {
+    const { port1, port2 } = new MessageChannel();
+    open.push(serveTusk({ port: port2, methods: { same: (_, value) => value } }));
+    const one = await createTuskWorker({ worker: port1, constructors: { Hero } });
+    const two = await createTuskWorker({ worker: port1, limits: { maxDepth: 2 } });
+    const hero = Object.assign(new Hero(), { name: "Ada" });
+    const save = one.elephant.write([[hero]]);
+    const [[read]] = await one.read<Hero[][]>(save);
+    expect(read.greet()).toBe("I am Ada");
+    expect((await one.call<Hero>("same", [hero])).greet()).toBe("I am Ada");
+    expect(await two.call("same", [hero])).not.toBeInstanceOf(Hero);
+    expect((await rejection(two.read(save))).code).toBe("depth-limit");
+    expect((await rejection(createTuskWorker({ worker: port1, limits: { maxDepth: "x" as never } }))).code).toBe("bad-option");
+    expect(await one.read(one.elephant.write("still there"))).toBe("still there");
+    one.terminate();
+  });
+
   test("a method may throw anything", async () => {
     const odd = Object.assign(new Error("odd"), { name: Symbol("name") });
     const worker = await connect({
