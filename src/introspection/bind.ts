@@ -9,6 +9,7 @@ import {
   type IntrospectionKey,
   type IntrospectionNode,
   isBlock,
+  keyStep,
   type ObjectNode,
   type ScalarNode,
 } from "./document.ts";
@@ -151,7 +152,7 @@ function* bindBlock(node: BlockNode, typed: Typed | undefined, context: Context,
       const map = new Map<unknown, unknown>();
       for (const entry of node.entries) {
         const key = plainKey(entry.key);
-        place.step = `[${JSON.stringify(entry.key)}]`;
+        place.step = keyStep(entry.key);
         if (map.has(key)) fail("bad-key", "the key stands twice", { path: pathOf(place) });
         map.set(key, isBlock(entry) ? yield bindBlock(entry, inner, context, place) : bindScalar(entry, inner, place));
       }

@@ -106,5 +106,5 @@ export function assetKind(extra: DefinitionExtra | undefined): string {
 
 /** The structure's name of a custom's extra data; "" if it is missing. */
 export function structureName(extra: DefinitionExtra | undefined): string {
-  return typeof extra === "object" && "structure" in extra ? extra.structure : "";
+  return (extra as { structure?: string } | null | undefined)?.structure ?? "";
 }

@@ -10,7 +10,7 @@ import {
   structureName,
 } from "./definitions.ts";
 import type { IntrospectionInteger, IntrospectionNode, ItemsNode, MapNode, ObjectNode, ScalarNode } from "./document.ts";
-import { isMatrix } from "./document.ts";
+import { isMatrix, keyStep } from "./document.ts";
 import { fail } from "./failure.ts";
 import {
   type IntrospectionGrid,
@@ -147,7 +147,7 @@ function* describeBlock(value: unknown, typed: Typed, context: DescribeContext, 
     case "map": {
       const entries: MapNode["entries"] = [];
       for (const [key, item] of mapEntries(value) ?? mismatch(value, type, parent)) {
-        place.step = `[${typeof key === "string" ? JSON.stringify(key) : String(key)}]`;
+        place.step = keyStep(key);
         if (typeof key !== "string" && typeof key !== "number" && typeof key !== "boolean") {
           fail("bad-key", "a key is no string, number or bool", { path: pathOf(place) });
         }

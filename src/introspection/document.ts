@@ -129,7 +129,7 @@ export function elementsOf(node: BlockNode, place?: ErrorPlace): readonly unknow
 /** The labelled children of a block; a grid's cells column by column, as they are written (§3). */
 export function childrenOf(node: BlockNode, place?: ErrorPlace): IntrospectionNode[] {
   const elements = elementsOf(node, place);
-  return (node.type === "grid" ? elements.flat() : elements) as IntrospectionNode[];
+  return (node.type === "grid" ? (elements as unknown[][]).flatMap((column) => [...column]) : elements) as IntrospectionNode[];
 }
 
 /** One step of a path as errors print it: `.name`, `[3]`, `["key"]`, `[x,y]`. */
@@ -139,12 +139,17 @@ export function pathStep(parent: BlockNode, child: IntrospectionNode, index: num
     case "custom":
       return "." + (child as IntrospectionVariable).name;
     case "map":
-      return `[${JSON.stringify((child as IntrospectionEntry).key)}]`;
+      return keyStep((child as IntrospectionEntry).key);
     case "grid":
       return `[${Math.floor(index / parent.height)},${index % parent.height}]`;
     default:
       return `[${index}]`;
   }
+}
+
+/** The step to a map's entry. Not every key that a program gives is one. */
+export function keyStep(key: unknown): string {
+  return `[${typeof key === "bigint" || typeof key === "symbol" ? String(key) : JSON.stringify(key)}]`;
 }
 
 /** `columns` is a grid's: `width` arrays of `height` elements, a count also where there are none. */
@@ -154,6 +159,7 @@ export function isMatrix(columns: unknown, width: number, height: number): boole
     Number.isSafeInteger(height) &&
     height >= 0 &&
     columns.length === width &&
-    columns.every((column) => Array.isArray(column) && column.length === height)
+    // Copied, so that holes are seen, too.
+    [...columns].every((column) => Array.isArray(column) && column.length === height)
   );
 }

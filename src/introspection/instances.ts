@@ -2,6 +2,8 @@
 
 import type { DefinitionExtra, IntrospectionType } from "./definitions.ts";
 import type { IntrospectionInteger, IntrospectionNode, IntrospectionVariable } from "./document.ts";
+import { fail } from "./failure.ts";
+import { INTEGER } from "./notation.ts";
 import type { InstanceTable } from "./options.ts";
 
 /** An instance of an object with the values of its variables. */
@@ -58,9 +60,10 @@ export function variableOf({ variables }: IntrospectionInstance, name: string): 
   return Object.hasOwn(own, name) ? { value: own[name] } : undefined;
 }
 
-/** A number, or a bigint beyond 2^53. */
+/** A number, or a bigint beyond 2^53. Throws `bad-document` for digits that are none. */
 export function plainInteger(value: IntrospectionInteger): number | bigint {
-  return typeof value === "string" ? BigInt(value) : value;
+  if (typeof value !== "string") return value;
+  return INTEGER.test(value) ? BigInt(value) : fail("bad-document", `${JSON.stringify(value)} is no whole number`);
 }
 
 /** The instance of an id in a table, whose keys may be numbers, digits or bigints. */
@@ -85,8 +88,10 @@ export function listItems(value: unknown): readonly unknown[] | undefined {
 
 /** The pairs of a map: a Map, `{ kind: "map", entries }` as the ds codec gives it, or the own members of an object. */
 export function mapEntries(value: unknown): Iterable<readonly [unknown, unknown]> | undefined {
-  if (value instanceof Map) return value;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  // A Set, a Date or a buffer has nothing among its own members, and would be an empty map. Maps may be of another realm.
+  const tag = Object.prototype.toString.call(value);
+  if (tag === "[object Map]") return value as Map<unknown, unknown>;
+  if (tag !== "[object Object]") return undefined;
   const { kind, entries } = value as { kind?: unknown; entries?: unknown };
-  return kind === "map" && Array.isArray(entries) ? entries : Object.entries(value);
+  return kind === "map" && Array.isArray(entries) ? entries : Object.entries(value as object);
 }

@@ -3,6 +3,7 @@
 // state instead of working on a document.
 
 import { type DefinitionExtra, enumMembers, type IntrospectionDatabase, type IntrospectionType } from "./definitions.ts";
+import { keyStep } from "./document.ts";
 import { fail } from "./failure.ts";
 import { type IntrospectionInstance, isInstance, listItems, lookUp, mapEntries, type OldStyleArray, variableOf } from "./instances.ts";
 import { spellInteger } from "./notation.ts";
@@ -90,7 +91,7 @@ class OriginalWriter {
     const isMap = type === "map";
     const entries = isMap ? mapEntries(value) : (type === "array" ? arrayItems(value) : listItems(value))?.entries();
     for (const [key, item] of entries ?? mismatch(value, type, parent)) {
-      place.step = isMap ? `[${JSON.stringify(key)}]` : (key as number);
+      place.step = isMap ? keyStep(key) : (key as number);
       if (isMap && typeof key !== "string")
         fail("bad-key", "a key that is no string stops the original with an error", { path: pathOf(place) });
       this.#label((isMap ? "" : type[0]) + String(key));

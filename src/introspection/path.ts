@@ -12,6 +12,7 @@ import {
   type IntrospectionNode,
   type IntrospectionVariable,
   isBlock,
+  keyStep,
   pathStep,
 } from "./document.ts";
 import { fail } from "./failure.ts";
@@ -135,7 +136,7 @@ function indexOfStep(parent: BlockNode, step: IntrospectionKey, path: string): n
     case "map": {
       const key = spellKey(step);
       const index = parent.entries.findIndex((entry) => spellKey(entry.key) === key);
-      return index >= 0 ? index : fail("bad-key", `no key ${JSON.stringify(step)}`, place);
+      return index >= 0 ? index : fail("bad-key", `no key ${keyStep(step)}`, place);
     }
     case "grid": {
       const match = /^([0-9]+),([0-9]+)$/.exec(String(step));

@@ -1,0 +1,88 @@
+// Values that are not what they seem: an error with its place, never a text that lacks them.
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import {
+  bindIntrospection,
+  getIntrospectionNode,
+  type IntrospectionDocument,
+  introspectionFromJson,
+  introspectionToJson,
+  readIntrospection,
+  writeIntrospection,
+  writeIntrospectionDocument,
+} from "../../src/introspection/index.ts";
+import { errorOf } from "./error-code.ts";
+
+const MODES = ["superset", "original"] as const;
+const write = (types: string[], v: unknown, mode: (typeof MODES)[number] = "superset") =>
+  writeIntrospection({ o: [{ name: "v", types }] }, { object: "o", id: 1, variables: { v } }, { mode }).text;
+
+test.each(MODES)("a map of another realm is written with its entries (%s)", (mode) => {
+  const map: unknown = runInNewContext("new Map([['hp', 12], ['mp', 3]])");
+  expect(write(["map", "int"], map, mode)).toBe(
+    write(
+      ["map", "int"],
+      new Map([
+        ["hp", 12],
+        ["mp", 3],
+      ]),
+      mode,
+    ),
+  );
+});
+
+test.each([
+  new Set([["hp", 12]]),
+  new Date(0),
+  new Uint8Array(2),
+  new ArrayBuffer(2),
+  new Float64Array([1]),
+  Object(5),
+  Object("text"),
+  /x/,
+  Promise.resolve(),
+  [["hp", 12]],
+])("%o is no map, not even an empty one", (value) => {
+  for (const mode of MODES) expect(errorOf(() => write(["map", "int"], value, mode))).toBe("type-mismatch at .v");
+});
+
+test("a key that is a bigint is bad-key in both modes", () => {
+  for (const mode of MODES) expect(errorOf(() => write(["map", "int"], new Map([[1n, 2]]), mode))).toBe("bad-key at .v[1]");
+});
+
+const objectWith = (variable: object) => ({ type: "object", object: "o", id: 1, variables: [{ name: "v", ...variable }] }) as never;
+
+test("a document's key that is a bigint is bad-document", () => {
+  const document = objectWith({ type: "map", entries: [{ key: 1n, type: "int", value: 2 }] });
+  expect(errorOf(() => writeIntrospectionDocument(document))).toBe("bad-document at .v[1]");
+  const sound = objectWith({ type: "map", entries: [{ key: "a", type: "int", value: 2 }] });
+  expect(errorOf(() => getIntrospectionNode(sound, ["v", 1n as never]))).toBe("bad-key at .v");
+});
+
+test("a grid with holes lacks cells", () => {
+  const cell = { type: "int", value: 1 };
+  const columns = [[cell], [cell]];
+  delete columns[0];
+  const grid: IntrospectionDocument = objectWith({ type: "grid", width: 2, height: 1, columns });
+  for (const call of [writeIntrospectionDocument, introspectionToJson, introspectionFromJson])
+    expect(errorOf(() => call(grid))).toBe("bad-document at .v");
+  expect(errorOf(() => bindIntrospection(grid, { o: [{ name: "v", types: ["grid", "int"] }] }))).toBe("bad-document");
+  const column = [cell, cell];
+  delete column[0];
+  const short: IntrospectionDocument = objectWith({ type: "grid", width: 1, height: 2, columns: [column] });
+  expect(errorOf(() => writeIntrospectionDocument(short))).toMatch(/^bad-document/);
+  expect(errorOf(() => write(["grid", "int"], { width: 2, height: 1, columns }))).toBe("type-mismatch at .v");
+});
+
+test("digits that are none are bad-document", () => {
+  const definitions = { o: [{ name: "v", types: ["int"] }] };
+  const document = objectWith({ type: "int", value: "12x" });
+  expect(errorOf(() => bindIntrospection(document, definitions))).toBe("bad-document");
+  expect(errorOf(() => bindIntrospection({ ...readIntrospection("o = 1\n{\n}\n"), id: "x" }, { o: [] }))).toBe("bad-document");
+});
+
+test("a custom structure whose extra data is null has no name", () => {
+  const definitions = { o: [{ name: "v", types: ["custom"], extra: null }] };
+  const instance = { object: "o", id: 1, variables: { v: {} } };
+  expect(errorOf(() => writeIntrospection(definitions as never, instance))).toBe("type-mismatch at .v");
+});
