@@ -156,8 +156,12 @@ function restoreInstance(instance: EnigmaInstance, schema: CompiledSchema, backe
 export function restoreEnigma(game: EnigmaGame, schema: EnigmaSchema): EnigmaRestoration {
   if (!Array.isArray(game?.active) || !Array.isArray(game.inactive)) throw new TuskError("enigma", "bad-option", "a game is expected");
   const compiled = compileSchema(schema);
-  return {
-    active: game.active.map((instance) => restoreInstance(instance, compiled, game.backend)),
-    inactive: game.inactive.map((instance) => restoreInstance(instance, compiled, game.backend)),
-  };
+  try {
+    return {
+      active: game.active.map((instance) => restoreInstance(instance, compiled, game.backend)),
+      inactive: game.inactive.map((instance) => restoreInstance(instance, compiled, game.backend)),
+    };
+  } catch (cause) {
+    throw cause instanceof TypeError ? new TuskError("enigma", "bad-option", "a part of the game is missing", { cause }) : cause;
+  }
 }

@@ -1,6 +1,8 @@
 // What is said of arguments that mean nothing.
 
 import { describe, expect, test } from "vitest";
+import { detect } from "../../src/detect.ts";
+import { createElephantSync } from "../../src/elephant/index.ts";
 import { NanBits, readEnigma, restoreEnigma, TuskError, writeEnigma } from "../../src/enigma/index.ts";
 import { gameOf, instanceOf, schemaFor } from "./samples.ts";
 
@@ -47,6 +49,24 @@ test("bytes are a Uint8Array, an ArrayBuffer or a view", () => {
     expectError(() => readEnigma(given as never), "bad-option");
   for (const given of [save.buffer, new DataView(save.buffer)])
     expect(readEnigma(given as never, { schema })).toEqual(readEnigma(save, { schema }));
+});
+
+test("bytes whose memory has been given away are none", () => {
+  for (const view of [Uint8Array.from(save), new DataView(save.slice().buffer)]) {
+    structuredClone(view.buffer, { transfer: [view.buffer] });
+    expectError(() => readEnigma(view as never), "bad-option");
+    expect(detect(view)).toBeUndefined();
+    expect(() => createElephantSync().read(view as never)).toThrow(expect.objectContaining({ format: "elephant", code: "bad-option" }));
+  }
+});
+
+test("restoring a game that lacks a part", () => {
+  for (const part of [
+    { active: [null] },
+    { active: [{ ...game.active[0], classes: null }] },
+    { inactive: [{ ...game.active[0], classes: [{}] }] },
+  ])
+    expectError(() => restoreEnigma({ ...game, ...part } as never, schema), "bad-option");
 });
 
 test.each([
