@@ -1,4 +1,5 @@
 // Arguments and options: looked at once, where they come in. What means nothing is the error `bad-option`.
+import { bytesIn } from "../engine/given-bytes.ts";
 import { TuskError } from "../errors.ts";
 import { checkFormatOptions, type Words } from "../options.ts";
 import { KINDS } from "./layout.ts";
@@ -22,9 +23,9 @@ const READ_WORDS: Words = {
 };
 const WRITE_WORDS: Words = { engine: ENGINES, legacy: FLAGS, astral: ["utf8", "cesu8"] };
 
-/** An array, or a typed one. */
+/** An array, or a typed one whose memory has not been given away. */
 export function isList(value: unknown): boolean {
-  return Array.isArray(value) || (ArrayBuffer.isView(value) && "length" in value);
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && "length" in value && bytesIn(value) !== undefined);
 }
 
 export function checkReadOptions(options: ReadDsOptions): void {
@@ -35,9 +36,13 @@ export function checkWriteOptions(options: WriteDsOptions): void {
   checkFormatOptions("ds", options, WRITE_WORDS, DEFAULTS);
 }
 
+/** A Uint8Array of any realm whose memory has not been given away. */
+export function isBytes(value: unknown): boolean {
+  return isList(value) && (value as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] === "Uint8Array";
+}
+
 export function checkInput(input: unknown): void {
-  const bytes = ArrayBuffer.isView(input) && (input as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] === "Uint8Array";
-  accept(typeof input === "string" || bytes, "the input is a string or a Uint8Array");
+  accept(typeof input === "string" || isBytes(input), "the input is a string or a Uint8Array");
 }
 
 export function checkIterable(given: unknown, what: string): void {

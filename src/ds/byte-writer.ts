@@ -1,6 +1,7 @@
 // Values to bytes. Numbers and text go straight into the kernel's memory, in the form they have in the string; when the region is full the kernel
 // makes digits of it, which are handed on, so that the memory does not grow with the structure.
 
+import { isBytes } from "./arguments.ts";
 import {
   BYTES,
   CHARS,
@@ -233,7 +234,7 @@ export class ByteWriter {
         this.#bytes(encodeString(tagged.text, true));
         return;
       case "bytes":
-        if (!(tagged.bytes instanceof Uint8Array)) throw new Refusal("unsupported-value", "the bytes are no Uint8Array");
+        if (!isBytes(tagged.bytes)) throw new Refusal("unsupported-value", "the bytes are no Uint8Array");
         this.#bytes(tagged.bytes);
         return;
       case "nan":
@@ -245,7 +246,8 @@ export class ByteWriter {
     this.#refuseFirst(String(tagged.type));
     switch (tagged.type) {
       case "int32":
-        if ((tagged.value | 0) !== tagged.value) throw new Refusal("unsupported-value", `${tagged.value} is no signed 32-bit integer`);
+        if (typeof tagged.value !== "number" || (tagged.value | 0) !== tagged.value)
+          throw new Refusal("unsupported-value", `${tagged.value} is no signed 32-bit integer`);
         this.word(TYPE_INT32);
         this.word(tagged.value);
         return;

@@ -22,7 +22,9 @@ export function dsToMap(structure: DsMap): Map<DsValue, DsValue> {
 /** A map structure from a `Map` or any other source of pairs, e.g. `Object.entries(object)`. */
 export function dsFromMap(entries: Iterable<readonly [DsValue, DsValue]>): DsMap {
   checkIterable(entries, "entries");
-  return { kind: "map", entries: Array.from(entries, ([key, value]) => [key, value]) };
+  const structure = { kind: "map", entries: Array.from(entries, (entry) => (isList(entry) ? [...entry] : entry)) } as DsMap;
+  checkStructure(structure);
+  return structure;
 }
 
 /** The contents of a list, stack (bottom first) or queue (first out first) as an array of their own. */

@@ -128,10 +128,14 @@ function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean):
     case "queue": {
       const { items, slots } = structure;
       const head = structure.head ?? 0;
-      const tail = structure.tail ?? head + items.length;
+      const tail = structure.tail ?? Number(head) + items.length;
       const store = slots ? slots.length : tail;
       const valid =
-        Number.isInteger(head) && head >= 0 && tail - head === items.length && tail <= store && (head === 0 || slots !== undefined);
+        [head, tail].every(Number.isInteger) &&
+        head >= 0 &&
+        tail - head === items.length &&
+        tail <= store &&
+        (head === 0 || slots !== undefined);
       if (!valid) {
         const sizes = `head ${head}, tail ${tail}, ${store} slots and ${items.length} items`;
         throw new Refusal("count", `${sizes} do not fit together; without head, tail and slots the items are written alone`);

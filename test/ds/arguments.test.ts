@@ -1,5 +1,6 @@
 // What is said of arguments that mean nothing: options are `bad-option`, values that no string can hold `unsupported-value`, each before anything is done.
 
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import * as ds from "./public.ts";
 
@@ -111,6 +112,8 @@ describe("conversions", () => {
     ["upgradeDs", () => ds.upgradeDs({ kind: "list" } as never)],
     ["openNested", () => ds.openNested("text" as never)],
     ["dsFromMap", () => ds.dsFromMap(5 as never)],
+    ["dsFromMap", () => ds.dsFromMap([5] as never)],
+    ["dsFromMap", () => ds.dsFromMap(["hp"] as never)],
     ["dsFromArray", () => ds.dsFromArray(undefined as never)],
     ["dsFromRows", () => ds.dsFromRows([5] as never)],
     ["dsToMap", () => ds.dsToMap({ kind: "map", entries: [5] } as never)],
@@ -120,7 +123,42 @@ describe("conversions", () => {
     ["openNested", () => ds.openNested({ kind: "priority", items: [null] } as never)],
   ])("%s refuses what is no structure of its kind", (_, operation) => expectError(operation, "bad-option"));
 
+  test("dsFromMap leaves a pair as long as it is, which writing refuses", () => {
+    for (const pair of [["hp"], ["hp", 1, 2]])
+      expectError(() => ds.writeDs(ds.dsFromMap([pair] as never)), "unsupported-value", ".entries[0][0]");
+  });
+
   test("dsToArray takes lists, stacks and queues", () => {
     for (const kind of ["list", "stack", "queue"] as const) expect(ds.dsToArray(ds.dsFromArray([1, 2], kind))).toEqual([1, 2]);
   });
+});
+
+/** A typed array whose memory a worker has now. */
+function givenAway(array: Uint8Array | Float64Array): typeof array {
+  structuredClone(array.buffer, { transfer: [array.buffer] });
+  return array;
+}
+
+describe("memory that has been given away", () => {
+  test("holds no items, not even none", () => {
+    const items = givenAway(new Float64Array([1, 2])) as never;
+    expectError(() => ds.writeDs({ kind: "list", items }), "unsupported-value", ".items");
+    expectError(() => ds.dsToArray({ kind: "list", items }), "bad-option", ".items");
+    const bytes = givenAway(new Uint8Array(2)) as never;
+    expectError(() => ds.writeDs({ kind: "list", items: [{ type: "bytes", bytes }] }), "unsupported-value", ".items[0]");
+  });
+
+  test("is no text", () => expectError(() => ds.readDs(givenAway(new Uint8Array(2)) as never), "bad-option"));
+});
+
+test("bytes may be of another realm", () => {
+  const bytes = runInNewContext("new Uint8Array([255, 254])");
+  const text = ds.writeDs({ kind: "list", items: [{ type: "bytes", bytes }] });
+  expect(ds.readDs(text)).toMatchObject({ items: [{ type: "bytes", bytes: new Uint8Array([255, 254]) }] });
+});
+
+test("bigints where numbers belong", () => {
+  expectError(() => ds.writeDs({ kind: "list", items: [{ type: "int32", value: 1n as never }] }), "unsupported-value", ".items[0]");
+  expectError(() => ds.writeDs({ kind: "queue", items: [1], head: 0n as never }), "count");
+  expectError(() => ds.writeDs({ kind: "queue", items: [1], tail: 1n as never }), "count");
 });
