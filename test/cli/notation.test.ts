@@ -182,6 +182,9 @@ describe("what cannot be read is an error with its place", () => {
     ["a bigint that is none", { $bigint: "1.5" }, ".root"],
     ["a bigint of a million digits", { $bigint: "9".repeat(1_000_000) }, ".root"],
     ["bytes that are no base64", { $bytes: "!" }, ".root"],
+    ["bytes of a text that is cut off", { a: [{ $bytes: "AAAAB" }] }, ".root.a[0]"],
+    ["bytes with bits of another one", { $bytes: "AB==" }, ".root"],
+    ["bytes that are no text", { $bytes: ["AAAA"] }, ".root"],
     ["a version that is no byte", { $new: "P", $version: 256, $struct: {} }, ".root"],
     ["tags that belong to nothing", { $version: 1, $struct: {} }, ".root"],
   ])("%s", (_title, root, path) => {
