@@ -53,6 +53,9 @@ export const GENERAL_OPTIONS: Record<string, Option> = {
   help: { type: "boolean", short: "h", help: "show this page" },
 };
 
+/** Standard input may be endless. What has a size says so itself. */
+const MOST_INPUT_BYTES = 2 ** 32;
+
 /** A file that was read as a save. */
 export interface OpenedSave {
   readonly file: string;
@@ -73,6 +76,8 @@ export class Call {
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
   readonly progress: Progress;
   readonly style: Style;
+  /** What is known of the exit status. */
+  status = 0;
   private schemas: { json: unknown } | undefined;
   private inputTaken = false;
   private readonly seen = new Set<string>();
@@ -131,18 +136,22 @@ export class Call {
    * be read. Both are told, and the others are worked on all the same.
    */
   async forEachFile(work: (path: string) => Promise<number>): Promise<number> {
-    let status = 0;
     for (const path of this.arguments) {
       try {
-        status = Math.max(status, await work(path));
+        this.raise(await work(path));
       } catch (error) {
         if (!(error instanceof BadFile || error instanceof Unreadable)) throw error;
-        status = Math.max(status, error instanceof BadFile ? BAD_FILE : BAD_CALL);
+        this.raise(error instanceof BadFile ? BAD_FILE : BAD_CALL);
         this.progress.end();
         await tell(this.terminal.stderr, error instanceof BadFile ? describeBadFile(error) : describeCallError(error));
       }
     }
-    return status;
+    return this.status;
+  }
+
+  /** The exit status is at least this one, also when nobody reads on. */
+  raise(status: number): void {
+    this.status = Math.max(this.status, status);
   }
 
   async print(text: string): Promise<void> {
@@ -163,6 +172,7 @@ export class Call {
         for await (const piece of terminal.stdin) {
           pieces.push(piece as Uint8Array);
           bytes += (piece as Uint8Array).length;
+          if (bytes > MOST_INPUT_BYTES) throw new Error("it has more bytes than can be held");
           progress.update(bytes, undefined);
         }
       } catch (error) {

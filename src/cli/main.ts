@@ -55,7 +55,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     return status;
   } catch (error) {
     call?.progress.end();
-    if (error instanceof ClosedPipe) return GOOD;
+    if (error instanceof ClosedPipe) return call?.status ?? GOOD;
     if (terminal.signal?.aborted) return INTERRUPTED;
     await call?.tellWarnings();
     if (error instanceof BadFile) {

@@ -345,6 +345,34 @@ describe("files", () => {
     expect(status).toEqual([0, ""]);
   });
 
+  test("1: files that differ, or one that is bad, though the reader has gone", async () => {
+    const { folder, plain } = files();
+    const bad = join(folder, "bad.dat");
+    const large = join(folder, "large.dat");
+    writeFileSync(bad, "PELE");
+    writeFileSync(large, generic.write(Array.from({ length: 60_000 }, (_, i) => i)));
+    const status = (...argv: string[]) =>
+      new Promise<number | null>((resolve) => {
+        const child = spawn(process.execPath, [bundle.file, ...argv]);
+        child.stdout.once("data", () => child.stdout.destroy());
+        child.on("close", resolve);
+      });
+    expect(await status("diff", "--most", "0", plain, large)).toBe(1);
+    expect(await status("diff", "--most", "0", plain, plain)).toBe(0);
+    expect(await status("verify", bad, ...Array<string>(40).fill(plain))).toBe(1);
+  });
+
+  test("2: standard input without an end", async () => {
+    const piece = new Uint8Array(2 ** 28);
+    const { status, stderr } = await run(
+      ["detect", "-"],
+      (async function* () {
+        for (;;) yield piece;
+      })(),
+    );
+    expect([status, stderr]).toEqual([2, "tusk: standard input cannot be read: it has more bytes than can be held\n"]);
+  });
+
   test.skipIf(!existsSync("/dev/full"))("2: standard output that takes nothing", async () => {
     const { plain, folder } = files();
     const full = openSync("/dev/full", "w");

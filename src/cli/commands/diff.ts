@@ -1,6 +1,7 @@
 // tusk diff: what differs between two saves.
 import { step } from "../../graph/path.ts";
 import { type Command, FROM_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
+import { BAD_FILE } from "../failure.ts";
 import { isContainer } from "../notation/vocabulary.ts";
 import { countText, valueText } from "../values.ts";
 import { visible } from "../visible.ts";
@@ -116,6 +117,7 @@ export const diff: Command = {
       valueText(value, opened.format.vocabulary, (container) => kindText(opened, container).trim());
     let count = 0;
     for (const { path, left, right, note } of differences(a, b)) {
+      call.raise(BAD_FILE);
       if (++count > most) continue;
       const place = path || "(root)";
       if (note) await call.print(`${style.name(`~ ${place}`)}: ${visible(note)}\n`);
@@ -125,6 +127,6 @@ export const diff: Command = {
       }
     }
     if (count > most) await call.print(`${style.dim(`… ${countText(count - most, "more difference")}`)}\n`);
-    return count > 0 ? 1 : 0;
+    return call.status;
   },
 };
