@@ -42,7 +42,7 @@ export class App {
   #waiting;
   /** The end of the edits, steps and saves that are under way. */
   #orders = Promise.resolve();
-  /** The save that is under way, if nothing else has been asked for behind it. */
+  /** The save that is under way, `{ asCopy }`, if nothing else has been asked for behind it. */
   #lastSave;
   /** How many files have been opened: what was meant for one is not for the next. */
   #opened = 0;
@@ -292,7 +292,10 @@ export class App {
   }
 
   async #beginEdit(row, index) {
+    const opened = this.#opened;
     const { text, isWhole } = await this.#link.call("wholeText", { path: row.path });
+    // The row may be one of another file's by now, or of none.
+    if (!this.isShown || opened !== this.#opened) return;
     if (isWhole) this.#editor.open(row, index, text);
     else this.#toast("this text is too long to be edited here", true);
   }
@@ -336,7 +339,8 @@ export class App {
   async #stepOnce(direction) {
     const { history } = this.#summary;
     if (!(direction === "undo" ? history.canUndo : history.canRedo)) return;
-    this.#editor.close();
+    // What somebody has begun to type while the step waited is no part of it.
+    if (!this.#editor.isTyped) this.#editor.close();
     const done = await this.#link.call(direction);
     await this.#tree.go(done.path);
     await this.#afterEdit(done);
@@ -354,10 +358,11 @@ export class App {
   async #save(asCopy) {
     const kept = this.#editor.keep();
     // A key that repeats saves once.
-    if (this.#lastSave) return;
-    const save = this.#inOrder((isOpen) => isOpen && this.#alone(() => this.#write(asCopy)), kept);
+    if (this.#lastSave?.asCopy === asCopy) return;
+    const done = this.#inOrder((isOpen) => isOpen && this.#alone(() => this.#write(asCopy)), kept);
+    const save = { asCopy };
     this.#lastSave = save;
-    await save;
+    await done;
     if (this.#lastSave === save) this.#lastSave = undefined;
   }
 
@@ -394,7 +399,8 @@ export class App {
       const result = await this.#link.call("compare", { source: source.data }, source.transfer);
       if (!result) return;
       await this.#showChanges(result);
-      this.#changes.focus();
+      // Nobody is taken away from what they are typing.
+      if (!document.activeElement?.matches(FIELDS)) this.#changes.focus();
     } catch (error) {
       this.#toast(`not compared: ${source.name}: ${error.message}`, true);
     }

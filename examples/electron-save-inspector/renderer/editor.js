@@ -18,8 +18,8 @@ const MARGIN = 6;
 export class Editor {
   /** What is being edited: `{ row, field, box, hint, before, top, keeping }`. */
   #open;
-  /** Edits that have been left, and are on their way to the worker. */
-  #left = 0;
+  /** Edits that are on their way to the worker. */
+  #sent = 0;
   #wasChanged = false;
 
   /**
@@ -35,8 +35,13 @@ export class Editor {
 
   /** Has something been typed that the save does not hold yet? */
   get isChanged() {
+    return this.#sent > 0 || this.isTyped;
+  }
+
+  /** Has something been typed in the field that is open? */
+  get isTyped() {
     const edit = this.#open;
-    return this.#left > 0 || (edit !== undefined && edit.field.value !== fieldText(edit.before));
+    return edit !== undefined && edit.field.value !== fieldText(edit.before);
   }
 
   /** Is what was typed on its way to the worker, and still shown? */
@@ -114,7 +119,10 @@ export class Editor {
     const wrong = await edit.keeping;
     edit.keeping = undefined;
     edit.field.readOnly = false;
-    if (this.#open !== edit) return true;
+    if (this.#open !== edit) {
+      this.#giveUp(edit, wrong);
+      return true;
+    }
     if (wrong === undefined) {
       this.close();
       return true;
@@ -129,7 +137,16 @@ export class Editor {
   /** Resolves with what is wrong. What nobody has typed in is not an edit. */
   async #commit({ row, field, before }) {
     if (field.value === fieldText(before)) return undefined;
-    return this.commit(row.path, withLineEnds(field.value, before));
+    this.#sent++;
+    const wrong = await this.commit(row.path, withLineEnds(field.value, before));
+    this.#sent--;
+    this.#tell();
+    return wrong;
+  }
+
+  /** Its field is gone: what is `wrong` is told elsewhere. */
+  #giveUp({ row }, wrong) {
+    if (wrong !== undefined) this.onGivenUp(`${row.name || "the value"} is as it was: ${wrong}`);
   }
 
   /** Somebody has gone elsewhere. */
@@ -138,11 +155,7 @@ export class Editor {
     if (edit?.box !== box || edit.keeping || !document.hasFocus()) return;
     this.#open = undefined;
     box.remove();
-    this.#left++;
-    const wrong = await this.#commit(edit);
-    this.#left--;
-    this.#tell();
-    if (wrong !== undefined) this.onGivenUp(`${edit.row.name || "the value"} is as it was: ${wrong}`);
+    this.#giveUp(edit, await this.#commit(edit));
   }
 
   /** The focus stays where somebody has led it in the meantime. */

@@ -17,6 +17,9 @@ const COMMANDS = {
 /** What one can type in: not an editor whose text is being kept. */
 export const FIELDS = "input:read-write, textarea:read-write";
 
+/** What goes on while a key is held; anything else is done once. */
+const REPEATED = new Set(["undo", "redo", "next-change", "previous-change"]);
+
 /** Fields have an undo of their own. */
 const OF_FIELDS = new Set(["undo", "redo"]);
 
@@ -27,6 +30,6 @@ export function listenToKeys(run) {
     const command = COMMANDS[control + (event.shiftKey ? "shift+" : "") + event.key.toLowerCase()];
     if (!command || (OF_FIELDS.has(command) && event.target.matches?.(FIELDS))) return;
     event.preventDefault();
-    run(command);
+    if (!event.repeat || REPEATED.has(command)) run(command);
   });
 }

@@ -1,0 +1,112 @@
+// What is asked for while something else is under way: nothing typed is lost, nothing is done to another file. Messages to the worker are held
+// back where a test needs it to be slow.
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { CHROMIUM, useBrowser } from "./chromium.ts";
+import { InspectorPage, useInspector } from "./inspector-page.ts";
+import { save, world } from "./inspector-saves.ts";
+
+interface Held {
+  held: string;
+  messages: (() => void)[];
+}
+
+describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, () => {
+  const browser = useBrowser();
+  const site = useInspector();
+  const given = save("slot1.dat", world());
+  let inspector: InspectorPage;
+
+  const hold = (operation: string) =>
+    inspector.page.evaluate((name) => Object.assign(globalThis, { held: name, messages: [] } satisfies Held), operation);
+  const goOn = () =>
+    inspector.page.evaluate(() => {
+      const { messages } = globalThis as unknown as Held;
+      Object.assign(globalThis, { held: "" });
+      for (const post of messages) post();
+    });
+  const field = () => inspector.page.locator(".editor textarea");
+  const value = (name: string) => inspector.row(name).locator(".value").innerText();
+  const begin = async (name: string, text: string) => {
+    await inspector.row(name).locator(".value").dblclick();
+    await field().fill(text);
+  };
+  const asksOnLeaving = () => inspector.page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
+  /** Something has the save to itself until {@link goOn}. */
+  const compareSlowly = async () => {
+    await hold("compare");
+    await inspector.drop(save("other.dat", { ...world(), gold: 3 }), "right");
+  };
+
+  beforeAll(async () => {
+    inspector = await InspectorPage.open(browser(), site.url, async (page) => {
+      await page.addInitScript(() => {
+        const post = Worker.prototype.postMessage as (message: { operation: string }, transfer: Transferable[]) => void;
+        Worker.prototype.postMessage = function (this: Worker, message: { operation: string }, transfer: Transferable[]) {
+          const { held, messages } = globalThis as unknown as Held;
+          if (message.operation === held) messages.push(() => post.call(this, message, transfer));
+          else post.call(this, message, transfer);
+        } as Worker["postMessage"];
+      });
+    });
+  }, 30_000);
+  beforeEach(() => inspector.again());
+  afterEach(() => expect(inspector.complaints).toEqual([]));
+
+  test("an undo that waited leaves what is typed meanwhile, and nobody is taken out of the field", async () => {
+    await inspector.openFile(given);
+    await inspector.edit("gold", "1");
+    await expect.poll(() => inspector.text("#file-state")).toBe("1 edit, not saved");
+    await compareSlowly();
+    await inspector.press("Control+z");
+    await begin("lives", "9");
+    await goOn();
+    await expect.poll(() => value("gold")).toBe("1250");
+    await inspector.page.locator("#do-redo:enabled").waitFor();
+    await inspector.press("8", "Enter");
+    await expect.poll(() => value("lives")).toBe("98");
+    expect(await inspector.text("#file-state")).toBe("1 edit, not saved");
+  });
+
+  test("an edit counts from Enter on, and is told of when it is refused behind another one", async () => {
+    await inspector.openFile(given);
+    await compareSlowly();
+    await begin("gold", "many");
+    await inspector.press("Enter");
+    await inspector.row("time").locator(".value").dblclick();
+    await expect.poll(() => field().inputValue()).toBe("5431250");
+    expect(await asksOnLeaving()).toBe(true);
+    await goOn();
+    await expect.poll(() => inspector.text("#toast")).toMatch(/^gold is as it was: a number is expected/);
+    expect(await asksOnLeaving()).toBe(false);
+    expect(await value("gold")).toBe("1250");
+  });
+
+  test("a value whose text comes when another file is open is not edited there", async () => {
+    await inspector.openFile(given);
+    await hold("wholeText");
+    await inspector.row("gold").locator(".value").dblclick();
+    await inspector.openFile(save("two.dat", { silver: 1 }));
+    await goOn();
+    await inspector.row("silver").locator(".value").dblclick();
+    await expect.poll(() => field().inputValue()).toBe("1");
+    expect(await field().count()).toBe(1);
+  });
+
+  test("a key that is held saves once, and a copy is saved behind the save", async () => {
+    await inspector.openFile(given);
+    let downloads = 0;
+    const note = () => downloads++;
+    inspector.page.on("download", note);
+    await inspector.page.keyboard.down("Control");
+    for (let i = 1; i <= 4; i++) {
+      await inspector.page.keyboard.down("s");
+      await expect.poll(() => downloads).toBe(1);
+      await inspector.page.locator("#progress").waitFor({ state: "hidden" });
+    }
+    await inspector.page.keyboard.up("s");
+    await inspector.page.keyboard.up("Control");
+    await inspector.press("Control+s", "Control+Shift+S");
+    await expect.poll(() => downloads).toBe(3);
+    inspector.page.off("download", note);
+  });
+});
