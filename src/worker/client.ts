@@ -290,10 +290,10 @@ function isBlob(source: unknown): source is Blob {
   return typeof (source as Blob | undefined)?.arrayBuffer === "function";
 }
 
-/** A copy of bytes, which would cross with all of their buffer; anything else as it is. */
+/** A copy of bytes, which would cross with all of their buffer; a text as it is. What is neither may not even cross. */
 function ownBytes(input: unknown): unknown {
   const bytes = bytesIn(input);
-  return bytes ? new Uint8Array(bytes) : input;
+  return bytes ? new Uint8Array(bytes) : typeof input === "string" ? input : undefined;
 }
 
 /** What can be sent of the options: of a class its schema, if it has one. */

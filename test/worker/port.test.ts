@@ -129,6 +129,17 @@ describe("saves", () => {
       expect(await rejection(wrong)).toMatchObject({ name: "TuskError", code: "bad-option" });
   });
 
+  test("what is no bytes to one of the other formats is bad-option, also where it could not cross", async () => {
+    const worker = await connect();
+    const givenAway = new Uint8Array(4);
+    structuredClone(givenAway.buffer, { transfer: [givenAway.buffer] });
+    for (const wrong of [givenAway, givenAway.buffer, Promise.resolve(new Uint8Array(4)), undefined, 5, {}]) {
+      expect(await rejection(worker.readEnigma(wrong as never))).toMatchObject({ name: "TuskError", format: "enigma", code: "bad-option" });
+      expect(await rejection(worker.readDs(wrong as never))).toMatchObject({ name: "TuskError", format: "ds", code: "bad-option" });
+      expect(await worker.detect(wrong as never)).toBeUndefined();
+    }
+  });
+
   test("a class without a schema has none in the worker either", async () => {
     class Old {
       name = "";
