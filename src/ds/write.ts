@@ -97,15 +97,17 @@ function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean):
       return;
     case "priority": {
       const { items } = structure;
-      writer.word(items.length);
+      // A getter may add others.
+      const { length } = items;
+      writer.word(length);
       let i = 0;
       let part = "priority";
       try {
-        for (; i < items.length; i++) {
+        for (; i < length; i++) {
           if (typeof items[i] !== "object" || items[i] === null) throw new Refusal("unsupported-value", "an item is no object");
           writer.value(items[i].priority);
         }
-        for (i = 0, part = "value"; i < items.length; i++) writer.value(items[i].value);
+        for (i = 0, part = "value"; i < length; i++) writer.value(items[i].value);
       } catch (error) {
         throw Refusal.inside(error, `.items[${i}].${part}`);
       }
@@ -157,15 +159,16 @@ function pairOf(entry: readonly [DsValue, DsValue]): readonly [DsValue, DsValue]
 }
 
 function writeMap(writer: ByteWriter, entries: readonly (readonly [DsValue, DsValue])[], legacy: boolean): void {
-  writer.word(entries.length);
+  const { length } = entries;
+  writer.word(length);
   let i = 0;
   let part = 0;
   try {
     if (legacy) {
-      for (; part < 2; part++) for (i = 0; i < entries.length; i++) writer.value(pairOf(entries[i])[part]);
+      for (; part < 2; part++) for (i = 0; i < length; i++) writer.value(pairOf(entries[i])[part]);
       return;
     }
-    for (; i < entries.length; i++) {
+    for (; i < length; i++) {
       part = 0;
       const entry = pairOf(entries[i]);
       writer.value(entry[0]);

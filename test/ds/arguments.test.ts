@@ -157,6 +157,15 @@ test("bytes may be of another realm", () => {
   expect(ds.readDs(text)).toMatchObject({ items: [{ type: "bytes", bytes: new Uint8Array([255, 254]) }] });
 });
 
+test("a getter that adds entries while they are written adds none to the text", () => {
+  const entries: [string, number][] = [["a", 1]];
+  const items = [{ priority: 1, value: 2 }];
+  Object.defineProperty(entries[0], 1, { get: () => entries.push(["b", 2]) });
+  Object.defineProperty(items[0], "value", { get: () => items.push({ priority: 3, value: 4 }) });
+  expect(ds.readDs(ds.writeDs({ kind: "map", entries }))).toMatchObject({ entries: [["a", expect.any(Number)]] });
+  expect(ds.readDs(ds.writeDs({ kind: "priority", items }))).toMatchObject({ items: [{ priority: 1, value: expect.any(Number) }] });
+});
+
 test("bigints where numbers belong", () => {
   expectError(() => ds.writeDs({ kind: "list", items: [{ type: "int32", value: 1n as never }] }), "unsupported-value", ".items[0]");
   expectError(() => ds.writeDs({ kind: "queue", items: [1], head: 0n as never }), "count");
