@@ -81,6 +81,13 @@ export class ByteSink {
     this.patchU64(at, value);
   }
 
+  /** The count of a list, which is that many elements then, though a getter of one may add others. */
+  count(list: readonly unknown[]): number {
+    const { length } = list;
+    this.u64(length);
+    return length;
+  }
+
   patchU64(at: number, value: number | bigint): void {
     if (typeof value === "bigint") this.view.setBigUint64(at, value);
     else {

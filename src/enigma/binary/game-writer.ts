@@ -48,8 +48,7 @@ export function writeBinaryGame(sink: ByteSink, game: EnigmaGame, context: Write
   }
   sink.u8(LEAD.backgrounds);
   const backgrounds = listOf(game.backgrounds, ".backgrounds");
-  sink.u64(backgrounds.length);
-  for (let i = 0; i < backgrounds.length; i++) writeBackground(sink, backgrounds[i]!, `.backgrounds[${i}]`);
+  for (let i = 0, count = sink.count(backgrounds); i < count; i++) writeBackground(sink, backgrounds[i]!, `.backgrounds[${i}]`);
   sink.u8(LEAD.backgroundsEnd);
   i32(sink, game.room, ".room");
   if (sink.undefinedAsZero > 0)

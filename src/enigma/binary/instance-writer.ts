@@ -91,7 +91,7 @@ function keyOf(name: EnigmaText): string {
 
 function writeClass(sink: ByteSink, block: EnigmaClass, context: WriteContext, path: string): void {
   sink.u8(LEAD.classBlock);
-  const locals = orderedLocals(listOf(block.locals, `${path}.locals`), context.sort);
+  const locals = orderedLocals(listOf(block.locals, `${path}.locals`), context.sort).slice();
   if (locals.length === 0) return;
   const seen = new Set<string>();
   for (const { name } of locals) {
@@ -131,11 +131,10 @@ export function writeInstance(sink: ByteSink, instance: EnigmaInstance, context:
   sink.u8(LEAD.timelines);
   const timelines = part(instance.timelines, `${path}.timelines`);
   const maps = listOf(timelines.timeline_moments_maps, `${path}.timelines.timeline_moments_maps`);
-  sink.u64(maps.length);
-  for (let i = 0; i < maps.length; i++) {
+  for (let i = 0, count = sink.count(maps); i < count; i++) {
     const moments = listOf(maps[i], `${path}.timelines.timeline_moments_maps[${i}]`);
-    sink.u64(moments.length);
-    for (const [step, moment] of moments) {
+    for (let j = 0, size = sink.count(moments); j < size; j++) {
+      const [step, moment] = moments[j]!;
       i32(sink, step, `${path}.timelines.timeline_moments_maps[${i}]`);
       i32(sink, moment, `${path}.timelines.timeline_moments_maps[${i}]`);
     }
@@ -165,9 +164,9 @@ export function writeInstance(sink: ByteSink, instance: EnigmaInstance, context:
   i32(sink, collisions.polygon_index, `${path}.collisions.polygon_index`);
   for (const field of ["polygon_xscale", "polygon_yscale", "polygon_angle"] as const)
     sink.f32(collisions[field], `${path}.collisions.${field}`);
-  const vmap = instance.vmap ?? [];
-  sink.u64(listOf(vmap, `${path}.vmap`).length);
-  for (const [name, value] of vmap) {
+  const vmap = listOf(instance.vmap ?? [], `${path}.vmap`);
+  for (let i = 0, count = sink.count(vmap); i < count; i++) {
+    const [name, value] = vmap[i]!;
     sink.text(name, `${path}.vmap`);
     writeVar(sink, value, `${path}.vmap.${nameOf(name)}`);
   }

@@ -31,16 +31,14 @@ export function checkTable(table: unknown, path: string): asserts table is Enigm
   const { dense, sparse, max } = (table ?? {}) as Partial<EnigmaTable<unknown>>;
   if (!Array.isArray(dense) || !Array.isArray(sparse)) refuse("unwritable", "expected a table { max, dense, sparse }", path);
   checkIndex(max, `${path}.max`);
-  for (let i = 0; i < sparse.length; i++) checkIndex(sparse[i]?.[0], `${path}.sparse[${i}][0]`);
+  for (let i = 0, { length } = sparse; i < length; i++) checkIndex(sparse[i]?.[0], `${path}.sparse[${i}][0]`);
 }
 
 function writeTable1d(sink: ByteSink, table: EnigmaTable<EnigmaVariant>, path: string): void {
   checkTable(table, path);
   sink.u64(table.max);
-  sink.u64(table.dense.length);
-  for (let i = 0; i < table.dense.length; i++) sink.variant(table.dense[i], `${path}.dense[${i}]`);
-  sink.u64(table.sparse.length);
-  for (let i = 0; i < table.sparse.length; i++) {
+  for (let i = 0, count = sink.count(table.dense); i < count; i++) sink.variant(table.dense[i], `${path}.dense[${i}]`);
+  for (let i = 0, count = sink.count(table.sparse); i < count; i++) {
     const [index, element] = table.sparse[i]!;
     sink.u64(index);
     sink.variant(element, `${path}.sparse[${i}][1]`);
@@ -59,10 +57,8 @@ export function writeVar(sink: ByteSink, value: EnigmaVar, path: string): void {
   const rows = value.array2d;
   checkTable(rows, `${path}.array2d`);
   sink.u64(rows.max);
-  sink.u64(rows.dense.length);
-  for (let i = 0; i < rows.dense.length; i++) writeTable1d(sink, rows.dense[i]!, `${path}.array2d.dense[${i}]`);
-  sink.u64(rows.sparse.length);
-  for (let i = 0; i < rows.sparse.length; i++) {
+  for (let i = 0, count = sink.count(rows.dense); i < count; i++) writeTable1d(sink, rows.dense[i]!, `${path}.array2d.dense[${i}]`);
+  for (let i = 0, count = sink.count(rows.sparse); i < count; i++) {
     const [index, row] = rows.sparse[i]!;
     sink.u64(index);
     writeTable1d(sink, row, `${path}.array2d.sparse[${i}][1]`);
@@ -151,8 +147,7 @@ function writeContainer(sink: ByteSink, type: ValueType, value: EnigmaValue, pat
     return;
   }
   const list = items(value, elementCount(type), type, path);
-  sink.u64(list.length);
-  for (let i = 0; i < list.length; i++) {
+  for (let i = 0, count = sink.count(list); i < count; i++) {
     if (kind === "map") {
       const [key, element] = items(list[i], 2, type, `${path}[${i}]`);
       writeValue(sink, parts[0]!, key, `${path}[${i}][0]`, true);

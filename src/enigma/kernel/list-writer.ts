@@ -8,7 +8,7 @@ import { PUT_DONE, PUT_FULL, TapeWriter } from "./tape-writer.ts";
 
 /** The plain writer alone. */
 export const writeListPlainly: ListWriter = (sink, instances, context, list) => {
-  for (let i = 0; i < instances.length; i++) writeInstance(sink, instances[i]!, context, `.${list}[${i}]`);
+  for (let i = 0, count = instances.length; i < count; i++) writeInstance(sink, instances[i]!, context, `.${list}[${i}]`);
 };
 
 /** Fewer instances than this are written without waking the kernel: laying down their layouts would cost more than it saves. */
@@ -85,12 +85,13 @@ export function kernelListWriter(lease: SessionLease): ListWriter {
     const { session } = lease;
     tape ??= new TapeWriter(session, context.sort, context.rawFits);
     const pending = new Pending(session, tape, sink, context, list);
-    for (let i = 0; i < instances.length; i++) {
+    const count = instances.length;
+    for (let i = 0; i < count; i++) {
       const instance = instances[i]!;
       let start = tape.used;
       let outcome = tape.put(instance);
       if (outcome === PUT_FULL && !pending.empty) {
-        pending.flush(instances.length - i);
+        pending.flush(count - i);
         start = 0;
         outcome = tape.put(instance);
       }

@@ -172,11 +172,16 @@ export class TapeWriter {
     const w = (this.at - HEAD_SLOTS) * 2;
     const maps = instance.timelines.timeline_moments_maps;
     if (!Array.isArray(maps)) return false;
-    u32[w + 35] = maps.length;
-    for (const moments of maps) {
-      if (!Array.isArray(moments) || !this.fits(moments.length + 1)) return false;
-      u32[2 * this.at++] = moments.length;
-      for (const [step, moment] of moments) {
+    const lines = maps.length;
+    u32[w + 35] = lines;
+    for (let i = 0; i < lines; i++) {
+      const moments = maps[i];
+      if (!Array.isArray(moments)) return false;
+      const { length } = moments;
+      if (!this.fits(length + 1)) return false;
+      u32[2 * this.at++] = length;
+      for (let j = 0; j < length; j++) {
+        const [step, moment] = moments[j]!;
         if ((step | 0) !== step || (moment | 0) !== moment) return false;
         i32[2 * this.at] = step;
         i32[2 * this.at++ + 1] = moment;
@@ -184,14 +189,17 @@ export class TapeWriter {
     }
     const vmap = instance.vmap ?? [];
     if (!Array.isArray(vmap)) return false;
-    u32[w + 62] = vmap.length;
-    for (const [name, value] of vmap) {
+    const names = vmap.length;
+    u32[w + 62] = names;
+    for (let i = 0; i < names; i++) {
+      const [name, value] = vmap[i]!;
       if (!this.fits(RESERVE) || !this.text(this.at++, name) || !this.var(value)) return false;
     }
     const { classes } = instance;
     if (!Array.isArray(classes) || classes.length === 0) return false;
-    u32[w + 1] = classes.length;
-    for (let level = 0; level < classes.length; level++) if (!this.class(classes[level]!)) return false;
+    const levels = classes.length;
+    u32[w + 1] = levels;
+    for (let level = 0; level < levels; level++) if (!this.class(classes[level]!)) return false;
     return true;
   }
 
@@ -272,12 +280,14 @@ export class TapeWriter {
     if (typeof max !== "number" || max >>> 0 !== max || !Array.isArray(dense) || !Array.isArray(sparse) || !this.fits(RESERVE))
       return false;
     const w = this.at * 2;
+    const elements = dense.length;
+    const pairs = sparse.length;
     u32[w] = max;
-    u32[w + 1] = dense.length;
-    u32[w + 2] = sparse.length;
+    u32[w + 1] = elements;
+    u32[w + 2] = pairs;
     this.at += 2;
-    for (let i = 0; i < dense.length; i++) if (!this.fits(RESERVE) || !element(dense[i]!)) return false;
-    for (let i = 0; i < sparse.length; i++) {
+    for (let i = 0; i < elements; i++) if (!this.fits(RESERVE) || !element(dense[i]!)) return false;
+    for (let i = 0; i < pairs; i++) {
       const entry = sparse[i];
       if (!Array.isArray(entry) || !this.fits(RESERVE)) return false;
       const key = entry[0];
