@@ -80,10 +80,10 @@ export function own<T>(table: Readonly<Record<string, T>> | undefined, name: str
   return table && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** The elements of an array or list: an array, or `{ items }` as the ds codec gives it. */
+/** The elements of an array or list, an array or `{ items }` as the ds codec gives it: those that are there now, since a getter may add others. */
 export function listItems(value: unknown): readonly unknown[] | undefined {
   const items = Array.isArray(value) ? value : (value as { items?: unknown } | null)?.items;
-  return Array.isArray(items) ? items : undefined;
+  return Array.isArray(items) ? items.slice() : undefined;
 }
 
 /** The pairs of a map: a Map, `{ kind: "map", entries }` as the ds codec gives it, or the own members of an object. */

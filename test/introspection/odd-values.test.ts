@@ -50,6 +50,25 @@ test("a key that is a bigint is bad-key in both modes", () => {
   for (const mode of MODES) expect(errorOf(() => write(["map", "int"], new Map([[1n, 2]]), mode))).toBe("bad-key at .v[1]");
 });
 
+test("a list to which a getter adds whenever it is looked at ends", () => {
+  const list: unknown[] = [];
+  const instance = {
+    object: "p",
+    get id() {
+      list.push(instance);
+      return 1;
+    },
+    variables: {},
+  };
+  list.push(instance);
+  const definitions = { o: [{ name: "v", types: ["list", "object"] }], p: [] };
+  for (const mode of MODES) {
+    const { text } = writeIntrospection(definitions, { object: "o", id: 1, variables: { v: list.slice(0, 1) } }, { mode });
+    list.length = 1;
+    expect(writeIntrospection(definitions, { object: "o", id: 1, variables: { v: list } }, { mode }).text).toBe(text);
+  }
+});
+
 const objectWith = (variable: object) => ({ type: "object", object: "o", id: 1, variables: [{ name: "v", ...variable }] }) as never;
 
 test("a document's key that is a bigint is bad-document", () => {
