@@ -58,7 +58,7 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
       throw elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`, { path: pathUnderWay(stack) });
     if (kind === "typed") return Array.from("length" in source ? (source as unknown as number[]) : bytesOf(source));
     if (kind === "array") {
-      const target: unknown[] = [];
+      const target: unknown[] = new Array((source as unknown[]).length);
       stack.push({ source, target, names: undefined, path, at: 0, done: undefined });
       return target;
     }
@@ -94,17 +94,16 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
   const result = convert(root, "");
   while (stack.length > 0) {
     const frame = stack[stack.length - 1];
-    const length = frame.names ? frame.names.length : (frame.source as unknown[]).length;
-    if (frame.at === length) {
+    const { source, target, names } = frame;
+    // An array's length is the one that it had when its turn came, as when one writes.
+    if (frame.at === (names ?? (target as unknown[])).length) {
       stack.pop();
       frame.done?.();
       continue;
     }
     const i = frame.at++;
-    if (frame.names) {
-      const name = frame.names[i];
-      setMember(frame.target as Json, name, convert(memberOf(frame.source, name), `${frame.path}.${name}`));
-    } else (frame.target as unknown[]).push(convert((frame.source as unknown[])[i], `${frame.path}[${i}]`));
+    const key = names ? names[i] : i;
+    setMember(target as Json, key, convert(memberOf(source, key), frame.path + (names ? `.${key}` : `[${i}]`)));
   }
   return result;
 }
@@ -180,7 +179,7 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     if (byNumber.length >= limits.maxNodes) fail("element-limit", `the JSON has more containers than limits.maxNodes (${limits.maxNodes})`);
     let target: object;
     let instance = false;
-    if (kind === "array") target = [];
+    if (kind === "array") target = new Array((value as unknown[]).length);
     else if (Object.hasOwn(source, CONSTRUCTOR)) {
       target = construct(source);
       instance = true;
@@ -222,21 +221,17 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
   const result = convert(root, undefined, "");
   while (stack.length > 0) {
     const frame = stack[stack.length - 1];
-    const { made, names } = frame;
-    const length = names ? names.length : (frame.source as unknown[]).length;
-    if (frame.at === length) {
+    const { source, made, names } = frame;
+    if (frame.at >= (names ?? (made.target as unknown[])).length) {
       stack.pop();
       continue;
     }
     const i = frame.at++;
-    if (!names) {
-      (made.target as unknown[]).push(convert((frame.source as unknown[])[i], made, `[${i}]`));
-      continue;
-    }
-    const name = names[i];
-    const value = convert((frame.source as Json)[name], made, `.${name}`);
-    if (frame.instance && name === VERSION_VERBOSE && value === undefined) continue;
-    giveMember(made.target, name, value);
+    const key = names ? names[i] : i;
+    const value = convert((source as Json)[key], made, names ? `.${key}` : `[${i}]`);
+    if (frame.instance && key === VERSION_VERBOSE && value === undefined) continue;
+    if (frame.instance) giveMember(made.target, key as string, value);
+    else setMember(made.target as Json, key, value);
   }
   for (const { registered, instance, version } of created) {
     const postRead = registered.callback(POST_READ);

@@ -390,4 +390,44 @@ describe.each(ENGINES)("engine %s", (engine) => {
     });
     if (error !== undefined) expect(error).toHaveProperty("format", "elephant");
   });
+
+  test("JSON has a list as long as it was when its turn came, whatever callbacks make of it", () => {
+    let change = (_: unknown[]) => {};
+    let list: unknown[] = [];
+    class Eager {
+      n = 1;
+      [PRE_WRITE]() {
+        change(list);
+      }
+      [PRE_READ]() {
+        change(list);
+      }
+    }
+    const elephant = create({ constructors: { Eager } as never });
+    const json = { __Elephant_Constructor__: "Eager", __Elephant_Schema_Version__: 0, n: 1 };
+    const given = (first: unknown, others: unknown[]) => {
+      list = [first, ...others];
+      return { list, behind: 3 };
+    };
+    const cases: [made: unknown, from: unknown][] = [
+      [elephant.toJson, new Eager()],
+      [elephant.fromJson, json],
+    ] as never;
+    for (const [way, element] of cases as [(value: unknown) => { list: unknown[]; behind: number }, object][]) {
+      // With an end, should the list have none.
+      change = () => list.length < 100 && list.push({ ...element });
+      const copyOf = element === json ? expect.any(Eager) : json;
+      expect(way.call(elephant, given(element, [2]))).toStrictEqual({ list: [copyOf, 2], behind: 3 });
+      let calls = 0;
+      change = () => {
+        list.length = 0;
+        // As above: whoever asks for what is not there for the tenth time gets no answer.
+        list = Object.setPrototypeOf(
+          list,
+          new Proxy(Array.prototype, { get: (_, name) => (++calls > 10 ? expect.fail() : Reflect.get([], name)) }),
+        );
+      };
+      expect(way.call(elephant, given(element, [2, 4]))).toStrictEqual({ list: [copyOf, undefined, undefined], behind: 3 });
+    }
+  });
 });
