@@ -4,6 +4,7 @@ import { type ErrorPlace, TuskError } from "../errors.ts";
 import type { BuilderHost } from "../graph/builder.ts";
 import * as op from "../graph/ops.ts";
 import { utf8Text } from "../graph/text.ts";
+import { Input } from "./async/input.ts";
 import {
   type ElephantCallback,
   type ElephantConstructor,
@@ -63,9 +64,7 @@ interface InstancePlan {
 /** The objects of one read: instances, their callbacks, arrays that stay in the input. */
 export class ReadHost implements BuilderHost {
   settings!: ReadSettings;
-  bytes!: Uint8Array;
-  /** Offset of the first of {@link bytes} in the input. */
-  base = 0;
+  input!: Input;
   layout = 0;
   /** Constructors of this file that the registry does not have. */
   strangers: Registered[] = [];
@@ -76,17 +75,16 @@ export class ReadHost implements BuilderHost {
   private postReads = false;
   private plans: InstancePlan[] = [];
 
-  begin(settings: ReadSettings, bytes: Uint8Array, layout: number): void {
+  begin(settings: ReadSettings, input: Input, layout: number): void {
     this.settings = settings;
-    this.bytes = bytes;
-    this.base = 0;
+    this.input = input;
     this.layout = layout;
     this.plans = [];
     this.postReads = settings.registry.all.some((registered) => registered.callback(POST_READ) !== undefined);
   }
 
   end(): void {
-    this.bytes = EMPTY;
+    this.input = undefined!;
     if (this.strangers.length > 0) this.strangers = [];
     if (this.waiting.length > 0) this.waiting = [];
     if (this.open_.length > 0) this.open_.length = 0;
@@ -169,16 +167,15 @@ export class ReadHost implements BuilderHost {
   }
 
   typedArray(datatype: number, length: number, offset: number): unknown {
-    const from = offset - this.base;
-    return toTypedArray(datatype, copyOfBytes(this.bytes, from, length * elementSize(datatype)));
+    const { bytes, base } = this.input.check();
+    return toTypedArray(datatype, copyOfBytes(bytes, offset - base, length * elementSize(datatype)));
   }
 
   numbers(datatype: number, length: number, offset: number): unknown[] {
-    return plainNumbers(datatype, length, this.bytes, offset - this.base);
+    const { bytes, base } = this.input.check();
+    return plainNumbers(datatype, length, bytes, offset - base);
   }
 }
-
-const EMPTY = new Uint8Array(0);
 
 /** Bytes of the first window behind a jump; each that follows has four times as many. */
 const SMALLEST_WINDOW = 512;
@@ -188,7 +185,7 @@ const FIRST_WINDOW = 8192;
 /** Reads the save that begins at `offset`. Either the whole value or an error. */
 export function readSave(machine: Machine, host: ReadHost, settings: ReadSettings, bytes: Uint8Array, offset: number): ReadResult {
   const header = readHeader(bytes, offset);
-  const reading = new Reading(machine, host, settings, bytes, header.layout);
+  const reading = new Reading(machine, host, settings, new Input(bytes, undefined), header.layout);
   try {
     reading.begin(header, bytes.length, true);
     let end = reading.run(header.root);
@@ -213,18 +210,16 @@ export class Reading {
   declare protected readonly machine: Machine;
   declare protected readonly host: ReadHost;
   declare protected readonly settings: ReadSettings;
-  declare protected bytes: Uint8Array;
-  /** Offset of the first of {@link bytes} in the input. */
-  protected base = 0;
+  declare protected input: Input;
   declare private readonly layout: number;
   private windowEnd = 0;
   private windowBytes = 0;
 
-  constructor(machine: Machine, host: ReadHost, settings: ReadSettings, bytes: Uint8Array, layout: number) {
+  constructor(machine: Machine, host: ReadHost, settings: ReadSettings, input: Input, layout: number) {
     this.machine = machine;
     this.host = host;
     this.settings = settings;
-    this.bytes = bytes;
+    this.input = input;
     this.layout = layout;
   }
 
@@ -244,7 +239,7 @@ export class Reading {
     machine.begin();
     // The shortest container is an empty array of two bytes.
     machine.builder.begin(end / 2);
-    this.host.begin(settings, this.bytes, header.layout);
+    this.host.begin(settings, this.input, header.layout);
   }
 
   /** After a failure, which may have to be told in other words. */
@@ -275,12 +270,13 @@ export class Reading {
   end(): void {
     this.machine.builder.end(this.machine.kernel.readContainers());
     this.host.end();
-    this.bytes = EMPTY;
+    this.input = undefined!;
   }
 
   /** Copies the input from `at` on into the window. */
   private feed(at: number): void {
-    const { machine, bytes } = this;
+    const { machine } = this;
+    const { bytes } = this.input;
     // Behind an array that stayed in the input there may be another one.
     this.windowBytes = at > this.windowEnd ? SMALLEST_WINDOW : Math.min(this.windowBytes * 4, machine.windowSize);
     const end = Math.min(at + this.windowBytes, bytes.length);
@@ -292,13 +288,15 @@ export class Reading {
 
   /** Parses the root value at `at`; returns the offset behind it. */
   run(at: number): number {
-    const { machine, bytes } = this;
+    const { machine, input } = this;
+    const { bytes } = input;
     const { kernel } = machine;
     this.windowEnd = at;
     this.windowBytes = FIRST_WINDOW;
     this.feed(at);
     while (true) {
       const status = kernel.readStep();
+      input.check();
       switch (status) {
         case op.STATUS_FLUSH:
           machine.take();
@@ -309,7 +307,6 @@ export class Reading {
           break;
         case op.STATUS_INPUT: {
           const position = kernel.readPosition();
-          // Fewer than there were, perhaps: they may have been given away meanwhile.
           if (this.windowEnd >= bytes.length) throw this.truncated();
           this.feed(position);
           break;
@@ -337,12 +334,13 @@ export class Reading {
   }
 
   private stringEnd(start: number): number {
-    const end = this.bytes.indexOf(0, start - this.base);
+    const { bytes, base } = this.input;
+    const end = bytes.indexOf(0, start - base);
     if (end < 0) throw this.truncated();
-    return this.base + end;
+    return base + end;
   }
 
-  protected truncated(offset = this.base + this.bytes.length): TuskError {
+  protected truncated(offset = this.input.end): TuskError {
     return elephantError("truncated", "the data ends in the middle of a value", { offset });
   }
 
@@ -350,7 +348,8 @@ export class Reading {
     const { kernel } = this.machine;
     const start = kernel.readPosition();
     const end = this.stringEnd(start);
-    const name = utf8Text(this.bytes.subarray(start - this.base, end - this.base));
+    const { bytes, base } = this.input;
+    const name = utf8Text(bytes.subarray(start - base, end - base));
     kernel.readConstructor(index, this.resolve(name, start), end + 1 - start);
   }
 
@@ -394,7 +393,7 @@ export class Reading {
     const { limits } = this.settings;
     switch (kernel.readError()) {
       case op.ERROR_UNKNOWN_DATATYPE:
-        return elephantError("unknown-datatype", `${this.bytes[place.offset - this.base]} is no datatype code`, place);
+        return elephantError("unknown-datatype", `${this.input.bytes[place.offset - this.input.base]} is no datatype code`, place);
       case op.ERROR_BAD_REFERENCE:
         return elephantError("bad-reference", "a reference to a container that has not been read yet", place);
       case op.ERROR_BAD_SKIP_INDEX:

@@ -409,11 +409,7 @@ describe.each(ENGINES)("engine %s", (engine) => {
       list = [first, ...others];
       return { list, behind: 3 };
     };
-    const cases: [made: unknown, from: unknown][] = [
-      [elephant.toJson, new Eager()],
-      [elephant.fromJson, json],
-    ] as never;
-    for (const [way, element] of cases as [(value: unknown) => { list: unknown[]; behind: number }, object][]) {
+    for (const [way, element] of [[elephant.toJson, new Eager()] as const, [elephant.fromJson, json] as const]) {
       // With an end, should the list have none.
       change = () => list.length < 100 && list.push({ ...element });
       const copyOf = element === json ? expect.any(Eager) : json;
@@ -429,5 +425,56 @@ describe.each(ENGINES)("engine %s", (engine) => {
       };
       expect(way.call(elephant, given(element, [2, 4]))).toStrictEqual({ list: [copyOf, undefined, undefined], behind: 3 });
     }
+  });
+
+  describe("bytes that a constructor gives away while they are read", () => {
+    let giveAway = () => {};
+    class Thief {
+      id = 0;
+      constructor() {
+        giveAway();
+      }
+    }
+    class Later extends Thief {}
+    const elephant = create({ constructors: { Thief, Later } as never });
+    const behind: [title: string, value: unknown][] = [
+      ["a long array of numbers", Array.from({ length: 9000 }, (_, i) => i + 0.5)],
+      ["a long array of whole numbers", Array.from({ length: 9000 }, (_, i) => i)],
+      ["a typed array", new Float32Array(9000)],
+      ["a long text", "x".repeat(100_000)],
+      ["the name of a constructor", Array.from({ length: 2000 }, () => new Thief()).concat(new Later())],
+      ["many instances", Array.from({ length: 5000 }, () => new Thief())],
+    ];
+    const Resizable = ArrayBuffer as unknown as new (size: number, options: object) => ArrayBuffer & { resize(size: number): void };
+
+    test.each(behind)("in front of %s", async (_, value) => {
+      const good = elephant.write([new Thief(), value, "the end"]);
+      const front = 1000;
+      for (const left of [undefined, 0, 40, 2000, front + 2000, front + good.length - 3])
+        for (const nth of [1, 700])
+          for (const options of [{}, { typedArrays: true }]) {
+            const outcomes: unknown[] = [];
+            for (const read of [elephant.read.bind(elephant), elephant.readAsync.bind(elephant)]) {
+              const buffer = new Resizable(front + good.length, { maxByteLength: 1_000_000 });
+              // One that is not as long as its memory, whatever that is.
+              const bytes = new Uint8Array(buffer, front, good.length);
+              bytes.set(good);
+              let made = 0;
+              giveAway = () => {
+                if (++made !== nth) return;
+                if (left === undefined) structuredClone(buffer, { transfer: [buffer] });
+                else buffer.resize(left);
+              };
+              try {
+                outcomes.push(await read(bytes, options));
+              } catch (error) {
+                outcomes.push((error as { code?: string }).code ?? error);
+              }
+              giveAway = () => {};
+            }
+            for (const outcome of outcomes) if (typeof outcome !== "object") expect(outcome).toBe("truncated");
+            for (const outcome of outcomes) if (typeof outcome === "object") expect(outcome).toStrictEqual(elephant.read(good, options));
+          }
+    });
   });
 });

@@ -1,5 +1,6 @@
 // The bytes of a source that are at hand: from where the reader is to where the source has come. What has been read is given up, so a stream
 // of any length takes the room of some chunks.
+import { elephantError } from "../errors.ts";
 
 /** Bytes that are copied at once. */
 const PIECE = 1 << 18;
@@ -34,9 +35,12 @@ export class Input {
     return this.base + this.bytes.length;
   }
 
-  /** Somebody has given away or resized the memory of what is at hand. */
-  get lost(): boolean {
-    return this.bytes.length !== this.length;
+  /** Other code has run: it may have transferred the memory of what is at hand, or made it smaller. */
+  check(): this {
+    // Not by `length`: where memory is resizable, compiled code of Node 20 takes that for what it was before the memory was transferred.
+    if (this.bytes.byteLength < this.length)
+      throw elephantError("truncated", "the bytes have been given away while they were read", { offset: this.base });
+    return this;
   }
 
   /** The next chunk, after {@link take} has said that none is left. */

@@ -2,7 +2,6 @@
 // and a wait wherever bytes are missing. Smaller windows than the kernel's make finer steps.
 import type { TuskError } from "../../errors.ts";
 import * as op from "../../graph/ops.ts";
-import { elephantError } from "../errors.ts";
 import type { Machine } from "../machine.ts";
 import { type ReadHost, Reading, type ReadResult, type ReadSettings } from "../read.ts";
 import { checkFooter, type Header, readHeader } from "../releases.ts";
@@ -66,7 +65,6 @@ export function* readSlices(
 }
 
 class SlicedReading extends Reading {
-  declare private readonly input: Input;
   declare private readonly header: Header;
   declare private readonly slicer: Slicer;
   declare private readonly place: Place;
@@ -77,8 +75,7 @@ class SlicedReading extends Reading {
   private to = 0;
 
   constructor(machine: Machine, host: ReadHost, settings: ReadSettings, input: Input, header: Header, slicer: Slicer, place: Place) {
-    super(machine, host, settings, input.bytes, header.layout);
-    this.input = input;
+    super(machine, host, settings, input, header.layout);
     this.header = header;
     this.slicer = slicer;
     this.place = place;
@@ -93,6 +90,7 @@ class SlicedReading extends Reading {
     let begun = slicer.spent();
     while (true) {
       const status = kernel.readStep();
+      input.check();
       switch (status) {
         case op.STATUS_FLUSH:
           machine.take();
@@ -153,15 +151,7 @@ class SlicedReading extends Reading {
   private *pause(position: number): Generator<Stop, void> {
     this.place.offset = position;
     yield PAUSE;
-    this.look();
-  }
-
-  /** Other code has run. */
-  private look(): void {
-    const { input } = this;
-    if (input.lost) throw elephantError("truncated", "the bytes have been given away while they were read", { offset: input.base });
-    this.bytes = this.host.bytes = input.bytes;
-    this.base = this.host.base = input.base;
+    this.input.check();
   }
 
   /** Waits until the bytes before `offset` are at hand, or the source has ended. */
@@ -173,7 +163,7 @@ class SlicedReading extends Reading {
       if (this.to > 0) place.offset = Math.max(place.offset, Math.min(this.machine.kernel.readPosition(), input.end));
       yield MORE;
     }
-    this.look();
+    input.check();
   }
 
   /** The input from `at` on into the kernel's window. */
