@@ -202,8 +202,7 @@ export class Duplicator {
       this.copyMembers();
       const { state } = this.settings;
       for (const { registered, instance, version } of this.created) {
-        const postRead = registered.callback(POST_READ);
-        if (postRead) state.call(postRead, instance, version, true);
+        state.call(registered.callback(POST_READ), instance, version, true);
       }
       return result;
     } finally {
@@ -280,8 +279,8 @@ export class Duplicator {
     const preWrite = registered.callback(PRE_WRITE);
     const preRead = registered.callback(PRE_READ);
     const postWrite = registered.callback(POST_WRITE);
-    if (preWrite) state.call(preWrite, source, version, false);
-    if (preRead) state.call(preRead, target, version, false);
+    state.call(preWrite, source, version, false);
+    state.call(preRead, target, version, false);
     const postRead = registered.callback(POST_READ);
     if (postRead) this.created.push({ registered, instance: target, version });
     if (schema && !(preWrite ?? preRead ?? postWrite ?? postRead)) this.countInstance(registered, schema, target);

@@ -76,7 +76,7 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
     }
     const preWrite = registered.callback(PRE_WRITE);
     const postWrite = registered.callback(POST_WRITE);
-    if (preWrite) state.call(preWrite, source, version, false);
+    state.call(preWrite, source, version, false);
     target[CONSTRUCTOR] = registered.name;
     target[SCHEMA_VERSION] = version;
     const kept = template ? names.filter((name) => !gmlEqual(memberOf(source, name), memberOf(template, name))) : names;
@@ -213,7 +213,7 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     const instance = registered.construct();
     if (instance instanceof StructInstance && !registered.type) setStoredAs(instance, version, true);
     const preRead = registered.callback(PRE_READ);
-    if (preRead) state.call(preRead, instance, version, true);
+    state.call(preRead, instance, version, true);
     created.push({ registered, instance, version });
     return instance;
   }
@@ -234,8 +234,7 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     else setMember(made.target as Json, key, value);
   }
   for (const { registered, instance, version } of created) {
-    const postRead = registered.callback(POST_READ);
-    if (postRead) state.call(postRead, instance, version, true);
+    state.call(registered.callback(POST_READ), instance, version, true);
   }
   return result;
 }

@@ -108,7 +108,7 @@ export class ReadHost implements BuilderHost {
     }
     const instance = registered.construct();
     if (instance instanceof StructInstance && !registered.type) setStoredAs(instance, version, modern ? byte >= 128 : byte === 0);
-    if (preRead) this.settings.state.call(preRead, instance, version, true);
+    this.settings.state.call(preRead, instance, version, true);
     if (this.postReads) {
       if (this.layout < 140) this.open_.push({ registered, version });
       else if (postRead) this.waiting.push({ registered, instance, version });
@@ -143,7 +143,7 @@ export class ReadHost implements BuilderHost {
     const stop = Math.min(at + count, this.waiting.length);
     for (; at < stop; at++) {
       const { registered, instance, version } = this.waiting[at];
-      this.settings.state.call(registered.callback(POST_READ)!, instance, version, true);
+      this.settings.state.call(registered.callback(POST_READ), instance, version, true);
     }
     return at;
   }

@@ -8,8 +8,9 @@ export class CallbackState {
     return this.stack[this.stack.length - 1];
   }
 
-  /** Calls a callback; whatever it throws goes to the caller of the codec. */
-  call(callback: ElephantCallback, instance: object, schemaVersion: number, isDeserializing: boolean): void {
+  /** Calls a callback, if there is one; whatever it throws goes to the caller of the codec. */
+  call(callback: ElephantCallback | undefined, instance: object, schemaVersion: number, isDeserializing: boolean): void {
+    if (!callback) return;
     const context: CallbackContext = { schemaVersion, isDeserializing };
     this.stack.push(context);
     try {

@@ -477,4 +477,27 @@ describe.each(ENGINES)("engine %s", (engine) => {
           }
     });
   });
+
+  test("a post-read that takes itself from its class is not called any more", () => {
+    let calls = 0;
+    class Once {
+      id = 1;
+    }
+    const prototype = Once.prototype as unknown as Record<symbol, unknown>;
+    const elephant = create({ constructors: { Once } as never });
+    const list = [new Once(), new Once()];
+    for (const make of [
+      () => elephant.read(elephant.write(list)),
+      () => elephant.duplicate(list),
+      () => elephant.fromJson(elephant.toJson(list)),
+    ]) {
+      prototype[POST_READ] = () => {
+        calls++;
+        delete prototype[POST_READ];
+      };
+      calls = 0;
+      expect(make()).toStrictEqual(list);
+      expect(calls).toBe(1);
+    }
+  });
 });
