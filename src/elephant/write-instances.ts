@@ -1,7 +1,7 @@
 // Constructed structs on their way out: which version and members are written, callbacks, diffsOnly (formats/elephant.md §8 to §10).
 import { encoder } from "../engine/platform-text.ts";
 import { stringFault } from "../graph/string-encoder.ts";
-import { type ElephantCallback, POST_WRITE, PRE_WRITE, Registered, StructInstance } from "./constructors.ts";
+import { POST_WRITE, PRE_WRITE, Registered, StructInstance } from "./constructors.ts";
 import { exactEqual, gmlEqual } from "./equality.ts";
 import { memberOf } from "./members.ts";
 import { type SchemaVersion, withoutExcluded } from "./schema.ts";
@@ -49,6 +49,9 @@ export class InstanceWriter {
     const { writer } = this;
     const preWrite = registered.callback(PRE_WRITE);
     const postWrite = registered.callback(POST_WRITE);
+    // The template is made before any callback runs, and in verbose mode the list of members is taken before pre-write.
+    const template = writer.settings.diffsOnly ? this.template(registered) : undefined;
+    writer.resolving = true;
     const stored = instance instanceof StructInstance && !registered.schema;
     const version = stored ? StructInstance.versionOf(instance) : registered.currentVersion();
     const schema = version > 0 && !stored ? registered.version(version)! : undefined;
@@ -58,15 +61,15 @@ export class InstanceWriter {
         `"${registered.name}" was read by schema version ${version}; without its schema it cannot be written the same way`,
         instance,
       );
-    // The template is made before any callback runs, and in verbose mode the list of members is taken before pre-write.
-    const template = writer.settings.diffsOnly ? this.template(registered) : undefined;
     const names = !schema || schema.verbose ? this.verboseNames(instance, registered, schema, stored) : undefined;
+    writer.resolving = false;
     if (names && names.length >= INSTANCE_LIMIT)
       throw new Problem("struct-too-large", `a constructed struct of ${names.length} members; at most 65,535 can be stored`, instance);
     const number = this.indices.get(registered.name) ?? -1;
     this.setName(registered.name, number);
     const { index, nameBytes } = this;
-    if (preWrite) this.call(preWrite, instance, version);
+    const { state } = writer.settings;
+    state.call(preWrite, instance, version, false);
     const shape = template
       ? this.differences(instance, registered, template, schema, names, version)
       : names
@@ -74,14 +77,7 @@ export class InstanceWriter {
         : writer.shapes.strict(registered, schema!);
     this.index = index;
     this.nameBytes = nameBytes;
-    return { shape, done: postWrite && (() => this.call(postWrite, instance, version)) };
-  }
-
-  private call(callback: ElephantCallback, instance: object, version: number): void {
-    const { writer } = this;
-    writer.calling = true;
-    writer.settings.state.call(callback, instance, version, false);
-    writer.calling = false;
+    return { shape, done: postWrite && (() => state.call(postWrite, instance, version, false)) };
   }
 
   private setName(name: string, known: number): void {

@@ -62,8 +62,8 @@ export abstract class GraphWalk extends ByteWriter {
   protected owner: object | undefined;
   protected ownerNumber = 0;
   protected readonly functions = new FunctionNotes();
-  /** User code is running: its errors are its own. */
-  calling = false;
+  /** A schema is looked at for {@link current}: errors are not of other code. */
+  resolving = false;
 
   /** Writes a container that was put off. */
   protected abstract enter(container: object, p: number, site: Site): number;
@@ -74,7 +74,7 @@ export abstract class GraphWalk extends ByteWriter {
   protected *explained(error: unknown): Generator<void, unknown> {
     if (error instanceof Problem) return yield* this.located(error);
     // What is wrong with a schema is found out without knowing for which value.
-    if (error instanceof TuskError && error.format === "elephant" && error.path === undefined && this.current && !this.calling)
+    if (this.resolving && error instanceof TuskError && this.current)
       return elephantError(error.code as ElephantErrorCode, error.reason, { path: yield* this.pathOf(this.current) });
     return error;
   }
@@ -216,7 +216,7 @@ export abstract class GraphWalk extends ByteWriter {
 
   /** Forgets the graph, whether its write has succeeded or not. */
   protected end(): void {
-    this.calling = false;
+    this.resolving = false;
     this.depth = 0;
     this.checkAt = FIRST_CHECK;
     empty(this.stack);

@@ -13,6 +13,7 @@ import {
   PRE_READ,
   PRE_WRITE,
   SCHEMA,
+  TuskError,
 } from "./codec.ts";
 import { expectError, failure } from "./expect-error.ts";
 
@@ -476,6 +477,29 @@ describe.each(ENGINES)("engine %s", (engine) => {
             for (const outcome of outcomes) if (typeof outcome === "object") expect(outcome).toStrictEqual(elephant.read(good, options));
           }
     });
+  });
+
+  test("what constructors and getters throw is their own, also where it is an error of this kind", () => {
+    const own = new TuskError("elephant", "mine", "my own");
+    let fails = false;
+    const fail = () => {
+      if (fails) throw own;
+      return 1;
+    };
+    class Defaults {
+      value = fail();
+    }
+    class Lazy {
+      static [SCHEMA] = { v1: { lazy: "any" } } as const;
+      get lazy() {
+        return fail();
+      }
+    }
+    const elephant = create({ constructors: { Defaults, Lazy } as never });
+    const graph = { defaults: new Defaults(), lazy: new Lazy() };
+    fails = true;
+    expect(failure(() => elephant.write(graph, { diffsOnly: true }))).toBe(own);
+    expect(failure(() => elephant.write([1, [graph.lazy, graph.lazy]]))).toBe(own);
   });
 
   test("a post-read that takes itself from its class is not called any more", () => {
