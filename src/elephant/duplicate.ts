@@ -249,7 +249,7 @@ export class Duplicator {
     copies.add(source, target);
     const at = isArray ? firstAmongElements(target as unknown[]) : firstAmongMembers(target as Record<string, unknown>);
     if (at >= 0)
-      this.stack.push(new Frame(source, target, isArray ? undefined : Object.keys(source), undefined, false, at, undefined, undefined));
+      this.stack.push(new Frame(source, target, isArray ? undefined : Object.keys(target), undefined, false, at, undefined, undefined));
     return target;
   }
 

@@ -191,6 +191,23 @@ describe("instances by a function", () => {
     }
   });
 
+  test("a getter that takes members away leaves none of the original in the copy", () => {
+    for (const codec of codecs({})) {
+      const last = { n: 2 };
+      const world = {
+        gone: {} as object | undefined,
+        get lazy() {
+          delete world.gone;
+          return 1;
+        },
+        last,
+      };
+      const made = codec.duplicate(world);
+      expect(made).toStrictEqual({ gone: undefined, lazy: 1, last });
+      expect(made.last).not.toBe(last);
+    }
+  });
+
   test("accessors, read-only members and frozen instances as without a function", () => {
     let set = 0;
     class Setter {
