@@ -87,7 +87,7 @@ export abstract class ByteWriter {
   }
 
   /** Throws for a value of the container under way. */
-  abstract refuse(code: ElephantErrorCode, message: string, value: unknown): never;
+  abstract refuse(code: ElephantErrorCode, message: string, value: unknown, key?: string): never;
   /** Throws for a name of the container under way. */
   abstract refuseName(name: string): never;
 
@@ -288,37 +288,38 @@ export abstract class ByteWriter {
     return p + 8;
   }
 
-  /** A scalar where datatype `code`, one of u8 to text, is to stand; SUSPENDED like {@link string}. */
-  scalarField(value: unknown, code: number, p: number): number {
+  /** A scalar where datatype `code`, one of u8 to text, is to stand, of the member `key` or an element; SUSPENDED like {@link string}. */
+  scalarField(value: unknown, code: number, p: number, key?: string): number {
     if (p > this.limit) p = this.flush(p);
     const given = isScalar(value) ? value.value : value;
     switch (code) {
       case CODE.string:
       case CODE.text:
-        if (typeof given !== "string") return this.unfit("a string", given, value);
+        if (typeof given !== "string") return this.unfit("a string", given, value, key);
         return this.string(given, p);
       case CODE.bool:
         // GML: a number above 0.5 is true.
-        if (typeof given !== "boolean" && typeof given !== "number" && typeof given !== "bigint") return this.unfit("a bool", given, value);
+        if (typeof given !== "boolean" && typeof given !== "number" && typeof given !== "bigint")
+          return this.unfit("a bool", given, value, key);
         this.u8[p] = (typeof given === "boolean" ? given : given > 0.5) ? 1 : 0;
         return p + 1;
       case CODE.u64:
         if (typeof given === "bigint") return this.bigint(given, p);
         if ((typeof given === "number" && Number.isFinite(given)) || typeof given === "boolean")
           return this.bigint(BigInt(Math.trunc(Number(given))), p);
-        return this.unfit("an integer", given, value);
+        return this.unfit("an integer", given, value, key);
     }
     if (typeof given === "number") return this.numeric(given, code, p);
     if (typeof given === "boolean") return this.numeric(given ? 1 : 0, code, p);
-    if (typeof given !== "bigint") return this.unfit("a number", given, value);
+    if (typeof given !== "bigint") return this.unfit("a number", given, value, key);
     // A bigint in a field of an integer datatype: its low bytes.
     if (code <= CODE.s32) this.dv.setInt32(p, Number(BigInt.asIntN(32, this.wide(given))), true);
     else return this.numeric(Number(given), code, p);
     return p + elementSize(code);
   }
 
-  private unfit(wanted: string, given: unknown, value: unknown): never {
+  private unfit(wanted: string, given: unknown, value: unknown, key: string | undefined): never {
     const found = given === null ? "null" : typeof given;
-    return this.refuse("datatype-not-recognised", `the schema asks for ${wanted}, the member is ${found}`, value);
+    return this.refuse("datatype-not-recognised", `the schema asks for ${wanted}, the member is ${found}`, value, key);
   }
 }

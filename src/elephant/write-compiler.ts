@@ -199,10 +199,11 @@ const STORES: Readonly<Record<number, [type: string, store: string]>> = {
 
 function strictField({ name, code }: StrictField, i: number): string {
   const member = access(name, false);
+  const key = JSON.stringify(name);
   const scalar = STORES[code];
   const writes = scalar
-    ? `if(typeof v==="${scalar[0]}"){${scalar[1]}}else p=w.scalarField(v,${code},p);${orSuspend(i)}`
-    : child(`w.field(v,${code},p,s${i})`, i, member);
+    ? `if(typeof v==="${scalar[0]}"){${scalar[1]}}else p=w.scalarField(v,${code},p,${key});${orSuspend(i)}`
+    : child(`w.field(v,${code},p,s${i},${key})`, i, member);
   return `v=${member};${writes}`;
 }
 

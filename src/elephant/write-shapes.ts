@@ -240,7 +240,7 @@ function resumeStrict(
   const { fields, sites } = shape;
   while (at < fields.length) {
     const { name, code } = fields[at];
-    p = writer.field(memberOf(instance, name), code, p, sites[at]);
+    p = writer.field(memberOf(instance, name), code, p, sites[at], name);
     at++;
     if (p > writer.limit) p = writer.room(p);
     if (p < 0) return writer.suspend(instance, shape, at);

@@ -101,8 +101,8 @@ export abstract class GraphWalk extends ByteWriter {
     return Object.keys(holder).find((name) => Object.is(storedValue(holder, name), value));
   }
 
-  refuse(code: ElephantErrorCode, message: string, value: unknown): never {
-    throw new Problem(code, message, this.current, this.keyOf(value));
+  refuse(code: ElephantErrorCode, message: string, value: unknown, key?: string): never {
+    throw new Problem(code, message, this.current, key ?? this.keyOf(value));
   }
 
   refuseName(name: string): never {

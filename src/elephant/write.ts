@@ -213,11 +213,11 @@ export class GraphWriter extends GraphWalk {
     return code === CODE.array ? this.typedArray(value, p) : this.scalarField(value, code, p);
   }
 
-  /** A value where datatype `code` is to stand. */
-  field(value: unknown, code: number, p: number, site: Site): number {
+  /** A value where datatype `code` is to stand: the member `key`, or an element. */
+  field(value: unknown, code: number, p: number, site: Site, key?: string): number {
     if (code === CODE.any) return this.any(value, p, site);
     if (code === CODE.undefined || code === 0) return p;
-    if (code !== CODE.array && code !== CODE.struct) return this.scalarField(value, code, p);
+    if (code !== CODE.array && code !== CODE.struct) return this.scalarField(value, code, p, key);
     if (code === CODE.array && isArray(value)) return this.array(value, p, site);
     const isObject = typeof value === "object" && value !== null;
     if (code === CODE.struct && isObject) {
@@ -226,10 +226,10 @@ export class GraphWriter extends GraphWalk {
     }
     const found = isObject ? this.codeOfObject(value) : 0;
     if (code === CODE.array) {
-      if (found !== CODE.array) this.refuse("not-an-array", "only an array can be stored here", value);
+      if (found !== CODE.array) this.refuse("not-an-array", "only an array can be stored here", value, key);
       return this.typedArray(value as object, p);
     }
-    if (found !== CODE.struct) this.refuse("not-a-struct", "only a struct can be stored here", value);
+    if (found !== CODE.struct) this.refuse("not-a-struct", "only a struct can be stored here", value, key);
     return this.otherStruct(value as object, p, site);
   }
 

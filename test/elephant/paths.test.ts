@@ -102,6 +102,28 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(expectError(() => create().write(stranger)).path).toBe(".list[0]");
     });
 
+    test("a field that its value does not fit is named, not another one that holds the same", () => {
+      class Unit {
+        a: unknown = 5;
+        b: unknown = 5;
+        [kind: string]: unknown;
+        static [SCHEMA] = { v1: { a: "f64", b: "string", c: "any", d: "array", e: "struct" } } as const;
+      }
+      for (const codeGeneration of [true, false]) {
+        const codec = create({ constructors: { Unit }, codeGeneration });
+        const unit = (members: object) => Object.assign(new Unit(), { b: "", d: [], e: {} }, members);
+        // Also when functions have been made for it.
+        for (let i = 0; i < 12; i++) {
+          expect(expectError(() => codec.write([unit({}), unit({ b: 5 })]), "datatype-not-recognised").path).toBe("[1].b");
+          expect(expectError(() => codec.write([unit({}), unit({ d: undefined })]), "not-an-array").path).toBe("[1].d");
+          expect(expectError(() => codec.write([unit({}), unit({ d: [], e: undefined })]), "not-a-struct").path).toBe("[1].e");
+          const both = {};
+          expect(expectError(() => codec.write([unit({ c: both, d: both })]), "not-an-array").path).toBe("[0].d");
+          codec.write([unit({}), unit({})]);
+        }
+      }
+    });
+
     test("the message of an error far below stays short; its path is whole", () => {
       const elephant = create({ limits: { maxDepth: 100_000 } });
       for (const fail of [() => elephant.write(nested(100_001)), () => elephant.toJson(nested(100_001))]) {
