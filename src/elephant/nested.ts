@@ -508,7 +508,7 @@ function functionText(plan: Plan, prototype: object | null, known: string | unde
     `for(let i=0;i<c;i++){e+=2;const v=d.getInt32(p,true)===K.head&&(d.getInt32(p+4,true)&0xffffff)===${plan.version}?f(N,d,p+7,k-1,e):N.item(${STRUCT},p,k-1,e);` +
     `if(N.cut)return N.leftList(${STRUCT},l,i,v,n,p);l[i]=v;p=N.position}return l}`;
   return (
-    `${codes.includes(ARRAY) ? array : ""}return f;function f(N,d,p,k,e){if(k<1)return N.stop();${first}` +
+    `"use strict";${codes.includes(ARRAY) ? array : ""}return f;function f(N,d,p,k,e){if(k<1)return N.stop();${first}` +
     `const o=${open},${note("o")}${load}if(P(o)!==T)return Z(o,n,p,k,e);let t,v,x,y;${steps.join("")}N.position=p+${slot};return o}`
   );
 }

@@ -87,7 +87,7 @@ export class Members {
     const { names } = this;
     if (!this.special && this.hot() && Object.isExtensible(instance) && !names.some((name) => needsDefinition(instance, name))) {
       const members = names.map((name, i) => `o[${JSON.stringify(name)}]=v[i+${i}];`);
-      this.assigners.set(prototype, new Function("o", "v", "i", members.join("")) as Assign);
+      this.assigners.set(prototype, new Function("o", "v", "i", `"use strict";${members.join("")}`) as Assign);
     }
     for (let i = 0; i < names.length; i++) assignMember(instance, names[i], values[from + i]);
   }

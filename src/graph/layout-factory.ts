@@ -248,7 +248,7 @@ class LayoutText {
     const row = this.next();
     const noted = this.containers.map((name, i) => `R[n${i ? `+${i}` : ""}]=${name};`).join("");
     this.body =
-      `${this.classes.map((_, i) => `const C${i}=C[${i}];`).join("")}${this.prototypes.map((_, i) => `const T${i}=T[${i}];`).join("")}` +
+      `"use strict";${this.classes.map((_, i) => `const C${i}=C[${i}];`).join("")}${this.prototypes.map((_, i) => `const T${i}=T[${i}];`).join("")}` +
       `return function(F,I,q,c,n,m,l,i){let p,${this.variables.join()};` +
       `for(;c>0;c--,n+=${containers}){p=q*2;l[i++]=${row};q+=${this.slot};` +
       `if(m){${noted}}}return q}`;

@@ -157,7 +157,7 @@ export class ShapeFactory {
       "D",
       "P",
       "T",
-      `return function(o,F,I,q){${load}if(P(o)!==T)return false;const p=q*2;${body}return true}`,
+      `"use strict";return function(o,F,I,q){${load}if(P(o)!==T)return false;const p=q*2;${body}return true}`,
     )(table, children, references, defineMember, Object.getPrototypeOf, prototype) as Assign;
   }
 
