@@ -68,12 +68,12 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
       return target;
     }
     const registered = registeredOf(registry, source, () => pathUnderWay(stack));
-    const { version, names } = writtenMembers(source, registered);
     let template: object | undefined;
     if (diffsOnly && registered.type) {
       template = templates.get(registered.name) ?? registered.construct();
       templates.set(registered.name, template);
     }
+    const { version, names } = writtenMembers(source, registered);
     const preWrite = registered.callback(PRE_WRITE);
     const postWrite = registered.callback(POST_WRITE);
     state.call(preWrite, source, version, false);

@@ -524,4 +524,23 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(calls).toBe(1);
     }
   });
+
+  test("the template is made before the members are listed, for JSON as for a save", () => {
+    let act = () => {};
+    class C {
+      constructor() {
+        act();
+      }
+    }
+    const elephant = create({ constructors: { C } as never });
+    for (const way of ["write", "toJson"] as const) {
+      const instance = new C() as { late?: number };
+      act = () => {
+        instance.late = 5;
+      };
+      const made = elephant[way](instance, { diffsOnly: true });
+      act = () => {};
+      expect(way === "write" ? elephant.read(made as Uint8Array) : made).toHaveProperty("late", 5);
+    }
+  });
 });
