@@ -102,8 +102,8 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
       continue;
     }
     const i = frame.at++;
-    const key = names ? names[i] : i;
-    setMember(target as Json, key, convert(memberOf(source, key), frame.path + (names ? `.${key}` : `[${i}]`)));
+    if (names) setMember(target as Json, names[i], convert(memberOf(source, names[i]), `${frame.path}.${names[i]}`));
+    else (target as unknown[])[i] = convert((source as unknown[])[i], `${frame.path}[${i}]`);
   }
   return result;
 }

@@ -4,7 +4,6 @@ import { type ErrorPlace, TuskError } from "../errors.ts";
 import type { BuilderHost } from "../graph/builder.ts";
 import * as op from "../graph/ops.ts";
 import { utf8Text } from "../graph/text.ts";
-import { Input } from "./async/input.ts";
 import {
   type ElephantCallback,
   type ElephantConstructor,
@@ -17,6 +16,7 @@ import {
   setStoredAs,
 } from "./constructors.ts";
 import { elephantError } from "./errors.ts";
+import { Input } from "./input.ts";
 import { keepInstances } from "./kept-instances.ts";
 import type { Limits } from "./limits.ts";
 import type { Machine } from "./machine.ts";

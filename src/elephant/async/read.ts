@@ -2,10 +2,10 @@
 // and a wait wherever bytes are missing. Smaller windows than the kernel's make finer steps.
 import type { TuskError } from "../../errors.ts";
 import * as op from "../../graph/ops.ts";
+import type { Input } from "../input.ts";
 import type { Machine } from "../machine.ts";
 import { type ReadHost, Reading, type ReadResult, type ReadSettings } from "../read.ts";
 import { checkFooter, type Header, readHeader } from "../releases.ts";
-import type { Input } from "./input.ts";
 import type { Slicer } from "./slicer.ts";
 import { cut, TextPieces } from "./text-pieces.ts";
 
