@@ -7,39 +7,39 @@
 const MAX_BLOCK = 1 << 25;
 
 export class ByteCollector {
-  readonly #full: Uint8Array<ArrayBuffer>[] = [];
-  #block = new Uint8Array();
-  #used = 0;
-  #size = 0;
+  private readonly full: Uint8Array<ArrayBuffer>[] = [];
+  private block = new Uint8Array();
+  private used = 0;
+  private size = 0;
 
   add(bytes: Uint8Array): void {
     let from = 0;
     while (from < bytes.length) {
-      if (this.#used === this.#block.length) this.#next(bytes.length - from);
-      const part = bytes.subarray(from, from + this.#block.length - this.#used);
-      this.#block.set(part, this.#used);
-      this.#used += part.length;
-      this.#size += part.length;
+      if (this.used === this.block.length) this.next(bytes.length - from);
+      const part = bytes.subarray(from, from + this.block.length - this.used);
+      this.block.set(part, this.used);
+      this.used += part.length;
+      this.size += part.length;
       from += part.length;
     }
   }
 
-  #next(needed: number): void {
-    if (this.#used > 0) this.#full.push(this.#block);
-    this.#block = new Uint8Array(Math.max(needed, Math.min(this.#size, MAX_BLOCK)));
-    this.#used = 0;
+  private next(needed: number): void {
+    if (this.used > 0) this.full.push(this.block);
+    this.block = new Uint8Array(Math.max(needed, Math.min(this.size, MAX_BLOCK)));
+    this.used = 0;
   }
 
   /** All bytes; the collector is used up. */
   finish(): Uint8Array<ArrayBuffer> {
-    if (this.#full.length === 0 && this.#used === this.#block.length) return this.#block;
-    const bytes = new Uint8Array(this.#size);
+    if (this.full.length === 0 && this.used === this.block.length) return this.block;
+    const bytes = new Uint8Array(this.size);
     let at = 0;
-    for (let block = this.#full.shift(); block; block = this.#full.shift()) {
+    for (let block = this.full.shift(); block; block = this.full.shift()) {
       bytes.set(block, at);
       at += block.length;
     }
-    bytes.set(this.#block.subarray(0, this.#used), at);
+    bytes.set(this.block.subarray(0, this.used), at);
     return bytes;
   }
 }

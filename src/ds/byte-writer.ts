@@ -72,78 +72,78 @@ interface Frame {
 const IDLE: ByteWriterOptions = { layout: LAYOUT_COMPACT, cesu: false, maxDepth: 0, sink: () => {}, textOf: () => "" };
 
 export class ByteWriter {
-  readonly #machine: Machine;
-  #u8: Uint8Array = new Uint8Array();
-  #view: DataView = new DataView(new ArrayBuffer());
-  #options = IDLE;
-  #legacy = false;
-  #at = BYTES;
-  #open: Frame[] = [];
+  private readonly machine: Machine;
+  private u8!: Uint8Array;
+  private view!: DataView;
+  private options = IDLE;
+  private legacy!: boolean;
+  private at!: number;
+  private open: Frame[] = [];
 
   constructor(machine: Machine) {
-    this.#machine = machine;
+    this.machine = machine;
   }
 
   /** Begins a structure. */
   start(options: ByteWriterOptions): void {
-    this.#u8 = this.#machine.u8;
-    this.#view = this.#machine.view;
-    this.#options = options;
-    this.#legacy = options.layout === LAYOUT_LEGACY;
-    this.#at = BYTES;
+    this.u8 = this.machine.u8;
+    this.view = this.machine.view;
+    this.options = options;
+    this.legacy = options.layout === LAYOUT_LEGACY;
+    this.at = BYTES;
   }
 
   /** Lets go of the structure. */
   close(): void {
-    this.#options = IDLE;
-    this.#open = [];
+    this.options = IDLE;
+    this.open = [];
   }
 
   /** Four bytes as they are. */
   word(value: number): void {
-    if (this.#at > FULL) this.flush();
-    this.#view.setUint32(this.#at, value, true);
-    this.#at += 4;
+    if (this.at > FULL) this.flush();
+    this.view.setUint32(this.at, value, true);
+    this.at += 4;
   }
 
   /** Those of the values from `next` to `end`; `path` says where they stand, for errors. */
   values(items: readonly DsValue[], path: string, next = 0, end = items.length): void {
-    this.#open.push({ items, next, end, depth: 0, rows: false, path });
-    this.#writeOpen();
+    this.open.push({ items, next, end, depth: 0, rows: false, path });
+    this.writeOpen();
   }
 
   /** One value; of an array inside another only its beginning. */
   value(value: DsValue): void {
     if (typeof value === "number") {
       // biome-ignore lint/suspicious/noSelfCompare: the cheapest test for NaN, whose bits JavaScript does not promise to keep
-      if (value === value) this.#real(TYPE_REAL, value);
-      else this.#bits(TYPE_REAL, PLAIN_NAN);
-    } else if (typeof value === "string") this.#string(value);
-    else if (Array.isArray(value)) this.#array(value, false);
-    else if (typeof value === "object" && value !== null) this.#object(value);
+      if (value === value) this.real(TYPE_REAL, value);
+      else this.bits(TYPE_REAL, PLAIN_NAN);
+    } else if (typeof value === "string") this.string(value);
+    else if (Array.isArray(value)) this.array(value, false);
+    else if (typeof value === "object" && value !== null) this.object(value);
     else {
-      this.#refuseFirst(typeof value);
-      if (typeof value === "boolean") this.#real(TYPE_BOOL, value ? 1 : 0);
+      this.refuseFirst(typeof value);
+      if (typeof value === "boolean") this.real(TYPE_BOOL, value ? 1 : 0);
       else if (value === undefined) this.word(TYPE_UNDEFINED);
       else if (typeof value === "bigint") {
         if (BigInt.asIntN(64, value) !== value)
           throw new Refusal("unsupported-value", `${value} does not fit into a signed 64-bit integer`);
-        this.#bits(TYPE_INT64, value);
+        this.bits(TYPE_INT64, value);
       } else throw new Refusal("unsupported-value", `a ${value === null ? "null" : typeof value} has no form in a data structure string`);
     }
   }
 
   /** Turns what is there into digits and hands it on. */
   flush(): void {
-    const bytes = this.#at - BYTES;
-    this.#machine.kernel.hex(bytes);
-    this.#options.sink(this.#u8.subarray(CHARS, CHARS + bytes * 2));
-    this.#at = BYTES;
+    const bytes = this.at - BYTES;
+    this.machine.kernel.hex(bytes);
+    this.options.sink(this.u8.subarray(CHARS, CHARS + bytes * 2));
+    this.at = BYTES;
   }
 
   /** Arrays as deep as the caller's limit allows, so there is a stack instead of recursion. */
-  #writeOpen(): void {
-    const open = this.#open;
+  private writeOpen(): void {
+    const open = this.open;
     let frame = open.at(-1);
     let next = 0;
     try {
@@ -152,7 +152,7 @@ export class ByteWriter {
         const levels = open.length;
         for (next = frame.next; next < end && open.length === levels; ) {
           const value = items[next++];
-          if (rows) this.#row(value, frame.depth);
+          if (rows) this.row(value, frame.depth);
           else this.value(value);
         }
         frame.next = next;
@@ -164,41 +164,41 @@ export class ByteWriter {
     }
   }
 
-  #real(type: number, value: number): void {
-    if (this.#at > FULL) this.flush();
-    const at = this.#at;
-    this.#view.setUint32(at, type, true);
-    this.#view.setFloat64(at + 4, value, true);
-    this.#at = at + 12;
-    if (this.#legacy) this.word(0);
+  private real(type: number, value: number): void {
+    if (this.at > FULL) this.flush();
+    const at = this.at;
+    this.view.setUint32(at, type, true);
+    this.view.setFloat64(at + 4, value, true);
+    this.at = at + 12;
+    if (this.legacy) this.word(0);
   }
 
-  #bits(type: number, bits: bigint): void {
+  private bits(type: number, bits: bigint): void {
     this.word(type);
-    this.#view.setBigUint64(this.#at, bits, true);
-    this.#at += 8;
-    if (this.#legacy) this.word(0);
+    this.view.setBigUint64(this.at, bits, true);
+    this.at += 8;
+    if (this.legacy) this.word(0);
   }
 
-  #string(text: string): void {
-    const { cesu } = this.#options;
+  private string(text: string): void {
+    const { cesu } = this.options;
     if (text.length > LONG_STRING) {
-      this.#bytes(encodeString(text, cesu));
+      this.bytes(encodeString(text, cesu));
       return;
     }
-    if (this.#at + text.length * 3 > FULL) this.flush();
-    const start = this.#stringHeader(0);
-    const end = text.length > SHORT_STRING ? encodeInto(text, this.#u8, start, cesu) : encodeUnits(text, this.#u8, start, cesu);
-    this.#view.setUint32(start - 4, end - start, true);
-    this.#at = end;
+    if (this.at + text.length * 3 > FULL) this.flush();
+    const start = this.stringHeader(0);
+    const end = text.length > SHORT_STRING ? encodeInto(text, this.u8, start, cesu) : encodeUnits(text, this.u8, start, cesu);
+    this.view.setUint32(start - 4, end - start, true);
+    this.at = end;
   }
 
   /** What stands in front of the bytes of a string, for which there is room; gives the address behind it. */
-  #stringHeader(bytes: number): number {
-    const view = this.#view;
-    let at = this.#at;
+  private stringHeader(bytes: number): number {
+    const view = this.view;
+    let at = this.at;
     view.setUint32(at, TYPE_STRING, true);
-    if (this.#legacy) {
+    if (this.legacy) {
       view.setFloat64(at + 4, 0);
       at += 8;
     }
@@ -207,22 +207,22 @@ export class ByteWriter {
   }
 
   /** A string of any bytes. */
-  #bytes(bytes: Uint8Array): void {
+  private bytes(bytes: Uint8Array): void {
     if (bytes.length > 0xffffffff) throw new Refusal("unsupported-value", "the string has more bytes than its length can say");
-    if (this.#at > FULL) this.flush();
-    this.#at = this.#stringHeader(bytes.length);
+    if (this.at > FULL) this.flush();
+    this.at = this.stringHeader(bytes.length);
     for (let from = 0; from < bytes.length; ) {
-      if (this.#at > FULL) this.flush();
-      const piece = bytes.subarray(from, from + END - this.#at);
-      this.#u8.set(piece, this.#at);
-      this.#at += piece.length;
+      if (this.at > FULL) this.flush();
+      const piece = bytes.subarray(from, from + END - this.at);
+      this.u8.set(piece, this.at);
+      this.at += piece.length;
       from += piece.length;
     }
   }
 
-  #object(value: Exclude<DsValue & object, DsValue[]>): void {
+  private object(value: Exclude<DsValue & object, DsValue[]>): void {
     if ("kind" in value && (KINDS as readonly string[]).includes(value.kind)) {
-      this.#string(this.#options.textOf(value));
+      this.string(this.options.textOf(value));
       return;
     }
     const tagged = value as Exclude<typeof value, DsStructure>;
@@ -231,19 +231,19 @@ export class ByteWriter {
       case "string":
         if (typeof tagged.text !== "string" || tagged.encoding !== "cesu8")
           throw new Refusal("unsupported-value", 'a string value has a text and the encoding "cesu8"');
-        this.#bytes(encodeString(tagged.text, true));
+        this.bytes(encodeString(tagged.text, true));
         return;
       case "bytes":
         if (!isBytes(tagged.bytes)) throw new Refusal("unsupported-value", "the bytes are no Uint8Array");
-        this.#bytes(tagged.bytes);
+        this.bytes(tagged.bytes);
         return;
       case "nan":
         if (!isWord(tagged.bits) || (tagged.bits & NAN_BITS) <= INFINITY_BITS)
           throw new Refusal("unsupported-value", "the bits are no bigint of 64 bits that is not a number");
-        this.#bits(TYPE_REAL, tagged.bits);
+        this.bits(TYPE_REAL, tagged.bits);
         return;
     }
-    this.#refuseFirst(String(tagged.type));
+    this.refuseFirst(String(tagged.type));
     switch (tagged.type) {
       case "int32":
         if (typeof tagged.value !== "number" || (tagged.value | 0) !== tagged.value)
@@ -253,16 +253,16 @@ export class ByteWriter {
         return;
       case "pointer":
         if (!isWord(tagged.address)) throw new Refusal("unsupported-value", "the pointer is no bigint of 64 bits");
-        this.#bits(TYPE_POINTER, tagged.address);
+        this.bits(TYPE_POINTER, tagged.address);
         return;
       case "bool":
         if (!isWord(tagged.bits)) throw new Refusal("unsupported-value", "the bits of the bool are no bigint of 64 bits");
-        this.#bits(TYPE_BOOL, tagged.bits);
+        this.bits(TYPE_BOOL, tagged.bits);
         return;
       case "rows":
-        if (this.#options.layout !== LAYOUT_ROWS)
+        if (this.options.layout !== LAYOUT_ROWS)
           throw new Refusal("unsupported-value", "an array of rows exists in generation 2 only; upgradeDs makes it an array of arrays");
-        this.#array(tagged.rows, true);
+        this.array(tagged.rows, true);
         return;
       case "struct":
         this.word(TYPE_STRUCT);
@@ -280,30 +280,30 @@ export class ByteWriter {
     );
   }
 
-  #refuseFirst(what: string): void {
-    if (this.#options.layout <= LAYOUT_COMPACT)
+  private refuseFirst(what: string): void {
+    if (this.options.layout <= LAYOUT_COMPACT)
       throw new Refusal("unsupported-value", `generation 1 holds reals and strings only, not ${what}`);
   }
 
-  #array(items: readonly DsValue[], rows: boolean): void {
+  private array(items: readonly DsValue[], rows: boolean): void {
     if (rows && !Array.isArray(items)) throw new Refusal("unsupported-value", "the rows are no array");
-    this.#refuseFirst("arrays");
-    const { layout, maxDepth } = this.#options;
-    const depth = (this.#open.at(-1)?.depth ?? 0) + 1;
+    this.refuseFirst("arrays");
+    const { layout, maxDepth } = this.options;
+    const depth = (this.open.at(-1)?.depth ?? 0) + 1;
     if (depth > maxDepth) throw new Refusal("depth", `arrays are nested deeper than ${maxDepth} levels`);
     this.word(TYPE_ARRAY);
     if (layout === LAYOUT_ROWS && !rows) this.word(1);
-    this.#begin(items, depth, rows);
+    this.begin(items, depth, rows);
   }
 
-  #row(row: DsValue, depth: number): void {
+  private row(row: DsValue, depth: number): void {
     if (!Array.isArray(row)) throw new Refusal("unsupported-value", "a row is no array");
-    this.#begin(row, depth, false);
+    this.begin(row, depth, false);
   }
 
-  #begin(items: readonly DsValue[], depth: number, rows: boolean): void {
+  private begin(items: readonly DsValue[], depth: number, rows: boolean): void {
     this.word(items.length);
-    this.#open.push({ items, next: 0, end: items.length, depth, rows, path: rows ? ".rows" : "" });
-    if (this.#open.length === 1) this.#writeOpen();
+    this.open.push({ items, next: 0, end: items.length, depth, rows, path: rows ? ".rows" : "" });
+    if (this.open.length === 1) this.writeOpen();
   }
 }

@@ -13,37 +13,37 @@ export class HexSource {
   bytes = 0;
   /** Where the bytes of the window end in the kernel's memory. */
   end = BYTES;
-  #input: string | Uint8Array = "";
-  readonly #machine: Machine;
+  private input: string | Uint8Array = "";
+  private readonly machine: Machine;
   /** Bytes of the input that have been taken. */
-  #taken = 0;
+  private taken = 0;
 
   constructor(machine: Machine) {
-    this.#machine = machine;
+    this.machine = machine;
   }
 
   /** Begins a text, from its first character. */
   open(input: string | Uint8Array): void {
-    this.#input = input;
-    this.#taken = 0;
+    this.input = input;
+    this.taken = 0;
     this.bytes = Math.floor(input.length / 2);
     this.end = BYTES;
   }
 
   /** Lets go of the text. */
   close(): void {
-    this.#input = "";
+    this.input = "";
   }
 
   /** Takes the next window, behind the bytes from the address `at` on, which move to the front; error `bad-hex`. */
   take(at: number): void {
-    const { kernel, u8 } = this.#machine;
+    const { kernel, u8 } = this.machine;
     const kept = this.end - at;
     if (kept > 0) u8.copyWithin(BYTES, at, this.end);
-    const from = this.#taken * 2;
-    this.#taken = Math.min(this.#taken + WINDOW_BYTES, this.bytes);
-    const to = this.#taken * 2;
-    const input = this.#input;
+    const from = this.taken * 2;
+    this.taken = Math.min(this.taken + WINDOW_BYTES, this.bytes);
+    const to = this.taken * 2;
+    const input = this.input;
     if (typeof input !== "string") {
       u8.set(input.subarray(from, to), CHARS);
     } else if (to - from <= SHORT_TEXT) {
@@ -59,13 +59,13 @@ export class HexSource {
       );
     }
     const good = kernel.unhex(to - from, kept) >>> 0;
-    if (good !== to - from) throw this.#badHex(from + good);
+    if (good !== to - from) throw this.badHex(from + good);
     this.end = BYTES + kept + good / 2;
   }
 
   /** Offset in the input of the byte at an address. */
   offsetOf(at: number): number {
-    return this.#taken - (this.end - at);
+    return this.taken - (this.end - at);
   }
 
   /** Bytes from an address to the end of the input. */
@@ -75,7 +75,7 @@ export class HexSource {
 
   /** Is there more than the window has? */
   get hasMore(): boolean {
-    return this.#taken < this.bytes;
+    return this.taken < this.bytes;
   }
 
   /**
@@ -85,9 +85,9 @@ export class HexSource {
   checkRest(): void {
     while (this.hasMore) this.take(this.end);
     const end = this.bytes * 2;
-    const { length } = this.#input;
+    const { length } = this.input;
     if (length === end) return;
-    if (!this.#isDigit(end)) throw this.#badHex(end);
+    if (!this.isDigit(end)) throw this.badHex(end);
     throw failure("odd-length", `the text has ${length} digits, one too many or too few for whole bytes`, end);
   }
 
@@ -97,7 +97,7 @@ export class HexSource {
     let next = at;
     for (let filled = 0; ; ) {
       const count = Math.min(this.end - next, size - filled);
-      bytes.set(this.#machine.u8.subarray(next, next + count), filled);
+      bytes.set(this.machine.u8.subarray(next, next + count), filled);
       next += count;
       filled += count;
       if (filled === size) return { bytes, next };
@@ -106,16 +106,16 @@ export class HexSource {
     }
   }
 
-  #isDigit(at: number): boolean {
-    const found = this.#input[at];
+  private isDigit(at: number): boolean {
+    const found = this.input[at];
     return /^[0-9a-f]$/i.test(typeof found === "number" ? String.fromCharCode(found) : found);
   }
 
   /** The error of the first character from `from` on that is no digit. */
-  #badHex(from: number): TuskError {
+  private badHex(from: number): TuskError {
     let at = from;
-    while (this.#isDigit(at)) at++;
-    const found = this.#input[at];
+    while (this.isDigit(at)) at++;
+    const found = this.input[at];
     const what = typeof found === "number" ? `byte ${found}` : JSON.stringify(found);
     return failure("bad-hex", `expected a hex digit, found ${what}`, at);
   }

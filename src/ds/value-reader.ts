@@ -55,24 +55,24 @@ export class ValueReader {
   values: DsValue[] = [];
   /** With `paired`: every two values of the structure. */
   pairs: [DsValue, DsValue][] = [];
-  readonly #machine: Machine;
-  readonly #strings: StringReader;
+  private readonly machine: Machine;
+  private readonly strings: StringReader;
 
   constructor(machine: Machine) {
-    this.#machine = machine;
-    this.#strings = new StringReader(machine);
+    this.machine = machine;
+    this.strings = new StringReader(machine);
   }
 
   /** Lets go of all values. */
   clear(): void {
     this.values = [];
     this.pairs = [];
-    this.#strings.clear();
+    this.strings.clear();
   }
 
   /** Reads the values, which the input ends with. */
   read({ from, values, paired, layout }: ReadShape, options: ReadDsOptions, limits: DsLimits): void {
-    const { source, view } = this.#machine;
+    const { source, view } = this.machine;
     this.clear();
     const plainText = options.strings === "text";
     const exactBools = options.bools === "exact";
@@ -157,8 +157,8 @@ export class ValueReader {
           end = source.end;
           continue;
         } else {
-          if (start >= taken) taken = this.#strings.take(start, inRows ? left : 0xffffffff, layout);
-          value = this.#strings.next(at, length, plainText);
+          if (start >= taken) taken = this.strings.take(start, inRows ? left : 0xffffffff, layout);
+          value = this.strings.next(at, length, plainText);
           at += length;
         }
       } else if (layout <= LAYOUT_COMPACT) {

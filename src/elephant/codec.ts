@@ -105,35 +105,35 @@ interface Parts {
 
 /** A codec for Elephant saves, made by {@link createElephant} or {@link createElephantSync}: keep it, it learns. Errors are {@link TuskError}s with an {@link ElephantErrorCode}. */
 export class Elephant {
-  readonly #kernel: Kernel<ElephantExports>;
-  readonly #registry: Registry;
-  readonly #limits: Limits;
-  readonly #generic: boolean;
-  readonly #codeGeneration: boolean;
-  #duplicator: Duplicator | undefined;
-  readonly #onWarning: ((warning: TuskWarning) => void) | undefined;
-  readonly #state = new CallbackState();
+  private readonly kernel: Kernel<ElephantExports>;
+  private readonly registry: Registry;
+  private readonly limits: Limits;
+  private readonly generic: boolean;
+  private readonly codeGeneration: boolean;
+  private duplicator: Duplicator | undefined;
+  private readonly onWarning: ((warning: TuskWarning) => void) | undefined;
+  private readonly state = new CallbackState();
   /** Reads saves for which a kernel is not worth its time. */
-  readonly #small: SmallSaves | undefined;
+  private readonly small: SmallSaves | undefined;
   /** Machines that no call is using. */
-  readonly #idle: Parts[] = [];
+  private readonly idle: Parts[] = [];
 
   /** @internal Use {@link createElephant}. */
   constructor(kernel: Kernel<ElephantExports>, options: ElephantOptions) {
-    this.#kernel = kernel;
-    this.#registry = new Registry(options.constructors);
-    this.#limits = limitsOf(options.limits);
-    this.#generic = options.unknownConstructor === "generic";
-    this.#onWarning = options.onWarning;
-    this.#codeGeneration = options.codeGeneration !== false;
-    if (options.wasm !== undefined) this.#tryModule();
-    if (readsSmall(options)) this.#small = new SmallSaves(this.#registry, this.#limits, this.#codeGeneration);
+    this.kernel = kernel;
+    this.registry = new Registry(options.constructors);
+    this.limits = limitsOf(options.limits);
+    this.generic = options.unknownConstructor === "generic";
+    this.onWarning = options.onWarning;
+    this.codeGeneration = options.codeGeneration !== false;
+    if (options.wasm !== undefined) this.tryModule();
+    if (readsSmall(options)) this.small = new SmallSaves(this.registry, this.limits, this.codeGeneration);
   }
 
   /** A module that was given may be any. */
-  #tryModule(): void {
+  private tryModule(): void {
     try {
-      this.#give(this.#take());
+      this.give(this.take());
     } catch (cause) {
       throw new TuskError("tusk", "engine", "the WebAssembly module that was given is not this release's", { cause });
     }
@@ -141,75 +141,75 @@ export class Elephant {
 
   /** The engine in use. */
   get engine(): "wasm" | "js" {
-    return this.#kernel.engine;
+    return this.kernel.engine;
   }
 
   /** Inside a callback: is this a read? Outside of all operations undefined. */
   get isDeserializing(): boolean | undefined {
-    return this.#state.current?.isDeserializing;
+    return this.state.current?.isDeserializing;
   }
 
   /** Inside a callback: the schema version in use, 0 without schema. Outside undefined. */
   get schemaVersion(): number | undefined {
-    return this.#state.current?.schemaVersion;
+    return this.state.current?.schemaVersion;
   }
 
-  #take(): Parts {
-    const idle = this.#idle.pop();
+  private take(): Parts {
+    const idle = this.idle.pop();
     if (idle) return idle;
     const host = new ReadHost();
-    const machine = new Machine(this.#kernel, host, this.#codeGeneration);
+    const machine = new Machine(this.kernel, host, this.codeGeneration);
     return { host, machine, writer: undefined };
   }
 
-  #writerOf(parts: Parts): GraphWriter {
-    parts.writer ??= new GraphWriter(parts.machine, this.#codeGeneration);
+  private writerOf(parts: Parts): GraphWriter {
+    parts.writer ??= new GraphWriter(parts.machine, this.codeGeneration);
     return parts.writer;
   }
 
-  #give(parts: Parts): void {
-    if (this.#idle.length < KEPT_MACHINES && parts.machine.schemaNames < ENOUGH_SCHEMA_NAMES) this.#idle.push(parts);
+  private give(parts: Parts): void {
+    if (this.idle.length < KEPT_MACHINES && parts.machine.schemaNames < ENOUGH_SCHEMA_NAMES) this.idle.push(parts);
   }
 
-  #readSettings(options: ReadOptions): ReadSettings {
+  private readSettings(options: ReadOptions): ReadSettings {
     checkOptions(options, READ);
     return {
-      registry: this.#registry,
-      generic: this.#generic,
-      limits: this.#limits,
-      state: this.#state,
+      registry: this.registry,
+      generic: this.generic,
+      limits: this.limits,
+      state: this.state,
       typedArrays: options.typedArrays === true,
       exactScalars: options.scalars === "exact",
     };
   }
 
-  #readResult(bytes: unknown, offset: number, options: ReadOptions): ReadResult {
-    const settings = this.#readSettings(options);
+  private readResult(bytes: unknown, offset: number, options: ReadOptions): ReadResult {
+    const settings = this.readSettings(options);
     const given = givenBytes(bytes);
     checkOffset(offset);
-    if (this.#small && !settings.typedArrays && !settings.exactScalars) {
-      const value = this.#small.read(given, offset);
-      if (value !== NOT_READ) return { value, end: this.#small.end, release: this.#small.release };
+    if (this.small && !settings.typedArrays && !settings.exactScalars) {
+      const value = this.small.read(given, offset);
+      if (value !== NOT_READ) return { value, end: this.small.end, release: this.small.release };
     }
-    const parts = this.#take();
+    const parts = this.take();
     try {
       return readSave(parts.machine, parts.host, settings, given, offset);
     } finally {
-      this.#give(parts);
+      this.give(parts);
     }
   }
 
-  #writeSettings(options: WriteOptions): WriteSettings {
+  private writeSettings(options: WriteOptions): WriteSettings {
     checkOptions(options, WRITE);
     if (options.diffsOnly && options.release === "1.4.0") refuse("diffsOnly came with release 1.5.0");
     return {
-      registry: this.#registry,
+      registry: this.registry,
       release: options.release ?? "1.5.1",
       diffsOnly: options.diffsOnly === true,
       exactDiffs: options.diffEquality === "exact",
-      maxDepth: this.#limits.maxDepth,
-      state: this.#state,
-      onWarning: this.#onWarning,
+      maxDepth: this.limits.maxDepth,
+      state: this.state,
+      onWarning: this.onWarning,
     };
   }
 
@@ -219,12 +219,12 @@ export class Elephant {
    * The array has its buffer to itself, but a large save's buffer may be a little longer than the array: pass on the array, not its `buffer`.
    */
   write(value: unknown, options: WriteOptions = NONE): Uint8Array<ArrayBuffer> {
-    const settings = this.#writeSettings(options);
-    const parts = this.#take();
+    const settings = this.writeSettings(options);
+    const parts = this.take();
     try {
-      return this.#writerOf(parts).write(value, settings);
+      return this.writerOf(parts).write(value, settings);
     } finally {
-      this.#give(parts);
+      this.give(parts);
     }
   }
 
@@ -245,12 +245,12 @@ export class Elephant {
 
   /** Reads a save of any release, 1.0.0 to 1.5.1. Returns the whole value or throws a {@link TuskError} that names the byte offset. */
   read<T = unknown>(bytes: Chunk, options: ReadOptions = NONE): T {
-    return this.#readResult(bytes, options?.offset ?? 0, options).value as T;
+    return this.readResult(bytes, options?.offset ?? 0, options).value as T;
   }
 
   /** Reads the save that begins at `offset`; `end` is the offset behind it, where the next one may begin. */
   readAt<T = unknown>(bytes: Chunk, offset: number, options: ReadOptions = NONE): { value: T; end: number; release: Release } {
-    return this.#readResult(bytes, offset, options) as { value: T; end: number; release: Release };
+    return this.readResult(bytes, offset, options) as { value: T; end: number; release: Release };
   }
 
   /**
@@ -265,15 +265,15 @@ export class Elephant {
 
   /** {@link readAt} in slices. A stream is given up behind the save. */
   async readAtAsync<T = unknown>(source: ByteSource, offset: number, options: ReadAsyncOptions = NONE): Promise<ReadAtResult<T>> {
-    const settings = this.#readSettings(options);
+    const settings = this.readSettings(options);
     checkOptions(options, SLICES);
     checkOffset(offset);
     const slicer = new Slicer(options);
-    const parts = this.#take();
+    const parts = this.take();
     try {
       return (await readInSlices(parts.machine, parts.host, settings, source, offset, options, slicer)) as ReadAtResult<T>;
     } finally {
-      this.#give(parts);
+      this.give(parts);
     }
   }
 
@@ -290,14 +290,14 @@ export class Elephant {
    * owns them. When it throws, what came before is not a save.
    */
   async *writeChunks(value: unknown, options: WriteAsyncOptions = NONE): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-    const settings = this.#writeSettings(options);
+    const settings = this.writeSettings(options);
     checkOptions(options, SLICES);
     const slicer = new Slicer(options);
-    const parts = this.#take();
+    const parts = this.take();
     try {
-      yield* chunksInSlices(this.#writerOf(parts), settings, value, options, slicer);
+      yield* chunksInSlices(this.writerOf(parts), settings, value, options, slicer);
     } finally {
-      this.#give(parts);
+      this.give(parts);
     }
   }
 
@@ -318,35 +318,35 @@ export class Elephant {
   /** Reads an export string. Further errors: `export-string`, `inflate-limit`. Offsets of errors in the save count in its inflated bytes. */
   importString<T = unknown>(text: string, options: ReadOptions = NONE): T {
     checkText(text);
-    return this.read<T>(importBytes(text, this.#limits.maxInflatedBytes), options);
+    return this.read<T>(importBytes(text, this.limits.maxInflatedBytes), options);
   }
 
-  #jsonSettings(): JsonSettings {
-    return { registry: this.#registry, generic: this.#generic, limits: this.#limits, state: this.#state };
+  private jsonSettings(): JsonSettings {
+    return { registry: this.registry, generic: this.generic, limits: this.limits, state: this.state };
   }
 
   /** A deep copy that keeps sharing and cycles and obeys schemas and callbacks as `ElephantDuplicate` does. */
   duplicate<T>(value: T, options: DuplicateOptions = NONE): T {
     checkOptions(options, DUPLICATE);
-    const duplicator = this.#duplicator ?? new Duplicator(this.#jsonSettings(), this.#codeGeneration);
+    const duplicator = this.duplicator ?? new Duplicator(this.jsonSettings(), this.codeGeneration);
     // A callback may make copies, too.
-    this.#duplicator = undefined;
+    this.duplicator = undefined;
     try {
       return duplicator.duplicate(value, options) as T;
     } finally {
-      this.#duplicator = duplicator;
+      this.duplicator = duplicator;
     }
   }
 
   /** Nested plain structs and arrays that `JSON.stringify` can take, as `ElephantToJSON` makes them; repeated containers become references. */
   toJson(value: unknown, options: { diffsOnly?: boolean } = NONE): unknown {
     checkOptions(options, JSON_FORM);
-    return toJson(value, this.#jsonSettings(), options.diffsOnly === true);
+    return toJson(value, this.jsonSettings(), options.diffsOnly === true);
   }
 
   /** The way back, also from the numeric references of release 1.3.0. */
   fromJson<T = unknown>(json: unknown): T {
-    return fromJson(json, this.#jsonSettings()) as T;
+    return fromJson(json, this.jsonSettings()) as T;
   }
 }
 

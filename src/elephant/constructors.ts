@@ -86,13 +86,13 @@ export function setStoredAs(instance: StructInstance, version: number, verbose: 
 
 /** One registered constructor, its schema resolved when it is first needed. */
 export class Registered {
-  declare readonly id: number;
-  declare readonly name: string;
+  readonly id: number;
+  readonly name: string;
   /** Undefined for a schema alone, and for names met in generic mode. */
-  declare readonly type: ElephantConstructor | undefined;
+  readonly type: ElephantConstructor | undefined;
   /** What instances have as their prototype. */
-  declare readonly prototype: object;
-  declare private readonly ownSchema: ElephantSchema | undefined;
+  readonly prototype: object;
+  private readonly ownSchema: ElephantSchema | undefined;
   private readonly versions = new Map<number, SchemaVersion | undefined>();
   private current: number | undefined;
 

@@ -69,8 +69,8 @@ export interface Scalar {
 }
 
 class ScalarValue implements Scalar {
-  declare readonly datatype: ScalarDatatype;
-  declare readonly value: number | bigint | boolean | string;
+  readonly datatype: ScalarDatatype;
+  readonly value: number | bigint | boolean | string;
 
   constructor(datatype: ScalarDatatype, value: number | bigint | boolean | string) {
     this.datatype = datatype;

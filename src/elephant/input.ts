@@ -8,17 +8,17 @@ const NONE = new Uint8Array(0);
 
 export class Input {
   /** What is at hand, beginning at input offset {@link base}. */
-  declare bytes: Uint8Array;
+  bytes: Uint8Array;
   base = 0;
   /** Nothing follows {@link bytes}. */
-  declare ended: boolean;
+  ended: boolean;
   /** How long all of it is, where that is known. */
-  declare readonly size: number | undefined;
+  readonly size: number | undefined;
   /** The rest of the last chunk. */
   private chunk: Uint8Array = NONE;
   private received = 0;
   /** How many {@link bytes} there were when they were given; with the memory of others that may change. */
-  declare private length: number;
+  private length: number;
   /** Own memory in which pieces are put together; {@link bytes} is in it when `start` is not negative. */
   private room: Uint8Array = NONE;
   private start = -1;

@@ -20,22 +20,22 @@ const NODE_NAME_ID = 12;
 const NODE_KINDS = 24;
 
 export class Machine {
-  declare readonly kernel: KernelExports<ElephantExports>;
-  declare readonly views: MemoryViews;
-  declare readonly builder: Builder;
-  declare readonly window: number;
-  declare readonly windowSize: number;
-  declare readonly tape: number;
-  declare readonly records: number;
-  declare readonly utf16: number;
-  declare private readonly nested: Nested;
-  declare private readonly asciiBlob: TextBlob;
-  declare private readonly utf16Blob: TextBlob;
-  declare readonly wide: number;
-  declare private readonly nodes: number;
-  declare private readonly nodeSize: number;
-  declare private readonly tableHeld: number;
-  declare private readonly source: ShapeSource;
+  readonly kernel: KernelExports<ElephantExports>;
+  readonly views: MemoryViews;
+  readonly builder: Builder;
+  readonly window: number;
+  readonly windowSize: number;
+  readonly tape: number;
+  readonly records: number;
+  readonly utf16: number;
+  private readonly nested: Nested;
+  private readonly asciiBlob: TextBlob;
+  private readonly utf16Blob: TextBlob;
+  readonly wide: number;
+  private readonly nodes: number;
+  private readonly nodeSize: number;
+  private readonly tableHeld: number;
+  private readonly source: ShapeSource;
   /**
    * The last read, though it is over: engines forget what objects of a kind look like when none is left, and with it all code that was compiled for
    * reading, so that a small save after each collection would take five times as long.

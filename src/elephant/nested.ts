@@ -95,11 +95,11 @@ export class Nested extends PlainReader {
   number = 0;
   /** Containers that are open then, the innermost first. */
   private readonly open: Open[] = [];
-  declare private readonly place: number;
-  declare private readonly builder: Builder;
-  declare private readonly host: ReadHost;
-  declare private readonly source: ShapeSource;
-  declare private readonly kernel: KernelExports<ElephantExports>;
+  private readonly place: number;
+  private readonly builder: Builder;
+  private readonly host: ReadHost;
+  private readonly source: ShapeSource;
+  private readonly kernel: KernelExports<ElephantExports>;
   private readonly plans = new Map<number, Plan>();
   private recent: (Plan | undefined)[] = [];
   /** Those with functions that are tried first, by how a struct begins. */

@@ -40,11 +40,11 @@ type Assign = (target: object, values: readonly unknown[], from: number) => void
 
 /** The members of a struct or of a strict version, in their order. */
 export class Members {
-  declare readonly names: readonly string[];
+  readonly names: readonly string[];
   /** The same as they stand in saves, with terminators; none for strict versions. */
-  declare readonly bytes: readonly Uint8Array[];
+  readonly bytes: readonly Uint8Array[];
   private readonly codeGeneration: () => boolean;
-  declare private readonly special: boolean;
+  private readonly special: boolean;
   private seen = 0;
   private made: Make | undefined;
   /** The function that reads a plain struct and makes it, once there is one. */
@@ -100,10 +100,10 @@ export class Members {
 
 /** A name behind others: structs that begin alike share what comes first. */
 class NameNode {
-  declare readonly name: string;
-  declare private readonly parent: NameNode | undefined;
+  readonly name: string;
+  private readonly parent: NameNode | undefined;
   /** With its terminator. */
-  declare readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array;
   /** What followed last, which is what is tried first. */
   next: NameNode | undefined;
   private others: Map<string, NameNode> | undefined;
@@ -253,12 +253,12 @@ export abstract class PlainReader {
   /** May functions be made, as far as the program is asked? */
   protected readonly codeGeneration: () => boolean;
   /** The bytes. From {@link limit} on there are some zeros, so that whoever reads them finds out in time. */
-  declare protected u8: Uint8Array<ArrayBuffer>;
-  declare protected dv: DataView;
-  declare protected limit: number;
+  protected u8: Uint8Array<ArrayBuffer>;
+  protected dv: DataView;
+  protected limit: number;
   position = 0;
   /** Containers by number; undefined for plain structs that are still open. */
-  declare protected readonly references: unknown[];
+  protected readonly references: unknown[];
   /** Values of the members of open structs. */
   protected readonly values: unknown[] = [];
   protected top = 0;

@@ -207,11 +207,11 @@ export function readSave(machine: Machine, host: ReadHost, settings: ReadSetting
 
 /** One read. async/read.ts goes the same way in slices, over bytes that arrive one after the other. */
 export class Reading {
-  declare protected readonly machine: Machine;
-  declare protected readonly host: ReadHost;
-  declare protected readonly settings: ReadSettings;
-  declare protected input: Input;
-  declare private readonly layout: number;
+  protected readonly machine: Machine;
+  protected readonly host: ReadHost;
+  protected readonly settings: ReadSettings;
+  protected input: Input;
+  private readonly layout: number;
   private windowEnd = 0;
   private windowBytes = 0;
 

@@ -31,8 +31,8 @@ export const NOT_READ: unique symbol = Symbol();
 
 /** Reads small saves for one codec, one at a time: a read inside of another, by a constructor, is none for here. */
 export class SmallSaves extends PlainReader {
-  declare private readonly registry: Registry;
-  declare private readonly usable: boolean;
+  private readonly registry: Registry;
+  private readonly usable: boolean;
   private depth = 0;
   private empty = 0;
   /** Bytes of {@link u8} that are not zero. */

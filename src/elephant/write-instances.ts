@@ -17,7 +17,7 @@ export class InstanceWriter {
   index = 0;
   /** Its name with terminator, if it occurs for the first time. */
   nameBytes: Uint8Array | undefined;
-  declare private readonly writer: GraphWriter;
+  private readonly writer: GraphWriter;
   /** Constructors by name in the order of their first occurrence. */
   private readonly indices = new Map<string, number>();
   private readonly templates = new Map<string, object>();

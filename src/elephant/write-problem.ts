@@ -4,10 +4,10 @@ import type { ElephantErrorCode } from "./errors.ts";
 
 /** A value that cannot be stored, by the container that holds it; becomes a TuskError with the path. */
 export class Problem {
-  declare readonly code: ElephantErrorCode;
-  declare readonly message: string;
-  declare readonly holder: object | undefined;
-  declare readonly key: string | number | undefined;
+  readonly code: ElephantErrorCode;
+  readonly message: string;
+  readonly holder: object | undefined;
+  readonly key: string | number | undefined;
 
   constructor(code: ElephantErrorCode, message: string, holder?: object, key?: string | number) {
     this.code = code;

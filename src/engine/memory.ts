@@ -2,15 +2,15 @@
 import type { KernelMemory } from "./kernel.ts";
 
 export class MemoryViews {
-  declare readonly memory: KernelMemory;
-  declare buffer: ArrayBuffer;
-  declare u8: Uint8Array<ArrayBuffer>;
-  declare u32: Uint32Array<ArrayBuffer>;
-  declare i32: Int32Array<ArrayBuffer>;
-  declare f64: Float64Array<ArrayBuffer>;
+  readonly memory: KernelMemory;
+  buffer: ArrayBuffer;
+  u8: Uint8Array<ArrayBuffer>;
+  u32: Uint32Array<ArrayBuffer>;
+  i32: Int32Array<ArrayBuffer>;
+  f64: Float64Array<ArrayBuffer>;
 
   /** Does growing leave the views that were there without bytes? Then that tells, and the memory need not be asked. */
-  declare private readonly comesOff: boolean;
+  private readonly comesOff: boolean;
 
   constructor(memory: KernelMemory) {
     this.memory = memory;

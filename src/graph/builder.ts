@@ -27,7 +27,7 @@ export interface BuilderHost {
 
 export class Builder {
   /** Values by table index: undefined, false, true, unused, then names, repeated values, values of the chunk, those that outlive it and names of schemas by turns. */
-  declare readonly table: unknown[];
+  readonly table: unknown[];
   /** Containers by reference number; later ones than 65,535 cannot be referred to. */
   readonly references: unknown[] = [];
   /** Containers that wait for the struct around them. */
@@ -35,9 +35,9 @@ export class Builder {
   readonly factories: (ShapeFactory | undefined)[] = [];
   /** By address of the layout / 16. */
   readonly layouts = new Map<number, LayoutFactory>();
-  declare readonly views: MemoryViews;
-  declare private readonly shapes: ShapeSource;
-  declare private readonly host: BuilderHost;
+  readonly views: MemoryViews;
+  private readonly shapes: ShapeSource;
+  private readonly host: BuilderHost;
   private readonly lists: unknown[][] = [];
   private readonly instances: object[] = [];
   /**

@@ -50,12 +50,12 @@ type Rows = (F: Float64Array, I: Int32Array, q: number, count: number, n: number
 
 export class LayoutFactory {
   /** Containers in one row. */
-  declare readonly containers: number;
-  declare private readonly parts: Part[];
-  declare private readonly instances: Part[];
-  declare private readonly source: ShapeSource;
-  declare private readonly builder: Builder;
-  declare private readonly host: BuilderHost;
+  readonly containers: number;
+  private readonly parts: Part[];
+  private readonly instances: Part[];
+  private readonly source: ShapeSource;
+  private readonly builder: Builder;
+  private readonly host: BuilderHost;
   private seen = 0;
   private remade = 0;
   private epoch = -1;
@@ -234,8 +234,8 @@ class LayoutText {
   readonly body: string;
   readonly prototypes: (object | null)[] = [];
   readonly classes: (new () => object)[] = [];
-  declare private readonly parts: readonly Part[];
-  declare private readonly kinds: readonly number[] | undefined;
+  private readonly parts: readonly Part[];
+  private readonly kinds: readonly number[] | undefined;
   private readonly variables: string[] = [];
   private readonly containers: string[] = [];
   private part = 0;

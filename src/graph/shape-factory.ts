@@ -35,12 +35,12 @@ const LONGEST = 160;
 export const PATIENCE = 4;
 
 export class ShapeFactory {
-  declare readonly names: string[];
+  readonly names: string[];
   /** Slots of a row. */
-  declare readonly length: number;
-  declare private readonly nodes: number[];
-  declare private readonly source: ShapeSource;
-  declare private readonly builder: Builder;
+  readonly length: number;
+  private readonly nodes: number[];
+  private readonly source: ShapeSource;
+  private readonly builder: Builder;
   private seen = 0;
   private remade = 0;
   private epoch = -1;

@@ -19,8 +19,8 @@ const fast =
 
 /** The place in memory where one kind of text arrives, chunk by chunk: ASCII, or UTF-16 (little-endian) without lone surrogates. */
 export class TextBlob {
-  declare private readonly offset: number;
-  declare private readonly wide: boolean;
+  private readonly offset: number;
+  private readonly wide: boolean;
   /** Of the whole memory: making a view for each chunk takes longer than decoding a small one. */
   private memory: ArrayBufferLike | undefined;
   private decoders!: BufferDecoders;

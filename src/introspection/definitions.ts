@@ -40,27 +40,27 @@ export interface EditableVariable {
 
 /** The definitions of all objects, checked as they are used. */
 export class IntrospectionDatabase {
-  readonly #definitions: Definitions;
-  readonly #checked = new Map<string, readonly VariableDefinition[]>();
+  private readonly definitions: Definitions;
+  private readonly checked = new Map<string, readonly VariableDefinition[]>();
 
   constructor(definitions: Definitions) {
-    this.#definitions = definitions;
+    this.definitions = definitions;
   }
 
   /** The names of the defined objects. */
   get objects(): string[] {
-    return Object.keys(this.#definitions);
+    return Object.keys(this.definitions);
   }
 
   /** The variables of an object in order, or undefined. Throws `bad-definition`. */
   variables(object: string): readonly VariableDefinition[] | undefined {
-    let variables = this.#checked.get(object);
+    let variables = this.checked.get(object);
     // Own names only: an object called `constructor` is not defined by Object.prototype.
-    if (variables === undefined && Object.hasOwn(this.#definitions, object)) {
-      const list = this.#definitions[object];
+    if (variables === undefined && Object.hasOwn(this.definitions, object)) {
+      const list = this.definitions[object];
       if (!Array.isArray(list)) fail("bad-definition", `the definition of ${object} is no list`);
       variables = list.map((item) => checkVariable(object, item));
-      this.#checked.set(object, variables);
+      this.checked.set(object, variables);
     }
     return variables;
   }

@@ -15,18 +15,18 @@ type Completeness = "whole" | "open" | undefined;
 export type Expected = VariableDefinition | null | undefined;
 
 export class OriginalLines {
-  readonly #lines: Lines;
+  private readonly lines: Lines;
   /** Searches that reached the end of the text in vain, by what they looked for; a later one finds nothing either. Keeps reading linear. */
-  readonly #vain = new Set<string>();
+  private readonly vain = new Set<string>();
   /**
    * By depth, from 1: lines behind the current one that end in a quote and have a line with `depth - 1` tabs behind them, in reverse. All lists
    * together are no longer than the text; a search through all of it at each of 512 depths would not be linear.
    */
-  readonly #ends: number[][] = [[], []];
+  private readonly ends: number[][] = [[], []];
 
   constructor(lines: Lines) {
-    this.#lines = lines;
-    for (let last = lines.count - 2; last >= 0; last--) if (lines.at(last).endsWith('"')) this.#ends[1].push(last);
+    this.lines = lines;
+    for (let last = lines.count - 2; last >= 0; last--) if (lines.at(last).endsWith('"')) this.ends[1].push(last);
   }
 
   /**
@@ -35,7 +35,7 @@ export class OriginalLines {
    * Throws `missing-value`, `bad-entry`, `bad-value`.
    */
   labelEnd(index: number, depth: number, inObject: boolean, place: ErrorPlace): number {
-    const line = this.#lines.at(index);
+    const line = this.lines.at(index);
     const first = line.indexOf(" : ", depth);
     if (first < 0) fail("bad-entry", 'expected an entry with " : "', place);
     let open = -1;
@@ -43,7 +43,7 @@ export class OriginalLines {
       const start = end + 3;
       // Behind an open string it is a part of that.
       if (open < 0 && isMissingValue(line, start)) fail("missing-value", "nothing stands behind the label", place);
-      const found = this.#completeness(index, line, start, depth);
+      const found = this.completeness(index, line, start, depth);
       if (found === "whole") return end;
       if (found === "open" && open < 0) {
         open = end;
@@ -59,23 +59,23 @@ export class OriginalLines {
    * fitting line behind it; line `index` itself if there is none and it ends in a quote; else -1.
    */
   stringEnd(index: number, start: number, depth: number, expected: Expected): number {
-    const lines = this.#lines;
-    const whole = this.#completeness(index, lines.at(index), start, depth) === "whole";
+    const lines = this.lines;
+    const whole = this.completeness(index, lines.at(index), start, depth) === "whole";
     const wanted = `${depth} ${expected && `${expected.types[0]} ${expected.name}`}`;
-    if (whole && this.#fits(index + 1, depth, expected)) return index;
-    if (!this.#vain.has(wanted)) {
-      const all = this.#ends;
+    if (whole && this.fits(index + 1, depth, expected)) return index;
+    if (!this.vain.has(wanted)) {
+      const all = this.ends;
       while (all.length <= depth) all.push(all[all.length - 1].filter((last) => lines.at(last + 1).charCodeAt(all.length - 2) === 9));
       const ends = all[depth];
       while (ends[ends.length - 1] <= index) ends.pop();
-      for (let i = ends.length - 1; i >= 0; i--) if (this.#fits(ends[i] + 1, depth, expected)) return ends[i];
-      this.#vain.add(wanted);
+      for (let i = ends.length - 1; i >= 0; i--) if (this.fits(ends[i] + 1, depth, expected)) return ends[i];
+      this.vain.add(wanted);
     }
     return whole ? index : -1;
   }
 
-  #completeness(index: number, line: string, start: number, depth: number): Completeness {
-    const shape = shapeAt(this.#lines, index, line, start, depth);
+  private completeness(index: number, line: string, start: number, depth: number): Completeness {
+    const shape = shapeAt(this.lines, index, line, start, depth);
     if (shape === undefined || shape.lacksBrace) return undefined;
     if (shape.block !== undefined) return "whole";
     if (shape.word === "string" && shape.body.startsWith('"')) return shape.body.length > 1 && shape.body.endsWith('"') ? "whole" : "open";
@@ -83,8 +83,8 @@ export class OriginalLines {
   }
 
   /** The line closes the block, or is an entry of this depth with a valid value; with a definition, exactly what comes next by it. */
-  #fits(index: number, depth: number, expected: Expected): boolean {
-    const lines = this.#lines;
+  private fits(index: number, depth: number, expected: Expected): boolean {
+    const lines = this.lines;
     if (index >= lines.count) return false;
     const closes = lines.isBrace(index, depth - 1, "}");
     if (expected === null || closes) return closes && !expected;
@@ -92,12 +92,12 @@ export class OriginalLines {
     if (!hasTabs(line, depth)) return false;
     if (expected !== undefined) {
       const start = depth + expected.name.length + 3;
-      if (!line.startsWith(expected.name + " : ", depth) || this.#completeness(index, line, start, depth) === undefined) return false;
+      if (!line.startsWith(expected.name + " : ", depth) || this.completeness(index, line, start, depth) === undefined) return false;
       const shape = shapeAt(lines, index, line, start, depth);
       return (shape?.block ?? shape?.word) === expected.types[0];
     }
     for (let end = line.indexOf(" : ", depth); end >= 0; end = line.indexOf(" : ", end + 1)) {
-      if (this.#completeness(index, line, end + 3, depth) !== undefined) return true;
+      if (this.completeness(index, line, end + 3, depth) !== undefined) return true;
     }
     return false;
   }

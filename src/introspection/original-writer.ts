@@ -30,93 +30,93 @@ export function writeOriginal(
 class OriginalWriter {
   text = "";
   readonly warnings: string[] = [];
-  readonly #database: IntrospectionDatabase;
-  readonly #instances: InstanceTable | undefined;
-  readonly #maxDepth: number;
+  private readonly database: IntrospectionDatabase;
+  private readonly instances: InstanceTable | undefined;
+  private readonly maxDepth: number;
   // The manager's variables.
-  #indent = 0;
-  #types: readonly IntrospectionType[] = [];
-  #extra: DefinitionExtra | undefined;
-  #depth = 0;
+  private indent = 0;
+  private types: readonly IntrospectionType[] = [];
+  private extra: DefinitionExtra | undefined;
+  private depth = 0;
 
   constructor(database: IntrospectionDatabase, instances: InstanceTable | undefined, maxDepth: number) {
-    this.#database = database;
-    this.#instances = instances;
-    this.#maxDepth = maxDepth;
+    this.database = database;
+    this.instances = instances;
+    this.maxDepth = maxDepth;
   }
 
   *object(instance: IntrospectionInstance | undefined, parent: Place): Descent<void> {
-    const definition = instance && this.#database.variables(instance.object);
+    const definition = instance && this.database.variables(instance.object);
     if (instance === undefined || definition === undefined) {
       this.warnings.push("Warning: The object hasn't been defined yet.");
       return;
     }
-    const place = enter(parent, this.#maxDepth, instance);
-    const types = this.#types;
-    const extra = this.#extra;
-    const depth = this.#depth;
-    this.#depth = 0;
+    const place = enter(parent, this.maxDepth, instance);
+    const types = this.types;
+    const extra = this.extra;
+    const depth = this.depth;
+    this.depth = 0;
     this.text += `${instance.object} = ${wholeDigits(instance.id, parent)}\n`;
-    this.#open();
+    this.open();
     for (const variable of definition) {
       place.step = "." + variable.name;
-      this.#label(variable.name);
+      this.label(variable.name);
       const found = variableOf(instance, variable.name);
       if (found === undefined) {
         // The script returns here: nothing is closed, nothing restored.
         this.warnings.push(`Warning: The variable "${variable.name}" does not exist in the ${instance.object} object.`);
         return;
       }
-      this.#types = variable.types;
-      this.#extra = variable.extra;
+      this.types = variable.types;
+      this.extra = variable.extra;
       const type = variable.types[0];
-      if (!this.#scalar(type, found.value, place)) yield this.#block(type, found.value, place);
+      if (!this.scalar(type, found.value, place)) yield this.block(type, found.value, place);
     }
-    this.#close();
-    this.#types = types;
-    this.#extra = extra;
-    this.#depth = depth;
+    this.close();
+    this.types = types;
+    this.extra = extra;
+    this.depth = depth;
   }
 
-  *#block(type: IntrospectionType, value: unknown, parent: Place): Descent<void> {
+  private *block(type: IntrospectionType, value: unknown, parent: Place): Descent<void> {
     if (type === "object") {
       const instance =
-        isInstance(value) || value === null || value === undefined ? value : lookUp(this.#instances, numeric(value, type, parent));
+        isInstance(value) || value === null || value === undefined ? value : lookUp(this.instances, numeric(value, type, parent));
       return yield this.object(instance ?? undefined, parent);
     }
-    const place = enter(parent, this.#maxDepth);
+    const place = enter(parent, this.maxDepth);
     this.text += type + " =\n";
-    this.#open();
-    this.#depth++;
+    this.open();
+    this.depth++;
     const isMap = type === "map";
     const entries = isMap ? mapEntries(value) : (type === "array" ? arrayItems(value) : listItems(value))?.entries();
     for (const [key, item] of entries ?? mismatch(value, type, parent)) {
       place.step = isMap ? keyStep(key) : (key as number);
       if (isMap && typeof key !== "string")
         fail("bad-key", "a key that is no string stops the original with an error", { path: pathOf(place) });
-      this.#label((isMap ? "" : type[0]) + String(key));
+      this.label((isMap ? "" : type[0]) + String(key));
       const element =
-        this.#types[this.#depth] ?? fail("bad-definition", "the last type is a container, but there are elements", { path: pathOf(place) });
-      if (!this.#scalar(element, item, place)) yield this.#block(element, item, place);
+        this.types[this.depth] ?? fail("bad-definition", "the last type is a container, but there are elements", { path: pathOf(place) });
+      if (!this.scalar(element, item, place)) yield this.block(element, item, place);
     }
-    this.#depth--;
-    this.#close();
+    this.depth--;
+    this.close();
   }
 
-  #open(): void {
-    this.text += "\t".repeat(this.#indent++) + "{\n";
+  private open(): void {
+    this.text += "\t".repeat(this.indent++) + "{\n";
   }
 
-  #close(): void {
-    this.text += "\t".repeat(--this.#indent) + "}\n";
+  private close(): void {
+    this.text += "\t".repeat(--this.indent) + "}\n";
   }
 
-  #label(label: string): void {
-    this.text += `${"\t".repeat(this.#indent)}${label} : `;
+  private label(label: string): void {
+    this.text += `${"\t".repeat(this.indent)}${label} : `;
   }
 
   /** Writes a scalar's line; false if the type is a block's. */
-  #scalar(type: IntrospectionType, value: unknown, place: Place): boolean {
+  private scalar(type: IntrospectionType, value: unknown, place: Place): boolean {
     switch (type) {
       case "int":
         this.text += `int = ${wholeDigits(floor(numeric(value, type, place)), place)}\n`;
@@ -134,7 +134,7 @@ class OriginalWriter {
         this.text += `string = "${typeof value === "string" ? value : wholeDigits(numeric(value, type, place), place)}"\n`;
         return true;
       case "enum": {
-        const members = enumMembers(this.#extra);
+        const members = enumMembers(this.extra);
         const member = typeof value === "string" && members.includes(value) ? value : members[Number(numeric(value, type, place))];
         if (member === undefined)
           fail("unknown-enum-name", "the value has no name, which stops the original with an error", { path: pathOf(place) });

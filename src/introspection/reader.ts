@@ -105,86 +105,86 @@ class ObjectReader {
   /** The line being read, from 0; behind the object when done. */
   index: number;
   readonly layout: IntrospectionLayout = {};
-  readonly #source: Source;
-  readonly #lines: Lines;
-  readonly #mode: Mode;
-  readonly #frames: Frame[] = [];
+  private readonly source: Source;
+  private readonly lines: Lines;
+  private readonly mode: Mode;
+  private readonly frames: Frame[] = [];
   /** Lines the writer writes for what was read so far; a string with line breaks counts as one. */
-  #written = 0;
+  private written = 0;
 
   constructor(source: Source, start: number) {
     const { lines, original } = source;
     this.index = start;
-    this.#source = source;
-    this.#lines = lines;
-    this.#mode = original === undefined ? "superset" : "original";
+    this.source = source;
+    this.lines = lines;
+    this.mode = original === undefined ? "superset" : "original";
     if (original !== undefined) this.layout.mode = "original";
     if (start < lines.count && lines.endsInCr(start)) this.layout.newline = "\r\n";
   }
 
   /** The first line of an object, if the current line is one. */
   get header(): ValueShape | undefined {
-    if (this.index >= this.#lines.count) return undefined;
-    const shape = shapeAt(this.#lines, this.index, this.#lines.at(this.index), 0, 0);
+    if (this.index >= this.lines.count) return undefined;
+    const shape = shapeAt(this.lines, this.index, this.lines.at(this.index), 0, 0);
     return shape !== undefined && instanceId(shape.body) !== undefined ? shape : undefined;
   }
 
   read(): IntrospectionDocument {
-    const header = this.header ?? this.#fail("bad-header", "expected an object's name and instance id");
-    const line = this.#lines.at(this.index);
-    const root = this.#openBlock({ ...header, block: "object" }) as ObjectNode;
-    this.#keepLine(root, line, spellValue(root, "exact", this.#mode));
-    while (this.#frames.length > 0) {
-      if (this.index >= this.#lines.count) this.#fail("unexpected-end", "the text ends inside a block");
-      if (this.#lines.isBrace(this.index, this.#frames.length - 1, "}")) this.#closeBlock();
-      else this.#readEntry();
+    const header = this.header ?? this.fail("bad-header", "expected an object's name and instance id");
+    const line = this.lines.at(this.index);
+    const root = this.openBlock({ ...header, block: "object" }) as ObjectNode;
+    this.keepLine(root, line, spellValue(root, "exact", this.mode));
+    while (this.frames.length > 0) {
+      if (this.index >= this.lines.count) this.fail("unexpected-end", "the text ends inside a block");
+      if (this.lines.isBrace(this.index, this.frames.length - 1, "}")) this.closeBlock();
+      else this.readEntry();
     }
     return root;
   }
 
-  #fail(code: string, message: string): never {
+  private fail(code: string, message: string): never {
     fail(code, message, { line: this.index + 1 });
   }
 
   /** Goes behind the line (or the string that ends on it) that was just read. */
-  #advance(last = this.index): void {
-    if (this.#lines.endsInCr(last) !== (this.layout.newline !== undefined)) (this.layout.lineEnds ??= []).push(this.#written);
-    this.#written++;
+  private advance(last = this.index): void {
+    if (this.lines.endsInCr(last) !== (this.layout.newline !== undefined)) (this.layout.lineEnds ??= []).push(this.written);
+    this.written++;
     this.index = last + 1;
   }
 
-  #keepLine(node: IntrospectionNode, line: string, usual: string): void {
+  private keepLine(node: IntrospectionNode, line: string, usual: string): void {
     if (line !== usual) keepLayout(node, { line, usual });
   }
 
-  #readEntry(): void {
-    const frame = this.#frames[this.#frames.length - 1];
+  private readEntry(): void {
+    const frame = this.frames[this.frames.length - 1];
     const { node: parent, children } = frame;
-    const depth = this.#frames.length;
+    const depth = this.frames.length;
     const { index } = this;
-    const line = this.#lines.at(index);
-    if (!hasTabs(line, depth)) this.#fail("bad-indent", `expected ${depth} tabs`);
-    const { label, end, cell = children.length } = this.#readLabel(frame, line, depth);
+    const line = this.lines.at(index);
+    if (!hasTabs(line, depth)) this.fail("bad-indent", `expected ${depth} tabs`);
+    const { label, end, cell = children.length } = this.readLabel(frame, line, depth);
     const start = end + 3;
-    if (isMissingValue(line, start)) this.#fail("missing-value", "nothing stands behind the label");
-    const shape = shapeAt(this.#lines, index, line, start, depth);
+    if (isMissingValue(line, start)) this.fail("missing-value", "nothing stands behind the label");
+    const shape = shapeAt(this.lines, index, line, start, depth);
     let text = line;
     let node: IntrospectionNode;
-    if (shape?.block !== undefined) node = this.#openBlock(shape);
+    if (shape?.block !== undefined) node = this.openBlock(shape);
     else if (shape?.lacksBrace) {
       this.index++;
-      this.#requireBrace(depth);
+      this.requireBrace(depth);
       return;
-    } else if (shape?.word === "string" && this.#mode === "original" && shape.body.startsWith('"')) {
-      text = this.#readOriginalString(frame, line, start);
+    } else if (shape?.word === "string" && this.mode === "original" && shape.body.startsWith('"')) {
+      text = this.readOriginalString(frame, line, start);
       const value = text.slice(start + 'string = "'.length, -1);
       // Where lines end in CR LF, those inside a string do too.
       node = { type: "string", value: this.layout.newline === undefined ? value : value.replaceAll("\r\n", "\n") };
     } else {
       node =
-        (shape && readScalar(shape.word, shape.body, this.#mode, { line: index + 1 })) ??
-        this.#fail("bad-value", "unknown type or malformed value, or no block on the next line");
-      this.#advance();
+        (shape && readScalar(shape.word, shape.body, this.mode, { line: index + 1 })) ??
+        this.fail("bad-value", "unknown type or malformed value, or no block on the next line");
+      this.advance();
     }
     if (parent.type === "map") (node as IntrospectionEntry).key = label!;
     else if (label !== undefined) (node as IntrospectionVariable).name = label as string;
@@ -195,44 +195,44 @@ class ObjectReader {
     }
     children.push(node);
     if (depth > 0) text = text.slice(depth);
-    if (!USUAL.test(text)) this.#keepUnusual(parent, node, cell, text);
+    if (!USUAL.test(text)) this.keepUnusual(parent, node, cell, text);
   }
 
-  #keepUnusual(parent: BlockNode, node: IntrospectionNode, number: number, text: string): void {
-    const exact = spellEntry(parent, node, number, "exact", this.#mode);
-    this.#keepLine(node, text, withNewlines(exact, this.layout.newline));
+  private keepUnusual(parent: BlockNode, node: IntrospectionNode, number: number, text: string): void {
+    const exact = spellEntry(parent, node, number, "exact", this.mode);
+    this.keepLine(node, text, withNewlines(exact, this.layout.newline));
     // What is usual when exact, but not when fixed, says which setting wrote the text.
-    if (exact === text && node.type === "float" && spellEntry(parent, node, number, "fixed", this.#mode) !== text)
+    if (exact === text && node.type === "float" && spellEntry(parent, node, number, "fixed", this.mode) !== text)
       this.layout.floats = "exact";
   }
 
-  #requireBrace(depth: number): void {
-    if (this.index >= this.#lines.count) this.#fail("unexpected-end", "the text ends where a block must open");
-    if (!this.#lines.isBrace(this.index, depth, "{")) this.#fail("missing-brace", "expected an opening brace");
+  private requireBrace(depth: number): void {
+    if (this.index >= this.lines.count) this.fail("unexpected-end", "the text ends where a block must open");
+    if (!this.lines.isBrace(this.index, depth, "{")) this.fail("missing-brace", "expected an opening brace");
   }
 
   /** The label, where its ` : ` begins, and in a grid the number of the cell. Elements of arrays, lists and grids have no label of their own. */
-  #readLabel(frame: Frame, line: string, depth: number): { label?: IntrospectionKey; end: number; cell?: number } {
+  private readLabel(frame: Frame, line: string, depth: number): { label?: IntrospectionKey; end: number; cell?: number } {
     const { node, children } = frame;
-    const { original } = this.#source;
+    const { original } = this.source;
     const place = { line: this.index + 1 };
     switch (node.type) {
       case "array":
       case "list": {
         const expected = node.type[0] + children.length;
         const end = depth + expected.length;
-        if (!line.startsWith(expected + " : ", depth)) this.#failLabel(line, `expected the label ${expected}`);
+        if (!line.startsWith(expected + " : ", depth)) this.failLabel(line, `expected the label ${expected}`);
         return { end };
       }
       case "grid": {
         GRID_LABEL.lastIndex = depth;
-        const match = GRID_LABEL.exec(line) ?? this.#failLabel(line, "expected a cell's label, gX,Y");
+        const match = GRID_LABEL.exec(line) ?? this.failLabel(line, "expected a cell's label, gX,Y");
         const x = Number(match[1]);
         const y = Number(match[2]);
         const cell = x * node.height + y;
         if (frame.cells === undefined && cell !== children.length) frame.cells = new Set(children.keys());
         if (x >= node.width || y >= node.height || frame.cells?.has(cell))
-          this.#failLabel(line, "the cell lies outside the grid or stands twice");
+          this.failLabel(line, "the cell lies outside the grid or stands twice");
         frame.cells?.add(cell);
         return { end: depth + match[0].length - 3, cell };
       }
@@ -244,22 +244,22 @@ class ObjectReader {
     }
   }
 
-  #failLabel(line: string, message: string): never {
-    return line.includes(" : ") ? this.#fail("bad-index", message) : this.#fail("bad-entry", 'expected an entry with " : "');
+  private failLabel(line: string, message: string): never {
+    return line.includes(" : ") ? this.fail("bad-index", message) : this.fail("bad-entry", 'expected an entry with " : "');
   }
 
-  #openBlock({ word, body, block }: ValueShape): BlockNode {
-    const { limits, database, original } = this.#source;
-    const depth = this.#frames.length;
-    if (depth >= limits.maxDepth) this.#fail("depth-limit", `more than ${limits.maxDepth} blocks inside each other`);
+  private openBlock({ word, body, block }: ValueShape): BlockNode {
+    const { limits, database, original } = this.source;
+    const depth = this.frames.length;
+    if (depth >= limits.maxDepth) this.fail("depth-limit", `more than ${limits.maxDepth} blocks inside each other`);
     let node: BlockNode;
     let definition: readonly VariableDefinition[] | undefined;
     switch (block) {
       case "grid": {
         const [width, height] = body.split("x").map(Number);
-        if (height === 0) this.#source.emptyColumns += width;
-        if (Math.max(width, height, this.#source.emptyColumns) > limits.maxGridSide)
-          this.#fail("size-limit", `grids wider or higher than ${limits.maxGridSide}`);
+        if (height === 0) this.source.emptyColumns += width;
+        if (Math.max(width, height, this.source.emptyColumns) > limits.maxGridSide)
+          this.fail("size-limit", `grids wider or higher than ${limits.maxGridSide}`);
         node = { type: block, width, height, columns: [] };
         break;
       }
@@ -277,25 +277,25 @@ class ObjectReader {
         node = { type: "object", object: word, id: readInteger(instanceId(body)!), variables: [] };
         if (original !== undefined) definition = database?.variables(word);
     }
-    this.#advance();
-    this.#requireBrace(depth);
-    this.#advance();
-    this.#frames.push({ node, children: block === "grid" ? [] : childrenOf(node), definition });
+    this.advance();
+    this.requireBrace(depth);
+    this.advance();
+    this.frames.push({ node, children: block === "grid" ? [] : childrenOf(node), definition });
     return node;
   }
 
-  #closeBlock(): void {
-    const frame = this.#frames.pop()!;
-    if (frame.node.type === "grid") this.#closeGrid(frame, frame.node);
+  private closeBlock(): void {
+    const frame = this.frames.pop()!;
+    if (frame.node.type === "grid") this.closeGrid(frame, frame.node);
     // The line end behind the outermost brace belongs to the end of the text.
-    if (this.#frames.length > 0) this.#advance();
+    if (this.frames.length > 0) this.advance();
     else this.index++;
   }
 
-  #closeGrid({ children, cells }: Frame, grid: GridNode): void {
+  private closeGrid({ children, cells }: Frame, grid: GridNode): void {
     const { width, height } = grid;
     // Only now that all cells are there is it safe to make room for them.
-    if (children.length !== width * height) this.#fail("missing-cell", `${children.length} of ${width * height} cells are there`);
+    if (children.length !== width * height) this.fail("missing-cell", `${children.length} of ${width * height} cells are there`);
     let ordered = children;
     if (cells !== undefined) {
       const order = [...cells];
@@ -310,14 +310,14 @@ class ObjectReader {
    * The line of a string of the original, with the further lines if it holds line breaks. Where lines end in LF, a CR before a break
    * inside is the string's own.
    */
-  #readOriginalString({ definition, children }: Frame, line: string, start: number): string {
+  private readOriginalString({ definition, children }: Frame, line: string, start: number): string {
     const first = this.index;
-    const depth = this.#frames.length;
+    const depth = this.frames.length;
     const follows = definition?.[children.length]?.name === line.slice(depth, start - 3);
     const expected = follows ? (definition?.[children.length + 1] ?? null) : undefined;
-    const last = this.#source.original!.stringEnd(first, start, depth, expected);
-    if (last < 0) this.#fail("bad-string", "the string is never closed");
-    this.#advance(last);
-    return last === first ? line : [...this.#lines.raw.slice(first, last), this.#lines.at(last)].join("\n");
+    const last = this.source.original!.stringEnd(first, start, depth, expected);
+    if (last < 0) this.fail("bad-string", "the string is never closed");
+    this.advance(last);
+    return last === first ? line : [...this.lines.raw.slice(first, last), this.lines.at(last)].join("\n");
   }
 }

@@ -67,15 +67,15 @@ export class TuskWorker {
   readonly elephant: Elephant;
   /** Names of the worker's methods. */
   readonly methods: readonly string[];
-  readonly #connection: Connection;
-  readonly #maxInflatedBytes: number;
+  private readonly connection: Connection;
+  private readonly maxInflatedBytes: number;
 
   /** @internal Use {@link createTuskWorker}. */
   constructor(elephant: Elephant, connection: Connection, methods: readonly string[], options: TuskWorkerOptions) {
     this.elephant = elephant;
     this.methods = methods;
-    this.#connection = connection;
-    this.#maxInflatedBytes = options.limits?.maxInflatedBytes ?? DEFAULT_LIMITS.maxInflatedBytes;
+    this.connection = connection;
+    this.maxInflatedBytes = options.limits?.maxInflatedBytes ?? DEFAULT_LIMITS.maxInflatedBytes;
   }
 
   /**
@@ -125,7 +125,7 @@ export class TuskWorker {
     const sent = textToSend(text);
     const { bytes } = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>(
       "importString",
-      [sent, this.#maxInflatedBytes, options.offset ?? 0],
+      [sent, this.maxInflatedBytes, options.offset ?? 0],
       { signal, transfer: [sent.buffer] },
     );
     return this.elephant.readAsync<T>(bytes, options);
@@ -178,12 +178,12 @@ export class TuskWorker {
    * its whole buffer, so parts are better sliced.
    */
   call<T = unknown>(method: string, args: readonly unknown[] = [], options: CallOptions = {}): Promise<T> {
-    return this.#connection.call(method, args, options) as Promise<T>;
+    return this.connection.call(method, args, options) as Promise<T>;
   }
 
   /** Ends the worker. Calls under way reject with code `worker`. */
   terminate(): void {
-    this.#connection.terminate();
+    this.connection.terminate();
   }
 }
 

@@ -11,12 +11,12 @@ const TEXT_PIECE = 1 << 17;
 const UNIT = 3;
 
 export class ChunkOutput implements OutputSink {
-  declare private readonly size: number;
-  declare private readonly textPiece: number;
+  private readonly size: number;
+  private readonly textPiece: number;
   /** What comes next: whole chunks, the bytes before a long text, long texts. */
   private readonly queue: (Uint8Array<ArrayBuffer> | string)[] = [];
   private at = 0;
-  declare private chunk: Uint8Array<ArrayBuffer>;
+  private chunk: Uint8Array<ArrayBuffer>;
   private filled = 0;
   /** How much of the first long text is encoded. */
   private encoded = 0;

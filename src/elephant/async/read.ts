@@ -65,9 +65,9 @@ export function* readSlices(
 }
 
 class SlicedReading extends Reading {
-  declare private readonly header: Header;
-  declare private readonly slicer: Slicer;
-  declare private readonly place: Place;
+  private readonly header: Header;
+  private readonly slicer: Slicer;
+  private readonly place: Place;
   /** Bytes of the next window. */
   private size = FIRST_WINDOW;
   /** The window in input offsets. */

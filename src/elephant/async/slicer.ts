@@ -29,8 +29,8 @@ const turn: () => Promise<void> = (() => {
 })();
 
 export class Slicer {
-  declare readonly ms: number;
-  declare readonly signal: AbortSignal | undefined;
+  readonly ms: number;
+  readonly signal: AbortSignal | undefined;
   private readonly pauseOnce: () => PromiseLike<unknown>;
   private start = now();
 
