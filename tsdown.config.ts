@@ -1,5 +1,6 @@
 import { copyFileSync, readFileSync } from "node:fs";
 import { defineConfig, type UserConfig } from "tsdown";
+import { noInlining } from "./scripts/no-inlining.mjs";
 
 // The entries are those of package.json: `.` is src/index.ts, `./<name>` is src/<name>/index.ts.
 const { exports } = JSON.parse(readFileSync("package.json", "utf8")) as { exports: Record<string, string | object> };
@@ -16,6 +17,7 @@ const common: UserConfig = {
   external: /^node:/,
   outExtensions: ({ format }) => (format === "cjs" ? { js: ".cjs", dts: ".d.cts" } : { js: ".mjs", dts: ".d.mts" }),
   logLevel: "warn",
+  plugins: [noInlining],
 };
 
 /** The file that a module goes to. Entries export nothing but what is public, so what they share is not in them; declarations are left alone. */
