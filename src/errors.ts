@@ -42,6 +42,8 @@ export class TuskError extends Error {
     this.reason = message;
     if (place.offset !== undefined) this.offset = place.offset;
     if (place.line !== undefined) this.line = place.line;
+    // Safari and Bun give every error the line of the program that made it.
+    else delete (this as { line?: number }).line;
     if (place.path !== undefined) this.path = place.path;
   }
 

@@ -1,6 +1,7 @@
 // A small site: each path has its body, type and policy.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll } from "vitest";
 
 export interface Resource {
@@ -9,9 +10,14 @@ export interface Resource {
   readonly policy?: string;
 }
 
-/** Serves `resources` on localhost while the tests of a file run; `origin()` inside of tests. */
-export function useSite(resources: Map<string, Resource>): () => string {
+/** Serves `resources` on localhost while the tests of a file run; `origin()` inside of tests. `posted`: is told what pages send by POST. */
+export function useSite(resources: Map<string, Resource>, posted?: (body: string) => void): () => string {
   const server = createServer((request, response) => {
+    if (request.method === "POST" && posted) {
+      response.writeHead(204).end();
+      void text(request).then(posted);
+      return;
+    }
     const found = resources.get(new URL(request.url ?? "/", "http://localhost").pathname);
     if (!found) {
       response.writeHead(404).end();
