@@ -46,9 +46,9 @@ export class Members {
   private readonly codeGeneration: () => boolean;
   private readonly special: boolean;
   private seen = 0;
-  private made: Make | undefined;
+  private made: Make | undefined = undefined;
   /** The function that reads a plain struct and makes it, once there is one. */
-  read: ReadStruct | undefined;
+  read: ReadStruct | undefined = undefined;
   private readonly assigners = new Map<object, Assign>();
 
   constructor(names: readonly string[], bytes: readonly Uint8Array[], codeGeneration: () => boolean) {
@@ -105,9 +105,9 @@ class NameNode {
   /** With its terminator. */
   readonly bytes: Uint8Array;
   /** What followed last, which is what is tried first. */
-  next: NameNode | undefined;
-  private others: Map<string, NameNode> | undefined;
-  private ended: Members | undefined;
+  next: NameNode | undefined = undefined;
+  private others: Map<string, NameNode> | undefined = undefined;
+  private ended: Members | undefined = undefined;
 
   constructor(name: string, bytes: Uint8Array, parent: NameNode | undefined) {
     this.name = name;

@@ -27,10 +27,10 @@ const OTHERS = 3;
 
 /** A place in the graph: what was found there last. */
 export class Site {
-  shape: Shape | undefined;
+  shape: Shape | undefined = undefined;
   /** What was found there before, the latest first. */
-  private others: Shape[] | undefined;
-  private inner: Site | undefined;
+  private others: Shape[] | undefined = undefined;
+  private inner: Site | undefined = undefined;
 
   /** The place of an array's elements, all taken together. */
   get elements(): Site {

@@ -61,8 +61,8 @@ export class LayoutFactory {
   private epoch = -1;
   /** The read in which the classes were compared last. */
   private read = -1;
-  private kinds: number[] | undefined;
-  private generated: Rows | undefined;
+  private kinds: number[] | undefined = undefined;
+  private generated: Rows | undefined = undefined;
   // Where the loop is.
   private part = 0;
   private at = 0;

@@ -45,8 +45,8 @@ export class ShapeFactory {
   private remade = 0;
   private epoch = -1;
   private kinds: number[] = [];
-  private makeRow: Make | undefined;
-  private lastAssign: Assign | undefined;
+  private makeRow: Make | undefined = undefined;
+  private lastAssign: Assign | undefined = undefined;
   private readonly assigners = new Map<object | null, Assign | undefined>();
 
   constructor(shape: number, source: ShapeSource, builder: Builder) {
