@@ -1,6 +1,6 @@
 // The package's own worker and modules of one's own in real threads, from the built package.
 import { execFile } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -178,3 +178,30 @@ console.log(await slow);`,
   const { stdout } = await run(process.execPath, [script], { timeout: 20_000 });
   expect(stdout).toBe("fast\nslow\n");
 }, 30_000);
+
+test("where web workers are of less use than Node's, Node's are taken", async () => {
+  const platform = globalThis as { Worker?: unknown };
+  for (const runtime of ["bun", "deno"]) {
+    // As in Deno, which has modules only.
+    platform.Worker = class {
+      constructor() {
+        throw new DOMException("Classic workers are not supported.", "NotSupportedError");
+      }
+    };
+    Object.defineProperty(process.versions, runtime, { value: "1.0.0", configurable: true });
+    try {
+      const worker = await api.createTuskWorker({ workerOptions: { name: runtime } });
+      expect(await worker.read(worker.elephant.write([runtime]))).toEqual([runtime]);
+      worker.terminate();
+    } finally {
+      Reflect.deleteProperty(process.versions, runtime);
+      delete platform.Worker;
+    }
+  }
+});
+
+// Whatever else names the place of a module becomes the path on the machine that a bundle was built on (webpack).
+test("the package asks for its own place only where bundlers see to it", () => {
+  const built = readFileSync(join(ROOT, "dist/worker.mjs"), "utf8");
+  expect(built.match(/.*import\.meta.*/g)).toEqual([expect.stringContaining('new Worker(new URL("./worker-thread.js", import.meta.url))')]);
+});
