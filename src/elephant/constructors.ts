@@ -4,18 +4,20 @@ import { defineMember } from "../graph/members.ts";
 import { elephantError } from "./errors.ts";
 import { currentVersion, type ElephantSchema, excludedNames, type SchemaVersion, schemaVersion } from "./schema.ts";
 
+// These keys are the same in every copy of the package: a class that has them from CommonJS is one for a codec from an ES module, too.
+
 /** Static member of a class: its schema ({@link ElephantSchema}); inherited by subclasses. */
-export const SCHEMA: unique symbol = Symbol("Elephant schema");
+export const SCHEMA: unique symbol = Symbol.for("Elephant schema");
 // Methods called around writing and reading a constructed struct (formats/elephant.md §10); inherited by subclasses.
 
 /** Method called before an instance is written; what it changes is stored. */
-export const PRE_WRITE: unique symbol = Symbol("Elephant pre-write");
+export const PRE_WRITE: unique symbol = Symbol.for("Elephant pre-write");
 /** Method called when an instance and all below it have been written. */
-export const POST_WRITE: unique symbol = Symbol("Elephant post-write");
+export const POST_WRITE: unique symbol = Symbol.for("Elephant post-write");
 /** Method called on a new instance before it gets its members. */
-export const PRE_READ: unique symbol = Symbol("Elephant pre-read");
+export const PRE_READ: unique symbol = Symbol.for("Elephant pre-read");
 /** Method called when the whole save has been read, parents before children; for files up to 1.3.0 right after the own members. */
-export const POST_READ: unique symbol = Symbol("Elephant post-read");
+export const POST_READ: unique symbol = Symbol.for("Elephant post-read");
 
 /** What a callback is told; the same two values can be read from the codec while it runs. */
 export interface CallbackContext {

@@ -61,6 +61,22 @@ test("every path of the exports is in the tarball", () => {
   for (const target of targets) expect(existsSync(join(project.folder, "node_modules", manifest.name, target)), target).toBe(true);
 });
 
+// Loaded in both ways there are two of them in one process: a game's classes may come from CommonJS, and the codec from an ES module.
+test("classes that have their schema and callbacks from CommonJS are written and read by a codec from an ES module", () => {
+  project.write(
+    "hero.cjs",
+    `const { POST_READ, SCHEMA } = require("${specifier("")}");
+    exports.Hero = class Hero { name = ""; hp = 0; static [SCHEMA] = { v1: { name: "string", hp: "u16" } }; [POST_READ]() { this.ready = true; } };`,
+  );
+  const source = `
+    import { createElephantSync } from "${specifier("")}";
+    import { Hero } from "./hero.cjs";
+    const elephant = createElephantSync({ constructors: { Hero } });
+    const save = elephant.write(Object.assign(new Hero(), { name: "Ada", hp: 80 }));
+    console.log(elephant.toJson(elephant.read(save)).__Elephant_Schema_Version__, elephant.read(save).ready);`;
+  expect(project.run("both.mjs", source)).toBe("1 true\n");
+});
+
 test("TypeScript's oldest way of resolving (node10) finds the types of every entry, too", () => {
   const types = ENTRIES.filter((entry) => entry !== "").map((entry) => [entry, [`./dist/${entry}.d.cts`]]);
   expect(manifest.typesVersions).toEqual({ "*": Object.fromEntries(types) });
