@@ -26,7 +26,10 @@ export interface TuskWorkerOptions extends ElephantOptions {
    * own script, `tusk-codec/worker-thread.js`. One of yours calls `serveTusk`.
    */
   worker?: Port | string | URL;
-  /** For the platform's `Worker` when it is started here, for instance `{ type: "module" }`, or Node's `resourceLimits`. */
+  /**
+   * For the platform's `Worker` when it is started here, for instance `{ type: "module" }`, or Node's `resourceLimits`. Not in pages for the
+   * package's own script, which bundlers find by how it is started.
+   */
   workerOptions?: object;
 }
 
