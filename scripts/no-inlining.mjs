@@ -28,8 +28,8 @@ function onlyCalls(code) {
   const visit = (node) => {
     ts.forEachChild(node, visit);
     if (!ts.isIdentifier(node)) return;
-    const { parent } = node;
-    if ((ts.isPropertyAccessExpression(parent) && parent.name === node) || parent.name === node) return;
+    // Declarations, and members of what stands in front of them.
+    if (node.parent.name === node) return;
     const symbol = checker.getSymbolAtLocation(node);
     if (!isFunction(symbol)) return;
     if (!uses.has(symbol)) uses.set(symbol, []);
