@@ -1,13 +1,12 @@
 // What JavaScript sees of the Elephant kernel. `src/elephant/kernel.ts` documents each export.
 import { Constructors } from "./constructors";
-import { ASCII, NESTED, NODE_SIZE, NODES, RECORDS, reach, STACK, TABLE_HELD, TAPE, UTF16, WIDE, WINDOW, WINDOW_SIZE } from "./memory";
+import { ASCII, NESTED, NODE_SIZE, NODES, RECORDS, TABLE_HELD, TAPE, UTF16, WIDE, WINDOW, WINDOW_SIZE } from "./memory";
 import { Reader } from "./read";
 import { kindsEpoch, shapesGeneration } from "./shapes";
 import { Strings } from "./strings";
 import { Writer } from "./write";
 
 export function setup(seed: u32): void {
-  reach(STACK + (1 << 16));
   Strings.seed(seed);
 }
 

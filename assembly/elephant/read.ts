@@ -237,7 +237,6 @@ export class Reader {
     if (frame != STACK) memory.fill(OPEN_STRUCTS, 0, 65536 * 4);
     Constructors.begin();
     frame = STACK;
-    reach(STACK + (1 << 16));
     stackEnd = (<usize>memory.size()) << 16;
     memory.fill(frame, 0, FRAME);
     store<u32>(frame, ROOT, KIND);

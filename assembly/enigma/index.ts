@@ -7,12 +7,6 @@ export { parseInstances } from "./reader";
 export { sha1Blocks, sha1Reset } from "./sha1";
 export { writeInstances } from "./writer";
 
-/** Makes room; once for each instance of the kernel. */
-export function initialize(): void {
-  const pages = <i32>((Place.end() + 65535) >>> 16);
-  if (memory.size() < pages) memory.grow(pages - memory.size());
-}
-
 export function statusAddress(): usize {
   return Place.status();
 }

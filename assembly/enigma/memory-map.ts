@@ -1,4 +1,4 @@
-// Where things stand in linear memory. Everything has a fixed size, so memory does not depend on the save.
+// Where things stand in linear memory. Everything has a fixed size, so memory does not depend on the save; asconfig.json says how many pages it is.
 import { MAX_LEVELS } from "./opcodes";
 
 export const WINDOW_BYTES: u32 = 131072;
@@ -37,8 +37,5 @@ export class Place {
   }
   @inline static objects(): usize {
     return Place.layouts() + LAYOUT_BYTES + SLACK;
-  }
-  @inline static end(): usize {
-    return Place.objects() + OBJECT_SLOTS * OBJECT_BYTES + SLACK;
   }
 }

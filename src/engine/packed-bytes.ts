@@ -5,7 +5,6 @@
 // A small module (assembly/unpack.ts) makes bytes of it, because a loop of JavaScript that no engine has compiled yet takes more than twice as long.
 import { unpackWasm } from "./generated/unpack-wasm.ts";
 
-const PAGE = 65536;
 /** Where the text stands in the memory of the unpacker, and then what it holds. */
 const TEXT = 256;
 
@@ -19,7 +18,6 @@ interface Unpacker {
 export function unpackBytes(text: string): Uint8Array<ArrayBuffer> {
   const module = new WebAssembly.Module(Uint8Array.from(atob(unpackWasm), (letter) => letter.charCodeAt(0)));
   const { memory, unpack } = new WebAssembly.Instance(module).exports as unknown as Unpacker;
-  memory.grow(1 + (text.length + TEXT) / PAGE);
   new TextEncoder().encodeInto(text, new Uint8Array(memory.buffer, TEXT));
   return new Uint8Array(memory.buffer, TEXT, unpack(text.length));
 }

@@ -7,7 +7,6 @@ import { type EngineKind, type KernelExports, type KernelSource, loadKernelSync 
 
 /** What the kernel exports; addresses are byte offsets in its memory. */
 export interface EnigmaKernel {
-  initialize(): void;
   statusAddress(): number;
   hashAddress(): number;
   windowAddress(): number;
@@ -57,7 +56,6 @@ export class Session {
   constructor(engine: EngineKind, kernel: KernelExports<EnigmaKernel>) {
     this.engine = engine;
     this.kernel = kernel;
-    kernel.initialize();
     const { buffer } = kernel.memory;
     this.u8 = new Uint8Array(buffer);
     this.u32 = new Uint32Array(buffer);
