@@ -21,7 +21,8 @@ import { tuskCandidates } from "./tusk.mjs";
  * @property {import("../deep-equal.mjs").Fidelity} [fidelity] the same for the check; without it everything must come back
  * @property {string[]} [operations] default: whatever the codec offers
  * @property {string[]} [corpora] those that it is made for; default: all
- * @property {boolean} [floor] not a codec: what it makes is checked where it says so
+ * @property {boolean} [floor] not a codec
+ * @property {boolean} [unchecked] what it makes is no value
  * @property {boolean} [nodeOnly] there is none in browsers
  * @property {() => Promise<(corpus: object) => Codec>} load imports the candidate; the function it resolves to makes a codec for a
  *   corpus (`value`, `constructors`, `typedArrays`)

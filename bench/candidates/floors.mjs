@@ -19,6 +19,7 @@ export const floors = [
     name: "floor: memcpy",
     loses: "everything: a copy of the file",
     floor: true,
+    unchecked: true,
     async load() {
       const { createStrongJs } = await import("../codecs/strong-js.mjs");
       return ({ constructors, typedArrays, value }) => {

@@ -1,9 +1,9 @@
 // Compiles a tree of values to a function that allocates it anew: object literals and loops over typed arrays, nothing is parsed and
 // nothing decided. The time it takes is the engine's for the allocation alone, the floor of every decoder.
 //
-// Each place of the tree (a member of a shape, the elements of an array) becomes a column over all its rows. Trees whose places hold
-// structs of different shapes are refused: their factories would be chosen at run time, which is parsing again. References to instances further up are
-// a place's numbers, too.
+// Each place of the tree (a member of a shape, the elements of an array) becomes a column over all its rows. Where a place holds values of several kinds,
+// or structs of several shapes, or of one that others hold, too, two columns say what each row is, and which row of its own kind. Those of graphs (`shared`)
+// hold one kind each; references to instances further up are a place's numbers, too.
 
 const CHUNK = 1 << 16;
 /** Arrays up to this length are literals; longer ones are copied from a template of their kind and filled. */
@@ -11,6 +11,51 @@ const LITERAL = 8;
 
 const isInteger = (v) => typeof v === "number" && (v | 0) === v && !Object.is(v, -0);
 const isScalar = (v) => typeof v !== "object" && typeof v !== "bigint" && typeof v !== "function";
+
+/** Structs of one prototype with the same names, wherever in a tree they are. */
+class Shape {
+  /** In the order in which they are met. */
+  structs = [];
+  /** Name of the function that makes one of them, given its row; once there is one. */
+  maker = "";
+}
+
+/** All shapes of a tree. */
+class Shapes {
+  #byNames = new Map();
+  #ofStruct = new Map();
+  #rows = new Map();
+
+  constructor(root) {
+    const left = [root];
+    while (left.length > 0) {
+      const value = left.pop();
+      if (isScalar(value) || ArrayBuffer.isView(value)) continue;
+      if (!Array.isArray(value)) this.#add(value);
+      for (const inner of Object.values(value).reverse()) left.push(inner);
+    }
+  }
+
+  #add(struct) {
+    if (this.#rows.has(struct)) throw new Error("measured where nothing is shared");
+    const prototype = Object.getPrototypeOf(struct);
+    if (!this.#byNames.has(prototype)) this.#byNames.set(prototype, new Map());
+    const shapes = this.#byNames.get(prototype);
+    const names = JSON.stringify(Object.keys(struct));
+    if (!shapes.has(names)) shapes.set(names, new Shape());
+    const shape = shapes.get(names);
+    this.#ofStruct.set(struct, shape);
+    this.#rows.set(struct, shape.structs.push(struct) - 1);
+  }
+
+  of(struct) {
+    return this.#ofStruct.get(struct);
+  }
+
+  rowOf(struct) {
+    return this.#rows.get(struct);
+  }
+}
 
 /** Different strings of the tree in the order of their first use, and how to make them all from text. */
 class StringTable {
@@ -97,6 +142,9 @@ export function compileGraph(value, freshStrings, shared = false) {
   const numbers = new Map();
   const columns = [];
   const functions = [];
+  /** Of the functions, those that a place chooses from. */
+  const tables = [];
+  const shapes = shared ? undefined : new Shapes(value);
 
   const constant = (data) => `c${columns.push(data) - 1}`;
 
@@ -131,9 +179,61 @@ export function compileGraph(value, freshStrings, shared = false) {
         (c) => (row) =>
           `COPY(${c}[${row}])`
       )(constant(values));
-    if (values.every((v) => typeof v === "object" && v !== null && !Array.isArray(v) && !ArrayBuffer.isView(v)))
-      return structs(values, first);
-    throw new Error("measured where every place holds one kind of value");
+    if (shared) {
+      if (values.every((v) => sameShape(v, first))) return structs(values, first);
+      throw new Error("measured where every place of a graph holds one kind of value");
+    }
+    const shape = shapes.of(first);
+    if (shape?.structs.length === values.length && values.every((v) => shapes.of(v) === shape)) return structs(values, first);
+    return kinds(values);
+  }
+
+  /** Values of several kinds: by row its kind, and its row there. */
+  function kinds(values) {
+    const kindOf = (v) => (isScalar(v) ? "scalar" : Array.isArray(v) ? "array" : ArrayBuffer.isView(v) ? "view" : shapes.of(v));
+    const groups = new Map();
+    const rows = new Int32Array(values.length);
+    const groupOf = Uint16Array.from(values, (value, i) => {
+      const kind = kindOf(value);
+      if (!groups.has(kind)) groups.set(kind, { number: groups.size, kind, values: [] });
+      const group = groups.get(kind);
+      const row = group.values.push(value) - 1;
+      rows[i] = kind instanceof Shape ? shapes.rowOf(value) : row;
+      return group.number;
+    });
+    const all = [...groups.values()].map(({ kind, values }) =>
+      kind instanceof Shape ? makerOf(kind) : functionOf(() => column(values)("i")),
+    );
+    const at = constant(rows);
+    if (all.length === 1) return (row) => `${all[0]}(${at}[${row}])`;
+    const which = constant(groupOf);
+    const makers = `makers${tables.push(all) - 1}`;
+    return (row) => `${makers}[${which}[${row}]](${at}[${row}])`;
+  }
+
+  /** Name of a function of a row; what it returns is asked for when it has its name. */
+  function functionOf(expression, named = () => {}) {
+    const name = `make${functions.push("") - 1}`;
+    named(name);
+    functions[Number(name.slice(4))] = `function ${name}(i) { return ${expression()}; }`;
+    return name;
+  }
+
+  function makerOf(shape) {
+    if (shape.maker === "")
+      functionOf(
+        () => structs(shape.structs, shape.structs[0])("i"),
+        (name) => {
+          shape.maker = name;
+        },
+      );
+    return shape.maker;
+  }
+
+  function sameShape(a, b) {
+    if (isScalar(a) || Array.isArray(a) || ArrayBuffer.isView(a) || Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
+    const [one, other] = [Object.keys(a), Object.keys(b)];
+    return one.length === other.length && one.every((name, i) => name === other[i]);
   }
 
   /** Scalars of several kinds: one byte says which. */
@@ -165,11 +265,6 @@ export function compileGraph(value, freshStrings, shared = false) {
   function structs(values, first) {
     const names = Object.keys(first);
     const prototype = Object.getPrototypeOf(first);
-    for (const v of values) {
-      const own = Object.keys(v);
-      if (Object.getPrototypeOf(v) !== prototype || own.length !== names.length || own.some((name, i) => name !== names[i]))
-        throw new Error("measured where every place holds one shape");
-    }
     const base = numbers.size;
     if (shared && prototype !== Object.prototype) for (const v of values) numbers.set(v, numbers.size);
     const members = names.map((name) => [JSON.stringify(name), column(values.map((v) => v[name]))]);
@@ -224,16 +319,17 @@ export function compileGraph(value, freshStrings, shared = false) {
 
   const root = column([value]);
   const make = strings.maker();
-  const names = columns.map((_, i) => `c${i}`);
   const build = new Function(
     "INTEGERS",
     "DOUBLES",
     "OBJECTS",
     "INSTANCES",
     "COPY",
-    ...names,
+    "COLUMNS",
     `"use strict"; let strings = [];
+    ${columns.map((_, i) => `const c${i} = COLUMNS[${i}];`).join("\n    ")}
     ${functions.join("\n    ")}
+    ${tables.map((makers, i) => `const makers${i} = [${makers.join(", ")}];`).join("\n    ")}
     return (table) => { strings = table; const value = ${root("0")}; strings = []; INSTANCES.fill(undefined); return value; };`,
   )(
     Array.from({ length: 65534 }, () => 0),
@@ -241,7 +337,7 @@ export function compileGraph(value, freshStrings, shared = false) {
     Array.from({ length: 65534 }, () => undefined),
     Array.from(numbers, () => undefined),
     copyOfView,
-    ...columns,
+    columns,
   );
   if (freshStrings) return () => build(make());
   const table = make();
