@@ -13,6 +13,8 @@ import { KEYED, type Members, MISS, type Resumable, type Shape, Site } from "./w
 
 /** Structs of a shape before it gets a function. */
 const HOT = 8;
+/** Functions made in one write. Each takes 0.3 ms, and thousands of shapes that come once in a save would all get theirs in the same one. */
+const MOST_FUNCTIONS = 32;
 /** More members are always written one by one. */
 const LONGEST = 160;
 /** Objects of more members are dictionaries to the engine, whose names come faster in a list than by `for … in`. */
@@ -73,13 +75,14 @@ abstract class NamedShape implements Shape {
   private compile(example: Members): void {
     if (!this.table.codeGeneration || !fitsOneGo(this.names) || !codeGenerationAllowed()) return;
     for (let i = 0; i < this.names.length; i++) this.siteOf(i);
+    this.table.functions--;
     this.write = this.compiled(example);
   }
 
   resume(struct: Members, at: number, p: number, writer: GraphWriter): number {
     const { names } = this;
     const noting = this.kinds.length > 0 && this.seen < HOT;
-    if (noting && at === 0 && ++this.seen === HOT) this.compile(struct);
+    if (noting && at === 0 && (this.seen < HOT - 1 || this.table.functions > 0) && ++this.seen === HOT) this.compile(struct);
     while (at < names.length) {
       const name = names[at];
       p = writer.name(name, p);
@@ -308,6 +311,8 @@ export class ShapeTable {
   skips = true;
   /** Does nothing enumerable stand on Object.prototype? */
   inheritsNothing = true;
+  /** So many functions may still be made in this write, those for strict instances aside. */
+  functions = 0;
 
   constructor(codeGeneration: boolean) {
     this.codeGeneration = codeGeneration;
@@ -324,6 +329,7 @@ export class ShapeTable {
       this.nodes = 0;
     }
     this.skips = skips;
+    this.functions = MOST_FUNCTIONS;
     this.lookAround();
     return keep;
   }

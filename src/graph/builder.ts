@@ -7,6 +7,9 @@ import { setMember } from "./members.ts";
 import * as op from "./ops.ts";
 import { ShapeFactory, type ShapeSource } from "./shape-factory.ts";
 
+/** Functions for shapes made in one read. Each takes 60 µs, and thousands of shapes that come once in a save would all get theirs in the same one. */
+const MOST_FUNCTIONS = 64;
+
 /** What the format's own objects need. */
 export interface BuilderHost {
   /** A new instance of a registered constructor, before its members; `version` is the version byte. */
@@ -47,6 +50,8 @@ export class Builder {
   reserve = 65536;
   /** Counts reads. */
   reads = 0;
+  /** So many functions may still be made for shapes in this read. */
+  functions = 0;
   /** The open array, and its next free index. */
   private list: unknown[] = [];
   private place = 0;
@@ -65,6 +70,7 @@ export class Builder {
   /** Before a read of at most so many containers. */
   begin(containers: number): void {
     this.reads++;
+    this.functions = MOST_FUNCTIONS;
     const referable = Math.min(Math.ceil(containers), 65536);
     if (this.references.length < referable) this.references.length = referable;
   }

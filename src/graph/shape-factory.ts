@@ -123,7 +123,7 @@ export class ShapeFactory {
   }
 
   private compilable(): boolean {
-    return this.source.codeGeneration && this.length <= LONGEST && this.length > 0 && codeGenerationAllowed();
+    return this.builder.functions > 0 && this.source.codeGeneration && this.length <= LONGEST && this.length > 0 && codeGenerationAllowed();
   }
 
   private compiled(): boolean {
@@ -161,8 +161,9 @@ export class ShapeFactory {
     )(table, children, references, defineMember, Object.getPrototypeOf, prototype) as Assign;
   }
 
-  /** Takes the kinds that functions are made for. */
+  /** Takes the kinds that a function is to be made for. */
   private look(): void {
+    this.builder.functions--;
     if (this.kinds.length > 0) return;
     this.remade++;
     this.kinds = this.nodes.map((node) => this.source.kindsOf(node));

@@ -24,6 +24,8 @@ import { createStringReader, Site } from "./string-reader.mjs";
 const nodeBuffer = globalThis.Buffer;
 /** A shape is compiled when it has been seen this often; fewer uses do not pay for the compilation. */
 const COMPILE_AFTER = 24;
+/** And so many in one call, so that thousands of shapes that come once in a file do not get their functions in the same one. */
+const MOST_COMPILED = 64;
 /** Structs with more members are dictionaries rather than shapes. */
 const MAX_SHAPE = 64;
 /** References cannot mean more containers than this (u16, formats/elephant.md §7). */
@@ -45,7 +47,7 @@ const OPEN_REFERENCE = new Error("open reference");
  */
 export function createDecoder(constructors, options = {}) {
   const typedArrays = options.typedArrays === true;
-  const state = { p: 0, count: 0, allocateFirst: false, sawOpen: false };
+  const state = { p: 0, count: 0, allocateFirst: false, sawOpen: false, compiled: 0 };
   const strings = createStringReader(state);
   const string = strings.read;
   const refs = new Array(MAX_REFERENCE).fill(undefined);
@@ -221,7 +223,8 @@ export function createDecoder(constructors, options = {}) {
     stack.length = base;
     if (number < MAX_REFERENCE) refs[number] = o;
     if (shape.read === null) {
-      if (n > 0 && ++shape.uses >= COMPILE_AFTER) {
+      if (n > 0 && ++shape.uses >= COMPILE_AFTER && state.compiled < MOST_COMPILED) {
+        state.compiled++;
         shape.read = compileLiteral(shape, runtime);
       }
     }
@@ -485,6 +488,7 @@ export function createDecoder(constructors, options = {}) {
     const dv = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     header(dv);
     state.sawOpen = false;
+    state.compiled = 0;
     try {
       strings.begin(bytes);
       return pass(bytes, dv);

@@ -10,6 +10,8 @@ import { createOutput, SLACK } from "./output.mjs";
 import { compilePlain, compileStrict, compileVerbose } from "./write-compiler.mjs";
 
 const COMPILE_AFTER = 8;
+/** So many in one call, those of classes aside. */
+const MOST_COMPILED = 32;
 /** Members of a compiled shape, and bytes of its fixed parts. */
 const MAX_SHAPE = 64;
 const MAX_FIXED = SLACK - 64;
@@ -80,7 +82,7 @@ export function createEncoder(constructors, options = {}) {
   let nodes = 0;
   const rootSite = new WriteSite();
   const byPrototype = new Map();
-  const state = { count: 0, constructorCount: 0, epoch: 1 };
+  const state = { count: 0, constructorCount: 0, epoch: 1, compiled: 0 };
   let seen = new Set();
   let numbers = new Map();
   let numbered = null;
@@ -248,8 +250,16 @@ export function createEncoder(constructors, options = {}) {
     if (n > MAX_SHAPE) return wide(o, keys, site, p + 2);
     const end = members(root, o, keys, p + 2);
     const shape = lastNode.end();
-    if (shape.write === null && shape.compilable && ++shape.uses >= COMPILE_AFTER && shape.fields.every((f) => f.tags.length > 0))
+    if (
+      shape.write === null &&
+      shape.compilable &&
+      ++shape.uses >= COMPILE_AFTER &&
+      state.compiled < MOST_COMPILED &&
+      shape.fields.every((f) => f.tags.length > 0)
+    ) {
+      state.compiled++;
       shape.write = compilePlain(shape, runtime);
+    }
     if (shape.write !== null) site.shape = shape;
     return end;
   }
@@ -493,6 +503,7 @@ export function createEncoder(constructors, options = {}) {
     repeated = 0;
     state.count = 0;
     state.constructorCount = 0;
+    state.compiled = 0;
     state.epoch++;
     numbered = null;
     few.fill(undefined);

@@ -1,0 +1,52 @@
+// Shapes that come once in each save get their functions a few at a time: made all in the same call, they would take longer than everything else of it.
+import { afterEach, expect, test } from "vitest";
+import { createElephantSync } from "../../src/elephant/index.ts";
+
+const RealFunction = globalThis.Function;
+afterEach(() => {
+  globalThis.Function = RealFunction;
+});
+
+/** How many functions are made in each of `calls` calls. */
+function made(calls: number, call: () => void): number[] {
+  let count = 0;
+  globalThis.Function = new Proxy(RealFunction, {
+    construct(target, args) {
+      count++;
+      return Reflect.construct(target, args);
+    },
+  });
+  return Array.from({ length: calls }, () => {
+    count = 0;
+    call();
+    return count;
+  });
+}
+
+const SHAPES = 600;
+const value = Array.from({ length: SHAPES }, (_, i) => ({ [`name${i}`]: i, [`other${i}`]: "text" }));
+
+test("reading makes at most 64 in a call, and comes to all shapes in the end", () => {
+  const elephant = createElephantSync({ engine: "wasm" });
+  const save = elephant.write(value);
+  const counts = made(30, () => expect(elephant.read(save)).toEqual(value));
+  expect(Math.max(...counts)).toBeLessThanOrEqual(65);
+  expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(SHAPES);
+  expect(counts.at(-1)).toBe(0);
+});
+
+test("writing makes at most 32 in a call, and comes to all shapes in the end", () => {
+  const elephant = createElephantSync({ engine: "wasm" });
+  const save = elephant.write(value);
+  const counts = made(40, () => expect(elephant.write(value)).toEqual(save));
+  expect(Math.max(...counts)).toBeLessThanOrEqual(33);
+  expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(SHAPES);
+  expect(counts.at(-1)).toBe(0);
+});
+
+test("shapes that come often get theirs in the first call", () => {
+  const elephant = createElephantSync({ engine: "wasm" });
+  const rows = Array.from({ length: 40 * 30 }, (_, i) => ({ [`name${i % 40}`]: i, [`other${i % 40}`]: [i] }));
+  const save = elephant.write(rows);
+  expect(made(1, () => elephant.read(save))[0]).toBeGreaterThanOrEqual(40);
+});
