@@ -32,7 +32,7 @@ function withCalls(name, baseDir) {
 }
 
 async function compile(entry, target, outFile, options) {
-  // A kernel whose memory has a fixed size says so in a configuration of its own.
+  // How large its memory is, a kernel says in a configuration of its own.
   const own = join(dirname(entry), "asconfig.json");
   const config = existsSync(join(root, own)) ? own : "asconfig.json";
   const { error, stderr } = await asc.main([entry, "--config", config, "--target", target, "--outFile", outFile], {

@@ -4,7 +4,7 @@
 //
 // The module begins with as many pages (asconfig.json) as it takes up to the first 64 KB of the stack, and so do the other kernels. Growing memory leaves
 // its old buffer without bytes, and when that has happened for the first time, V8 asks each typed array of the whole program for it at each access, from
-// then on: encoding and decoding take up to a tenth longer.
+// then on: encoding and decoding take up to a sixth longer.
 
 /** Longest step of either stream, in members of one struct: the format's u16. */
 const MEMBERS: usize = 65536;

@@ -167,9 +167,10 @@ function nodeOf(Node) {
   };
 }
 
-/** Codes in front of what stands in mixed arrays, and that of the arrays, which stands behind their length. */
+/** Codes in front of what stands where any value may, and that of mixed arrays, which stands behind their length. */
 const NUMBER = 0x09;
 const BOOL = 0x0a;
+const STRUCT = 0xce;
 const UNDEFINED = 0xcf;
 const ANY = 0xcc;
 /** Bytes before the first array of the corpus mixed. */
@@ -344,9 +345,8 @@ function writeNode(node, start, parent) {
   return p + 8;
 }
 
-/** Bytes of the footer, and what stands before a struct where any value may. */
+/** Bytes of the footer. */
 const FOOTER = 4;
-const STRUCT = 0xce;
 
 /** By corpus: what writes it; from where on, and up to where. */
 const WRITERS = {

@@ -211,22 +211,18 @@ export function compileGraph(value, freshStrings, shared = false) {
     return (row) => `${makers}[${which}[${row}]](${at}[${row}])`;
   }
 
-  /** Name of a function of a row; what it returns is asked for when it has its name. */
-  function functionOf(expression, named = () => {}) {
-    const name = `make${functions.push("") - 1}`;
-    named(name);
-    functions[Number(name.slice(4))] = `function ${name}(i) { return ${expression()}; }`;
-    return name;
+  /** Name of a function of a row, the next of all functions; what it returns is made when it has its name. */
+  function functionOf(expression) {
+    const at = functions.push("") - 1;
+    functions[at] = `function make${at}(i) { return ${expression()}; }`;
+    return `make${at}`;
   }
 
   function makerOf(shape) {
-    if (shape.maker === "")
-      functionOf(
-        () => structs(shape.structs, shape.structs[0])("i"),
-        (name) => {
-          shape.maker = name;
-        },
-      );
+    if (shape.maker === "") {
+      shape.maker = `make${functions.length}`;
+      functionOf(() => structs(shape.structs, shape.structs[0])("i"));
+    }
     return shape.maker;
   }
 

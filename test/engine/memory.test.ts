@@ -30,6 +30,8 @@ test("all kernels, and what unpacks them, keep the buffers that they begin with"
   const elephant = createElephantSync({ engine: "wasm" });
   expect(elephant.read(elephant.write({ rows, long: "x".repeat(1_000_000) }))).toHaveProperty("rows.length", rows.length);
   elephant.read(elephant.write(new Float64Array(60_000)), { typedArrays: true });
+  const deep = Array.from({ length: 600 }).reduce<unknown>((inner) => ({ inner, text: "deep" }), 1);
+  expect(elephant.read(elephant.write(deep))).toEqual(deep);
   const items = Array.from({ length: 50_000 }, (_, i) => (i % 2 ? i : `text ${i}`));
   expect(readDs(writeDs({ kind: "list", generation: 3, items }))).toHaveProperty("items.length", items.length);
   readEnigma(writeEnigma({ backend: "binary", room: 2, active: [], inactive: [], backgrounds: [] }));
