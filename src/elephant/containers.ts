@@ -96,9 +96,9 @@ export class Containers {
    */
   open(container: object): void {
     const { count } = this;
+    if (count === this.keys.length) this.lengthen();
     this.count = count + 1;
     if (this.allAlike) return;
-    if (count === this.keys.length) this.lengthen();
     this.keys[count] = ALIKE;
     this.list[count] = container;
   }
@@ -142,7 +142,8 @@ export class Containers {
 
   private lengthen(): void {
     const { keys } = this;
-    this.keys = new Int32Array(keys.length * 2);
+    this.check();
+    this.keys = new Int32Array(keys.length * 4);
     this.keys.set(keys);
   }
 

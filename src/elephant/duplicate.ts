@@ -1,4 +1,9 @@
 // ElephantDuplicate (formats/elephant.md §13.4): a copy of a graph that keeps sharing and cycles and obeys schemas.
+//
+// A graph is taken for a tree first, as by a write that trusts (containers.ts): only containers that hold none are listed, and when one of them has been met
+// twice the copy begins anew, with each container looked for when it is met. So it does for what is no plain data, before a constructor runs. Containers are
+// copied inside one another by calls, to a limited depth; what is deeper is put off as in a write (write-walk.ts).
+
 import { NUMBERS, SHORT_ARRAY, seems } from "../graph/array-kinds.ts";
 import { codeGenerationAllowed } from "../graph/code-generation.ts";
 import { empty } from "../graph/elements.ts";
@@ -14,11 +19,14 @@ import {
   StructInstance,
   setStoredAs,
 } from "./constructors.ts";
+import { ALIKE, keyOfArray, mix } from "./container-keys.ts";
+import { AGAIN, Containers } from "./containers.ts";
 import { isScalar } from "./datatypes.ts";
-import { type ElephantErrorCode, elephantError } from "./errors.ts";
-import { type JsonSettings, pathUnderWay } from "./json.ts";
-import { containerKind, giveMember, memberOf, registeredOf, writtenMembers, writtenVersion } from "./members.ts";
+import type { ElephantErrorCode } from "./errors.ts";
+import { failAt, type JsonSettings } from "./json.ts";
+import { containerKind, giveMember, memberOf, notRegistered, registeredOf, writtenMembers, writtenVersion } from "./members.ts";
 import { type SchemaVersion, type StrictField, VERSION_VERBOSE } from "./schema.ts";
+import { KEYED } from "./write-sites.ts";
 
 /** Options of {@link Elephant.duplicate}. */
 export interface DuplicateOptions {
@@ -28,81 +36,36 @@ export interface DuplicateOptions {
   allMembers?: boolean;
 }
 
-/**
- * Which copy each container has. Most graphs are trees: a Set, asked and told in one step, is enough to know so, and takes half as long as a Map. As
- * soon as a container comes again, a Map is made of all.
- */
-class Copies {
-  private sources = new Set<object>();
-  /** In the order of the sources. */
-  private readonly targets: object[] = [];
-  private all: Map<object, object> | undefined;
+type Members = Record<string, unknown>;
 
-  /** The copy of a container; undefined for a new one, whose copy has to be given to {@link add} before the next question. */
-  find(source: object): object | undefined {
-    if (!this.all) {
-      const { sources } = this;
-      const { size } = sources;
-      if (sources.add(source).size !== size) return undefined;
-      this.all = new Map(Array.from(sources, (known, i) => [known, this.targets[i]]));
-    }
-    return this.all.get(source);
-  }
-
-  add(source: object, target: object): void {
-    if (this.all) this.all.set(source, target);
-    else this.targets.push(target);
-  }
-
-  clear(): void {
-    this.sources = new Set();
-    empty(this.targets);
-    this.all = undefined;
-  }
+/** How the members or elements of a container are copied. */
+interface Way {
+  /** From `at` on: -1 when all are copied, the next one when it has to leave. */
+  readonly resume: (source: never, target: never, at: number, duplicator: Duplicator, way: Way) => number;
+  /** Undefined for arrays. */
+  readonly names: readonly string[];
+  /** Datatypes of strict members. */
+  readonly fields?: readonly StrictField[] | undefined;
+  readonly done?: (() => void) | undefined;
 }
 
-class Frame {
+/** A container whose members or elements are not all copied yet. */
+interface Frame extends Way {
   readonly source: object;
   readonly target: object;
-  /** Members to go through; undefined for arrays. */
-  readonly names: readonly string[] | undefined;
-  /** Datatypes of strict members. */
-  readonly fields: readonly StrictField[] | undefined;
-  readonly instance: boolean;
-  at: number;
-  readonly done: (() => void) | undefined;
-  readonly copier: Copier | undefined;
-
-  constructor(
-    source: object,
-    target: object,
-    names: readonly string[] | undefined,
-    fields: readonly StrictField[] | undefined,
-    instance: boolean,
-    at: number,
-    done: (() => void) | undefined,
-    copier: Copier | undefined,
-  ) {
-    this.source = source;
-    this.target = target;
-    this.names = names;
-    this.fields = fields;
-    this.instance = instance;
-    this.at = at;
-    this.done = done;
-    this.copier = copier;
-  }
+  readonly at: number;
 }
 
-/** A function made for the strict fields of a class: copies those from `frame.at` on, up to the first whose copy has come onto the stack. */
-type Copier = (frame: Frame, duplicator: Duplicator, stack: readonly Frame[]) => void;
-
+/** Levels that are copied by calls within calls. */
+const NESTING = 64;
+/** Copies that are made without trust when it was misplaced. */
+const MISTRUSTED = 16;
 /** Instances of a class before a function is made for it. */
 const HOT = 32;
 /** Functions for more fields take longer to be compiled than they save. */
 const MOST_FIELDS = 160;
 
-function makeCopier(fields: readonly StrictField[]): Copier {
+function makeCopier(fields: readonly StrictField[]): Way["resume"] {
   const cases = fields.map(({ name, code }, i) => {
     const member = JSON.stringify(name);
     const value = name in Object.prototype ? `M(s,${member})` : `s[${member}]`;
@@ -112,34 +75,23 @@ function makeCopier(fields: readonly StrictField[]): Copier {
         : code === CODE.array || code === CODE.struct || code === CODE.undefined || code === 0
           ? "false"
           : 'typeof v==="number"||typeof v==="string"||typeof v==="boolean"||v===undefined||typeof v==="bigint"';
-    return `case ${i}:v=${value};if(${asItIs})t[${member}]=v;else{f.at=${i + 1};t[${member}]=c.converted(v,${code});if(k.length!==d)return}`;
+    return `case ${i}:v=${value};if(${asItIs})t[${member}]=v;else{t[${member}]=c.converted(v,${code});if(c.leaving)return ${i + 1}}`;
   });
-  const body = `"use strict";return function copy(f,c,k){const s=f.source,t=f.target,d=k.length;let v;switch(f.at){${cases.join("\n")}}f.at=${fields.length}}`;
-  return new Function("M", body)(memberOf) as Copier;
+  const body = `"use strict";return function copy(s,t,a,c){let v;switch(a){${cases.join("\n")}}return -1}`;
+  return new Function("M", body)(memberOf) as Way["resume"];
 }
 
 /** A class whose instances are copied by a function. */
 interface Copied {
   readonly type: ElephantConstructor;
-  readonly schema: SchemaVersion;
-  readonly copier: Copier;
+  readonly way: Way;
 }
 
 /** GML's string(): whole numbers bare, others with two decimals. */
 function gmlString(value: unknown): string {
   const bare = isScalar(value) ? value.value : value;
-  if (typeof bare === "string") return bare;
-  if (typeof bare === "number")
-    return Number.isInteger(bare)
-      ? String(bare)
-      : Number.isFinite(bare)
-        ? bare.toFixed(2)
-        : Number.isNaN(bare)
-          ? "NaN"
-          : bare > 0
-            ? "inf"
-            : "-inf";
   if (typeof bare === "boolean") return bare ? "1" : "0";
+  if (typeof bare === "number" && !Number.isInteger(bare)) return bare.toFixed(2).replace("Infinity", "inf");
   return bare === null ? "undefined" : String(bare);
 }
 
@@ -162,12 +114,36 @@ function firstAmongElements(array: readonly unknown[]): number {
   return -1;
 }
 
-/** The same of a plain struct's members, in a loop for which engines need no list of names. */
-function firstAmongMembers(struct: Readonly<Record<string, unknown>>): number {
-  let i = 0;
-  for (const name in struct) {
-    if (isContainer(struct[name])) return i;
-    i++;
+function copyElements(source: unknown[], target: unknown[], at: number, duplicator: Duplicator): number {
+  for (let i = at; i < target.length; i++) {
+    const value = source[i];
+    const made = isContainer(value) ? duplicator.held(source, value, target[i]) : value;
+    if (made !== target[i]) target[i] = made;
+    if (duplicator.leaving) return i + 1;
+  }
+  return -1;
+}
+
+const ELEMENTS = { resume: copyElements } as unknown as Way;
+
+function copyNamed(source: Members, target: Members, at: number, duplicator: Duplicator, { names }: Way): number {
+  for (let i = at; i < names.length; i++) {
+    const name = names[i];
+    const value = memberOf(source, name);
+    const made = isContainer(value) ? duplicator.copy(value) : value;
+    if (made !== target[name]) setMember(target, name, made);
+    if (duplicator.leaving) return i + 1;
+  }
+  return -1;
+}
+
+function copyMembers(source: object, target: object, at: number, duplicator: Duplicator, { names, fields }: Way): number {
+  for (let i = at; i < names.length; i++) {
+    const name = names[i];
+    const value = memberOf(source, name);
+    const made = fields ? duplicator.converted(value, fields[i].code) : duplicator.copy(value);
+    if (name !== VERSION_VERBOSE || made !== undefined || target instanceof StructInstance) giveMember(target, name, made);
+    if (duplicator.leaving) return i + 1;
   }
   return -1;
 }
@@ -179,16 +155,33 @@ function firstAmongMembers(struct: Readonly<Record<string, unknown>>): number {
 export class Duplicator {
   private readonly settings: JsonSettings;
   private readonly codeGeneration: boolean;
-  private readonly copies = new Copies();
+  /** Containers that have copies: one is asked for and told in one step, which takes half as long as with a Map. */
+  private sources = new Set<object>();
+  /** Their copies, in the same order. */
+  private readonly targets: object[] = [];
+  /** The copies, as soon as a container has come again. */
+  private copies: Map<object, object> | undefined;
+  /** While no user code runs: containers that hold none, as a write lists them. */
+  private containers = new Containers();
+  private trusting = true;
+  private mistrusted = 0;
+  /** So many levels may be entered from here by calls within calls. */
+  private levels = NESTING;
+  /** Nothing is entered any more until all calls have come back. */
+  leaving = false;
+  private failure: [code: ElephantErrorCode, reason: string] | undefined;
   private readonly stack: Frame[] = [];
-  /** What the engine knows of frames it forgets with the last of them. */
-  protected readonly kept = new Frame(this, this, undefined, undefined, false, 0, undefined, undefined);
-  private readonly created: { registered: Registered; instance: object; version: number }[] = [];
+  /** What calls have left, the innermost first. */
+  private readonly suspended: Frame[] = [];
+  /** Calls for the end. */
+  private readonly created: (() => void)[] = [];
+  /** How often code of users may have run. */
+  private instances = 0;
   private options!: DuplicateOptions;
   /** Classes that have a function and, as of this call, no callbacks, by the prototype of their instances. */
   private copied: Map<object, Copied> | undefined;
   /** How many strict instances have been copied, and the function for them. */
-  private readonly copiers = new Map<SchemaVersion, { seen: number; copier: Copier | undefined }>();
+  private readonly copiers = new Map<SchemaVersion, { seen: number; way: Way | undefined }>();
 
   constructor(settings: JsonSettings, codeGeneration: boolean) {
     this.settings = settings;
@@ -197,95 +190,201 @@ export class Duplicator {
 
   duplicate(root: unknown, options: DuplicateOptions): unknown {
     this.options = options;
+    this.trusting = --this.mistrusted < 0;
+    if (this.trusting) this.copies = undefined;
     try {
-      const result = this.copy(root);
-      this.copyMembers();
-      const { state } = this.settings;
-      for (const { registered, instance, version } of this.created) {
-        state.call(registered.callback(POST_READ), instance, version, true);
+      return this.attempt(root);
+    } catch (error) {
+      if (error !== AGAIN) throw error;
+      this.containers = new Containers();
+      this.trusting = false;
+      this.mistrusted = MISTRUSTED;
+      return this.attempt(root);
+    }
+  }
+
+  private attempt(root: unknown): unknown {
+    const { containers, stack, suspended } = this;
+    try {
+      let result: unknown;
+      let frame: Frame | undefined;
+      do {
+        this.levels = NESTING;
+        this.leaving = false;
+        if (frame) this.fill(frame.source, frame.target, frame.at, frame);
+        else result = this.copy(root);
+        while (suspended.length > 0) stack.push(suspended.pop()!);
+        if (this.failure) failAt(stack, ...this.failure);
+        frame = stack.pop();
+      } while (frame);
+      if (this.trusting) {
+        containers.check();
+        containers.learn();
       }
+      for (const call of this.created) call();
       return result;
     } finally {
-      this.copies.clear();
-      empty(this.stack);
+      if (this.trusting) containers.clear();
+      else {
+        this.sources = new Set();
+        empty(this.targets);
+        this.copies &&= new Map();
+      }
+      this.failure = undefined;
+      empty(stack);
+      empty(suspended);
       empty(this.created);
       this.copied = undefined;
     }
   }
 
-  private refuse(code: ElephantErrorCode, message: string): never {
-    throw elephantError(code, message, { path: pathUnderWay(this.stack) });
+  /** Something comes before which all calls have to come back, which only works where each container is known: else the copy begins anew. */
+  private leave(): void {
+    if (this.trusting) throw AGAIN;
+    this.leaving = true;
   }
 
-  private checkDepth(): void {
-    const { maxDepth } = this.settings.limits;
-    if (this.stack.length >= maxDepth) this.refuse("depth-limit", `the value nests deeper than limits.maxDepth (${maxDepth})`);
+  /** The error is thrown when all calls have come back, and with them the path. */
+  private refuse(code: ElephantErrorCode, reason: string): undefined {
+    this.leave();
+    this.failure = [code, reason];
   }
 
-  /** A value of the copy; containers go on the stack. */
-  private copy(value: unknown): unknown {
-    if (this.copied !== undefined && typeof value === "object" && value !== null) {
-      const found = this.copied.get(Object.getPrototypeOf(value));
-      if (found) return this.copyByFunction(value, found);
+  /** Goes through the members or elements of a container, unless calls are nested too deeply for that. */
+  private fill(source: object, target: object, at: number, way: Way): void {
+    if (this.levels > 0 && !this.leaving) {
+      this.levels--;
+      at = way.resume(source as never, target as never, at, this, way);
+      this.levels++;
+      if (at < 0) {
+        way.done?.();
+        return;
+      }
+    } else this.leave();
+    this.suspended.push({ ...way, source, target, at });
+  }
+
+  /** The copy of a container; undefined for a new one, whose copy has to be given to {@link add} before the next question. */
+  private find(source: object): object | undefined {
+    const { sources, targets } = this;
+    if (this.trusting) return undefined;
+    if (!this.copies) {
+      const { size } = sources;
+      if (sources.add(source).size > size) return undefined;
+      this.copies = new Map(Array.from(sources, (known, i) => [known, targets[i]]));
     }
-    const kind = containerKind(value);
+    return this.copies.get(source);
+  }
+
+  private add(source: object, target: object): void {
+    if (this.copies) this.copies.set(source, target);
+    else if (!this.trusting) this.targets.push(target);
+  }
+
+  /** The copy of what a container holds, or held `before`: one that answers anew each time is listed for itself. */
+  held(container: object, value: unknown, before: unknown): unknown {
+    if (value !== before && this.trusting) this.containers.find(container, ALIKE);
+    return this.copy(value);
+  }
+
+  /** A value of the copy. */
+  copy(value: unknown): unknown {
+    const found = value ? this.copied?.get(Object.getPrototypeOf(value)) : undefined;
+    const kind = found ? "instance" : containerKind(value);
     if (kind === undefined) {
-      if (typeof value === "symbol") this.refuse("datatype-not-recognised", "a symbol cannot be copied");
+      if (typeof value === "symbol") return this.refuse("datatype-not-recognised", "a symbol cannot be copied");
       return typeof value === "function" || value === null ? undefined : value;
     }
     const source = value as object;
-    const { copies } = this;
-    const known = copies.find(source);
+    const { containers, trusting } = this;
+    const known = this.find(source);
     if (known) return known;
-    this.checkDepth();
+    const { maxDepth } = this.settings.limits;
+    if (this.stack.length + NESTING - this.levels >= maxDepth)
+      return this.refuse("depth-limit", `the value nests deeper than limits.maxDepth (${maxDepth})`);
+    if (kind === "instance") this.instances++;
+    if (found) {
+      const target = new found.type();
+      this.add(source, target);
+      this.fill(source, target, 0, found.way);
+      return target;
+    }
     if (kind === "typed") {
       const made = copyTyped(source);
-      copies.add(source, made);
+      if (trusting) containers.find(source, ALIKE);
+      this.add(source, made);
       return made;
     }
     if (kind === "instance") return this.copyInstance(source);
-    const isArray = kind === "array";
-    const target = isArray ? (source as unknown[]).slice() : { ...(source as Record<string, unknown>) };
-    copies.add(source, target);
-    const at = isArray ? firstAmongElements(target as unknown[]) : firstAmongMembers(target as Record<string, unknown>);
-    if (at >= 0)
-      this.stack.push(new Frame(source, target, isArray ? undefined : Object.keys(target), undefined, false, at, undefined, undefined));
+    const { count } = containers;
+    if (kind === "array") {
+      const target = (source as unknown[]).slice();
+      this.add(source, target);
+      const at = firstAmongElements(target);
+      if (at >= 0) this.fill(source, target, at, ELEMENTS);
+      if (trusting && containers.count === count) containers.find(source, keyOfArray(target, containers.alikeKinds));
+      return target;
+    }
+    const target = { ...(source as Members) };
+    this.add(source, target);
+    const key = this.members(source as Members, target);
+    if (trusting && containers.count === count) containers.find(source, key);
     return target;
   }
 
-  /** An instance of a class that has a function. */
-  private copyByFunction(source: object, { type, schema, copier }: Copied): object {
-    const { copies } = this;
-    const known = copies.find(source);
-    if (known) return known;
-    this.checkDepth();
-    const target = new type();
-    copies.add(source, target);
-    this.stack.push(new Frame(source, target, schema.fieldNames, schema.fields, true, 0, undefined, copier));
-    return target;
+  /** The members of a plain struct, in a loop for which engines need no list of names; its key. */
+  private members(source: Members, target: Members): number {
+    const { instances, levels } = this;
+    let key = 1;
+    let keyed = 0;
+    let i = 0;
+    if (levels === 0) this.rest(source, target, i);
+    else
+      for (const name in target) {
+        i++;
+        const value = target[name];
+        // What everything inherits is nobody's member.
+        if (isContainer(value) && Object.hasOwn(target, name)) {
+          this.levels = levels - 1;
+          target[name] = this.held(source, source[name], value);
+          this.levels = levels;
+          if (this.leaving || this.instances > instances) {
+            this.rest(source, target, i);
+            break;
+          }
+        } else if (keyed++ < KEYED) key = mix(key, value);
+      }
+    return key;
   }
 
-  private copyInstance(source: object): object {
-    const { options, settings, stack } = this;
+  /** The members of a plain struct from `at` on, as users' code has left them. */
+  private rest(source: Members, target: Members, at: number): void {
+    this.fill(source, target, at, { resume: copyNamed, names: Object.keys(target) });
+  }
+
+  private copyInstance(source: object): object | undefined {
+    if (this.trusting) throw AGAIN;
+    const { options, settings } = this;
     const { registry, state } = settings;
-    const registered = registeredOf(registry, source, () => pathUnderWay(stack));
+    const registered = registeredOf(registry, source);
+    if (!registered) return this.refuse("datatype-not-recognised", notRegistered(source));
     const target = registered.construct();
     if (source instanceof StructInstance && target instanceof StructInstance)
       setStoredAs(target, StructInstance.versionOf(source), StructInstance.verboseOf(source));
     const { version, schema, names } = options.allMembers
       ? { version: writtenVersion(source, registered), schema: undefined, names: Object.keys(source) }
       : writtenMembers(source, registered, options.forceVerbose === true);
-    this.copies.add(source, target);
+    this.add(source, target);
     const preWrite = registered.callback(PRE_WRITE);
     const preRead = registered.callback(PRE_READ);
     const postWrite = registered.callback(POST_WRITE);
     state.call(preWrite, source, version, false);
     state.call(preRead, target, version, false);
     const postRead = registered.callback(POST_READ);
-    if (postRead) this.created.push({ registered, instance: target, version });
+    if (postRead) this.created.push(() => state.call(registered.callback(POST_READ), target, version, true));
     if (schema && !(preWrite ?? preRead ?? postWrite ?? postRead)) this.countInstance(registered, schema, target);
     const done = postWrite && (() => state.call(postWrite, source, version, false));
-    stack.push(new Frame(source, target, names, schema?.fields, true, 0, done, undefined));
+    this.fill(source, target, 0, { resume: copyMembers, names, fields: schema?.fields, done });
     return target;
   }
 
@@ -293,73 +392,24 @@ export class Duplicator {
   private countInstance({ type, prototype }: Registered, schema: SchemaVersion, target: object): void {
     if (!type || !this.codeGeneration) return;
     const { fields } = schema;
-    const known = this.copiers.get(schema) ?? { seen: 0, copier: undefined };
+    const known = this.copiers.get(schema) ?? { seen: 0, way: undefined };
     this.copiers.set(schema, known);
     if (++known.seen === HOT && fields.length <= MOST_FIELDS && Object.isExtensible(target) && codeGenerationAllowed())
-      if (!fields.some(({ name }) => name === VERSION_VERBOSE || needsDefinition(target, name))) known.copier = makeCopier(fields);
-    if (known.copier) (this.copied ??= new Map()).set(prototype, { type, schema, copier: known.copier });
+      if (!fields.some(({ name }) => name === VERSION_VERBOSE || needsDefinition(target, name)))
+        known.way = { resume: makeCopier(fields), names: schema.fieldNames };
+    if (known.way) (this.copied ??= new Map()).set(prototype, { type, way: known.way });
   }
 
   /** The value of a strict field: numbers are not converted, texts are. */
   converted(value: unknown, code: number): unknown {
     if (code === CODE.undefined || code === 0) return undefined;
     if (code === CODE.string || code === CODE.text) return gmlString(value);
-    if (code !== CODE.array && code !== CODE.struct) return isContainer(value) ? this.copy(value) : value;
+    if (code !== CODE.array && code !== CODE.struct) return this.copy(value);
     const kind = containerKind(value);
-    if (code === CODE.array && kind !== "array" && kind !== "typed")
-      this.refuse("not-an-array", "a field of datatype array holds something else");
+    if (code === CODE.array && kind !== "array" && kind !== "typed") return this.refuse("not-an-array", "only an array can be stored here");
     if (code === CODE.struct && kind !== "plain" && kind !== "instance")
-      this.refuse("not-a-struct", "a field of datatype struct holds something else");
+      return this.refuse("not-a-struct", "only a struct can be stored here");
     return this.copy(value);
-  }
-
-  private copyMembers(): void {
-    const { stack } = this;
-    while (stack.length > 0) {
-      const frame = stack[stack.length - 1];
-      const { names } = frame;
-      const length = names ? names.length : (frame.target as unknown[]).length;
-      if (frame.at >= length) {
-        stack.pop();
-        frame.done?.();
-      } else if (frame.copier) frame.copier(frame, this, stack);
-      else if (names) this.copyNamed(frame, names);
-      else this.copyElements(frame, length);
-    }
-  }
-
-  // Both go on to the first child: its members come before what stands behind it here. What stands there is what user code has left there by then.
-
-  private copyElements(frame: Frame, length: number): void {
-    const { stack } = this;
-    const source = frame.source as unknown[];
-    const target = frame.target as unknown[];
-    const depth = stack.length;
-    while (frame.at < length && stack.length === depth) {
-      const i = frame.at++;
-      const value = source[i];
-      const made = isContainer(value) ? this.copy(value) : value;
-      if (made !== target[i]) target[i] = made;
-    }
-  }
-
-  private copyNamed(frame: Frame, names: readonly string[]): void {
-    const { stack } = this;
-    const { source, target, fields } = frame;
-    const depth = stack.length;
-    while (frame.at < names.length && stack.length === depth) {
-      const i = frame.at++;
-      const name = names[i];
-      const value = memberOf(source, name);
-      if (frame.instance) {
-        const made = fields ? this.converted(value, fields[i].code) : isContainer(value) ? this.copy(value) : value;
-        if (name === VERSION_VERBOSE && made === undefined && !(target instanceof StructInstance)) continue;
-        giveMember(target, name, made);
-      } else {
-        const made = isContainer(value) ? this.copy(value) : value;
-        if (made !== (target as Record<string, unknown>)[name]) setMember(target as Record<string, unknown>, name, made);
-      }
-    }
   }
 }
 

@@ -6,7 +6,7 @@ import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, Registered, type Registry, 
 import { gmlEqual } from "./equality.ts";
 import { type ElephantErrorCode, elephantError } from "./errors.ts";
 import type { Limits } from "./limits.ts";
-import { containerKind, giveMember, memberOf, registeredOf, writtenMembers } from "./members.ts";
+import { containerKind, giveMember, memberOf, notRegistered, registeredOf, writtenMembers } from "./members.ts";
 import { ascending, VERSION_VERBOSE } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
 import { bytesOf } from "./typed-arrays.ts";
@@ -34,9 +34,13 @@ interface ToFrame {
   readonly done: (() => void) | undefined;
 }
 
-/** The path of the value under way. */
-export function pathUnderWay(stack: readonly { readonly names: readonly string[] | undefined; readonly at: number }[]): string {
-  return stack.map(({ names, at }) => step(names ? names[at - 1] : at - 1)).join("");
+/** An error with the path of the value under way. */
+export function failAt(
+  stack: readonly { readonly names: readonly string[] | undefined; readonly at: number }[],
+  code: ElephantErrorCode,
+  reason: string,
+): never {
+  throw elephantError(code, reason, { path: stack.map(({ names, at }) => step(names ? names[at - 1] : at - 1)).join("") });
 }
 
 /** Nested plain structs and arrays; containers that occur again become a reference by path. */
@@ -54,8 +58,7 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
     const known = paths.get(source);
     if (known !== undefined) return { [CIRCULAR]: known };
     paths.set(source, path);
-    if (stack.length >= limits.maxDepth)
-      throw elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`, { path: pathUnderWay(stack) });
+    if (stack.length >= limits.maxDepth) failAt(stack, "depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`);
     if (kind === "typed") return Array.from("length" in source ? (source as unknown as number[]) : bytesOf(source));
     if (kind === "array") {
       const target: unknown[] = new Array((source as unknown[]).length);
@@ -67,7 +70,8 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
       stack.push({ source, target, names: Object.keys(source).sort(ascending), path, at: 0, done: undefined });
       return target;
     }
-    const registered = registeredOf(registry, source, () => pathUnderWay(stack));
+    const registered = registeredOf(registry, source);
+    if (!registered) return failAt(stack, "datatype-not-recognised", notRegistered(source));
     let template: object | undefined;
     if (diffsOnly && registered.type) {
       template = templates.get(registered.name) ?? registered.construct();
@@ -142,11 +146,10 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
   /** Chosen names must not have equal hashes. */
   const secret = (Math.random() * 2 ** 32) | 1;
   const stack: FromFrame[] = [];
-  const created: { registered: Registered; instance: object; version: number }[] = [];
+  /** Calls for the end. */
+  const created: (() => void)[] = [];
 
-  const fail = (code: ElephantErrorCode, reason: string): never => {
-    throw elephantError(code, reason, { path: pathUnderWay(stack) });
-  };
+  const fail = (code: ElephantErrorCode, reason: string): never => failAt(stack, code, reason);
 
   /** The hash of a path that goes on with `text`. */
   function hashed(hash: number, text: string): number {
@@ -214,7 +217,7 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     if (instance instanceof StructInstance && !registered.type) setStoredAs(instance, version, true);
     const preRead = registered.callback(PRE_READ);
     state.call(preRead, instance, version, true);
-    created.push({ registered, instance, version });
+    created.push(() => state.call(registered.callback(POST_READ), instance, version, true));
     return instance;
   }
 
@@ -233,8 +236,6 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     if (frame.instance) giveMember(made.target, key as string, value);
     else setMember(made.target as Json, key, value);
   }
-  for (const { registered, instance, version } of created) {
-    state.call(registered.callback(POST_READ), instance, version, true);
-  }
+  for (const call of created) call();
   return result;
 }

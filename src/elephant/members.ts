@@ -61,17 +61,13 @@ export function notRegistered(instance: object): string {
   return `an instance of ${classNameOf(instance)}, which is not registered, cannot be stored`;
 }
 
-/** The constructor of an instance. Error `datatype-not-recognised` for classes that are not registered. */
-export function registeredOf(registry: Registry, instance: object, path: () => string | undefined): Registered {
+/** The constructor of an instance; undefined for classes that are not registered. */
+export function registeredOf(registry: Registry, instance: object): Registered | undefined {
   if (instance instanceof StructInstance) {
     const name = StructInstance.nameOf(instance);
     return registry.named(name) ?? new Registered(-1, name, undefined);
   }
-  const found = registry.ofPrototype(Object.getPrototypeOf(instance));
-  if (!found) {
-    throw elephantError("datatype-not-recognised", notRegistered(instance), { path: path() });
-  }
-  return found;
+  return registry.ofPrototype(Object.getPrototypeOf(instance));
 }
 
 export interface WrittenMembers {

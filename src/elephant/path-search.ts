@@ -36,11 +36,10 @@ export function storedNames(container: object, registry: Registry): readonly str
         return undefined;
       case "plain":
         return Object.keys(container);
-      case "instance":
-        return writtenMembers(
-          container,
-          registeredOf(registry, container, () => undefined),
-        ).names;
+      case "instance": {
+        const registered = registeredOf(registry, container);
+        return registered ? writtenMembers(container, registered).names : NONE;
+      }
       default:
         return NONE;
     }

@@ -1,10 +1,13 @@
-// Copies of many instances of a class, which a function is made for, beside those that a codec makes without functions.
+// Copies: of graphs that are trees and of those that are not, nested deeply, and of many instances of a class, which a function is made for, beside those
+// that a codec makes without functions.
 import { describe, expect, test } from "vitest";
 import {
   createElephantSync,
   type DuplicateOptions,
+  type Elephant,
   type ElephantConstructor,
   POST_READ,
+  POST_WRITE,
   PRE_WRITE,
   SCHEMA,
   Scalar,
@@ -240,3 +243,147 @@ describe("instances by a function", () => {
     }
   });
 });
+
+describe("trees and what is none", () => {
+  const tree = () => ({ list: [1, { a: [], text: "x" }, [{}, new Uint8Array([1])]], empty: {}, none: null as unknown });
+  /** Each holds one container at two places or more. */
+  const shared: Record<string, (codec: Elephant) => boolean> = {
+    "a struct": (codec) => {
+      const one = { n: 1 };
+      const made = codec.duplicate({ first: tree(), a: one, rest: [tree(), { b: one }] });
+      return made.a === (made.rest[1] as { b: unknown }).b && made.a !== one;
+    },
+    "a struct that holds others": (codec) => {
+      const one = tree();
+      const made = codec.duplicate([tree(), one, [one]]) as unknown[][];
+      return made[1] === made[2][0] && made[1] !== (one as unknown);
+    },
+    "a struct that holds nothing but what is stored as undefined": (codec) => {
+      const one = { f: () => 1, none: null };
+      const made = codec.duplicate([[one], one]) as unknown[][];
+      return made[0][0] === made[1] && made[1] !== (one as unknown);
+    },
+    "an empty array": (codec) => {
+      const one: unknown[] = [];
+      const made = codec.duplicate([tree(), { one }, [], one]) as { one: unknown }[];
+      return made[1].one === made[3] && made[3] !== (made[2] as unknown);
+    },
+    "a typed array": (codec) => {
+      const one = new Float64Array(2);
+      const made = codec.duplicate([one, tree(), [one]]) as unknown[][];
+      return made[0] === made[2][0] && made[0] !== (one as unknown);
+    },
+    "a cycle": (codec) => {
+      const one: { list: unknown[] } = { list: [] };
+      one.list.push(tree(), one);
+      const made = codec.duplicate(one);
+      return made.list[1] === made && made !== one;
+    },
+    "what a getter makes anew": (codec) => {
+      const one = {
+        get made() {
+          return { n: 1 };
+        },
+      };
+      const made = codec.duplicate([one, [one]]) as unknown[][];
+      return made[0] === made[1][0];
+    },
+    "elements that a proxy makes anew": (codec) => {
+      const one = new Proxy([0], { get: (target, key) => (key === "0" ? [1] : Reflect.get(target, key)) });
+      const made = codec.duplicate({ a: one, b: [one] });
+      return (made.a as unknown) === made.b[0];
+    },
+  };
+
+  test.each(Object.entries(shared))("%s, at two places, in a codec that has met trees alone and in one that has not", (_, check) => {
+    const codec = createElephantSync();
+    expect(check(codec)).toBe(true);
+    // Some copies are made without taking graphs for trees, and then it is tried again.
+    for (let i = 0; i < 40; i++) expect(codec.duplicate(tree())).toEqual({ ...tree(), none: undefined });
+    for (let i = 0; i < 20; i++) expect(check(codec)).toBe(true);
+  });
+
+  test("what doubles with each level is not unfolded", () => {
+    for (const leaf of [[], {}, ["some", 1], { n: 1 }])
+      for (const levels of [40, 100]) {
+        let graph: unknown = leaf;
+        for (let i = 0; i < levels; i++) graph = i % 2 ? [graph, graph] : { left: graph, right: graph };
+        const [left, right] = createElephantSync().duplicate(graph) as unknown[];
+        expect(left).toBe(right);
+      }
+  });
+
+  test("many trees, one after another, among them some with many equal containers", () => {
+    const codec = createElephantSync();
+    for (let i = 0; i < 20; i++) {
+      const points = Array.from({ length: 3000 }, (_, n) => ({ x: i % 3 ? 1 : n, y: [i % 2] }));
+      const made = codec.duplicate(points);
+      expect(made).toEqual(points);
+      expect(new Set([...made, ...made.map(({ y }) => y)]).size).toBe(6000);
+    }
+  });
+
+  test("names of the prototype, and members that everything inherits", () => {
+    const named = JSON.parse('{"__proto__":{"x":[1]},"toString":{"__proto__":[2]}}');
+    const codec = createElephantSync();
+    const made = codec.duplicate(named);
+    expect(JSON.stringify(made)).toBe(JSON.stringify(named));
+    expect(Object.getPrototypeOf(made)).toBe(Object.prototype);
+    Object.assign(Object.prototype, { inherited: { z: 1 } });
+    try {
+      for (const value of [{ a: [{ b: 1 }], c: { d: [] } }, [[{ list: [1] }], { a: named, b: named }]]) {
+        const copy = codec.duplicate(value);
+        expect(copy).toEqual(value);
+        expect(Object.hasOwn(copy, "inherited") || Object.hasOwn(Object.values(copy)[0] as object, "inherited")).toBe(false);
+      }
+    } finally {
+      delete (Object.prototype as { inherited?: object }).inherited;
+    }
+  });
+});
+
+describe("nested deeper than calls", () => {
+  const DEPTH = 300;
+
+  test("callbacks come in the same order as in a write", () => {
+    let log: string[] = [];
+    class Node {
+      name = "";
+      inner: unknown[] = [];
+      behind: unknown;
+      [PRE_WRITE]() {
+        log.push(`begin ${this.name}`);
+      }
+      [POST_WRITE]() {
+        log.push(`end ${this.name}`);
+      }
+    }
+    const node = (name: string, inner: unknown[]) => Object.assign(new Node(), { name, inner });
+    let graph = node("last", []);
+    for (let i = 0; i < DEPTH; i++) graph = Object.assign(node(`n${i}`, [{ graph }, node(`s${i}`, [])]), { behind: node(`b${i}`, []) });
+    const codec = createElephantSync({ constructors: { Node } });
+    codec.write(graph);
+    const written = log;
+    log = [];
+    expect(codec.duplicate(graph)).toEqual(graph);
+    expect(log).toEqual(written);
+    expect(log).toHaveLength(2 * (3 * DEPTH + 1));
+  });
+
+  test.each([
+    ["structs", (inner: unknown) => ({ a: 1, inner }), ".inner"],
+    ["arrays", (inner: unknown) => [0, inner], "[1]"],
+    ["both, with something shared", (inner: unknown) => [[], { inner, behind: [SHARED, SHARED] }], "[1].inner"],
+  ])("%s: the copy, and the path of what cannot be copied", (_, around, step) => {
+    const codec = createElephantSync();
+    let good: unknown = {};
+    let bad: unknown = { "not here": [1, Symbol("none")] };
+    for (let i = 0; i < DEPTH; i++) [good, bad] = [around(good), around(bad)];
+    expect(codec.duplicate(good)).toEqual(good);
+    const path = `${step.repeat(DEPTH)}["not here"][1]`;
+    expect(() => codec.duplicate(bad)).toThrow(expect.objectContaining({ code: "datatype-not-recognised", path }));
+    expect(codec.duplicate(good)).toEqual(good);
+  });
+});
+
+const SHARED = { n: 1 };
