@@ -140,6 +140,7 @@ export class Containers {
     throw AGAIN;
   }
 
+  /** Makes room for more. Looked at on the way, so that what is shared does not unfold without end where no output grows: in copies. */
   private lengthen(): void {
     const { keys } = this;
     this.check();
