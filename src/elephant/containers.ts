@@ -96,9 +96,9 @@ export class Containers {
    */
   open(container: object): void {
     const { count } = this;
-    if (count === this.keys.length) this.lengthen();
     this.count = count + 1;
     if (this.allAlike) return;
+    if (count === this.keys.length) this.lengthen();
     this.keys[count] = ALIKE;
     this.list[count] = container;
   }
@@ -140,11 +140,9 @@ export class Containers {
     throw AGAIN;
   }
 
-  /** Makes room for more. Looked at on the way, so that what is shared does not unfold without end where no output grows: in copies. */
   private lengthen(): void {
     const { keys } = this;
-    this.check();
-    this.keys = new Int32Array(keys.length * 4);
+    this.keys = new Int32Array(keys.length * 2);
     this.keys.set(keys);
   }
 

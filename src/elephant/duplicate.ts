@@ -58,6 +58,8 @@ interface Frame extends Way {
 
 /** Levels that are copied by calls within calls. */
 const NESTING = 64;
+/** Numbers of containers listed at which one looks whether any of them has come twice: 2^12, 2^14 and so on. */
+const CHECKS = 0x55555000;
 /** Copies that are made without trust when it was misplaced. */
 const MISTRUSTED = 16;
 /** Instances of a class before a function is made for it. */
@@ -142,6 +144,7 @@ function copyMembers(source: object, target: object, at: number, duplicator: Dup
     const name = names[i];
     const value = memberOf(source, name);
     const made = fields ? duplicator.converted(value, fields[i].code) : duplicator.copy(value);
+    if (duplicator.failure) return i + 1;
     if (name !== VERSION_VERBOSE || made !== undefined || target instanceof StructInstance) giveMember(target, name, made);
     if (duplicator.leaving) return i + 1;
   }
@@ -155,12 +158,8 @@ function copyMembers(source: object, target: object, at: number, duplicator: Dup
 export class Duplicator {
   private readonly settings: JsonSettings;
   private readonly codeGeneration: boolean;
-  /** Containers that have copies: one is asked for and told in one step, which takes half as long as with a Map. */
-  private sources = new Set<object>();
-  /** Their copies, in the same order. */
-  private readonly targets: object[] = [];
-  /** The copies, as soon as a container has come again. */
-  private copies: Map<object, object> | undefined;
+  /** Which copy each container has, without trust. */
+  private copies = new Map<object, object>();
   /** While no user code runs: containers that hold none, as a write lists them. */
   private containers = new Containers();
   private trusting = true;
@@ -169,7 +168,7 @@ export class Duplicator {
   private levels = NESTING;
   /** Nothing is entered any more until all calls have come back. */
   leaving = false;
-  private failure: [code: ElephantErrorCode, reason: string] | undefined;
+  failure: [code: ElephantErrorCode, reason: string] | undefined;
   private readonly stack: Frame[] = [];
   /** What calls have left, the innermost first. */
   private readonly suspended: Frame[] = [];
@@ -191,7 +190,6 @@ export class Duplicator {
   duplicate(root: unknown, options: DuplicateOptions): unknown {
     this.options = options;
     this.trusting = --this.mistrusted < 0;
-    if (this.trusting) this.copies = undefined;
     try {
       return this.attempt(root);
     } catch (error) {
@@ -225,11 +223,7 @@ export class Duplicator {
       return result;
     } finally {
       if (this.trusting) containers.clear();
-      else {
-        this.sources = new Set();
-        empty(this.targets);
-        this.copies &&= new Map();
-      }
+      else this.copies = new Map();
       this.failure = undefined;
       empty(stack);
       empty(suspended);
@@ -264,26 +258,17 @@ export class Duplicator {
     this.suspended.push({ ...way, source, target, at });
   }
 
-  /** The copy of a container; undefined for a new one, whose copy has to be given to {@link add} before the next question. */
-  private find(source: object): object | undefined {
-    const { sources, targets } = this;
-    if (this.trusting) return undefined;
-    if (!this.copies) {
-      const { size } = sources;
-      if (sources.add(source).size > size) return undefined;
-      this.copies = new Map(Array.from(sources, (known, i) => [known, targets[i]]));
-    }
-    return this.copies.get(source);
-  }
-
-  private add(source: object, target: object): void {
-    if (this.copies) this.copies.set(source, target);
-    else if (!this.trusting) this.targets.push(target);
+  /** A container that holds none, or a long one, while trusting. What is shared may unfold to any size, so one looks on the way, too. */
+  private list(container: object, key: number): void {
+    const { containers } = this;
+    containers.find(container, key);
+    const { count } = containers;
+    if ((count & (count - 1)) === 0 && (count & CHECKS) !== 0) containers.check();
   }
 
   /** The copy of what a container holds, or held `before`: one that answers anew each time is listed for itself. */
   held(container: object, value: unknown, before: unknown): unknown {
-    if (value !== before && this.trusting) this.containers.find(container, ALIKE);
+    if (value !== before && this.trusting) this.list(container, ALIKE);
     return this.copy(value);
   }
 
@@ -296,8 +281,8 @@ export class Duplicator {
       return typeof value === "function" || value === null ? undefined : value;
     }
     const source = value as object;
-    const { containers, trusting } = this;
-    const known = this.find(source);
+    const { containers, copies, trusting } = this;
+    const known = trusting ? undefined : copies.get(source);
     if (known) return known;
     const { maxDepth } = this.settings.limits;
     if (this.stack.length + NESTING - this.levels >= maxDepth)
@@ -305,30 +290,33 @@ export class Duplicator {
     if (kind === "instance") this.instances++;
     if (found) {
       const target = new found.type();
-      this.add(source, target);
+      copies.set(source, target);
       this.fill(source, target, 0, found.way);
       return target;
     }
     if (kind === "typed") {
       const made = copyTyped(source);
-      if (trusting) containers.find(source, ALIKE);
-      this.add(source, made);
+      if (trusting) this.list(source, ALIKE);
+      if (!trusting) copies.set(source, made);
       return made;
     }
     if (kind === "instance") return this.copyInstance(source);
     const { count } = containers;
     if (kind === "array") {
+      // Constructors of Array's subclasses are user code, too; and what is long is known at its second place.
+      if (trusting && Object.getPrototypeOf(source) !== Array.prototype) throw AGAIN;
+      if (trusting && (source as unknown[]).length > SHORT_ARRAY) this.list(source, ALIKE);
       const target = (source as unknown[]).slice();
-      this.add(source, target);
+      if (!trusting) copies.set(source, target);
       const at = firstAmongElements(target);
       if (at >= 0) this.fill(source, target, at, ELEMENTS);
-      if (trusting && containers.count === count) containers.find(source, keyOfArray(target, containers.alikeKinds));
+      if (trusting && containers.count === count) this.list(source, keyOfArray(target, containers.alikeKinds));
       return target;
     }
     const target = { ...(source as Members) };
-    this.add(source, target);
+    if (!trusting) copies.set(source, target);
     const key = this.members(source as Members, target);
-    if (trusting && containers.count === count) containers.find(source, key);
+    if (trusting && containers.count === count) this.list(source, key);
     return target;
   }
 
@@ -341,7 +329,7 @@ export class Duplicator {
     if (levels === 0) this.rest(source, target, i);
     else
       for (const name in target) {
-        i++;
+        if (++i === SHORT_ARRAY && this.trusting) this.list(source, ALIKE);
         const value = target[name];
         // What everything inherits is nobody's member.
         if (isContainer(value) && Object.hasOwn(target, name)) {
@@ -374,7 +362,7 @@ export class Duplicator {
     const { version, schema, names } = options.allMembers
       ? { version: writtenVersion(source, registered), schema: undefined, names: Object.keys(source) }
       : writtenMembers(source, registered, options.forceVerbose === true);
-    this.add(source, target);
+    this.copies.set(source, target);
     const preWrite = registered.callback(PRE_WRITE);
     const preRead = registered.callback(PRE_READ);
     const postWrite = registered.callback(POST_WRITE);

@@ -313,6 +313,44 @@ describe("trees and what is none", () => {
       }
   });
 
+  test("what is long and shared is copied once, whatever the codec has met", () => {
+    const codec = createElephantSync();
+    const small = Array.from({ length: 2100 }, (_, i) => ({ a: i }));
+    const long = Array.from({ length: 200_000 }, (_, i) => i + 0.5);
+    const wide = Object.fromEntries(long.slice(0, 100_000).map((n) => [`n${n}`, n]));
+    for (const shared of [long, wide, [...long, {}]]) {
+      for (let i = 0; i < 20; i++) codec.duplicate(small);
+      const [, made] = codec.duplicate([small, new Array(3000).fill(shared)]) as unknown[][];
+      expect(new Set(made).size).toBe(1);
+    }
+  });
+
+  test("a constructor of a subclass of Array runs once for each", () => {
+    let runs = 0;
+    class Sub extends Array<unknown> {
+      constructor(...elements: number[]) {
+        super(...elements);
+        runs++;
+      }
+    }
+    const one = Sub.from([1, 2]);
+    runs = 0;
+    const made = createElephantSync().duplicate([one, one]);
+    expect([made[0] === made[1], runs]).toEqual([true, 1]);
+  });
+
+  test("what cannot be copied is told before what an instance does not take", () => {
+    class Fixed {
+      constructor() {
+        Object.preventExtensions(this);
+      }
+    }
+    const one = Object.assign(Object.create(Fixed.prototype), { x: Symbol() });
+    expect(() => createElephantSync({ constructors: { Fixed } }).duplicate([one])).toThrow(
+      expect.objectContaining({ code: "datatype-not-recognised", path: "[0].x" }),
+    );
+  });
+
   test("many trees, one after another, among them some with many equal containers", () => {
     const codec = createElephantSync();
     for (let i = 0; i < 20; i++) {
