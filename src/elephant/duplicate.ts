@@ -41,12 +41,17 @@ type Members = Record<string, unknown>;
 /** How the members or elements of a container are copied. */
 interface Way {
   /** From `at` on: -1 when all are copied, the next one when it has to leave. */
-  readonly resume: (source: never, target: never, at: number, duplicator: Duplicator, way: Way) => number;
+  readonly resume: (source: never, target: never, at: number, duplicator: Duplicator, way: never) => number;
   /** Undefined for arrays. */
-  readonly names: readonly string[];
+  readonly names?: readonly string[];
   /** Datatypes of strict members. */
   readonly fields?: readonly StrictField[] | undefined;
   readonly done?: (() => void) | undefined;
+}
+
+/** Of what has names. */
+interface NamedWay extends Way {
+  readonly names: readonly string[];
 }
 
 /** A container whose members or elements are not all copied yet. */
@@ -77,7 +82,7 @@ function makeCopier(fields: readonly StrictField[]): Way["resume"] {
         : code === CODE.array || code === CODE.struct || code === CODE.undefined || code === 0
           ? "false"
           : 'typeof v==="number"||typeof v==="string"||typeof v==="boolean"||v===undefined||typeof v==="bigint"';
-    return `case ${i}:v=${value};if(${asItIs})t[${member}]=v;else{t[${member}]=c.converted(v,${code});if(c.leaving)return ${i + 1}}`;
+    return `case ${i}:v=${value};if(${asItIs})t[${member}]=v;else{v=c.converted(v,${code});if(c.failure)return ${i + 1};t[${member}]=v;if(c.leaving)return ${i + 1}}`;
   });
   const body = `"use strict";return function copy(s,t,a,c){let v;switch(a){${cases.join("\n")}}return -1}`;
   return new Function("M", body)(memberOf) as Way["resume"];
@@ -126,9 +131,9 @@ function copyElements(source: unknown[], target: unknown[], at: number, duplicat
   return -1;
 }
 
-const ELEMENTS = { resume: copyElements } as unknown as Way;
+const ELEMENTS: Way = { resume: copyElements };
 
-function copyNamed(source: Members, target: Members, at: number, duplicator: Duplicator, { names }: Way): number {
+function copyNamed(source: Members, target: Members, at: number, duplicator: Duplicator, { names }: NamedWay): number {
   for (let i = at; i < names.length; i++) {
     const name = names[i];
     const value = memberOf(source, name);
@@ -139,7 +144,7 @@ function copyNamed(source: Members, target: Members, at: number, duplicator: Dup
   return -1;
 }
 
-function copyMembers(source: object, target: object, at: number, duplicator: Duplicator, { names, fields }: Way): number {
+function copyMembers(source: object, target: object, at: number, duplicator: Duplicator, { names, fields }: NamedWay): number {
   for (let i = at; i < names.length; i++) {
     const name = names[i];
     const value = memberOf(source, name);
@@ -168,6 +173,7 @@ export class Duplicator {
   private levels = NESTING;
   /** Nothing is entered any more until all calls have come back. */
   leaving = false;
+  /** What cannot be copied, when it has been met: nothing is stored any more. */
   failure: [code: ElephantErrorCode, reason: string] | undefined;
   private readonly stack: Frame[] = [];
   /** What calls have left, the innermost first. */
@@ -248,7 +254,7 @@ export class Duplicator {
   private fill(source: object, target: object, at: number, way: Way): void {
     if (this.levels > 0 && !this.leaving) {
       this.levels--;
-      at = way.resume(source as never, target as never, at, this, way);
+      at = way.resume(source as never, target as never, at, this, way as never);
       this.levels++;
       if (at < 0) {
         way.done?.();
@@ -295,19 +301,23 @@ export class Duplicator {
       return target;
     }
     if (kind === "typed") {
-      const made = copyTyped(source);
       if (trusting) this.list(source, ALIKE);
+      const made = copyTyped(source);
       if (!trusting) copies.set(source, made);
       return made;
     }
     if (kind === "instance") return this.copyInstance(source);
     const { count } = containers;
     if (kind === "array") {
-      // Constructors of Array's subclasses are user code, too; and what is long is known at its second place.
-      if (trusting && Object.getPrototypeOf(source) !== Array.prototype) throw AGAIN;
-      if (trusting && (source as unknown[]).length > SHORT_ARRAY) this.list(source, ALIKE);
-      const target = (source as unknown[]).slice();
-      if (!trusting) copies.set(source, target);
+      const array = source as unknown[];
+      if (trusting) {
+        // Constructors of Array's subclasses are user code, too.
+        if (Object.getPrototypeOf(array) !== Array.prototype) throw AGAIN;
+        // What is long is not to be copied at each of its places.
+        if (array.length > SHORT_ARRAY) this.list(array, ALIKE);
+      }
+      const target = array.slice();
+      if (!trusting) copies.set(array, target);
       const at = firstAmongElements(target);
       if (at >= 0) this.fill(source, target, at, ELEMENTS);
       if (trusting && containers.count === count) this.list(source, keyOfArray(target, containers.alikeKinds));

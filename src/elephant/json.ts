@@ -36,7 +36,7 @@ interface ToFrame {
 
 /** An error with the path of the value under way. */
 export function failAt(
-  stack: readonly { readonly names: readonly string[] | undefined; readonly at: number }[],
+  stack: readonly { readonly names?: readonly string[] | undefined; readonly at: number }[],
   code: ElephantErrorCode,
   reason: string,
 ): never {

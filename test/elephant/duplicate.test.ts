@@ -349,6 +349,21 @@ describe("trees and what is none", () => {
     expect(() => createElephantSync({ constructors: { Fixed } }).duplicate([one])).toThrow(
       expect.objectContaining({ code: "datatype-not-recognised", path: "[0].x" }),
     );
+    let extensible = Number.POSITIVE_INFINITY;
+    class Strict {
+      static [SCHEMA] = { v1: { list: "array" } } as const;
+      constructor() {
+        if (--extensible < 0) Object.preventExtensions(this);
+      }
+    }
+    const many: { list?: unknown }[] = Array.from({ length: MANY }, () => Object.assign(new Strict(), { list: [] }));
+    for (const codec of codecs({ Strict })) {
+      extensible = Number.POSITIVE_INFINITY;
+      codec.duplicate(many);
+      extensible = 1;
+      const wrong = [many[0], Object.assign(Object.create(Strict.prototype), { list: 5 })];
+      expect(() => codec.duplicate(wrong)).toThrow(expect.objectContaining({ code: "not-an-array", path: "[1].list" }));
+    }
   });
 
   test("many trees, one after another, among them some with many equal containers", () => {
@@ -382,6 +397,7 @@ describe("trees and what is none", () => {
 
 describe("nested deeper than calls", () => {
   const DEPTH = 300;
+  const SHARED = { n: 1 };
 
   test("callbacks come in the same order as in a write", () => {
     let log: string[] = [];
@@ -423,5 +439,3 @@ describe("nested deeper than calls", () => {
     expect(codec.duplicate(good)).toEqual(good);
   });
 });
-
-const SHARED = { n: 1 };
