@@ -74,7 +74,7 @@ export class Containers {
   readonly alikeKinds = new Uint8Array(KINDS);
   private writes = 0;
   /** While trusting: the keys of most tell nothing, so all go into {@link alike}, and only there. */
-  private allAlike = false;
+  allAlike = false;
   private readonly twice = new TwiceFinder();
 
   /** Are all containers to be looked for, or listed, when they begin? The same throughout an attempt, once there are any. */

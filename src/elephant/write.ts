@@ -5,7 +5,7 @@ import { IdentityTable } from "./async/identity-table.ts";
 import { wireCode } from "./byte-writer.ts";
 import * as CODE from "./codes.ts";
 import { StructInstance } from "./constructors.ts";
-import { keyOfArray, keyOfBytes } from "./container-keys.ts";
+import { ALIKE, keyOfArray, keyOfBytes } from "./container-keys.ts";
 import { AGAIN } from "./containers.ts";
 import { codeNamed, isScalar } from "./datatypes.ts";
 import type { Machine } from "./machine.ts";
@@ -386,7 +386,7 @@ export class GraphWriter extends GraphWalk {
     const holds = typeof first === "object" && first !== null && !containers.early && !isScalar(first);
     if (holds) containers.open(array);
     else {
-      const known = containers.find(array, keyOfArray(array, containers.alikeKinds));
+      const known = containers.find(array, containers.allAlike ? ALIKE : keyOfArray(array, containers.alikeKinds));
       if (known >= 0) return this.reference(known, start, array);
     }
     if (length >= ARRAY_LIMIT)
@@ -397,7 +397,7 @@ export class GraphWriter extends GraphWalk {
     if (length === 0) return p;
     const kind = length > SHORT_ARRAY ? seems(array) : MIXED;
     if (length > SHORT_ARRAY ? kind !== MIXED : typeof first === "number") {
-      const end = this.doubles(array, p, kind);
+      const end = this.doubles(array, length, p, kind);
       if (end >= 0) return end > this.limit ? this.room(end) : end;
       if (length > LONG_ARRAY) p = this.window;
     }
@@ -419,8 +419,7 @@ export class GraphWriter extends GraphWalk {
   }
 
   /** An array of numbers alone, from its datatype on; MISS when it is not one. */
-  private doubles(array: readonly unknown[], start: number, kind: number): number {
-    const { length } = array;
+  private doubles(array: readonly unknown[], length: number, start: number, kind: number): number {
     if (length > LONG_ARRAY) {
       this.flush(start);
       return this.output.appendDoubles(CODE.f64, array, kind) ? this.window : MISS;
@@ -480,7 +479,8 @@ export class GraphWriter extends GraphWalk {
       // User code may have changed it since the array began; the file would not match its tags (formats/elephant.md §5).
       if (exact && code < CODE.array && this.codeOf(value, array, i) !== code)
         throw new Problem("datatype-not-recognised", "an element changed its datatype while the array was written", array as object, i);
-      p = code === CODE.string && typeof value === "string" ? this.string(value, p) : this.field(value, code, p, site);
+      if (code === CODE.string && typeof value === "string") p = this.string(value, p);
+      else p = code === CODE.array && isArray(value) ? this.array(value, p, site) : this.field(value, code, p, site);
       if (p > this.limit) p = this.room(p);
       if (p === SUSPENDED) return this.suspend(array, new Elements(length, code, site), i + 1);
     }
