@@ -4,6 +4,7 @@ import { ASCII, NESTED, NODE_SIZE, NODES, RECORDS, TABLE_HELD, TAPE, UTF16, WIDE
 import { Reader } from "./read";
 import { kindsEpoch, shapesGeneration } from "./shapes";
 import { Strings } from "./strings";
+import { Text } from "./text";
 import { Writer } from "./write";
 
 export function setup(seed: u32): void {
@@ -76,6 +77,9 @@ export function readNested(): i32 {
 export function readStrict(index: u32, version: u32): usize {
   const known = Constructors.known(index);
   return known ? Constructors.program(known - 1, version) : 0;
+}
+export function readText(start: usize, end: usize): usize {
+  return Text.utf16(start, end, UTF16);
 }
 export function readSkip(bytes: usize): void {
   Reader.skip(bytes);

@@ -65,14 +65,14 @@ export class Strings {
     return records;
   }
 
-  /** Bytes of this chunk's ASCII. */
+  /** Where this chunk's ASCII ends. */
   static ascii(): usize {
-    return asciiTop - ASCII;
+    return asciiTop;
   }
 
-  /** Bytes of this chunk's UTF-16. */
+  /** Where this chunk's UTF-16 ends. */
   static utf16(): usize {
-    return utf16Top - UTF16;
+    return utf16Top;
   }
 
   /** Is it time to hand the chunk over? */

@@ -6,6 +6,7 @@
 import { encoder } from "../engine/platform-text.ts";
 import { stringFault } from "../graph/string-encoder.ts";
 import { unitAt } from "../graph/strings.ts";
+import { type BufferText, bufferText } from "../graph/text.ts";
 import * as CODE from "./codes.ts";
 import { isScalar } from "./datatypes.ts";
 import type { ElephantErrorCode } from "./errors.ts";
@@ -31,16 +32,6 @@ const LOOPED_TEXT = 256;
 const LOWEST_INTEGER = -(2n ** 63n);
 /** Unsigned values are taken as their two's complement. */
 const HIGHEST_INTEGER = 2n ** 64n - 1n;
-
-interface Utf16Writer {
-  ucs2Write(text: string, offset: number, length: number): number;
-}
-interface BufferLike {
-  from(buffer: ArrayBufferLike): Utf16Writer;
-  prototype?: { ucs2Write?: unknown };
-}
-const platformBuffer = (globalThis as unknown as { Buffer?: BufferLike }).Buffer;
-const hasUtf16Writer = typeof platformBuffer?.from === "function" && typeof platformBuffer.prototype?.ucs2Write === "function";
 
 const single = new Float64Array(1);
 const halves = new Uint32Array(single.buffer);
@@ -77,7 +68,7 @@ export abstract class ByteWriter {
   protected pausing = false;
   /** Where a container goes on that is {@link SUSPENDED}. */
   protected position = 0;
-  private utf16: Utf16Writer | undefined;
+  private utf16: BufferText | undefined;
   private units!: Uint16Array;
 
   constructor(machine: Machine) {
@@ -99,7 +90,7 @@ export abstract class ByteWriter {
     this.u8 = views.u8;
     this.dv = new DataView(views.buffer);
     this.units = new Uint16Array(views.buffer, utf16, LOOPED_TEXT);
-    this.utf16 = hasUtf16Writer ? platformBuffer!.from(views.buffer) : undefined;
+    this.utf16 = bufferText(views.buffer);
   }
 
   protected begin(due: (() => boolean) | undefined): void {

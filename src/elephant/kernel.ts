@@ -26,7 +26,7 @@ export interface ElephantExports {
   readFlushed(): void;
   readTapeEnd(): number;
   readRecords(): number;
-  /** Bytes of ASCII and of UTF-16 that are there. */
+  /** Where the ASCII and the UTF-16 end that are there. */
   readAscii(): number;
   readUtf16(): number;
   /** Input offset of the cursor. */
@@ -43,6 +43,8 @@ export interface ElephantExports {
   readNested(): number;
   /** Address of a strict version of the constructor `index` of this file, or 0 when it is not known yet. */
   readStrict(index: number, version: number): number;
+  /** Makes UTF-16 of the bytes from `start` to `end`, at the place of the chunk's, which has to be taken before; returns where it ends. */
+  readText(start: number, end: number): number;
   /** Answers STATUS_LONG_STRING: the string, already in the table, took `bytes`. */
   readSkip(bytes: number): void;
   /** Answers STATUS_SCHEMA: makes room for `fields` nodes and returns the first one's address, 0 when there is none. */

@@ -2,10 +2,11 @@
 // callback gets another one, so that nothing of the outer call is disturbed.
 import type { Kernel, KernelExports } from "../engine/kernel.ts";
 import { MemoryViews } from "../engine/memory.ts";
+import { utf8, utf16 } from "../engine/platform-text.ts";
 import { Builder } from "../graph/builder.ts";
 import * as op from "../graph/ops.ts";
 import type { ShapeSource } from "../graph/shape-factory.ts";
-import { TextBlob } from "../graph/text.ts";
+import { type BufferText, bufferText } from "../graph/text.ts";
 import * as ADDRESS from "./addresses.ts";
 import type { ElephantConstructor, Registered } from "./constructors.ts";
 import { datatypeName, Scalar, type ScalarDatatype } from "./datatypes.ts";
@@ -29,8 +30,10 @@ export class Machine {
   readonly records: number;
   readonly utf16: number;
   private readonly nested: Nested;
-  private readonly asciiBlob: TextBlob;
-  private readonly utf16Blob: TextBlob;
+  /** Of the whole memory: making a view for each text takes longer than decoding a small one. */
+  private memory: ArrayBufferLike | undefined;
+  private decoders: BufferText | undefined;
+  private readonly ascii: number;
   readonly wide: number;
   private readonly nodes: number;
   private readonly nodeSize: number;
@@ -57,9 +60,8 @@ export class Machine {
     this.windowSize = at(ADDRESS.windowSize);
     this.tape = at(ADDRESS.tape);
     this.records = at(ADDRESS.records);
-    this.asciiBlob = new TextBlob(at(ADDRESS.ascii), false);
+    this.ascii = at(ADDRESS.ascii);
     this.utf16 = at(ADDRESS.utf16);
-    this.utf16Blob = new TextBlob(this.utf16, true);
     this.wide = at(ADDRESS.wide);
     this.nodes = at(ADDRESS.nodes);
     this.nodeSize = at(ADDRESS.nodeSize);
@@ -74,7 +76,7 @@ export class Machine {
       codeGeneration,
     };
     this.builder = new Builder(this.views, this.source, host, this.tableHeld);
-    this.nested = new Nested(this.kernel, at(ADDRESS.nested), this.builder, this.source, host);
+    this.nested = new Nested(this, at(ADDRESS.nested), this.source, host);
   }
 
   /** Before a read; drops the shapes when the kernel has dropped them. */
@@ -125,13 +127,25 @@ export class Machine {
     this.kernel.readFlushed();
   }
 
+  /** The text from `start` to `end`: ASCII, or UTF-16 (little-endian) without lone surrogates. */
+  text(start: number, end: number, wide: boolean): string {
+    if (start === end) return "";
+    const { buffer } = this.views;
+    if (this.memory !== buffer) {
+      this.memory = buffer;
+      this.decoders = bufferText(buffer);
+    }
+    if (!this.decoders) return (wide ? utf16 : utf8).decode(new Uint8Array(buffer, start, end - start));
+    return wide ? this.decoders.ucs2Slice(start, end) : this.decoders.latin1Slice(start, end);
+  }
+
   private takeStrings(): void {
     const count = this.kernel.readRecords();
     if (count === 0) return;
-    const { u32, buffer } = this.views;
+    const { u32 } = this.views;
     const { table } = this.builder;
-    const ascii = this.asciiBlob.text(buffer, this.kernel.readAscii());
-    const utf16 = this.utf16Blob.text(buffer, this.kernel.readUtf16());
+    const ascii = this.text(this.ascii, this.kernel.readAscii(), false);
+    const utf16 = this.text(this.utf16, this.kernel.readUtf16(), true);
     let asciiAt = 0;
     let utf16At = 0;
     for (let i = this.records >> 2, stop = i + count * 2; i < stop; i += 2) {

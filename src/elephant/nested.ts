@@ -6,7 +6,6 @@
 // What does not belong here, or is not there yet, ends it wherever it stands: the containers that are open become frames of the kernel's stack,
 // which goes on with the field or element that was not read. So nothing here decides what is valid.
 
-import type { KernelExports } from "../engine/kernel.ts";
 import type { Builder } from "../graph/builder.ts";
 import { codeGenerationAllowed } from "../graph/code-generation.ts";
 import { empty } from "../graph/elements.ts";
@@ -14,7 +13,7 @@ import { defineMember, memberToLoad, needsDefinition } from "../graph/members.ts
 import { HOT, type ShapeSource } from "../graph/shape-factory.ts";
 import { wireCode } from "./byte-writer.ts";
 import * as CODE from "./codes.ts";
-import type { ElephantExports } from "./kernel.ts";
+import type { Machine } from "./machine.ts";
 import { LEFT, type Members, PlainReader, type ReadStruct } from "./plain-reader.ts";
 import type { ReadHost } from "./read.ts";
 import { ANY, ARRAY, STRUCT, UNDEFINED } from "./tags.ts";
@@ -99,7 +98,7 @@ export class Nested extends PlainReader {
   private readonly builder: Builder;
   private readonly host: ReadHost;
   private readonly source: ShapeSource;
-  private readonly kernel: KernelExports<ElephantExports>;
+  private readonly machine: Machine;
   private readonly plans = new Map<number, Plan>();
   private recent: (Plan | undefined)[] = [];
   /** Those with functions that are tried first, by how a struct begins. */
@@ -108,9 +107,10 @@ export class Nested extends PlainReader {
   private read_ = -1;
 
   /** `place`: address of the place in memory for both. */
-  constructor(kernel: KernelExports<ElephantExports>, place: number, builder: Builder, source: ShapeSource, host: ReadHost) {
+  constructor(machine: Machine, place: number, source: ShapeSource, host: ReadHost) {
+    const { builder } = machine;
     super(builder.views.u8, 0, builder.references, () => source.codeGeneration);
-    this.kernel = kernel;
+    this.machine = machine;
     this.place = place >> 2;
     this.builder = builder;
     this.source = source;
@@ -199,6 +199,11 @@ export class Nested extends PlainReader {
       if (error !== LEFT) throw error;
       return this.stop();
     }
+  }
+
+  protected text(start: number, end: number, wide: boolean): string {
+    const { machine } = this;
+    return machine.text(wide ? machine.utf16 : start, wide ? machine.kernel.readText(start, end) : end, wide);
   }
 
   /** Members of plain structs hold no containers here, but may refer to some. */
@@ -324,7 +329,7 @@ export class Nested extends PlainReader {
 
   private find(p: number, head: number): Plan | undefined {
     const version = this.u8[p + 4];
-    const program = version < 128 ? this.kernel.readStrict(head >>> 16, version) >>> 0 : 0;
+    const program = version < 128 ? this.machine.kernel.readStrict(head >>> 16, version) >>> 0 : 0;
     if (program === 0) return undefined;
     let plan = this.plans.get(program);
     if (!plan) {

@@ -5,7 +5,6 @@ import { codeGenerationAllowed } from "../graph/code-generation.ts";
 import { empty, numberOf } from "../graph/elements.ts";
 import { needsDefinition } from "../graph/members.ts";
 import { HOT } from "../graph/shape-factory.ts";
-import { utf8Text } from "../graph/text.ts";
 import * as CODE from "./codes.ts";
 import { assignMember } from "./members.ts";
 import { VERSION_VERBOSE } from "./schema.ts";
@@ -277,6 +276,9 @@ export abstract class PlainReader {
     this.codeGeneration = codeGeneration;
   }
 
+  /** A string that is long, or not ASCII. */
+  protected abstract text(start: number, end: number, wide: boolean): string;
+
   /** The value of a member, by its wire code. */
   protected abstract value(code: number): unknown;
 
@@ -366,7 +368,8 @@ export abstract class PlainReader {
     if (end >= limit) return undefined;
     this.position = end + 1;
     const length = end - start;
-    if (((bits | word) & HIGH_BITS) !== 0 || length > LONGEST_KNOWN) return utf8Text(u8.subarray(start, end));
+    const wide = ((bits | word) & HIGH_BITS) !== 0;
+    if (wide || length > LONGEST_KNOWN) return this.text(start, end, wide);
     const place = (hash >>> 15) & (KNOWN - 1);
     const known = this.known[place];
     if (known.length === length) {

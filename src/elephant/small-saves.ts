@@ -3,6 +3,7 @@
 // nothing rare about them. Everything else, and all that is wrong in any way, is left to the kernel, which begins anew.
 import { wasmAllowed } from "../engine/kernel.ts";
 import { empty } from "../graph/elements.ts";
+import { bufferText, utf8Text } from "../graph/text.ts";
 import { wireCode } from "./byte-writer.ts";
 import { POST_READ, PRE_READ, type Registered, type Registry } from "./constructors.ts";
 import type { Limits } from "./limits.ts";
@@ -33,6 +34,7 @@ export const NOT_READ: unique symbol = Symbol();
 export class SmallSaves extends PlainReader {
   private readonly registry: Registry;
   private readonly usable: boolean;
+  private readonly decoders = bufferText(this.u8.buffer);
   private depth = 0;
   private empty = 0;
   /** Bytes of {@link u8} that are not zero. */
@@ -122,6 +124,12 @@ export class SmallSaves extends PlainReader {
     const value = this.value(this.u8[root]);
     if (this.position + 4 > length || dv.getUint32(this.position, true) !== FOOTER) throw LEFT;
     return value;
+  }
+
+  /** As the kernel makes it: only where a decoder finds no UTF-8 may there be pairs of surrogates to be joined. */
+  protected text(start: number, end: number): string {
+    const text = this.decoders?.utf8Slice(start, end);
+    return text === undefined || text.includes("\ufffd") ? utf8Text(this.u8.subarray(start, end)) : text;
   }
 
   // Behind the save are zeros: whoever has read them does not find the footer in time.

@@ -35,18 +35,16 @@ export function elementSize(code: number): number {
   return code <= CODE.s8 ? 1 : code <= CODE.s16 || code === CODE.f16 ? 2 : code === CODE.f64 || code === CODE.u64 ? 8 : 4;
 }
 
+const single = new Float32Array(1);
+const singleBits = new Int32Array(single.buffer);
+/** A single with the exponent's bits of a half is smaller by this. */
+const HALF_SCALE = 2 ** 112;
+
 /** IEEE half to number. */
 export function halfToNumber(bits: number): number {
-  const exponent = (bits >> 10) & 31;
-  const fraction = bits & 0x3ff;
-  const value =
-    exponent === 31
-      ? fraction
-        ? Number.NaN
-        : Number.POSITIVE_INFINITY
-      : exponent === 0
-        ? fraction * 2 ** -24
-        : (1024 + fraction) * 2 ** (exponent - 25);
+  singleBits[0] = (bits & 0x7fff) << 13;
+  let value = single[0] * HALF_SCALE;
+  if (value >= 65536) value = value > 65536 ? Number.NaN : Number.POSITIVE_INFINITY;
   return bits & 0x8000 ? -value : value;
 }
 

@@ -338,7 +338,7 @@ export class Builder {
           at += 2;
           continue;
         default:
-          throw new Error(`operation ${word & 63} at slot ${at} is unknown: the two lists of operations differ`);
+          throw new Error(`operation ${word & 63} is unknown`);
       }
       if (number < 65536) references[number] = made;
       if (toArray) list[place++] = made;

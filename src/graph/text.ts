@@ -1,45 +1,24 @@
-// Text of one chunk: one decoding call for a blob, then slices. Node's Buffer has the fastest decoders for both forms and is used where it is
-// there; nothing is imported for it.
+// Text in memory as strings. Node's Buffer has the fastest ways and is used where it is there; nothing is imported for it.
 
-import { decodable, utf8, utf16 } from "../engine/platform-text.ts";
+import { decodable, utf8 } from "../engine/platform-text.ts";
 
-interface BufferDecoders {
+/** What Node's Buffer can, and most of those that imitate it cannot. */
+export interface BufferText {
   latin1Slice(start: number, end: number): string;
   ucs2Slice(start: number, end: number): string;
+  utf8Slice(start: number, end: number): string;
+  ucs2Write(text: string, offset: number, length: number): number;
 }
 
 interface BufferLike {
-  from(buffer: ArrayBufferLike, offset: number, length: number): BufferDecoders;
+  from(memory: ArrayBufferLike): BufferText;
+  prototype?: BufferText;
 }
-
 const platformBuffer = (globalThis as unknown as { Buffer?: BufferLike }).Buffer;
-const fast =
-  typeof platformBuffer?.from === "function" &&
-  typeof (platformBuffer as { prototype?: BufferDecoders }).prototype?.ucs2Slice === "function";
 
-/** The place in memory where one kind of text arrives, chunk by chunk: ASCII, or UTF-16 (little-endian) without lone surrogates. */
-export class TextBlob {
-  private readonly offset: number;
-  private readonly wide: boolean;
-  /** Of the whole memory: making a view for each chunk takes longer than decoding a small one. */
-  private memory: ArrayBufferLike | undefined;
-  private decoders!: BufferDecoders;
-
-  constructor(offset: number, wide: boolean) {
-    this.offset = offset;
-    this.wide = wide;
-  }
-
-  /** So many bytes as a string. */
-  text(buffer: ArrayBufferLike, bytes: number): string {
-    if (bytes === 0) return "";
-    if (!fast) return (this.wide ? utf16 : utf8).decode(new Uint8Array(buffer, this.offset, bytes));
-    if (this.memory !== buffer) {
-      this.memory = buffer;
-      this.decoders = platformBuffer!.from(buffer, this.offset, buffer.byteLength - this.offset);
-    }
-    return this.wide ? this.decoders.ucs2Slice(0, bytes) : this.decoders.latin1Slice(0, bytes);
-  }
+/** Reads and writes text in a memory, where the platform has a fast way. */
+export function bufferText(memory: ArrayBufferLike): BufferText | undefined {
+  return platformBuffer?.prototype?.ucs2Write && platformBuffer.from(memory);
 }
 
 /**

@@ -411,6 +411,62 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
       check({ All }, byEdge, { reads: 3 });
     });
 
+    large("every half", () => {
+      const names = Array.from({ length: 16 }, (_, i) => `half ${i}`);
+      const Halves = classOf({ ...Object.fromEntries(names.map((name) => [name, "f16"])), list: "array" });
+      const half = (bits: number): number => {
+        const exponent = (bits >> 10) & 31;
+        const size =
+          exponent === 31
+            ? bits & 1023
+              ? Number.NaN
+              : Infinity
+            : exponent
+              ? (1 + (bits & 1023) / 1024) * 2 ** (exponent - 15)
+              : (bits & 1023) / 2 ** 24;
+        return bits & 0x8000 ? -size : size;
+      };
+      const halves = (at: number, list: unknown[]) =>
+        make(Halves, { ...Object.fromEntries(names.map((name, i) => [name, half(at * 16 + i)])), list });
+      const value = Array.from({ length: 2048 }, (_, i) => halves(i * 2, [halves(i * 2 + 1, [])]));
+      expect(differences(value, check({ Halves }, value, { reads: 3 }))).toEqual([]);
+    });
+
+    test("texts of any length and characters, what is no UTF-8, and surrogates in three bytes each", () => {
+      const characters = ["a", "é", "д", "竜", "🐉", "\ufeff", "\u0080", "\uffff"];
+      const lengths = [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 100, 5000];
+      const well = characters.flatMap((character) =>
+        lengths.flatMap((length) => [character.repeat(length), `${"a".repeat(length)}${character}`]),
+      );
+      const broken: [hex: string, read: string][] = [
+        ["61eda0bdedb08962", "a🐉b"],
+        ["eda0bd", "\ufffd\ufffd\ufffd"],
+        ["edb089eda0bd", "\ufffd".repeat(6)],
+        ["6161616161616161616161616161616161ff", `${"a".repeat(17)}\ufffd`],
+        ["c3", "\ufffd"],
+        ["61f09f9061", "a\ufffda"],
+        ["c08061", "\ufffd\ufffda"],
+        ["e3818261e381", "あa\ufffd"],
+      ];
+      const Texts = classOf({ text: "text", list: "array", any: "any", string: "string", struct: "struct" });
+      const texts = (text: string, list: unknown[]) => make(Texts, { text, list, any: text, string: text, struct: { text } });
+      const value = well.map((text, i) => texts(text, [texts(well.at(-i)!, [])]));
+      check({ Texts }, value, { reads: 3 });
+
+      // Written as ASCII of the same length, and then put in its place.
+      const stand = (i: number) => String.fromCharCode(65 + i).repeat(broken[i][0].length / 2);
+      const codec = create({ constructors: { Texts } });
+      const save = Buffer.from(
+        codec.write(Array.from({ length: 80 }, (_, i) => texts(stand(i % 8), [texts(stand(i % 8), [stand(i % 8)])]))),
+      );
+      broken.forEach(([hex], i) => {
+        const bytes = Buffer.from(hex, "hex");
+        for (let at = save.indexOf(`${stand(i)}\0`); at >= 0; at = save.indexOf(`${stand(i)}\0`, at)) save.set(bytes, at);
+      });
+      const expected = Array.from({ length: 80 }, (_, i) => texts(broken[i % 8][1], [texts(broken[i % 8][1], [broken[i % 8][1]])]));
+      for (let i = 0; i < READS; i++) expect(differences(expected, codec.read(save))).toEqual([]);
+    });
+
     test("arrays of every datatype", () => {
       const longer = (length: number, value: (i: number) => unknown) => Array.from({ length }, (_, i) => value(i));
       const lists: (() => unknown[])[] = [

@@ -388,6 +388,10 @@ describe("what is left to the kernel", () => {
     ["no value", ""],
     ["100 levels", `${"cd 0100".repeat(100)} cd 0000`],
     ["text that is not UTF-8, and a surrogate pair of six bytes", `0b 61 ff c3 eda0bd edb880 00`],
+    ["a surrogate pair of six bytes alone", `0b eda0bd edb880 00`],
+    ["a character for what is not UTF-8, a byte order mark, and a character of four bytes", `0b efbbbf efbfbd f09f9089 00`],
+    ["a byte order mark and no more", `0b efbbbf 00`],
+    ["longer text of one byte a character", `0b ${"61".repeat(17)} 00`],
     ["halves and singles", `cd ${u16(4)} cc 07 0080 07 0000 08 0000c03f 07 ff7b`],
     ["a constructor with an odd index that nobody knows", `ce feff 3412 ${text("Nobody")} 80 0000`],
   ])("%s", (_, root) => {

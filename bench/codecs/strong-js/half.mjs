@@ -1,12 +1,16 @@
 // IEEE half precision (formats/elephant.md §3.2).
 
+const single = new Float32Array(1);
+const singleBits = new Int32Array(single.buffer);
+/** A single with the exponent's bits of a half is smaller by this. */
+const HALF_SCALE = 2 ** 112;
+
 /** @param {number} bits */
 export function halfToNumber(bits) {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >>> 10) & 31;
-  const mantissa = bits & 0x3ff;
-  if (exponent === 31) return mantissa ? Number.NaN : sign * Number.POSITIVE_INFINITY;
-  return exponent === 0 ? sign * mantissa * 2 ** -24 : sign * (1024 + mantissa) * 2 ** (exponent - 25);
+  singleBits[0] = (bits & 0x7fff) << 13;
+  let value = single[0] * HALF_SCALE;
+  if (value >= 65536) value = value > 65536 ? Number.NaN : Number.POSITIVE_INFINITY;
+  return bits & 0x8000 ? -value : value;
 }
 
 const scratch = new DataView(new ArrayBuffer(8));
