@@ -135,7 +135,7 @@ export class Elephant {
     try {
       this.give(this.take());
     } catch (cause) {
-      throw new TuskError("tusk", "engine", "the WebAssembly module that was given is not this release's", { cause });
+      throw new TuskError("tusk", "engine", "the given WebAssembly module is not this release's", { cause });
     }
   }
 

@@ -24,9 +24,19 @@ import { AGAIN, Containers } from "./containers.ts";
 import { isScalar } from "./datatypes.ts";
 import type { ElephantErrorCode } from "./errors.ts";
 import { failAt, type JsonSettings } from "./json.ts";
-import { containerKind, giveMember, memberOf, notRegistered, registeredOf, writtenMembers, writtenVersion } from "./members.ts";
+import {
+  containerKind,
+  giveMember,
+  hasNames,
+  inheritsNothing,
+  memberOf,
+  notRegistered,
+  registeredOf,
+  writtenMembers,
+  writtenVersion,
+} from "./members.ts";
 import { type SchemaVersion, type StrictField, VERSION_VERBOSE } from "./schema.ts";
-import { KEYED } from "./write-sites.ts";
+import { KEYED, type Members } from "./write-sites.ts";
 
 /** Options of {@link Elephant.duplicate}. */
 export interface DuplicateOptions {
@@ -35,8 +45,6 @@ export interface DuplicateOptions {
   /** Constructed structs are copied with all their own members, whatever their schema says. Default false. */
   allMembers?: boolean;
 }
-
-type Members = Record<string, unknown>;
 
 /** How the members or elements of a container are copied. */
 interface Way {
@@ -72,8 +80,10 @@ const HOT = 32;
 /** Functions for more fields take longer to be compiled than they save. */
 const MOST_FIELDS = 160;
 
-function makeCopier(fields: readonly StrictField[]): Way["resume"] {
-  const cases = fields.map(({ name, code }, i) => {
+/** Without `fields` members are copied whatever they are. */
+function makeCopier(names: readonly string[], fields: readonly StrictField[] | undefined): Way["resume"] {
+  const cases = names.map((name, i) => {
+    const code = fields?.[i].code ?? CODE.any;
     const member = JSON.stringify(name);
     const value = name in Object.prototype ? `M(s,${member})` : `s[${member}]`;
     const asItIs =
@@ -91,7 +101,9 @@ function makeCopier(fields: readonly StrictField[]): Way["resume"] {
 /** A class whose instances are copied by a function. */
 interface Copied {
   readonly type: ElephantConstructor;
-  readonly way: Way;
+  readonly way: NamedWay;
+  /** The members of those that are copied with all that they have, except for what is excluded. */
+  readonly all: readonly string[] | undefined;
 }
 
 /** GML's string(): whole numbers bare, others with two decimals. */
@@ -186,7 +198,7 @@ export class Duplicator {
   /** Classes that have a function and, as of this call, no callbacks, by the prototype of their instances. */
   private copied: Map<object, Copied> | undefined;
   /** How many strict instances have been copied, and the function for them. */
-  private readonly copiers = new Map<SchemaVersion, { seen: number; way: Way | undefined }>();
+  private readonly copiers = new Map<object, { seen: number; made: Copied | undefined }>();
 
   constructor(settings: JsonSettings, codeGeneration: boolean) {
     this.settings = settings;
@@ -280,7 +292,8 @@ export class Duplicator {
 
   /** A value of the copy. */
   copy(value: unknown): unknown {
-    const found = value ? this.copied?.get(Object.getPrototypeOf(value)) : undefined;
+    let found = value ? this.copied?.get(Object.getPrototypeOf(value)) : undefined;
+    if (found?.all && !hasNames(value as Members, found.all)) found = undefined;
     const kind = found ? "instance" : containerKind(value);
     if (kind === undefined) {
       if (typeof value === "symbol") return this.refuse("datatype-not-recognised", "a symbol cannot be copied");
@@ -380,22 +393,35 @@ export class Duplicator {
     state.call(preRead, target, version, false);
     const postRead = registered.callback(POST_READ);
     if (postRead) this.created.push(() => state.call(registered.callback(POST_READ), target, version, true));
-    if (schema && !(preWrite ?? preRead ?? postWrite ?? postRead)) this.countInstance(registered, schema, target);
+    if ((schema || (version === 0 && !options.allMembers)) && !(preWrite ?? preRead ?? postWrite ?? postRead))
+      this.countInstance(registered, schema, names, source, target);
     const done = postWrite && (() => state.call(postWrite, source, version, false));
     this.fill(source, target, 0, { resume: copyMembers, names, fields: schema?.fields, done });
     return target;
   }
 
-  /** Makes the function for strict instances of a class, of which `target` is a new one, when there have been many. */
-  private countInstance({ type, prototype }: Registered, schema: SchemaVersion, target: object): void {
-    if (!type || !this.codeGeneration) return;
-    const { fields } = schema;
-    const known = this.copiers.get(schema) ?? { seen: 0, way: undefined };
-    this.copiers.set(schema, known);
-    if (++known.seen === HOT && fields.length <= MOST_FIELDS && Object.isExtensible(target) && codeGenerationAllowed())
-      if (!fields.some(({ name }) => name === VERSION_VERBOSE || needsDefinition(target, name)))
-        known.way = { resume: makeCopier(fields), names: schema.fieldNames };
-    if (known.way) (this.copied ??= new Map()).set(prototype, { type, way: known.way });
+  /** Makes the function for instances of a class like `source`, of which `target` is a new one, when there have been many. */
+  private countInstance(
+    registered: Registered,
+    schema: SchemaVersion | undefined,
+    names: readonly string[],
+    source: object,
+    target: object,
+  ): void {
+    const { type, prototype } = registered;
+    if (!type || !this.codeGeneration || !(schema || inheritsNothing(prototype))) return;
+    const key = schema ?? registered;
+    const known = this.copiers.get(key) ?? { seen: 0, made: undefined };
+    this.copiers.set(key, known);
+    if (++known.seen === HOT && names.length <= MOST_FIELDS && Object.isExtensible(target) && codeGenerationAllowed())
+      if (!names.some((name) => name === VERSION_VERBOSE || needsDefinition(target, name))) {
+        const resume = makeCopier(names, schema?.fields);
+        known.made = { type, way: { resume, names }, all: schema ? undefined : Object.keys(source) };
+      }
+    const { made } = known;
+    // What is excluded may be other names than it was.
+    if (made && (!made.all || (hasNames(source as Members, made.all) && `${names}` === `${made.way.names}`)))
+      (this.copied ??= new Map()).set(prototype, made);
   }
 
   /** The value of a strict field: numbers are not converted, texts are. */

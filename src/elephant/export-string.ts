@@ -35,7 +35,7 @@ function fromBase64(text: string): Uint8Array {
   const end = padding < 0 ? text.length : padding;
   if (wrong) throw elephantError("export-string", `an export string is base64; character ${wrong.index} is not`, { offset: wrong.index });
   if (text.length % 4 !== 0 || text.length - end > 2 || (padding >= 0 && !/^={1,2}$/.test(text.slice(padding))))
-    throw elephantError("export-string", "the base64 text is not whole: its length or padding is wrong", { offset: end });
+    throw elephantError("export-string", "the base64 text's length or padding is wrong", { offset: end });
   if (platformBuffer) return platformBuffer.from(text, "base64");
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);

@@ -46,11 +46,7 @@ export interface ReadResult {
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_@$.]*$/u;
 
 function namesMissing(place: ErrorPlace): TuskError {
-  return elephantError(
-    "unreadable",
-    "this file of release 1.0.0 lacks the names of its constructors, which stand only in the first file of its game session",
-    place,
-  );
+  return elephantError("unreadable", "the names of this file's constructors stand only in the first file of its game session", place);
 }
 
 interface InstancePlan {
@@ -384,7 +380,7 @@ export class Reading {
     if (!found) throw elephantError("schema-version-missing", `the schema of "${registered.name}" has no version ${version}`, { offset });
     if (this.machine.program(registered, version, found.fields)) return;
     this.machine.take();
-    throw elephantError("element-limit", "the strict schema versions in use have too many fields together", { offset });
+    throw elephantError("element-limit", "too many fields in the strict schema versions together", { offset });
   }
 
   protected failed(): TuskError {
@@ -407,9 +403,9 @@ export class Reading {
           place,
         );
       case op.ERROR_STRICT_VERSION_ZERO:
-        return elephantError("schema-version-missing", "a struct without member names must have a schema version above 0", place);
+        return elephantError("schema-version-missing", "a struct without names needs a schema version above 0", place);
       case op.ERROR_MEMORY:
-        return elephantError("depth-limit", "the open containers take more memory than can be had", place);
+        return elephantError("depth-limit", "no memory for the open containers", place);
       default:
         return this.truncated();
     }

@@ -59,11 +59,10 @@ export function currentVersion(schema: ElephantSchema | undefined, owner: string
   if (!schema) return 0;
   if (Object.hasOwn(schema, FORCE_VERSION)) {
     const forced = schema[FORCE_VERSION] as unknown;
-    if (typeof forced !== "number" || !Number.isInteger(forced) || forced < 0)
+    if (typeof forced !== "number" || !Number.isInteger(forced) || forced < 0 || (forced > HIGHEST && Object.hasOwn(schema, `v${forced}`)))
       invalidKey(owner, `the forced version must be a whole number from 0 to ${HIGHEST}, not ${String(forced)}`);
     if (forced !== 0 && !Object.hasOwn(schema, `v${forced}`))
       throw elephantError("forced-version-missing", `schema of ${owner} forces version ${forced}, but has no v${forced}`);
-    if (forced > HIGHEST) invalidKey(owner, `forced version ${forced} does not fit the version byte (1 to ${HIGHEST})`);
     return forced;
   }
   let newest = 0;

@@ -174,12 +174,14 @@ const INDEX = "D.setUint16(p,65534,true);D.setUint16(p+2,S.index,true);p+=4;";
 export function compileInstance(shape: VerboseShape, example: Members): Write {
   const { names, kinds, sites, own, version, registered } = shape;
   const count = names.length;
+  // With those that are not written.
+  const all = own ? Object.keys(example) : names;
   const body = bodyOf(
-    INDEXED + (own ? SAME_NAMES(count) : "") + samePrototype(names, own) + sameConstructor(registered, version),
+    INDEXED + (own ? SAME_NAMES(all.length) : "") + samePrototype(names, own) + sameConstructor(registered, version),
     keyCode(count, names.slice(0, KEYED), own),
     INDEX + namedMembers(names, kinds, own, [0x80 | version, count & 255, count >> 8]),
   );
-  return build(body, shape, names, sites, registered.prototype, example);
+  return build(body, shape, all, sites, registered.prototype, example);
 }
 
 /** Scalar fields: the type that values mostly have, and how they are stored. */

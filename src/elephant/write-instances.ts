@@ -3,7 +3,7 @@ import { encoder } from "../engine/platform-text.ts";
 import { stringFault } from "../graph/string-encoder.ts";
 import { POST_WRITE, PRE_WRITE, Registered, StructInstance } from "./constructors.ts";
 import { exactEqual, gmlEqual } from "./equality.ts";
-import { memberOf } from "./members.ts";
+import { inheritsNothing, memberOf } from "./members.ts";
 import { type SchemaVersion, withoutExcluded } from "./schema.ts";
 import type { GraphWriter } from "./write.ts";
 import { FAULTS, Problem } from "./write-problem.ts";
@@ -58,10 +58,12 @@ export class InstanceWriter {
     if (stored && !StructInstance.verboseOf(instance))
       throw new Problem(
         "schema-missing",
-        `"${registered.name}" was read by schema version ${version}; without its schema it cannot be written the same way`,
+        `"${registered.name}" was read by schema version ${version}, without which it cannot be written`,
         instance,
       );
-    const names = !schema || schema.verbose ? this.verboseNames(instance, registered, schema, stored) : undefined;
+    const isStrict = schema?.verbose === false;
+    const excluded = stored || isStrict ? [] : registered.excluded();
+    const names = isStrict ? undefined : withoutExcluded(schema ? schema.members : Object.keys(instance), excluded);
     writer.resolving = false;
     if (names && names.length >= INSTANCE_LIMIT)
       throw new Problem("struct-too-large", `a constructed struct of ${names.length} members; at most 65,535 can be stored`, instance);
@@ -73,7 +75,7 @@ export class InstanceWriter {
     const shape = template
       ? this.differences(instance, registered, template, schema, names, version)
       : names
-        ? writer.shapes.verbose(registered, version, names, !registered.schema && !preWrite)
+        ? writer.shapes.verbose(registered, version, names, !schema && !preWrite && inheritsNothing(registered.prototype), excluded)
         : writer.shapes.strict(registered, schema!);
     this.index = index;
     this.nameBytes = nameBytes;
@@ -92,11 +94,6 @@ export class InstanceWriter {
     const bytes = encoder.encode(name);
     this.nameBytes = new Uint8Array(bytes.length + 1);
     this.nameBytes.set(bytes);
-  }
-
-  private verboseNames(instance: object, registered: Registered, schema: SchemaVersion | undefined, stored: boolean): readonly string[] {
-    const names = schema ? schema.members : Object.keys(instance);
-    return stored ? names : withoutExcluded(names, registered.excluded());
   }
 
   // ---- diffsOnly (formats/elephant.md §9) ----

@@ -19,6 +19,6 @@ export class Problem {
 
 /** What to say of a string that cannot be stored. */
 export const FAULTS: Readonly<Record<StringFault, string>> = {
-  "nul-in-string": "a string with U+0000 cannot be stored: strings end at the first zero byte",
+  "nul-in-string": "a string with U+0000 cannot be stored: it would end there",
   "lone-surrogate": "a string with a lone surrogate has no UTF-8 form",
 };

@@ -4,7 +4,7 @@ import { codeGenerationAllowed } from "../graph/code-generation.ts";
 import * as CODE from "./codes.ts";
 import type { Registered } from "./constructors.ts";
 import { ALIKE, mix, structKind } from "./container-keys.ts";
-import { memberOf } from "./members.ts";
+import { hasNames, inheritsNothing, memberOf } from "./members.ts";
 import type { WritableRelease } from "./releases.ts";
 import type { SchemaVersion, StrictField } from "./schema.ts";
 import type { GraphWriter } from "./write.ts";
@@ -17,8 +17,6 @@ const HOT = 8;
 const MOST_FUNCTIONS = 32;
 /** More members are always written one by one. */
 const LONGEST = 160;
-/** Objects of more members are dictionaries to the engine, whose names come faster in a list than by `for … in`. */
-const MAP_LIKE = 64;
 /** Shapes kept between writes; beyond, all are dropped. */
 const SHAPES_LIMIT = 20_000;
 
@@ -108,16 +106,7 @@ export class PlainShape extends NamedShape {
   }
 
   protected predicted(struct: Members, p: number, writer: GraphWriter): number {
-    const { names } = this;
-    if (Object.getPrototypeOf(struct) !== Object.prototype) return MISS;
-    let i = 0;
-    if (names.length > MAP_LIKE) {
-      const found = Object.keys(struct);
-      while (i < found.length && found[i] === names[i]) i++;
-      if (i !== found.length) return MISS;
-    } else for (const name in struct) if (name !== names[i++]) return MISS;
-    if (i !== names.length) return MISS;
-    return this.begin(struct, p, writer);
+    return Object.getPrototypeOf(struct) === Object.prototype && hasNames(struct, this.names) ? this.begin(struct, p, writer) : MISS;
   }
 
   /** A struct that is of this shape. */
@@ -336,8 +325,7 @@ export class ShapeTable {
 
   /** Other code has run: what may have changed? */
   lookAround(): void {
-    this.inheritsNothing = true;
-    for (const _ in Object.prototype) this.inheritsNothing = false;
+    this.inheritsNothing = inheritsNothing(Object.prototype);
   }
 
   private find(root: TrieNode, names: readonly string[]): TrieNode {
@@ -366,9 +354,9 @@ export class ShapeTable {
     return at.shape as PlainShape;
   }
 
-  verbose(registered: Registered, version: number, names: readonly string[], own: boolean): VerboseShape {
+  verbose(registered: Registered, version: number, names: readonly string[], own: boolean, excluded: readonly string[]): VerboseShape {
     if (this.tooMany(names)) return new VerboseShape(registered, version, names, own, this);
-    const key = `${version}:${registered.name}`;
+    const key = [version, registered.name, own, ...excluded].join("\0");
     let root = this.verboseRoots.get(key);
     if (!root) {
       root = node();

@@ -205,7 +205,7 @@ export abstract class GraphWalk extends ByteWriter {
     if (number > 65535)
       throw new Problem(
         "reference-index-overflow",
-        `a reference to container ${number} does not fit 16 bits; only the first 65,536 may occur again`,
+        `only the first 65,536 containers may occur again, not number ${number}`,
         this.current,
         this.keyOf(container),
       );

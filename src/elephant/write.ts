@@ -478,7 +478,7 @@ export class GraphWriter extends GraphWalk {
       const value = array[i];
       // User code may have changed it since the array began; the file would not match its tags (formats/elephant.md §5).
       if (exact && code < CODE.array && this.codeOf(value, array, i) !== code)
-        throw new Problem("datatype-not-recognised", "an element changed its datatype while the array was written", array as object, i);
+        throw new Problem("datatype-not-recognised", "an element changed its datatype meanwhile", array as object, i);
       if (code === CODE.string && typeof value === "string") p = this.string(value, p);
       else p = code === CODE.array && isArray(value) ? this.array(value, p, site) : this.field(value, code, p, site);
       if (p > this.limit) p = this.room(p);

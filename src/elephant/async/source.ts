@@ -98,5 +98,5 @@ export function openSource(source: ByteSource): Source {
     if (Symbol.asyncIterator in source) return ofIterator(source[Symbol.asyncIterator](), undefined, source);
     if (Symbol.iterator in source) return ofIterator((source as Iterable<Chunk>)[Symbol.iterator]());
   }
-  throw elephantError("bad-option", "a source is bytes, a Blob, a stream, or something that gives chunks of bytes one after the other");
+  throw elephantError("bad-option", "a source is bytes, a Blob, a stream, or gives chunks of bytes");
 }
