@@ -161,11 +161,9 @@ export class Machine {
           table[index] = utf16.slice(utf16At, end);
           utf16At = end;
           break;
-        case op.IN_WIDE: {
-          const at = (this.wide >> 2) + end * 2;
-          table[index] = (BigInt(this.views.i32[at + 1]) << 32n) | BigInt(u32[at]);
+        case op.IN_WIDE:
+          table[index] = this.views.i64[(this.wide >> 3) + end];
           break;
-        }
         case op.IN_SCALAR: {
           const at = (this.wide >> 3) + end;
           table[index] = Scalar(datatypeName(this.views.f64[at]) as ScalarDatatype, this.views.f64[at + 1]);

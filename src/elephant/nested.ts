@@ -14,7 +14,7 @@ import { HOT, type ShapeSource } from "../graph/shape-factory.ts";
 import { wireCode } from "./byte-writer.ts";
 import * as CODE from "./codes.ts";
 import type { Machine } from "./machine.ts";
-import { LEFT, type Members, PlainReader, type ReadStruct } from "./plain-reader.ts";
+import { canonical, LEFT, type Members, PlainReader, type ReadStruct } from "./plain-reader.ts";
 import type { ReadHost } from "./read.ts";
 import { ANY, ARRAY, STRUCT, UNDEFINED } from "./tags.ts";
 import { elementSize, halfToNumber } from "./typed-arrays.ts";
@@ -264,7 +264,8 @@ export class Nested extends PlainReader {
   }
 
   array(p: number, levels: number, end: number): unknown {
-    const length = this.dv.getUint16(p, true);
+    const { dv } = this;
+    const length = dv.getUint16(p, true);
     if (length === REFERENCE) return this.referenceAt(p, end);
     const code = this.u8[p + 2];
     if (levels < 1 || length > LONGEST || p + 3 > end) return this.stop();
@@ -277,11 +278,15 @@ export class Nested extends PlainReader {
     if (code >= UNDEFINED) return this.stop();
     let at = p + 3;
     if (code < ANY) {
-      for (let i = 0; i < length; i++) {
-        list[i] = this.item(code, at, 0, end);
-        if (this.cut) return NOTHING;
-        at = this.position;
-      }
+      if (code === CODE.f64 && at + length * 8 <= end) {
+        for (let i = 0; i < length; i++) list[i] = canonical(dv.getFloat64(at + i * 8, true));
+        this.position = at + length * 8;
+      } else
+        for (let i = 0; i < length; i++) {
+          list[i] = this.item(code, at, 0, end);
+          if (this.cut) return NOTHING;
+          at = this.position;
+        }
       this.note(list);
       return list;
     }

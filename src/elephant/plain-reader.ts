@@ -24,7 +24,7 @@ const HIGH_BITS = 0x80808080 | 0;
 export const LEFT = Symbol();
 
 /** All NaNs have the same bytes when they are written again. */
-function canonical(number: number): number {
+export function canonical(number: number): number {
   return Number.isNaN(number) ? Number.NaN : numberOf(number);
 }
 

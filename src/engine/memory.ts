@@ -3,11 +3,12 @@ import type { KernelMemory } from "./kernel.ts";
 
 export class MemoryViews {
   readonly memory: KernelMemory;
-  buffer: ArrayBuffer;
-  u8: Uint8Array<ArrayBuffer>;
-  u32: Uint32Array<ArrayBuffer>;
-  i32: Int32Array<ArrayBuffer>;
-  f64: Float64Array<ArrayBuffer>;
+  buffer!: ArrayBuffer;
+  u8!: Uint8Array<ArrayBuffer>;
+  u32!: Uint32Array<ArrayBuffer>;
+  i32!: Int32Array<ArrayBuffer>;
+  f64!: Float64Array<ArrayBuffer>;
+  i64!: BigInt64Array<ArrayBuffer>;
 
   /** Does growing leave the views that were there without bytes? Then that tells, and the memory need not be asked. */
   private readonly comesOff: boolean;
@@ -15,21 +16,21 @@ export class MemoryViews {
   constructor(memory: KernelMemory) {
     this.memory = memory;
     this.comesOff = typeof WebAssembly === "object" && memory instanceof WebAssembly.Memory;
-    this.buffer = memory.buffer;
-    this.u8 = new Uint8Array(this.buffer);
-    this.u32 = new Uint32Array(this.buffer);
-    this.i32 = new Int32Array(this.buffer);
-    this.f64 = new Float64Array(this.buffer);
+    this.look(memory.buffer);
   }
 
   refresh(): void {
     if (this.comesOff && this.u8.length > 0) return;
-    const buffer = this.memory.buffer;
-    if (buffer === this.buffer) return;
+    const { buffer } = this.memory;
+    if (buffer !== this.buffer) this.look(buffer);
+  }
+
+  private look(buffer: ArrayBuffer): void {
     this.buffer = buffer;
     this.u8 = new Uint8Array(buffer);
     this.u32 = new Uint32Array(buffer);
     this.i32 = new Int32Array(buffer);
     this.f64 = new Float64Array(buffer);
+    this.i64 = new BigInt64Array(buffer);
   }
 }
