@@ -380,7 +380,7 @@ export class Reading {
     if (!found) throw elephantError("schema-version-missing", `the schema of "${registered.name}" has no version ${version}`, { offset });
     if (this.machine.program(registered, version, found.fields)) return;
     this.machine.take();
-    throw elephantError("element-limit", "too many fields in the strict schema versions together", { offset });
+    throw elephantError("element-limit", "too many fields in strict schemas", { offset });
   }
 
   protected failed(): TuskError {
@@ -393,7 +393,7 @@ export class Reading {
       case op.ERROR_BAD_REFERENCE:
         return elephantError("bad-reference", "a reference to a container that has not been read yet", place);
       case op.ERROR_BAD_SKIP_INDEX:
-        return elephantError("bad-skip-index", "the skip list names a field that the schema version does not have", place);
+        return elephantError("bad-skip-index", "the skip list names a field that is not in the schema", place);
       case op.ERROR_DEPTH:
         return elephantError("depth-limit", `containers nest deeper than limits.maxDepth (${limits.maxDepth})`, place);
       case op.ERROR_ELEMENTS:

@@ -111,6 +111,8 @@ export class PlainShape extends NamedShape {
 
   /** A struct that is of this shape. */
   begin(struct: Members, p: number, writer: GraphWriter): number {
+    const end = this.write === this.predicted ? MISS : this.write(struct, p, writer);
+    if (end !== MISS) return end;
     if (p > writer.limit) p = writer.flush(p);
     const { containers } = writer;
     const isAlike = containers.alikeKinds[structKind(this.names.length)] === 1;
