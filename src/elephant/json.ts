@@ -34,13 +34,25 @@ interface ToFrame {
   readonly done: (() => void) | undefined;
 }
 
+/** A container under way: `at` is behind the member or element that is being converted. */
+interface UnderWay {
+  /** Undefined for arrays. */
+  readonly names?: readonly string[] | undefined;
+  readonly at: number;
+}
+
+function keyOf({ names, at }: UnderWay): string | number {
+  return names ? names[at - 1] : at - 1;
+}
+
 /** An error with the path of the value under way. */
-export function failAt(
-  stack: readonly { readonly names?: readonly string[] | undefined; readonly at: number }[],
-  code: ElephantErrorCode,
-  reason: string,
-): never {
-  throw elephantError(code, reason, { path: stack.map(({ names, at }) => step(names ? names[at - 1] : at - 1)).join("") });
+export function failAt(stack: readonly UnderWay[], code: ElephantErrorCode, reason: string): never {
+  throw elephantError(code, reason, { path: stack.map((frame) => step(keyOf(frame))).join("") });
+}
+
+/** A step of a path as references have it. */
+function stepOf(holder: UnderWay): string {
+  return holder.names ? `.${keyOf(holder)}` : `[${keyOf(holder)}]`;
 }
 
 /** Nested plain structs and arrays; containers that occur again become a reference by path. */
@@ -50,13 +62,14 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
   const templates = new Map<string, object>();
   const stack: ToFrame[] = [];
 
-  /** The JSON form of one value; containers go on the stack. */
-  function convert(value: unknown, path: string): unknown {
+  /** The JSON form of a value that `holder` has; containers go on the stack. */
+  function convert(value: unknown, holder?: ToFrame): unknown {
     const kind = containerKind(value);
     if (kind === undefined) return typeof value === "function" || value === null ? undefined : value;
     const source = value as object;
     const known = paths.get(source);
     if (known !== undefined) return { [CIRCULAR]: known };
+    const path = holder ? holder.path + stepOf(holder) : "";
     paths.set(source, path);
     if (stack.length >= limits.maxDepth) failAt(stack, "depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`);
     if (kind === "typed") return Array.from("length" in source ? (source as unknown as number[]) : bytesOf(source));
@@ -95,7 +108,7 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
     return target;
   }
 
-  const result = convert(root, "");
+  const result = convert(root);
   while (stack.length > 0) {
     const frame = stack[stack.length - 1];
     const { source, target, names } = frame;
@@ -106,8 +119,8 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
       continue;
     }
     const i = frame.at++;
-    if (names) setMember(target as Json, names[i], convert(memberOf(source, names[i]), `${frame.path}.${names[i]}`));
-    else (target as unknown[])[i] = convert((source as unknown[])[i], `${frame.path}[${i}]`);
+    if (names) setMember(target as Json, names[i], convert(memberOf(source, names[i]), frame));
+    else (target as unknown[])[i] = convert((source as unknown[])[i], frame);
   }
   return result;
 }
@@ -168,15 +181,15 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     return made?.target;
   }
 
-  function convert(value: unknown, around: Made | undefined, key: string): unknown {
+  function convert(value: unknown, holder?: FromFrame): unknown {
     if (typeof value === "function" || value === null) return undefined;
     const kind = containerKind(value);
     if (kind === undefined || kind === "typed") return value;
-    if (kind === "instance") fail("datatype-not-recognised", "JSON consists of plain objects and arrays");
+    if (kind === "instance") fail("datatype-not-recognised", "JSON is plain objects and arrays");
     const source = value as Json;
     if (kind === "plain" && Object.hasOwn(source, CIRCULAR)) {
       const reference = source[CIRCULAR];
-      return find(reference) ?? fail("bad-reference", `there is no container ${described(reference)} before this reference`);
+      return find(reference) ?? fail("bad-reference", `no container ${described(reference)} before this`);
     }
     if (stack.length >= limits.maxDepth) fail("depth-limit", `the JSON nests deeper than limits.maxDepth (${limits.maxDepth})`);
     if (byNumber.length >= limits.maxNodes) fail("element-limit", `the JSON has more containers than limits.maxNodes (${limits.maxNodes})`);
@@ -187,6 +200,8 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
       target = construct(source);
       instance = true;
     } else target = {};
+    const around = holder?.made;
+    const key = holder ? stepOf(holder) : "";
     const hash = around ? hashed(around.hash, key) : 0;
     const made: Made = { target, around, key, hash, alike: byPath.get(hash) };
     byPath.set(hash, made);
@@ -221,7 +236,7 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     return instance;
   }
 
-  const result = convert(root, undefined, "");
+  const result = convert(root);
   while (stack.length > 0) {
     const frame = stack[stack.length - 1];
     const { source, made, names } = frame;
@@ -231,7 +246,7 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     }
     const i = frame.at++;
     const key = names ? names[i] : i;
-    const value = convert((source as Json)[key], made, names ? `.${key}` : `[${i}]`);
+    const value = convert((source as Json)[key], frame);
     if (frame.instance && key === VERSION_VERBOSE && value === undefined) continue;
     if (frame.instance) giveMember(made.target, key as string, value);
     else setMember(made.target as Json, key, value);

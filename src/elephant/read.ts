@@ -371,11 +371,9 @@ export class Reading {
     const registered = this.host.registered(id);
     const offset = this.machine.kernel.readPosition();
     if (!registered.schema)
-      throw elephantError(
-        "schema-missing",
-        `a "${registered.name}" was stored by schema version ${version}, but the constructor has no schema`,
-        { offset },
-      );
+      throw elephantError("schema-missing", `a "${registered.name}" was stored by schema version ${version}, but has no schema`, {
+        offset,
+      });
     const found = registered.version(version);
     if (!found) throw elephantError("schema-version-missing", `the schema of "${registered.name}" has no version ${version}`, { offset });
     if (this.machine.program(registered, version, found.fields)) return;
