@@ -292,7 +292,7 @@ export class Duplicator {
 
   /** A value of the copy. */
   copy(value: unknown): unknown {
-    let found = value ? this.copied?.get(Object.getPrototypeOf(value)) : undefined;
+    let found = typeof value === "object" && value ? this.copied?.get(Object.getPrototypeOf(value)) : undefined;
     if (found?.all && !hasNames(value as Members, found.all)) found = undefined;
     const kind = found ? "instance" : containerKind(value);
     if (kind === undefined) {
@@ -393,10 +393,14 @@ export class Duplicator {
     state.call(preRead, target, version, false);
     const postRead = registered.callback(POST_READ);
     if (postRead) this.created.push(() => state.call(registered.callback(POST_READ), target, version, true));
-    if ((schema || (version === 0 && !options.allMembers)) && !(preWrite ?? preRead ?? postWrite ?? postRead))
-      this.countInstance(registered, schema, names, source, target);
-    const done = postWrite && (() => state.call(postWrite, source, version, false));
-    this.fill(source, target, 0, { resume: copyMembers, names, fields: schema?.fields, done });
+    // What a callback changes at a class is to be seen.
+    if (preWrite ?? preRead ?? postWrite ?? postRead) this.copied = undefined;
+    else if (schema || (version === 0 && !options.allMembers)) this.countInstance(registered, schema, names, source, target);
+    const done = (): void => {
+      state.call(postWrite, source, version, false);
+      this.copied = undefined;
+    };
+    this.fill(source, target, 0, { resume: copyMembers, names, fields: schema?.fields, done: postWrite && done });
     return target;
   }
 
@@ -413,15 +417,17 @@ export class Duplicator {
     const key = schema ?? registered;
     const known = this.copiers.get(key) ?? { seen: 0, made: undefined };
     this.copiers.set(key, known);
-    if (++known.seen === HOT && names.length <= MOST_FIELDS && Object.isExtensible(target) && codeGenerationAllowed())
-      if (!names.some((name) => name === VERSION_VERBOSE || needsDefinition(target, name))) {
-        const resume = makeCopier(names, schema?.fields);
-        known.made = { type, way: { resume, names }, all: schema ? undefined : Object.keys(source) };
-      }
-    const { made } = known;
+    if (++known.seen < HOT || names.length > MOST_FIELDS || !Object.isExtensible(target)) return;
+    if (names.some((name) => name === VERSION_VERBOSE || needsDefinition(target, name)) || !codeGenerationAllowed()) return;
+    known.made ??= {
+      type,
+      way: { resume: makeCopier(names, schema?.fields), names },
+      all: schema ? undefined : Object.keys(source),
+    };
+    const { all, way } = known.made;
     // What is excluded may be other names than it was.
-    if (made && (!made.all || (hasNames(source as Members, made.all) && `${names}` === `${made.way.names}`)))
-      (this.copied ??= new Map()).set(prototype, made);
+    if (!all || (hasNames(source as Members, all) && way.names.length === names.length && names.every((name, i) => name === way.names[i])))
+      (this.copied ??= new Map()).set(prototype, known.made);
   }
 
   /** The value of a strict field: numbers are not converted, texts are. */

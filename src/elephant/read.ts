@@ -46,7 +46,7 @@ export interface ReadResult {
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_@$.]*$/u;
 
 function namesMissing(place: ErrorPlace): TuskError {
-  return elephantError("unreadable", "the names of this file's constructors stand only in the first file of its game session", place);
+  return elephantError("unreadable", "only the first file of its game session has the names of its constructors", place);
 }
 
 interface InstancePlan {

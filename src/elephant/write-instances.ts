@@ -72,6 +72,8 @@ export class InstanceWriter {
     const { index, nameBytes } = this;
     const { state } = writer.settings;
     state.call(preWrite, instance, version, false);
+    // What a callback changes at a class is to be seen: shapes have to be found anew.
+    if (preWrite) writer.attempts++;
     const shape = template
       ? this.differences(instance, registered, template, schema, names, version)
       : names
@@ -79,7 +81,11 @@ export class InstanceWriter {
         : writer.shapes.strict(registered, schema!);
     this.index = index;
     this.nameBytes = nameBytes;
-    return { shape, done: postWrite && (() => state.call(postWrite, instance, version, false)) };
+    const done = (): void => {
+      state.call(postWrite, instance, version, false);
+      writer.attempts++;
+    };
+    return { shape, done: postWrite && done };
   }
 
   private setName(name: string, known: number): void {

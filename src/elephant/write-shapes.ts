@@ -284,7 +284,7 @@ function telling(fields: readonly StrictField[]): readonly string[] {
 }
 
 interface TrieNode {
-  readonly children: Map<string, TrieNode>;
+  readonly children: Map<unknown, TrieNode>;
   shape: PlainShape | VerboseShape | undefined;
 }
 
@@ -295,7 +295,7 @@ function node(): TrieNode {
 export class ShapeTable {
   readonly codeGeneration: boolean;
   private plainRoot = node();
-  private readonly verboseRoots = new Map<string, TrieNode>();
+  private verboseRoot = node();
   private readonly strictShapes = new Map<Registered, Map<number, StrictShape>>();
   private nodes = 0;
   /** From 1.5.0 on strict structs have a skip list. */
@@ -315,7 +315,7 @@ export class ShapeTable {
     const keep = skips === this.skips && this.nodes <= SHAPES_LIMIT;
     if (!keep) {
       this.plainRoot = node();
-      this.verboseRoots.clear();
+      this.verboseRoot = node();
       this.strictShapes.clear();
       this.nodes = 0;
     }
@@ -330,13 +330,14 @@ export class ShapeTable {
     this.inheritsNothing = inheritsNothing(Object.prototype);
   }
 
-  private find(root: TrieNode, names: readonly string[]): TrieNode {
+  /** `path`: what tells shapes apart, the names at last. */
+  private find(root: TrieNode, path: readonly unknown[]): TrieNode {
     let at = root;
-    for (const name of names) {
-      let next = at.children.get(name);
+    for (const step of path) {
+      let next = at.children.get(step);
       if (!next) {
         next = node();
-        at.children.set(name, next);
+        at.children.set(step, next);
         this.nodes++;
       }
       at = next;
@@ -358,14 +359,8 @@ export class ShapeTable {
 
   verbose(registered: Registered, version: number, names: readonly string[], own: boolean, excluded: readonly string[]): VerboseShape {
     if (this.tooMany(names)) return new VerboseShape(registered, version, names, own, this);
-    const key = [version, registered.name, own, ...excluded].join("\0");
-    let root = this.verboseRoots.get(key);
-    if (!root) {
-      root = node();
-      this.verboseRoots.set(key, root);
-      this.nodes++;
-    }
-    const at = this.find(root, names);
+    // Exclude lists may hold anything, but not this table.
+    const at = this.find(this.verboseRoot, [registered, version, own, ...excluded, this, ...names]);
     at.shape ??= new VerboseShape(registered, version, names, own, this);
     return at.shape as VerboseShape;
   }

@@ -7,6 +7,7 @@ import {
   type ElephantOptions,
   type ElephantSchema,
   FORCE_VERSION,
+  POST_WRITE,
   PRE_WRITE,
   SCHEMA,
   StructInstance,
@@ -54,6 +55,7 @@ const KINDS: [kind: string, schema: Schema | undefined, inherited?: Members][] =
     "with an excluded name, and versions of which none is written",
     { [VERBOSE_EXCLUDE]: ["held"], [FORCE_VERSION]: 0, v1: { name: "string" } },
   ],
+  ["with a list of anything", { [VERBOSE_EXCLUDE]: [Symbol("x"), Object.create(null), 7, "cache", undefined] }],
   ["that inherit a member", undefined, { held: "inherited" }],
   ["that inherit a member, with one excluded", { [VERBOSE_EXCLUDE]: ["x"] }, { cache: 1 }],
 ];
@@ -122,6 +124,77 @@ describe("what changes between two calls", () => {
     check(value, [["a"], ...ab.map(() => ["a", "b"])]);
     excluded.length = 0;
     check(value, [["a", "c"], ...ab.map(() => ["a", "b"])]);
+  });
+
+  test.each<[before: string[], after: string[]]>([
+    [["a", "b"], ["a,b"]],
+    [["a,b"], ["a", "b"]],
+    [[""], []],
+    [["a", "b"], ["a\0b"]],
+    [["a"], ["b"]],
+  ])("the list of names that are excluded, from %j to %j", (before, after) => {
+    const schema: Schema = { [VERBOSE_EXCLUDE]: before };
+    const Made = classOf(schema);
+    const constructors = { Made };
+    const elephant = createElephantSync({ constructors });
+    const value = usual(Made, ["a", "b", "a,b", ""]);
+    const save = elephant.write(value);
+    elephant.duplicate(value);
+    schema[VERBOSE_EXCLUDE] = after;
+    const fresh = createElephantSync({ constructors, codeGeneration: false });
+    expect(elephant.write(value)).toEqual(fresh.write(value));
+    expect(names(elephant.duplicate(value))).toEqual(names(fresh.duplicate(value)));
+    schema[VERBOSE_EXCLUDE] = before;
+    expect(elephant.write(value)).toEqual(save);
+  });
+
+  test.each([PRE_WRITE, POST_WRITE])("the list of names that are excluded, by a callback (%s)", (callback) => {
+    const schema: Schema = {};
+    const [Made, Calling] = [classOf(schema), classOf({})];
+    Calling.prototype[callback] = () => {
+      schema[VERBOSE_EXCLUDE] = ["b"];
+    };
+    const constructors = { Made, Calling };
+    const value = [...usual(Made, ["a", "b"]), make(Calling, {}), ...usual(Made, ["a", "b"])];
+    const outcome = (codeGeneration: boolean): unknown[] => {
+      const elephant = createElephantSync({ constructors, codeGeneration });
+      return Array.from({ length: 3 }, () => {
+        schema[VERBOSE_EXCLUDE] = ["a"];
+        const save = elephant.write(value);
+        schema[VERBOSE_EXCLUDE] = ["a"];
+        return [save, names(elephant.duplicate(value))];
+      });
+    };
+    expect(outcome(true)).toEqual(outcome(false));
+  });
+
+  test.each<[what: string, change: (Made: ElephantConstructor, made: { member?: PropertyDescriptor }) => void]>([
+    ["a setter for a member", (Made) => Object.defineProperty(Made.prototype, "a", { set() {}, configurable: true })],
+    ["constructors that make a member read-only", (_, made) => (made.member = { value: 9, configurable: true, enumerable: true })],
+    ["constructors that make an accessor", (_, made) => (made.member = { get: () => 5, set() {}, configurable: true, enumerable: true })],
+  ])("%s", (_, change) => {
+    for (const schema of [{}, { v1: { a: "f64", b: "f64" } }]) {
+      const made: { member?: PropertyDescriptor } = {};
+      class Made {
+        static [SCHEMA] = schema as ElephantSchema;
+        constructor() {
+          if (made.member) Object.defineProperty(this, "a", made.member);
+        }
+      }
+      const value = Array.from({ length: 60 }, (_, i) => Object.assign(Object.create(Made.prototype) as object, { a: i, b: 1 }));
+      const elephant = createElephantSync({ constructors: { Made } });
+      elephant.duplicate(value);
+      change(Made, made);
+      const copies = elephant.duplicate(value).map((copy) => Object.getOwnPropertyDescriptors(copy));
+      expect(copies).toEqual(value.map((instance) => Object.getOwnPropertyDescriptors(instance)));
+    }
+  });
+
+  test("a function that has a class's prototype is no instance of it", () => {
+    const Made = classOf({});
+    const elephant = createElephantSync({ constructors: { Made } });
+    const odd = Object.setPrototypeOf(() => 1, Made.prototype as object) as object;
+    expect(elephant.duplicate([...usual(Made, ["a"]), Object.assign(odd, { a: 1 })]).at(-1)).toBeUndefined();
   });
 
   test("what instances inherit", () => {
