@@ -1,0 +1,157 @@
+// Kinds of saves that the corpora leave out, against the strong JavaScript codec: dictionaries, optional members, instances of all sorts, other alphabets.
+// For finding where Tusk is slow, not for comparing: least times in one process for each kind, by turns, a collection before each.
+//   node bench/shapes.mjs [--only "optional members"] [--rounds 20]
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { createElephantSync, SCHEMA, VERBOSE_EXCLUDE } from "tusk-codec/elephant";
+import { createStrongJs } from "./codecs/strong-js.mjs";
+import { rng } from "./corpora.mjs";
+
+const { values: given } = parseArgs({
+  options: { only: { type: "string" }, rounds: { type: "string", default: "20" }, child: { type: "boolean" } },
+});
+
+const random = rng(1);
+const below = (/** @type {number} */ n) => (random() * n) | 0;
+/** @template T @param {number} n @param {(i: number) => T} item */
+const list = (n, item) => Array.from({ length: n }, (_, i) => item(i));
+/** @template T @param {number} n @param {(i: number) => [string, T]} entry */
+const dictionary = (n, entry) => Object.fromEntries(list(n, entry));
+const LATIN = "the quick brown fox jumps over lazy dog sword shield potion elixir ring".split(" ");
+const CYRILLIC = "дракон меч король дорога ночь звезда вода огонь земля".split(" ");
+const JAPANESE = "こんにちは世界 剣と魔法 竜の王 夜明け 星空 勇者".split(" ");
+/** @param {string[]} vocabulary @param {number} n */
+const words = (vocabulary, n) => list(n, () => vocabulary[below(vocabulary.length)]).join(" ");
+
+/** @typedef {{ value: unknown, classes?: Record<string, new () => object> }} Kind */
+
+/** Instances of a class. @param {object | undefined} schema @param {number} n @param {(i: number) => object} members @returns {Kind} */
+function instances(schema, n, members) {
+  class Thing {}
+  if (schema) Object.assign(Thing, { [SCHEMA]: schema });
+  return { value: list(n, (i) => Object.assign(new Thing(), members(i))), classes: { Thing } };
+}
+
+/** Instances that hold some of another class. @param {object | undefined} schema @param {object | undefined} inner @param {string[]} vocabulary @returns {Kind} */
+function holders(schema, inner, vocabulary) {
+  class Holder {}
+  class Held {}
+  if (schema) Object.assign(Holder, { [SCHEMA]: schema });
+  if (inner) Object.assign(Held, { [SCHEMA]: inner });
+  const held = () => Object.assign(new Held(), { text: words(vocabulary, 1), number: below(99) });
+  const value = list(4000, () => Object.assign(new Holder(), { name: words(vocabulary, 2), list: list(below(5), held) }));
+  return { value, classes: { Holder, Held } };
+}
+
+const being = (/** @type {number} */ i) => ({
+  name: words(LATIN, 2),
+  hp: below(99),
+  cache: i,
+  x: random(),
+  y: random(),
+  alive: i % 2 === 0,
+});
+const NAMES = ["a", "b", "c", "d"];
+
+/** @type {Record<string, () => Kind>} */
+const KINDS = {
+  "dialogue in Cyrillic": () => ({ value: list(10000, (id) => ({ id, who: words(CYRILLIC, 1), text: words(CYRILLIC, 12) })) }),
+  "dialogue in Japanese": () => ({ value: list(10000, (id) => ({ id: `line_${id}`, who: words(JAPANESE, 1), text: words(JAPANESE, 6) })) }),
+  "long ASCII text": () => ({ value: list(10000, (id) => ({ id, text: words(LATIN, 20) + id })) }),
+  "dictionary of structs": () => ({
+    value: dictionary(8000, (i) => [`unit_${i}`, { hp: below(100), x: random(), name: words(LATIN, 2) }]),
+  }),
+  "dictionary of numbers": () => ({ value: dictionary(20000, (i) => [`flag_${i}`, below(3)]) }),
+  "optional members": () => ({
+    value: list(15000, (id) => {
+      const struct = { id, a: 1, b: "x", c: true, d: random(), e: [1, 2] };
+      for (const name of /** @type {const} */ (["a", "b", "c", "d", "e"])) if (random() < 0.5) delete (/** @type {any} */ (struct)[name]);
+      return { ...struct };
+    }),
+  }),
+  "members in any order": () => ({
+    value: list(15000, () =>
+      Object.fromEntries(
+        NAMES.map((name) => ({ name, rank: random() }))
+          .sort((a, b) => a.rank - b.rank)
+          .map(({ name }) => [name, below(9)]),
+      ),
+    ),
+  }),
+  "members of any kind": () => ({
+    value: list(20000, () => ({ v: [1, "a", true, undefined, 0.5, [1], { z: 1 }][below(7)], w: [1, "a", undefined][below(3)] })),
+  }),
+  "structs 40 levels deep": () => ({
+    value: list(300, () => {
+      /** @type {object} */
+      let struct = { leaf: 1 };
+      for (let n = 0; n < 40; n++) struct = { n, next: struct };
+      return struct;
+    }),
+  }),
+  "structs that share": () => {
+    const shared = list(500, (n) => ({ n }));
+    return { value: list(20000, (i) => ({ p: shared[below(500)], i })) };
+  },
+  int64: () => ({ value: list(20000, (i) => ({ id: BigInt(i) * 12345678901n, t: 1n })) }),
+  "rows of integers": () => ({ value: list(200, () => list(200, () => below(1000))) }),
+  "rows of fractions": () => ({ value: list(200, () => list(200, () => random())) }),
+  "instances without schema": () => instances(undefined, 12000, being),
+  "instances, empty schema": () => instances({}, 12000, being),
+  "instances, exclude list": () => instances({ [VERBOSE_EXCLUDE]: ["cache"] }, 12000, being),
+  "strict instances, text": () =>
+    instances({ v1: { name: "string", text: "string", hp: "f16", speed: "f32" } }, 15000, () => ({
+      name: words(CYRILLIC, 1),
+      text: words(CYRILLIC, 5),
+      hp: below(100),
+      speed: below(50) / 8,
+    })),
+  "strict instances, grids": () =>
+    instances({ v1: { name: "string", at: "struct", grid: "array" } }, 300, (i) => ({
+      name: `room ${i}`,
+      at: { x: i, y: "x" },
+      grid: list(20, () => list(20, () => below(4))),
+    })),
+  "holding others, no schema": () => holders(undefined, undefined, LATIN),
+  "holding others, strict": () => holders({ v1: { name: "string", list: "array" } }, { v1: { text: "string", number: "f64" } }, CYRILLIC),
+};
+
+/** @param {string} name @param {number} rounds */
+function measure(name, rounds) {
+  const { value, classes = {} } = KINDS[name]();
+  const tusk = createElephantSync({ constructors: classes });
+  const schemas = Object.entries(classes).map(([id, type]) => [id, { class: type, schema: /** @type {any} */ (type)[SCHEMA] }]);
+  const strong = createStrongJs({ constructors: Object.fromEntries(schemas) });
+  const save = tusk.write(value);
+  const theirs = strong.encode(value);
+  /** @type {[string, () => unknown, () => unknown][]} */
+  const operations = [
+    ["read", () => tusk.read(save), () => strong.decode(theirs)],
+    ["write", () => tusk.write(value), () => strong.encode(value)],
+    ["copy", () => tusk.duplicate(value), () => strong.decode(strong.encode(value))],
+  ];
+  const columns = operations.map(([title, ...both]) => {
+    const least = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let round = -12; round < rounds; round++) {
+      for (const which of round & 1 ? [1, 0] : [0, 1]) {
+        globalThis.gc?.();
+        const start = performance.now();
+        both[which]();
+        if (round >= 0) least[which] = Math.min(least[which], performance.now() - start);
+      }
+    }
+    return `${title} ${least[0].toFixed(2).padStart(6)} ms ${(least[1] / least[0]).toFixed(2).padStart(5)}`;
+  });
+  console.log(`${name.padEnd(28)} ${(save.length / 1e6).toFixed(2)} MB   ${columns.join("   ")}`);
+}
+
+const names = Object.keys(KINDS).filter((name) => given.only === undefined || name === given.only);
+if (given.child) measure(names[0], Number(given.rounds));
+else {
+  console.log("least times, and times faster than the strong JavaScript codec (which has no exclude lists)");
+  for (const name of names)
+    execFileSync(process.execPath, ["--expose-gc", fileURLToPath(import.meta.url), "--child", "--only", name, "--rounds", given.rounds], {
+      stdio: "inherit",
+    });
+}
