@@ -197,7 +197,7 @@ export class Duplicator {
   private options!: DuplicateOptions;
   /** Classes that have a function and, as of this call, no callbacks, by the prototype of their instances. */
   private copied: Map<object, Copied> | undefined;
-  /** How many strict instances have been copied, and the function for them. */
+  /** By strict version, or by constructor: how many instances have been copied by the general steps, and the function for them. */
   private readonly copiers = new Map<object, { seen: number; made: Copied | undefined }>();
 
   constructor(settings: JsonSettings, codeGeneration: boolean) {
@@ -293,7 +293,7 @@ export class Duplicator {
   /** A value of the copy. */
   copy(value: unknown): unknown {
     let found = typeof value === "object" && value ? this.copied?.get(Object.getPrototypeOf(value)) : undefined;
-    if (found?.all && !hasNames(value as Members, found.all)) found = undefined;
+    if (found?.all && !hasNames(value as object, found.all)) found = undefined;
     const kind = found ? "instance" : containerKind(value);
     if (kind === undefined) {
       if (typeof value === "symbol") return this.refuse("datatype-not-recognised", "a symbol cannot be copied");
@@ -396,11 +396,13 @@ export class Duplicator {
     // What a callback changes at a class is to be seen.
     if (preWrite ?? preRead ?? postWrite ?? postRead) this.copied = undefined;
     else if (schema || (version === 0 && !options.allMembers)) this.countInstance(registered, schema, names, source, target);
-    const done = (): void => {
-      state.call(postWrite, source, version, false);
-      this.copied = undefined;
-    };
-    this.fill(source, target, 0, { resume: copyMembers, names, fields: schema?.fields, done: postWrite && done });
+    const done =
+      postWrite &&
+      (() => {
+        state.call(postWrite, source, version, false);
+        this.copied = undefined;
+      });
+    this.fill(source, target, 0, { resume: copyMembers, names, fields: schema?.fields, done });
     return target;
   }
 
@@ -417,17 +419,18 @@ export class Duplicator {
     const key = schema ?? registered;
     const known = this.copiers.get(key) ?? { seen: 0, made: undefined };
     this.copiers.set(key, known);
-    if (++known.seen < HOT || names.length > MOST_FIELDS || !Object.isExtensible(target)) return;
-    if (names.some((name) => name === VERSION_VERBOSE || needsDefinition(target, name)) || !codeGenerationAllowed()) return;
+    if (++known.seen < HOT || names.length > MOST_FIELDS) return;
+    const { all, way } = known.made ?? {};
+    // What is excluded may be other names than it was.
+    if (all && !(hasNames(source, all) && way?.names.length === names.length && names.every((name, i) => name === way.names[i]))) return;
+    if (!Object.isExtensible(target) || !codeGenerationAllowed()) return;
+    if (names.some((name) => name === VERSION_VERBOSE || needsDefinition(target, name))) return;
     known.made ??= {
       type,
       way: { resume: makeCopier(names, schema?.fields), names },
       all: schema ? undefined : Object.keys(source),
     };
-    const { all, way } = known.made;
-    // What is excluded may be other names than it was.
-    if (!all || (hasNames(source as Members, all) && way.names.length === names.length && names.every((name, i) => name === way.names[i])))
-      (this.copied ??= new Map()).set(prototype, known.made);
+    (this.copied ??= new Map()).set(prototype, known.made);
   }
 
   /** The value of a strict field: numbers are not converted, texts are. */

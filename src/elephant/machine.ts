@@ -30,7 +30,7 @@ export class Machine {
   readonly records: number;
   readonly utf16: number;
   private readonly nested: Nested;
-  /** Of the whole memory: making a view for each text takes longer than decoding a small one. */
+  /** What {@link decoders} read, all of it: making a view for each text takes longer than decoding a small one. */
   private memory: ArrayBufferLike | undefined;
   private decoders: BufferText | undefined;
   private readonly ascii: number;

@@ -81,11 +81,13 @@ export class InstanceWriter {
         : writer.shapes.strict(registered, schema!);
     this.index = index;
     this.nameBytes = nameBytes;
-    const done = (): void => {
-      state.call(postWrite, instance, version, false);
-      writer.attempts++;
-    };
-    return { shape, done: postWrite && done };
+    const done =
+      postWrite &&
+      (() => {
+        state.call(postWrite, instance, version, false);
+        writer.attempts++;
+      });
+    return { shape, done };
   }
 
   private setName(name: string, known: number): void {

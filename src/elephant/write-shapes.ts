@@ -140,7 +140,7 @@ interface InstanceBeginning {
   readonly registered: Registered;
   readonly version: number;
   /**
-   * The write in which {@link index} is the constructor's, when its instances need nothing but their members written; else 0.
+   * {@link GraphWriter.attempts} for which {@link index} is the constructor's, when its instances need nothing but their members written; else 0.
    */
   attempt: number;
   index: number;

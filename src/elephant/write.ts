@@ -38,7 +38,7 @@ const { getPrototypeOf } = Object;
 
 export class GraphWriter extends GraphWalk {
   readonly shapes: ShapeTable;
-  /** Counts writes; constructor indices that shapes remember are those of one write. */
+  /** Counts writes, and callbacks within them: what shapes remember of their classes and of constructor indices holds till the next. */
   attempts = 0;
   private readonly instances: InstanceWriter;
   private rootSite = new Site();
