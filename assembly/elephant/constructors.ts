@@ -1,13 +1,11 @@
 // Constructors of the file, and the programs of their strict schema versions: version, next program of the constructor, fields, shape
-// number, whether they nest, then the fields as nodes (shapes.ts) with the datatype in place of the parent.
+// number, then the fields as nodes (shapes.ts) with the datatype in place of the parent.
 import { CONSTRUCTORS, NODE_SIZE, PROGRAM_OF, PROGRAMS, PROGRAMS_SIZE } from "./memory";
 
 const PROGRAM_NEXT: usize = 4;
 export const PROGRAM_FIELDS: usize = 8;
 export const PROGRAM_SHAPE: usize = 12;
-/** Do instances of this version hold others in numbers that vary? 0: not known yet. */
-export const PROGRAM_NESTS: usize = 16;
-export const PROGRAM_HEAD: usize = 32;
+export const PROGRAM_HEAD: usize = 16;
 
 let call: u32 = 0;
 let programTop: usize = PROGRAMS;

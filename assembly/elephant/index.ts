@@ -74,6 +74,9 @@ export function readConstructor(index: u32, id: u32, skip: usize): void {
 export function readNested(): i32 {
   return Reader.nestedRead();
 }
+export function readClass(index: u32): u32 {
+  return Constructors.known(index);
+}
 export function readStrict(index: u32, version: u32): usize {
   const known = Constructors.known(index);
   return known ? Constructors.program(known - 1, version) : 0;

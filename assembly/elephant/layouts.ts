@@ -78,9 +78,11 @@ const INTEGER_S16: u32 = INTEGERS + 3;
 const INTEGER_U32: u32 = INTEGERS + 4;
 const INTEGER_S32: u32 = INTEGERS + 5;
 
-// ---- slots of the table that finds them: layout or DEAD, structs seen, layouts made ----
+// ---- slots of the table that finds them: layout or DEAD, structs seen, layouts made, how its structs nest ----
 const SEEN: usize = 4;
 const MADE: usize = 8;
+/** 0: structs of this beginning have held no others that a layout could not hold. Above: JavaScript reads them (read.ts), as long as that pays. */
+export const NESTS: usize = 12;
 const SLOT_SIZE: u32 = 16;
 const DEAD: usize = 1;
 
@@ -164,6 +166,12 @@ export class Layouts {
     return layout > DEAD ? layout : layout == DEAD ? 0 : Layouts.warm(slot, p, end);
   }
 
+  /** Has no layout been found for structs of this beginning? */
+  @inline
+  static none(slot: usize): bool {
+    return load<u32>(slot) <= <u32>DEAD && load<u32>(slot, MADE) > 1;
+  }
+
   private static warm(slot: usize, p: usize, end: usize): usize {
     const seen = load<u32>(slot, SEEN) + 1;
     store<u32>(slot, seen, SEEN);
@@ -208,7 +216,7 @@ export class Layouts {
     }
     // No layout fits this one. What the old one is worth shows in its hits.
     if (misses < ENOUGH) return;
-    if (misses > hits * 2) store<u32>(slot, <u32>DEAD);
+    if (load<i32>(slot, NESTS) > 0 || misses > hits * 2) store<u32>(slot, <u32>DEAD);
     store<u32>(layout, 0, MISSES);
     store<u32>(layout, 0, HITS);
   }

@@ -55,8 +55,6 @@ export const ARRAY_TABLE: u32 = 17;
 export const ARRAY_UNDEFINED: u32 = 18;
 /** A numeric array left in the input: argument length, word number; second slot: child index, datatype; third: offset as a double. */
 export const ARRAY_TYPED: u32 = 19;
-/** Arrays of numbers for the open array: argument their count, word number of the first; second slot unused; each as LAYOUT_ARRAY. */
-export const ARRAYS: u32 = 24;
 /** Elements for the open array, by kind: argument count, word table entries; second slot: int32, doubles. (entry, place), (int32, place), doubles, places. */
 export const ELEMENTS_KINDS: u32 = 25;
 /** Table entries that outlive their chunk: argument count; then (from, to) pairs. */

@@ -2,20 +2,23 @@
 // tape or string chunk is full and goes on with the next call. Every step is done whole or not at all: what lies behind the window's
 // end is zeros, so a step may run into it, and is then undone by not moving the cursor. Rules: formats/elephant.md.
 
-import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD, PROGRAM_NESTS, PROGRAM_SHAPE } from "./constructors";
-import { CONTAINERS_PER_ROW, cut, HAS_ARRAYS, HAS_TAGGED_NUMBERS, FLAGS as LAYOUT_FLAGS, Layouts, LEVELS, rowEnd } from "./layouts";
+import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD, PROGRAM_SHAPE } from "./constructors";
+import { CONTAINERS_PER_ROW, cut, HAS_ARRAYS, HAS_TAGGED_NUMBERS, FLAGS as LAYOUT_FLAGS, Layouts, LEVELS, NESTS, rowEnd } from "./layouts";
 import {
   NESTED,
   NESTED_BYTES,
   NESTED_COUNT,
   NESTED_CURSOR,
+  NESTED_DATATYPE,
   NESTED_DEPTH,
   NESTED_FRAME,
   NESTED_FRAMES,
   NESTED_INDEX,
   NESTED_LEVELS,
   NESTED_LIMIT,
+  NESTED_MARK,
   NESTED_NUMBER,
+  NESTED_UNMARKED,
   NODE_SIZE,
   NODES,
   OPEN_STRUCTS,
@@ -37,7 +40,6 @@ import {
   ARRAY_TABLE,
   ARRAY_TYPED,
   ARRAY_UNDEFINED,
-  ARRAYS,
   BOX_CHILD,
   BOX_REFERENCE,
   BOX_TABLE,
@@ -109,6 +111,8 @@ const COUNTERS: usize = 56;
 const PROGRAM: usize = 60;
 /** Slots before this one hold nothing of the current chunk; 0: not looked at yet. */
 const HELD: usize = 64;
+/** The slot of structs that begin alike (layouts.ts), for those that may be left to JavaScript. */
+const MARK: usize = 68;
 /** What the containers below claim. */
 const OWED: usize = 72;
 
@@ -126,19 +130,19 @@ const COUNTING: u32 = 11;
 
 const PAIRS: u32 = 4;
 
-/** Of a program: its instances hold others, in numbers that vary, and JavaScript reads them. It may set another value, to read no more of them. */
-const NESTS: u32 = 1;
+/** What a mark begins with ({@link NESTS}); JavaScript adds to it what it has read, and takes away what had to be given back. */
+const WORTH_A_TRY: u32 = 256;
 
 /** Longer names are handed to JavaScript, so that a step without its string fits a window. */
 const LONGEST_NAME: u32 = 1 << 15;
+
+/** Structs with more members are dictionaries, whose names come once each: the kernel's pairs are made for them. */
+const MOST_NAMES: u32 = 24;
 
 /** Bytes from which on an array of numbers is left in the input: copying them into the window and the tape costs more than it saves. */
 const NUMBERS_LEFT: usize = 2048;
 /** The same for bools, which take eight times as much of the tape. */
 const BOOLS_LEFT: u32 = 128;
-
-/** Most elements of arrays that are read many at a time. */
-const SHORT_ARRAY: u32 = 255;
 
 /** Values of an array that are sorted by kind: at least, and at most at once (an array that has gaps of 1024 becomes a hash table). */
 const FEWEST_BY_KIND: u32 = 64;
@@ -192,12 +196,13 @@ let stop: i32 = 0;
 let tagCode: u32 = 0;
 let tagDatatype: u32 = 0;
 let held: u32 = 0;
-/** The instance that is left to JavaScript. */
-let nestedProgram: usize = 0;
+/** The struct that is left to JavaScript. */
 let nestedAt: usize = 0;
 let nestedInArray: bool = false;
 let nestedSite: usize = 0;
 let nestedTagged: bool = false;
+let nestedSlot: usize = 0;
+let nestedDatatype: u32 = 0;
 /** What a status needs to say. */
 let detail: u32 = 0;
 let detail2: u32 = 0;
@@ -987,7 +992,6 @@ export class Reader {
     const code = load<u32>(own, VERSION);
     let status = ON;
     while (status == ON && frame == own && tape < TAPE_SOFT && !Strings.full()) {
-      if (datatype == ARRAY_CODE && !typedArrays) Reader.numberArrays(own);
       const remaining = load<u32>(own, REMAINING);
       if (!remaining) return Reader.closeArray();
       if (!Reader.headerFits(cursor, datatype)) return STATUS_INPUT;
@@ -998,32 +1002,6 @@ export class Reader {
       if (layoutJoined) Reader.layoutRows(own);
     }
     return status;
-  }
-
-  /** As many short arrays of doubles as follow in the array on top: points, matrices. */
-  private static numberArrays(own: usize): void {
-    const remaining = load<u32>(own, REMAINING);
-    const allowed = maxNodes - nodeCount;
-    const most: u32 = depth >= maxDepth ? 0 : allowed < <f64>remaining ? <u32>allowed : remaining;
-    let count: u32 = 0;
-    let p = cursor;
-    let out = tape + 16;
-    while (count < most && out < TAPE_SOFT && p + 3 <= limit) {
-      const length = <u32>load<u16>(p, 0, 1);
-      const bytes = (<usize>length) << 3;
-      if (length - 1 >= SHORT_ARRAY || load<u8>(p, 2) != F64 || p + 3 + bytes > limit) break;
-      Slots.box(out, Numbers.block(p + 3, F64, length, out + 8) ? 1 : 2, length);
-      out = blockEnd;
-      p += 3 + bytes;
-      count++;
-    }
-    if (!count) return;
-    Reader.emit2(ARRAYS, TO_ARRAY, count, number, 0, 0);
-    tape = out;
-    store<u32>(own, remaining - count, REMAINING);
-    cursor = p;
-    number += count;
-    nodeCount += <f64>count;
   }
 
   /** As many structs that fit the layout of the last one as follow in the array on top. */
@@ -1103,10 +1081,32 @@ export class Reader {
   private static open(p: usize, datatype: u32, code: u32, site: usize): i32 {
     const inArray = load<u32>(frame, KIND) >= NUMBERS && load<u32>(frame, KIND) <= CONTAINERS;
     const word = <u32>load<u16>(p, 0, 1);
+    // In a field of any datatype, or in a list of them.
+    const tagged = code != 0;
+    let found: usize = NESTED_UNMARKED;
     if (datatype != 100) {
       if (word == 0xffff && layout > 100) return Reader.reference(<u32>load<u16>(p, 2, 1), p, inArray, site);
-      if (layouts && datatype == STRUCT_CODE && word != 0 && Reader.layoutRow(p, inArray, site)) return ON;
+      const mayNest = !typedArrays && !exactScalars;
+      // Points, matrices, rows of a grid.
+      if (datatype == ARRAY_CODE && layouts && mayNest && load<u32>(frame, KIND) == CONTAINERS) {
+        const code = <u32>load<u8>(p, 2);
+        if (code == F64 || code == codes + (ARRAY_CODE - ANY)) return Reader.nested(found, p, datatype, true, site, tagged);
+      }
+      if (datatype == STRUCT_CODE && layouts && word != 0) {
+        found = Layouts.slot(p);
+        if (Reader.layoutRow(found, p, inArray, site)) return ON;
+        // Strict instances are marked only for what no layout holds.
+        const strict = word == 0xfffe && load<u8>(p, 4) < 128;
+        if (mayNest && load<i32>(found, NESTS) > 0 && (strict || (Layouts.none(found) && (word <= MOST_NAMES || word == 0xfffe))))
+          return Reader.nested(found, p, datatype, inArray, site, tagged);
+      }
     }
+    return Reader.openAt(p, datatype, code, inArray, site, tagged, found);
+  }
+
+  /** The container at `p`, of which nothing but its kind is known. `found`: the slot of a struct that may have a layout. */
+  private static openAt(p: usize, datatype: u32, code: u32, inArray: bool, site: usize, tagged: bool, found: usize): i32 {
+    const word = <u32>load<u16>(p, 0, 1);
     nodeCount += 1;
     if (nodeCount > maxNodes) return Reader.fail(ERROR_ELEMENTS, p);
     if (depth >= maxDepth) return Reader.fail(ERROR_DEPTH, p);
@@ -1121,14 +1121,19 @@ export class Reader {
       if (known && layout >= 150 && p + 7 <= limit && version < 128 && load<u16>(p, 5, 1) == 0) {
         const program = Constructors.program(known - 1, version);
         if (program) {
-          // In a field of any datatype, or in a list of them.
-          const tagged = code != 0;
-          if (layouts && load<u32>(program, PROGRAM_NESTS) == NESTS && !typedArrays && !exactScalars)
-            return Reader.nested(program, p, inArray, site, tagged);
-          return Reader.openStrict(program, p, inArray, site, tagged);
+          if (!Reader.push(STRICT, inArray, site)) return STATUS_ERROR;
+          if (tagged) Reader.noteNesting(load<u32>(frame, BELOW), STRICT);
+          store<u32>(frame, known - 1, CONSTRUCTOR);
+          store<u32>(frame, version, VERSION);
+          store<u32>(frame, <u32>found, MARK);
+          Reader.openInstance(program, version);
+          cursor = p + 7;
+          return ON;
         }
       }
-      return Reader.openNamed(index, inArray, site);
+      const status = Reader.openNamed(index, inArray, site);
+      if (status == ON) store<u32>(frame, <u32>found, MARK);
+      return status;
     }
     cursor = p + 2;
     // Empty structs in a row.
@@ -1140,13 +1145,13 @@ export class Reader {
     if (!Reader.push(PLAIN, inArray, site)) return STATUS_ERROR;
     if (word == 0) return Reader.closeStruct();
     store<u32>(frame, word, REMAINING);
+    store<u32>(frame, <u32>found, MARK);
     if (number <= 65536) store<u32>(OPEN_STRUCTS + ((<usize>number - 1) << 2), <u32>frame);
     return ON;
   }
 
   /** Reads the struct at `p` as a row of the layout that structs of its beginning have; false when it does not fit. */
-  private static layoutRow(p: usize, inArray: bool, site: usize): bool {
-    const found = Layouts.slot(p);
+  private static layoutRow(found: usize, p: usize, inArray: bool, site: usize): bool {
     const row = Layouts.at(found, p, limit);
     if (!row) return false;
     const flags = load<u32>(row, LAYOUT_FLAGS);
@@ -1175,30 +1180,20 @@ export class Reader {
     return true;
   }
 
-  /** The instance of a strict version that begins at `p` with the seven bytes that are commonest, and is counted already. */
-  private static openStrict(program: usize, p: usize, inArray: bool, site: usize, tagged: bool): i32 {
-    if (!Reader.push(STRICT, inArray, site)) return STATUS_ERROR;
-    if (tagged) Reader.noteNesting();
-    const version = load<u8>(p, 4);
-    store<u32>(frame, Constructors.known(load<u16>(p, 2, 1)) - 1, CONSTRUCTOR);
-    store<u32>(frame, version, VERSION);
-    Reader.openInstance(program, version);
-    cursor = p + 7;
-    return ON;
-  }
-
   /**
-   * Leaves the instance at `p`, and those that follow in its array, to JavaScript, with all that they hold (src/elephant/nested.ts). What it has to know is put at
+   * Leaves the container at `p`, and those that follow in its array, to JavaScript, with all that they hold (src/elephant/nested.ts). What it has to know is put at
    * NESTED; what came of it stands there when {@link nestedRead} goes on.
    */
-  private static nested(program: usize, p: usize, inArray: bool, site: usize, tagged: bool): i32 {
+  private static nested(found: usize, p: usize, datatype: u32, inArray: bool, site: usize, tagged: bool): i32 {
+    // What holds it is for JavaScript, too.
+    Reader.noteNesting(frame, tagged ? STRICT : VERBOSE);
     cursor = p;
-    nestedProgram = program;
+    nestedSlot = found;
+    nestedDatatype = datatype;
     nestedAt = p;
     nestedInArray = inArray;
     nestedSite = site;
     nestedTagged = tagged;
-    nodeCount -= 1;
     const deepest = maxDepth - depth;
     const list = inArray && load<u32>(frame, KIND) == CONTAINERS;
     // What nothing around it claims, and no more than there may be containers: none has less than two bytes.
@@ -1211,16 +1206,15 @@ export class Reader {
     store<u32>(NESTED, deepest < NESTED_LEVELS ? deepest : NESTED_LEVELS, NESTED_DEPTH);
     store<u32>(NESTED, unclaimed > 0 ? <u32>min(unclaimed, 268435456) : 0, NESTED_BYTES);
     store<i32>(NESTED, inArray ? -1 : <i32>children, NESTED_INDEX);
+    store<u32>(NESTED, <u32>found, NESTED_MARK);
+    store<u32>(NESTED, datatype, NESTED_DATATYPE);
     return STATUS_NESTED;
   }
 
   /** JavaScript has read some of them; those that it could not finish are open. */
   static nestedRead(): i32 {
     const count = load<u32>(NESTED, NESTED_COUNT);
-    if (!count) {
-      nodeCount += 1;
-      return Reader.openStrict(nestedProgram, nestedAt, nestedInArray, nestedSite, nestedTagged);
-    }
+    if (!count) return Reader.openAt(nestedAt, nestedDatatype, 0, nestedInArray, nestedSite, nestedTagged, nestedSlot);
     const last = load<u32>(NESTED, NESTED_NUMBER);
     cursor = <usize>load<u32>(NESTED, NESTED_CURSOR);
     nodeCount += <f64>(last - number);
@@ -1231,14 +1225,15 @@ export class Reader {
     for (let from = NESTED + NESTED_FRAMES; from < open; from += NESTED_FRAME) {
       const kind = load<u32>(from);
       number = load<u32>(from, 12);
-      if (!Reader.push(kind > UNDEFINED ? STRICT : kind == ANY ? VALUES : CONTAINERS, true, 0)) return STATUS_ERROR;
+      // Plain structs are there already, like instances.
+      if (!Reader.push(kind > UNDEFINED ? STRICT : kind == ANY ? VALUES : kind ? CONTAINERS : VERBOSE, true, 0)) return STATUS_ERROR;
       store<u32>(frame, load<u32>(from, 4), REMAINING);
       if (kind > UNDEFINED) {
         // The fields that have their values are like skipped ones: those to come go by names.
         store<u32>(frame, kind, PROGRAM);
         store<u32>(frame, load<u32>(from, 8), NODE);
         if (!Reader.skipList(load<u32>(<usize>kind, PROGRAM_FIELDS))) return Reader.fail(ERROR_MEMORY, cursor);
-      } else {
+      } else if (kind) {
         store<u32>(frame, kind, DATATYPE);
         store<u32>(frame, kind, VERSION);
         store<u32>(frame, generation - 1, GENERATION);
@@ -1295,6 +1290,7 @@ export class Reader {
     store<u32>(frame, <u32>slot, SLOT);
     store<f64>(top, owed, OWED);
     owed += Reader.claim(frame);
+    Reader.noteNesting(frame, VERBOSE);
     store<u32>(top, kind, KIND);
     store<u32>(top, 0, REMAINING);
     store<u32>(top, <u32>NODES, NODE);
@@ -1306,6 +1302,7 @@ export class Reader {
     store<u32>(top, 0, PENDING);
     store<u32>(top, 0, COUNTERS);
     store<u32>(top, 0, HELD);
+    store<u32>(top, 0, MARK);
     frame = top;
     slot = top + FRAME;
     number++;
@@ -1413,7 +1410,7 @@ export class Reader {
     if (datatype == BOOL && leaveNumbers && length >= BOOLS_LEFT)
       return Reader.leaveArray(ARRAY_NUMBERS, datatype, length, p + length, inArray, site);
     if (!Reader.push(hold ? CONTAINERS : VALUES, inArray, site)) return STATUS_ERROR;
-    if (hold) Reader.noteNesting();
+    if (hold) Reader.noteNesting(load<u32>(frame, BELOW), STRICT);
     store<u32>(frame, datatype == TEXT ? STRING : datatype, DATATYPE);
     store<u32>(frame, code, VERSION);
     Reader.beginArray(length, 1);
@@ -1518,12 +1515,10 @@ export class Reader {
     Reader.emit2(OPEN_INSTANCE, flags, load<u32>(frame, CONSTRUCTOR), load<u32>(frame, NUMBER), load<u32>(frame, INDEX), byte);
   }
 
-  /** Tells the program of the instance around the container on top, if it is one, that what it holds varies. */
-  private static noteNesting(): void {
-    const around = <usize>load<u32>(frame, BELOW);
-    if (load<u32>(around, KIND) != STRICT) return;
-    const program = <usize>load<u32>(around, PROGRAM);
-    if (load<u32>(program, PROGRAM_NESTS) == 0) store<u32>(program, NESTS, PROGRAM_NESTS);
+  /** A struct's frame, up to the kind `most`, holds containers in numbers that vary. */
+  private static noteNesting(around: usize, most: u32): void {
+    const mark = <usize>load<u32>(around, MARK);
+    if (load<u32>(around, KIND) <= most && mark && load<u32>(mark, NESTS) == 0) store<u32>(mark, WORTH_A_TRY, NESTS);
   }
 
   // ---- closing structs ----

@@ -41,6 +41,8 @@ export interface ElephantExports {
   readConstructor(index: number, id: number, skip: number): void;
   /** Answers STATUS_NESTED: what has come of it stands in the place for it (assembly/elephant/memory.ts). STATUS_ERROR when there is no memory for what is open. */
   readNested(): number;
+  /** Registered id + 1 of the constructor `index` of this file, or 0 when it is not known yet. */
+  readClass(index: number): number;
   /** Address of a strict version of the constructor `index` of this file, or 0 when it is not known yet. */
   readStrict(index: number, version: number): number;
   /** Makes UTF-16 of the bytes from `start` to `end`, at the place of the chunk's, which has to be taken before; returns where it ends. */

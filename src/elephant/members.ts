@@ -68,11 +68,22 @@ export function giveMember(instance: object, name: string, value: unknown): void
   }
 }
 
-/** {@link giveMember} for what a save says about a constructed struct. */
+/** {@link giveMember} for what a save says about a constructed struct, or one that is plain and was left open. */
 export function assignMember(instance: object, name: string, value: unknown): void {
   // Elephant writes its flag key as a member (formats/elephant.md §8); a stand-in keeps it to be written again unchanged.
-  if (name === VERSION_VERBOSE && value === undefined && !(instance instanceof StructInstance)) return;
+  if (name === VERSION_VERBOSE && value === undefined && !(instance instanceof StructInstance) && containerKind(instance) !== "plain")
+    return;
   giveMember(instance, name, value);
+}
+
+/** May all of these members of a new instance be given to it by assignments? */
+export function plainAssignment(instance: object, names: readonly string[]): boolean {
+  if (!Object.isExtensible(instance) || names.includes(VERSION_VERBOSE)) return false;
+  // What the constructor has defined itself: assigning would run its setter, or change nothing.
+  return names.every((name) => {
+    const own = Object.getOwnPropertyDescriptor(instance, name);
+    return own === undefined || own.writable === true;
+  });
 }
 
 export function notRegistered(instance: object): string {

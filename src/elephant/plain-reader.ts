@@ -1,13 +1,8 @@
-// Plain JavaScript that reads the bytes of releases 1.5.0 and 1.5.1: scalars, strings, members by name. What is built on it: whole small saves
-// (small-saves.ts), and instances that hold others (nested.ts). It takes what is common; everything else, and all that is wrong in any way, is left to
-// the kernel, which alone says what is valid, and which error it is.
-import { codeGenerationAllowed } from "../graph/code-generation.ts";
-import { empty, numberOf } from "../graph/elements.ts";
-import { needsDefinition } from "../graph/members.ts";
-import { HOT } from "../graph/shape-factory.ts";
+// Plain JavaScript that reads the bytes of releases 1.5.0 and 1.5.1: scalars, strings, names. Containers are made of them by graph-reader.ts. It takes
+// what is common; everything else, and all that is wrong in any way, is left to the kernel, which alone says what is valid, and which error it is.
+import { numberOf } from "../graph/elements.ts";
 import * as CODE from "./codes.ts";
-import { assignMember } from "./members.ts";
-import { VERSION_VERBOSE } from "./schema.ts";
+import type { Shape } from "./graph-reader.ts";
 import { UNDEFINED } from "./tags.ts";
 import { halfToNumber } from "./typed-arrays.ts";
 
@@ -28,77 +23,32 @@ export function canonical(number: number): number {
   return Number.isNaN(number) ? Number.NaN : numberOf(number);
 }
 
+/** The highest bit of the first byte that is zero; 0 where none is. */
+export function firstZero(word: number): number {
+  const zeros = (word - 0x01010101) & ~word & HIGH_BITS;
+  return zeros & -zeros;
+}
+
 export function left(): never {
   throw LEFT;
 }
 
-type Make = (values: readonly unknown[], from: number) => object;
-/** The plain struct whose members begin at `p`, read for nested.ts; undefined when it has others. */
-export type ReadStruct = (reader: PlainReader, dv: DataView, p: number) => object | undefined;
-type Assign = (target: object, values: readonly unknown[], from: number) => void;
-
-/** The members of a struct or of a strict version, in their order. */
+/** The members of a struct, in their order. */
 export class Members {
   readonly names: readonly string[];
-  /** The same as they stand in saves, with terminators; none for strict versions. */
-  readonly bytes: readonly Uint8Array[];
-  private readonly codeGeneration: () => boolean;
-  private readonly special: boolean;
-  private seen = 0;
-  private made: Make | undefined = undefined;
-  /** The function that reads a plain struct and makes it, once there is one. */
-  read: ReadStruct | undefined = undefined;
-  private readonly assigners = new Map<object, Assign>();
+  /** The same as they stand in saves. */
+  readonly nodes: readonly NameNode[];
+  /** Of plain structs and instances that have them (graph-reader.ts). */
+  readonly shapes: Shape[] = [];
 
-  constructor(names: readonly string[], bytes: readonly Uint8Array[], codeGeneration: () => boolean) {
-    this.names = names;
-    this.bytes = bytes;
-    this.codeGeneration = codeGeneration;
-    this.special = names.includes("__proto__") || names.includes(VERSION_VERBOSE) || new Set(names).size < names.length;
-  }
-
-  /** A plain struct of the values from `from` on. */
-  make(values: readonly unknown[], from: number): object {
-    if (this.made) return this.made(values, from);
-    if (!this.special && this.hot()) {
-      const members = this.names.map((name, i) => `${JSON.stringify(name)}:v[i+${i}]`);
-      this.made = new Function("v", "i", `return{${members}}`) as Make;
-    }
-    return this.plain(values, from);
-  }
-
-  /** The same without a function made for it. */
-  plain(values: readonly unknown[], from: number): object {
-    if (this.special) throw LEFT;
-    const struct: Record<string, unknown> = {};
-    for (let i = 0; i < this.names.length; i++) struct[this.names[i]] = values[from + i];
-    return struct;
-  }
-
-  /** Gives them to a new instance of a class. */
-  assign(instance: object, values: readonly unknown[], from: number): void {
-    const prototype = Object.getPrototypeOf(instance);
-    const made = this.assigners.get(prototype);
-    if (made) {
-      made(instance, values, from);
-      return;
-    }
-    const { names } = this;
-    if (!this.special && this.hot() && Object.isExtensible(instance) && !names.some((name) => needsDefinition(instance, name))) {
-      const members = names.map((name, i) => `o[${JSON.stringify(name)}]=v[i+${i}];`);
-      this.assigners.set(prototype, new Function("o", "v", "i", `"use strict";${members.join("")}`) as Assign);
-    }
-    for (let i = 0; i < names.length; i++) assignMember(instance, names[i], values[from + i]);
-  }
-
-  /** Is a function worth making, and allowed? */
-  hot(): boolean {
-    return ++this.seen > HOT && this.codeGeneration() && codeGenerationAllowed();
+  constructor(nodes: readonly NameNode[]) {
+    this.names = nodes.map((node) => node.name);
+    this.nodes = nodes;
   }
 }
 
 /** A name behind others: structs that begin alike share what comes first. */
-class NameNode {
+export class NameNode {
   readonly name: string;
   private readonly parent: NameNode | undefined;
   /** With its terminator. */
@@ -129,15 +79,11 @@ class NameNode {
   }
 
   /** The members of structs that end here. */
-  members(codeGeneration: () => boolean): Members {
+  members(): Members {
     if (!this.ended) {
       const nodes: NameNode[] = [];
       for (let node: NameNode = this; node.parent; node = node.parent) nodes.unshift(node);
-      this.ended = new Members(
-        nodes.map((node) => node.name),
-        nodes.map((node) => node.bytes),
-        codeGeneration,
-      );
+      this.ended = new Members(nodes);
     }
     return this.ended;
   }
@@ -249,46 +195,30 @@ function shortText(u: Uint8Array, p: number, length: number): string {
 }
 
 export abstract class PlainReader {
-  /** May functions be made, as far as the program is asked? */
-  protected readonly codeGeneration: () => boolean;
   /** The bytes. From {@link limit} on there are some zeros, so that whoever reads them finds out in time. */
   protected u8: Uint8Array<ArrayBuffer>;
   protected dv: DataView;
   protected limit: number;
   position = 0;
-  /** Containers by number; undefined for plain structs that are still open. */
-  protected readonly references: unknown[];
-  /** Values of the members of open structs. */
-  protected readonly values: unknown[] = [];
-  protected top = 0;
-  private first = firstNode();
-  private names = 0;
-  /** Functions made for structs of these names. */
-  protected functions = 0;
+  protected first = firstNode();
+  /** Names in the trie. */
+  protected names = 0;
   /** The last short string of each hash. */
   private readonly known: string[] = new Array(KNOWN).fill("");
 
-  constructor(u8: Uint8Array<ArrayBuffer>, limit: number, references: unknown[], codeGeneration: () => boolean) {
+  constructor(u8: Uint8Array<ArrayBuffer>, limit: number) {
     this.u8 = u8;
     this.dv = new DataView(u8.buffer);
     this.limit = limit;
-    this.references = references;
-    this.codeGeneration = codeGeneration;
   }
 
   /** A string that is long, or not ASCII. */
   protected abstract text(start: number, end: number, wide: boolean): string;
 
-  /** The value of a member, by its wire code. */
-  protected abstract value(code: number): unknown;
-
   protected reset(): void {
-    this.top = 0;
-    empty(this.values);
     if (this.names > MOST_NAMES) {
       this.first = firstNode();
       this.names = 0;
-      this.functions = 0;
     }
   }
 
@@ -352,16 +282,16 @@ export abstract class PlainReader {
     let hash = 0;
     let bits = 0;
     let word = dv.getInt32(end, true);
-    let zero = (word - 0x01010101) & ~word & HIGH_BITS;
+    let zero = firstZero(word);
     while (zero === 0 && end < limit) {
       hash = Math.imul(hash ^ word, 0x5bd1e995);
       bits |= word;
       end += 4;
       word = dv.getInt32(end, true);
-      zero = (word - 0x01010101) & ~word & HIGH_BITS;
+      zero = firstZero(word);
     }
     // Bytes of the last word before the zero.
-    const rest = (31 - Math.clz32(zero & -zero)) >>> 3;
+    const rest = (31 - Math.clz32(zero)) >>> 3;
     word &= (1 << (rest << 3)) - 1;
     hash = Math.imul(hash ^ word, 0x5bd1e995);
     end += rest;
@@ -382,19 +312,8 @@ export abstract class PlainReader {
     return text;
   }
 
-  /** The values of so many members with names, from the top on, which moves behind them. */
-  protected namedValues(count: number): Members {
-    const { u8, values } = this;
-    let node = this.first;
-    for (let i = 0; i < count; i++) {
-      node = this.name(node);
-      const value = this.value(u8[this.position++]);
-      values[this.top++] = value;
-    }
-    return node.members(this.codeGeneration);
-  }
-
-  private name(before: NameNode): NameNode {
+  /** The node of the name at {@link position}. */
+  protected name(before: NameNode): NameNode {
     const { u8 } = this;
     const start = this.position;
     const { next } = before;
@@ -413,12 +332,5 @@ export abstract class PlainReader {
     if (found) return found;
     if (++this.names > MOST_NAMES) throw LEFT;
     return before.add(name, u8.slice(start, this.position));
-  }
-
-  /** What a reference means. */
-  protected reference(): unknown {
-    const found = this.references[this.u16()];
-    if (found === undefined) throw LEFT;
-    return found;
   }
 }

@@ -20,9 +20,8 @@ import { Input } from "./input.ts";
 import { keepInstances } from "./kept-instances.ts";
 import type { Limits } from "./limits.ts";
 import type { Machine } from "./machine.ts";
-import { assignMember } from "./members.ts";
+import { assignMember, plainAssignment } from "./members.ts";
 import { checkFooter, type Header, type Release, readHeader } from "./releases.ts";
-import { VERSION_VERBOSE } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
 import { elementSize, plainNumbers, toTypedArray } from "./typed-arrays.ts";
 
@@ -154,12 +153,7 @@ export class ReadHost implements BuilderHost {
   }
 
   plainAssignment(instance: object, names: readonly string[]): boolean {
-    if (!Object.isExtensible(instance) || names.includes(VERSION_VERBOSE)) return false;
-    // What the constructor has defined itself: assigning would run its setter, or change nothing.
-    return names.every((name) => {
-      const own = Object.getOwnPropertyDescriptor(instance, name);
-      return own === undefined || own.writable === true;
-    });
+    return plainAssignment(instance, names);
   }
 
   typedArray(datatype: number, length: number, offset: number): unknown {

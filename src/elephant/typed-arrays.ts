@@ -30,9 +30,17 @@ const MAKERS: Record<number, ArrayMaker> = {
   [CODE.u64]: BigInt64Array,
 };
 
-/** Bytes of one element of a numeric datatype. */
+/** Bytes of one element of a datatype; of a string at the least. */
 export function elementSize(code: number): number {
-  return code <= CODE.s8 ? 1 : code <= CODE.s16 || code === CODE.f16 ? 2 : code === CODE.f64 || code === CODE.u64 ? 8 : 4;
+  return code <= CODE.s8
+    ? 1
+    : code <= CODE.s16 || code === CODE.f16
+      ? 2
+      : code === CODE.f64 || code === CODE.u64
+        ? 8
+        : code < CODE.f64
+          ? 4
+          : 1;
 }
 
 const single = new Float32Array(1);
@@ -70,35 +78,44 @@ export function plainNumbers(code: number, length: number, bytes: Uint8Array, of
     for (let i = 0; i < length; i++) numbers[i] = typed[i] as number;
     return numbers;
   }
-  const view = new DataView(bytes.buffer, bytes.byteOffset + offset, length * 8);
+  return doubles(length, new DataView(bytes.buffer, bytes.byteOffset), offset);
+}
+
+/** The same for doubles. */
+export function doubles(length: number, view: DataView, offset: number): number[] {
+  if (length === 2) {
+    const first = view.getFloat64(offset, true);
+    const second = view.getFloat64(offset + 8, true);
+    return isInt32(first) && isInt32(second) ? [first | 0, second | 0] : [first, second];
+  }
   // Most arrays that hold fractions begin with one; they need no memory for integers.
-  if (!Number.isInteger(view.getFloat64(0, true))) return doubles(length, view);
+  if (!Number.isInteger(view.getFloat64(offset, true))) return fractions(length, view, offset);
   const numbers: number[] = new Array(length);
   let i = 0;
   // Four at a time: engines do not unroll loops over a view.
   for (; i + 4 <= length; i += 4) {
-    const at = i * 8;
+    const at = offset + i * 8;
     const first = view.getFloat64(at, true);
     const second = view.getFloat64(at + 8, true);
     const third = view.getFloat64(at + 16, true);
     const fourth = view.getFloat64(at + 24, true);
-    if (!isInt32(first) || !isInt32(second) || !isInt32(third) || !isInt32(fourth)) return doubles(length, view);
+    if (!isInt32(first) || !isInt32(second) || !isInt32(third) || !isInt32(fourth)) return fractions(length, view, offset);
     numbers[i] = first | 0;
     numbers[i + 1] = second | 0;
     numbers[i + 2] = third | 0;
     numbers[i + 3] = fourth | 0;
   }
   for (; i < length; i++) {
-    const number = view.getFloat64(i * 8, true);
-    if (!isInt32(number)) return doubles(length, view);
+    const number = view.getFloat64(offset + i * 8, true);
+    if (!isInt32(number)) return fractions(length, view, offset);
     numbers[i] = number | 0;
   }
   return numbers;
 }
 
-function doubles(length: number, view: DataView): number[] {
+function fractions(length: number, view: DataView, offset: number): number[] {
   const numbers: number[] = new Array(length);
-  for (let i = 0; i < length; i++) numbers[i] = view.getFloat64(i * 8, true);
+  for (let i = 0; i < length; i++) numbers[i] = view.getFloat64(offset + i * 8, true);
   return numbers;
 }
 

@@ -146,21 +146,6 @@ export class Builder {
     return (places + doubles + 1) >> 1;
   }
 
-  /** `count` arrays of numbers from `at` on, numbered from `number` on, into `list` from `place` on; returns where they end. */
-  private arrays(at: number, count: number, number: number, list: unknown[], place: number): number {
-    const { i32, f64 } = this.views;
-    const { references } = this;
-    for (let i = 0; i < count; i++, number++) {
-      const length = i32[at * 2];
-      const whole = i32[at * 2 + 1] === 1;
-      const made = whole ? integerArray(i32, at * 2 + 2, length) : doubleArray(f64, at + 1, length);
-      at += 1 + (whole ? (length + 1) >> 1 : length);
-      if (number < 65536) references[number] = made;
-      list[place + i] = made;
-    }
-    return at;
-  }
-
   factory(shape: number): ShapeFactory {
     const { factories } = this;
     const found = factories[shape];
@@ -249,10 +234,6 @@ export class Builder {
         case op.ARRAY_NUMBERS:
           made = host.numbers(u32[at * 2 + 3], argument, f64[at + 2]);
           break;
-        case op.ARRAYS:
-          at = this.arrays(at + 2, argument, number, list, place);
-          place += argument;
-          continue;
         case op.STRUCT_PAIRS: {
           const count = u32[at * 2 + 3];
           made = word & 128 ? references[number] : {};
