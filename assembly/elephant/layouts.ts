@@ -216,7 +216,7 @@ export class Layouts {
     }
     // No layout fits this one. What the old one is worth shows in its hits.
     if (misses < ENOUGH) return;
-    if (load<i32>(slot, NESTS) > 0 || misses > hits * 2) store<u32>(slot, <u32>DEAD);
+    if (load<i32>(slot, NESTS) >= 12 || misses > hits * 2) store<u32>(slot, <u32>DEAD);
     store<u32>(layout, 0, MISSES);
     store<u32>(layout, 0, HITS);
   }

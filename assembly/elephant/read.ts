@@ -106,6 +106,8 @@ const GENERATION: usize = 44;
 /** A string that JavaScript decoded is ready: as the value, or as the name. */
 const PENDING: usize = 48;
 const DATATYPE: usize = 52;
+/** In its place, for structs: {@link balance} when they began. */
+const BALANCE: usize = 52;
 /** Two u16 string counters of an array. */
 const COUNTERS: usize = 56;
 const PROGRAM: usize = 60;
@@ -132,12 +134,17 @@ const PAIRS: u32 = 4;
 
 /** What a mark begins with ({@link NESTS}); JavaScript adds to it what it has read, and takes away what had to be given back. */
 const WORTH_A_TRY: u32 = 256;
+/** Structs of one beginning whose containers took more than an operation for two of them, less the others, from which on JavaScript reads them; marks below are given up. */
+const ENOUGH: i32 = 12;
 
 /** Longer names are handed to JavaScript, so that a step without its string fits a window. */
 const LONGEST_NAME: u32 = 1 << 15;
 
-/** Structs with more members are dictionaries, whose names come once each: the kernel's pairs are made for them. */
-const MOST_NAMES: u32 = 24;
+/** Arrays of arrays that JavaScript reads: fewer are not worth the call. */
+const MANY: u32 = 12;
+
+/** Structs with more members, though they hold others, are read here: names and text take less time than in JavaScript. */
+const MOST_NAMES: u32 = 6;
 
 /** Bytes from which on an array of numbers is left in the input: copying them into the window and the tape costs more than it saves. */
 const NUMBERS_LEFT: usize = 2048;
@@ -180,6 +187,8 @@ let nodeCount: f64 = 0;
 let emptyCount: f64 = 0;
 /** Bytes that the containers below the top one still claim at the least; what is left of the input has to have them. */
 let owed: f64 = 0;
+/** Operations for containers that hold others and for rows of layouts, twice, less the containers, so that it grows where operations hold one each. */
+let balance: i32 = 0;
 let generation: u32 = 0;
 let stackEnd: usize = STACK;
 /** The operation that the next row or element may join, and the end of it on the tape. */
@@ -200,7 +209,6 @@ let held: u32 = 0;
 let nestedAt: usize = 0;
 let nestedInArray: bool = false;
 let nestedSite: usize = 0;
-let nestedTagged: bool = false;
 let nestedSlot: usize = 0;
 let nestedDatatype: u32 = 0;
 /** What a status needs to say. */
@@ -1031,6 +1039,7 @@ export class Reader {
     joinEnd = out;
     cursor = p;
     number = first;
+    balance -= containers * count;
     nodeCount += <f64>containers * <f64>count;
   }
 
@@ -1081,31 +1090,27 @@ export class Reader {
   private static open(p: usize, datatype: u32, code: u32, site: usize): i32 {
     const inArray = load<u32>(frame, KIND) >= NUMBERS && load<u32>(frame, KIND) <= CONTAINERS;
     const word = <u32>load<u16>(p, 0, 1);
-    // In a field of any datatype, or in a list of them.
-    const tagged = code != 0;
     let found: usize = NESTED_UNMARKED;
     if (datatype != 100) {
       if (word == 0xffff && layout > 100) return Reader.reference(<u32>load<u16>(p, 2, 1), p, inArray, site);
       const mayNest = !typedArrays && !exactScalars;
       // Points, matrices, rows of a grid.
-      if (datatype == ARRAY_CODE && layouts && mayNest && load<u32>(frame, KIND) == CONTAINERS) {
+      if (datatype == ARRAY_CODE && layouts && mayNest && load<u32>(frame, KIND) == CONTAINERS && load<u32>(frame, REMAINING) >= MANY) {
         const code = <u32>load<u8>(p, 2);
-        if (code == F64 || code == codes + (ARRAY_CODE - ANY)) return Reader.nested(found, p, datatype, true, site, tagged);
+        if (code == F64 || code == codes + (ARRAY_CODE - ANY)) return Reader.nested(found, p, datatype, true, site);
       }
       if (datatype == STRUCT_CODE && layouts && word != 0) {
         found = Layouts.slot(p);
         if (Reader.layoutRow(found, p, inArray, site)) return ON;
-        // Strict instances are marked only for what no layout holds.
-        const strict = word == 0xfffe && load<u8>(p, 4) < 128;
-        if (mayNest && load<i32>(found, NESTS) > 0 && (strict || (Layouts.none(found) && (word <= MOST_NAMES || word == 0xfffe))))
-          return Reader.nested(found, p, datatype, inArray, site, tagged);
+        if (mayNest && load<i32>(found, NESTS) >= ENOUGH && Layouts.none(found) && (word <= MOST_NAMES || word == 0xfffe))
+          return Reader.nested(found, p, datatype, inArray, site);
       }
     }
-    return Reader.openAt(p, datatype, code, inArray, site, tagged, found);
+    return Reader.openAt(p, datatype, code, inArray, site, found);
   }
 
   /** The container at `p`, of which nothing but its kind is known. `found`: the slot of a struct that may have a layout. */
-  private static openAt(p: usize, datatype: u32, code: u32, inArray: bool, site: usize, tagged: bool, found: usize): i32 {
+  private static openAt(p: usize, datatype: u32, code: u32, inArray: bool, site: usize, found: usize): i32 {
     const word = <u32>load<u16>(p, 0, 1);
     nodeCount += 1;
     if (nodeCount > maxNodes) return Reader.fail(ERROR_ELEMENTS, p);
@@ -1122,7 +1127,6 @@ export class Reader {
         const program = Constructors.program(known - 1, version);
         if (program) {
           if (!Reader.push(STRICT, inArray, site)) return STATUS_ERROR;
-          if (tagged) Reader.noteNesting(load<u32>(frame, BELOW), STRICT);
           store<u32>(frame, known - 1, CONSTRUCTOR);
           store<u32>(frame, version, VERSION);
           store<u32>(frame, <u32>found, MARK);
@@ -1167,8 +1171,10 @@ export class Reader {
     }
     const index = Reader.deliver(inArray, site);
     layoutJoined = joins;
+    balance -= containers;
     if (joins) store<u32>(header, load<u32>(header, 12) + 1, 12);
     else {
+      balance += 2;
       joinable = tape;
       Reader.emit2(LAYOUT, inArray ? TO_ARRAY : 0, <u32>row >> 4, number, index, 1);
     }
@@ -1184,16 +1190,13 @@ export class Reader {
    * Leaves the container at `p`, and those that follow in its array, to JavaScript, with all that they hold (src/elephant/nested.ts). What it has to know is put at
    * NESTED; what came of it stands there when {@link nestedRead} goes on.
    */
-  private static nested(found: usize, p: usize, datatype: u32, inArray: bool, site: usize, tagged: bool): i32 {
-    // What holds it is for JavaScript, too.
-    Reader.noteNesting(frame, tagged ? STRICT : VERBOSE);
+  private static nested(found: usize, p: usize, datatype: u32, inArray: bool, site: usize): i32 {
     cursor = p;
     nestedSlot = found;
     nestedDatatype = datatype;
     nestedAt = p;
     nestedInArray = inArray;
     nestedSite = site;
-    nestedTagged = tagged;
     const deepest = maxDepth - depth;
     const list = inArray && load<u32>(frame, KIND) == CONTAINERS;
     // What nothing around it claims, and no more than there may be containers: none has less than two bytes.
@@ -1214,10 +1217,11 @@ export class Reader {
   /** JavaScript has read some of them; those that it could not finish are open. */
   static nestedRead(): i32 {
     const count = load<u32>(NESTED, NESTED_COUNT);
-    if (!count) return Reader.openAt(nestedAt, nestedDatatype, 0, nestedInArray, nestedSite, nestedTagged, nestedSlot);
+    if (!count) return Reader.openAt(nestedAt, nestedDatatype, 0, nestedInArray, nestedSite, nestedSlot);
     const last = load<u32>(NESTED, NESTED_NUMBER);
     cursor = <usize>load<u32>(NESTED, NESTED_CURSOR);
     nodeCount += <f64>(last - number);
+    balance += 2 - (last - number);
     Reader.deliver(nestedInArray, nestedSite);
     if (nestedInArray && load<u32>(frame, KIND) == CONTAINERS) store<u32>(frame, load<u32>(frame, REMAINING) + 1 - count, REMAINING);
     // Frames like those that the general steps make. What has been read of them is where it belongs.
@@ -1290,7 +1294,6 @@ export class Reader {
     store<u32>(frame, <u32>slot, SLOT);
     store<f64>(top, owed, OWED);
     owed += Reader.claim(frame);
-    Reader.noteNesting(frame, VERBOSE);
     store<u32>(top, kind, KIND);
     store<u32>(top, 0, REMAINING);
     store<u32>(top, <u32>NODES, NODE);
@@ -1303,6 +1306,8 @@ export class Reader {
     store<u32>(top, 0, COUNTERS);
     store<u32>(top, 0, HELD);
     store<u32>(top, 0, MARK);
+    if (kind != VALUES && kind != NUMBERS) balance++;
+    store<i32>(top, balance, BALANCE);
     frame = top;
     slot = top + FRAME;
     number++;
@@ -1410,7 +1415,6 @@ export class Reader {
     if (datatype == BOOL && leaveNumbers && length >= BOOLS_LEFT)
       return Reader.leaveArray(ARRAY_NUMBERS, datatype, length, p + length, inArray, site);
     if (!Reader.push(hold ? CONTAINERS : VALUES, inArray, site)) return STATUS_ERROR;
-    if (hold) Reader.noteNesting(load<u32>(frame, BELOW), STRICT);
     store<u32>(frame, datatype == TEXT ? STRING : datatype, DATATYPE);
     store<u32>(frame, code, VERSION);
     Reader.beginArray(length, 1);
@@ -1515,10 +1519,13 @@ export class Reader {
     Reader.emit2(OPEN_INSTANCE, flags, load<u32>(frame, CONSTRUCTOR), load<u32>(frame, NUMBER), load<u32>(frame, INDEX), byte);
   }
 
-  /** A struct's frame, up to the kind `most`, holds containers in numbers that vary. */
-  private static noteNesting(around: usize, most: u32): void {
-    const mark = <usize>load<u32>(around, MARK);
-    if (load<u32>(around, KIND) <= most && mark && load<u32>(mark, NESTS) == 0) store<u32>(mark, WORTH_A_TRY, NESTS);
+  /** The struct on top ends: was what it holds more than operations for it? */
+  private static noteBalance(): void {
+    const mark = <usize>load<u32>(frame, MARK);
+    const more = balance - load<i32>(frame, BALANCE);
+    if (!more || !mark) return;
+    const nests = load<i32>(mark, NESTS) + (more > 0 ? 1 : -1);
+    if (nests <= ENOUGH && nests > -ENOUGH) store<i32>(mark, nests == ENOUGH ? WORTH_A_TRY : nests, NESTS);
   }
 
   // ---- closing structs ----
@@ -1574,6 +1581,7 @@ export class Reader {
     const pairs = flags & PAIRS;
     const first = pairs && kind == STRICT ? <usize>load<u32>(frame, GENERATION) : frame + FRAME;
     const bytes = slot - first;
+    Reader.noteBalance();
     if (pairs) {
       joinable = 0;
       Reader.emit2(kind == PLAIN ? STRUCT_PAIRS : CLOSE_INSTANCE_PAIRS, (flags & TO_ARRAY) | existing, 0, own, index, <u32>(bytes >> 4));

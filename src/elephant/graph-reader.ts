@@ -36,10 +36,10 @@ export interface InstanceHost {
   /** A new instance; `byte` is its version, and 128 where its members have names. */
   open(id: number, byte: number): object;
   /** The class, when making an instance is all there is to do. */
-  classOf(id: number): ElephantConstructor | undefined;
+  classOf?(id: number): ElephantConstructor | undefined;
   assign(instance: object, name: string, value: unknown): void;
   /** May all of these members of a new instance be given to it by assignments? */
-  plainAssignment(instance: object, names: readonly string[]): boolean;
+  plainAssignment?(instance: object, names: readonly string[]): boolean;
 }
 
 /** What reads a struct whose members or fields begin at `p`, which may go down so many levels, and has to end before `end`. */
@@ -123,7 +123,7 @@ export abstract class GraphReader extends PlainReader {
     this.recent = [];
     for (const shape of this.versions.values()) {
       shape.head = 0;
-      if (this.host.classOf(shape.kind >> 8) !== shape.direct) shape.read = shape.direct = undefined;
+      if (this.host.classOf?.(shape.kind >> 8) !== shape.direct) shape.read = shape.direct = undefined;
     }
   }
 
@@ -294,12 +294,12 @@ export abstract class GraphReader extends PlainReader {
     if (
       ++shape.seen <= HOT ||
       names.length > MOST_FIELDS ||
-      (instance ? !this.host.plainAssignment(instance, names) : names.length === 0 || names.includes("__proto__")) ||
+      (instance ? !this.host.plainAssignment?.(instance, names) : names.length === 0 || names.includes("__proto__")) ||
       !this.mayMake() ||
       !codeGenerationAllowed()
     )
       return;
-    shape.direct = strict && this.host.classOf(kind >> 8);
+    shape.direct = strict && this.host.classOf?.(kind >> 8);
     const prototype = instance && Object.getPrototypeOf(instance);
     const text = functionText(shape, values, prototype, instance && memberToLoad(instance, names));
     shape.read = new Function("K", "R", "D", "A", "P", "T", "C", text)(

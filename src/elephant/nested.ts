@@ -8,10 +8,14 @@ import type { ShapeSource } from "../graph/shape-factory.ts";
 import { wireCode } from "./byte-writer.ts";
 import { GraphReader, NOTHING, REFERABLE, type Strict } from "./graph-reader.ts";
 import type { Machine } from "./machine.ts";
+import { LONGEST_KNOWN, shortText } from "./plain-reader.ts";
 import type { ReadHost } from "./read.ts";
 
-/** What structs of one beginning are worth at most: containers that were read, less four for each that was given back, and for each name that was new. Below 1 they are given up. */
+/** What structs of one beginning are worth at most: containers that were read, less four for each that was given back, and for each name that was new. Below {@link ENOUGH} they are given up. */
 const MOST_WORTH = 65536;
+const ENOUGH = 12;
+/** Containers that a call has to read to be worth it. */
+const CALL = 2;
 
 // Words of the place in memory where kernel and reader tell each other (assembly/elephant/memory.ts).
 const CURSOR = 0;
@@ -34,6 +38,7 @@ export class Nested extends GraphReader {
   private readonly builder: Builder;
   private readonly source: ShapeSource;
   private readonly machine: Machine;
+  private u16 = new Uint16Array(this.u8.buffer);
   /** The read that it was last called in. */
   private lastRead = -1;
   /** Where what the last structs were worth will be noted, once the read has gone on: it may have ended for what is wrong with the save. */
@@ -57,6 +62,7 @@ export class Nested extends GraphReader {
     if (u8 !== this.u8) {
       this.u8 = u8;
       this.dv = new DataView(u8.buffer);
+      this.u16 = new Uint16Array(u8.buffer);
     }
     if (this.lastRead === builder.reads) i32[this.mark] = this.worth;
     else {
@@ -91,9 +97,9 @@ export class Nested extends GraphReader {
       throw error;
     }
     this.mark = (u32[place + MARK] >> 2) + NESTS;
-    const worth = i32[this.mark] + this.number - number - 4 * (this.open.length + (this.cut ? 1 : 0) + this.names - names);
+    const worth = i32[this.mark] + this.number - number - CALL - 4 * (this.open.length + (this.cut ? 1 : 0) + this.names - names);
     this.reset();
-    this.worth = worth > 0 ? Math.min(worth, MOST_WORTH) : -1;
+    this.worth = worth >= ENOUGH ? Math.min(worth, MOST_WORTH) : -MOST_WORTH;
     u32[place + CURSOR] = at;
     u32[place + COUNT] = done;
     u32[place + NUMBER] = this.number;
@@ -114,7 +120,10 @@ export class Nested extends GraphReader {
 
   protected text(start: number, end: number, wide: boolean): string {
     const { machine } = this;
-    return machine.text(wide ? machine.utf16 : start, wide ? machine.kernel.readText(start, end) : end, wide);
+    if (!wide) return machine.text(start, end, false);
+    const behind = machine.kernel.readText(start, end);
+    const units = (behind - machine.utf16) >> 1;
+    return units > LONGEST_KNOWN ? machine.text(machine.utf16, behind, true) : shortText(this.u16, machine.utf16 >> 1, units);
   }
 
   protected constructorAt(index: number): number {

@@ -7,7 +7,7 @@ import { UNDEFINED } from "./tags.ts";
 import { halfToNumber } from "./typed-arrays.ts";
 
 /** ASCII strings up to this length are looked for among the last ones, by a hash of 2^8 values. */
-const LONGEST_KNOWN = 16;
+export const LONGEST_KNOWN = 16;
 const KNOWN = 256;
 /** Names that are remembered; what comes then is left to the kernel, and then they are learned anew. */
 const MOST_NAMES = 4096;
@@ -91,8 +91,8 @@ export class NameNode {
 
 const firstNode = (): NameNode => new NameNode("", new Uint8Array(0), undefined);
 
-/** Up to 16 bytes of ASCII. One call for each length, because others take two to ten times as long. */
-function shortText(u: Uint8Array, p: number, length: number): string {
+/** Up to 16 characters. One call for each length, because others take two to ten times as long. */
+export function shortText(u: Uint8Array | Uint16Array, p: number, length: number): string {
   const text = String.fromCharCode;
   switch (length) {
     case 0:
@@ -266,12 +266,6 @@ export abstract class PlainReader {
         return dv.getBigInt64(p, true);
     }
     throw LEFT;
-  }
-
-  protected u16(): number {
-    const p = this.position;
-    this.position = p + 2;
-    return this.dv.getUint16(p, true);
   }
 
   /** The string at {@link position}, four bytes at a time; undefined when it does not end. */

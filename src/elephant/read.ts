@@ -69,6 +69,8 @@ export class ReadHost implements BuilderHost {
   private readonly open_: { registered: Registered; version: number }[] = [];
   private postReads = false;
   private plans: InstancePlan[] = [];
+  readonly assign = assignMember;
+  readonly plainAssignment = plainAssignment;
 
   begin(settings: ReadSettings, input: Input, layout: number): void {
     this.settings = settings;
@@ -146,14 +148,6 @@ export class ReadHost implements BuilderHost {
   /** Calls that wait for the whole graph. */
   get postponed(): number {
     return this.waiting.length;
-  }
-
-  assign(instance: object, name: string, value: unknown): void {
-    assignMember(instance, name, value);
-  }
-
-  plainAssignment(instance: object, names: readonly string[]): boolean {
-    return plainAssignment(instance, names);
   }
 
   typedArray(datatype: number, length: number, offset: number): unknown {

@@ -24,11 +24,9 @@ const LONGEST_WAIT = 64;
 /** Release 1.5.0, with its wire codes. */
 const OLDEST = 150;
 
-/** Thrown by the first instance that a codec meets here. */
-const CLASSES = Symbol();
 /** While a save is gone through without instances. */
 const STAND_IN = {};
-const STAND_INS: InstanceHost = { open: () => STAND_IN, classOf: () => undefined, assign: () => undefined, plainAssignment: () => false };
+const STAND_INS: InstanceHost = { open: () => STAND_IN, assign: () => undefined };
 
 /** What {@link SmallSaves.read} returns for a save that the kernel has to read. */
 export const NOT_READ: unique symbol = Symbol();
@@ -47,10 +45,7 @@ export class SmallSaves extends GraphReader {
   /** Of the last save: the offset behind it, and its release. */
   end = 0;
   release: Release = "1.5.1";
-  private reading = false;
-  /** Has there been an instance, in any save? */
-  private classes = false;
-  /** May the program's own code run? */
+  /** Is it the second time, in which the program's own code may run? */
   private calling = false;
   /** So many saves are not tried any more; more after each save that was none for here. */
   private waiting = 0;
@@ -63,18 +58,17 @@ export class SmallSaves extends GraphReader {
     this.registry = registry;
     this.codeGeneration = codeGeneration;
     this.usable = limits.maxDepth > DEEPEST && limits.maxNodes >= SMALL && limits.maxEmptyElements >= MOST_EMPTY;
-    this.instances = { ...STAND_INS, open: (id) => registry.all[id].construct(), assign: assignMember, plainAssignment };
+    this.instances = { open: (id) => registry.all[id].construct(), assign: assignMember, plainAssignment };
   }
 
   /** The value of a save that ends with `bytes` or at most {@link SMALL} bytes behind `offset`, or {@link NOT_READ}. */
   read(bytes: Uint8Array, offset: number): unknown {
     const length = bytes.length - offset;
-    if (!(length <= SMALL && length > 12 && this.usable) || this.reading) return NOT_READ;
+    if (!(length <= SMALL && length > 12 && this.usable) || this.calling) return NOT_READ;
     if (this.waiting > 0) {
       this.waiting--;
       return NOT_READ;
     }
-    this.reading = true;
     try {
       this.u8.set(offset === 0 ? bytes : bytes.subarray(offset));
       if (length < this.filled) this.u8.fill(0, length, this.filled);
@@ -92,17 +86,10 @@ export class SmallSaves extends GraphReader {
       return value;
     } catch (error) {
       if (this.calling) throw error;
-      if (error === CLASSES) {
-        this.reset();
-        this.reading = false;
-        this.classes = true;
-        return this.read(bytes, offset);
-      }
       this.wait = this.waiting = Math.min(this.wait * 2 + 1, LONGEST_WAIT);
       return NOT_READ;
     } finally {
       this.reset();
-      this.reading = false;
       this.calling = false;
       this.host = STAND_INS;
     }
@@ -144,7 +131,6 @@ export class SmallSaves extends GraphReader {
 
   /** A class that wants nothing but to be made. */
   protected constructorAt(index: number): number {
-    if (!this.classes) throw CLASSES;
     let found = this.constructors.get(index);
     if (!found) {
       found = this.registry.named(this.string() ?? left());
