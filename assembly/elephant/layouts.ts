@@ -81,8 +81,12 @@ const INTEGER_S32: u32 = INTEGERS + 5;
 // ---- slots of the table that finds them: layout or DEAD, structs seen, layouts made, how its structs nest ----
 const SEEN: usize = 4;
 const MADE: usize = 8;
-/** 0: structs of this beginning have held no others that a layout could not hold. Above: JavaScript reads them (read.ts), as long as that pays. */
+/**
+ * Structs of this beginning whose containers took more than an operation for two of them, less the others (read.ts). From NESTS_ENOUGH on JavaScript reads them, and
+ * counts what they are worth there (src/elephant/nested.ts), as long as it is not below that.
+ */
 export const NESTS: usize = 12;
+export const NESTS_ENOUGH: i32 = 12;
 const SLOT_SIZE: u32 = 16;
 const DEAD: usize = 1;
 
@@ -216,7 +220,7 @@ export class Layouts {
     }
     // No layout fits this one. What the old one is worth shows in its hits.
     if (misses < ENOUGH) return;
-    if (load<i32>(slot, NESTS) >= 12 || misses > hits * 2) store<u32>(slot, <u32>DEAD);
+    if (load<i32>(slot, NESTS) >= NESTS_ENOUGH || misses > hits * 2) store<u32>(slot, <u32>DEAD);
     store<u32>(layout, 0, MISSES);
     store<u32>(layout, 0, HITS);
   }

@@ -3,7 +3,18 @@
 // end is zeros, so a step may run into it, and is then undone by not moving the cursor. Rules: formats/elephant.md.
 
 import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD, PROGRAM_SHAPE } from "./constructors";
-import { CONTAINERS_PER_ROW, cut, HAS_ARRAYS, HAS_TAGGED_NUMBERS, FLAGS as LAYOUT_FLAGS, Layouts, LEVELS, NESTS, rowEnd } from "./layouts";
+import {
+  CONTAINERS_PER_ROW,
+  cut,
+  HAS_ARRAYS,
+  HAS_TAGGED_NUMBERS,
+  FLAGS as LAYOUT_FLAGS,
+  Layouts,
+  LEVELS,
+  NESTS,
+  NESTS_ENOUGH,
+  rowEnd,
+} from "./layouts";
 import {
   NESTED,
   NESTED_BYTES,
@@ -134,8 +145,6 @@ const PAIRS: u32 = 4;
 
 /** What a mark begins with ({@link NESTS}); JavaScript adds to it what it has read, and takes away what had to be given back. */
 const WORTH_A_TRY: u32 = 256;
-/** Structs of one beginning whose containers took more than an operation for two of them, less the others, from which on JavaScript reads them; marks below are given up. */
-const ENOUGH: i32 = 12;
 
 /** Longer names are handed to JavaScript, so that a step without its string fits a window. */
 const LONGEST_NAME: u32 = 1 << 15;
@@ -249,6 +258,7 @@ export class Reader {
     // A call that failed left structs open.
     if (frame != STACK) memory.fill(OPEN_STRUCTS, 0, 65536 * 4);
     Constructors.begin();
+    store<i32>(NESTED_UNMARKED, WORTH_A_TRY, NESTS);
     frame = STACK;
     stackEnd = (<usize>memory.size()) << 16;
     memory.fill(frame, 0, FRAME);
@@ -1095,14 +1105,21 @@ export class Reader {
       if (word == 0xffff && layout > 100) return Reader.reference(<u32>load<u16>(p, 2, 1), p, inArray, site);
       const mayNest = !typedArrays && !exactScalars;
       // Points, matrices, rows of a grid.
-      if (datatype == ARRAY_CODE && layouts && mayNest && load<u32>(frame, KIND) == CONTAINERS && load<u32>(frame, REMAINING) >= MANY) {
+      if (
+        datatype == ARRAY_CODE &&
+        layouts &&
+        mayNest &&
+        load<u32>(frame, KIND) == CONTAINERS &&
+        load<u32>(frame, REMAINING) >= MANY &&
+        load<i32>(found, NESTS) >= NESTS_ENOUGH
+      ) {
         const code = <u32>load<u8>(p, 2);
         if (code == F64 || code == codes + (ARRAY_CODE - ANY)) return Reader.nested(found, p, datatype, true, site);
       }
       if (datatype == STRUCT_CODE && layouts && word != 0) {
         found = Layouts.slot(p);
         if (Reader.layoutRow(found, p, inArray, site)) return ON;
-        if (mayNest && load<i32>(found, NESTS) >= ENOUGH && Layouts.none(found) && (word <= MOST_NAMES || word == 0xfffe))
+        if (mayNest && load<i32>(found, NESTS) >= NESTS_ENOUGH && Layouts.none(found) && (word <= MOST_NAMES || word == 0xfffe))
           return Reader.nested(found, p, datatype, inArray, site);
       }
     }
@@ -1524,8 +1541,11 @@ export class Reader {
     const mark = <usize>load<u32>(frame, MARK);
     const more = balance - load<i32>(frame, BALANCE);
     if (!more || !mark) return;
-    const nests = load<i32>(mark, NESTS) + (more > 0 ? 1 : -1);
-    if (nests <= ENOUGH && nests > -ENOUGH) store<i32>(mark, nests == ENOUGH ? WORTH_A_TRY : nests, NESTS);
+    const nests = load<i32>(mark, NESTS);
+    const next = nests + (more > 0 ? 1 : -1);
+    // From there on JavaScript keeps the account; far below are those that it has given up.
+    if (nests >= NESTS_ENOUGH || next < -NESTS_ENOUGH) return;
+    store<i32>(mark, next == NESTS_ENOUGH ? WORTH_A_TRY : next, NESTS);
   }
 
   // ---- closing structs ----

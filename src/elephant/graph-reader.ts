@@ -20,8 +20,8 @@ const INSTANCE = 0xfffe;
 /** Structs with more members, and longer arrays of what may be containers, are left to the kernel. */
 const MOST_MEMBERS = 64;
 const LONGEST = 1024;
-/** Structs of more members get no function. */
-const MOST_FIELDS = 160;
+/** Longer names, all together, get no function. */
+const LONGEST_NAMES = 4000;
 /** Structs that are told by how they begin. */
 const STRUCTS = 64;
 /** Of no class. */
@@ -76,12 +76,12 @@ export interface Shape {
 /** A container that is open when it ends. */
 interface Open {
   readonly container: object;
-  /** Program of a strict instance, the datatype of an array's elements as the kernel counts it, or 0 for what has members with names. */
-  readonly kind: number;
+  /** Program of a strict instance, the datatype of an array's elements as the kernel counts it, none for what has members with names. */
+  readonly kind: number | undefined;
   /** Fields, members or elements to come. */
   readonly left: number;
-  /** Address of the next field; for others 0. */
-  readonly field: number;
+  /** Address of the next field, if there is one. */
+  readonly field: number | undefined;
   readonly number: number;
 }
 
@@ -91,7 +91,7 @@ export abstract class GraphReader extends PlainReader {
   protected readonly references: unknown[];
   /** Has it ended before its time? */
   cut = false;
-  /** Elements without a byte of their own that may still come. */
+  /** Elements without a byte of their own that may still come; below 0, where they are left to the kernel. */
   protected empties = 0;
   /** The number of the next container. */
   number = 0;
@@ -123,7 +123,10 @@ export abstract class GraphReader extends PlainReader {
     this.recent = [];
     for (const shape of this.versions.values()) {
       shape.head = 0;
-      if (this.host.classOf?.(shape.kind >> 8) !== shape.direct) shape.read = shape.direct = undefined;
+      if (this.host.classOf?.(shape.kind >> 8) !== shape.direct) {
+        shape.read = shape.direct = undefined;
+        shape.seen = 0;
+      }
     }
   }
 
@@ -188,7 +191,7 @@ export abstract class GraphReader extends PlainReader {
     if (!shape) {
       const strict = this.strictOf(kind >> 8, kind & 255, head >>> 16);
       if (!strict) return undefined;
-      shape = { kind, names: strict.names, nodes: [], strict, head, seen: 0, read: undefined, direct: undefined };
+      shape = newShape(kind, strict.names, [], strict);
       this.versions.set(kind, shape);
     }
     shape.head = head;
@@ -243,7 +246,7 @@ export abstract class GraphReader extends PlainReader {
     const members = node.members();
     const { names } = version ?? members;
     if (!this.cut) {
-      const shape = version ?? shapeOf(members, kind);
+      const shape = version ?? this.shapeOf(members, kind);
       if (!shape.read) this.make(shape, instance, values);
       if (shape.read) {
         this.structs[place] = shape;
@@ -259,12 +262,22 @@ export abstract class GraphReader extends PlainReader {
     if (this.cut)
       this.open.push({
         container: struct,
-        kind: strict ? strict.program : 0,
+        kind: strict?.program,
         left: count - values.length,
-        field: strict?.fields[values.length] ?? 0,
+        field: strict?.fields[values.length],
         number,
       });
     return struct;
+  }
+
+  private shapeOf({ names, nodes, shapes }: Members, kind: number): Shape {
+    let shape = shapes.get(kind);
+    if (!shape) {
+      // Classes and their versions are as many as a save likes: they are forgotten with the names.
+      this.names++;
+      shapes.set(kind, (shape = newShape(kind, names, nodes)));
+    }
+    return shape;
   }
 
   /** Where a made function ends early: at member `i`, which begins at `p` and is there, in part or not, only if it has been {@link cut}. */
@@ -291,13 +304,10 @@ export abstract class GraphReader extends PlainReader {
   /** Makes a function for structs like this one, whose instance has no members yet, if that is worth it. */
   private make(shape: Shape, instance: object | undefined, values: readonly unknown[]): void {
     const { kind, names, strict } = shape;
-    if (
-      ++shape.seen <= HOT ||
-      names.length > MOST_FIELDS ||
-      (instance ? !this.host.plainAssignment?.(instance, names) : names.length === 0 || names.includes("__proto__")) ||
-      !this.mayMake() ||
-      !codeGenerationAllowed()
-    )
+    if (++shape.seen <= HOT || !this.mayMake() || !codeGenerationAllowed()) return;
+    // It is tried once.
+    shape.seen = Number.NEGATIVE_INFINITY;
+    if (names.join().length > LONGEST_NAMES || !(instance ? this.host.plainAssignment?.(instance, names) : !names.includes("__proto__")))
       return;
     shape.direct = strict && this.host.classOf?.(kind >> 8);
     const prototype = instance && Object.getPrototypeOf(instance);
@@ -342,8 +352,7 @@ export abstract class GraphReader extends PlainReader {
     let at = p + 3;
     if (code < ANY || code === UNDEFINED) {
       const behind = at + length * (code === UNDEFINED ? 0 : elementSize(code));
-      if (code === UNDEFINED) this.empties -= length;
-      if (this.empties < 0 || behind > end) return this.stop();
+      if (behind > end || (code === UNDEFINED && (this.empties -= length) < 0)) return this.stop();
       let list: unknown[];
       if (code > 0 && code <= CODE.bool) {
         list = code === CODE.f64 ? doubles(length, dv, at) : plainNumbers(code, length, this.u8, at);
@@ -368,7 +377,7 @@ export abstract class GraphReader extends PlainReader {
     for (let i = 0; i < length; i++) {
       left += least;
       const value = this.item(code, at, levels - 1, left);
-      if (this.cut) return this.leftList(code, list, i, value, number, at);
+      if (this.cut) return this.leave(code, list, i, value, number, at);
       list[i] = value;
       at = this.position;
     }
@@ -376,18 +385,16 @@ export abstract class GraphReader extends PlainReader {
   }
 
   /** Leaves an array whose element `i` at `p` is there in part or not at all. */
-  leftList(code: number, list: unknown[], i: number, value: unknown, number: number, p: number): unknown[] {
+  leave(code: number, list: unknown[], i: number, value: unknown, number: number, p: number): unknown[] {
     if (value === NOTHING) this.position = p;
     else list[i++] = value;
-    this.open.push({ container: list, kind: code - (ANY - CODE.any), left: list.length - i, field: 0, number });
+    this.open.push({ container: list, kind: code - (ANY - CODE.any), left: list.length - i, field: undefined, number });
     return list;
   }
 }
 
-function shapeOf({ names, nodes, shapes }: Members, kind: number): Shape {
-  let shape = shapes.find((shape) => shape.kind === kind);
-  if (!shape) shapes.push((shape = { kind, names, nodes, strict: undefined, head: 0, seen: 0, read: undefined, direct: undefined }));
-  return shape;
+function newShape(kind: number, names: readonly string[], nodes: readonly NameNode[], strict?: Strict): Shape {
+  return { kind, names, nodes, strict, head: 0, seen: 0, read: undefined, direct: undefined };
 }
 
 /** How a value of fixed length is read, by its datatype. */
@@ -425,7 +432,7 @@ function bytesText(bytes: Uint8Array): string {
 }
 
 /** Datatypes that members of such values mostly have. */
-const COMMON: Record<string, number | undefined> = { number: CODE.f64, string: CODE.string, boolean: CODE.bool };
+const COMMON: Record<string, number | undefined> = { number: CODE.f64, string: CODE.string };
 
 /**
  * The text of the function that reads structs of one shape. Members of the kinds that `values` has are read in place; `known`: a member that an instance loads
@@ -493,11 +500,11 @@ function functionText(
   const array =
     `function a(N,d,p,k,e){const c=d.getUint16(p,true);if(c>${MOST_MEMBERS}||c>0&&d.getUint8(p+2)!==${STRUCT}||k<1||p+3+c*2>e)return N.array(p,k,e);` +
     `const l=c>0?new Array(c):[],n=N.number++;${note("l")}if(c===0){N.position=p+2;return l}p+=3;e-=c*2;` +
-    `for(let i=0;i<c;i++){e+=2;const v=d.getInt32(p,true)===K.head&&(d.getInt32(p+4,true)&0xffffff)===${kind & 255}?f(N,d,p+7,k-1,e):N.item(${STRUCT},p,k-1,e);` +
-    `if(N.cut)return N.leftList(${STRUCT},l,i,v,n,p);l[i]=v;p=N.position}return l}`;
+    `for(let i=0;i<c;i++){e+=2;const v=d.getInt32(p,true)===K.head&&(d.getInt32(p+4,true)&0xffffff)===${kind & 255}&&p+7<=e?f(N,d,p+7,k-1,e):N.item(${STRUCT},p,k-1,e);` +
+    `if(N.cut)return N.leave(${STRUCT},l,i,v,n,p);l[i]=v;p=N.position}return l}`;
   return (
     `"use strict";${strict?.codes.includes(ARRAY) ? array : ""}return f;function f(N,d,p,k,e){` +
     `${body}return o}` +
-    `return N.rest(K,i,[${variables.join(",")}],q,k,e,n${prototype === undefined ? "" : ",o"})}`
+    `return N.rest(K,i,[${variables}],q,k,e,n${prototype === undefined ? "" : ",o"})}`
   );
 }

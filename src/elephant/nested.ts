@@ -6,6 +6,7 @@ import type { Builder } from "../graph/builder.ts";
 import { empty } from "../graph/elements.ts";
 import type { ShapeSource } from "../graph/shape-factory.ts";
 import { wireCode } from "./byte-writer.ts";
+import * as CODE from "./codes.ts";
 import { GraphReader, NOTHING, REFERABLE, type Strict } from "./graph-reader.ts";
 import type { Machine } from "./machine.ts";
 import { LONGEST_KNOWN, shortText } from "./plain-reader.ts";
@@ -104,13 +105,14 @@ export class Nested extends GraphReader {
     u32[place + COUNT] = done;
     u32[place + NUMBER] = this.number;
     u32[place + DEPTH] = this.open.length;
+    // What is undefined becomes 0.
     for (let to = place + FRAMES; this.open.length > 0; to += FRAME) {
       const { container, kind, left, field, number } = this.open.pop()!;
-      u32[to] = kind;
+      u32[to] = kind!;
       u32[to + 1] = left;
-      u32[to + 2] = field;
+      u32[to + 2] = field!;
       u32[to + 3] = number;
-      builder.reopen(container, Array.isArray(container) ? container.length - left : -1);
+      builder.reopen(container, kind && kind < CODE.undefined ? (container as unknown[]).length - left : -1);
     }
   }
 

@@ -38,8 +38,8 @@ export class Members {
   readonly names: readonly string[];
   /** The same as they stand in saves. */
   readonly nodes: readonly NameNode[];
-  /** Of plain structs and instances that have them (graph-reader.ts). */
-  readonly shapes: Shape[] = [];
+  /** Of plain structs and instances that have them, by kind (graph-reader.ts). */
+  readonly shapes = new Map<number, Shape>();
 
   constructor(nodes: readonly NameNode[]) {
     this.names = nodes.map((node) => node.name);
@@ -201,7 +201,7 @@ export abstract class PlainReader {
   protected limit: number;
   position = 0;
   protected first = firstNode();
-  /** Names in the trie. */
+  /** Names in the trie, and what was made for them. */
   protected names = 0;
   /** The last short string of each hash. */
   private readonly known: string[] = new Array(KNOWN).fill("");

@@ -18,14 +18,12 @@ export const SMALL = 512;
 /** Deeper containers, and more elements without a byte of their own, are left to the kernel, whatever the limits. */
 const DEEPEST = 64;
 const MOST_EMPTY = SMALL;
-/** After saves that were none for here, so many at most are not even tried. */
-const LONGEST_WAIT = 64;
 
 /** Release 1.5.0, with its wire codes. */
 const OLDEST = 150;
 
 /** While a save is gone through without instances. */
-const STAND_IN = {};
+const STAND_IN = new (class {})();
 const STAND_INS: InstanceHost = { open: () => STAND_IN, assign: () => undefined };
 
 /** What {@link SmallSaves.read} returns for a save that the kernel has to read. */
@@ -45,11 +43,8 @@ export class SmallSaves extends GraphReader {
   /** Of the last save: the offset behind it, and its release. */
   end = 0;
   release: Release = "1.5.1";
-  /** Is it the second time, in which the program's own code may run? */
-  private calling = false;
-  /** So many saves are not tried any more; more after each save that was none for here. */
-  private waiting = 0;
-  private wait = 0;
+  /** Is a save being read, and which time is it? In the second one constructors run. */
+  private pass = 0;
 
   constructor(registry: Registry, limits: Limits, codeGeneration: boolean) {
     // With room for the scalar that a save may end in.
@@ -64,33 +59,28 @@ export class SmallSaves extends GraphReader {
   /** The value of a save that ends with `bytes` or at most {@link SMALL} bytes behind `offset`, or {@link NOT_READ}. */
   read(bytes: Uint8Array, offset: number): unknown {
     const length = bytes.length - offset;
-    if (!(length <= SMALL && length > 12 && this.usable) || this.calling) return NOT_READ;
-    if (this.waiting > 0) {
-      this.waiting--;
-      return NOT_READ;
-    }
+    if (!(length <= SMALL && length > 12 && this.usable) || this.pass > 0) return NOT_READ;
+    this.pass = 1;
     try {
       this.u8.set(offset === 0 ? bytes : bytes.subarray(offset));
       if (length < this.filled) this.u8.fill(0, length, this.filled);
       this.filled = length;
-      // Nothing of the program's may run for a save that is not for here, or wrong: one with instances is gone through without any first.
+      // No constructor may run for a save that is not for here, or wrong: one with instances is gone through without any first.
       let value = this.save(length);
       if (this.constructors.size > 0) {
         this.reset();
         this.host = this.instances;
-        this.calling = true;
+        this.pass = 2;
         value = this.save(length);
       }
       this.end = offset + this.position + 4;
-      this.wait = 0;
       return value;
     } catch (error) {
-      if (this.calling) throw error;
-      this.wait = this.waiting = Math.min(this.wait * 2 + 1, LONGEST_WAIT);
+      if (this.pass > 1 && error !== LEFT) throw error;
       return NOT_READ;
     } finally {
       this.reset();
-      this.calling = false;
+      this.pass = 0;
       this.host = STAND_INS;
     }
   }
