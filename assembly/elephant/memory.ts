@@ -82,9 +82,9 @@ export const LAYOUTS: usize = (LAYOUT_SCRATCH + 0x7000 + ALIGN - 1) & -ALIGN;
 export const LAYOUTS_SIZE: usize = 1 << 20;
 
 /**
- * Structs that are left to JavaScript (src/elephant/nested.ts): addresses of the first and of the window's end, how many there may be, the first one's number, levels and bytes
+ * Containers that are left to JavaScript (src/elephant/nested.ts): addresses of the first and of the window's end, how many there may be, the first one's number, levels and bytes
  * that are allowed, where the first belongs (-1: in the open array), what has marked it, and its datatype. Afterwards: where the bytes go on, how many there are, the next number, and how many containers are open.
- * Those stand behind it, the outermost first: the program of an instance or the datatype of an array's elements, how many fields, members or elements are to come, the next field, its number.
+ * Those stand behind it, the outermost first: the program of an instance, the datatype of an array's elements or 0 for structs with names, how many fields, members or elements are to come, the next field, its number.
  */
 export const NESTED: usize = (LAYOUTS + LAYOUTS_SIZE + ALIGN - 1) & -ALIGN;
 export const NESTED_CURSOR: usize = 0;
@@ -96,7 +96,7 @@ export const NESTED_BYTES: usize = 20;
 export const NESTED_INDEX: usize = 24;
 export const NESTED_MARK: usize = 28;
 export const NESTED_DATATYPE: usize = 32;
-/** A mark for those that have none. */
+/** The mark of arrays of arrays, anew in each read; its words in front of that are not used. */
 export const NESTED_UNMARKED: usize = NESTED + 36;
 export const NESTED_FRAMES: usize = 52;
 export const NESTED_FRAME: usize = 16;

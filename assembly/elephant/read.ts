@@ -214,7 +214,7 @@ let stop: i32 = 0;
 let tagCode: u32 = 0;
 let tagDatatype: u32 = 0;
 let held: u32 = 0;
-/** The struct that is left to JavaScript. */
+/** The container that is left to JavaScript. */
 let nestedAt: usize = 0;
 let nestedInArray: bool = false;
 let nestedSite: usize = 0;

@@ -14,6 +14,7 @@ import type { ReadHost } from "./read.ts";
 
 /** What structs of one beginning are worth at most: containers that were read, less four for each that was given back, and for each name that was new. Below {@link ENOUGH} they are given up. */
 const MOST_WORTH = 65536;
+/** As in assembly/elephant/layouts.ts. */
 const ENOUGH = 12;
 /** Containers that a call has to read to be worth it. */
 const CALL = 2;

@@ -9,7 +9,7 @@ import type { ElephantSchemas } from "./format.ts";
 /** Bytes of a value of datatype `code` that is neither text nor a container. */
 function width(code: number): number {
   if (code === CODE.undefined || code === 0) return 0;
-  return code === CODE.bool ? 1 : elementSize(code);
+  return elementSize(code);
 }
 
 function codeOf(value: unknown): number {
