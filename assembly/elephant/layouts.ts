@@ -83,10 +83,11 @@ const SEEN: usize = 4;
 const MADE: usize = 8;
 /**
  * Structs of this beginning whose containers took more than an operation for two of them, less the others (read.ts). From NESTS_ENOUGH on JavaScript reads them, and
- * counts what they are worth there (src/elephant/nested.ts), as long as it is not below that.
+ * counts what they are worth there (src/elephant/nested.ts), as long as it is not below that. Not earlier: the first structs take more operations until their layouts are
+ * made, and JavaScript that has not been compiled yet takes ten times as long.
  */
 export const NESTS: usize = 12;
-export const NESTS_ENOUGH: i32 = 12;
+export const NESTS_ENOUGH: i32 = 256;
 const SLOT_SIZE: u32 = 16;
 const DEAD: usize = 1;
 
@@ -108,8 +109,8 @@ const S_NODES: usize = LAYOUT_SCRATCH;
 const S_CODE: usize = S_NODES + <usize>MAX_NODES * NODE_SIZE;
 const S_TEXT: usize = S_CODE + <usize>MAX_CODE * 16;
 
-/** Of the first code "any". */
-const CODES: u32 = 204;
+/** The first code of what layouts are made of, "any". */
+export const CODES: u32 = 204;
 
 let top: usize = LAYOUTS;
 let call: u32 = 0;

@@ -4,6 +4,7 @@
 
 import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD, PROGRAM_SHAPE } from "./constructors";
 import {
+  CODES,
   CONTAINERS_PER_ROW,
   cut,
   HAS_ARRAYS,
@@ -143,8 +144,10 @@ const COUNTING: u32 = 11;
 
 const PAIRS: u32 = 4;
 
-/** What a mark begins with ({@link NESTS}); JavaScript adds to it what it has read, and takes away what had to be given back. */
-const WORTH_A_TRY: u32 = 256;
+/**
+ * What a mark begins with once it is JavaScript's ({@link NESTS}), which adds what it has read, and takes away what took longer: each of its functions costs a dozen structs before it is made.
+ */
+const WORTH_A_TRY: u32 = 512 + <u32>NESTS_ENOUGH;
 
 /** Longer names are handed to JavaScript, so that a step without its string fits a window. */
 const LONGEST_NAME: u32 = 1 << 15;
@@ -168,7 +171,7 @@ const MOST_BY_KIND: u32 = 1000;
 const ON: i32 = -1;
 
 // ---- settings of a call ----
-let codes: u32 = 204;
+let codes: u32 = CODES;
 let layout: u32 = 151;
 let typedArrays: bool = false;
 let exactScalars: bool = false;
@@ -176,6 +179,8 @@ let exactScalars: bool = false;
 let leaveNumbers: bool = false;
 /** Does this release write what layouts are made of? */
 let layouts: bool = false;
+/** ... and what JavaScript may read (src/elephant/nested.ts)? */
+let nests: bool = false;
 let maxDepth: u32 = 0;
 let maxNodes: f64 = 0;
 let maxEmpty: f64 = 0;
@@ -214,12 +219,8 @@ let stop: i32 = 0;
 let tagCode: u32 = 0;
 let tagDatatype: u32 = 0;
 let held: u32 = 0;
-/** The container that is left to JavaScript. */
-let nestedAt: usize = 0;
-let nestedInArray: bool = false;
+/** The field of the container that is left to JavaScript. */
 let nestedSite: usize = 0;
-let nestedSlot: usize = 0;
-let nestedDatatype: u32 = 0;
 /** What a status needs to say. */
 let detail: u32 = 0;
 let detail2: u32 = 0;
@@ -232,7 +233,8 @@ export class Reader {
       Layouts.forget();
     }
     Layouts.begin();
-    layouts = release >= 150 && firstCode == 204;
+    layouts = release >= 150 && firstCode == CODES;
+    nests = layouts && (flags & 3) == 0;
     Strings.forgetValues();
     Strings.flush();
     layout = release;
@@ -1103,23 +1105,23 @@ export class Reader {
     let found: usize = NESTED_UNMARKED;
     if (datatype != 100) {
       if (word == 0xffff && layout > 100) return Reader.reference(<u32>load<u16>(p, 2, 1), p, inArray, site);
-      const mayNest = !typedArrays && !exactScalars;
       // Points, matrices, rows of a grid.
       if (
         datatype == ARRAY_CODE &&
-        layouts &&
-        mayNest &&
+        nests &&
         load<u32>(frame, KIND) == CONTAINERS &&
         load<u32>(frame, REMAINING) >= MANY &&
         load<i32>(found, NESTS) >= NESTS_ENOUGH
       ) {
         const code = <u32>load<u8>(p, 2);
-        if (code == F64 || code == codes + (ARRAY_CODE - ANY)) return Reader.nested(found, p, datatype, true, site);
+        if (code == F64 || code == CODES + (ARRAY_CODE - ANY)) return Reader.nested(found, p, datatype, true, site);
       }
       if (datatype == STRUCT_CODE && layouts && word != 0) {
         found = Layouts.slot(p);
         if (Reader.layoutRow(found, p, inArray, site)) return ON;
-        if (mayNest && load<i32>(found, NESTS) >= NESTS_ENOUGH && Layouts.none(found) && (word <= MOST_NAMES || word == 0xfffe))
+        // Members with names, which strict instances have not.
+        const names = word < 0xfffe ? word : load<u8>(p, 4) < 128 ? 0 : <u32>load<u16>(p, 5, 1);
+        if (nests && load<i32>(found, NESTS) >= NESTS_ENOUGH && Layouts.none(found) && names <= MOST_NAMES)
           return Reader.nested(found, p, datatype, inArray, site);
       }
     }
@@ -1209,22 +1211,21 @@ export class Reader {
    */
   private static nested(found: usize, p: usize, datatype: u32, inArray: bool, site: usize): i32 {
     cursor = p;
-    nestedSlot = found;
-    nestedDatatype = datatype;
-    nestedAt = p;
-    nestedInArray = inArray;
     nestedSite = site;
     const deepest = maxDepth - depth;
     const list = inArray && load<u32>(frame, KIND) == CONTAINERS;
     // What nothing around it claims, and no more than there may be containers: none has less than two bytes.
-    const unclaimed = min(inputEnd - Reader.position() - owed - (list ? 0 : Reader.claim(frame)), (maxNodes - nodeCount) * 2);
+    const unclaimed = min(
+      min(inputEnd - Reader.position() - owed - (list ? 0 : Reader.claim(frame)), (maxNodes - nodeCount) * 2),
+      268435456,
+    );
     store<u32>(NESTED, <u32>p, NESTED_CURSOR);
     store<u32>(NESTED, <u32>limit, NESTED_LIMIT);
     // This one has been taken off its list already.
     store<u32>(NESTED, list ? load<u32>(frame, REMAINING) + 1 : 1, NESTED_COUNT);
     store<u32>(NESTED, number, NESTED_NUMBER);
     store<u32>(NESTED, deepest < NESTED_LEVELS ? deepest : NESTED_LEVELS, NESTED_DEPTH);
-    store<u32>(NESTED, unclaimed > 0 ? <u32>min(unclaimed, 268435456) : 0, NESTED_BYTES);
+    store<u32>(NESTED, <u32>max(unclaimed, 0), NESTED_BYTES);
     store<i32>(NESTED, inArray ? -1 : <i32>children, NESTED_INDEX);
     store<u32>(NESTED, <u32>found, NESTED_MARK);
     store<u32>(NESTED, datatype, NESTED_DATATYPE);
@@ -1234,13 +1235,15 @@ export class Reader {
   /** JavaScript has read some of them; those that it could not finish are open. */
   static nestedRead(): i32 {
     const count = load<u32>(NESTED, NESTED_COUNT);
-    if (!count) return Reader.openAt(nestedAt, nestedDatatype, 0, nestedInArray, nestedSite, nestedSlot);
-    const last = load<u32>(NESTED, NESTED_NUMBER);
+    const inArray = load<i32>(NESTED, NESTED_INDEX) < 0;
     cursor = <usize>load<u32>(NESTED, NESTED_CURSOR);
+    if (!count) return Reader.openAt(cursor, load<u32>(NESTED, NESTED_DATATYPE), 0, inArray, nestedSite, load<u32>(NESTED, NESTED_MARK));
+    const last = load<u32>(NESTED, NESTED_NUMBER);
     nodeCount += <f64>(last - number);
-    balance += 2 - (last - number);
-    Reader.deliver(nestedInArray, nestedSite);
-    if (nestedInArray && load<u32>(frame, KIND) == CONTAINERS) store<u32>(frame, load<u32>(frame, REMAINING) + 1 - count, REMAINING);
+    // A call takes as long as some operations: where calls read little, the struct around them is better left to JavaScript itself.
+    balance += 12 - (last - number);
+    Reader.deliver(inArray, nestedSite);
+    store<u32>(frame, load<u32>(frame, REMAINING) + 1 - count, REMAINING);
     // Frames like those that the general steps make. What has been read of them is where it belongs.
     const open = NESTED + NESTED_FRAMES + <usize>load<u32>(NESTED, NESTED_DEPTH) * NESTED_FRAME;
     for (let from = NESTED + NESTED_FRAMES; from < open; from += NESTED_FRAME) {
@@ -1542,10 +1545,12 @@ export class Reader {
     const more = balance - load<i32>(frame, BALANCE);
     if (!more || !mark) return;
     const nests = load<i32>(mark, NESTS);
-    const next = nests + (more > 0 ? 1 : -1);
+    // Instances count 8 and 27 times: what the general steps take for them is more.
+    const kind = load<i32>(frame, KIND);
+    const next = nests + (more > 0 ? kind * kind * kind : -1);
     // From there on JavaScript keeps the account; far below are those that it has given up.
     if (nests >= NESTS_ENOUGH || next < -NESTS_ENOUGH) return;
-    store<i32>(mark, next == NESTS_ENOUGH ? WORTH_A_TRY : next, NESTS);
+    store<i32>(mark, next >= NESTS_ENOUGH ? WORTH_A_TRY : next, NESTS);
   }
 
   // ---- closing structs ----

@@ -14,7 +14,7 @@ import { ANY, ARRAY, STRUCT, UNDEFINED } from "./tags.ts";
 import { doubles, elementSize, halfToNumber, plainNumbers } from "./typed-arrays.ts";
 
 /** Containers that can be referred to (formats/elephant.md §7). */
-export const REFERABLE = 65536;
+const REFERABLE = 65536;
 const REFERENCE = 0xffff;
 const INSTANCE = 0xfffe;
 /** Structs with more members, and longer arrays of what may be containers, are left to the kernel. */
@@ -89,6 +89,8 @@ export abstract class GraphReader extends PlainReader {
   host: InstanceHost;
   /** Containers by number; undefined for plain structs that are still open. */
   protected readonly references: unknown[];
+  /** Structs that had a function, but were read without it, because others had been expected. */
+  protected slow = 0;
   /** Has it ended before its time? */
   cut = false;
   /** Elements without a byte of their own that may still come; below 0, where they are left to the kernel. */
@@ -249,6 +251,7 @@ export abstract class GraphReader extends PlainReader {
       const shape = version ?? this.shapeOf(members, kind);
       if (!shape.read) this.make(shape, instance, values);
       if (shape.read) {
+        this.slow++;
         this.structs[place] = shape;
         if (!instance) return (shape.read as unknown as Make)(this, undefined, values, number);
       }

@@ -23,7 +23,7 @@ export class Input {
   private room: Uint8Array = NONE;
   private start = -1;
 
-  constructor(whole: Uint8Array | undefined, size: number | undefined) {
+  constructor(whole?: Uint8Array, size?: number) {
     this.bytes = whole ?? NONE;
     this.length = this.bytes.length;
     this.size = size;

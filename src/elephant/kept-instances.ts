@@ -6,8 +6,6 @@ import type { ElephantConstructor } from "./constructors.ts";
 
 /** Smaller saves are read by code that is not worth it. */
 const LARGE = 1024;
-/** Containers in front among which classes are looked for. */
-const LOOKED_AT = 512;
 
 /** An instance like `example`, as far as engines tell instances apart: the same members in the same order, whole numbers or doubles. */
 function likeness(type: ElephantConstructor, example: Record<string, unknown>): object {
@@ -22,19 +20,20 @@ function likeness(type: ElephantConstructor, example: Record<string, unknown>): 
 }
 
 /**
- * Renews what is kept after a read of `count` containers: what numbers a member holds may have changed, and with it what the engine knows. `classOf`:
+ * Renews what is kept after a read of `containers`, by number: what numbers a member holds may have changed, and with it what the engine knows. `classOf`:
  * the class of instances with this prototype, if it can be called without more ado.
  */
 export function keepInstances(
   kept: Map<ElephantConstructor, object>,
   containers: readonly unknown[],
-  count: number,
   classOf: (prototype: object) => ElephantConstructor | undefined,
 ): void {
-  if (count < LARGE) return;
+  if (!containers[LARGE]) return;
   const seen = new Set<unknown>();
   try {
-    for (const container of containers.slice(0, LOOKED_AT) as Record<string, unknown>[]) {
+    // The further, the fewer; at no distance that stays, as structs that are made alike have.
+    for (let i = 0; containers[i]; i += 1 + (i >> 7)) {
+      const container = containers[i] as Record<string, unknown>;
       const prototype = Object.getPrototypeOf(container);
       if (seen.has(prototype)) continue;
       seen.add(prototype);

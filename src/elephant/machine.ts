@@ -81,14 +81,13 @@ export class Machine {
 
   /** Before a read; drops the shapes when the kernel has dropped them. */
   begin(): void {
-    const epoch = this.kernel.epoch();
-    if (this.kernel.generation() !== this.generation) {
-      this.generation = this.kernel.generation();
+    const generation = this.kernel.generation();
+    if (generation !== this.generation) {
+      this.generation = generation;
       const { factories } = this.builder;
       for (let i = 0; i < factories.length; i += 2) factories[i] = undefined;
       this.builder.layouts.clear();
     }
-    this.source.epoch = epoch;
   }
 
   private generation = 0;

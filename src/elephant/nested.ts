@@ -7,17 +7,19 @@ import { empty } from "../graph/elements.ts";
 import type { ShapeSource } from "../graph/shape-factory.ts";
 import { wireCode } from "./byte-writer.ts";
 import * as CODE from "./codes.ts";
-import { GraphReader, NOTHING, REFERABLE, type Strict } from "./graph-reader.ts";
+import { GraphReader, NOTHING, type Strict } from "./graph-reader.ts";
 import type { Machine } from "./machine.ts";
 import { LONGEST_KNOWN, shortText } from "./plain-reader.ts";
 import type { ReadHost } from "./read.ts";
 
-/** What structs of one beginning are worth at most: containers that were read, less four for each that was given back, and for each name that was new. Below {@link ENOUGH} they are given up. */
+/** What structs of one beginning are worth at most: containers that were read, less what took longer than in the kernel. Below {@link ENOUGH} they are given up. */
 const MOST_WORTH = 65536;
 /** As in assembly/elephant/layouts.ts. */
-const ENOUGH = 12;
-/** Containers that a call has to read to be worth it. */
+const ENOUGH = 256;
+/** What a call takes of it. */
 const CALL = 2;
+/** What else does: containers that are given back, names and shapes that are new, structs that have a function and were not expected. */
+const STRANGE = 8;
 
 // Words of the place in memory where kernel and reader tell each other (assembly/elephant/memory.ts).
 const CURSOR = 0;
@@ -81,10 +83,15 @@ export class Nested extends GraphReader {
     const end = at + u32[place + BYTES];
     this.limit = Math.min(u32[place + LIMIT], end);
     const code = wireCode(u32[place + DATATYPE]);
-    const { names } = this;
+    this.mark = (u32[place + MARK] >> 2) + NESTS;
+    const before = i32[this.mark] - CALL - number + STRANGE * (this.slow + this.names);
     let done = 0;
     try {
-      while (done < count && !this.cut) {
+      while (
+        (this.worth = before + this.number - STRANGE * (this.slow + this.names + this.open.length)) >= ENOUGH &&
+        done < count &&
+        !this.cut
+      ) {
         const value = this.item(code, at, levels, Math.min(this.limit, end - (count - 1 - done) * 2));
         if (value === NOTHING) break;
         builder.deliver(value, index);
@@ -93,26 +100,21 @@ export class Nested extends GraphReader {
       }
     } catch (error) {
       // The kernel knows nothing of these containers.
-      if (number < REFERABLE) this.references.fill(undefined, number, Math.min(this.number, REFERABLE));
+      this.references.fill(undefined, number, this.number);
       empty(this.open);
       this.reset();
       throw error;
     }
-    this.mark = (u32[place + MARK] >> 2) + NESTS;
-    const worth = i32[this.mark] + this.number - number - CALL - 4 * (this.open.length + (this.cut ? 1 : 0) + this.names - names);
     this.reset();
-    this.worth = worth >= ENOUGH ? Math.min(worth, MOST_WORTH) : -MOST_WORTH;
+    this.worth = this.worth < ENOUGH ? -MOST_WORTH : Math.min(this.worth, MOST_WORTH);
     u32[place + CURSOR] = at;
     u32[place + COUNT] = done;
     u32[place + NUMBER] = this.number;
     u32[place + DEPTH] = this.open.length;
-    // What is undefined becomes 0.
     for (let to = place + FRAMES; this.open.length > 0; to += FRAME) {
       const { container, kind, left, field, number } = this.open.pop()!;
-      u32[to] = kind!;
-      u32[to + 1] = left;
-      u32[to + 2] = field!;
-      u32[to + 3] = number;
+      // What is undefined becomes 0.
+      u32.set([kind!, left, field!, number], to);
       builder.reopen(container, kind && kind < CODE.undefined ? (container as unknown[]).length - left : -1);
     }
   }

@@ -81,7 +81,6 @@ export class ReadHost implements BuilderHost {
   }
 
   end(): void {
-    this.input = undefined!;
     if (this.strangers.length > 0) this.strangers = [];
     if (this.waiting.length > 0) this.waiting = [];
     if (this.open_.length > 0) this.open_.length = 0;
@@ -169,7 +168,7 @@ const FIRST_WINDOW = 8192;
 /** Reads the save that begins at `offset`. Either the whole value or an error. */
 export function readSave(machine: Machine, host: ReadHost, settings: ReadSettings, bytes: Uint8Array, offset: number): ReadResult {
   const header = readHeader(bytes, offset);
-  const reading = new Reading(machine, host, settings, new Input(bytes, undefined), header.layout);
+  const reading = new Reading(machine, host, settings, new Input(bytes), header.layout);
   try {
     reading.begin(header, bytes.length, true);
     let end = reading.run(header.root);
@@ -244,7 +243,7 @@ export class Reading {
   /** It has succeeded. */
   keep(): void {
     const { machine, host, settings } = this;
-    keepInstances(machine.kept, machine.builder.references, machine.kernel.readContainers(), (prototype) => {
+    keepInstances(machine.kept, machine.builder.references, (prototype) => {
       const registered = settings.registry.ofPrototype(prototype);
       return registered && host.classOf(registered.id);
     });
@@ -254,7 +253,8 @@ export class Reading {
   end(): void {
     this.machine.builder.end(this.machine.kernel.readContainers());
     this.host.end();
-    this.input = undefined!;
+    // An empty one: as with machine.lastRead, one has to be left.
+    this.host.input = this.input = new Input();
   }
 
   /** Copies the input from `at` on into the window. */
@@ -289,12 +289,10 @@ export class Reading {
         case op.STATUS_NESTED:
           if (!machine.takeNested()) throw this.failed();
           break;
-        case op.STATUS_INPUT: {
-          const position = kernel.readPosition();
+        case op.STATUS_INPUT:
           if (this.windowEnd >= bytes.length) throw this.truncated();
-          this.feed(position);
+          this.feed(kernel.readPosition());
           break;
-        }
         case op.STATUS_DONE:
           machine.take();
           return kernel.readPosition();

@@ -77,10 +77,7 @@ export class Builder {
 
   /** Drops what belongs to one call, whether it succeeded or not. `containers`: how many had numbers. */
   end(containers: number): void {
-    const { references } = this;
-    const referable = Math.min(containers, 65536);
-    if (referable > 64) references.fill(undefined, 0, referable);
-    else for (let i = 0; i < referable; i++) references[i] = undefined;
+    this.references.fill(undefined, 0, containers);
     empty(this.children);
     empty(this.lists);
     empty(this.places);

@@ -133,6 +133,38 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
     expect(codec.write(codec.read(save))).toEqual(save);
   });
 
+  test("a few structs are read by the kernel, many by JavaScript: not by code that nobody has compiled yet", () => {
+    const counted = (count: number) => {
+      const codec = createElephantSync({ constructors, ...mode });
+      const save = codec.write(list(count, (i) => ({ i, next: { list: [{ i, any: anything(i) }] } })));
+      const before = operations;
+      codec.read(save);
+      return operations - before;
+    };
+    expect(counted(100)).toBe(0);
+    expect(counted(2000)).toBeGreaterThan(0);
+  });
+
+  test("instances of many names are left to the kernel, whatever they hold", () => {
+    class Wide {}
+    const counted = (members: number) => {
+      const codec = createElephantSync({ constructors: { Wide }, ...mode });
+      const wide = (i: number) => {
+        const names = Object.fromEntries(list(members - 1, (k) => [`member${k}`, i]));
+        return Object.assign(new Wide(), names, { held: list(i % 4, (k) => [[`${k}`]]) });
+      };
+      const save = codec.write(list(2000, wide));
+      const before = operations;
+      for (let i = 0; i < 3; i++) codec.read(save);
+      return operations - before;
+    };
+    // An operation for each window; the lists inside may be others.
+    const few = counted(4);
+    expect(few).toBeGreaterThan(0);
+    expect(few).toBeLessThan(200);
+    expect(counted(12)).toBe(0);
+  });
+
   test("arrays of undefined are left to the kernel, and nothing else is for their sake", () => {
     const codec = createElephantSync({ constructors, ...mode });
     codec.read(codec.write(list(300, (i) => ({ a: [{ b: [i] }], c: [undefined] }))));

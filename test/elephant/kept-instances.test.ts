@@ -64,6 +64,24 @@ describe.each(ENGINES)("engine %s", (engine) => {
     expect(counted(Called, MANY)).toBe(MANY);
   });
 
+  test("classes are found wherever they begin, and whatever stands between their instances", () => {
+    let made = 0;
+    class Late {
+      n = 0;
+      constructor() {
+        made++;
+      }
+    }
+    const codec = createElephantSync({ engine, constructors: { Late } });
+    for (let between = 0; between < 10; between++) {
+      const groups = Array.from({ length: 500 }, () => [new Late(), ...Array.from({ length: between }, () => [])]);
+      const bytes = codec.write([Array.from({ length: MANY }, () => []), groups]);
+      made = 0;
+      codec.read(bytes);
+      expect(made, `${between} between`).toBe(501);
+    }
+  });
+
   test("setters and members that cannot be written are left alone", () => {
     const told: unknown[] = [];
     class Guarded {
