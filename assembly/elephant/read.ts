@@ -144,9 +144,7 @@ const COUNTING: u32 = 11;
 
 const PAIRS: u32 = 4;
 
-/**
- * What a mark begins with once it is JavaScript's ({@link NESTS}), which adds what it has read, and takes away what took longer: each of its functions costs a dozen structs before it is made.
- */
+/** What a mark begins with once it is JavaScript's ({@link NESTS}), which adds what it has read, and takes away what took longer. */
 const WORTH_A_TRY: u32 = 512 + <u32>NESTS_ENOUGH;
 
 /** Longer names are handed to JavaScript, so that a step without its string fits a window. */
