@@ -20,25 +20,28 @@ function likeness(type: ElephantConstructor, example: Record<string, unknown>): 
 }
 
 /**
- * Renews what is kept after a read of `containers`, by number: what numbers a member holds may have changed, and with it what the engine knows. `classOf`:
- * the class of instances with this prototype, if it can be called without more ado.
+ * Renews what is kept after a read of `containers`, by number: what numbers a member holds may have changed, and with it what the engine knows. `plans`:
+ * of all that the read may have made instances of, the classes that can be called without more ado.
  */
 export function keepInstances(
   kept: Map<ElephantConstructor, object>,
   containers: readonly unknown[],
-  classOf: (prototype: object) => ElephantConstructor | undefined,
+  plans: readonly { readonly simple: ElephantConstructor | undefined }[],
 ): void {
-  if (!containers[LARGE]) return;
-  const seen = new Set<unknown>();
+  const left = new Map<unknown, ElephantConstructor>();
+  if (containers[LARGE])
+    plans.forEach(({ simple }) => {
+      if (simple) left.set(simple.prototype, simple);
+    });
   try {
     // The further, the fewer; at no distance that stays, as structs that are made alike have.
-    for (let i = 0; containers[i]; i += 1 + (i >> 7)) {
+    for (let i = 0; left.size && containers[i]; i += 1 + (i >> 7)) {
       const container = containers[i] as Record<string, unknown>;
       const prototype = Object.getPrototypeOf(container);
-      if (seen.has(prototype)) continue;
-      seen.add(prototype);
-      const type = classOf(prototype);
-      if (type) kept.set(type, likeness(type, container));
+      const type = left.get(prototype);
+      if (!type) continue;
+      left.delete(prototype);
+      kept.set(type, likeness(type, container));
     }
   } catch {
     // A constructor, or a proxy that it returns, may refuse what is asked here: reading does without, then.

@@ -68,7 +68,8 @@ export class ReadHost implements BuilderHost {
   /** Versions of the open instances whose post-read runs when they close (up to 1.3.0). */
   private readonly open_: { registered: Registered; version: number }[] = [];
   private postReads = false;
-  private plans: InstancePlan[] = [];
+  /** By the constructor's id, of what this read has met. */
+  plans: InstancePlan[] = [];
   readonly assign = assignMember;
   readonly plainAssignment = plainAssignment;
 
@@ -242,11 +243,8 @@ export class Reading {
 
   /** It has succeeded. */
   keep(): void {
-    const { machine, host, settings } = this;
-    keepInstances(machine.kept, machine.builder.references, (prototype) => {
-      const registered = settings.registry.ofPrototype(prototype);
-      return registered && host.classOf(registered.id);
-    });
+    const { kept, builder } = this.machine;
+    keepInstances(kept, builder.references, this.host.plans);
   }
 
   /** Whether it succeeded or not. */

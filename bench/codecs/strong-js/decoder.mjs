@@ -487,13 +487,16 @@ export function createDecoder(constructors, options = {}) {
    * that lets go of a save before it reads the next would wait twice as long.
    */
   function keepInstances() {
-    if (state.count < LARGE || readers.size === 0) return;
-    const seen = new Set();
-    for (let i = 0; i < Math.min(state.count, MAX_REFERENCE); i += 1 + (i >> 7)) {
+    if (state.count < LARGE) return;
+    // By prototype, those that have not been found yet.
+    const left = new Map();
+    for (const { Class } of readers.values()) left.set(Class.prototype, Class);
+    for (let i = 0; left.size > 0 && i < Math.min(state.count, MAX_REFERENCE); i += 1 + (i >> 7)) {
       const prototype = Object.getPrototypeOf(refs[i]);
-      if (seen.has(prototype)) continue;
-      seen.add(prototype);
-      for (const { Class } of readers.values()) if (Class.prototype === prototype) kept.set(Class, likeness(Class, refs[i]));
+      const Class = left.get(prototype);
+      if (!Class) continue;
+      left.delete(prototype);
+      kept.set(Class, likeness(Class, refs[i]));
     }
   }
 
