@@ -2,10 +2,11 @@
 // write (70 to 100 ns each). Three ways are cheaper or safer, by turns:
 //
 // - Trusting. Most saves are trees. Containers and their keys (container-keys.ts) are only listed; from time to time, and at the end, one
-//   looks whether any of them stands there twice (container-twice.ts). Those whose keys tell nothing go into a Set, and where most do, all of
-//   them. A container that holds another one need not be listed: who is met twice is met with all that it holds, down to one that holds none.
-//   That is so for members that are the same when they are asked for again, and for containers that are whole before user code runs and before
-//   they nest too deeply for calls; else all are listed when they begin (listAll). If one comes twice, the write begins anew, and so does every later one of that codec until one has met no container twice, by
+//   looks whether any of them stands there twice (container-twice.ts). Those whose keys tell nothing go into a Set, hundreds at a time, and
+//   where most do, all of them. A container that holds another one need not be listed: who is met twice is met with all that it holds, down to
+//   one that holds none. That is so for members that are the same when they are asked for again, and for containers that are whole before user
+//   code runs and before they nest too deeply for calls; else all are listed when they begin (listAll). If one comes twice, the write begins
+//   anew, and so does every later one of that codec until one has met no container twice, by
 // - numbering: found by its key, which is exact, because only the very same object counts. Nearly all containers are new. That a key
 //   is new is told by a bitmap small enough for the second cache. Only when one has come before, its chain has to be looked at, and the
 //   containers since the last such case are put into theirs, all at once, so that the processor waits for many places of memory at a time.
@@ -16,7 +17,7 @@ import { TwiceFinder } from "./container-twice.ts";
 /** Thrown where trust was misplaced: the write has to begin anew. */
 export const AGAIN = Symbol("a container occurs twice");
 
-/** So many are compared one by one before the table is begun: small saves never need it. */
+/** Room for so many, to begin with. */
 const FEW = 8;
 /** Bits of the bitmap for each container (and each chain): 2^3. */
 const CHAIN_SHIFT = 3;
@@ -27,6 +28,8 @@ const ALIKE_WRITES = 16;
 const MANY = 1024;
 /** From here on it grows to twice the size, before to four times. */
 const LARGE_BITS = 18;
+/** So many are put into a Set in one go: each step waits for memory, and the processor does so for several at a time when nothing stands between them. */
+const TOGETHER = 512;
 /** A table for more containers is not kept for the next write. */
 const KEPT = 1 << 20;
 
@@ -76,6 +79,9 @@ export class Containers {
   /** While trusting: the keys of most tell nothing, so all go into {@link alike}, and only there. */
   allAlike = false;
   private readonly twice = new TwiceFinder();
+  /** Those that {@link alike} is still to be asked for: so many as wait. */
+  private unasked: object[] = [];
+  private waiting = 0;
 
   /** Are all containers to be looked for, or listed, when they begin? The same throughout an attempt, once there are any. */
   get early(): boolean {
@@ -84,7 +90,11 @@ export class Containers {
 
   /** Number of a container that has been met before; -1 for a new one, which gets the next number. */
   find(container: object, key: number): number {
-    if (!this.trusting) return this.number(container, key);
+    if (!this.trusting) {
+      const number = this.lookUp(container, key);
+      if (number >= 0) this.shared = true;
+      return number;
+    }
     this.open(container);
     this.close(container, key, this.count - 1);
     return -1;
@@ -119,11 +129,19 @@ export class Containers {
     throw AGAIN;
   }
 
-  /** A container whose key says nothing: a Set is asked and told in one step. */
+  /** A container whose key says nothing. */
   addUnique(container: object): void {
-    const { alike } = this;
-    const { size } = alike;
-    if (alike.add(container).size === size) this.beginAgain();
+    this.unasked[this.waiting++] = container;
+    if (this.waiting === TOGETHER) this.ask();
+  }
+
+  /** Of those that wait for it. */
+  ask(): void {
+    const { alike, unasked, waiting } = this;
+    const size = alike.size + waiting;
+    for (let i = 0; i < waiting; i++) alike.add(unasked[i]);
+    this.waiting = 0;
+    if (alike.size !== size) this.beginAgain();
   }
 
   /** That a container with this number has been met again. */
@@ -151,13 +169,8 @@ export class Containers {
    * what is shared may unfold to any size.
    */
   check(): void {
+    this.ask();
     if (this.trusting && !this.allAlike && this.twice.isAny(this.list as object[], this.keys, this.count)) this.beginAgain();
-  }
-
-  private number(container: object, key: number): number {
-    const number = this.lookUp(container, key);
-    if (number >= 0) this.shared = true;
-    return number;
   }
 
   private lookUp(container: object, key: number): number {
@@ -175,22 +188,14 @@ export class Containers {
   }
 
   private findOtherwise(container: object, key: number): number {
-    const { count, list } = this;
-    if (this.exact) {
-      const number = this.numbers.get(container);
-      if (number !== undefined) return number;
-      this.numbers.set(container, count);
-      this.count = count + 1;
-      return -1;
-    }
-    if (count < FEW) {
-      for (let i = 0; i < count; i++) if (list[i] === container) return i;
-      this.links[count * 2] = key;
-    } else {
+    if (!this.exact) {
       this.widen();
       return this.lookUp(container, key);
     }
-    list[count] = container;
+    const { count, numbers } = this;
+    const number = numbers.get(container);
+    if (number !== undefined) return number;
+    numbers.set(container, count);
     this.count = count + 1;
     return -1;
   }
@@ -248,8 +253,7 @@ export class Containers {
   /** Begins the table, or makes a larger one. */
   private widen(): void {
     const { count, links, secret } = this;
-    const begun = this.room > 0;
-    if (begun) this.bits += this.bits < LARGE_BITS ? 2 : 1;
+    if (this.room > 0) this.bits += this.bits < LARGE_BITS ? 2 : 1;
     const size = 1 << this.bits;
     this.room = size >>> CHAIN_SHIFT;
     if (this.bitmap.length !== size >>> 5) {
@@ -259,14 +263,8 @@ export class Containers {
       this.links.set(links.subarray(0, count * 2));
     }
     for (let number = 0; number < count; number++) {
-      // The first few have been compared one by one, whatever their keys.
-      if (!begun) for (let i = 0; i < number; i++) if (this.links[i * 2] === this.links[number * 2]) this.links[number * 2] = ALIKE;
       const key = this.links[number * 2];
-      if (key === ALIKE) {
-        if (!begun) this.alikeNumbers.push(number);
-        this.alike.add(this.list[number]!);
-        continue;
-      }
+      if (key === ALIKE) continue;
       const bit = Math.imul(key, secret) >>> (32 - this.bits);
       this.bitmap[bit >>> 5] |= 1 << bit;
       this.links[number * 2 + 1] = this.heads[bit >>> CHAIN_SHIFT];
@@ -335,11 +333,12 @@ export class Containers {
       this.alikeNumbers.length = 0;
     }
     if (this.alike.size > 0) this.alike = new Set();
-    this.linked = 0;
+    this.unasked = [];
+    this.linked = this.waiting = 0;
     if (this.keys.length > KEPT) this.keys = new Int32Array(FEW);
     if (this.numbered > 0 && !this.exact) this.numbers = new Map();
     this.numbered = 0;
     if (count > KEPT || this.allAlike) this.list = [];
-    else for (let i = Math.min(count, this.list.length); --i >= 0; ) this.list[i] = undefined;
+    else this.list.fill(undefined, 0, count);
   }
 }

@@ -280,6 +280,8 @@ export class Duplicator {
   private list(container: object, key: number): void {
     const { containers } = this;
     containers.find(container, key);
+    // At once: it may be long.
+    containers.ask();
     const { count } = containers;
     if ((count & (count - 1)) === 0 && (count & CHECKS) !== 0) containers.check();
   }

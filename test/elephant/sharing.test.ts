@@ -58,6 +58,19 @@ describe.each(Object.entries(codecs))("%s", (_, codec) => {
     }
   });
 
+  // Those that values do not tell apart are looked for 512 at a time.
+  test.each([511, 512, 513, 1023, 1024, 1025])("%i empty arrays, of which the last is any of the others", (count) => {
+    const list: object[] = Array.from({ length: count - 1 }, () => []);
+    for (const twice of [0, 1, 255, 509, count - 2]) {
+      const read = codec.read<object[]>(codec.write([...list, list[twice]]));
+      expect(read[count - 1]).toBe(read[twice]);
+      expect(new Set(read).size).toBe(count - 1);
+      const copy = codec.duplicate([...list, list[twice]]);
+      expect(copy[count - 1]).toBe(copy[twice]);
+      expect(new Set(copy).size).toBe(count - 1);
+    }
+  });
+
   test("what is learned from one save, that equal contents are the rule, does not hide what is shared in the next", () => {
     const learning = createElephantSync({ engine: codec.engine, codeGeneration: codec === codecs.wasm });
     const make: ((i: number) => object)[] = [
