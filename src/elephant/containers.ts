@@ -144,6 +144,12 @@ export class Containers {
     if (alike.size !== size) this.beginAgain();
   }
 
+  /** {@link find} without a key, for one whose key tells nothing: its number, or -1 where it is new or trusted to be. */
+  met(container: object): number {
+    if (this.exact) return this.numberOf(container);
+    return !this.trusting && this.alike.has(container) ? this.again(this.numberOfAlike(container)) : -1;
+  }
+
   /** That a container with this number has been met again. */
   again(number: number): number {
     if (this.trusting) this.beginAgain();

@@ -106,6 +106,7 @@ export class PlainShape extends NamedShape {
   }
 
   protected predicted(struct: Members, p: number, writer: GraphWriter): number {
+    if (this.names.length > WIDE && writer.containers.met(struct) >= 0) return MISS;
     return Object.getPrototypeOf(struct) === Object.prototype && hasNames(struct, this.names) ? this.begin(struct, p, writer) : MISS;
   }
 
@@ -128,9 +129,13 @@ export class PlainShape extends NamedShape {
   }
 }
 
+/** Structs of more members are told apart without a look at them, which would take long wherever one occurs again. */
+const WIDE = 64;
+
 /** The key of a struct: all that are written by these names have the same way to theirs. */
 export function keyOf(struct: Members, names: readonly string[]): number {
   let key = names.length;
+  if (key > WIDE) return ALIKE;
   for (let i = 0; i < KEYED && i < names.length; i++) key = mix(key, memberOf(struct, names[i]));
   return key;
 }

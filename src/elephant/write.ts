@@ -293,6 +293,8 @@ export class GraphWriter extends GraphWalk {
 
   /** A struct of a shape that the site does not know. */
   private otherStruct(struct: object, p: number, site: Site): number {
+    const known = this.containers.met(struct);
+    if (known >= 0) return this.reference(known, p, struct);
     if (this.depth >= this.bound) return this.tooDeep(struct, p, site);
     const outer = this.current;
     this.depth++;

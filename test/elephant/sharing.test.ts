@@ -71,6 +71,33 @@ describe.each(Object.entries(codecs))("%s", (_, codec) => {
     }
   });
 
+  test("structs of many members that occur again are found without a look at their names", () => {
+    let asked = 0;
+    const looked = (members: object) =>
+      new Proxy(members, {
+        ownKeys(target) {
+          asked++;
+          return Reflect.ownKeys(target);
+        },
+      });
+    const wide = (count: number, first: unknown) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, i || first]));
+    for (const count of [64, 65, 66, 3000]) {
+      const own = createElephantSync({ engine: codec.engine, codeGeneration: codec === codecs.wasm });
+      const shared = [looked(wide(count, "a")), looked(wide(count, "a")), wide(count, "b")];
+      const list = Array.from({ length: 300 }, (_, i) => ({ i, shared: shared[i % 3] }));
+      for (let i = 0; i < 3; i++) {
+        asked = 0;
+        const found = own.read<typeof list>(own.write(list)).map((each) => each.shared);
+        // Once for each of the two, when the codec knows that something occurs again; with 64 members and fewer, at every place.
+        if (count <= 64) expect(asked).toBeGreaterThan(100);
+        else if (i > 0) expect(asked).toBeLessThan(20);
+        expect(found.every((each, at) => each === found[at % 3])).toBe(true);
+        expect(new Set(found).size).toBe(3);
+        expect(found[1]).toEqual(shared[1]);
+      }
+    }
+  });
+
   test("what is learned from one save, that equal contents are the rule, does not hide what is shared in the next", () => {
     const learning = createElephantSync({ engine: codec.engine, codeGeneration: codec === codecs.wasm });
     const make: ((i: number) => object)[] = [
