@@ -16,7 +16,7 @@ import { KEYED, type Members, MISS, type Site } from "./write-sites.ts";
 type Write = (struct: Members, p: number, writer: GraphWriter) => number;
 
 /** Functions for more members take longer to be compiled than they save. */
-const MOST_MEMBERS = 64;
+export const MOST_MEMBERS = 64;
 
 /** May a struct with these names be written in one go? What it takes without texts and children has to fit, and names must have a UTF-8 form. */
 export function fitsOneGo(names: readonly string[]): boolean {

@@ -8,7 +8,7 @@ import { hasNames, inheritsNothing, memberOf } from "./members.ts";
 import type { WritableRelease } from "./releases.ts";
 import type { SchemaVersion, StrictField } from "./schema.ts";
 import type { GraphWriter } from "./write.ts";
-import { compileInstance, compilePlain, compileStrict, fitsOneGo } from "./write-compiler.ts";
+import { compileInstance, compilePlain, compileStrict, fitsOneGo, MOST_MEMBERS } from "./write-compiler.ts";
 import { KEYED, type Members, MISS, type Resumable, type Shape, Site } from "./write-sites.ts";
 
 /** Structs of a shape before it gets a function. */
@@ -106,7 +106,7 @@ export class PlainShape extends NamedShape {
   }
 
   protected predicted(struct: Members, p: number, writer: GraphWriter): number {
-    if (this.names.length > WIDE && writer.containers.met(struct) >= 0) return MISS;
+    if (this.names.length > MOST_MEMBERS && writer.containers.met(struct) >= 0) return MISS;
     return Object.getPrototypeOf(struct) === Object.prototype && hasNames(struct, this.names) ? this.begin(struct, p, writer) : MISS;
   }
 
@@ -129,13 +129,13 @@ export class PlainShape extends NamedShape {
   }
 }
 
-/** Structs of more members are told apart without a look at them, which would take long wherever one occurs again. */
-const WIDE = 64;
-
-/** The key of a struct: all that are written by these names have the same way to theirs. */
+/**
+ * The key of a struct: all that are written by these names have the same way to theirs. Structs of more members than functions are made for have
+ * none: to look at them would take long wherever one occurs again.
+ */
 export function keyOf(struct: Members, names: readonly string[]): number {
   let key = names.length;
-  if (key > WIDE) return ALIKE;
+  if (key > MOST_MEMBERS) return ALIKE;
   for (let i = 0; i < KEYED && i < names.length; i++) key = mix(key, memberOf(struct, names[i]));
   return key;
 }
