@@ -1,28 +1,27 @@
 // Layouts: structs that come again and again in the same form, as programs. A layout is made from the bytes of an example: all that stays
 // the same from one struct to the next (member counts, names, datatype codes, also those of structs inside) becomes a template with a
-// mask, and is verified sixteen bytes at a time; what changes is read by a list of instructions into one row of slots. A struct that does not
+// mask, and is verified sixteen bytes at a time; what changes is read by a list of instructions into one row of slots. Values of fixed length
+// stand among those bytes, which are copied into the row: JavaScript reads them there. A struct that does not
 // fit is parsed by the reader's general steps, member by member, so a layout never decides what is valid.
 //
-// Layout: a head, then its nodes (as of shapes.ts; one for each member and for the root, in order), its code (16 bytes each: instruction
-// and three words) and its templates (16 bytes of text and 16 of mask by turns).
+// Layout: a head, then its nodes (as of shapes.ts; one for each member and for the root, in order), its code (16 bytes each) and its templates
+// in the same order (16 bytes of text and 16 of mask by turns).
 import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD } from "./constructors";
 import { LAYOUT_SCRATCH, LAYOUT_SLOTS, LAYOUT_SLOTS_COUNT, LAYOUTS, LAYOUTS_SIZE, NODE_SIZE, OPEN_STRUCTS } from "./memory";
-import { ANY, ARRAY_CODE, BOOL, blockEnd, F16, F32, F64, Numbers, S32, STRING, STRUCT_CODE, TEXT, U8, U64, UNDEFINED } from "./numbers";
+import { ANY, ARRAY_CODE, BOOL, blockEnd, F64, Numbers, STRING, STRUCT_CODE, TEXT, U8, U64, UNDEFINED } from "./numbers";
 import {
   BOX_REFERENCE,
   BOX_TABLE,
-  KIND_INT,
-  KIND_NUMBER,
   KIND_REFERENCE,
   LAYOUT_ANY,
   LAYOUT_ARRAY,
+  LAYOUT_FIXED,
   LAYOUT_INSTANCE,
   LAYOUT_NOTHING,
-  LAYOUT_NUMBER,
   LAYOUT_STRUCT,
   LAYOUT_TABLE,
 } from "./ops";
-import { KINDS, NAME_ID, PARENT, Shapes, SITE } from "./shapes";
+import { NAME_ID, PARENT, Shapes, SITE } from "./shapes";
 import { Slots } from "./slots";
 import { Strings, stringId } from "./strings";
 import { Text } from "./text";
@@ -38,7 +37,8 @@ const HITS: usize = 20;
 const MISSES: usize = 24;
 /** The call in which its constructors were found to be those of the file. */
 const CHECKED: usize = 28;
-const HEAD: usize = 32;
+const TEMPLATES: usize = 32;
+const HEAD: usize = 48;
 
 /** Arrays that `typedArrays` asks to leave in the input. */
 export const HAS_ARRAYS: u32 = 1;
@@ -53,30 +53,17 @@ const COUNT: usize = 8;
 const CONSTRUCTOR: usize = 16;
 const VERSION: usize = 20;
 const INDEX: usize = 32;
+/** Of values of fixed length: where they stand in their segment; of the first one in it, how many slots that takes. */
+const PLACE: usize = 8;
+const ROOM: usize = 16;
 
 // ---- instructions ----
+// Each begins with a segment: constant bytes and values of fixed length, all of which is copied to the row if it has any of those. An instruction and
+// three words: the segment's length, the node, bytes of the template with its masks and (upper half) those that the row takes.
 const END: u32 = 0;
-const SEGMENT: u32 = 1;
-const WORDS: u32 = 2;
-/** A double that has been whole so far. */
-const F64_WHOLE: u32 = 3;
-const F64_ANY: u32 = 4;
-const BOOLEAN: u32 = 5;
-const ELEMENTS: u32 = 6;
-const TAGGED: u32 = 7;
-const WIDE: u32 = 8;
-const HALF: u32 = 9;
-/** As those of doubles. */
-const F32_WHOLE: u32 = 10;
-const F32_ANY: u32 = 11;
-/** Then the integers, in the order of their datatypes. */
-const INTEGERS: u32 = 12;
-const INTEGER_U8: u32 = INTEGERS;
-const INTEGER_S8: u32 = INTEGERS + 1;
-const INTEGER_U16: u32 = INTEGERS + 2;
-const INTEGER_S16: u32 = INTEGERS + 3;
-const INTEGER_U32: u32 = INTEGERS + 4;
-const INTEGER_S32: u32 = INTEGERS + 5;
+const WORDS: u32 = 1;
+const ELEMENTS: u32 = 2;
+const TAGGED: u32 = 3;
 
 // ---- slots of the table that finds them: layout or DEAD, structs seen, layouts made, how its structs nest ----
 const SEEN: usize = 4;
@@ -122,8 +109,9 @@ let first: u32 = 0;
 let nodes: u32 = 0;
 let code: u32 = 0;
 let text: u32 = 0;
-let segment: usize = 0;
 let segmentLength: u32 = 0;
+/** Its first value of fixed length. */
+let segmentValue: usize = 0;
 let containers: u32 = 0;
 let levels: u32 = 0;
 let flags: u32 = 0;
@@ -232,45 +220,28 @@ export class Layouts {
   static match(layout: usize, p: usize, end: usize, out: usize, number: u32): usize {
     first = number;
     let at = <usize>load<u32>(layout, CODE) - 16;
-    let base = p;
+    let template = <usize>load<u32>(layout, TEMPLATES);
     let strings: u32 = 0;
     cut = true;
     while (true) {
       at += 16;
-      // Where the value is, for those of fixed places; the node, for those that note something.
-      const place = base + <usize>load<u32>(at, 4);
+      const length = <usize>load<u32>(at, 4);
+      if (p + length > end) return 0;
+      const word = <usize>load<u32>(at, 12);
+      const next = template + (word & 0xffff);
+      if (!Layouts.same(p, template, next, out)) {
+        cut = false;
+        return 0;
+      }
+      template = next;
+      p += length;
+      out += word >> 16;
       const node = <usize>load<u32>(at, 8);
       switch (load<u32>(at)) {
-        case SEGMENT: {
-          const length = <usize>load<u32>(at, 4);
-          if (p + length > end) return 0;
-          if (!Layouts.same(p, node, load<u32>(at, 12))) {
-            cut = false;
-            return 0;
-          }
-          base = p;
-          p += length;
-          continue;
-        }
         case WORDS: {
           p = Strings.read(p, end, node + SITE);
           if (!p) return 0;
           Slots.box(out, BOX_TABLE, stringId);
-          break;
-        }
-        case F64_WHOLE: {
-          const value = load<f64>(place, 0, 1);
-          Layouts.whole(at, node, value, F64_ANY);
-          store<f64>(out, value == value ? value : f64.NaN);
-          break;
-        }
-        case F64_ANY: {
-          const value = load<f64>(place, 0, 1);
-          store<f64>(out, value == value ? value : f64.NaN);
-          break;
-        }
-        case BOOLEAN: {
-          Slots.box(out, BOX_TABLE, load<u8>(place) == 1 ? 2 : 1);
           break;
         }
         case ELEMENTS: {
@@ -316,51 +287,6 @@ export class Layouts {
           if (!p) return 0;
           break;
         }
-        case WIDE: {
-          Slots.box(out, BOX_TABLE, Strings.wide(place));
-          break;
-        }
-        case HALF: {
-          Slots.number(out, node, Numbers.half(load<u16>(place, 0, 1)));
-          break;
-        }
-        case F32_WHOLE: {
-          const value = <f64>load<f32>(place, 0, 1);
-          Layouts.whole(at, node, value, F32_ANY);
-          store<f64>(out, value == value ? value : f64.NaN);
-          break;
-        }
-        case F32_ANY: {
-          const value = <f64>load<f32>(place, 0, 1);
-          store<f64>(out, value == value ? value : f64.NaN);
-          break;
-        }
-        case INTEGER_U8: {
-          store<f64>(out, <f64>(<u32>load<u8>(place)));
-          break;
-        }
-        case INTEGER_S8: {
-          store<f64>(out, <f64>(<i32>load<i8>(place)));
-          break;
-        }
-        case INTEGER_U16: {
-          store<f64>(out, <f64>(<u32>load<u16>(place, 0, 1)));
-          break;
-        }
-        case INTEGER_S16: {
-          store<f64>(out, <f64>(<i32>load<i16>(place, 0, 1)));
-          break;
-        }
-        case INTEGER_U32: {
-          const value = load<u32>(place, 0, 1);
-          if (value >> 31) Shapes.mark(node, KIND_NUMBER);
-          store<f64>(out, <f64>value);
-          break;
-        }
-        case INTEGER_S32: {
-          store<f64>(out, <f64>load<i32>(place, 0, 1));
-          break;
-        }
         default: {
           rowEnd = out;
           store<u32>(layout, load<u32>(layout, HITS) + 1, HITS);
@@ -371,32 +297,25 @@ export class Layouts {
     }
   }
 
-  /** Notes the kind of a number; one that is no int32 turns the instruction at `at` into `other`, which asks no more. */
+  /** Do the bytes at `p` equal the template up to `end`, where its masks say so? They are copied to `out`, in blocks of 16. */
   @inline
-  private static whole(at: usize, node: usize, value: f64, other: u32): void {
-    if (Slots.isWhole(value)) Shapes.note(node, KIND_INT);
-    else {
-      Shapes.note(node, KIND_NUMBER);
-      store<u32>(at, other);
-    }
-  }
-
-  /** Do `blocks` times 16 bytes at `p` equal the template where its mask says so? */
-  @inline
-  private static same(p: usize, template: usize, blocks: u32): bool {
-    const end = template + ((<usize>blocks) << 5);
+  private static same(p: usize, template: usize, end: usize, out: usize): bool {
     if (ASC_FEATURE_SIMD) {
       let differing = i32x4.splat(0);
-      for (; template < end; template += 32, p += 16) {
-        const difference = v128.xor(v128.load(p, 0, 1), v128.load(template));
-        differing = v128.or(differing, v128.and(difference, v128.load(template, 16)));
+      for (; template < end; template += 32, p += 16, out += 16) {
+        const block = v128.load(p, 0, 1);
+        v128.store(out, block);
+        differing = v128.or(differing, v128.and(v128.xor(block, v128.load(template)), v128.load(template, 16)));
       }
       return !v128.any_true(differing);
     } else {
-      for (; template < end; template += 32, p += 16) {
+      for (; template < end; template += 32, p += 16, out += 16) {
         let differing: u32 = 0;
-        for (let i: usize = 0; i < 16; i += 4)
-          differing |= (load<u32>(p + i, 0, 1) ^ load<u32>(template + i)) & load<u32>(template + i, 16);
+        for (let i: usize = 0; i < 16; i += 4) {
+          const word = load<u32>(p + i, 0, 1);
+          store<u32>(out + i, word);
+          differing |= (word ^ load<u32>(template + i)) & load<u32>(template + i, 16);
+        }
         if (differing) return false;
       }
       return true;
@@ -463,7 +382,8 @@ export class Layouts {
     nodes = 0;
     code = 0;
     text = 0;
-    segment = 0;
+    segmentLength = 0;
+    segmentValue = 0;
     containers = 0;
     levels = 0;
     flags = 0;
@@ -474,8 +394,7 @@ export class Layouts {
     memory.fill(S_TEXT, 0, <usize>MAX_TEXT * 2);
     const root = Layouts.node(0, STRUCT_CODE);
     if (!Layouts.struct(p, root, 1)) return 0;
-    Layouts.close();
-    Layouts.emit(END, 0, 0, 0);
+    Layouts.emit(END, root);
     const templates = HEAD + <usize>nodes * NODE_SIZE + ((<usize>code) << 4);
     const bytes = templates + ((<usize>text) << 1);
     if (top + bytes > LAYOUTS + LAYOUTS_SIZE) return 0;
@@ -483,6 +402,7 @@ export class Layouts {
     top += bytes;
     const codeAt = layout + HEAD + <usize>nodes * NODE_SIZE;
     memory.fill(layout, 0, HEAD);
+    store<u32>(layout, <u32>(layout + templates), TEMPLATES);
     store<u32>(layout, <u32>codeAt, CODE);
     store<u32>(layout, nodes, NODE_COUNT);
     store<u32>(layout, containers, CONTAINERS_PER_ROW);
@@ -493,11 +413,7 @@ export class Layouts {
     memory.copy(codeAt, S_CODE, (<usize>code) << 4);
     memory.copy(layout + templates, S_TEXT, (<usize>text) << 1);
     // Addresses instead of offsets.
-    for (let i: u32 = 0; i < code; i++) {
-      const at = codeAt + ((<usize>i) << 4);
-      const offset = <usize>load<u32>(at, 8);
-      store<u32>(at, <u32>(layout + (load<u32>(at) == SEGMENT ? templates + offset : HEAD + offset)), 8);
-    }
+    for (let at = codeAt; at < layout + templates; at += 16) store<u32>(at, <u32>(layout + HEAD) + load<u32>(at, 8), 8);
     store<u32>(slot, <u32>layout);
     return layout;
   }
@@ -510,29 +426,33 @@ export class Layouts {
     return node;
   }
 
-  private static emit(instruction: u32, a: u32, b: u32, c: u32): usize {
+  /** An instruction for a node, and with it the end of the segment before that. */
+  private static emit(instruction: u32, node: usize): void {
     const at = S_CODE + ((<usize>code) << 4);
+    const blocks = (segmentLength + 15) >> 4;
     code++;
     store<u32>(at, instruction);
-    store<u32>(at, a, 4);
-    store<u32>(at, b, 8);
-    store<u32>(at, c, 12);
-    return at;
+    store<u32>(at, segmentLength, 4);
+    store<u32>(at, <u32>(node - S_NODES), 8);
+    store<u32>(at, blocks << 5, 12);
+    if (segmentValue) {
+      store<u16>(at, <u16>(blocks << 4), 14);
+      store<u32>(segmentValue, blocks << 1, ROOM);
+    }
+    text += blocks << 4;
+    segmentLength = 0;
+    segmentValue = 0;
   }
 
   /** An instruction that fills the slot of a node. */
-  private static value(instruction: u32, type: u32, node: usize, offset: u32): void {
+  private static value(instruction: u32, type: u32, node: usize): void {
     store<u32>(node, type, TYPE);
-    Layouts.emit(instruction, offset, <u32>(node - S_NODES), 0);
+    Layouts.emit(instruction, node);
   }
 
   /** `count` bytes of the template; `fixed`: they are always the same. Returns the address behind them, 0 when there is no more room. */
   private static put(p: usize, count: u32, fixed: bool): usize {
     if (p + count > limit) return 0;
-    if (!segment) {
-      segment = Layouts.emit(SEGMENT, 0, text << 1, 0);
-      segmentLength = 0;
-    }
     if (text + segmentLength + count + 16 > MAX_TEXT) return 0;
     if (fixed) {
       for (let i: u32 = 0; i < count; i++) {
@@ -544,15 +464,6 @@ export class Layouts {
     }
     segmentLength += count;
     return p + count;
-  }
-
-  private static close(): void {
-    if (!segment) return;
-    const blocks = (segmentLength + 15) >> 4;
-    store<u32>(segment, segmentLength, 4);
-    store<u32>(segment, blocks, 12);
-    text += blocks << 4;
-    segment = 0;
   }
 
   /** Room for one more member and its instructions, and for the strings that reading it adds to the chunk. */
@@ -640,31 +551,24 @@ export class Layouts {
 
   /** A member of any datatype. */
   private static any(p: usize, node: usize): usize {
-    Layouts.close();
-    Layouts.value(TAGGED, LAYOUT_ANY, node, 0);
+    Layouts.value(TAGGED, LAYOUT_ANY, node);
     flags |= HAS_TAGGED_NUMBERS;
     // Only its end is asked for; the slot is given to nobody.
     return Layouts.tagged(p, limit, S_TEXT - 8, node);
   }
 
   private static payload(p: usize, datatype: u32, node: usize, level: u32, tagged: bool): usize {
-    if (datatype >= U8 && datatype <= F64) {
-      if (tagged && datatype != F64) flags |= HAS_TAGGED_NUMBERS;
-      const next = Layouts.put(p, Numbers.size(datatype), false);
-      const instruction = datatype <= S32 ? INTEGERS + datatype - U8 : datatype == F16 ? HALF : datatype == F32 ? F32_WHOLE : F64_WHOLE;
-      if (datatype <= S32) store<u32>(node, KIND_INT, KINDS);
-      Layouts.value(instruction, LAYOUT_NUMBER, node, segmentLength - Numbers.size(datatype));
-      return next;
-    }
-    if (datatype == BOOL || datatype == U64) {
+    if ((datatype >= U8 && datatype <= BOOL) || datatype == U64) {
+      if (tagged && datatype < F64) flags |= HAS_TAGGED_NUMBERS;
       const size = Numbers.size(datatype);
       const next = Layouts.put(p, size, false);
-      Layouts.value(datatype == BOOL ? BOOLEAN : WIDE, LAYOUT_TABLE, node, segmentLength - size);
+      store<u32>(node, LAYOUT_FIXED, TYPE);
+      store<u32>(node, segmentLength - size, PLACE);
+      if (!segmentValue) segmentValue = node;
       return next;
     }
     if (datatype == STRING || datatype == TEXT) {
-      Layouts.close();
-      Layouts.value(WORDS, LAYOUT_TABLE, node, 0);
+      Layouts.value(WORDS, LAYOUT_TABLE, node);
       const stop = Text.end(p);
       return stop < limit ? stop + 1 : 0;
     }
@@ -682,8 +586,7 @@ export class Layouts {
     containers++;
     // Their elements may be of any datatype.
     flags |= HAS_ARRAYS | HAS_TAGGED_NUMBERS;
-    Layouts.close();
-    Layouts.value(ELEMENTS, LAYOUT_ARRAY, node, 0);
+    Layouts.value(ELEMENTS, LAYOUT_ARRAY, node);
     if (p + 3 > limit) return 0;
     const length = <u32>load<u16>(p, 0, 1);
     if (length == 0) return p + 2;

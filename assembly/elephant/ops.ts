@@ -71,8 +71,8 @@ export const ROOT_SCALAR: u32 = 20;
 export const LAYOUT_STRUCT: u32 = 1;
 /** An instance; its members follow. */
 export const LAYOUT_INSTANCE: u32 = 2;
-/** A number, in a slot of its own. */
-export const LAYOUT_NUMBER: u32 = 3;
+/** A value of fixed length, among bytes of the input that stand in the row. */
+export const LAYOUT_FIXED: u32 = 3;
 /** A table entry. */
 export const LAYOUT_TABLE: u32 = 4;
 /** Any value slot. */

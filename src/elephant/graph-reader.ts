@@ -5,13 +5,15 @@
 // What does not belong here, or is not there yet, ends it wherever it stands, and what is open then is noted. So nothing here decides what is valid.
 
 import { codeGenerationAllowed } from "../graph/code-generation.ts";
+import { mixedList } from "../graph/elements.ts";
+import { fixedText, halfToNumber, isFraction } from "../graph/fixed-values.ts";
 import { defineMember, memberToLoad, needsDefinition, setMember } from "../graph/members.ts";
 import { HOT } from "../graph/shape-factory.ts";
 import * as CODE from "./codes.ts";
 import type { ElephantConstructor } from "./constructors.ts";
 import { firstZero, LEFT, type Members, type NameNode, PlainReader } from "./plain-reader.ts";
 import { ANY, ARRAY, STRUCT, UNDEFINED } from "./tags.ts";
-import { doubles, elementSize, halfToNumber, plainNumbers } from "./typed-arrays.ts";
+import { doubles, elementSize, plainNumbers } from "./typed-arrays.ts";
 
 /** Containers that can be referred to (formats/elephant.md §7). */
 const REFERABLE = 65536;
@@ -184,7 +186,7 @@ export abstract class GraphReader extends PlainReader {
     const known = this.structs[place];
     if (known !== undefined && known.kind === kind && known.names.length === count) return known.read!(this, dv, p + 2, levels, end);
     const instance = kind < 0 ? undefined : this.host.open(kind >> 8, kind & 255);
-    return this.members(count, kind, instance, this.note(instance), undefined, this.first, [], p + 2, levels, end, place);
+    return this.members(count, kind, instance, this.note(instance), undefined, this.first, mixedList(), p + 2, levels, end, place);
   }
 
   /** A strict version, which instances that begin with `head` have in this save. */
@@ -206,7 +208,7 @@ export abstract class GraphReader extends PlainReader {
     if (levels < 1) return this.stop();
     const { kind, names } = shape;
     const instance = this.host.open(kind >> 8, kind & 255);
-    return this.members(names.length, kind, instance, this.note(instance), shape, this.first, [], p, levels, end, STRUCTS);
+    return this.members(names.length, kind, instance, this.note(instance), shape, this.first, mixedList(), p, levels, end, STRUCTS);
   }
 
   /**
@@ -400,30 +402,6 @@ function newShape(kind: number, names: readonly string[], nodes: readonly NameNo
   return { kind, names, nodes, strict, head: 0, seen: 0, read: undefined, direct: undefined };
 }
 
-/** How a value of fixed length is read, by its datatype. */
-const FIXED = [
-  "",
-  "d.getUint8(@)",
-  "d.getInt8(@)",
-  "d.getUint16(@,true)",
-  "d.getInt16(@,true)",
-  "d.getUint32(@,true)",
-  "d.getInt32(@,true)",
-  "A(d.getUint16(@,true))",
-  "d.getFloat32(@,true)",
-  "d.getFloat64(@,true)",
-  "d.getUint8(@)===1",
-  "",
-  "d.getBigInt64(@,true)",
-];
-
-/** The text of such a value `s` bytes behind `p`. */
-function fixedText(code: number, s: number): string {
-  const text = FIXED[code].replace("@", `p+${s}`);
-  if (code < CODE.f16 || code > CODE.f64) return text;
-  return `(x=${text},y=x|0)===x&&(y!==0||1/x>0)?y:x===x?x:NaN`;
-}
-
 /** The condition that these bytes stand at `p`. */
 function bytesText(bytes: Uint8Array): string {
   const tests: string[] = [];
@@ -452,6 +430,7 @@ function functionText(
   /** Bytes since `p` was moved last. */
   let slot = 0;
   const text = (i: number) => `N.position=p+${slot};v${i}=N.string();if(v${i}===undefined)break a;p=N.position`;
+  const fixed = (i: number, code: number) => fixedText(code, `p+${slot}`, isFraction(values[i]));
   const item = (i: number, value: string) => `{if(p>e)break a;i=${i};q=p;v${i}=${value};if(N.cut)break a;i=${i + 1};q=p=N.position}`;
   // A reference, which is read with its tag.
   const reference = (i: number) =>
@@ -465,7 +444,7 @@ function functionText(
         code === CODE.string
           ? `if(t===${code}){${text(i)}}else`
           : code
-            ? `if(t===${code}){v${i}=${fixedText(code, slot)};p+=${slot + elementSize(code)}}else`
+            ? `if(t===${code}){v${i}=${fixed(i, code)};p+=${slot + elementSize(code)}}else`
             : `if(${reference(i)}`;
       const other = item(i, `N.item(t,p+${slot},k-1,e-${(names.length - 1 - i) * 2})`);
       slot = 0;
@@ -473,19 +452,19 @@ function functionText(
     }
     const code = strict.codes[i];
     if (code === 0 || code === UNDEFINED) return `v${i}=undefined;`;
-    if (FIXED[code]) {
-      const value = `v${i}=${fixedText(code, slot)};`;
+    const value = fixed(i, code);
+    if (value) {
       slot += elementSize(code);
-      return value;
+      return `v${i}=${value};`;
     }
     const move = `p+=${slot};`;
     slot = 0;
     if (code === CODE.string) return `${move}${text(i)};`;
-    const value = item(i, code === ARRAY ? "a(N,d,p,k-1,e)" : `N.item(${code},p,k-1,e)`);
+    const read = item(i, code === ARRAY ? "a(N,d,p,k-1,e)" : `N.item(${code},p,k-1,e)`);
     slot = 1;
     const near = code === ANY ? `t=d.getUint8(p);if(t===${UNDEFINED}){v${i}=undefined;p++}else if(${reference(i)}` : "";
     slot = 0;
-    return `${move}${near}${value}`;
+    return `${move}${near}${read}`;
   });
   const members = names.map((name, i) =>
     prototype === undefined ? `${key(i)}:v${i},` : needsDefinition(prototype, name) ? `D(o,${key(i)},v${i});` : `o[${key(i)}]=v${i};`,
@@ -508,6 +487,6 @@ function functionText(
   return (
     `"use strict";${strict?.codes.includes(ARRAY) ? array : ""}return f;function f(N,d,p,k,e){` +
     `${body}return o}` +
-    `return N.rest(K,i,[${variables}],q,k,e,n${prototype === undefined ? "" : ",o"})}`
+    `return N.rest(K,i,[${variables},undefined],q,k,e,n${prototype === undefined ? "" : ",o"})}`
   );
 }

@@ -1,10 +1,10 @@
 // Plain JavaScript that reads the bytes of releases 1.5.0 and 1.5.1: scalars, strings, names. Containers are made of them by graph-reader.ts. It takes
 // what is common; everything else, and all that is wrong in any way, is left to the kernel, which alone says what is valid, and which error it is.
-import { numberOf } from "../graph/elements.ts";
+import { fixedValue } from "../graph/fixed-values.ts";
 import * as CODE from "./codes.ts";
 import type { Shape } from "./graph-reader.ts";
 import { UNDEFINED } from "./tags.ts";
-import { halfToNumber } from "./typed-arrays.ts";
+import { elementSize } from "./typed-arrays.ts";
 
 /** ASCII strings up to this length are looked for among the last ones, by a hash of 2^8 values. */
 export const LONGEST_KNOWN = 16;
@@ -17,11 +17,6 @@ const HIGH_BITS = 0x80808080 | 0;
 
 /** Thrown where something has to be left to the kernel. */
 export const LEFT = Symbol();
-
-/** All NaNs have the same bytes when they are written again. */
-export function canonical(number: number): number {
-  return Number.isNaN(number) ? Number.NaN : numberOf(number);
-}
 
 /** The highest bit of the first byte that is zero; 0 where none is. */
 export function firstZero(word: number): number {
@@ -226,46 +221,16 @@ export abstract class PlainReader {
     const { dv } = this;
     const p = this.position;
     switch (code) {
-      case CODE.f64:
-        this.position = p + 8;
-        return canonical(dv.getFloat64(p, true));
       case CODE.string:
       case CODE.text:
         return this.string() ?? left();
-      case CODE.bool:
-        this.position = p + 1;
-        return dv.getUint8(p) === 1;
       case UNDEFINED:
         return undefined;
-      case CODE.u8:
-        this.position = p + 1;
-        return dv.getUint8(p);
-      case CODE.s8:
-        this.position = p + 1;
-        return dv.getInt8(p);
-      case CODE.u16:
-        this.position = p + 2;
-        return dv.getUint16(p, true);
-      case CODE.s16:
-        this.position = p + 2;
-        return dv.getInt16(p, true);
-      case CODE.f16:
-        this.position = p + 2;
-        return halfToNumber(dv.getUint16(p, true));
-      case CODE.u32:
-        this.position = p + 4;
-        return dv.getUint32(p, true);
-      case CODE.s32:
-        this.position = p + 4;
-        return dv.getInt32(p, true);
-      case CODE.f32:
-        this.position = p + 4;
-        return canonical(dv.getFloat32(p, true));
-      case CODE.u64:
-        this.position = p + 8;
-        return dv.getBigInt64(p, true);
     }
-    throw LEFT;
+    const value = fixedValue(code, dv, p);
+    if (value === undefined) throw LEFT;
+    this.position = p + elementSize(code);
+    return value;
   }
 
   /** The string at {@link position}, four bytes at a time; undefined when it does not end. */

@@ -1,6 +1,7 @@
 // JavaScript's typed arrays and the datatypes they correspond to.
 import { copyOfBytes } from "../engine/uncleared.ts";
 import { isInt32 } from "../graph/elements.ts";
+import { halfToNumber } from "../graph/fixed-values.ts";
 import * as CODE from "./codes.ts";
 
 type NumericArray =
@@ -41,19 +42,6 @@ export function elementSize(code: number): number {
         : code < CODE.f64
           ? 4
           : 1;
-}
-
-const single = new Float32Array(1);
-const singleBits = new Int32Array(single.buffer);
-/** A single with the exponent's bits of a half is smaller by this. */
-const HALF_SCALE = 2 ** 112;
-
-/** IEEE half to number. */
-export function halfToNumber(bits: number): number {
-  singleBits[0] = (bits & 0x7fff) << 13;
-  let value = single[0] * HALF_SCALE;
-  if (value >= 65536) value = value > 65536 ? Number.NaN : Number.POSITIVE_INFINITY;
-  return bits & 0x8000 ? -value : value;
 }
 
 /** `length` little-endian numbers of a datatype, from a buffer of their own. */

@@ -9,6 +9,7 @@ export class MemoryViews {
   i32!: Int32Array<ArrayBuffer>;
   f64!: Float64Array<ArrayBuffer>;
   i64!: BigInt64Array<ArrayBuffer>;
+  view!: DataView<ArrayBuffer>;
 
   /** Does growing leave the views that were there without bytes? Then that tells, and the memory need not be asked. */
   private readonly comesOff: boolean;
@@ -32,5 +33,6 @@ export class MemoryViews {
     this.i32 = new Int32Array(buffer);
     this.f64 = new Float64Array(buffer);
     this.i64 = new BigInt64Array(buffer);
+    this.view = new DataView(buffer);
   }
 }

@@ -67,6 +67,13 @@ export function numberOf(number: number): number {
   return isInt32(number) ? number | 0 : number;
 }
 
+/** A list that keeps its numbers as they come. One that has held nothing but numbers makes objects of its integers, too, when they are taken out beside fractions. */
+export function mixedList(): unknown[] {
+  const list: unknown[] = [undefined];
+  list.pop();
+  return list;
+}
+
 /** Takes everything out of a list. Setting a length is a call into the engine's depths, which a small save would feel. */
 export function empty(list: unknown[]): void {
   if (list.length > 16) list.length = 0;

@@ -2,7 +2,8 @@
 // factory of a shape, a function made of text does it where that is allowed and pays, and a loop over the members elsewhere.
 import type { Builder, BuilderHost } from "./builder.ts";
 import { codeGenerationAllowed } from "./code-generation.ts";
-import { elementSlots, elements } from "./elements.ts";
+import { elementSlots, elements, mixedList } from "./elements.ts";
+import { fixedText, fixedValue, halfToNumber, isFraction } from "./fixed-values.ts";
 import { defineMember, memberToLoad, needsDefinition, setMember } from "./members.ts";
 import * as op from "./ops.ts";
 import { HOT, PATIENCE, type ShapeSource, slotExpression } from "./shape-factory.ts";
@@ -10,18 +11,20 @@ import { HOT, PATIENCE, type ShapeSource, slotExpression } from "./shape-factory
 // Words of a layout and of its nodes (assembly/elephant/layouts.ts).
 const NODE_COUNT = 1;
 const CONTAINERS = 2;
-const HEAD = 8;
+const HEAD = 12;
 const NODE = 12;
 const TYPE = 0;
+const TAG = 1;
 const COUNT = 2;
+const PLACE = 2;
 const NAME_ID = 3;
 const CONSTRUCTOR = 4;
+const ROOM = 4;
 const VERSION = 5;
 const KINDS = 6;
 
 /** Containers that can be referred to (formats/elephant.md §7). */
 const REFERABLE = 65536;
-const EITHER_NUMBER = op.KIND_INT | op.KIND_NUMBER;
 
 /** A member, or the root. */
 interface Part {
@@ -30,6 +33,14 @@ interface Part {
   /** Members, of structs. */
   readonly count: number;
   readonly constructor_: number;
+  /** Of values of fixed length. */
+  readonly datatype: number;
+  /** Where it stands in the bytes that are in the row. */
+  readonly place: number;
+  /** Slots that those take, where it is the first one in them. */
+  readonly room: number;
+  /** Has it been a fraction? */
+  fraction: boolean;
   readonly version: number;
   /** Where the kernel keeps the kinds of its values, in words. */
   readonly kindsAt: number;
@@ -46,7 +57,17 @@ interface Part {
  * Puts `count` structs made of the rows at `q` into `l` from `i` on; returns where the rows end. `noting`: their containers, numbered from `n` on, can
  * be referred to. (Asked of the number in each row, it would have a branch that is first taken late, and the engine drops compiled code then.)
  */
-type Rows = (F: Float64Array, I: Int32Array, q: number, count: number, n: number, noting: boolean, l: unknown[], i: number) => number;
+type Rows = (
+  F: Float64Array,
+  I: Int32Array,
+  d: DataView,
+  q: number,
+  count: number,
+  n: number,
+  noting: boolean,
+  l: unknown[],
+  i: number,
+) => number;
 
 export class LayoutFactory {
   /** Containers in one row. */
@@ -66,6 +87,8 @@ export class LayoutFactory {
   // Where the loop is.
   private part = 0;
   private at = 0;
+  /** Where the last bytes in the row begin. */
+  private bytes = 0;
   private number = 0;
 
   /** `address` of the layout in bytes. */
@@ -83,6 +106,10 @@ export class LayoutFactory {
         name: builder.table[u32[node + NAME_ID]] as string,
         count: u32[node + COUNT],
         constructor_: u32[node + CONSTRUCTOR],
+        datatype: u32[node + TAG],
+        place: u32[node + PLACE],
+        room: u32[node + ROOM],
+        fraction: false,
         version: u32[node + VERSION],
         kindsAt: node + KINDS,
         prototype: undefined,
@@ -116,10 +143,10 @@ export class LayoutFactory {
   /** Rows by the made function, at most `count`; none where the next one holds both containers that can be referred to and others. */
   private made(count: number, list: unknown[], place: number): number {
     const { at, number, containers } = this;
-    const { f64, i32 } = this.builder.views;
+    const { f64, i32, view } = this.builder.views;
     const referable = number < REFERABLE;
     const rows = referable ? Math.min(count, Math.floor((REFERABLE - number) / containers)) : count;
-    if (rows > 0) this.at = this.generated!(f64, i32, at, rows, number, referable, list, place);
+    if (rows > 0) this.at = this.generated!(f64, i32, view, at, rows, number, referable, list, place);
     this.number = number + rows * containers;
     return rows;
   }
@@ -144,7 +171,12 @@ export class LayoutFactory {
       }
       case op.LAYOUT_INSTANCE:
         return this.instance(part);
-      case op.LAYOUT_NUMBER:
+      case op.LAYOUT_FIXED:
+        if (part.room > 0) {
+          this.bytes = this.at * 8;
+          this.at += part.room;
+        }
+        return this.noted(part, fixedValue(part.datatype, views.view, this.bytes + part.place));
       case op.LAYOUT_TABLE:
       case op.LAYOUT_ANY:
         return builder.value(this.at++);
@@ -163,13 +195,18 @@ export class LayoutFactory {
     }
   }
 
+  private noted(part: Part, value: unknown): unknown {
+    part.fraction ||= isFraction(value);
+    return value;
+  }
+
   private instance(part: Part): object {
     const { host, builder } = this;
     const instance = host.open(part.constructor_, part.version);
     const number = this.number++;
     if (number < REFERABLE) builder.references[number] = instance;
     const names: string[] = [];
-    const values: unknown[] = [];
+    const values = mixedList();
     for (let i = 0; i < part.count; i++) {
       names.push(this.parts[this.part].name);
       values.push(this.next());
@@ -185,7 +222,7 @@ export class LayoutFactory {
   // ---- by a function made for it ----
 
   private kindsOf(part: Part): number {
-    return part.type === op.LAYOUT_NUMBER || part.type === op.LAYOUT_ANY ? this.builder.views.u32[part.kindsAt] : 0;
+    return part.type === op.LAYOUT_ANY ? this.builder.views.u32[part.kindsAt] : 0;
   }
 
   /** Some kinds have changed somewhere; a function made for other kinds than this layout has now is dropped. */
@@ -214,11 +251,12 @@ export class LayoutFactory {
     for (const part of this.instances) part.direct = this.host.classOf(part.constructor_);
     const { table, children, references } = this.builder;
     const { body, prototypes, classes } = new LayoutText(this.parts, this.remade > PATIENCE ? undefined : this.kinds, this.containers);
-    this.generated = new Function("S", "V", "R", "A", "N", "D", "H", "P", "T", "C", body)(
+    this.generated = new Function("S", "V", "R", "L", "A", "N", "D", "H", "P", "T", "C", body)(
       table,
       children,
       references,
       (F: Float64Array, I: Int32Array, at: number, length: number, kind: number) => arrayOf(this.builder, F, I, at, length, kind),
+      halfToNumber,
       elementSlots,
       defineMember,
       this.host,
@@ -241,6 +279,8 @@ class LayoutText {
   private part = 0;
   /** Slots since `q` was moved last. */
   private slot = 0;
+  /** The variable that says where the last bytes in the row begin. */
+  private bytes = "";
 
   constructor(parts: readonly Part[], kinds: readonly number[] | undefined, containers: number) {
     this.parts = parts;
@@ -249,7 +289,7 @@ class LayoutText {
     const noted = this.containers.map((name, i) => `R[n${i ? `+${i}` : ""}]=${name};`).join("");
     this.body =
       `"use strict";${this.classes.map((_, i) => `const C${i}=C[${i}];`).join("")}${this.prototypes.map((_, i) => `const T${i}=T[${i}];`).join("")}` +
-      `return function(F,I,q,c,n,m,l,i){let p,${this.variables.join()};` +
+      `return function(F,I,d,q,c,n,m,l,i){let p,x,y,${this.variables.join()};` +
       `for(;c>0;c--,n+=${containers}){p=q*2;l[i++]=${row};q+=${this.slot};` +
       `if(m){${noted}}}return q}`;
   }
@@ -281,19 +321,34 @@ class LayoutText {
         this.containers.push(name);
         const length = `I[p+${2 * this.slot}]`;
         const kind = `I[p+${2 * this.slot + 1}]`;
-        const text = `(${name}=A(F,I,q+${this.slot + 1},${length},${kind}),q+=${this.slot + 1}+N(${length},${kind}),p=q*2,${name})`;
+        const text = `(${name}=L(F,I,q+${this.slot + 1},${length},${kind}),q+=${this.slot + 1}+N(${length},${kind}),p=q*2,${name})`;
         this.slot = 0;
         return text;
       }
       case op.LAYOUT_NOTHING:
         return "undefined";
+      case op.LAYOUT_FIXED:
+        return `(${this.bytesText(part)}${this.fixed(part)})`;
       default: {
         const at = this.slot++;
-        const kinds =
-          part.type === op.LAYOUT_TABLE ? op.KIND_TABLE : this.kinds?.[index] || (part.type === op.LAYOUT_NUMBER ? EITHER_NUMBER : 31);
+        const kinds = part.type === op.LAYOUT_TABLE ? op.KIND_TABLE : this.kinds?.[index] || 31;
         return slotExpression(kinds, `F[q+${at}]`, `I[p+${2 * at}]`, `I[p+${2 * at + 1}]`);
       }
     }
+  }
+
+  /** Notes where the bytes of a value begin, if it is the first one in them. */
+  private bytesText({ room }: Part): string {
+    if (room === 0) return "";
+    this.bytes = this.variable();
+    const text = `${this.bytes}=(q+${this.slot})*8,`;
+    this.slot += room;
+    return text;
+  }
+
+  /** A value of fixed length, which can be read at any time. */
+  private fixed({ datatype, place, fraction }: Part): string {
+    return fixedText(datatype, `${this.bytes}+${place}`, fraction)!;
   }
 
   /** `(o = open, v = member, ..., o.member = v, ..., close, o)`; objects with another prototype than usual get their members one by one. */
@@ -307,8 +362,17 @@ class LayoutText {
     } else steps.push(`${name}=H.open(${part.constructor_},${part.version})`);
     const members: { key: string; value: string }[] = [];
     for (let i = 0; i < part.count; i++) {
+      const part = this.parts[this.part];
+      const key = JSON.stringify(part.name);
+      if (part.type === op.LAYOUT_FIXED) {
+        // Read where it is assigned: in a variable for two ways of that the engine would keep a number as an object.
+        this.part++;
+        steps.push(`${this.bytesText(part)}0`);
+        members.push({ key, value: this.fixed(part) });
+        continue;
+      }
       const value = this.variable();
-      members.push({ key: JSON.stringify(this.parts[this.part].name), value });
+      members.push({ key, value });
       steps.push(`${value}=${this.next()}`);
     }
     const slow = members.map(({ key, value }) => `H.assign(${name},${key},${value})`);

@@ -71,8 +71,8 @@ export const ROOT_SCALAR = 20;
 export const LAYOUT_STRUCT = 1;
 /** An instance; its members follow. */
 export const LAYOUT_INSTANCE = 2;
-/** A number, in a slot of its own. */
-export const LAYOUT_NUMBER = 3;
+/** A value of fixed length, among bytes of the input that stand in the row. */
+export const LAYOUT_FIXED = 3;
 /** A table entry. */
 export const LAYOUT_TABLE = 4;
 /** Any value slot. */

@@ -33,8 +33,30 @@ class Unit {
 class Loose {
   kept = 1;
 }
+/** Every datatype of fixed length, before, between and behind others. */
+class Values {
+  static [SCHEMA] = {
+    v1: {
+      a: "bool",
+      b: "u8",
+      c: "s8",
+      d: "u16",
+      e: "string",
+      f: "s16",
+      g: "u32",
+      h: "s32",
+      i: "f16",
+      j: "struct",
+      k: "f32",
+      l: "f64",
+      m: "array",
+      n: "u64",
+      o: "f64",
+    },
+  } as const;
+}
 
-const constructors = { Place, Unit, Loose };
+const constructors = { Place, Unit, Loose, Values };
 
 interface Row {
   readonly id: string;
@@ -123,6 +145,34 @@ describe.each(ENGINES)("engine %s", (engine) => {
     expectSame(Array.from({ length: 3000 }, (_, i) => unit(i)));
     expectSame(Array.from({ length: 900 }, (_, i) => Object.assign(new Loose(), { kept: i, more: { at: unit(i) } })));
     expectSame(Array.from({ length: 900 }, (_, i) => (i % 5 ? unit(i) : Object.assign(new Loose(), { kept: [i] }))));
+  });
+
+  // Whole numbers at first, which functions are made for, or fractions at first.
+  test.each([0, 300, 600])("values of fixed length, other ones from row %i on", (from) => {
+    const wide = [Number.NaN, -0, 0.5, 2 ** 31, -(2 ** 31), 2 ** 31 - 1, 2 ** 52 + 1, 1e300, Number.NEGATIVE_INFINITY, 0, -1];
+    const value = (i: number) => {
+      const other = i >= from && i % 3 > 0;
+      const double = (at: number) => (other ? wide[(i + at) % wide.length] : i - at);
+      return Object.assign(new Values(), {
+        a: i % 2 === 0,
+        b: other ? 255 : i % 100,
+        c: other ? -128 : i % 100,
+        d: other ? 65535 : i,
+        e: `${i}`.repeat(i % 7),
+        f: other ? -32768 : i,
+        g: other ? 2 ** 32 - 1 - i : i,
+        h: other ? -(2 ** 31) + i : i,
+        i: other ? [Number.NaN, -0, 0.5, 65504, 2 ** -24, Number.POSITIVE_INFINITY][i % 6] : i,
+        j: other && i % 5 === 1 ? { x: 1 } : { x: double(1), y: { z: double(2) }, at: `${i % 9}`, last: double(3) },
+        k: Math.fround(double(4)),
+        l: double(5),
+        m: Array.from({ length: i % 4 }, (_, j) => double(j)),
+        n: BigInt(i) - (other ? 2n ** 63n : 0n),
+        o: double(6),
+      });
+    };
+    expectSame(Array.from({ length: 900 }, (_, i) => value(i)));
+    expectSame(Array.from({ length: 900 }, (_, i) => ({ ...value(i) })));
   });
 
   test("skip lists", () => {
