@@ -9,20 +9,23 @@ const V8 = !("bun" in process.versions);
 if (V8) setFlagsFromString("--expose-gc");
 const collect = V8 ? (runInNewContext("gc") as () => void) : () => {};
 
-const MANY = 40_000;
+const MANY = 20_000;
 /** An object of four members with its place in the list, and one object for the fraction; 16 bytes more for each integer that is an object. */
 const MOST = 24 + 4 * 8 + 8 + 16 + 8;
 
-/** Bytes for each of the elements that `read` returns. */
+/** Bytes for each of the elements that `read` returns: the middle one of three reads, because others may put something there, or take it away. */
 function bytesEach(read: () => unknown[]): number {
+  const once = () => {
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    const kept = read();
+    collect();
+    const bytes = process.memoryUsage().heapUsed - before;
+    expect(kept).toHaveLength(MANY);
+    return bytes / MANY;
+  };
   read();
-  collect();
-  const before = process.memoryUsage().heapUsed;
-  const kept = read();
-  collect();
-  const bytes = process.memoryUsage().heapUsed - before;
-  expect(kept).toHaveLength(MANY);
-  return bytes / MANY;
+  return [once(), once(), once()].sort((a, b) => a - b)[1];
 }
 
 describe.runIf(V8).each(ENGINES)("engine %s", (engine) => {
@@ -46,7 +49,7 @@ describe.runIf(V8).each(ENGINES)("engine %s", (engine) => {
 
   describe.each(Object.keys(KINDS))("instances %s", (kind) => {
     // Few are read by JavaScript at once, more by the kernel's general steps at first.
-    test.each([0, 1, 3, 10, 40, 2000])("read behind a save of %i", (few) => {
+    test.each([0, 3, 40, 2000])("read behind a save of %i", (few) => {
       const Numbers = classes(KINDS[kind]);
       const codec = createElephantSync({ engine, constructors: { Numbers } });
       const save = (count: number) => codec.write(Array.from({ length: count }, (_, i) => Object.assign(new Numbers(), numbers(i))));
@@ -56,7 +59,7 @@ describe.runIf(V8).each(ENGINES)("engine %s", (engine) => {
     });
   });
 
-  test.each([0, 1, 3, 10, 40, 2000])("plain structs behind a save of %i", (few) => {
+  test.each([0, 3, 40, 2000])("plain structs behind a save of %i", (few) => {
     const codec = createElephantSync({ engine });
     const save = (count: number) => codec.write(Array.from({ length: count }, (_, i) => numbers(i)));
     codec.read(save(few));
