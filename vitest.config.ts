@@ -1,8 +1,9 @@
 import { availableParallelism } from "node:os";
-import { relative } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { compiled, compileSources } from "./scripts/test-sources.mjs";
 
 const ROOT = fileURLToPath(new URL(".", import.meta.url));
 
@@ -18,6 +19,18 @@ const SHARED = [
   "test/node/save-files.test.ts",
   "test/package/{packed-bytes,size}.test.ts",
 ];
+
+/** They load the package's modules anew, which Node does for no one. */
+const ANEW = ["test/engine/{errors,permissions}.test.ts", "test/enigma/kernel.test.ts"];
+
+/** Sources are taken as Node loads them. */
+const sources = {
+  name: "sources",
+  enforce: "pre" as const,
+  buildStart: compileSources,
+  resolveId: (id: string, importer: string | undefined) =>
+    importer ? compiled(resolve(dirname(importer), id))?.replaceAll("\\", "/") : undefined,
+};
 
 /** The longest files first, the longest of all at the front: what begins last decides when the last processor is done. */
 const LONGEST = [
@@ -63,9 +76,15 @@ export default defineConfig({
     // A collector's helpers would take the processor that the other file is running on: alone, test/cli/vectors.test.ts takes 46 s of it with them, 26 without.
     // Nearly all that a test makes is garbage by its end; a young generation of this size finds most of it so.
     execArgv: ["--single-threaded-gc", "--min-semi-space-size=16"],
+    server: { deps: { external: [/\/\.tusk-sources\//] } },
     projects: [
-      { extends: true, test: { name: "alone", include: ["test/**/*.test.ts"], exclude: [...configDefaults.exclude, ...SHARED] } },
-      { extends: true, test: { name: "together", include: SHARED, isolate: false } },
+      {
+        extends: true,
+        plugins: [sources],
+        test: { name: "alone", include: ["test/**/*.test.ts"], exclude: [...configDefaults.exclude, ...SHARED, ...ANEW] },
+      },
+      { extends: true, plugins: [sources], test: { name: "together", include: SHARED, isolate: false } },
+      { extends: true, test: { name: "anew", include: ANEW } },
     ],
   },
 });
