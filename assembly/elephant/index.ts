@@ -97,6 +97,6 @@ export function generation(): u32 {
   return shapesGeneration;
 }
 
-export function writeText(to: usize, units: u32): usize {
-  return Writer.text(to, units);
+export function writeText(to: usize, units: u32, strings: u32): usize {
+  return Writer.text(to, units, strings);
 }

@@ -3,10 +3,10 @@ import { PACKING, UTF16 } from "./memory";
 
 export class Writer {
   /**
-   * The first `units` of the UTF-16 text region as UTF-8 with a terminator at `to`, where three bytes for each unit and two blocks are free.
-   * Returns the end, or 0 for what cannot be stored: U+0000 and lone surrogates (formats/elephant.md §3.3).
+   * The first `units` of the UTF-16 text region, `strings` strings with U+0000 between them, as UTF-8 with a terminator behind each at `to`, where three bytes for each
+   * unit and two blocks are free. Returns the end, or 0 for what cannot be stored: U+0000 and lone surrogates (formats/elephant.md §3.3).
    */
-  static text(to: usize, units: u32): usize {
+  static text(to: usize, units: u32, strings: u32): usize {
     let from = UTF16;
     const end = from + ((<usize>units) << 1);
     while (from < end) {
@@ -15,8 +15,10 @@ export class Writer {
         while (from + 32 <= end) {
           const a = v128.load(from);
           const b = v128.load(from, 16);
-          if (v128.any_true(v128.and(v128.or(a, b), high)) || !i16x8.all_true(a) || !i16x8.all_true(b)) break;
-          v128.store(to, i8x16.narrow_i16x8_u(a, b), 0, 1);
+          if (v128.any_true(v128.and(v128.or(a, b), high))) break;
+          const bytes = i8x16.narrow_i16x8_u(a, b);
+          v128.store(to, bytes, 0, 1);
+          strings -= popcnt(i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(0))));
           from += 32;
           to += 16;
         }
@@ -28,12 +30,13 @@ export class Writer {
           const inside = i16x8.lt_u(v128(0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0), i16x8.splat(<i16>left));
           block = v128.bitselect(block, i16x8.splat(0x20), inside);
         }
-        if (!i16x8.all_true(block)) return 0;
         const zero = i16x8.splat(0);
+        const ends = i16x8.bitmask(i16x8.eq(block, zero));
         const ascii = i16x8.eq(v128.and(block, high), zero);
         // With more units left, one of them is known not to be ASCII, and of which block it is cannot be foreseen.
         if (left < 16 && i16x8.all_true(ascii)) {
           left = min(left, 8);
+          strings -= popcnt(ends);
           v128.store(to, i8x16.narrow_i16x8_u(block, block), 0, 1);
           from += (<usize>left) << 1;
           to += left;
@@ -44,6 +47,7 @@ export class Writer {
         if (left) {
           from += (<usize>left) << 1;
           const chosen = (1 << left) - 1;
+          strings -= popcnt(ends & chosen);
           const longer = chosen & ~i16x8.bitmask(ascii);
           const longest = chosen & ~i16x8.bitmask(i16x8.eq(top, zero));
           // By its length a character takes of its four bytes: [2]; [3, 2]; [0, 1, 2].
@@ -70,7 +74,7 @@ export class Writer {
         if ((unit & 0xf800) != 0xd800) {
           from += 2;
           if (unit < 0x80) {
-            if (unit == 0) return 0;
+            if (unit == 0) strings--;
             store<u8>(to++, <u8>unit);
           } else if (unit < 0x800) {
             store<u16>(to, <u16>(0x80c0 | (unit >> 6) | ((unit & 0x3f) << 8)), 0, 1);
@@ -94,7 +98,7 @@ export class Writer {
       to += 4;
     }
     store<u8>(to, 0);
-    return to + 1;
+    return strings == 1 ? to + 1 : 0;
   }
 
   /** For each way in which four characters can take one to three bytes: which bytes follow each other. */

@@ -28,6 +28,8 @@ const LONGEST_TEXT = 40_000;
 const SHORT_TEXT = 24;
 /** Without a platform call for UTF-16: longest string that a loop hands to the kernel. */
 const LOOPED_TEXT = 256;
+/** Strings that the kernel is given at once, in units: with what is made of them they fit the first cache. */
+const MOST_UNITS = 8192;
 
 const LOWEST_INTEGER = -(2n ** 63n);
 /** Unsigned values are taken as their two's complement. */
@@ -89,7 +91,7 @@ export abstract class ByteWriter {
     if (this.u8 === views.u8) return;
     this.u8 = views.u8;
     this.dv = new DataView(views.buffer);
-    this.units = new Uint16Array(views.buffer, utf16, LOOPED_TEXT);
+    this.units = new Uint16Array(views.buffer, utf16, MOST_UNITS);
     this.utf16 = bufferText(views.buffer);
   }
 
@@ -194,20 +196,39 @@ export abstract class ByteWriter {
       this.u8[at] = 0;
       return at + 1;
     }
-    if (this.utf16) this.utf16.ucs2Write(text, this.machine.utf16, length * 2);
-    else if (length <= LOOPED_TEXT) this.copyUnits("" + text);
-    else {
+    if (!this.copyUnits("" + text, 0)) {
       if (stringFault(text)) return 0;
       const end = p + encoder.encodeInto(text, this.u8.subarray(p, p + length * 3)).written;
       this.u8[end] = 0;
       return end + 1;
     }
-    return this.machine.kernel.writeText(p, length);
+    return this.gathered(length, 1, p);
   }
 
-  private copyUnits(text: string): void {
-    const { units } = this;
-    for (let i = 0; i < text.length; i++) units[i] = String.prototype.charCodeAt.call(text, i);
+  /** Puts a text where the kernel finds it, behind `at` units; false when a loop would take too long, and the platform has no call for it. */
+  private copyUnits(text: string, at: number): boolean {
+    const { length } = text;
+    if (this.utf16 && length > SHORT_TEXT) this.utf16.ucs2Write(text, this.machine.utf16 + at * 2, length * 2);
+    else {
+      if (length > LOOPED_TEXT) return false;
+      const { units } = this;
+      for (let i = 0; i < length; i++) units[at + i] = String.prototype.charCodeAt.call(text, i);
+    }
+    return true;
+  }
+
+  /** A string for {@link gathered}, behind `at` units; returns where the next one goes, 0 when this one has to be written by itself. */
+  protected gather(value: string, at: number): number {
+    const text = "" + value;
+    const end = at + text.length;
+    if (end >= MOST_UNITS || (at === 0 && end <= SHORT_TEXT) || !this.copyUnits(text, at)) return 0;
+    this.units[end] = 0;
+    return end + 1;
+  }
+
+  /** What has been put there, `strings` strings, at `p`, where the window has room. Returns the end, 0 when one of them cannot be stored. */
+  protected gathered(units: number, strings: number, p: number): number {
+    return this.machine.kernel.writeText(p, units, strings);
   }
 
   /** A text for which a call would cost more than the loop; 0 for what cannot be stored. */

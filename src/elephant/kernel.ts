@@ -60,5 +60,5 @@ export interface ElephantExports {
    * Makes UTF-8 with a terminator at address `to` of the first `units` of the UTF-16 text; returns the end, or 0 for text that cannot be
    * stored (U+0000, lone surrogates).
    */
-  writeText(to: number, units: number): number;
+  writeText(to: number, units: number, strings: number): number;
 }

@@ -470,7 +470,37 @@ export class GraphWriter extends GraphWalk {
     if (code < 0) return this.untyped(array, at, length, -code, start, site);
     if (code === CODE.any) return this.anyElements(array, at, length, start, site);
     if (code === CODE.bool) return this.bools(array, at, length, start, site);
+    if (code === CODE.string && !this.containers.exact) return this.strings(array, at, length, start, site);
     return this.otherElements(array, at, length, code, start, site);
+  }
+
+  /** Strings, from a longer one on as many by one call as go there. */
+  private strings(array: readonly unknown[], at: number, length: number, start: number, site: Site): number {
+    let p = start;
+    for (let i = at; i < length; ) {
+      const first = i;
+      let units = 0;
+      let value = array[i];
+      while (typeof value === "string") {
+        const more = this.gather(value, units);
+        if (more === 0) break;
+        units = more;
+        value = ++i < length ? array[i] : undefined;
+      }
+      if (i > first) {
+        const end = this.gathered(units - 1, i - first, p);
+        // One of them cannot be stored; which one is found out one by one.
+        if (end === 0) return this.otherElements(array, first, length, CODE.string, p, site);
+        p = end;
+      } else {
+        if (typeof value !== "string") return this.otherElements(array, i, length, CODE.string, p, site);
+        p = this.string(value, p);
+        i++;
+      }
+      if (p > this.limit) p = this.room(p);
+      if (p === SUSPENDED) return this.suspend(array, new Elements(length, CODE.string, site), i);
+    }
+    return p;
   }
 
   private otherElements(array: readonly unknown[], at: number, length: number, code: number, start: number, site: Site): number {

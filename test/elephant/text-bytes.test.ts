@@ -104,6 +104,66 @@ describe.each(ENGINES)("%s", (engine) => {
     expectUtf8("whole again ж");
   });
 
+  /** An array of strings as root: its length and datatype before them. */
+  const utf8Array = (texts: readonly string[], save = codec.write(texts)): Uint8Array => save.subarray(12, -4);
+  const joined = (texts: readonly string[]): Uint8Array => encoder.encode(texts.map((text) => `${text}\0`).join(""));
+
+  test("strings of an array of any lengths, one by one or many by one call", async () => {
+    const random = randomFrom(2);
+    const lengths = [0, 1, 7, 23, 24, 25, 26, 40, 255, 256, 257, 2000, 8165, 8190, 8191, 8192, 8193, 13_000, 39_999, 40_000, 40_001];
+    for (const among of [2, 5, 9, CHARACTERS.length]) {
+      const text = (length: number): string => Array.from({ length }, () => CHARACTERS[random(among)]).join("");
+      const texts = [
+        ...lengths.flatMap((length) => [text(length), text(30), text(length), text(length)]),
+        ...lengths.map((length) => "a".repeat(length)),
+        ...Array.from({ length: 2000 }, () => text(random(60))),
+        ...lengths.map(text),
+      ];
+      expect(Buffer.compare(utf8Array(texts), joined(texts))).toBe(0);
+      expect(Buffer.compare(utf8Array(texts, await codec.writeAsync(texts)), joined(texts)), "in slices").toBe(0);
+      for (let cut = 0; cut < 20; cut++) expect(Buffer.compare(utf8Array(texts.slice(cut)), joined(texts.slice(cut)))).toBe(0);
+    }
+  });
+
+  test.each([
+    ["nul-in-string", ["\0"]],
+    ["nul-in-string", ["", "\0\0"]],
+    ["lone-surrogate", ["\ud83d", "\udc09"]],
+    ["lone-surrogate", ["\udc09", "\ud83d"]],
+  ])("%s in an array of strings: %j, and the place is told", (code, wrong) => {
+    for (const around of ["a", "ж", "界", "🐉"]) {
+      const texts = Array.from({ length: 600 }, (_, i) => around.repeat(20 + (i % 60)));
+      for (const place of [0, 1, 2, 5, 150, 300, 598]) {
+        const given = texts.with(place, texts[place] + wrong[0]);
+        if (wrong.length > 1) given[place + 1] = wrong[1] + given[place + 1];
+        const first = wrong[0] === "" ? place + 1 : place;
+        expect(expectError(() => codec.write({ given }), code).path).toBe(`.given[${first}]`);
+      }
+      expect(utf8Array(texts)).toEqual(joined(texts));
+    }
+  });
+
+  test("an element that is found out by code which uses the codec", () => {
+    const texts = Array.from({ length: 300 }, (_, i) => "ж".repeat(20 + (i % 60)));
+    const given = texts.slice();
+    for (const place of [0, 7, 8, 299])
+      Object.defineProperty(given, place, {
+        get() {
+          expect(codec.write(["other".repeat(20), "text".repeat(30)]).length).toBe(12 + 101 + 121 + 4);
+          return texts[place];
+        },
+      });
+    expect(utf8Array(texts, codec.write(given))).toEqual(joined(texts));
+  });
+
+  test("an element that is no string any more, once its array has begun", () => {
+    let times = 0;
+    const given = Array.from({ length: 300 }, (_, i) => "a".repeat(20 + (i % 60)));
+    Object.defineProperty(given, 200, { get: () => (times++ === 0 ? "text" : 5) });
+    expect(expectError(() => codec.write(given)).path).toBe("[200]");
+    expectUtf8("whole again ж");
+  });
+
   /** What strings of these bytes are read as: the texts of one array, so that the kernel reads them and not what is there for small saves. */
   const read = (texts: readonly Uint8Array[]): string[] => {
     const save = codec.write(texts.map(({ length }) => "a".repeat(length)));
