@@ -496,8 +496,11 @@ export class Reader {
       at += 8;
       remaining--;
     }
-    // All members may be there, so there has to be room for all of them, and for the frame of a child.
-    if (at + ((<usize>remaining) << 3) + FRAME * 2 > stackEnd && !Reader.deepen(at + ((<usize>remaining) << 3)))
+    // All members may be there, so there has to be room for all of them (not for more than there are bytes), and for the frame of a child.
+    if (
+      at + ((<usize>remaining) << 3) + FRAME * 2 > stackEnd &&
+      !Reader.deepen(at + ((<usize>min(<f64>remaining, inputEnd - Reader.position())) << 3))
+    )
       return Reader.fail(ERROR_MEMORY, p);
     while (remaining) {
       const start = p;

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { file, text, u16 } from "./bytes.ts";
 import { createElephantSync, ENGINES, TuskError } from "./codec.ts";
+import { expectError } from "./expect-error.ts";
 
 const save = createElephantSync().write({ a: "X" });
 
@@ -203,4 +204,28 @@ describe.each(ENGINES)("%s", (engine) => {
       expect(guarded.read<{ list: [Guarded][] }>(bytes[1]).list.map(([{ x }]) => x)).toEqual(value.map((_, k) => k));
     }
   });
+});
+
+test("a count of members that are not there takes no memory", () => {
+  const instances: WebAssembly.Instance[] = [];
+  const { Instance } = WebAssembly;
+  WebAssembly.Instance = new Proxy(Instance, {
+    construct(target, given) {
+      instances.push(Reflect.construct(target, given));
+      return instances.at(-1)!;
+    },
+  });
+  const codec = createElephantSync({ engine: "wasm" });
+  const sizes = () => instances.map(({ exports }) => (exports.memory as WebAssembly.Memory).buffer.byteLength);
+  const members = (count: number): string => `ce ${u16(count)} ${text("a")} `;
+  expectError(() => codec.read(file(members(3))));
+  const before = sizes();
+  expect(before.length).toBe(1);
+  WebAssembly.Instance = Instance;
+  for (const count of [40_000, 65_533]) for (const levels of [1, 2, 40]) expectError(() => codec.read(file(members(count).repeat(levels))));
+  expect(sizes()).toEqual(before);
+  // Those that are there take what they need.
+  const all = Object.fromEntries(Array.from({ length: 65_000 }, (_, i) => [`m${i}`, i]));
+  expect(codec.read(codec.write(all))).toEqual(all);
+  expect(sizes()[0]).toBeGreaterThan(before[0]);
 });
