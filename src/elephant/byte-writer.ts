@@ -28,7 +28,7 @@ const LONGEST_TEXT = 40_000;
 const SHORT_TEXT = 24;
 /** Without a platform call for UTF-16: longest string that a loop hands to the kernel. */
 const LOOPED_TEXT = 256;
-/** Strings that the kernel is given at once, in units: with what is made of them they fit the first cache. */
+/** Strings that the kernel is given at once, in units: more are no faster (docs/performance.md), and the window has room for what is made of them. */
 const MOST_UNITS = 8192;
 
 const LOWEST_INTEGER = -(2n ** 63n);

@@ -57,8 +57,8 @@ export interface ElephantExports {
   generation(): number;
 
   /**
-   * Makes UTF-8 with a terminator at address `to` of the first `units` of the UTF-16 text; returns the end, or 0 for text that cannot be
-   * stored (U+0000, lone surrogates).
+   * Makes UTF-8 at address `to` of the first `units` of the UTF-16 text: so many `strings` with U+0000 between them, a terminator behind each. Returns the end, or 0 where
+   * one of them cannot be stored (U+0000, lone surrogates).
    */
   writeText(to: number, units: number, strings: number): number;
 }
