@@ -16,15 +16,24 @@ export interface CompareOptions {
   typedArrays?: boolean;
 }
 
+/** Where a value stands: the way to what holds it, and its place there. Text is made of it only for what is told. */
+type Step = readonly [outer: Step | undefined, key: string | number];
+
+function pathText(step: Step | undefined): string {
+  const parts: string[] = [];
+  for (let at = step; at; at = at[0]) parts.push(typeof at[1] === "number" ? `[${at[1]}]` : `.${at[1]}`);
+  return parts.reverse().join("");
+}
+
 /** The differences, each with its path (`.entities[3].name: ...`), at most ten; empty when the graphs are equal. */
 export function differences(expected: unknown, actual: unknown, options: CompareOptions = {}): string[] {
   const found: string[] = [];
   const partner = new Map<object, object>();
   const taken = new Map<object, object>();
-  const open: [path: string, expected: unknown, actual: unknown][] = [["", expected, actual]];
+  const open: [path: Step | undefined, expected: unknown, actual: unknown][] = [[undefined, expected, actual]];
   while (open.length > 0 && found.length < 10) {
     const [path, e, a] = open.pop()!;
-    const report = (text: string) => found.push(`${path || "(root)"}: ${text}`);
+    const report = (text: string) => found.push(`${pathText(path) || "(root)"}: ${text}`);
     if (isContainer(e) && isContainer(a)) {
       if (partner.has(e) || taken.has(a)) {
         if (partner.get(e) !== a || taken.get(a) !== e) report("shared with something else");
@@ -42,7 +51,7 @@ export function differences(expected: unknown, actual: unknown, options: Compare
         if (left.length !== right.length) report(`expected ${left.length} elements, got ${right.length}`);
         else
           for (let i = left.length - 1; i >= 0; i--) {
-            if (!isSamePlain(left[i], right[i])) open.push([`${path}[${i}]`, left[i], right[i]]);
+            if (!isSamePlain(left[i], right[i])) open.push([[path, i], left[i], right[i]]);
           }
       } else {
         if (Object.getPrototypeOf(e) !== Object.getPrototypeOf(a) && kind !== "struct") report(`expected another class than ${kind}`);
@@ -50,7 +59,7 @@ export function differences(expected: unknown, actual: unknown, options: Compare
         const right = a as Record<string, unknown>;
         for (const name of Object.keys(left)) {
           if (Object.hasOwn(right, name)) {
-            if (!isSamePlain(left[name], right[name])) open.push([`${path}.${name}`, left[name], right[name]]);
+            if (!isSamePlain(left[name], right[name])) open.push([[path, name], left[name], right[name]]);
           } else if (!mayBeMissing(name, left[name], options)) report(`member ${JSON.stringify(name)} is missing`);
         }
         for (const name of Object.keys(right)) {

@@ -256,8 +256,11 @@ function bytesOf(view: ArrayBufferView): Uint8Array {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 }
 
+/** For {@link encodeNumber}: a new one for each number takes longer than the rest. */
+const view = new DataView(new ArrayBuffer(8));
+
+/** The bytes are there until the next call. */
 function encodeNumber(datatype: string, value: number | bigint | boolean): Uint8Array {
-  const view = new DataView(new ArrayBuffer(8));
   const number = Number(value);
   const integer = typeof value === "bigint" ? value : Number.isFinite(number) ? BigInt(Math.trunc(number)) : 0n;
   const low = Number(BigInt.asUintN(32, integer));
