@@ -2,6 +2,10 @@
 import { Constructors } from "./constructors";
 import { ASCII, NESTED, NODE_SIZE, NODES, RECORDS, TABLE_HELD, TAPE, UTF16, WIDE, WINDOW, WINDOW_SIZE } from "./memory";
 import { Reader } from "./read";
+import { Frames } from "./read/frames";
+import { Input } from "./read/input";
+import { Stops } from "./read/stops";
+import { Tape } from "./read/tape";
 import { kindsEpoch, shapesGeneration } from "./shapes";
 import { Strings } from "./strings";
 import { Text } from "./text";
@@ -30,7 +34,7 @@ export function readBegin(release: u32, firstCode: u32, flags: u32, maxDepth: u3
   Reader.begin(release, firstCode, flags, maxDepth, maxNodes, maxEmpty, end);
 }
 export function readWindow(bytes: usize, offset: f64, whole: bool): void {
-  Reader.window(bytes, offset, whole);
+  Input.window(bytes, offset, whole);
 }
 export function readStep(): i32 {
   return Reader.run();
@@ -42,7 +46,7 @@ export function readFlushed(): void {
   Reader.flushed();
 }
 export function readTapeEnd(): usize {
-  return Reader.tapeEnd();
+  return Tape.end;
 }
 export function readRecords(): u32 {
   return Strings.records();
@@ -54,19 +58,19 @@ export function readUtf16(): usize {
   return Strings.utf16();
 }
 export function readPosition(): f64 {
-  return Reader.position();
+  return Input.position();
 }
 export function readContainers(): u32 {
-  return Reader.numbered();
+  return Frames.number;
 }
 export function readError(): i32 {
-  return Reader.error();
+  return Stops.errorCode;
 }
 export function readErrorPosition(): f64 {
-  return Reader.errorPosition();
+  return Input.offset(Stops.errorAt);
 }
 export function readDetail(second: bool): u32 {
-  return Reader.detail(second);
+  return second ? Stops.detail2 : Stops.detail;
 }
 export function readConstructor(index: u32, id: u32, skip: usize): void {
   Reader.constructorIs(index, id, skip);
@@ -85,7 +89,7 @@ export function readText(start: usize, end: usize): usize {
   return Text.utf16(start, end, UTF16);
 }
 export function readSkip(bytes: usize): void {
-  Reader.skip(bytes);
+  Input.cursor += bytes;
 }
 export function readProgram(id: u32, version: u32, fields: u32): usize {
   return Constructors.addProgram(id, version, fields);

@@ -1,0 +1,46 @@
+// Datatype codes (formats/elephant.md §3).
+import { ANY, ARRAY_CODE, TEXT, UNDEFINED } from "../numbers";
+import { ERROR_UNKNOWN_DATATYPE, STATUS_INPUT } from "../ops";
+import { Input } from "./input";
+import { Settings } from "./settings";
+import { Stops } from "./stops";
+
+export class Tags {
+  /** What {@link Tags.read} has found: the last code ... */
+  static code: u32 = 0;
+  /** ... and its datatype. */
+  static datatype: u32 = 0;
+
+  /** The datatype of a code byte, ANY to UNDEFINED for the movable four; 0 when unknown; 100 for a constructor code of 1.0.0. */
+  static of(code: u32): u32 {
+    if (code <= TEXT) return code;
+    const moved = code - Settings.codes;
+    if (moved < 4) return ANY + moved;
+    return Settings.release == 100 && code >= 32 ? 100 : 0;
+  }
+
+  /**
+   * The datatype of the value at `p`, in a place of `datatype`: behind codes "any" there are others. Returns the address behind them, or 0 with
+   * {@link Stops.reason} set.
+   */
+  static read(p: usize, datatype: u32): usize {
+    Tags.code = datatype;
+    while (datatype == ANY) {
+      if (p >= Input.limit) {
+        // A run of them that fills the window: one of them is as good as all.
+        Stops.reason = Input.endless() ? Stops.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
+        return 0;
+      }
+      Tags.code = load<u8>(p);
+      datatype = Tags.of(Tags.code);
+      p++;
+    }
+    Tags.datatype = datatype;
+    return p;
+  }
+
+  /** Does a container begin behind what {@link Tags.read} has read? */
+  static holds(): bool {
+    return Tags.datatype >= ARRAY_CODE && Tags.datatype != UNDEFINED;
+  }
+}
