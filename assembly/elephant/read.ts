@@ -3,7 +3,8 @@
 // end is zeros, so a step may run into it, and is then undone by not moving the cursor. Rules: formats/elephant.md.
 
 import { Constructors } from "./constructors";
-import { CODES, Layouts, NESTS } from "./layouts";
+import { Layouts } from "./layouts";
+import { CODES, NESTS } from "./layouts/words";
 import {
   NESTED,
   NESTED_COUNT,

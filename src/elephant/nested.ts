@@ -14,7 +14,7 @@ import type { ReadHost } from "./read.ts";
 
 /** What structs of one beginning are worth at most: containers that were read, less what took longer than in the kernel. Below {@link ENOUGH} they are given up. */
 const MOST_WORTH = 65536;
-/** As in assembly/elephant/layouts.ts. */
+/** As in assembly/elephant/layouts/words.ts. */
 const ENOUGH = 256;
 /** What a call takes of it. */
 const CALL = 2;
@@ -33,7 +33,7 @@ const MARK = 7;
 const DATATYPE = 8;
 const FRAMES = 13;
 const FRAME = 4;
-// Of a mark and of a program (assembly/elephant/layouts.ts, constructors.ts).
+// Of a mark and of a program (assembly/elephant/layouts/words.ts, constructors.ts).
 const NESTS = 3;
 const SHAPE = 3;
 

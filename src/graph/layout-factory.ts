@@ -8,7 +8,7 @@ import { defineMember, memberToLoad, needsDefinition, setMember } from "./member
 import * as op from "./ops.ts";
 import { HOT, PATIENCE, type ShapeSource, slotExpression } from "./shape-factory.ts";
 
-// Words of a layout and of its nodes (assembly/elephant/layouts.ts).
+// Words of a layout and of its nodes (assembly/elephant/layouts/words.ts).
 const NODE_COUNT = 1;
 const CONTAINERS = 2;
 const HEAD = 12;

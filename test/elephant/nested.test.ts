@@ -41,7 +41,7 @@ const { read } = Nested.prototype;
 const { begin } = Machine.prototype;
 /** Is every struct to go that way that may, without layouts, however often it has been met? Otherwise what it holds and how often decides. */
 let always = false;
-/** Words of a slot for structs that begin alike, what stands in them then (assembly/elephant/layouts.ts), and how far from the place for both the slots are. */
+/** Words of a slot for structs that begin alike, what stands in them then (assembly/elephant/layouts/words.ts), and how far from the place for both the slots are. */
 const SLOT = [1, 0, 2, 65536];
 const SLOTS = 1024;
 const SLOTS_BEFORE = (1 << 20) + (1 << 15) + (1 << 14);

@@ -1,18 +1,17 @@
 // A container begins, wherever it stands.
 import { Constructors } from "../constructors";
+import { Layouts } from "../layouts";
+import { Rows } from "../layouts/rows";
 import {
   CODES,
   CONTAINERS_PER_ROW,
-  cut,
   HAS_ARRAYS,
   HAS_TAGGED_NUMBERS,
   FLAGS as LAYOUT_FLAGS,
-  Layouts,
   LEVELS,
   NESTS,
   NESTS_ENOUGH,
-  rowEnd,
-} from "../layouts";
+} from "../layouts/words";
 import { NESTED_UNMARKED, OPEN_STRUCTS } from "../memory";
 import { ANY, ARRAY_CODE, F64, STRUCT_CODE } from "../numbers";
 import {
@@ -146,9 +145,9 @@ export class Containers {
     if (Frames.containers + <f64>containers > Settings.maxNodes || Frames.depth + load<u32>(row, LEVELS) > Settings.maxDepth) return false;
     const joins = Tape.joins(LAYOUT, <u32>row >> 4, inArray, Frames.number, containers);
     const header = Tape.joinable;
-    const next = Layouts.fits(row) ? Layouts.match(row, p, Input.limit, joins ? Tape.end : Tape.end + 16, Frames.number) : 0;
+    const next = Layouts.fits(row) ? Rows.match(row, p, Input.limit, joins ? Tape.end : Tape.end + 16, Frames.number) : 0;
     if (!next) {
-      if (!cut) Layouts.missed(found, p, Input.limit);
+      if (!Rows.cut) Layouts.missed(found, p, Input.limit);
       return false;
     }
     const index = Frames.deliver(inArray, site);
@@ -160,8 +159,8 @@ export class Containers {
       Tape.joinable = Tape.end;
       Tape.emit2(LAYOUT, inArray ? TO_ARRAY : 0, <u32>row >> 4, Frames.number, index, 1);
     }
-    Tape.end = rowEnd;
-    Tape.joinEnd = rowEnd;
+    Tape.end = Rows.end;
+    Tape.joinEnd = Rows.end;
     Frames.number += containers;
     Frames.containers += <f64>containers;
     Input.cursor = next;

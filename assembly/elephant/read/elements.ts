@@ -1,5 +1,6 @@
 // Elements of arrays.
-import { CONTAINERS_PER_ROW, Layouts, rowEnd } from "../layouts";
+import { Rows } from "../layouts/rows";
+import { CONTAINERS_PER_ROW } from "../layouts/words";
 import { TAPE_SOFT } from "../memory";
 import { ANY, BOOL, blockEnd, F64, Numbers, STRING, TEXT, UNDEFINED } from "../numbers";
 import { BOX_TABLE, ELEMENTS, ELEMENTS_F64, ELEMENTS_I32, ELEMENTS_KINDS, STATUS_FLUSH, STATUS_INPUT } from "../ops";
@@ -234,10 +235,10 @@ export class Elements {
     let out = Tape.end;
     let first = Frames.number;
     while (count < most && out < TAPE_SOFT && !Strings.full()) {
-      const next = Layouts.match(row, p, Input.limit, out, first);
+      const next = Rows.match(row, p, Input.limit, out, first);
       if (!next) break;
       p = next;
-      out = rowEnd;
+      out = Rows.end;
       first += containers;
       count++;
     }

@@ -1,6 +1,6 @@
 // Containers that are left to JavaScript with all that they hold (src/elephant/nested.ts).
 import { PROGRAM_FIELDS } from "../constructors";
-import { NESTS_ENOUGH } from "../layouts";
+import { NESTS_ENOUGH } from "../layouts/words";
 import {
   NESTED,
   NESTED_BYTES,

@@ -1,5 +1,5 @@
 // What a read was told when it began.
-import { CODES } from "../layouts";
+import { CODES } from "../layouts/words";
 
 export class Settings {
   /** The code of any; those of array, struct and undefined follow it (formats/elephant.md §3). */

@@ -1,6 +1,6 @@
 // Structs end: their slots become a row on the tape.
 import { PROGRAM_SHAPE } from "../constructors";
-import { NESTS, NESTS_ENOUGH } from "../layouts";
+import { NESTS, NESTS_ENOUGH } from "../layouts/words";
 import { NODE_SIZE, NODES, OPEN_STRUCTS } from "../memory";
 import { CLOSE_INSTANCE, CLOSE_INSTANCE_PAIRS, EXISTING, STRUCT, STRUCT_PAIRS, TO_ARRAY } from "../ops";
 import { BALANCE, FLAGS, FRAME, Frames, GENERATION, INDEX, KIND, MARK, NODE, NUMBER, PAIRS, PLAIN, PROGRAM, STRICT } from "./frames";

@@ -1,0 +1,301 @@
+// A layout is made from the bytes of an example.
+import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD } from "../constructors";
+import { LAYOUT_SCRATCH, LAYOUTS, LAYOUTS_SIZE, NODE_SIZE } from "../memory";
+import { ANY, ARRAY_CODE, BOOL, F64, Numbers, STRING, STRUCT_CODE, TEXT, U8, U64, UNDEFINED } from "../numbers";
+import { LAYOUT_ANY, LAYOUT_ARRAY, LAYOUT_FIXED, LAYOUT_INSTANCE, LAYOUT_NOTHING, LAYOUT_STRUCT, LAYOUT_TABLE } from "../ops";
+import { NAME_ID, PARENT } from "../shapes";
+import { Strings } from "../strings";
+import { Text } from "../text";
+import { Rows } from "./rows";
+import {
+  CHECKED,
+  CODE,
+  CODES,
+  CONSTRUCTOR,
+  CONTAINERS_PER_ROW,
+  COUNT,
+  ELEMENTS,
+  END,
+  FLAGS,
+  HAS_ARRAYS,
+  HAS_INSTANCES,
+  HAS_TAGGED_NUMBERS,
+  HEAD,
+  INDEX,
+  LEVELS,
+  NODE_COUNT,
+  PLACE,
+  ROOM,
+  TAG,
+  TAGGED,
+  TEMPLATES,
+  TYPE,
+  VERSION,
+  WORDS,
+} from "./words";
+
+/** Levels of one layout. */
+const DEEPEST: u32 = 5;
+/** Longer names are not what comes again and again. */
+const LONGEST_NAME: u32 = 128;
+/** Nodes, instructions and bytes of templates: larger structs have no layout. */
+const MAX_NODES: u32 = 96;
+const MAX_CODE: u32 = 256;
+const MAX_TEXT: u32 = 8192;
+
+/** Where they are put together. */
+const S_NODES: usize = LAYOUT_SCRATCH;
+const S_CODE: usize = S_NODES + <usize>MAX_NODES * NODE_SIZE;
+const S_TEXT: usize = S_CODE + <usize>MAX_CODE * 16;
+
+export class LayoutMaker {
+  /** Behind the last layout. */
+  static top: usize = LAYOUTS;
+  /** Counts reads: in which a layout's constructors were last found to be those of the file. */
+  static reads: u32 = 0;
+
+  // ---- of the layout that is being made ----
+  /** Behind the window of its example. */
+  private static limit: usize = 0;
+  /** Numbers of its nodes and instructions, and bytes of its templates, so far. */
+  private static nodes: u32 = 0;
+  private static code: u32 = 0;
+  private static text: u32 = 0;
+  /** Bytes of the segment that has no instruction yet. */
+  private static segmentLength: u32 = 0;
+  /** Its first value of fixed length. */
+  private static segmentValue: usize = 0;
+  private static containers: u32 = 0;
+  private static levels: u32 = 0;
+  private static flags: u32 = 0;
+  /** The layout that this one is to replace: members whose datatype differs become ones of any datatype. */
+  private static earlier: usize = 0;
+
+  /** A layout for structs like the one at `p`; 0 when there is none. */
+  static make(slot: usize, p: usize, end: usize, replaced: usize): usize {
+    LayoutMaker.nodes = 0;
+    LayoutMaker.code = 0;
+    LayoutMaker.text = 0;
+    LayoutMaker.segmentLength = 0;
+    LayoutMaker.segmentValue = 0;
+    LayoutMaker.containers = 0;
+    LayoutMaker.levels = 0;
+    LayoutMaker.flags = 0;
+    LayoutMaker.earlier = replaced;
+    LayoutMaker.limit = end;
+    Rows.first = 0xffffffff;
+    memory.fill(S_NODES, 0, <usize>MAX_NODES * NODE_SIZE);
+    memory.fill(S_TEXT, 0, <usize>MAX_TEXT * 2);
+    const root = LayoutMaker.node(0, STRUCT_CODE);
+    if (!LayoutMaker.struct(p, root, 1)) return 0;
+    LayoutMaker.emit(END, root);
+    const templates = HEAD + <usize>LayoutMaker.nodes * NODE_SIZE + ((<usize>LayoutMaker.code) << 4);
+    const bytes = templates + ((<usize>LayoutMaker.text) << 1);
+    if (LayoutMaker.top + bytes > LAYOUTS + LAYOUTS_SIZE) return 0;
+    const layout = LayoutMaker.top;
+    LayoutMaker.top += bytes;
+    const codeAt = layout + HEAD + <usize>LayoutMaker.nodes * NODE_SIZE;
+    memory.fill(layout, 0, HEAD);
+    store<u32>(layout, <u32>(layout + templates), TEMPLATES);
+    store<u32>(layout, <u32>codeAt, CODE);
+    store<u32>(layout, LayoutMaker.nodes, NODE_COUNT);
+    store<u32>(layout, LayoutMaker.containers, CONTAINERS_PER_ROW);
+    store<u32>(layout, LayoutMaker.levels, LEVELS);
+    store<u32>(layout, LayoutMaker.flags, FLAGS);
+    store<u32>(layout, LayoutMaker.reads, CHECKED);
+    memory.copy(layout + HEAD, S_NODES, <usize>LayoutMaker.nodes * NODE_SIZE);
+    memory.copy(codeAt, S_CODE, (<usize>LayoutMaker.code) << 4);
+    memory.copy(layout + templates, S_TEXT, (<usize>LayoutMaker.text) << 1);
+    // Addresses instead of offsets.
+    for (let at = codeAt; at < layout + templates; at += 16) store<u32>(at, <u32>(layout + HEAD) + load<u32>(at, 8), 8);
+    store<u32>(slot, <u32>layout);
+    return layout;
+  }
+
+  private static node(name: u32, tag: u32): usize {
+    const node = S_NODES + <usize>LayoutMaker.nodes * NODE_SIZE;
+    LayoutMaker.nodes++;
+    store<u32>(node, name, NAME_ID);
+    store<u32>(node, tag, TAG);
+    return node;
+  }
+
+  /** An instruction for a node, and with it the end of the segment before that. */
+  private static emit(instruction: u32, node: usize): void {
+    const at = S_CODE + ((<usize>LayoutMaker.code) << 4);
+    const blocks = (LayoutMaker.segmentLength + 15) >> 4;
+    LayoutMaker.code++;
+    store<u32>(at, instruction);
+    store<u32>(at, LayoutMaker.segmentLength, 4);
+    store<u32>(at, <u32>(node - S_NODES), 8);
+    store<u32>(at, blocks << 5, 12);
+    if (LayoutMaker.segmentValue) {
+      store<u16>(at, <u16>(blocks << 4), 14);
+      store<u32>(LayoutMaker.segmentValue, blocks << 1, ROOM);
+    }
+    LayoutMaker.text += blocks << 4;
+    LayoutMaker.segmentLength = 0;
+    LayoutMaker.segmentValue = 0;
+  }
+
+  /** An instruction that fills the slot of a node. */
+  private static value(instruction: u32, type: u32, node: usize): void {
+    store<u32>(node, type, TYPE);
+    LayoutMaker.emit(instruction, node);
+  }
+
+  /** `count` bytes of the template; `fixed`: they are always the same. Returns the address behind them, 0 when there is no more room. */
+  private static put(p: usize, count: u32, fixed: bool): usize {
+    if (p + count > LayoutMaker.limit) return 0;
+    if (LayoutMaker.text + LayoutMaker.segmentLength + count + 16 > MAX_TEXT) return 0;
+    if (fixed) {
+      for (let i: u32 = 0; i < count; i++) {
+        const k = LayoutMaker.text + LayoutMaker.segmentLength + i;
+        const at = S_TEXT + <usize>(((k >> 4) << 5) + (k & 15));
+        store<u8>(at, load<u8>(p + i));
+        store<u8>(at, 255, 16);
+      }
+    }
+    LayoutMaker.segmentLength += count;
+    return p + count;
+  }
+
+  /** Room for one more member and its instructions, and for the strings that reading it adds to the chunk. */
+  private static room(): bool {
+    return LayoutMaker.nodes < MAX_NODES && LayoutMaker.code + 8 < MAX_CODE && !Strings.full();
+  }
+
+  /** A struct at its count; all functions that follow return the address behind what they have taken, or 0. */
+  private static struct(p: usize, node: usize, level: u32): usize {
+    const count = <u32>load<u16>(p, 0, 1);
+    if (count == 0xffff || level > DEEPEST) return 0;
+    LayoutMaker.containers++;
+    if (level > LayoutMaker.levels) LayoutMaker.levels = level;
+    if (count == 0xfffe) return LayoutMaker.instance(p, node, level);
+    store<u32>(node, LAYOUT_STRUCT, TYPE);
+    store<u32>(node, count, COUNT);
+    p = LayoutMaker.put(p, 2, true);
+    return p ? LayoutMaker.members(p, count, level) : 0;
+  }
+
+  private static instance(p: usize, node: usize, level: u32): usize {
+    const index = <u32>load<u16>(p, 2, 1);
+    const known = Constructors.known(index);
+    if (!known) return 0;
+    const byte = <u32>load<u8>(p, 4);
+    const word = <u32>load<u16>(p, 5, 1);
+    LayoutMaker.flags |= HAS_INSTANCES;
+    store<u32>(node, LAYOUT_INSTANCE, TYPE);
+    store<u32>(node, known - 1, CONSTRUCTOR);
+    store<u32>(node, byte, VERSION);
+    store<u32>(node, index, INDEX);
+    p = LayoutMaker.put(p, 7, true);
+    if (!p) return 0;
+    if (byte >= 128) {
+      store<u32>(node, word, COUNT);
+      return LayoutMaker.members(p, word, level);
+    }
+    // The word is the skip list's end.
+    const program = word == 0 ? Constructors.program(known - 1, byte) : 0;
+    if (!program) return 0;
+    const fields = load<u32>(program, PROGRAM_FIELDS);
+    store<u32>(node, fields, COUNT);
+    let field = program + PROGRAM_HEAD;
+    for (let i: u32 = 0; i < fields; i++, field += NODE_SIZE) {
+      if (!LayoutMaker.room()) return 0;
+      const datatype = load<u32>(field, PARENT);
+      const name = load<u32>(field, NAME_ID);
+      if (datatype == ANY) p = LayoutMaker.member(p, name, level);
+      else p = LayoutMaker.payload(p, datatype, LayoutMaker.node(name, datatype), level, false);
+      if (!p) return 0;
+    }
+    return p;
+  }
+
+  private static members(p: usize, count: u32, level: u32): usize {
+    for (let i: u32 = 0; i < count; i++) {
+      if (!LayoutMaker.room()) return 0;
+      const stop = Text.end(p);
+      if (stop >= LayoutMaker.limit) return 0;
+      const length = <u32>(stop - p);
+      const entry = length < LONGEST_NAME ? Strings.name(p, length) : 0;
+      if (!entry) return 0;
+      p = LayoutMaker.put(p, length + 1, true);
+      if (p) p = LayoutMaker.member(p, load<u32>(entry, 12), level);
+      if (!p) return 0;
+    }
+    return p;
+  }
+
+  /** A value with its code before it. */
+  private static member(p: usize, name: u32, level: u32): usize {
+    if (p >= LayoutMaker.limit) return 0;
+    const tag = <u32>load<u8>(p);
+    const node = LayoutMaker.node(name, tag);
+    if (LayoutMaker.earlier) {
+      const before = LayoutMaker.earlier + HEAD + (node - S_NODES);
+      if (LayoutMaker.nodes > load<u32>(LayoutMaker.earlier, NODE_COUNT) || load<u32>(before, NAME_ID) != name) LayoutMaker.earlier = 0;
+      else if (load<u32>(before, TYPE) == LAYOUT_ANY || load<u32>(before, TAG) != tag) return LayoutMaker.any(p, node);
+    }
+    const datatype = Rows.datatype(tag);
+    if ((datatype == STRUCT_CODE || datatype == ARRAY_CODE) && load<u16>(p, 1, 1) == 0xffff) return LayoutMaker.any(p, node);
+    p = LayoutMaker.put(p, 1, true);
+    return p ? LayoutMaker.payload(p, datatype, node, level, true) : 0;
+  }
+
+  /** A member of any datatype. */
+  private static any(p: usize, node: usize): usize {
+    LayoutMaker.value(TAGGED, LAYOUT_ANY, node);
+    LayoutMaker.flags |= HAS_TAGGED_NUMBERS;
+    // Only its end is asked for; the slot is given to nobody.
+    return Rows.tagged(p, LayoutMaker.limit, S_TEXT - 8, node);
+  }
+
+  private static payload(p: usize, datatype: u32, node: usize, level: u32, tagged: bool): usize {
+    if ((datatype >= U8 && datatype <= BOOL) || datatype == U64) {
+      if (tagged && datatype < F64) LayoutMaker.flags |= HAS_TAGGED_NUMBERS;
+      const size = Numbers.size(datatype);
+      const next = LayoutMaker.put(p, size, false);
+      store<u32>(node, LAYOUT_FIXED, TYPE);
+      store<u32>(node, LayoutMaker.segmentLength - size, PLACE);
+      if (!LayoutMaker.segmentValue) LayoutMaker.segmentValue = node;
+      return next;
+    }
+    if (datatype == STRING || datatype == TEXT) {
+      LayoutMaker.value(WORDS, LAYOUT_TABLE, node);
+      const stop = Text.end(p);
+      return stop < LayoutMaker.limit ? stop + 1 : 0;
+    }
+    if (datatype == UNDEFINED || (datatype == 0 && !tagged)) {
+      store<u32>(node, LAYOUT_NOTHING, TYPE);
+      return p;
+    }
+    if (datatype == STRUCT_CODE) return LayoutMaker.struct(p, node, level + 1);
+    if (datatype == ARRAY_CODE) return LayoutMaker.array(p, node, level + 1);
+    return 0;
+  }
+
+  private static array(p: usize, node: usize, level: u32): usize {
+    if (level > LayoutMaker.levels) LayoutMaker.levels = level;
+    LayoutMaker.containers++;
+    // Their elements may be of any datatype.
+    LayoutMaker.flags |= HAS_ARRAYS | HAS_TAGGED_NUMBERS;
+    LayoutMaker.value(ELEMENTS, LAYOUT_ARRAY, node);
+    if (p + 3 > LayoutMaker.limit) return 0;
+    const length = <u32>load<u16>(p, 0, 1);
+    if (length == 0) return p + 2;
+    const element = <u32>load<u8>(p, 2);
+    if (length == 0xffff || (element != F64 && element != STRING && element != CODES)) return 0;
+    p += 3;
+    if (element == F64) p += (<usize>length) << 3;
+    else if (element == CODES) {
+      if (length > MAX_NODES) return 0;
+      // Only its end is asked for; the slots are given to nobody.
+      for (let i: u32 = 0; i < length; i++) {
+        p = Rows.tagged(p, LayoutMaker.limit, S_TEXT - 8, node);
+        if (!p) return 0;
+      }
+    } else for (let i: u32 = 0; i < length && p < LayoutMaker.limit; i++) p = Text.end(p) + 1;
+    return p > LayoutMaker.limit ? 0 : p;
+  }
+}

@@ -1,0 +1,179 @@
+// One struct by its layout: verified, and read into one row of slots.
+import { OPEN_STRUCTS } from "../memory";
+import { ANY, ARRAY_CODE, BOOL, blockEnd, F64, Numbers, STRING, STRUCT_CODE, TEXT, UNDEFINED } from "../numbers";
+import { BOX_REFERENCE, BOX_TABLE, KIND_REFERENCE } from "../ops";
+import { Shapes, SITE } from "../shapes";
+import { Slots } from "../slots";
+import { Strings, stringId } from "../strings";
+import { CODE, CODES, ELEMENTS, HITS, TAGGED, TEMPLATES, WORDS } from "./words";
+
+/** Strings of one row; the records of a chunk have room for so many behind their soft end, and for those of one member of an example. */
+const MAX_STRINGS: u32 = 300;
+
+export class Rows {
+  /** Number of the row's first container. */
+  static first: u32 = 0;
+  /** Behind the last slot of the row that was matched. */
+  static end: usize = 0;
+  /** {@link Rows.match}: was the last struct that did not match cut off by the window's end? */
+  static cut: bool = false;
+
+  /** Reads the struct at `p`, which has the number `number`, into a row of slots at `out`; returns the address behind it, or 0. */
+  static match(layout: usize, p: usize, end: usize, out: usize, number: u32): usize {
+    Rows.first = number;
+    let at = <usize>load<u32>(layout, CODE) - 16;
+    let template = <usize>load<u32>(layout, TEMPLATES);
+    let strings: u32 = 0;
+    Rows.cut = true;
+    while (true) {
+      at += 16;
+      const length = <usize>load<u32>(at, 4);
+      if (p + length > end) return 0;
+      const word = <usize>load<u32>(at, 12);
+      const next = template + (word & 0xffff);
+      if (!Rows.same(p, template, next, out)) {
+        Rows.cut = false;
+        return 0;
+      }
+      template = next;
+      p += length;
+      out += word >> 16;
+      const node = <usize>load<u32>(at, 8);
+      switch (load<u32>(at)) {
+        case WORDS: {
+          p = Strings.read(p, end, node + SITE);
+          if (!p) return 0;
+          Slots.box(out, BOX_TABLE, stringId);
+          break;
+        }
+        case ELEMENTS: {
+          if (p + 3 > end) return 0;
+          const length = <u32>load<u16>(p, 0, 1);
+          const element = <u32>load<u8>(p, 2);
+          Slots.box(out, 0, length);
+          out += 8;
+          if (length == 0) p += 2;
+          else if (length == 0xffff) {
+            Rows.cut = false;
+            return 0;
+          } else if (element == F64) {
+            p += 3;
+            if ((<usize>length) << 3 > end - p) return 0;
+            store<u32>(out - 8, Numbers.block(p, F64, length, out) ? 1 : 2, 4);
+            out = blockEnd;
+            p += (<usize>length) << 3;
+          } else if (element == STRING || element == CODES) {
+            p += 3;
+            strings += length;
+            if (strings > MAX_STRINGS) {
+              Rows.cut = false;
+              return 0;
+            }
+            store<u32>(out - 8, element == STRING ? 3 : 4, 4);
+            for (let i: u32 = 0; i < length; i++, out += 8) {
+              if (element == CODES) p = Rows.tagged(p, end, out, node);
+              else if (p < end) {
+                p = Strings.next(p, end, node + SITE);
+                Slots.box(out, BOX_TABLE, stringId);
+              } else return 0;
+              if (!p) return 0;
+            }
+          } else {
+            Rows.cut = false;
+            return 0;
+          }
+          continue;
+        }
+        case TAGGED: {
+          p = Rows.tagged(p, end, out, node);
+          if (!p) return 0;
+          break;
+        }
+        default: {
+          Rows.end = out;
+          store<u32>(layout, load<u32>(layout, HITS) + 1, HITS);
+          return p;
+        }
+      }
+      out += 8;
+    }
+  }
+
+  /** Do the bytes at `p` equal the template up to `end`, where its masks say so? They are copied to `out`, in blocks of 16. */
+  @inline
+  private static same(p: usize, template: usize, end: usize, out: usize): bool {
+    if (ASC_FEATURE_SIMD) {
+      let differing = i32x4.splat(0);
+      for (; template < end; template += 32, p += 16, out += 16) {
+        const block = v128.load(p, 0, 1);
+        v128.store(out, block);
+        differing = v128.or(differing, v128.and(v128.xor(block, v128.load(template)), v128.load(template, 16)));
+      }
+      return !v128.any_true(differing);
+    } else {
+      for (; template < end; template += 32, p += 16, out += 16) {
+        let differing: u32 = 0;
+        for (let i: usize = 0; i < 16; i += 4) {
+          const word = load<u32>(p + i, 0, 1);
+          store<u32>(out + i, word);
+          differing |= (word ^ load<u32>(template + i)) & load<u32>(template + i, 16);
+        }
+        if (differing) return false;
+      }
+      return true;
+    }
+  }
+
+  /** A value with its code before it, whatever simple datatype it has; the address behind it, or 0. */
+  static tagged(p: usize, end: usize, out: usize, node: usize): usize {
+    if (p >= end) return 0;
+    const datatype = Rows.datatype(load<u8>(p));
+    p++;
+    if (datatype == STRING || datatype == TEXT) {
+      if (p >= end) return 0;
+      const next = Strings.next(p, end, node + SITE);
+      if (next) {
+        Slots.table(out, node, stringId);
+      }
+      return next;
+    }
+    if (datatype == UNDEFINED) {
+      Slots.table(out, node, 0);
+      return p;
+    }
+    if (datatype == BOOL) {
+      if (p >= end) return 0;
+      Slots.table(out, node, load<u8>(p) == 1 ? 2 : 1);
+      return p + 1;
+    }
+    if (datatype == STRUCT_CODE || datatype == ARRAY_CODE) return Rows.reference(p, end, out, node);
+    if (datatype == 0 || datatype > F64) {
+      Rows.cut = false;
+      return 0;
+    }
+    const next = p + Numbers.size(datatype);
+    if (next > end) return 0;
+    Slots.number(out, node, Numbers.read(p, datatype));
+    return next;
+  }
+
+  /** A reference to a container that was there before this row, and is whole or an instance or an array. */
+  private static reference(p: usize, end: usize, out: usize, node: usize): usize {
+    if (p + 4 > end) return 0;
+    const target = <u32>load<u16>(p, 2, 1);
+    if (load<u16>(p, 0, 1) != 0xffff || target >= Rows.first || load<u32>(OPEN_STRUCTS + ((<usize>target) << 2))) {
+      Rows.cut = false;
+      return 0;
+    }
+    Shapes.mark(node, KIND_REFERENCE);
+    Slots.box(out, BOX_REFERENCE, target);
+    return p + 4;
+  }
+
+  /** The datatype of a code byte, as {@link Tags.of} has it, in the releases that have layouts. */
+  @inline
+  static datatype(byte: u32): u32 {
+    if (byte <= TEXT) return byte;
+    return byte - CODES < 4 ? ANY + (byte - CODES) : 0;
+  }
+}
