@@ -15,7 +15,7 @@ export const MASKS: usize = 64;
 /** Regions begin at multiples of it: addresses that end in zeros are found again by gzip, and take 40 bytes less of a download. */
 const ALIGN: usize = 16384;
 
-/** Input window (reading), output window (writing: src/elephant/byte-writer.ts). The 64 bytes behind the input are zero, so that scans end and may over-read. */
+/** Input window (reading), output window (writing: src/elephant/write/byte-writer.ts). The 64 bytes behind the input are zero, so that scans end and may over-read. */
 export const WINDOW: usize = START;
 export const WINDOW_SIZE: usize = 1 << 18;
 
@@ -82,7 +82,7 @@ export const LAYOUTS: usize = (LAYOUT_SCRATCH + 0x7000 + ALIGN - 1) & -ALIGN;
 export const LAYOUTS_SIZE: usize = 1 << 20;
 
 /**
- * Containers that are left to JavaScript (src/elephant/nested.ts): addresses of the first and of the window's end, how many there may be, the first one's number, levels and bytes
+ * Containers that are left to JavaScript (src/elephant/read/nested.ts): addresses of the first and of the window's end, how many there may be, the first one's number, levels and bytes
  * that are allowed, where the first belongs (-1: in the open array), what has marked it, and its datatype. Afterwards: where the bytes go on, how many there are, the next number, and how many containers are open.
  * Those stand behind it, the outermost first: the program of an instance, the datatype of an array's elements or 0 for structs with names, how many fields, members or elements are to come, the next field, its number.
  */

@@ -28,13 +28,13 @@ import { fromJson, type JsonSettings, toJson } from "./json.ts";
 import { type ElephantExports, elephantKernel } from "./kernel.ts";
 import type { Limits } from "./limits.ts";
 import { Machine } from "./machine.ts";
+import { NOT_READ, SmallSaves } from "./read/small-saves.ts";
 import { ReadHost, type ReadResult, type ReadSettings, readSave } from "./read.ts";
 import type { Release, WritableRelease } from "./releases.ts";
 import type { ElephantSchema } from "./schema.ts";
-import { NOT_READ, SmallSaves } from "./small-saves.ts";
 import { CallbackState } from "./state.ts";
+import type { WriteSettings } from "./write/settings.ts";
 import { GraphWriter } from "./write.ts";
-import type { WriteSettings } from "./write-settings.ts";
 
 /** A compiled `WebAssembly.Module`; TypeScript knows that name only where it is told of the DOM. */
 export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;

@@ -19,8 +19,6 @@ import {
   StructInstance,
   setStoredAs,
 } from "./constructors.ts";
-import { ALIKE, keyOfArray, mix } from "./container-keys.ts";
-import { AGAIN, Containers } from "./containers.ts";
 import { isScalar } from "./datatypes.ts";
 import type { ElephantErrorCode } from "./errors.ts";
 import { failAt, type JsonSettings } from "./json.ts";
@@ -36,7 +34,9 @@ import {
   writtenVersion,
 } from "./members.ts";
 import { type SchemaVersion, type StrictField, VERSION_VERBOSE } from "./schema.ts";
-import { KEYED, type Members } from "./write-sites.ts";
+import { ALIKE, keyOfArray, mix } from "./write/container-keys.ts";
+import { AGAIN, Containers } from "./write/containers.ts";
+import { KEYED, type Members } from "./write/sites.ts";
 
 /** Options of {@link Elephant.duplicate}. */
 export interface DuplicateOptions {

@@ -11,7 +11,7 @@ import * as ADDRESS from "./addresses.ts";
 import type { ElephantConstructor, Registered } from "./constructors.ts";
 import { datatypeName, Scalar, type ScalarDatatype } from "./datatypes.ts";
 import type { ElephantExports } from "./kernel.ts";
-import { Nested } from "./nested.ts";
+import { Nested } from "./read/nested.ts";
 import type { ReadHost } from "./read.ts";
 import type { StrictField } from "./schema.ts";
 

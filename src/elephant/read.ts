@@ -16,11 +16,11 @@ import {
   setStoredAs,
 } from "./constructors.ts";
 import { elephantError } from "./errors.ts";
-import { Input } from "./input.ts";
-import { keepInstances } from "./kept-instances.ts";
 import type { Limits } from "./limits.ts";
 import type { Machine } from "./machine.ts";
 import { assignMember, plainAssignment } from "./members.ts";
+import { Input } from "./read/input.ts";
+import { keepInstances } from "./read/kept-instances.ts";
 import { checkFooter, type Header, type Release, readHeader } from "./releases.ts";
 import type { CallbackState } from "./state.ts";
 import { elementSize, plainNumbers, toTypedArray } from "./typed-arrays.ts";

@@ -96,7 +96,7 @@ export const STATUS_CONSTRUCTOR = 3;
 export const STATUS_SCHEMA = 4;
 export const STATUS_LONG_STRING = 5;
 export const STATUS_ERROR = 6;
-/** JavaScript is to read the instance at the cursor, and what it holds (src/elephant/nested.ts). */
+/** JavaScript is to read the instance at the cursor, and what it holds (src/elephant/read/nested.ts). */
 export const STATUS_NESTED = 7;
 
 // ---- errors of the kernel ----

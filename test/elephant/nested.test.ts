@@ -1,10 +1,10 @@
-// Structs that hold others, read as they stand in the file (src/elephant/nested.ts). A codec goes that way only
+// Structs that hold others, read as they stand in the file (src/elephant/read/nested.ts). A codec goes that way only
 // when it has learned that those that begin alike nest, and has functions made after some more of them; whatever it has learned, the value must be that of
 // the reference codec, which learns nothing, and an error that of a codec that has read nothing yet.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Machine } from "../../src/elephant/machine.ts";
-import { Nested } from "../../src/elephant/nested.ts";
+import { Nested } from "../../src/elephant/read/nested.ts";
 import { file, text } from "./bytes.ts";
 import {
   createElephantSync,

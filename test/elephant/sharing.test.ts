@@ -1,4 +1,4 @@
-// A write trusts that the graph is a tree and checks that now and then (src/elephant/containers.ts): graphs where it is not, and where equal
+// A write trusts that the graph is a tree and checks that now and then (src/elephant/write/containers.ts): graphs where it is not, and where equal
 // contents make it look as if.
 import { describe, expect, test } from "vitest";
 import { createElephantSync, PRE_WRITE, SCHEMA, Scalar } from "../../src/elephant/index.ts";

@@ -1,4 +1,4 @@
-// Saves of up to 512 bytes are read without the kernel (src/elephant/small-saves.ts) where nobody asks for an engine. What the kernel says is what
+// Saves of up to 512 bytes are read without the kernel (src/elephant/read/small-saves.ts) where nobody asks for an engine. What the kernel says is what
 // they have to say: the same values, members in the same order, the same errors at the same places.
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";

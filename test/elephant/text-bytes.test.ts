@@ -1,4 +1,4 @@
-// Text both ways. UTF-16 to UTF-8, short texts by JavaScript (src/elephant/byte-writer.ts) and others by blocks (assembly/elephant/write.ts), against
+// Text both ways. UTF-16 to UTF-8, short texts by JavaScript (src/elephant/write/byte-writer.ts) and others by blocks (assembly/elephant/write.ts), against
 // the platform's encoder: characters of each length at each place of a block, and what cannot be stored at each place. UTF-8 to UTF-16
 // (assembly/elephant/text.ts) against the platform's decoder: the same characters, and what is no UTF-8.
 import { describe, expect, test } from "vitest";

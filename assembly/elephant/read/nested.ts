@@ -1,4 +1,4 @@
-// Containers that are left to JavaScript with all that they hold (src/elephant/nested.ts).
+// Containers that are left to JavaScript with all that they hold (src/elephant/read/nested.ts).
 import { PROGRAM_FIELDS } from "../constructors";
 import { NESTS_ENOUGH } from "../layouts/words";
 import {
@@ -33,7 +33,7 @@ export class Nested {
   static site: usize = 0;
 
   /**
-   * Leaves the container at `p`, and those that follow in its array, to JavaScript, with all that they hold (src/elephant/nested.ts). What it has to know is put at
+   * Leaves the container at `p`, and those that follow in its array, to JavaScript, with all that they hold (src/elephant/read/nested.ts). What it has to know is put at
    * NESTED; what came of it stands there when {@link Nested.take} goes on.
    */
   static leave(found: usize, p: usize, datatype: u32, inArray: bool, site: usize): i32 {

@@ -12,7 +12,7 @@ export class Settings {
   static leaveNumbers: bool = false;
   /** Does this release write what layouts are made of? */
   static layouts: bool = false;
-  /** ... and what JavaScript may read (src/elephant/nested.ts)? */
+  /** ... and what JavaScript may read (src/elephant/read/nested.ts)? */
   static nests: bool = false;
   static maxDepth: u32 = 0;
   static maxNodes: f64 = 0;

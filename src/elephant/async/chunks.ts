@@ -1,7 +1,7 @@
 // The output of a write in slices: chunks that nobody else holds, ready to be handed out. Long texts wait as they are and become
 // bytes piece by piece, when their turn comes.
 import { encoder } from "../../engine/platform-text.ts";
-import { type OutputSink, storeNumbers } from "../output.ts";
+import { type OutputSink, storeNumbers } from "../write/output.ts";
 
 /** Longer texts wait. */
 const LONG_TEXT = 1 << 16;

@@ -2,8 +2,8 @@
 // and a wait wherever bytes are missing. Smaller windows than the kernel's make finer steps.
 import type { TuskError } from "../../errors.ts";
 import * as op from "../../graph/ops.ts";
-import type { Input } from "../input.ts";
 import type { Machine } from "../machine.ts";
+import type { Input } from "../read/input.ts";
 import { type ReadHost, Reading, type ReadResult, type ReadSettings } from "../read.ts";
 import { checkFooter, type Header, readHeader } from "../releases.ts";
 import type { Slicer } from "./slicer.ts";

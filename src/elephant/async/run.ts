@@ -1,10 +1,10 @@
 // What drives the steps of reads and writes: waits for bytes, pauses, reports progress, ends when the signal says so.
 
-import { Input } from "../input.ts";
 import type { Machine } from "../machine.ts";
+import { Input } from "../read/input.ts";
 import type { ReadHost, ReadResult, ReadSettings } from "../read.ts";
+import type { WriteSettings } from "../write/settings.ts";
 import type { GraphWriter } from "../write.ts";
-import type { WriteSettings } from "../write-settings.ts";
 import { ChunkOutput } from "./chunks.ts";
 import type { ByteSink, ByteSource, ReadAsyncOptions, SliceOptions, WriteAsyncOptions } from "./options.ts";
 import { MORE, type Place, readSlices } from "./read.ts";

@@ -1,9 +1,9 @@
 // Where a write's bytes go when the window in linear memory is full, and what is too large for it. A save of one window is copied out of it
 // and never comes here; a large one is the buffer itself, because a copy would touch as many new pages once more (1.3x on arrays of numbers).
 
-import { encoder } from "../engine/platform-text.ts";
-import { unclearedBytes } from "../engine/uncleared.ts";
-import { INTEGERS } from "../graph/array-kinds.ts";
+import { encoder } from "../../engine/platform-text.ts";
+import { unclearedBytes } from "../../engine/uncleared.ts";
+import { INTEGERS } from "../../graph/array-kinds.ts";
 
 /** Where a write puts its bytes. */
 export interface OutputSink {
@@ -22,6 +22,12 @@ const SMALLEST = 1 << 18;
 const UNUSED_SHIFT = 4;
 /** A result is expected to be so much (a power of two) longer than the last one; what is not needed then has to be cleared. */
 const GROWTH_SHIFT = 8;
+
+/** All NaNs have the same bytes. A branch that is never taken is cheaper than a choice between two values. */
+export function storeDouble(dv: DataView, p: number, value: number): void {
+  if (Number.isNaN(value)) dv.setFloat64(p, Number.NaN, true);
+  else dv.setFloat64(p, value, true);
+}
 
 /** Stores `tag` and the elements as doubles; false when one is not a number. */
 export function storeNumbers(view: DataView, start: number, tag: number, array: readonly unknown[], kind: number): boolean {

@@ -3,18 +3,18 @@
 //
 // Positions are passed along and returned rather than kept in a field. Every function that writes makes sure at its beginning that the
 // window has room, and may then write FIXED bytes before it calls the next.
-import { encoder } from "../engine/platform-text.ts";
-import { stringFault } from "../graph/string-encoder.ts";
-import { unitAt } from "../graph/strings.ts";
-import { type BufferText, bufferText } from "../graph/text.ts";
-import * as CODE from "./codes.ts";
-import { isScalar } from "./datatypes.ts";
-import type { ElephantErrorCode } from "./errors.ts";
-import type { Machine } from "./machine.ts";
+import { encoder } from "../../engine/platform-text.ts";
+import { stringFault } from "../../graph/string-encoder.ts";
+import { unitAt } from "../../graph/strings.ts";
+import { type BufferText, bufferText } from "../../graph/text.ts";
+import * as CODE from "../codes.ts";
+import { isScalar } from "../datatypes.ts";
+import type { ElephantErrorCode } from "../errors.ts";
+import type { Machine } from "../machine.ts";
+import { elementSize } from "../typed-arrays.ts";
 import { Output, type OutputSink } from "./output.ts";
-import { elementSize } from "./typed-arrays.ts";
-import { FAULTS } from "./write-problem.ts";
-import { SUSPENDED } from "./write-sites.ts";
+import { FAULTS } from "./problem.ts";
+import { SUSPENDED } from "./sites.ts";
 
 /** Bytes that may be written between two calls. */
 export const FIXED = 4096;
@@ -48,11 +48,6 @@ function half(value: number): number {
   single[0] = size;
   const high = halves[1];
   return sign | (((high >>> 20) - 1008) << 10) | ((high >>> 10) & 0x3ff);
-}
-
-/** A datatype's code on the wire; all releases that are written have the newer codes. */
-export function wireCode(code: number): number {
-  return code >= CODE.any ? code + 190 : code === CODE.text ? CODE.string : code;
 }
 
 export abstract class ByteWriter {

@@ -1,15 +1,15 @@
 // How structs of one shape are written. The first few of a shape go member by member; for a shape that comes often a function is made of
 // text (write-compiler.ts). The place where a struct stands remembers the shape it had last there and is right most of the time.
-import { codeGenerationAllowed } from "../graph/code-generation.ts";
-import * as CODE from "./codes.ts";
-import type { Registered } from "./constructors.ts";
+import { codeGenerationAllowed } from "../../graph/code-generation.ts";
+import * as CODE from "../codes.ts";
+import type { Registered } from "../constructors.ts";
+import { hasNames, inheritsNothing, memberOf } from "../members.ts";
+import type { WritableRelease } from "../releases.ts";
+import type { SchemaVersion, StrictField } from "../schema.ts";
+import type { GraphWriter } from "../write.ts";
+import { compileInstance, compilePlain, compileStrict, fitsOneGo, MOST_MEMBERS } from "./compiler.ts";
 import { ALIKE, mix, structKind } from "./container-keys.ts";
-import { hasNames, inheritsNothing, memberOf } from "./members.ts";
-import type { WritableRelease } from "./releases.ts";
-import type { SchemaVersion, StrictField } from "./schema.ts";
-import type { GraphWriter } from "./write.ts";
-import { compileInstance, compilePlain, compileStrict, fitsOneGo, MOST_MEMBERS } from "./write-compiler.ts";
-import { KEYED, type Members, MISS, type Resumable, type Shape, Site } from "./write-sites.ts";
+import { KEYED, type Members, MISS, type Resumable, type Shape, Site } from "./sites.ts";
 
 /** Structs of a shape before it gets a function. */
 const HOT = 8;

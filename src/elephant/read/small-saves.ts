@@ -1,17 +1,16 @@
 // Small saves, read without the kernel. Below half a kilobyte the fixed costs of a read decide: a kernel has to be compiled and to get its memory
 // before the first one, and later ones wait for calls into it more than for their bytes. So plain JavaScript reads them (graph-reader.ts), as far as there is
 // nothing rare about them. Everything else, and all that is wrong in any way, is left to the kernel, which begins anew.
-import { wasmAllowed } from "../engine/kernel.ts";
-import { empty } from "../graph/elements.ts";
-import { bufferText, utf8Text } from "../graph/text.ts";
-import { wireCode } from "./byte-writer.ts";
-import { POST_READ, PRE_READ, type Registered, type Registry } from "./constructors.ts";
+import { wasmAllowed } from "../../engine/kernel.ts";
+import { empty } from "../../graph/elements.ts";
+import { bufferText, utf8Text } from "../../graph/text.ts";
+import { POST_READ, PRE_READ, type Registered, type Registry } from "../constructors.ts";
+import type { Limits } from "../limits.ts";
+import { assignMember, plainAssignment } from "../members.ts";
+import { FOOTER, type Release, readHeader } from "../releases.ts";
+import { ANY, wireCode } from "../tags.ts";
 import { GraphReader, type InstanceHost, type Strict } from "./graph-reader.ts";
-import type { Limits } from "./limits.ts";
-import { assignMember, plainAssignment } from "./members.ts";
 import { LEFT, left } from "./plain-reader.ts";
-import { FOOTER, type Release, readHeader } from "./releases.ts";
-import { ANY } from "./tags.ts";
 
 /** Longest save that is read here. */
 export const SMALL = 512;

@@ -1,17 +1,18 @@
 // Functions made of text that write structs of one shape: names and tags as constant little-endian words, values stored behind them. A
 // word may reach beyond its constant bytes, because what follows is written afterwards.
-import { encoder } from "../engine/platform-text.ts";
-import { needsDefinition } from "../graph/members.ts";
-import { stringFault } from "../graph/string-encoder.ts";
-import { FIXED, wireCode } from "./byte-writer.ts";
-import * as CODE from "./codes.ts";
-import { type Registered, StructInstance } from "./constructors.ts";
+import { encoder } from "../../engine/platform-text.ts";
+import { needsDefinition } from "../../graph/members.ts";
+import { stringFault } from "../../graph/string-encoder.ts";
+import * as CODE from "../codes.ts";
+import { type Registered, StructInstance } from "../constructors.ts";
+import { memberOf } from "../members.ts";
+import type { StrictField } from "../schema.ts";
+import { wireCode } from "../tags.ts";
+import type { GraphWriter } from "../write.ts";
+import { FIXED } from "./byte-writer.ts";
 import { ALIKE, mix, mixNumber, mixText, structKind } from "./container-keys.ts";
-import { memberOf } from "./members.ts";
-import type { StrictField } from "./schema.ts";
-import type { GraphWriter } from "./write.ts";
-import type { PlainShape, StrictShape, VerboseShape } from "./write-shapes.ts";
-import { KEYED, type Members, MISS, type Site } from "./write-sites.ts";
+import type { PlainShape, StrictShape, VerboseShape } from "./shapes.ts";
+import { KEYED, type Members, MISS, type Site } from "./sites.ts";
 
 type Write = (struct: Members, p: number, writer: GraphWriter) => number;
 

@@ -1,7 +1,7 @@
 // Keys of containers, made of a few of their values: two that have different keys are not the same object. Containers with the same key may be.
 
-import { elementOf, SHORT_ARRAY } from "../graph/array-kinds.ts";
-import { unitAt } from "../graph/strings.ts";
+import { elementOf, SHORT_ARRAY } from "../../graph/array-kinds.ts";
+import { unitAt } from "../../graph/strings.ts";
 
 const double = new Float64Array(1);
 const words = new Int32Array(double.buffer);

@@ -1,8 +1,8 @@
 // What one write is to do.
-import type { TuskWarning } from "../errors.ts";
-import type { Registry } from "./constructors.ts";
-import type { WritableRelease } from "./releases.ts";
-import type { CallbackState } from "./state.ts";
+import type { TuskWarning } from "../../errors.ts";
+import type { Registry } from "../constructors.ts";
+import type { WritableRelease } from "../releases.ts";
+import type { CallbackState } from "../state.ts";
 
 export interface WriteSettings {
   readonly registry: Registry;

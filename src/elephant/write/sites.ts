@@ -1,5 +1,5 @@
 // Places in the graph and what was found there; what the functions that write containers have to agree on.
-import type { GraphWriter } from "./write.ts";
+import type { GraphWriter } from "../write.ts";
 
 export type Members = Record<string, unknown>;
 

@@ -4,16 +4,16 @@
 //
 // What does not belong here, or is not there yet, ends it wherever it stands, and what is open then is noted. So nothing here decides what is valid.
 
-import { codeGenerationAllowed } from "../graph/code-generation.ts";
-import { mixedList } from "../graph/elements.ts";
-import { fixedText, halfToNumber, isFraction } from "../graph/fixed-values.ts";
-import { defineMember, memberToLoad, needsDefinition, setMember } from "../graph/members.ts";
-import { HOT } from "../graph/shape-factory.ts";
-import * as CODE from "./codes.ts";
-import type { ElephantConstructor } from "./constructors.ts";
+import { codeGenerationAllowed } from "../../graph/code-generation.ts";
+import { mixedList } from "../../graph/elements.ts";
+import { fixedText, halfToNumber, isFraction } from "../../graph/fixed-values.ts";
+import { defineMember, memberToLoad, needsDefinition, setMember } from "../../graph/members.ts";
+import { HOT } from "../../graph/shape-factory.ts";
+import * as CODE from "../codes.ts";
+import type { ElephantConstructor } from "../constructors.ts";
+import { ANY, ARRAY, STRUCT, UNDEFINED } from "../tags.ts";
+import { doubles, elementSize, plainNumbers } from "../typed-arrays.ts";
 import { firstZero, LEFT, type Members, type NameNode, PlainReader } from "./plain-reader.ts";
-import { ANY, ARRAY, STRUCT, UNDEFINED } from "./tags.ts";
-import { doubles, elementSize, plainNumbers } from "./typed-arrays.ts";
 
 /** Containers that can be referred to (formats/elephant.md §7). */
 const REFERABLE = 65536;

@@ -1,6 +1,6 @@
 // Why a write stops: a value that cannot be stored.
-import type { StringFault } from "../graph/string-encoder.ts";
-import type { ElephantErrorCode } from "./errors.ts";
+import type { StringFault } from "../../graph/string-encoder.ts";
+import type { ElephantErrorCode } from "../errors.ts";
 
 /** A value that cannot be stored, by the container that holds it; becomes a TuskError with the path. */
 export class Problem {

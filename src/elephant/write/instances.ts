@@ -1,13 +1,13 @@
 // Constructed structs on their way out: which version and members are written, callbacks, diffsOnly (formats/elephant.md §8 to §10).
-import { encoder } from "../engine/platform-text.ts";
-import { stringFault } from "../graph/string-encoder.ts";
-import { POST_WRITE, PRE_WRITE, Registered, StructInstance } from "./constructors.ts";
-import { exactEqual, gmlEqual } from "./equality.ts";
-import { inheritsNothing, memberOf } from "./members.ts";
-import { type SchemaVersion, withoutExcluded } from "./schema.ts";
-import type { GraphWriter } from "./write.ts";
-import { FAULTS, Problem } from "./write-problem.ts";
-import { type InstanceShape, PartialShape, VerboseShape } from "./write-shapes.ts";
+import { encoder } from "../../engine/platform-text.ts";
+import { stringFault } from "../../graph/string-encoder.ts";
+import { POST_WRITE, PRE_WRITE, Registered, StructInstance } from "../constructors.ts";
+import { exactEqual, gmlEqual } from "../equality.ts";
+import { inheritsNothing, memberOf } from "../members.ts";
+import { type SchemaVersion, withoutExcluded } from "../schema.ts";
+import type { GraphWriter } from "../write.ts";
+import { FAULTS, Problem } from "./problem.ts";
+import { type InstanceShape, PartialShape, VerboseShape } from "./shapes.ts";
 
 const INSTANCE_LIMIT = 65536;
 const STAND_INS_LIMIT = 4096;

@@ -1,8 +1,8 @@
 // Engines forget what the instances of a class look like when a collection finds none of them left, and drop all code that was compiled for them: the
 // next save of a program that lets go of the last one before it reads took twice as long. So each machine keeps an instance of its own for every
 // class that it has met in a large save, which holds no more than the constructor has put there, and numbers.
-import { needsDefinition } from "../graph/members.ts";
-import type { ElephantConstructor } from "./constructors.ts";
+import { needsDefinition } from "../../graph/members.ts";
+import type { ElephantConstructor } from "../constructors.ts";
 
 /** Smaller saves are read by code that is not worth it. */
 const LARGE = 1024;

@@ -1,10 +1,10 @@
 // Plain JavaScript that reads the bytes of releases 1.5.0 and 1.5.1: scalars, strings, names. Containers are made of them by graph-reader.ts. It takes
 // what is common; everything else, and all that is wrong in any way, is left to the kernel, which alone says what is valid, and which error it is.
-import { fixedValue } from "../graph/fixed-values.ts";
-import * as CODE from "./codes.ts";
+import { fixedValue } from "../../graph/fixed-values.ts";
+import * as CODE from "../codes.ts";
+import { UNDEFINED } from "../tags.ts";
+import { elementSize } from "../typed-arrays.ts";
 import type { Shape } from "./graph-reader.ts";
-import { UNDEFINED } from "./tags.ts";
-import { elementSize } from "./typed-arrays.ts";
 
 /** ASCII strings up to this length are looked for among the last ones, by a hash of 2^8 values. */
 export const LONGEST_KNOWN = 16;

@@ -2,15 +2,15 @@
 // an operation for each that opens and each that closes would cost more than what they hold. The kernel leaves them to JavaScript (graph-reader.ts).
 // Where that ends before its time, the containers that are open become frames of the kernel's stack, which goes on with the member or element that was not read.
 
-import type { Builder } from "../graph/builder.ts";
-import { empty } from "../graph/elements.ts";
-import type { ShapeSource } from "../graph/shape-factory.ts";
-import { wireCode } from "./byte-writer.ts";
-import * as CODE from "./codes.ts";
+import type { Builder } from "../../graph/builder.ts";
+import { empty } from "../../graph/elements.ts";
+import type { ShapeSource } from "../../graph/shape-factory.ts";
+import * as CODE from "../codes.ts";
+import type { Machine } from "../machine.ts";
+import type { ReadHost } from "../read.ts";
+import { wireCode } from "../tags.ts";
 import { GraphReader, NOTHING, type Strict } from "./graph-reader.ts";
-import type { Machine } from "./machine.ts";
 import { LONGEST_KNOWN, shortText } from "./plain-reader.ts";
-import type { ReadHost } from "./read.ts";
 
 /** What structs of one beginning are worth at most: containers that were read, less what took longer than in the kernel. Below {@link ENOUGH} they are given up. */
 const MOST_WORTH = 65536;

@@ -2,18 +2,18 @@
 // off: every function on the way back out notes what is left of its container (`suspend`), and the loop in `walk` goes on from there with a host
 // stack that is free again. So nesting has no bound but the limit. A write in slices pauses in the same way: nothing is entered any more until
 // all have come back.
-import { TuskError } from "../errors.ts";
-import { empty } from "../graph/elements.ts";
-import { step } from "../graph/path.ts";
-import { stringFault } from "../graph/string-encoder.ts";
+import { TuskError } from "../../errors.ts";
+import { empty } from "../../graph/elements.ts";
+import { step } from "../../graph/path.ts";
+import { stringFault } from "../../graph/string-encoder.ts";
+import { type ElephantErrorCode, elephantError } from "../errors.ts";
+import { FunctionNotes } from "../function-notes.ts";
+import { pathsOf, storedValue } from "../path-search.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { Containers } from "./containers.ts";
-import { type ElephantErrorCode, elephantError } from "./errors.ts";
-import { FunctionNotes } from "./function-notes.ts";
-import { pathsOf, storedValue } from "./path-search.ts";
-import { FAULTS, Problem } from "./write-problem.ts";
-import type { WriteSettings } from "./write-settings.ts";
-import { type Resumable, type Site, SUSPENDED } from "./write-sites.ts";
+import { FAULTS, Problem } from "./problem.ts";
+import type { WriteSettings } from "./settings.ts";
+import { type Resumable, type Site, SUSPENDED } from "./sites.ts";
 
 /** Levels that are written by calls within calls. */
 const NESTING = 64;

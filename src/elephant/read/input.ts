@@ -1,6 +1,6 @@
 // The bytes of a source that are at hand: from where the reader is to where the source has come. What has been read is given up, so a stream
 // of any length takes the room of some chunks.
-import { elephantError } from "./errors.ts";
+import { elephantError } from "../errors.ts";
 
 /** Bytes that are copied at once. */
 const PIECE = 1 << 18;
