@@ -34,13 +34,16 @@ const sources = {
 
 /** The longest files first, the longest of all at the front: what begins last decides when the last processor is done. */
 const LONGEST = [
-  "test/elephant/nested.test.ts",
+  "test/elephant/nested-errors.test.ts",
   "test/cli/vectors.test.ts",
   "test/elephant/vectors.test.ts",
   "test/elephant/vectors-strict-page.test.ts",
   "test/elephant/async-vectors.test.ts",
   "test/elephant/hostile.test.ts",
   "test/browser/inspector.test.ts",
+  "test/elephant/nested-sizes.test.ts",
+  "test/elephant/nested-values.test.ts",
+  "test/elephant/nested-constructors.test.ts",
   "test/browser/strict-pages.test.ts",
   "test/cli/program.test.ts",
   "test/browser/worker.test.ts",

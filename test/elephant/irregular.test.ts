@@ -1,5 +1,5 @@
 // Structs that hold others and have no form in common: those that JavaScript reads in one step because of what they hold (src/elephant/read/nested.ts),
-// found by the kernel itself. test/elephant/nested.test.ts sends them that way whatever they hold.
+// found by the kernel itself. test/elephant/nested-*.test.ts send them that way whatever they hold.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Nested } from "../../src/elephant/read/nested.ts";
 import { createElephantSync, ENGINES, SCHEMA, VERSION_VERBOSE } from "./codec.ts";
