@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { OPERATIONS, REFERENCE } from "./candidates/candidates.mjs";
 import { candidatesOf, chosenOf, list, optionsOf, refuse } from "./command-line.mjs";
-import { measureCorpus, PAIRED } from "./conductor.mjs";
+import { measureCorpus, PAIRED, SETS } from "./conductor.mjs";
 import { allCorpora } from "./corpus-list.mjs";
 import { MUTATOR_FLAGS } from "./heap-modes.mjs";
 import { nodeParticipants, participantsOfOneProcess } from "./measure/node-participants.mjs";
@@ -19,7 +19,7 @@ const HELP = `node bench/run.mjs [options]
   --op a,b         ${OPERATIONS.join(", ")} (default: decode, encode; duplicate of the synthetic corpora (not --quick) and the small save; the two of export strings on a few)
   --only a,b       candidates: whole names, or parts of names; bestjs means strong-js, which always takes part
   --rounds N       most rounds per corpus and operation; Tusk and bestjs take up to ${PAIRED} times as many,
-                   with ${PAIRED} sets of processes one after the other (default 15; quick 5, one set)
+                   with ${SETS} sets of processes one after the other (default 15; quick 5, one set)
   --mutator        every process with a young generation of 256 MB, so that the codec and not the collector is measured
                    (a full run has a section of it for the main candidates anyway)
   --no-extras      leave out the sections with a large young generation and in one process, first calls, memory and guarantees
@@ -96,7 +96,7 @@ const effort = {
   scale,
   reference: REFERENCE,
   contenders: ["tusk", "limit: by hand"],
-  sets: quick ? 1 : PAIRED,
+  sets: quick ? 1 : SETS,
   rounds: Number(options.rounds ?? (quick ? 5 : 15)),
   minRounds: Math.min(Number(options.rounds ?? 5), 5),
   budgetMs: quick ? 250 : 5000,
