@@ -105,5 +105,4 @@ export const ERROR_BAD_REFERENCE: i32 = 2;
 export const ERROR_BAD_SKIP_INDEX: i32 = 3;
 export const ERROR_DEPTH: i32 = 4;
 export const ERROR_ELEMENTS: i32 = 5;
-export const ERROR_STRICT_VERSION_ZERO: i32 = 6;
-export const ERROR_MEMORY: i32 = 7;
+export const ERROR_MEMORY: i32 = 6;

@@ -34,6 +34,7 @@ import {
   writtenVersion,
 } from "./members.ts";
 import { type SchemaVersion, type StrictField, VERSION_VERBOSE } from "./schema.ts";
+import { GONE } from "./typed-arrays.ts";
 import { ALIKE, keyOfArray, mix } from "./write/container-keys.ts";
 import { AGAIN, Containers } from "./write/containers.ts";
 import { KEYED, type Members } from "./write/sites.ts";
@@ -317,9 +318,13 @@ export class Duplicator {
     }
     if (kind === "typed") {
       if (trusting) this.list(source, ALIKE);
-      const made = copyTyped(source);
-      if (!trusting) copies.set(source, made);
-      return made;
+      try {
+        const made = copyTyped(source);
+        if (!trusting) copies.set(source, made);
+        return made;
+      } catch {
+        return this.refuse("datatype-not-recognised", GONE);
+      }
     }
     if (kind === "instance") return this.copyInstance(source);
     const { count } = containers;
@@ -404,7 +409,7 @@ export class Duplicator {
         state.call(postWrite, source, version, false);
         this.copied = undefined;
       });
-    this.fill(source, target, 0, { resume: copyMembers, names, fields: schema?.fields, done });
+    this.fill(source, target, 0, { resume: copyMembers, names, fields: schema?.memberFields, done });
     return target;
   }
 
@@ -429,7 +434,7 @@ export class Duplicator {
     if (names.some((name) => name === VERSION_VERBOSE || needsDefinition(target, name))) return;
     known.made ??= {
       type,
-      way: { resume: makeCopier(names, schema?.fields), names },
+      way: { resume: makeCopier(names, schema?.memberFields), names },
       all: schema ? undefined : Object.keys(source),
     };
     (this.copied ??= new Map()).set(prototype, known.made);
@@ -438,7 +443,12 @@ export class Duplicator {
   /** The value of a strict field: numbers are not converted, texts are. */
   converted(value: unknown, code: number): unknown {
     if (code === CODE.undefined || code === 0) return undefined;
-    if (code === CODE.string || code === CODE.text) return gmlString(value);
+    if (code === CODE.string || code === CODE.text) {
+      // GML would make a text of any.
+      if (value && isContainer(value) && !isScalar(value))
+        return this.refuse("datatype-not-recognised", "only a string can be stored here");
+      return gmlString(value);
+    }
     if (code !== CODE.array && code !== CODE.struct) return this.copy(value);
     const kind = containerKind(value);
     if (code === CODE.array && kind !== "array" && kind !== "typed") return this.refuse("not-an-array", "only an array can be stored here");

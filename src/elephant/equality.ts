@@ -11,8 +11,12 @@ function leadingNumber(text: string): number | undefined {
 }
 
 function plain(value: unknown): unknown {
-  const bare = isScalar(value) ? value.value : value;
-  return bare === null || typeof bare === "function" ? undefined : bare;
+  return (isScalar(value) ? value.value : value) ?? undefined;
+}
+
+/** Is it equal to nothing but itself? */
+function isUnlike(value: unknown): boolean {
+  return value === undefined || typeof value === "symbol" || Object(value) === value;
 }
 
 function near(a: number, b: number): boolean {
@@ -23,7 +27,7 @@ function near(a: number, b: number): boolean {
 export function gmlEqual(given: unknown, other: unknown): boolean {
   const a = plain(given);
   const b = plain(other);
-  if (typeof a === "object" || typeof b === "object" || a === undefined || b === undefined) return a === b;
+  if (isUnlike(a) || isUnlike(b)) return a === b;
   if (typeof a === "string" && typeof b === "string") return a === b;
   // Of int64, numbers alone are something else and may be equal.
   if ((typeof a === "bigint" && typeof b !== "number") || (typeof b === "bigint" && typeof a !== "number")) return a === b;

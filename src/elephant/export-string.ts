@@ -14,7 +14,10 @@ interface BuiltinModules {
   getBuiltinModule?(name: string): unknown;
 }
 
-const platformZlib = (globalThis as { process?: BuiltinModules }).process?.getBuiltinModule?.("node:zlib") as NodeZlib | undefined;
+/** Asked for when it is needed: that the package is imported has no effect on anything. */
+function platformZlib(): NodeZlib | undefined {
+  return (globalThis as { process?: BuiltinModules }).process?.getBuiltinModule?.("node:zlib") as NodeZlib | undefined;
+}
 
 interface NodeBuffer {
   from(text: string, encoding: "base64"): Uint8Array;
@@ -44,14 +47,15 @@ function fromBase64(text: string): Uint8Array {
 }
 
 export function exportBytes(save: Uint8Array): string {
-  return toBase64(platformZlib ? platformZlib.deflateSync(save) : deflate(save));
+  return toBase64((platformZlib()?.deflateSync ?? deflate)(save));
 }
 
 /** The save inside an export string. Errors: `export-string` (not base64, not a whole zlib stream, bytes behind it), `inflate-limit`. */
 export function importBytes(text: string, limit: number): Uint8Array {
   const packed = fromBase64(text);
   if (packed.length < 6) throw elephantError("export-string", "the zlib stream is not whole", { offset: packed.length });
-  return platformZlib ? inflateByPlatform(platformZlib, packed, limit) : inflateByPako(packed, limit);
+  const zlib = platformZlib();
+  return zlib ? inflateByPlatform(zlib, packed, limit) : inflateByPako(packed, limit);
 }
 
 function tooLarge(limit: number): never {

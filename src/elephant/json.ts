@@ -226,7 +226,7 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     }
     const version = source[SCHEMA_VERSION];
     // What is no number of 7 bits would be written as another one.
-    if (version !== ((version as number) & 127))
+    if (typeof version !== "number" || version !== (version & 127))
       return fail("json-version-missing", `a constructed struct without ${SCHEMA_VERSION} from 0 to 127`);
     const instance = registered.construct();
     if (instance instanceof StructInstance && !registered.type) setStoredAs(instance, version, true);

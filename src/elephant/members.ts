@@ -115,7 +115,7 @@ export function writtenVersion(instance: object, registered: Registered): number
 export function writtenMembers(instance: object, registered: Registered, forceVerbose = false): WrittenMembers {
   const version = writtenVersion(instance, registered);
   const schema = version > 0 ? registered.version(version) : undefined;
-  if (schema && !schema.verbose && !forceVerbose) return { version, schema, names: schema.fieldNames };
+  if (schema && !schema.verbose && !forceVerbose) return { version, schema, names: schema.members };
   const names = schema ? schema.members : Object.keys(instance);
   return { version, schema: undefined, names: withoutExcluded(names, registered.excluded()) };
 }

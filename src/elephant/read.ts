@@ -235,7 +235,8 @@ export class Reading {
       this.host.strangers.length > 0 &&
       error instanceof TuskError &&
       error.code !== "depth-limit" &&
-      error.code !== "element-limit"
+      error.code !== "element-limit" &&
+      error.code !== "schema-missing"
     )
       return namesMissing({ offset: error.offset, cause: error });
     return error;
@@ -358,7 +359,7 @@ export class Reading {
       throw elephantError("schema-missing", `a "${registered.name}" was stored by schema version ${version}, but has no schema`, {
         offset,
       });
-    const found = registered.version(version);
+    const found = version > 0 && registered.version(version);
     if (!found) throw elephantError("schema-version-missing", `the schema of "${registered.name}" has no version ${version}`, { offset });
     if (this.machine.program(registered, version, found.fields)) return;
     this.machine.take();
@@ -384,8 +385,6 @@ export class Reading {
           `more containers than limits.maxNodes (${limits.maxNodes}) or more empty elements than limits.maxEmptyElements (${limits.maxEmptyElements})`,
           place,
         );
-      case op.ERROR_STRICT_VERSION_ZERO:
-        return elephantError("schema-version-missing", "a struct without names needs a schema version above 0", place);
       case op.ERROR_MEMORY:
         return elephantError("depth-limit", "no memory for the open containers", place);
       default:

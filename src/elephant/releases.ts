@@ -50,7 +50,7 @@ export function readHeader(bytes: Uint8Array, offset: number): Header {
       { offset },
     );
   }
-  if (left < 9) throw elephantError("truncated", "the data ends inside the header", { offset: bytes.length });
+  if (left < 8) throw elephantError("truncated", "the data ends inside the header", { offset: bytes.length });
   const word = u32(bytes, offset + 4);
   const root = offset + 8;
   if (magic === ATMC) {

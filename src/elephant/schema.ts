@@ -34,8 +34,9 @@ export interface StrictField {
 export interface SchemaVersion {
   readonly version: number;
   readonly verbose: boolean;
-  /** Verbose: what is written, flag key included, excluded names removed. */
+  /** As the schema literal has them, flag key included: what is written verbosely, and the order in which copies are made. */
   readonly members: readonly string[];
+  readonly memberFields: readonly StrictField[];
   /** Strict: in wire order, ascending by code unit. */
   readonly fields: readonly StrictField[];
   /** Their names. */
@@ -59,11 +60,12 @@ export function currentVersion(schema: ElephantSchema | undefined, owner: string
   if (!schema) return 0;
   if (Object.hasOwn(schema, FORCE_VERSION)) {
     const forced = schema[FORCE_VERSION] as unknown;
-    if (typeof forced !== "number" || !Number.isInteger(forced) || forced < 0 || (forced > HIGHEST && Object.hasOwn(schema, `v${forced}`)))
-      invalidKey(owner, `the forced version must be a whole number from 0 to ${HIGHEST}, not ${String(forced)}`);
-    if (forced !== 0 && !Object.hasOwn(schema, `v${forced}`))
-      throw elephantError("forced-version-missing", `schema of ${owner} forces version ${forced}, but has no v${forced}`);
-    return forced;
+    if (typeof forced === "number") {
+      if (forced !== 0 && !Object.hasOwn(schema, `v${forced}`))
+        throw elephantError("forced-version-missing", `schema of ${owner} forces version ${forced}, but has no v${forced}`);
+      if (forced === (forced & HIGHEST)) return forced;
+    }
+    invalidKey(owner, `the forced version must be a whole number from 0 to ${HIGHEST}, not ${String(forced)}`);
   }
   let newest = 0;
   for (const key of Object.keys(schema)) {
@@ -87,17 +89,19 @@ export function schemaVersion(schema: ElephantSchema, version: number, owner: st
     if (name === VERSION_VERBOSE ? typeof datatype !== "boolean" : !isDatatype(datatype))
       invalidKey(owner, `${key}.${name}: ${String(datatype)} is no datatype`);
   }
-  const sorted = names.slice().sort(ascending);
+  // Read strictly, a flag that is true is datatype 1 (u8) and one that is false takes no bytes.
+  const memberFields = names.map((name) => ({
+    name,
+    code: name === VERSION_VERBOSE ? (literal[name] ? CODE.u8 : 0) : codeNamed(literal[name] as Datatype),
+  }));
+  const fields = memberFields.slice().sort((a, b) => ascending(a.name, b.name));
   return {
     version,
     verbose: literal[VERSION_VERBOSE] === true,
     members: names,
-    // Read strictly, a flag that is true is datatype 1 (u8) and one that is false takes no bytes.
-    fields: sorted.map((name) => ({
-      name,
-      code: name === VERSION_VERBOSE ? (literal[name] ? CODE.u8 : 0) : codeNamed(literal[name] as Datatype),
-    })),
-    fieldNames: sorted,
+    memberFields,
+    fields,
+    fieldNames: fields.map(({ name }) => name),
   };
 }
 

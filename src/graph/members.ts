@@ -33,8 +33,8 @@ export function memberToLoad(example: object, names: readonly string[]): string 
   }
 }
 
-/** Sets a member of a plain object, or an element. */
+/** Sets a member of a plain object, or an element. What everything inherits may be a setter, or frozen. */
 export function setMember(target: Record<string | number, unknown>, name: string | number, value: unknown): void {
-  if (name === "__proto__") defineMember(target, name, value);
+  if (name in Object.prototype) defineMember(target, name as string, value);
   else target[name] = value;
 }

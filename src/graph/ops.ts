@@ -105,5 +105,4 @@ export const ERROR_BAD_REFERENCE = 2;
 export const ERROR_BAD_SKIP_INDEX = 3;
 export const ERROR_DEPTH = 4;
 export const ERROR_ELEMENTS = 5;
-export const ERROR_STRICT_VERSION_ZERO = 6;
-export const ERROR_MEMORY = 7;
+export const ERROR_MEMORY = 6;

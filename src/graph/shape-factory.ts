@@ -3,7 +3,7 @@
 // whose policy forbids that, are filled in by a loop.
 import type { Builder, BuilderHost } from "./builder.ts";
 import { codeGenerationAllowed } from "./code-generation.ts";
-import { defineMember, memberToLoad, needsDefinition } from "./members.ts";
+import { defineMember, memberToLoad, needsDefinition, setMember } from "./members.ts";
 import * as op from "./ops.ts";
 
 /** Where the kernel keeps its shapes. */
@@ -99,11 +99,7 @@ export class ShapeFactory {
   /** Gives an existing plain struct its members. */
   fill(target: Record<string, unknown>, at: number): Record<string, unknown> {
     const { names, builder } = this;
-    for (let i = 0; i < names.length; i++) {
-      const name = names[i];
-      if (name === "__proto__") defineMember(target, name, builder.value(at + i));
-      else target[name] = builder.value(at + i);
-    }
+    for (let i = 0; i < names.length; i++) setMember(target, names[i], builder.value(at + i));
     return target;
   }
 

@@ -95,8 +95,8 @@ function* bindObject(node: ObjectNode, context: Context, parent: Place): Descent
     place.step = "." + variable.name;
     const typed = defined && { types: defined.types, extra: defined.extra, level: 0 };
     const value: unknown = isBlock(variable) ? yield bindBlock(variable, typed, context, place) : bindScalar(variable, typed, place);
-    // `__proto__` is a name like any other.
-    if (variable.name === "__proto__")
+    // `__proto__` is a name like any other, and what everything inherits may be frozen.
+    if (variable.name in Object.prototype)
       Object.defineProperty(variables, variable.name, { value, writable: true, enumerable: true, configurable: true });
     else variables[variable.name] = value;
   }

@@ -59,7 +59,6 @@ describe("instances by a function", () => {
       null,
       undefined,
       5n,
-      () => 1,
       Scalar("u8", 3),
     ];
     const parts = Array.from({ length: values.length * 8 }, (_, i) =>

@@ -244,6 +244,10 @@ describe.each(ENGINES)("engine %s", (engine) => {
 
     test.each<[string, Members, string]>([
       ["a forced version that does not exist", { [FORCE_VERSION]: 2, v1: { a: "u8" } }, "forced-version-missing"],
+      ["a forced version below 0 that does not exist", { [FORCE_VERSION]: -1, v1: { a: "u8" } }, "forced-version-missing"],
+      ["a forced version that is no whole number", { [FORCE_VERSION]: 1.5, v1: { a: "u8" } }, "forced-version-missing"],
+      ["a forced version below 0", { [FORCE_VERSION]: -1, "v-1": { a: "u8" } }, "schema-key-invalid"],
+      ["a forced version of another type", { [FORCE_VERSION]: 1n, v1: { a: "u8" } }, "schema-key-invalid"],
       ["a forced version above 127", { [FORCE_VERSION]: 200, v200: { a: "u8" } }, "schema-key-invalid"],
       ["v0", { v0: { a: "u8" } }, "schema-key-invalid"],
       ["v128", { v128: { a: "u8" } }, "schema-key-invalid"],
@@ -310,6 +314,9 @@ describe.each(ENGINES)("engine %s", (engine) => {
       ).toBeTypeOf("number");
       expectError(() => create({ constructors: { C: V2 } }).read(file(`${HEAD} 01 00 00 05`)), "schema-version-missing");
       expectError(() => create({ constructors: { C: V2 } }).read(file(`${HEAD} 00 00 00 05`)), "schema-version-missing");
+      const V0 = classOf({ v0: { a: "u8" } });
+      expectError(() => create({ constructors: { C: V0 } }).read(file(`${HEAD} 00 00 00 05`)), "schema-version-missing");
+      expectError(() => create({ constructors: { C: Bare } }).read(file(`${HEAD} 00 00 00 05`)), "schema-missing");
       expect(create({ constructors: { C: Bare } }).read(file(`${HEAD} 85 01 00 61 00 0A 01`))).toStrictEqual(instance(Bare, { a: true }));
     });
 
@@ -506,6 +513,38 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(made).toBe(2);
     });
 
+    test("functions are equal to themselves alone, and to nothing else, undefined neither", () => {
+      const one = () => 1;
+      const C = classOf(undefined, { f: one, g: one, u: undefined });
+      const elephant = create({ constructors: { C } });
+      const members = { f: one, g: () => 1, u: one };
+      expect(rootOf(elephant.write(instance(C, members), { diffsOnly: true }))).toBe(
+        hex(`${HEAD} 80 02 00 ${text("g")} CF ${text("u")} CF`),
+      );
+      const Strict = classOf({ v1: { f: "any", g: "any" } }, { f: one, g: one });
+      const strict = create({ constructors: { C: Strict } });
+      expect(rootOf(strict.write(instance(Strict, { f: one, g: () => 1 }), { diffsOnly: true }))).toBe(hex(`${HEAD} 01 01 00 00 00 CF`));
+    });
+
+    test.each(["gml", "exact"] as const)("a symbol is refused as without diffsOnly (%s)", (diffEquality) => {
+      const C = classOf(undefined, { v: 1 });
+      const elephant = create({ constructors: { C } });
+      const value = { c: instance(C, { v: Symbol("s") }) };
+      const error = expectError(() => elephant.write(value, { diffsOnly: true, diffEquality }), "datatype-not-recognised");
+      expect(error.path).toBe(".c.v");
+    });
+
+    test("as many members as can be stored are counted when those that are equal are left out", () => {
+      const many = Object.fromEntries(Array.from({ length: 70_000 }, (_, i) => [`k${i}`, 1]));
+      const C = classOf(undefined, many);
+      const elephant = create({ constructors: { C } });
+      expect(rootOf(elephant.write(instance(C, { ...many, k7: 2 }), { diffsOnly: true }))).toBe(
+        hex(`${HEAD} 80 01 00 ${text("k7")} 09 ${f64(2)}`),
+      );
+      const other = Object.fromEntries(Object.keys(many).map((name) => [name, 2]));
+      expectError(() => elephant.write(instance(C, other), { diffsOnly: true }), "struct-too-large");
+    });
+
     test("the skip list may be unsorted and repeat a position; beyond the fields is an error", () => {
       const C = classOf({ v1: { a: "u8", b: "u8", c: "u8" } }, { a: 1, b: 2, c: 3 });
       const elephant = create({ constructors: { C } });
@@ -518,6 +557,11 @@ describe.each(ENGINES)("engine %s", (engine) => {
     test("1.0.0: constructors are datatypes, an unknown one is read as a plain struct", () => {
       const save = bytes(`41544d43 00000100 0F 02 00 0E 22 ${text("Gone")} 00 01 00 61 00 0A 01 22 00 00 00`);
       expect(create().read(save)).toStrictEqual([{ a: true }, {}]);
+    });
+
+    test("1.0.0: what is named and has no schema is said to, not that names are missing", () => {
+      expectError(() => create().read(bytes(`41544d43 00000100 20 ${text("Gone")} 01 05`)), "schema-missing");
+      expectError(() => create().read(bytes("41544d43 00000100 20 01 05 00 00 00")), "unreadable");
     });
 
     test("1.2.1: all eight bits of the version byte are the version", () => {

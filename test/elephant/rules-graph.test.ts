@@ -8,6 +8,8 @@ import {
   createElephantSync,
   type ElephantOptions,
   ENGINES,
+  POST_READ,
+  PRE_WRITE,
   SCHEMA,
   Scalar,
   type ScalarDatatype,
@@ -182,6 +184,10 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(differences(root, back)).toEqual([]);
     });
 
+    test.each([1n, "1", 1.5, 128, -1, null, {}])("version %s is none", (version) => {
+      expectError(() => elephant.fromJson({ [CONSTRUCTOR]: "Coin", [VERSION]: version }), "json-version-missing");
+    });
+
     test("what cannot be a reference or a constructor's name is an error like any other", () => {
       const circle: Record<string, unknown> = {};
       circle[REFERENCE] = circle;
@@ -242,6 +248,51 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(copy.coins[0]).not.toBe(coin);
       expect(copy.typed).not.toBe(root.typed);
       expect(copy.typed.buffer).not.toBe((root.typed as Float32Array).buffer);
+    });
+
+    test("strict fields are gone through in the order of the schema, not of the file", () => {
+      const calls: string[] = [];
+      class Part {
+        name = "";
+        [PRE_WRITE]() {
+          calls.push(`write ${this.name}`);
+        }
+        [POST_READ]() {
+          calls.push(`read ${this.name}`);
+        }
+      }
+      class Whole {
+        static [SCHEMA] = { v1: { z: "any", text: "string", a: "any" } };
+        z = Object.assign(new Part(), { name: "z" });
+        text = 5 as unknown;
+        a = Object.assign(new Part(), { name: "a" });
+      }
+      const copy = create({ constructors: { Part, Whole } as never }).duplicate(new Whole());
+      expect(calls).toEqual(["write z", "write a", "read z", "read a"]);
+      expect([copy.z.name, copy.text, copy.a.name]).toEqual(["z", "5", "a"]);
+    });
+
+    test("a container, a function or a symbol is no text", () => {
+      for (const label of [{}, [1], Object.create(null), { toString: 1 }, () => 1, Symbol("s"), new Date(0), new Uint8Array(1)])
+        expect(expectError(() => elephant.duplicate([chest({ label } as never)]), "datatype-not-recognised").path).toBe("[0].label");
+    });
+
+    test("an array whose memory has been given away, or lies outside of it, is an error with its path", () => {
+      const gone = new Uint8Array(4);
+      structuredClone(gone.buffer, { transfer: [gone.buffer] });
+      // Resizable buffers came with Node 20; TypeScript's library of ES2022 does not know them.
+      const buffer = new (ArrayBuffer as unknown as new (n: number, o: object) => ArrayBuffer & { resize(n: number): void })(32, {
+        maxByteLength: 64,
+      });
+      const outside = new Float64Array(buffer, 16, 2);
+      const empty = new Float64Array(buffer, 8, 0);
+      buffer.resize(8);
+      expect(elephant.duplicate({ empty })).toEqual({ empty: new Float64Array(0) });
+      expect(elephant.read(elephant.write({ empty }))).toEqual({ empty: [] });
+      for (const array of [gone, gone.buffer, outside]) {
+        expect(expectError(() => elephant.duplicate({ array }), "datatype-not-recognised").path).toBe(".array");
+        expect(expectError(() => elephant.write({ array }), "datatype-not-recognised").path).toBe(".array");
+      }
     });
 
     test("bytes are copied whatever holds them, a Buffer of Node too", () => {

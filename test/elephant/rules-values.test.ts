@@ -313,6 +313,23 @@ describe.each(ENGINES)("engine %s", (engine) => {
     });
   });
 
+  test("what every object inherits takes no member that is read", () => {
+    const save = elephant.write([{ hp: 1, toString: "x", z: 2 }, { hp: 2 }]);
+    let taken = 0;
+    Object.defineProperty(Object.prototype, "hp", { set: () => taken++, get: () => 0, configurable: true });
+    try {
+      for (const codec of [create(), create({ codeGeneration: false }), createElephantSync()]) {
+        for (let i = 0; i < 20; i++) {
+          const value = codec.read<object[]>(save);
+          expect(value.map((struct) => Object.keys(struct))).toEqual([["hp", "toString", "z"], ["hp"]]);
+        }
+      }
+    } finally {
+      delete (Object.prototype as { hp?: number }).hp;
+    }
+    expect(taken).toBe(0);
+  });
+
   describe("§7 references and numbering", () => {
     test("arrays and structs share one numbering, depth first in writing order, empty ones included", () => {
       const empty = {};
@@ -363,6 +380,14 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(first).toStrictEqual({ value: "one", end: 3 + one.length, release: "1.5.1" });
       expect(elephant.readAt(both, first.end)).toStrictEqual({ value: { n: 2 }, end: both.length - 1, release: "1.5.1" });
       expect(elephant.read(both, { offset: 3 })).toBe("one");
+    });
+
+    test("a version that is not known is told from a header that is cut off", () => {
+      expect(expectError(() => elephant.read(bytes("50454c45 02050100")), "version").offset).toBe(4);
+      expect(expectError(() => elephant.read(bytes("41544d43 02000100")), "version").offset).toBe(4);
+      for (const whole of ["50454c45 01050100", "50454c45 00040100", "41544d43 00000100"])
+        expect(expectError(() => elephant.read(bytes(whole)), "truncated").offset).toBe(8);
+      expect(expectError(() => elephant.read(bytes("50454c45 020501")), "truncated").offset).toBe(7);
     });
 
     test("an ArrayBuffer and a view into a larger buffer are read", () => {

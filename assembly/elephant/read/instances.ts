@@ -3,7 +3,6 @@ import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD } from "../constructors";
 import {
   ERROR_BAD_SKIP_INDEX,
   ERROR_MEMORY,
-  ERROR_STRICT_VERSION_ZERO,
   OPEN_INSTANCE,
   STATUS_CONSTRUCTOR,
   STATUS_ERROR,
@@ -77,7 +76,6 @@ export class Instances {
       const id = load<u32>(Frames.top, CONSTRUCTOR);
       store<u32>(Frames.top, version, VERSION);
       if (!verbose) {
-        if (version == 0) return Stops.fail(ERROR_STRICT_VERSION_ZERO, p);
         const program = Constructors.program(id, version);
         if (!program) {
           Stops.detail = id;

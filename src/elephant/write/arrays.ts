@@ -3,7 +3,7 @@ import { MIXED, SHORT_ARRAY, seems } from "../../graph/array-kinds.ts";
 import * as CODE from "../codes.ts";
 import { codeNamed, isScalar } from "../datatypes.ts";
 import { wireCode } from "../tags.ts";
-import { bytesOf, datatypeOf, elementSize } from "../typed-arrays.ts";
+import { bytesOf, datatypeOf, elementSize, GONE } from "../typed-arrays.ts";
 import { ALIKE, keyOfArray, keyOfBytes } from "./container-keys.ts";
 import { storeDouble, storeNumbers } from "./output.ts";
 import { Problem } from "./problem.ts";
@@ -254,7 +254,7 @@ export abstract class ArrayWriter extends GraphWalk {
     try {
       return bytesOf(array);
     } catch {
-      throw new Problem("datatype-not-recognised", "the memory of this array has been given away", array);
+      throw new Problem("datatype-not-recognised", GONE, array);
     }
   }
 

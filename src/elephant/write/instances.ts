@@ -12,6 +12,11 @@ import { type InstanceShape, PartialShape, VerboseShape } from "./shapes.ts";
 const INSTANCE_LIMIT = 65536;
 const STAND_INS_LIMIT = 4096;
 
+function checkCount(names: readonly string[], instance: object): void {
+  if (names.length >= INSTANCE_LIMIT)
+    throw new Problem("struct-too-large", `a constructed struct of ${names.length} members; at most 65,535 can be stored`, instance);
+}
+
 export class InstanceWriter {
   /** The constructor index of the instance that begins. */
   index = 0;
@@ -65,8 +70,7 @@ export class InstanceWriter {
     const excluded = stored || isStrict ? [] : registered.excluded();
     const names = isStrict ? undefined : withoutExcluded(schema ? schema.members : Object.keys(instance), excluded);
     writer.resolving = false;
-    if (names && names.length >= INSTANCE_LIMIT)
-      throw new Problem("struct-too-large", `a constructed struct of ${names.length} members; at most 65,535 can be stored`, instance);
+    if (names && !template) checkCount(names, instance);
     const number = this.indices.get(registered.name) ?? -1;
     this.setName(registered.name, number);
     const { index, nameBytes } = this;
@@ -131,6 +135,7 @@ export class InstanceWriter {
     const same = (name: string): boolean => equal(memberOf(instance, name), memberOf(template, name));
     if (names) {
       const kept = names.filter((name) => !same(name));
+      checkCount(kept, instance);
       return new VerboseShape(registered, version, kept, false, this.writer.shapes);
     }
     const skipped: number[] = [];
