@@ -29,6 +29,8 @@ export interface FileSystem {
   /** Of a path, links not followed. */
   linkInfo(path: string): Eventually<FileInfo>;
   readLink(path: string): Eventually<string>;
+  /** As the system itself finds the way. */
+  realPath(path: string): Eventually<string>;
   link(existing: string, path: string): Eventually<void>;
   copy(from: string, to: string): Eventually<void>;
   rename(from: string, to: string): Eventually<void>;
@@ -78,6 +80,8 @@ export const fileSystem: FileSystem = {
   info: async (file) => fileInfo(await fstat(file)),
   linkInfo: async (path) => fileInfo(await fs.promises.lstat(path)),
   readLink: (path) => fs.promises.readlink(path),
+  // This one is native; `fs.realpath` takes `..` out of the text first.
+  realPath: (path) => fs.promises.realpath(path),
   link: fs.promises.link,
   copy: (from, to) => fs.promises.copyFile(from, to, COPYFILE_EXCL),
   rename: fs.promises.rename,
@@ -96,6 +100,7 @@ export const fileSystemSync: FileSystem = {
   info: (file) => fileInfo(fs.fstatSync(file)),
   linkInfo: (path) => fileInfo(fs.lstatSync(path)),
   readLink: (path) => fs.readlinkSync(path),
+  realPath: (path) => fs.realpathSync.native(path),
   link: fs.linkSync,
   copy: (from, to) => fs.copyFileSync(from, to, COPYFILE_EXCL),
   rename: fs.renameSync,

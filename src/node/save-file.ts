@@ -4,13 +4,14 @@
 //
 // A rename within one folder is atomic and cannot cross devices. Up to it every failure leaves the old file as it was.
 import { createHash, type Hash, randomBytes } from "node:crypto";
-import { dirname, resolve } from "node:path";
-import { backUpSteps, infoOrNothing } from "./backups.ts";
+import { dirname } from "node:path";
+import { backUpSteps } from "./backups.ts";
 import { fileError, systemCode } from "./failure.ts";
-import { type FileInfo, type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
+import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
 import { checkOptions, type FileProgress, isListener, isSignal, PIECE, pathText } from "./load-save.ts";
 import { renameSteps } from "./rename.ts";
 import { answer, type Eventually, forget, orAborted, runSteps, runStepsSync, type Steps } from "./steps.ts";
+import { targetNow, targetSteps } from "./target.ts";
 
 /** Options of `saveFile` and `saveFileSync`. */
 export interface SaveOptions {
@@ -39,25 +40,12 @@ export type Bytes = ArrayBuffer | ArrayBufferView;
 /** A file in pieces, in their order. */
 export type Pieces = Iterable<Bytes> | AsyncIterable<Bytes>;
 
-/** Links behind links; as many as Linux follows. */
-const MOST_LINKS = 40;
 const NEW_FILE = 0o666;
 /** Permissions, and the three bits in front of them. */
 const MOST_BITS = 0o7777;
 
 /** Folders of some file systems cannot be flushed, or not by this user; that is no failure of the save. */
 const UNFLUSHABLE = new Set(["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "ENOSYS"]);
-
-/** The file behind a symbolic link, also one whose target does not exist yet: a link stays, its target is replaced. */
-function* follow(fs: FileSystem, path: string): Steps<{ target: string; info: FileInfo | undefined }> {
-  let target = path;
-  for (let i = 0; i <= MOST_LINKS; i++) {
-    const info = yield* infoOrNothing(fs, target);
-    if (!info?.isLink) return { target, info };
-    target = resolve(dirname(target), yield* answer(fs.readLink(target)));
-  }
-  throw fileError("file-write", `${path} is a symbolic link that leads nowhere`);
-}
 
 function temporaryName(target: string): string {
   return `${target}.${randomBytes(6).toString("hex")}.tmp`;
@@ -117,7 +105,7 @@ export function* saveSteps(
   let committed = false;
   try {
     signal?.throwIfAborted();
-    const { target, info } = yield* follow(fs, path);
+    const { target, info } = yield* targetSteps(fs, path);
     if (info && !info.isFile) throw fileError("not-a-file", `${target} is not a regular file`);
     signal?.throwIfAborted();
     ({ temporary, file } = yield* openTemporary(fs, target, options.mode ?? info?.mode ?? NEW_FILE));
@@ -259,7 +247,7 @@ function check(data: unknown, iterators: readonly symbol[], options: SaveOptions
   });
 }
 
-/** Saves under way, by path: the file ends up as the last call wanted it, whichever disk write is faster. */
+/** Saves under way, by the real path of the file: it ends up as the last call wanted it, whichever disk write is faster. */
 const queues = new Map<string, Promise<void>>();
 /** The calls are counted. Of those paths that have saves under way: which call of `saveFileSync` was the last. */
 let calls = 0;
@@ -269,7 +257,7 @@ const placed = new Map<string, string>();
 
 /**
  * Replaces a file in one step: whoever looks sees the old content or the new one, never a part. Symbolic links stay, their target is replaced;
- * permission bits are kept; calls for one path are carried out one after the other.
+ * permission bits are kept; calls for one file, by whatever path, are carried out one after the other.
  *
  * ```ts
  * await saveFile("saves/slot1.dat", elephant.write(world), { backups: 3 });
@@ -283,7 +271,7 @@ const placed = new Map<string, string>();
  */
 export async function saveFile(path: string | URL, data: Bytes | Pieces, options: SaveOptions = {}): Promise<SavedFile> {
   check(data, [Symbol.asyncIterator, Symbol.iterator], options);
-  const file = resolve(pathText(path));
+  const file = targetNow(pathText(path));
   const before = queues.get(file);
   const call = ++calls;
   const saving = (async () => {
@@ -308,7 +296,7 @@ export async function saveFile(path: string | URL, data: Bytes | Pieces, options
  */
 export function saveFileSync(path: string | URL, data: Bytes | Iterable<Bytes>, options: SaveOptions = {}): SavedFile {
   check(data, [Symbol.iterator], options);
-  const file = resolve(pathText(path));
+  const file = targetNow(pathText(path));
   // A rename of older content that is still to be carried out has nothing to rename then.
   const placing = (): void => {
     const older = placed.get(file);

@@ -1,0 +1,58 @@
+// Which file a path leads to. The system goes by links, one name after the other: `..` behind a linked folder is not the name before it,
+// and a link's own target begins where the link really is. Paths are therefore not tidied up as text.
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { infoOrNothing } from "./backups.ts";
+import { fileError } from "./failure.ts";
+import { type FileInfo, type FileSystem, fileSystemSync } from "./file-system.ts";
+import { answer, runStepsSync, type Steps } from "./steps.ts";
+
+/** Links behind links; as many as Linux follows. */
+const MOST_LINKS = 40;
+
+/** Is the last name missing, `.` or `..`? The system takes that for a folder; Node's `basename` drops the separator, and a file would be made. */
+function namesFolder(path: string): boolean {
+  return /(^|\/)\.{0,2}$/.test(path.replaceAll(sep, "/"));
+}
+
+/** `path` as seen from a folder. Windows itself takes `..` out before it looks at any link. */
+function seenFrom(folder: string, path: string): string {
+  if (sep === "/") return isAbsolute(path) ? path : `${folder}/${path}`;
+  return namesFolder(path) ? resolve(folder, path) + sep : resolve(folder, path);
+}
+
+function* realFolder(fs: FileSystem, folder: string): Steps<string> {
+  try {
+    return yield* answer(fs.realPath(folder));
+  } catch (error) {
+    // Some drives of Windows (in memory, without a letter) tell no real path. If the folder is missing, the save finds out.
+    if (fs.platform !== "win32") throw error;
+    return resolve(folder);
+  }
+}
+
+/** The file behind all links, by its real path, also where it does not exist yet: a link stays, its target is replaced. */
+export function* targetSteps(fs: FileSystem, path: string): Steps<{ target: string; info: FileInfo | undefined }> {
+  let next = path;
+  for (let i = 0; i <= MOST_LINKS; i++) {
+    if (namesFolder(next)) throw fileError("not-a-file", `${next} is not a regular file`);
+    const folder = yield* realFolder(fs, dirname(next));
+    const target = join(folder, basename(next));
+    const info = yield* infoOrNothing(fs, target);
+    if (!info?.isLink) return { target, info };
+    next = seenFrom(folder, yield* answer(fs.readLink(target)));
+  }
+  throw fileError("file-write", `${path} is a symbolic link that leads nowhere`);
+}
+
+/**
+ * The real path of the file that a save will replace: all its names share one queue. Found without waiting, because the order of the calls is
+ * the order of the saves, and `saveFileSync` has to know what is under way. Where there is none the save itself tells why.
+ */
+export function targetNow(path: string): string {
+  try {
+    return runStepsSync(targetSteps(fileSystemSync, path)).target;
+  } catch {
+    // The program may change its folder until then.
+    return seenFrom(process.cwd(), path);
+  }
+}

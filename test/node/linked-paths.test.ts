@@ -1,0 +1,163 @@
+// One file, many paths: a save replaces the file that a load of the same path reads.
+import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { describe, expect, test } from "vitest";
+import { loadSave, type SaveOptions, saveFile, saveFileSync } from "../../src/node/index.ts";
+import { saveSteps } from "../../src/node/save-file.ts";
+import { runSteps } from "../../src/node/steps.ts";
+import { faultyFileSystem, systemError } from "./faulty-file-system.ts";
+import { listing, scratchFolder } from "./scratch.ts";
+
+const text = (content: string) => new TextEncoder().encode(content);
+const read = (...names: string[]) => readFileSync(join(...names), "utf8");
+
+const ways: [string, (path: string, data: Uint8Array, options?: SaveOptions) => unknown][] = [
+  ["saveFile", saveFile],
+  ["saveFileSync", async (...given) => saveFileSync(...given)],
+];
+
+/** `home/saves` leads to `data/profile/saves`; the slots in there lead on to `../cloud`. */
+function profile(): string {
+  const folder = scratchFolder();
+  for (const name of ["home", "home/cloud", "data", "data/profile", "data/profile/saves", "data/profile/cloud"])
+    mkdirSync(join(folder, name));
+  symlinkSync("../data/profile/saves", join(folder, "home", "saves"), "dir");
+  symlinkSync("../cloud/slot.dat", join(folder, "data", "profile", "saves", "slot.dat"));
+  writeFileSync(join(folder, "data", "profile", "cloud", "slot.dat"), "old");
+  return folder;
+}
+
+describe.each(ways)("%s", (_name, save) => {
+  test("a relative link in a linked folder leads on from where it really is", async () => {
+    const folder = profile();
+    const path = join(folder, "home", "saves", "slot.dat");
+    const real = join(folder, "data", "profile", "cloud", "slot.dat");
+    expect(await save(path, text("new"), { backups: 1 })).toEqual({ path: real, bytes: 3 });
+    expect(read(real)).toBe("new");
+    expect(Buffer.from(await loadSave(path)).toString()).toBe("new");
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+    expect(listing(join(folder, "home", "cloud"))).toEqual([]);
+    expect(listing(join(folder, "data", "profile", "cloud"))).toEqual(["slot.dat", "slot.dat.bak1"]);
+  });
+
+  test("... also when its target does not exist yet", async () => {
+    const folder = profile();
+    symlinkSync("../cloud/later.dat", join(folder, "data", "profile", "saves", "later.dat"));
+    await save(join(folder, "home", "saves", "later.dat"), text("new"));
+    expect(read(folder, "data", "profile", "cloud", "later.dat")).toBe("new");
+    expect(listing(join(folder, "home", "cloud"))).toEqual([]);
+  });
+
+  // Windows takes `..` out of a path before it looks at any link.
+  test.skipIf(sep === "\\")("`..` behind a linked folder is the folder above the real one", async () => {
+    const folder = scratchFolder();
+    mkdirSync(join(folder, "real", "deep"), { recursive: true });
+    symlinkSync("real/deep", join(folder, "ld"));
+    symlinkSync("ld/../b", join(folder, "link"));
+    for (const path of [`${folder}/ld/../b`, `${relative(process.cwd(), folder)}/ld/../b`, `${folder}/link`]) {
+      writeFileSync(join(folder, "real", "b"), "old");
+      expect(await save(path, text("new"))).toEqual({ path: join(folder, "real", "b"), bytes: 3 });
+      expect(Buffer.from(await loadSave(path)).toString()).toBe("new");
+    }
+    expect(listing(folder)).toEqual(["ld", "link", "real"]);
+    expect(readlinkSync(join(folder, "link"))).toBe("ld/../b");
+  });
+
+  test("a missing folder, links in a circle and links to nowhere are errors of the file", async () => {
+    const folder = scratchFolder();
+    symlinkSync("second", join(folder, "first"), "dir");
+    symlinkSync("first", join(folder, "second"), "dir");
+    symlinkSync(join("none", "save.dat"), join(folder, "nowhere"));
+    for (const [names, code] of [
+      [["none", "save.dat"], "ENOENT"],
+      [["nowhere"], "ENOENT"],
+      [["first", "save.dat"], "ELOOP"],
+    ] as const)
+      await expect(save(join(folder, ...names), text("new"))).rejects.toMatchObject({
+        code: "file-write",
+        reason: expect.stringContaining(`${join(folder, ...names)} cannot be written`),
+        cause: { code },
+      });
+    await expect(save(join(folder, "first"), text("new"))).rejects.toMatchObject({ code: "file-write" });
+    expect(listing(folder)).toEqual(["first", "nowhere", "second"]);
+  });
+
+  test("the path of a folder makes no file, whether there is one or not", async () => {
+    const folder = scratchFolder();
+    mkdirSync(join(folder, "there"));
+    writeFileSync(join(folder, "file"), "old");
+    symlinkSync("missing/", join(folder, "link"));
+    for (const path of ["there", "there/", "there/.", "there/..", "missing/", "file/", "file/.", "link"])
+      await expect(save(`${folder}/${path}`, text("new")), path).rejects.toMatchObject({ name: "TuskError", code: "not-a-file" });
+    expect(read(folder, "file")).toBe("old");
+    expect(listing(folder)).toEqual(["file", "link", "there"]);
+  });
+});
+
+describe("saves through several paths of one file", () => {
+  /** Paths of `real/up/a`, and the folder of them. */
+  function aliases(): [string, string[]] {
+    const folder = scratchFolder();
+    mkdirSync(join(folder, "real", "up"), { recursive: true });
+    const file = join(folder, "real", "up", "a");
+    symlinkSync(join("real", "up"), join(folder, "linked"), "dir");
+    symlinkSync(join("linked", "a"), join(folder, "link"));
+    return [
+      file,
+      [file, join(folder, "linked", "a"), join(folder, "link"), relative(process.cwd(), file), `${folder}/real/../real//up/./a`],
+    ];
+  }
+
+  test.each([false, true])("wait for each other, the last call wins (the file is there: %s)", async (there) => {
+    const [file, paths] = aliases();
+    if (there) writeFileSync(file, "old");
+    for (const first of paths) {
+      const slow = saveFile(
+        first,
+        (async function* () {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          yield text("older");
+        })(),
+      );
+      await Promise.all([slow, ...paths.map((path, i) => saveFile(path, text(`${i}`)))]);
+      expect(read(file), first).toBe(`${paths.length - 1}`);
+    }
+  });
+
+  test("and those under way do not take the place of what saveFileSync has put there", async () => {
+    const [file, paths] = aliases();
+    const older = paths.map((path) => saveFile(path, new Uint8Array(1_000_000)));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    saveFileSync(paths[2], text("newest"));
+    await Promise.all(older);
+    expect(read(file)).toBe("newest");
+  });
+
+  test("a program that changes its folder meanwhile saves where it was", async () => {
+    const folder = scratchFolder();
+    const cwd = process.cwd();
+    // Threads of vitest cannot change their folder.
+    let now = folder;
+    const asked = process.cwd;
+    process.cwd = () => now;
+    try {
+      const missing = saveFile("none/save.dat", text("new"));
+      now = cwd;
+      await expect(missing).rejects.toMatchObject({
+        reason: expect.stringContaining(`${join(folder, "none", "save.dat")} cannot be written`),
+      });
+    } finally {
+      process.cwd = asked;
+    }
+  });
+});
+
+test("a drive of Windows that tells no real paths is written all the same", async () => {
+  const folder = scratchFolder();
+  const file = join(folder, "save.dat");
+  const fs = { ...faultyFileSystem({ platform: "win32" }), realPath: () => Promise.reject(systemError("EISDIR", "realpath")) };
+  expect(await runSteps(saveSteps(fs, file, text("new"), {}))).toEqual({ path: file, bytes: 3 });
+  expect(read(file)).toBe("new");
+  await expect(runSteps(saveSteps(fs, join(folder, "none", "x"), text("new"), {}))).rejects.toMatchObject({ cause: { code: "ENOENT" } });
+  expect(existsSync(join(folder, "none"))).toBe(false);
+});
