@@ -68,6 +68,7 @@ export function* loadSteps(fs: FileSystem, path: string, options: LoadOptions, p
   const tooLarge = (bytes: number | string) => fileError("file-too-large", `${path} has ${bytes} bytes, more than maxBytes (${maxBytes})`);
   signal?.throwIfAborted();
   let file: number | undefined;
+  let listening = false;
   try {
     file = yield* answer(fs.open(path, "r"));
     const { size, isFile } = yield* answer(fs.info(file));
@@ -87,13 +88,15 @@ export function* loadSteps(fs: FileSystem, path: string, options: LoadOptions, p
         larger.set(bytes);
         bytes = larger;
       }
+      listening = true;
       onProgress?.({ bytes: end, total });
+      listening = false;
     }
     // A view, unless much memory hangs on it that nobody needs.
     return end * 2 >= bytes.length ? bytes.subarray(0, end) : bytes.slice(0, end);
   } catch (error) {
-    // What is no object is what a listener has thrown.
-    if (signal?.aborted || Object(error) !== error || (error as Error).name === "TuskError") throw error;
+    // What a listener throws is the program's own and stays as it is.
+    if (listening || signal?.aborted || (error as Error)?.name === "TuskError") throw error;
     throw fileError("file-read", `${path} cannot be read`, error);
   } finally {
     if (file !== undefined) {
@@ -109,7 +112,8 @@ export function* loadSteps(fs: FileSystem, path: string, options: LoadOptions, p
 /**
  * Reads a file, of more than 2 GiB too, through symbolic links.
  *
- * Errors: `bad-option`, `file-read` (with the system's error as cause), `file-too-large`; an abort rejects with the signal's reason.
+ * Errors: `bad-option`, `file-read` (with the system's error as cause), `file-too-large`; an abort rejects with the signal's reason. What
+ * `onProgress` throws arrives as it is.
  */
 export async function loadSave(path: string | URL, options: LoadOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
   check(options);

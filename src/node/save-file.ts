@@ -5,6 +5,7 @@
 // A rename within one folder is atomic and cannot cross devices. Up to it every failure leaves the old file as it was.
 import { createHash, type Hash, randomBytes } from "node:crypto";
 import { dirname } from "node:path";
+import { types } from "node:util";
 import { backUpSteps } from "./backups.ts";
 import { fileError, systemCode } from "./failure.ts";
 import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
@@ -64,7 +65,8 @@ function* openTemporary(fs: FileSystem, target: string, mode: number): Steps<{ t
 }
 
 function isBytes(value: unknown): value is Bytes {
-  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+  // Not `instanceof`: a buffer may be another realm's, or shared.
+  return ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value);
 }
 
 /** Whatever else has a length of 0 or none would be an empty piece, and the save an empty file. */
@@ -78,7 +80,8 @@ function bytesOf(piece: unknown): Uint8Array {
 }
 
 function nameOf(value: unknown): string {
-  return typeof value === "object" && value !== null ? `an object of class ${value.constructor?.name || "Object"}` : typeof value;
+  if (value === null) return "null";
+  return typeof value === "object" ? `an object of class ${value.constructor?.name || "Object"}` : typeof value;
 }
 
 function iterate(data: Bytes | Pieces): Iterator<Bytes> | AsyncIterator<Bytes> {
@@ -103,6 +106,8 @@ export function* saveSteps(
   let temporary: string | undefined;
   let backup: string | undefined;
   let committed = false;
+  // While the source or the listener runs: what they throw is the program's own and stays as it is.
+  let outside = false;
   try {
     signal?.throwIfAborted();
     const { target, info } = yield* targetSteps(fs, path);
@@ -115,12 +120,16 @@ export function* saveSteps(
 
     const hash = verify ? createHash("sha256") : undefined;
     let bytes = 0;
+    outside = true;
     const pieces = iterate(data);
     try {
       while (true) {
+        outside = true;
         const next = yield* answer(orAborted(pieces.next() as Eventually<IteratorResult<Bytes>>, signal));
+        const value = next.done ? undefined : next.value;
+        outside = false;
         if (next.done) break;
-        const given = bytesOf(next.value);
+        const given = bytesOf(value);
         // Bytes that are moved away meanwhile have a length of 0.
         const { length } = given;
         for (let at = 0; at < length; ) {
@@ -130,7 +139,9 @@ export function* saveSteps(
           hash?.update(given.subarray(at, at + count));
           at += count;
           bytes += count;
+          outside = true;
           onProgress?.({ bytes, total });
+          outside = false;
         }
       }
     } catch (error) {
@@ -172,9 +183,7 @@ export function* saveSteps(
       if (temporary !== undefined) yield* quietly(() => fs.remove(temporary!));
       if (backup !== undefined) yield* quietly(() => fs.remove(backup!));
     }
-    if ((signal?.aborted && error === signal.reason) || (error as Error)?.name === "TuskError") throw error;
-    // What is no object is what a listener has thrown. Not `instanceof`: the system's errors may be another realm's.
-    if (Object(error) !== error) throw error;
+    if (outside || (signal?.aborted && Object.is(error, signal.reason)) || (error as Error)?.name === "TuskError") throw error;
     throw fileError("file-write", `${path} cannot be written`, error);
   }
 }
@@ -241,6 +250,7 @@ function check(data: unknown, iterators: readonly symbol[], options: SaveOptions
     throw fileError("bad-option", `what is saved has to be bytes, or pieces of bytes one after the other, not ${nameOf(data)}`);
   checkOptions(options, {
     backups: isWhole,
+    verify: (verify) => typeof verify === "boolean",
     mode: (mode) => isWhole(mode) && mode! <= MOST_BITS,
     signal: isSignal,
     onProgress: isListener,
@@ -267,7 +277,7 @@ const placed = new Map<string, string>();
  *
  * Errors: `bad-option` (what is given is no bytes, or an option means nothing), `file-write` (the system's error as cause), `file-verify`,
  * `not-a-file`: the old file is untouched and nothing is left behind; `file-sync`: the new file is in place. An abort rejects with the
- * signal's reason.
+ * signal's reason. What `data` or `onProgress` throws arrives as it is; the old file is untouched then, too.
  */
 export async function saveFile(path: string | URL, data: Bytes | Pieces, options: SaveOptions = {}): Promise<SavedFile> {
   check(data, [Symbol.asyncIterator, Symbol.iterator], options);
