@@ -216,6 +216,9 @@ function enigmaTable({ medianMs }) {
   );
 }
 
+/** Of results from before they said so. */
+const FORMER_SETS = 3;
+
 /**
  * Text for each mark of docs/benchmarks.md; a mark whose results are missing says how to get them.
  * @param {{ node: object, browser?: object, ds?: object, enigma?: object, large?: object }} results
@@ -224,7 +227,7 @@ function enigmaTable({ medianMs }) {
 export function documentSections({ node, browser, ds, enigma, large }) {
   const missing = (command) => `Not measured yet: \`${command}\`.`;
   return {
-    machine: `${machineLine(node)}; ${day(node)}; up to ${node.rounds} rounds (Tusk and best JS up to ${node.rounds * PAIRED}), ${node.seconds} s in all.`,
+    machine: `${machineLine(node)}; ${day(node)}; up to ${node.rounds} rounds (Tusk and best JS up to ${node.rounds * PAIRED}, in ${node.sets ?? FORMER_SETS} sets of processes), ${node.seconds} s in all.`,
     losses: losses(node),
     goals: goalTable(node, large),
     guarantees: node.guarantees === undefined ? missing("npm run bench") : guaranteesTable(node.guarantees),

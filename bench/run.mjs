@@ -159,6 +159,7 @@ const report = {
     memory: totalmem(),
   },
   rounds: effort.rounds,
+  sets: effort.sets,
   scale,
   quick,
   partial,
