@@ -1,11 +1,14 @@
 // Options of the formats: looked at once, where they come in. What means nothing is the error `bad-option`.
 import { type FormatName, TuskError } from "./errors.ts";
 
+/** Limits as a caller gives them. One that is undefined is the default. */
+export type Given<L> = { [name in keyof L]?: L[name] | undefined };
+
 /** What options may be, by name; those that are not given are as they should be. */
 export type Words = Readonly<Record<string, readonly unknown[]>>;
 
 /** Error `bad-option`. `defaults`: those of the limits, by name. */
-export function checkFormatOptions(format: FormatName, options: { limits?: object }, words: Words, defaults: object): void {
+export function checkFormatOptions(format: FormatName, options: { limits?: object | undefined }, words: Words, defaults: object): void {
   const accept = (right: boolean, rule: string): void => {
     if (!right) throw new TuskError(format, "bad-option", rule);
   };

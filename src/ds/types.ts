@@ -1,5 +1,6 @@
 // What a `ds_*` string means, as JavaScript values. Everything is plain data: it can be logged, compared, copied by structuredClone and
 // posted to a worker.
+import type { Given } from "../options.ts";
 
 /** The six data structures of GameMaker. */
 export type DsKind = "map" | "list" | "stack" | "queue" | "priority" | "grid";
@@ -158,33 +159,33 @@ export interface DsLimits {
 /** Options of reading and writing alike. */
 export interface DsEngineOptions {
   /** Default `"auto"`: wasm, or js where WebAssembly is refused (a page with `script-src 'self'`). */
-  engine?: "auto" | "wasm" | "js";
-  limits?: Partial<DsLimits>;
+  engine?: "auto" | "wasm" | "js" | undefined;
+  limits?: Given<DsLimits> | undefined;
 }
 
 /** Options of `readDs`. */
 export interface ReadDsOptions extends DsEngineOptions {
   /** Refuse every other structure with `bad-magic`. */
-  kind?: DsKind;
+  kind?: DsKind | undefined;
   /**
    * How to read generation 1: `true` with legacy values, `false` with compact ones, `"auto"` (default) whichever uses the input
    * exactly. Generations 2 and 3 are not affected.
    */
-  legacy?: boolean | "auto";
+  legacy?: boolean | "auto" | undefined;
   /** `"exact"` (default): a CESU-8 string comes out as {@link DsText}. `"text"`: as a plain string, which is written as UTF-8. */
-  strings?: "exact" | "text";
+  strings?: "exact" | "text" | undefined;
   /** `"plain"` (default): a bool is a boolean, which is written as 1.0 or 0.0. `"exact"`: other doubles come out as {@link DsBool}. */
-  bools?: "plain" | "exact";
+  bools?: "plain" | "exact" | undefined;
   /** Open strings that are structures themselves (default false): see {@link DsValue}. Only those that would be written the same again. */
-  nested?: boolean;
+  nested?: boolean | undefined;
 }
 
 /** Options of `writeDs` and `writeDsBytes`. */
 export interface WriteDsOptions extends DsEngineOptions {
   /** Default: the structure's own, or 3. Values that it cannot hold are refused with `unsupported-value`. */
-  generation?: DsGeneration;
+  generation?: DsGeneration | undefined;
   /** Generation 1 with legacy values; default: the structure's own, or false. */
-  legacy?: boolean;
+  legacy?: boolean | undefined;
   /** How plain strings with characters above U+FFFF are stored: `"utf8"` (default), or `"cesu8"` for the browser runtime. */
-  astral?: "utf8" | "cesu8";
+  astral?: "utf8" | "cesu8" | undefined;
 }

@@ -1,6 +1,7 @@
 // The codec: what `createElephant` returns.
 import { type Kernel, kernelLater, loadKernel, loadKernelSync } from "../engine/kernel.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";
+import type { Given } from "../options.ts";
 import {
   checkCodecOptions,
   checkOffset,
@@ -42,48 +43,48 @@ export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { pr
 /** Options of {@link createElephant} and {@link createElephantSync}. */
 export interface ElephantOptions {
   /** Constructors by their names in saves: a class, or a schema alone (for tools without the game's code). Default: none. */
-  constructors?: Record<string, ElephantConstructor | ElephantSchema>;
+  constructors?: Record<string, ElephantConstructor | ElephantSchema> | undefined;
   /** What a save's constructor that is not registered becomes: an error (default), or a `StructInstance` that keeps its name. */
-  unknownConstructor?: "error" | "generic";
+  unknownConstructor?: "error" | "generic" | undefined;
   /**
    * Default `"auto"`: WebAssembly, or JavaScript where WebAssembly is refused; see {@link Elephant.engine}. Saves of up to 512 bytes are then read
    * without either, and {@link createElephantSync} loads the engine when it is first needed. Browsers report the refused try to the page's owner; `"js"` never tries.
    */
-  engine?: "auto" | "wasm" | "js";
+  engine?: "auto" | "wasm" | "js" | undefined;
   /** The WebAssembly module, as bytes or compiled. Default: the inlined one. */
-  wasm?: ArrayBuffer | ArrayBufferView | WasmModule;
-  limits?: Partial<Limits>;
+  wasm?: ArrayBuffer | ArrayBufferView | WasmModule | undefined;
+  limits?: Given<Limits> | undefined;
   /** Told of what was stored differently than given, e.g. a function as undefined. */
-  onWarning?: (warning: TuskWarning) => void;
+  onWarning?: ((warning: TuskWarning) => void) | undefined;
   /**
    * May functions be made of text, which makes reading and writing faster? Default: where the page's policy allows it, which is found out by
    * trying, once, when a save is large enough to gain by it. Browsers report a try that is refused to the page's owner; `false` never tries.
    * Nothing needs it.
    */
-  codeGeneration?: boolean;
+  codeGeneration?: boolean | undefined;
 }
 
 /** Options of {@link Elephant.read}, {@link Elephant.readAt} and {@link Elephant.importString}. */
 export interface ReadOptions {
   /** Where the save begins. Default 0. */
-  offset?: number;
+  offset?: number | undefined;
   /** Numeric arrays become typed arrays of their datatype. Default false: plain arrays. */
-  typedArrays?: boolean;
+  typedArrays?: boolean | undefined;
   /**
    * `"exact"`: values that were stored through any in a datatype that a JavaScript value would not be stored in again (s32, f32, ...) become
    * `Scalar`s, so that the same bytes can be written. Default `"plain"`.
    */
-  scalars?: "plain" | "exact";
+  scalars?: "plain" | "exact" | undefined;
 }
 
 /** Options of {@link Elephant.write}, {@link Elephant.writeInto} and {@link Elephant.exportString}. */
 export interface WriteOptions {
   /** Members of constructed structs that equal a fresh instance's are left out (formats/elephant.md §9). Default false. */
-  diffsOnly?: boolean;
+  diffsOnly?: boolean | undefined;
   /** Default `"1.5.1"`. */
-  release?: WritableRelease;
+  release?: WritableRelease | undefined;
   /** What counts as equal for `diffsOnly`: `"gml"` (default), GML's `==` with its epsilon, or `"exact"`: the same value of the same type. */
-  diffEquality?: "gml" | "exact";
+  diffEquality?: "gml" | "exact" | undefined;
 }
 
 /** Machines that a codec keeps for later calls. More are made where more calls are under way, and dropped after them. */
@@ -339,7 +340,7 @@ export class Elephant {
   }
 
   /** Nested plain structs and arrays that `JSON.stringify` can take, as `ElephantToJSON` makes them; repeated containers become references. */
-  toJson(value: unknown, options: { diffsOnly?: boolean } = NONE): unknown {
+  toJson(value: unknown, options: { diffsOnly?: boolean | undefined } = NONE): unknown {
     checkOptions(options, JSON_FORM);
     return toJson(value, this.jsonSettings(), options.diffsOnly === true);
   }

@@ -42,9 +42,9 @@ import { KEYED, type Members } from "./write/sites.ts";
 /** Options of {@link Elephant.duplicate}. */
 export interface DuplicateOptions {
   /** Constructed structs are copied as in verbose mode: no datatypes, but still only the members that their schema names. Default false. */
-  forceVerbose?: boolean;
+  forceVerbose?: boolean | undefined;
   /** Constructed structs are copied with all their own members, whatever their schema says. Default false. */
-  allMembers?: boolean;
+  allMembers?: boolean | undefined;
 }
 
 /** How the members or elements of a container are copied. */

@@ -1,7 +1,7 @@
 // Options of reading and writing, with their defaults and the reasons for them.
 import { bytesIn } from "../engine/given-bytes.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";
-import { checkFormatOptions, type Words } from "../options.ts";
+import { checkFormatOptions, type Given, type Words } from "../options.ts";
 import { describe } from "./failure.ts";
 import type { EnigmaSchema } from "./schema.ts";
 
@@ -17,33 +17,33 @@ const DEFAULT_LIMITS: Readonly<EnigmaLimits> = { maxBytes: 2 ** 30, maxWarnings:
 
 interface EnigmaCommonOptions {
   /** `"wasm"` (SIMD), `"js"` (the same kernel translated to JavaScript), or `"auto"` (default): wasm where the page allows it. */
-  engine?: "auto" | "wasm" | "js";
-  limits?: Partial<EnigmaLimits>;
+  engine?: "auto" | "wasm" | "js" | undefined;
+  limits?: Given<EnigmaLimits> | undefined;
   /** Called after the work, once for each warning; codes are listed in docs/enigma.md. */
-  onWarning?: (warning: TuskWarning) => void;
+  onWarning?: ((warning: TuskWarning) => void) | undefined;
 }
 
 /** Options of `readEnigma`. */
 export interface EnigmaReadOptions extends EnigmaCommonOptions {
   /** Default `"auto"`: told by the content (formats/enigma.md §3.3). */
-  backend?: "auto" | "binary" | "json";
+  backend?: "auto" | "binary" | "json" | undefined;
   /** The objects of the game. Without it every variable keeps its stored bytes in `raw`, and the file can still be written back. */
-  schema?: EnigmaSchema;
+  schema?: EnigmaSchema | undefined;
   /** A wrong SHA-1: `"verify"` (default) is error `checksum`, `"report"` a warning of that code, `"ignore"` does not compute it. */
-  checksum?: "verify" | "ignore" | "report";
+  checksum?: "verify" | "ignore" | "report" | undefined;
   /** An object index that the schema lacks: error `unknown-object` (default), or its variables stay raw. */
-  unknownObject?: "error" | "raw";
+  unknownObject?: "error" | "raw" | undefined;
 }
 
 /** Options of `writeEnigma`. */
 export interface EnigmaWriteOptions extends EnigmaCommonOptions {
   /** Default: the backend the game was read from. */
-  backend?: "binary" | "json";
+  backend?: "binary" | "json" | undefined;
   /**
    * A damaged variable: `"recovered"` (default) writes what could be recovered of it, else its bytes, `"raw"` always its bytes,
    * `"error"` refuses with `damaged-local`. The first two warn with that code.
    */
-  damaged?: "recovered" | "raw" | "error";
+  damaged?: "recovered" | "raw" | "error" | undefined;
 }
 
 const ENGINES: Words = { engine: ["auto", "wasm", "js"] };

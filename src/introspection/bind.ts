@@ -1,5 +1,6 @@
 // Documents to plain values, checked against definitions (formats/introspection.md §3 "Reading with definitions").
 
+import type { Given } from "../options.ts";
 import { assetKind, type Definitions, enumMembers, type IntrospectionDatabase, structureName, toDatabase } from "./definitions.ts";
 import type { Typed } from "./describe.ts";
 import {
@@ -23,8 +24,8 @@ import { type Descent, run } from "./trampoline.ts";
 /** Options of `bindIntrospection`. */
 export interface IntrospectionBindOptions {
   /** How custom structures turn into values, by the structure's name; without one the value is the document's node. */
-  structures?: Structures;
-  limits?: Partial<IntrospectionLimits>;
+  structures?: Structures | undefined;
+  limits?: Given<IntrospectionLimits> | undefined;
 }
 
 /** An instance as binding gives it. */

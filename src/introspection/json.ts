@@ -1,6 +1,7 @@
 // The document as JSON text can hold it, layout included, so that text → JSON → text gives the same bytes
 // (formats/introspection.md §4). What comes in is checked: JSON may come from anywhere.
 
+import type { Given } from "../options.ts";
 import { childrenOf, type IntrospectionDocument, type IntrospectionNode, isBlock, MEMBER_OF } from "./document.ts";
 import { writeIntrospectionDocument } from "./document-writer.ts";
 import { type IntrospectionLayout, keepLayout, layoutOf } from "./layout.ts";
@@ -15,7 +16,7 @@ type JsonNode = IntrospectionNode & { layout?: IntrospectionLayout };
  *
  * @throws TuskError `bad-document`, `depth-limit`.
  */
-export function introspectionToJson(document: IntrospectionDocument, limits?: Partial<IntrospectionLimits>): IntrospectionDocument {
+export function introspectionToJson(document: IntrospectionDocument, limits?: Given<IntrospectionLimits>): IntrospectionDocument {
   writeIntrospectionDocument(document, { limits });
   return copyTree(document, (node) => {
     const { name, key, ...rest } = node as IntrospectionNode & { name?: string; key?: unknown };
@@ -30,7 +31,7 @@ export function introspectionToJson(document: IntrospectionDocument, limits?: Pa
  *
  * @throws TuskError with the path: `bad-document`, `depth-limit`.
  */
-export function introspectionFromJson(json: unknown, limits?: Partial<IntrospectionLimits>): IntrospectionDocument {
+export function introspectionFromJson(json: unknown, limits?: Given<IntrospectionLimits>): IntrospectionDocument {
   // Whatever can be written is a document, and ends.
   writeIntrospectionDocument(json as IntrospectionDocument, { limits });
   return copyTree(json as IntrospectionDocument, (node) => {

@@ -1,6 +1,6 @@
 // The options of reading and writing, and their defaults.
 
-import { checkFormatOptions, type Words } from "../options.ts";
+import { checkFormatOptions, type Given, type Words } from "../options.ts";
 import type { Definitions, IntrospectionDatabase } from "./definitions.ts";
 import type { CustomStructure, IntrospectionInstance } from "./instances.ts";
 import type { Floats, Mode } from "./notation.ts";
@@ -19,30 +19,30 @@ export interface IntrospectionLimits {
 /** Options of `readIntrospection` and `readIntrospectionAll`. */
 export interface IntrospectionReadOptions {
   /** `original`: quotes, brackets, `e` and `#` stand for themselves, strings may hold line breaks. Default `superset`. */
-  mode?: Mode;
+  mode?: Mode | undefined;
   /**
    * The document is checked against these definitions (errors `undefined-object`, `missing-variable`, `type-mismatch`,
    * `unknown-enum-name`); in original mode they also tell where strings with line breaks end.
    */
-  definitions?: Definitions | IntrospectionDatabase;
-  limits?: Partial<IntrospectionLimits>;
+  definitions?: Definitions | IntrospectionDatabase | undefined;
+  limits?: Given<IntrospectionLimits> | undefined;
 }
 
 /** Options of the three writers. */
 export interface IntrospectionWriteOptions {
   /** Default `superset`, for a document that was read the mode it was read in. */
-  mode?: Mode;
+  mode?: Mode | undefined;
   /** Default `fixed`; a document that was read keeps the spelling of its floats unless this is given. */
-  floats?: Floats;
+  floats?: Floats | undefined;
   /** The line end; default LF, for a document that was read its own. */
-  newline?: "\n" | "\r\n";
+  newline?: "\n" | "\r\n" | undefined;
   /** What follows the last brace's line; default CR LF (the tutorial's `file_text_writeln`), for a document that was read its own. */
-  finalNewline?: string;
+  finalNewline?: string | undefined;
   /** The instances that ids in object variables refer to. */
-  instances?: InstanceTable;
+  instances?: InstanceTable | undefined;
   /** How custom structures turn into fields, by the structure's name. */
-  structures?: Structures;
-  limits?: Partial<IntrospectionLimits>;
+  structures?: Structures | undefined;
+  limits?: Given<IntrospectionLimits> | undefined;
 }
 
 /** Instances by id. */

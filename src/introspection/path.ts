@@ -28,9 +28,9 @@ export type IntrospectionPath = readonly IntrospectionKey[];
 /** Options of the functions that take a path. */
 export interface IntrospectionPathOptions extends IntrospectionBindOptions {
   /** With definitions enum values are numbers, and the type at the place is the defined one. */
-  definitions?: Definitions | IntrospectionDatabase;
+  definitions?: Definitions | IntrospectionDatabase | undefined;
   /** For setting objects by id. */
-  instances?: InstanceTable;
+  instances?: InstanceTable | undefined;
 }
 
 interface Found {

@@ -14,11 +14,11 @@ export interface FileProgress {
 /** Options of `loadSave` and `loadSaveSync`. */
 export interface LoadOptions {
   /** Larger files are error `file-too-large`. Default: what one array can hold, 8 GiB in Node 22, 4 GiB in Node 20. */
-  maxBytes?: number;
+  maxBytes?: number | undefined;
   /** Stops the work; the promise rejects with the signal's reason. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Told after each piece. */
-  onProgress?: (progress: FileProgress) => void;
+  onProgress?: ((progress: FileProgress) => void) | undefined;
 }
 
 /** Bytes in one call. Node's own functions fail or abort from 2 GiB on; less keeps a large load abortable and its progress smooth. */

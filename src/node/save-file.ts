@@ -17,15 +17,15 @@ import { targetNow, targetSteps } from "./target.ts";
 /** Options of `saveFile` and `saveFileSync`. */
 export interface SaveOptions {
   /** How many earlier versions to keep, as `<path>.bak1` (the newest) to `<path>.bak<n>`. Default 0. */
-  backups?: number;
+  backups?: number | undefined;
   /** Read the file back before it takes the old one's place, and compare length and SHA-256. Default true. */
-  verify?: boolean;
+  verify?: boolean | undefined;
   /** Permission bits. Default: those of the file that is replaced; a new file gets 0o666 less the umask. */
-  mode?: number;
+  mode?: number | undefined;
   /** Stops the work until the new file is in place; the promise rejects with the signal's reason, and the old file is untouched. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Told after each piece that was written. */
-  onProgress?: (progress: FileProgress) => void;
+  onProgress?: ((progress: FileProgress) => void) | undefined;
 }
 
 /** What was saved. */

@@ -25,25 +25,25 @@ export interface TuskWorkerOptions extends ElephantOptions {
    * The worker: a running one (web `Worker`, `Worker` of node:worker_threads, any `MessagePort`) or the script to start. Default: the package's
    * own script, `tusk-codec/worker-thread.js`. One of yours calls `serveTusk`.
    */
-  worker?: Port | string | URL;
+  worker?: Port | string | URL | undefined;
   /**
    * For the platform's `Worker` when it is started here, for instance `{ type: "module" }`, or Node's `resourceLimits`. Not in pages for the
    * package's own script, which bundlers find by how it is started.
    */
-  workerOptions?: object;
+  workerOptions?: object | undefined;
 }
 
 /** Options of {@link TuskWorker.call}. */
 export interface CallOptions {
   /** The promise rejects with the signal's reason at once; the worker is told. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** What the method reports. The shape is the method's; the standard ones report {@link Progress}. */
   // biome-ignore lint/suspicious/noExplicitAny: each method has reports of its own
-  onProgress?: (progress: any) => void;
+  onProgress?: ((progress: any) => void) | undefined;
   /** What the method warns of. */
-  onWarning?: (warning: TuskWarning) => void;
+  onWarning?: ((warning: TuskWarning) => void) | undefined;
   /** Buffers and the like in the arguments that are moved to the worker instead of copied. */
-  transfer?: readonly unknown[];
+  transfer?: readonly unknown[] | undefined;
 }
 
 export interface WorkerReadOptions extends ReadOptions, SliceOptions {
@@ -51,7 +51,7 @@ export interface WorkerReadOptions extends ReadOptions, SliceOptions {
    * The bytes are moved to the worker instead of copied; the array that was given is empty afterwards. Only when it covers its whole buffer:
    * a view of a part is copied, for the rest is not ours. Default false.
    */
-  transfer?: boolean;
+  transfer?: boolean | undefined;
 }
 
 export interface WorkerWriteOptions extends WriteOptions, SliceOptions {}
@@ -138,7 +138,10 @@ export class TuskWorker {
    * The JSON form of a save ({@link Elephant.toJson}), made by the worker. What `diffsOnly` leaves out is what the worker's classes say; the package's own worker
    * has none.
    */
-  async toJson(save: Bytes, options: SliceOptions & { diffsOnly?: boolean; transfer?: boolean } = {}): Promise<unknown> {
+  async toJson(
+    save: Bytes,
+    options: SliceOptions & { diffsOnly?: boolean | undefined; transfer?: boolean | undefined } = {},
+  ): Promise<unknown> {
     const { signal } = options;
     const sent = await copyToSend(givenBytes(save), options.transfer === true, options);
     const json = await this.call<Uint8Array>("toJson", [sent, options.diffsOnly === true], { signal, transfer: [sent.buffer] });

@@ -33,9 +33,9 @@ export type ServiceMethod = (context: ServiceContext, ...args: any[]) => unknown
 /** Options of {@link serveTusk}; those of the codec come before the client's. */
 export interface ServeOptions extends Pick<ElephantOptions, "constructors" | "unknownConstructor" | "limits" | "engine" | "wasm"> {
   /** What the client can {@link TuskWorker.call} by name. */
-  methods?: Record<string, ServiceMethod>;
+  methods?: Record<string, ServiceMethod> | undefined;
   /** Where calls come from. Default: whoever started this worker; a `MessagePort` serves anyone else (shared workers, tests). */
-  port?: Port;
+  port?: Port | undefined;
 }
 
 /** What the client sends first. */

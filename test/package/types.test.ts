@@ -15,7 +15,7 @@ import { createElephantSync, SCHEMA, POST_READ, TuskError, FORCE_VERSION, type C
 import { createElephant, type WriteOptions } from "tusk-codec/elephant";
 import { dsToMap, type DsStructure, readDs, writeDs } from "tusk-codec/ds";
 import { type EnigmaGame, type EnigmaSchema, readEnigma, writeEnigma } from "tusk-codec/enigma";
-import { type IntrospectionDocument, readIntrospection, getIntrospectionValue } from "tusk-codec/introspection";
+import { type IntrospectionDocument, readIntrospection, getIntrospectionValue, writeIntrospection } from "tusk-codec/introspection";
 import { loadSave, saveFile, type SaveOptions } from "tusk-codec/node";
 import { createTuskWorker, serveTusk, type ServiceContext } from "tusk-codec/worker";
 
@@ -51,6 +51,20 @@ export const summary = async (): Promise<string> => {
 };
 export const serve = () => serveTusk({ methods: { summary: ({ elephant }: ServiceContext, save: Uint8Array) => elephant.read<Hero>(save).name } });
 console.log(hero.hp, name, game.room, getIntrospectionValue(document, ["_state"]));
+// What is undefined is as if it were not given, also to a program that tells the two apart (exactOptionalPropertyTypes).
+const none = undefined;
+createElephantSync({ constructors: none, engine: none, wasm: none, limits: { maxDepth: none }, onWarning: none, codeGeneration: none });
+codec.toJson(codec.read(bytes, { offset: none, typedArrays: none, scalars: none }), { diffsOnly: none });
+codec.write(codec.duplicate(1, { forceVerbose: none }), { release: none, diffsOnly: none, diffEquality: none });
+readDs(writeDs({ kind: "list", items: [] }, { generation: none, limits: none, astral: none }), { kind: none, limits: { maxDepth: none }, nested: none });
+writeEnigma(game, { backend: none, damaged: none, onWarning: none, limits: { maxBytes: none } });
+writeIntrospection(none, document, { mode: none, newline: none, instances: none, structures: none, limits: { maxDepth: none } });
+export const storeSo = () => saveFile("slot1.dat", bytes, { backups: none, mode: none, signal: none, onProgress: none });
+export const loadSo = () => loadSave("slot1.dat", { maxBytes: none, signal: none });
+export const readSo = () => codec.readAsync(bytes, { sliceMs: none, signal: none, onProgress: none, pause: none, size: none });
+export const workSo = async () =>
+  (await createTuskWorker({ worker: none, workerOptions: none })).call("summary", [], { signal: none, onProgress: none, onWarning: none, transfer: none });
+export const serveSo = () => serveTusk({ methods: none, port: none, engine: none });
 // @ts-expect-error: no such structure
 export const bag = () => writeDs({ kind: "bag", items: [] });
 // @ts-expect-error: a list has no entries
@@ -68,7 +82,17 @@ const TSC = join(ROOT, "node_modules/typescript/bin/tsc");
  * Declarations are checked, too, with nothing but the language and the web's globals: no types of Node are there. TypeScript's own
  * declarations of those globals are not checked against themselves each time.
  */
-const STRICT = ["--strict", "--skipLibCheck", "false", "--skipDefaultLibCheck", "--target", "es2022", "--lib", "es2022,dom"];
+const STRICT = [
+  "--strict",
+  "--exactOptionalPropertyTypes",
+  "--skipLibCheck",
+  "false",
+  "--skipDefaultLibCheck",
+  "--target",
+  "es2022",
+  "--lib",
+  "es2022,dom",
+];
 
 test.each([
   ["NodeNext, ESM and CommonJS", ["user.mts", "user.cts"], ["--module", "nodenext"]],

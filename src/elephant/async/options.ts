@@ -16,16 +16,16 @@ export interface SliceOptions {
    * How long one slice works before it lets others run, in milliseconds. Default 2: the longest step, which is the first of a cold codec, then stays
    * below 8 ms, half a frame; when the engine's garbage collector runs in a slice, that comes on top (bench/async-slices.mjs).
    */
-  sliceMs?: number;
+  sliceMs?: number | undefined;
   /** Told after each slice, and at the end. What it throws ends the work. */
-  onProgress?: (progress: Progress) => void;
+  onProgress?: ((progress: Progress) => void) | undefined;
   /** Ends the work at the next pause; the promise rejects with the signal's reason. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /**
    * How to let others run. Default: one turn of the event loop (`setImmediate`, else a message to itself). For instance
    * `() => new Promise(requestAnimationFrame)` for one slice in each frame.
    */
-  pause?: () => PromiseLike<unknown>;
+  pause?: (() => PromiseLike<unknown>) | undefined;
 }
 
 export interface ReadAsyncOptions extends ReadOptions, SliceOptions {
@@ -33,12 +33,12 @@ export interface ReadAsyncOptions extends ReadOptions, SliceOptions {
    * Bytes that the source will give, where it does not know that itself (streams, async iterables). Lengths in the save are then checked
    * against it before memory is spent on them, as for a `Uint8Array`, and progress has a total. What comes behind it is not looked at.
    */
-  size?: number;
+  size?: number | undefined;
 }
 
 export interface WriteAsyncOptions extends WriteOptions, SliceOptions {
   /** (`writeChunks`, `writeTo`) Bytes of a chunk at most; a piece of a long text may have 6 in any case. Default 262,144. */
-  chunkBytes?: number;
+  chunkBytes?: number | undefined;
 }
 
 /** What {@link Elephant.readAtAsync} gives. */
