@@ -1,6 +1,7 @@
 // The one place that knows how a kernel is loaded. A kernel is a WebAssembly module built from `assembly/<name>/`, or, where
 // WebAssembly is refused (a page with `script-src 'self'`), the same sources without SIMD translated to JavaScript.
 import { TuskError } from "../errors.ts";
+import { bytesIn } from "./given-bytes.ts";
 import { unpackBytes } from "./packed-bytes.ts";
 
 export type EngineKind = "wasm" | "js";
@@ -84,15 +85,19 @@ export function wasmRefused(): boolean {
 
 /** Loads a kernel without waiting. */
 export function loadKernelSync<E>(source: KernelSource, options: KernelOptions = {}): Kernel<E> {
-  const wanted = options.engine ?? "auto";
-  if (wanted === "js" || (wanted === "auto" && !wasmAllowed())) return scalarKernel(source);
+  const { engine = "auto", wasm } = options;
+  if (engine === "js" || (engine === "auto" && !wasmAllowed())) return scalarKernel(source);
   try {
-    const given = options.wasm;
+    // As bytes, since V8 takes no DataView.
     return kernelOf(
-      given === undefined ? inlinedModule(source) : given instanceof WebAssembly.Module ? given : new WebAssembly.Module(given),
+      wasm === undefined
+        ? inlinedModule(source)
+        : wasm instanceof WebAssembly.Module
+          ? wasm
+          : new WebAssembly.Module(bytesIn(wasm) as BufferSource),
     );
   } catch (cause) {
-    if (wanted === "auto" && options.wasm === undefined) return scalarKernel(source);
+    if (engine === "auto" && wasm === undefined) return scalarKernel(source);
     throw new TuskError("tusk", "engine", `the ${source.name} WebAssembly module could not be compiled here`, { cause });
   }
 }
@@ -111,14 +116,14 @@ export function kernelLater<E>(load: () => Kernel<E>): Kernel<E> {
 
 /** As {@link loadKernelSync}, compiling off the main thread where the platform does. */
 export async function loadKernel<E>(source: KernelSource, options: KernelOptions = {}): Promise<Kernel<E>> {
-  const wanted = options.engine ?? "auto";
-  if (wanted === "js" || (wanted === "auto" && !wasmAllowed()) || options.wasm instanceof WebAssembly.Module || compiled.has(source))
-    return loadKernelSync(source, options);
-  try {
-    const module = await WebAssembly.compile(options.wasm ?? unpackBytes(source.packedWasm));
-    if (options.wasm === undefined) compiled.set(source, module);
-    return kernelOf(module);
-  } catch {
-    return loadKernelSync(source, options);
-  }
+  const { engine, wasm } = options;
+  if (engine !== "js" && wasmAllowed() && !compiled.has(source))
+    try {
+      const module = await WebAssembly.compile(wasm === undefined ? unpackBytes(source.packedWasm) : (bytesIn(wasm) as BufferSource));
+      if (wasm !== undefined) return kernelOf(module);
+      compiled.set(source, module);
+    } catch {
+      // A compiled module is none to compile. What is none at all is said without waiting.
+    }
+  return loadKernelSync(source, options);
 }
