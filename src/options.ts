@@ -20,8 +20,7 @@ export function checkFormatOptions(format: FormatName, options: { limits?: objec
       `${name} is ${words[name].map((word) => JSON.stringify(word)).join(" or ")}`,
     );
   }
-  const { limits } = options;
-  if (limits === undefined) return;
+  const { limits = {} } = options;
   accept(typeof limits === "object" && limits !== null, "limits are an object");
   for (const [name, limit] of Object.entries(limits))
     accept(

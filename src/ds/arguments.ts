@@ -6,11 +6,12 @@ import { KINDS } from "./layout.ts";
 import { DEFAULTS } from "./limits.ts";
 import type { DsKind, DsStructure, ReadDsOptions, WriteDsOptions } from "./types.ts";
 
-function accept(right: boolean, rule: string): void {
+export function accept(right: boolean, rule: string): void {
   if (!right) throw new TuskError("ds", "bad-option", rule);
 }
 
 const ENGINES = ["auto", "wasm", "js"];
+export const GENERATIONS: readonly unknown[] = [1, 2, 3];
 const FLAGS = [true, false];
 
 const READ_WORDS: Words = {
@@ -21,11 +22,11 @@ const READ_WORDS: Words = {
   bools: ["plain", "exact"],
   nested: FLAGS,
 };
-const WRITE_WORDS: Words = { engine: ENGINES, legacy: FLAGS, astral: ["utf8", "cesu8"] };
+const WRITE_WORDS: Words = { engine: ENGINES, generation: GENERATIONS, legacy: FLAGS, astral: ["utf8", "cesu8"] };
 
 /** An array, or a typed one whose memory has not been given away. */
 export function isList(value: unknown): boolean {
-  return Array.isArray(value) || (ArrayBuffer.isView(value) && "length" in value && bytesIn(value) !== undefined);
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && "length" in value && !!bytesIn(value));
 }
 
 export function checkReadOptions(options: ReadDsOptions): void {
@@ -42,14 +43,14 @@ export function isBytes(value: unknown): boolean {
 }
 
 export function checkInput(input: unknown): void {
-  accept(typeof input === "string" || isBytes(input), "the input is a string or a Uint8Array");
+  accept(
+    typeof input === "string" || isBytes(input),
+    ArrayBuffer.isView(input) && !bytesIn(input) ? "the memory of the input was given away" : "the input is a string or a Uint8Array",
+  );
 }
 
-export function checkIterable(given: unknown, what: string): void {
-  accept(
-    given !== undefined && given !== null && typeof given !== "string" && Symbol.iterator in Object(given),
-    `${what} can be gone through`,
-  );
+export function checkIterable(given: unknown, what: string, example: string): void {
+  accept(typeof given !== "string" && Symbol.iterator in Object(given), `${what} must be iterable, for instance ${example}`);
 }
 
 interface Fault {
@@ -60,11 +61,11 @@ interface Fault {
 /** What is wrong with the outer form of a structure; the values are looked at when they are written. `pairs`: those of maps and priorities, too. */
 export function faultOf(structure: DsStructure, pairs = false): Fault | undefined {
   const kind = structure?.kind;
-  if (!KINDS.includes(kind)) return { message: `expected a structure, its kind is ${String(kind)}`, path: "" };
+  if (!KINDS.includes(kind)) return { message: `the kind of a structure is ${KINDS.join(" or ")}, not ${String(kind)}`, path: "" };
   const own = structure as unknown as Readonly<Record<string, unknown>>;
   const name = kind === "map" ? "entries" : kind === "grid" ? "columns" : "items";
   for (const list of kind === "queue" && own.slots !== undefined ? [name, "slots"] : [name])
-    if (!isList(own[list])) return { message: `${list} of a ${kind} is no array`, path: `.${list}` };
+    if (!isList(own[list])) return { message: `the ${list} of a ${kind} must be an array`, path: `.${list}` };
   if (kind !== "grid" && !(pairs && (kind === "map" || kind === "priority"))) return undefined;
   const odd = (own[name] as unknown[]).findIndex((part) => (kind === "priority" ? Object(part) !== part : !isList(part)));
   return odd < 0 ? undefined : { message: `a part of the ${kind} is none`, path: `.${name}[${odd}]` };

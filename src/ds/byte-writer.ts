@@ -52,8 +52,10 @@ const NAN_BITS = 0x7fff_ffff_ffff_ffffn;
 const INFINITY_BITS = 0x7ff0_0000_0000_0000n;
 const PLAIN_NAN = 0x7ff8_0000_0000_0000n;
 
-function isWord(bits: unknown): boolean {
-  return typeof bits === "bigint" && BigInt.asUintN(64, bits) === bits;
+/** The bits, or the address, of a value of this type. */
+function checkedBits(bits: bigint, type: string): bigint {
+  if (typeof bits === "bigint" && BigInt.asUintN(64, bits) === bits) return bits;
+  throw new Refusal("unsupported-value", `the bits of a ${type} must be a bigint of 64 bits`);
 }
 
 /** Values that are being written one after the other. */
@@ -129,7 +131,7 @@ export class ByteWriter {
         if (BigInt.asIntN(64, value) !== value)
           throw new Refusal("unsupported-value", `${value} does not fit into a signed 64-bit integer`);
         this.bits(TYPE_INT64, value);
-      } else throw new Refusal("unsupported-value", `a ${value === null ? "null" : typeof value} has no form in a data structure string`);
+      } else throw new Refusal("unsupported-value", `${value && `a ${typeof value}`} cannot be stored`);
     }
   }
 
@@ -238,12 +240,12 @@ export class ByteWriter {
         this.bytes(tagged.bytes);
         return;
       case "nan":
-        if (!isWord(tagged.bits) || (tagged.bits & NAN_BITS) <= INFINITY_BITS)
-          throw new Refusal("unsupported-value", "the bits are no bigint of 64 bits that is not a number");
+        if ((checkedBits(tagged.bits, tagged.type) & NAN_BITS) <= INFINITY_BITS)
+          throw new Refusal("unsupported-value", "the bits are those of a number");
         this.bits(TYPE_REAL, tagged.bits);
         return;
     }
-    this.refuseFirst(String(tagged.type));
+    this.refuseFirst(String(tagged.type ?? "objects"));
     switch (tagged.type) {
       case "int32":
         if (typeof tagged.value !== "number" || (tagged.value | 0) !== tagged.value)
@@ -252,12 +254,10 @@ export class ByteWriter {
         this.word(tagged.value);
         return;
       case "pointer":
-        if (!isWord(tagged.address)) throw new Refusal("unsupported-value", "the pointer is no bigint of 64 bits");
-        this.bits(TYPE_POINTER, tagged.address);
+        this.bits(TYPE_POINTER, checkedBits(tagged.address, tagged.type));
         return;
       case "bool":
-        if (!isWord(tagged.bits)) throw new Refusal("unsupported-value", "the bits of the bool are no bigint of 64 bits");
-        this.bits(TYPE_BOOL, tagged.bits);
+        this.bits(TYPE_BOOL, checkedBits(tagged.bits, tagged.type));
         return;
       case "rows":
         if (this.options.layout !== LAYOUT_ROWS)
@@ -274,10 +274,9 @@ export class ByteWriter {
         this.word(TYPE_NESTED_MAP);
         return;
     }
-    throw new Refusal(
-      "unsupported-value",
-      `an object of type ${String((tagged as { type?: unknown }).type)} has no form in a data structure string`,
-    );
+    const { type } = tagged as { type?: unknown };
+    const what = type === undefined ? `class ${(tagged as object).constructor?.name}` : `type ${String(type)}`;
+    throw new Refusal("unsupported-value", `an object of ${what} cannot be stored`);
   }
 
   private refuseFirst(what: string): void {

@@ -1,9 +1,11 @@
 // Between structures and what JavaScript programs work with: Map, arrays, rows. Arguments that are no structure of the right kind are `bad-option`.
 import { TuskError } from "../errors.ts";
-import { checkIterable, checkStructure, isList } from "./arguments.ts";
+import { accept, checkIterable, checkStructure, isList } from "./arguments.ts";
 import { DEFAULTS } from "./limits.ts";
 import { mapValues, rowsOf } from "./map-values.ts";
-import type { DsGrid, DsList, DsMap, DsQueue, DsStructure, DsValue } from "./types.ts";
+import type { DsGrid, DsKind, DsList, DsMap, DsQueue, DsStructure, DsValue } from "./types.ts";
+
+const LISTS: readonly DsKind[] = ["list", "stack", "queue"];
 
 /**
  * The entries of a map as a `Map`, in stored order. A `Map` takes 0 and minus zero as one key, as the browser runtime does.
@@ -16,12 +18,12 @@ export function dsToMap(structure: DsMap): Map<DsValue, DsValue> {
   if (map.size === structure.entries.length) return map;
   const seen = new Set<DsValue>();
   const index = structure.entries.findIndex(([key]) => seen.size === seen.add(key).size);
-  throw new TuskError("ds", "duplicate-key", "the key occurs a second time", { path: `.entries[${index}][0]` });
+  throw new TuskError("ds", "duplicate-key", "the key occurs twice", { path: `.entries[${index}][0]` });
 }
 
 /** A map structure from a `Map` or any other source of pairs, e.g. `Object.entries(object)`. */
 export function dsFromMap(entries: Iterable<readonly [DsValue, DsValue]>): DsMap {
-  checkIterable(entries, "entries");
+  checkIterable(entries, "entries", "Object.entries(object)");
   const structure = { kind: "map", entries: Array.from(entries, (entry) => (isList(entry) ? [...entry] : entry)) } as DsMap;
   checkStructure(structure);
   return structure;
@@ -29,7 +31,7 @@ export function dsFromMap(entries: Iterable<readonly [DsValue, DsValue]>): DsMap
 
 /** The contents of a list, stack (bottom first) or queue (first out first) as an array of their own. */
 export function dsToArray(structure: DsList | DsQueue): DsValue[] {
-  checkStructure(structure, ["list", "stack", "queue"]);
+  checkStructure(structure, LISTS);
   return structure.items.slice();
 }
 
@@ -38,8 +40,10 @@ export function dsFromArray<K extends "list" | "stack" | "queue" = "list">(
   items: Iterable<DsValue>,
   kind: K = "list" as K,
 ): K extends "queue" ? DsQueue : DsList {
-  checkIterable(items, "items");
-  return { kind, items: Array.from(items) } as K extends "queue" ? DsQueue : DsList;
+  checkIterable(items, "items", "an array");
+  const structure = { kind, items: Array.from(items) } as K extends "queue" ? DsQueue : DsList;
+  checkStructure(structure, LISTS);
+  return structure;
 }
 
 /**
@@ -61,7 +65,7 @@ export function dsToRows(grid: DsGrid): DsValue[][] {
  * @throws {TuskError} `count` when the lengths differ.
  */
 export function dsFromRows(rows: readonly (readonly DsValue[])[]): DsGrid {
-  if (!isList(rows) || !rows.every(isList)) throw new TuskError("ds", "bad-option", "rows are an array of arrays");
+  accept(isList(rows) && rows.every(isList), "rows are an array of arrays");
   const width = rows.length > 0 ? rows[0].length : 0;
   const odd = rows.findIndex((row) => row.length !== width);
   if (odd >= 0)

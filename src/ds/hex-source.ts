@@ -88,7 +88,7 @@ export class HexSource {
     const { length } = this.input;
     if (length === end) return;
     if (!this.isDigit(end)) throw this.badHex(end);
-    throw failure("odd-length", `the text has ${length} digits, one too many or too few for whole bytes`, end);
+    throw failure("odd-length", `the text has ${length} digits, an odd number`, end);
   }
 
   /** The `size` bytes at an address, which may be more than a window holds. Gives also the address behind them. */

@@ -1,5 +1,5 @@
 // A structure with some of its values replaced.
-import type { DsStructure, DsValue } from "./types.ts";
+import type { DsRows, DsStructure, DsValue } from "./types.ts";
 
 type Change = (value: DsValue) => DsValue;
 
@@ -25,7 +25,8 @@ export function mapValues(structure: DsStructure, names: boolean, change: Change
 
 /** The rows of an array of rows, or undefined for everything else. */
 export function rowsOf(value: DsValue): DsValue[][] | undefined {
-  return typeof value === "object" && value !== null && "type" in value && value.type === "rows" ? value.rows : undefined;
+  const array = value as DsRows | null | undefined;
+  return array?.type === "rows" ? array.rows : undefined;
 }
 
 /** Arrays may be as deep as the caller's limit allows, so there is a stack instead of recursion. */

@@ -90,8 +90,7 @@ export function encodeUnits(value: string, target: Uint8Array, start: number, ce
       at += 3;
     } else {
       code = text.codePointAt(i++)!;
-      if (code < 0x10000)
-        throw new Refusal("unsupported-value", 'the string has a surrogate without its partner; { type: "bytes" } can hold its bytes');
+      if (code < 0x10000) throw new Refusal("unsupported-value", 'the string has a lone surrogate; { type: "bytes" } can hold its bytes');
       if (cesu) {
         putThree(0xd7c0 + (code >> 10), target, at);
         putThree(0xdc00 | (code & 0x3ff), target, at + 3);

@@ -1,6 +1,6 @@
 // writeDs and writeDsBytes: the shape of the six structures (formats/ds.md §2, §5, §6) as a row of values for the writer.
 import { TuskError } from "../errors.ts";
-import { checkWriteOptions, faultOf } from "./arguments.ts";
+import { checkWriteOptions, faultOf, GENERATIONS } from "./arguments.ts";
 import { ByteCollector } from "./byte-collector.ts";
 import type { ByteWriter, Sink } from "./byte-writer.ts";
 import { KINDS, LAYOUT_COMPACT, LAYOUT_LEGACY, LAYOUT_NESTED, LAYOUT_ROWS } from "./layout.ts";
@@ -42,7 +42,7 @@ function writeText(structure: DsStructure, options: WriteDsOptions, nesting: num
     try {
       text += decodeAscii(chars);
     } catch (cause) {
-      throw new TuskError("ds", "too-long", "the text is longer than a string may be here; writeDsBytes has no such limit", { cause });
+      throw new TuskError("ds", "too-long", "the text is longer than a string may be; writeDsBytes has no limit", { cause });
     }
   });
   return text;
@@ -67,9 +67,8 @@ function encodeWith(machine: Machine, structure: DsStructure, options: WriteDsOp
   const generation = options.generation ?? structure.generation ?? 3;
   const legacy = options.legacy ?? (generation === 1 && structure.legacy === true);
   const base = (KINDS.indexOf(structure.kind) + 1) * 100;
-  if (generation !== 1 && generation !== 2 && generation !== 3)
-    throw new Refusal("unsupported-value", `there is no generation ${String(generation)}`);
-  if (legacy && generation !== 1) throw new Refusal("unsupported-value", `legacy values exist in generation 1 only, not in ${generation}`);
+  if (!GENERATIONS.includes(generation)) throw new Refusal("unsupported-value", `there is no generation ${String(generation)}`);
+  if (legacy && generation !== 1) throw new Refusal("unsupported-value", `legacy values exist in generation 1 only, not ${generation}`);
 
   const { writer } = machine;
   writer.start({

@@ -34,10 +34,13 @@ describe("options", () => {
     (options) => expectError(() => ds.readDs(list, options as never), "bad-option"),
   );
 
-  test.each([...optionsOfBoth, { legacy: "auto" }, { astral: "utf16" }])("of writing: %j", (options) => {
-    expectError(() => ds.writeDs({ kind: "list", items: [] }, options as never), "bad-option");
-    expectError(() => ds.writeDsBytes({ kind: "list", items: [] }, options as never), "bad-option");
-  });
+  test.each([...optionsOfBoth, { legacy: "auto" }, { astral: "utf16" }, { generation: 4 }, { generation: 0 }, { generation: "3" }])(
+    "of writing: %j",
+    (options) => {
+      expectError(() => ds.writeDs({ kind: "list", items: [] }, options as never), "bad-option");
+      expectError(() => ds.writeDsBytes({ kind: "list", items: [] }, options as never), "bad-option");
+    },
+  );
 
   test.each([undefined, null, 5, {}, new Uint16Array(8), new DataView(new ArrayBuffer(8)), Promise.resolve(list)])(
     "the input %s",
@@ -115,6 +118,8 @@ describe("conversions", () => {
     ["dsFromMap", () => ds.dsFromMap([5] as never)],
     ["dsFromMap", () => ds.dsFromMap(["hp"] as never)],
     ["dsFromArray", () => ds.dsFromArray(undefined as never)],
+    ["dsFromArray", () => ds.dsFromArray([1], "set" as never)],
+    ["dsFromArray", () => ds.dsFromArray([], "priority" as never)],
     ["dsFromRows", () => ds.dsFromRows([5] as never)],
     ["dsToMap", () => ds.dsToMap({ kind: "map", entries: [5] } as never)],
     ["upgradeDs", () => ds.upgradeDs({ kind: "map", entries: [null] } as never)],
@@ -149,6 +154,33 @@ describe("memory that has been given away", () => {
   });
 
   test("is no text", () => expectError(() => ds.readDs(givenAway(new Uint8Array(2)) as never), "bad-option"));
+});
+
+/** The message without code and place. */
+function reasonOf(operation: () => unknown): string {
+  try {
+    operation();
+  } catch (error) {
+    return (error as ds.TuskError).reason;
+  }
+  return expect.fail("nothing was thrown");
+}
+
+test("messages say what is expected, and what is there", () => {
+  const writing = (structure: unknown) => reasonOf(() => ds.writeDs(structure as never));
+  const holding = (value: unknown) => writing({ kind: "list", items: [value] });
+  expect(reasonOf(() => ds.readDs(givenAway(new Uint8Array(2)) as never))).toBe("the memory of the input was given away");
+  expect(reasonOf(() => ds.readDs(new Uint16Array(2) as never))).toBe("the input is a string or a Uint8Array");
+  expect(reasonOf(() => ds.dsFromMap({ a: 1 } as never))).toBe("entries must be iterable, for instance Object.entries(object)");
+  expect(reasonOf(() => ds.dsFromArray({ a: 1 } as never))).toBe("items must be iterable, for instance an array");
+  expect(writing({ a: 1 })).toBe("the kind of a structure is stack or queue or list or map or priority or grid, not undefined");
+  expect(writing({ kind: "list" })).toBe("the items of a list must be an array");
+  expect(holding(new Date())).toBe("an object of class Date cannot be stored");
+  expect(holding({ a: 1 })).toBe("an object of class Object cannot be stored");
+  expect(holding({ type: "date" })).toBe("an object of type date cannot be stored");
+  expect(holding(null)).toBe("null cannot be stored");
+  expect(holding(Symbol())).toBe("a symbol cannot be stored");
+  expect(writing({ kind: "list", generation: 1, items: [new Date()] })).toBe("generation 1 holds reals and strings only, not objects");
 });
 
 test("bytes may be of another realm", () => {

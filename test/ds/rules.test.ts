@@ -177,7 +177,7 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
         }),
       ).toEqual({ code: "unsupported-value", path: ".entries[1][1]" });
       expect(refusedWrite({ kind: "tree" } as never).code).toBe("unsupported-value");
-      expect(refusedWrite(items(), { generation: 4 }).code).toBe("unsupported-value");
+      expect(refusedWrite({ ...items(), generation: 4 as never }).code).toBe("unsupported-value");
       expect(refusedWrite(items(), { legacy: true }).code).toBe("unsupported-value");
     });
   });
