@@ -2,6 +2,7 @@
 
 import { checkFormatOptions, type Given, type Words } from "../options.ts";
 import type { Definitions, IntrospectionDatabase } from "./definitions.ts";
+import { fail } from "./failure.ts";
 import type { CustomStructure, IntrospectionInstance } from "./instances.ts";
 import type { Floats, Mode } from "./notation.ts";
 
@@ -61,4 +62,8 @@ export function withDefaults(limits: Partial<IntrospectionLimits> = {}): Introsp
 /** Error `bad-option` for options that mean nothing. */
 export function checkOptions(options: IntrospectionReadOptions & IntrospectionWriteOptions): void {
   checkFormatOptions("introspection", options, WORDS, DEFAULTS);
+  for (const name of ["instances", "structures"] as const) {
+    const table = options[name];
+    if (table !== undefined && Object(table) !== table) fail("bad-option", `${name} are an object`);
+  }
 }

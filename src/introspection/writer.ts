@@ -47,5 +47,5 @@ export function writeIntrospection(
 }
 
 function isDocument(value: unknown): value is IntrospectionDocument {
-  return typeof value === "object" && value !== null && (value as IntrospectionDocument).type === "object";
+  return (value as IntrospectionDocument | null | undefined)?.type === "object";
 }

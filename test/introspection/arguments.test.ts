@@ -43,6 +43,21 @@ test.each([
   expect(document).toEqual(readIntrospection(text));
 });
 
+test.each([{ instances: 5 }, { structures: 5 }, { instances: null }, { structures: "s" }])(
+  "the tables %j are refused, also where nothing is looked up in them",
+  (given) => {
+    const options = given as never;
+    for (const call of [
+      () => writeIntrospection(definitions, document, options),
+      () => writeIntrospectionDocument(document, options),
+      () => bindIntrospection(document, definitions, options),
+      () => setIntrospectionValue(document, ["_hp"], 5, options),
+    ])
+      expect(errorOf(call)).toBe("bad-option");
+    expect(document).toEqual(readIntrospection(text));
+  },
+);
+
 test.each([5, null, undefined, Buffer.from(text)])("the text %j is refused", (given) => {
   for (const read of [readIntrospection, readIntrospectionAll]) expect(errorOf(() => read(given as never))).toBe("bad-option");
 });
