@@ -19,6 +19,16 @@ export async function copyToSend(bytes: Uint8Array, move: boolean, options: Slic
   return copy;
 }
 
+/** A Blob, which crosses without its bytes; those of one that does not cross, as Node's of files do not. */
+export async function blobToSend(blob: Blob): Promise<Blob | Uint8Array<ArrayBuffer>> {
+  try {
+    structuredClone(blob);
+    return blob;
+  } catch {
+    return new Uint8Array(await blob.arrayBuffer());
+  }
+}
+
 /**
  * Text as bytes of its own. A string would be put on the worker's heap as it arrives, and one that is larger than what `resourceLimits` leave
  * ends the whole process; bytes lie beside the heap, and are moved.

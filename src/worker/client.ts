@@ -3,7 +3,7 @@
 // bytes, and become objects here in slices; what else there is to do (checking, inflating, deflating, other formats) is done by the worker.
 import type { Detection } from "../detection.ts";
 import type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
-import { checkOptions, checkText, givenBytes, SLICES } from "../elephant/arguments.ts";
+import { checkCodecOptions, checkOptions, checkText, givenBytes, SLICES } from "../elephant/arguments.ts";
 import type { Progress, ReadAtResult, SliceOptions } from "../elephant/async/options.ts";
 import { createElephant, type Elephant, type ElephantOptions, type ReadOptions, type WriteOptions } from "../elephant/codec.ts";
 import { type ElephantConstructor, SCHEMA } from "../elephant/constructors.ts";
@@ -12,7 +12,7 @@ import { bytesIn } from "../engine/given-bytes.ts";
 import type { EnigmaGame } from "../enigma/model.ts";
 import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";
-import { copyToSend, textToSend } from "./bytes.ts";
+import { blobToSend, copyToSend, textToSend } from "./bytes.ts";
 import { connect, type Endpoint, type Port } from "./endpoint.ts";
 import { errorOf } from "./error-form.ts";
 import { type Classes, marksOf, revive } from "./instances.ts";
@@ -101,7 +101,7 @@ export class TuskWorker {
       total = progress.total ?? total;
       onProgress?.({ done: Math.floor((from * (total ?? 0) + progress.done) / 2), total });
     };
-    const sent = isBlob(given) ? given : await copyToSend(given, options.transfer === true, options);
+    const sent = isBlob(given) ? await blobToSend(given) : await copyToSend(given, options.transfer === true, options);
     const checked = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>("check", [sent, offset], {
       signal,
       onProgress: onProgress && half(0),
@@ -214,13 +214,16 @@ class Connection {
   }
 
   call(method: string, args: readonly unknown[], options: CallOptions): Promise<unknown> {
-    const { signal } = options;
     return new Promise((resolve, reject) => {
+      checkOptions(options, SLICES);
+      const { signal, transfer = [] } = options;
+      if (![args, transfer].every(Array.isArray))
+        throw new TuskError("tusk", "bad-option", "the arguments of a method, and what of them is moved, are arrays");
       if (this.over) throw this.over;
       signal?.throwIfAborted();
       const id = ++this.last;
       const marks = marksOf(args, this.classes);
-      this.endpoint.post({ tag: TAG, id, client: this.client, kind: "call", method, args, marks }, options.transfer ?? []);
+      this.endpoint.post({ tag: TAG, id, client: this.client, kind: "call", method, args, marks }, transfer);
       const cancel = (): void => {
         this.endpoint.post({ tag: TAG, id, kind: "cancel" }, []);
         this.settle(id)?.reject(signal!.reason);
@@ -321,6 +324,7 @@ function settingsOf(options: TuskWorkerOptions): Settings {
  * In Node an idle worker does not keep the process alive.
  */
 export async function createTuskWorker(options: TuskWorkerOptions = {}): Promise<TuskWorker> {
+  checkCodecOptions(options);
   const { worker, workerOptions, ...elephantOptions } = options;
   const port =
     worker === undefined || typeof worker === "string" || worker instanceof URL ? await startWorker(worker, workerOptions) : worker;

@@ -1,5 +1,7 @@
 // One end of a connection, the same for web workers, Node's worker_threads and message ports.
 
+import { TuskError } from "../errors.ts";
+
 // biome-ignore lint/suspicious/noExplicitAny: events of either world
 type Listener = (event: any) => void;
 
@@ -42,7 +44,10 @@ const callsAt = new WeakMap<Port, number>();
 
 /** Listens at a port. `failed`: the other side is gone, or a message could not be understood. */
 export function connect(port: Port, received: (data: unknown) => void, failed: (reason: unknown) => void): Endpoint {
-  const node = "on" in port && typeof port.on === "function";
+  const either = port as Partial<WebPort & NodePort> | null | undefined;
+  const node = typeof either?.on === "function";
+  if (typeof either?.postMessage !== "function" || !(node || typeof either.addEventListener === "function"))
+    throw new TuskError("tusk", "bad-option", "a worker is a Worker, a MessagePort or a script");
   const unreadable = (): void => failed("a message could not be cloned");
   let begun = false;
   const events: [string, Listener][] = node
@@ -69,7 +74,6 @@ export function connect(port: Port, received: (data: unknown) => void, failed: (
             begun || failed(event.error ?? event.message ?? "the worker's script could not be loaded"),
         ],
       ];
-  const either = port as Partial<WebPort & NodePort>;
   const listen = (method: string): void => {
     for (const event of events) (port as unknown as Record<string, (...event: [string, Listener]) => void>)[method](...event);
   };

@@ -1,5 +1,8 @@
 // Client and service over a message port: what crosses, and as what it arrives. Both ends are in this thread, so that both can be looked at;
 // real threads are in threads.test.ts.
+import { mkdtempSync, openAsBlob, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
 import { createElephantSync, POST_READ, SCHEMA, Scalar, StructInstance, TuskError } from "../../src/elephant/index.ts";
@@ -140,6 +143,21 @@ describe("saves", () => {
     }
   });
 
+  test("a Blob of a file, which does not cross in Node, is read here", async () => {
+    const worker = await connect();
+    const bytes = worker.elephant.write({ level: 5 });
+    const folder = mkdtempSync(join(tmpdir(), "tusk-blob-"));
+    try {
+      writeFileSync(join(folder, "slot1.dat"), bytes);
+      const blob = await openAsBlob(join(folder, "slot1.dat"));
+      expect(await worker.read(blob)).toEqual({ level: 5 });
+      expect(await worker.readAt(blob, 0)).toMatchObject({ end: bytes.length });
+      expect((await rejection(worker.read(blob.slice(0, 20)))).code).toBe("truncated");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   test("a class without a schema has none in the worker either", async () => {
     class Old {
       name = "";
@@ -244,6 +262,35 @@ describe("errors", () => {
     expect((await rejection(worker.call("strange", [() => 1]))).name).toBe("DataCloneError");
     expect((await rejection(worker.call("nothing"))).code).toBe("unknown-method");
     expect((await rejection(worker.call("toString"))).code).toBe("unknown-method");
+  });
+});
+
+describe("arguments that mean nothing", () => {
+  test.each([5, {}, null, { postMessage: () => undefined }])("the worker %o is none", async (given) => {
+    const error = await rejection(createTuskWorker({ worker: given as never }));
+    expect(error).toMatchObject({ name: "TuskError", code: "bad-option" });
+    expect(() => serveTusk({ port: (given ?? 5) as never })).toThrow(TuskError);
+  });
+
+  test.each([null, 5, { engine: "fast" }, { limits: 5 }])("the options %j are refused before anything is started", async (options) => {
+    const platform = globalThis as { Worker?: unknown };
+    platform.Worker = class {
+      constructor() {
+        expect.fail("a worker was started");
+      }
+    };
+    try {
+      expect(await rejection(createTuskWorker(options as never))).toMatchObject({ name: "TuskError", code: "bad-option" });
+    } finally {
+      delete platform.Worker;
+    }
+  });
+
+  test("a call's", async () => {
+    const worker = await connect({ methods: { id: (_, value) => value } });
+    for (const [args, options] of [[5], ["text"], [{}], [null], [[], null], [[], 5], [[], { signal: 5 }], [[], { transfer: 5 }]])
+      expect(await rejection(worker.call("id", args as never, options as never))).toMatchObject({ name: "TuskError", code: "bad-option" });
+    expect(await worker.call("id", [7])).toBe(7);
   });
 });
 
