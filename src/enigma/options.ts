@@ -76,10 +76,18 @@ export function limitsOf(given: Partial<EnigmaLimits> = {}): EnigmaLimits {
   return { maxBytes: given.maxBytes ?? DEFAULT_LIMITS.maxBytes, maxWarnings: given.maxWarnings ?? DEFAULT_LIMITS.maxWarnings };
 }
 
+function isGivenAway(given: unknown): boolean {
+  return (ArrayBuffer.isView(given) || given instanceof ArrayBuffer) && !bytesIn(given);
+}
+
 /** The bytes of a file. Error `bad-option`. */
 export function givenBytes(given: unknown): Uint8Array {
   const bytes = bytesIn(given);
   // Of Node's `Buffer`, too, a plain view: its slices are no copies.
   if (bytes) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  throw new TuskError("enigma", "bad-option", `a save is a Uint8Array, an ArrayBuffer or a view, not ${describe(given)}`);
+  throw new TuskError(
+    "enigma",
+    "bad-option",
+    `a save is a Uint8Array, an ArrayBuffer or a view, not ${isGivenAway(given) ? "memory that was given away" : describe(given)}`,
+  );
 }
