@@ -53,8 +53,23 @@ export const GENERAL_OPTIONS: Record<string, Option> = {
   help: { type: "boolean", short: "h", help: "show this page" },
 };
 
+/** So many bytes are looked at for the first letter of a text. */
+const BEGINNING = 256;
+
 /** Standard input may be endless. What has a size says so itself. */
 const MOST_INPUT_BYTES = 2 ** 32;
+
+/** Is it an object or array of JSON? */
+function isJson(bytes: Uint8Array): boolean {
+  // Not everything is made a text of: the file may be large.
+  if (!/^(?:\ufeff)?\s*[[{]/.test(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, BEGINNING)))) return false;
+  try {
+    JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** A file that was read as a save. */
 export interface OpenedSave {
@@ -214,16 +229,13 @@ export class Call {
     const found = name === undefined ? detectFormat(bytes) : formatNamed(name);
     if (found) return found;
     if (name !== undefined) throw new CallError(`--from: no format is called ${JSON.stringify(name)}; there are ${FORMAT_NAMES}`);
-    throw new BadFile(
-      path,
-      new TuskError(
-        "tusk",
-        "unknown-format",
-        bytes.length === 0 ? "the file is empty" : "this is no save of a known format",
-        bytes.length === 0 ? {} : { offset: 0 },
-      ),
-      bytes,
-    );
+    const [reason, place] =
+      bytes.length === 0
+        ? ["the file is empty", {}]
+        : isJson(bytes)
+          ? ["this is JSON, but not what `tusk decode` writes", {}]
+          : ["this is no save of a known format", { offset: 0 }];
+    throw new BadFile(path, new TuskError("tusk", "unknown-format", reason, place), bytes);
   }
 
   /** Reads a save, or the notation of one. */

@@ -111,6 +111,12 @@ describe("exit status and manual pages", () => {
     const unknown = await run(["inspect", "-"], "hello");
     expect(unknown).toMatchObject({ status: 1 });
     expect(unknown.stderr).toContain("unknown-format");
+    expect(unknown.stderr).toContain("^^ byte 0");
+    for (const json of ['{"hp": 5}', "\ufeff\n [1, 2]\n"]) {
+      const { status, stderr } = await run(["encode", "-"], json);
+      expect([status, stderr]).toEqual([1, "tusk: -: this is JSON, but not what `tusk decode` writes [tusk: unknown-format]\n"]);
+    }
+    expect((await run(["encode", "-"], '{"hp": 5')).stderr).toContain("this is no save of a known format");
   });
 
   test("the mark stands below the byte", async () => {
