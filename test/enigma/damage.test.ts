@@ -196,6 +196,33 @@ test("claimed counts allocate nothing", () => {
   expect(process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed - before).toBeLessThan(64 * 2 ** 20);
 });
 
+test(
+  "a number or bare word of any length takes no more than its bytes",
+  () => {
+    const vector = manifest.vectors.find(({ id }) => id === "json-one-instance")!;
+    const text = Buffer.from(fileOf(vector)).toString("latin1");
+    const digits = "7".repeat(20e6);
+    const read = (before: RegExp, after: string, type = "f64") => {
+      const bytes = new Uint8Array(Buffer.from(text.replace(before, after), "latin1"));
+      const locals = ["barfoo", "foobar"].map((name) => ({ name, type }));
+      const start = performance.now();
+      const outcome = outcomeOf(bytes, { schema: { objects: [{ index: 0, name: "o", locals }] } });
+      expect(performance.now() - start, `${before} ${type}`).toBeLessThan(3000);
+      return "game" in outcome ? outcome.game.active[0]!.classes[0]!.locals[0]! : outcome.code;
+    };
+    const data = /(?<="barfoo","data":).*?\]\}/;
+    expect(read(/(?<="room_index":)\d+/, digits)).toBe("json-bad-value");
+    expect(read(/(?<="x":)\d+/, "x".repeat(20e6))).toBe("json-bad-value");
+    expect(read(/(?="room_index":)/, `"more":${digits},`)).toHaveProperty("damaged", true);
+    for (const type of ["i64", "var"]) expect(read(data, digits, type)).toHaveProperty("raw.length", 20e6);
+    expect(read(data, `${digits}x`)).toHaveProperty("raw.length", 20e6 + 1);
+    // A float may have any number of digits, and all of them count.
+    expect(read(data, digits)).toHaveProperty("value", Number.POSITIVE_INFINITY);
+    expect(read(data, `0.${"0".repeat(20e6)}${digits}e20000001`)).toHaveProperty("value", 7.777777777777778);
+  },
+  TIMEOUT,
+);
+
 test("a chain of a hundred thousand classes in JSON is read without recursion", () => {
   const vector = manifest.vectors.find(({ id }) => id === "json-one-instance")!;
   const text = Buffer.from(fileOf(vector)).toString("latin1");

@@ -16,6 +16,14 @@ const CLOSE_BRACKET = 0x5d;
 
 const ESCAPES: Readonly<Record<number, number>> = { 34: 0x22, 92: 0x5c, 47: 0x2f, 98: 8, 116: 9, 110: 10, 102: 12, 114: 13 };
 
+/** Messages show no more of a word, and no integer has as many digits. */
+const LONG_WORD = 40;
+
+/** Digits, signs, the point and e, and little else: a filter before the form is looked at. */
+function mayBeInNumber(byte: number): boolean {
+  return byte < 0x3a || (byte | 0x20) === 0x65;
+}
+
 export interface JsonPlace {
   readonly start: number;
   readonly end: number;
@@ -227,13 +235,12 @@ export class JsonCursor {
     return code;
   }
 
-  /** The text of a number or bare word: everything up to the next delimiter. */
-  word(): string {
+  /** Passes a number or bare word, everything up to the next delimiter, and returns where it began. */
+  private passWord(): number {
     this.peek();
     const { bytes, end } = this;
     const start = this.at;
     let at = start;
-    let text = "";
     while (at < end) {
       const byte = bytes[at]!;
       if (
@@ -247,12 +254,23 @@ export class JsonCursor {
         byte === COLON
       )
         break;
-      text += String.fromCharCode(byte);
       at++;
     }
     if (at === start) this.syntax("a value", true);
     this.at = at;
-    return text;
+    return start;
+  }
+
+  /**
+   * The text of a number or bare word. A damaged file may have one of any length: a long one is given whole only to a caller that `takesLong`, and
+   * only if it may be a number. Of any other the beginning and three points are given, which no number ends with.
+   */
+  word(takesLong = false): string {
+    const start = this.passWord();
+    const { bytes, at } = this;
+    const whole = at - start <= LONG_WORD || (takesLong && bytes.subarray(start, at).every(mayBeInNumber));
+    const text = whole ? textOf(bytes, start, at) : undefined;
+    return typeof text === "string" ? text : `${String.fromCharCode(...bytes.subarray(start, Math.min(at, start + LONG_WORD)))}...`;
   }
 
   /**
@@ -274,7 +292,7 @@ export class JsonCursor {
           continue;
         }
       } else if (byte === QUOTE) this.skipText();
-      else this.word();
+      else this.passWord();
       // A value is complete: it closes what it was the last of, or another follows.
       while (open.length > 0) {
         const close = open[open.length - 1]!;

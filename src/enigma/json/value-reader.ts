@@ -16,7 +16,8 @@ const ENGINE_DECIMAL = /^-?(0|[1-9]\d*)(\.\d{0,5}[1-9])?$/;
 export function readFloat(cursor: JsonCursor, narrow: boolean): EnigmaFloat {
   cursor.peek();
   const at = cursor.at;
-  return floatAt(cursor, cursor.word(), narrow, at);
+  // A float may have any number of digits.
+  return floatAt(cursor, cursor.word(true), narrow, at);
 }
 
 function floatAt(cursor: JsonCursor, text: string, narrow: boolean, at: number): EnigmaFloat {
