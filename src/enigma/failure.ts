@@ -32,6 +32,9 @@ interface Tally {
 export class Warnings {
   private readonly single: TuskWarning[] = [];
   private readonly tallies = new Map<string, Tally>();
+  /** The tallies of an attempt that is not settled. */
+  private readonly tried = new Map<string, Tally>();
+  private current = this.tallies;
   private readonly max: number;
   private dropped = 0;
 
@@ -45,9 +48,21 @@ export class Warnings {
   }
 
   tally(code: string, message: string, place: { offset?: number; path?: string }, times = 1): void {
-    const seen = this.tallies.get(code);
+    const seen = this.current.get(code);
     if (seen) seen.count += times;
-    else this.tallies.set(code, { warning: { format: "enigma", code, message, ...place }, count: times });
+    else this.current.set(code, { warning: { format: "enigma", code, message, ...place }, count: times });
+  }
+
+  /** What is tallied from here on counts only if the attempt is kept. */
+  attempt(): void {
+    this.current = this.tried;
+  }
+
+  settle(kept: boolean): void {
+    this.current = this.tallies;
+    if (this.tried.size === 0) return;
+    if (kept) for (const [code, { warning, count }] of this.tried) this.tally(code, warning.message, warning, count);
+    this.tried.clear();
   }
 
   /** A boolean byte other than 0 and 1. */

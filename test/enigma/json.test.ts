@@ -266,6 +266,21 @@ test("a variable whose text is not of its type is damaged, keeps its text, and i
   }
 });
 
+test("of a variable whose text is kept as it is only the damage is reported, not what was met on the way", () => {
+  for (const [type, data] of [
+    ["string", '"\\u12"'],
+    ["vector<f64>", '[1e5,"x"]'],
+    ["vector<f64>", '[nan,"x"]'],
+    ["map<string,i32>", '{"\u0001":"x"}'],
+    ["vector<char>", '[""","bb"]'],
+  ] as const) {
+    const codes = codesOf((onWarning) => expect(Buffer.from(readData(type, data, onWarning).raw!).toString(), data).toBe(data));
+    expect(codes, data).toEqual(["damaged-local"]);
+  }
+  // A value that is read keeps its warnings.
+  expect(codesOf((onWarning) => readData("vector<f64>", "[nan,1e5]", onWarning))).toEqual(["json-nonfinite", "json-foreign-form"]);
+});
+
 test("maps have quoted keys; char, bool and number keys come back", () => {
   expect(dataOf("map<f64,i64>", [[-1.5, 2n]])).toBe('{"-1.5":2}');
   for (const [type, value] of [

@@ -89,24 +89,32 @@ function readVmap(cursor: JsonCursor, warnings: Warnings): [EnigmaText, EnigmaVa
 
 /** A local of known type; its form may not fit, then the variable is damaged and keeps its text. */
 function readTyped(context: JsonReadContext, name: EnigmaText, owner: SchemaClass | undefined, path: string): EnigmaLocal {
-  const { cursor } = context;
+  const { cursor, warnings } = context;
   const type = owner && typeof name === "string" ? owner.types.get(name) : undefined;
   cursor.peek();
   const start = cursor.at;
   if (type) {
+    const { foreign } = cursor;
+    let kept = false;
+    warnings.attempt();
     try {
       const value = readJsonValue(cursor, type);
       const next = cursor.peek();
-      if (next === 0x7d || next === 0x2c) return { name, type: type.text, value };
+      kept = next === 0x7d || next === 0x2c;
+      if (kept) return { name, type: type.text, value };
     } catch (error) {
       if (!(error instanceof TuskError)) throw error;
+    } finally {
+      warnings.settle(kept);
     }
+    // The text is kept as it is, so nothing that the attempt met is to be reported.
     cursor.at = start;
+    cursor.foreign = foreign;
   }
   const place = cursor.skip();
   const raw = cursor.bytes.slice(place.start, place.end);
   if (!type) return { name, raw };
-  context.warnings.add("damaged-local", `${type.text} ${nameOf(name)} is damaged: its text is not one value of this type`, {
+  warnings.add("damaged-local", `${type.text} ${nameOf(name)} is damaged: its text is not one value of this type`, {
     offset: start,
     path: `${path}.${nameOf(name)}`,
   });
