@@ -57,6 +57,11 @@ export function hexOf(bytes: Uint8Array): string {
   return hex;
 }
 
+/** What tells a name from others as a key: names that are bytes compare by their bytes. */
+export function keyOf(name: EnigmaText): string {
+  return typeof name === "string" ? `s${name}` : `b${name}`;
+}
+
 /** A name as paths and messages show it. */
 export function nameOf(name: EnigmaText): string {
   return typeof name === "string" ? name : `<${name.length} bytes>`;

@@ -153,18 +153,24 @@ test("a class without variables is the single byte BB", () => {
   expect(one.length).toBe(8 + 229 + 1 + 8 + 1 + 8 + 1 + 4 + 20);
 });
 
-test("a name that is twice in a symbol table is refused", () => {
-  const bytes = writeEnigma(
-    gameOf([
-      instanceOf(
-        1,
-        ["a", "b"].map((name) => ({ name, type: "u8", value: 1 })),
-      ),
-    ]),
-  );
-  const at = Buffer.from(bytes).lastIndexOf("b", bytes.length - 30);
-  bytes[at] = 0x61;
-  expect(errorOf(() => readEnigma(signed(bytes))).code).toBe("bad-table");
+test("a name that is twice in a symbol table is refused, also one that is not UTF-8", () => {
+  for (const [first, second] of [
+    ["a", "b"],
+    [Uint8Array.of(0xfe, 0x61), Uint8Array.of(0xfe, 0x62)],
+  ]) {
+    const bytes = writeEnigma(
+      gameOf([
+        instanceOf(
+          1,
+          [first!, second!].map((name) => ({ name, type: "u8", value: 1 })),
+        ),
+      ]),
+    );
+    expect(readEnigma(bytes).active[0]!.classes[0]!.locals.length).toBe(2);
+    const at = Buffer.from(bytes).lastIndexOf("b", bytes.length - 30);
+    bytes[at] = 0x61;
+    expect(errorOf(() => readEnigma(signed(bytes))).code).toBe("bad-table");
+  }
 });
 
 test("a lost map count is read through, and the count is written", () => {

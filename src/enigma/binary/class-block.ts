@@ -1,7 +1,7 @@
 // Class blocks: one for each class of the object's chain, found without a schema by looking ahead (formats/enigma.md §2.2, §2.3).
 import { fail } from "../failure.ts";
 import type { EnigmaText } from "../model.ts";
-import { textOf } from "../text.ts";
+import { keyOf, nameOf, textOf } from "../text.ts";
 import * as LEAD from "./leads.ts";
 import type { Payload } from "./payload.ts";
 import { getU64 } from "./u64.ts";
@@ -39,15 +39,15 @@ export function readClassBlock(payload: Payload): ClassBlock | null {
   const count = payload.count(LEAST_SYMBOL, "the symbol count of a class");
   const names: EnigmaText[] = [];
   const offsets: { offset: number; place: number; index: number }[] = [];
-  const seen = new Set<EnigmaText>();
+  const seen = new Set<string>();
   for (let index = 0; index < count; index++) {
     const place = payload.at;
     const length = payload.count(1, "the length of a variable's name");
     const at = payload.take(length, "a variable's name");
     const name = textOf(payload.bytes, at, at + length);
-    if (typeof name === "string" && seen.has(name))
-      fail("bad-table", `the variable ${JSON.stringify(name)} is in the symbol table twice`, place);
-    seen.add(name);
+    const key = keyOf(name);
+    if (seen.has(key)) fail("bad-table", `the variable ${JSON.stringify(nameOf(name))} is in the symbol table twice`, place);
+    seen.add(key);
     names.push(name);
     const field = payload.take(8, "a variable's offset");
     offsets.push({ offset: getU64(payload.view, field), place: field, index });

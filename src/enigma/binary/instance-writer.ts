@@ -1,7 +1,7 @@
 // One instance to bytes, with every check (formats/enigma.md §2.1, §2.2). The twin of the kernel's writer, which takes the regular ones.
 import { refuse, type Warnings } from "../failure.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText } from "../model.ts";
-import { compareTexts, nameOf } from "../text.ts";
+import { compareTexts, keyOf, nameOf } from "../text.ts";
 import { parseType } from "../value-type.ts";
 import { type ByteSink, checkBool, checkInteger } from "./byte-sink.ts";
 import * as LEAD from "./leads.ts";
@@ -82,11 +82,6 @@ export function tableOrder(block: EnigmaClass, locals: readonly EnigmaLocal[]): 
   const kept = block.table.filter((name) => names.has(keyOf(name)));
   const known = new Set(kept.map(keyOf));
   return kept.length === locals.length ? kept : [...kept, ...locals.map((local) => local.name).filter((name) => !known.has(keyOf(name)))];
-}
-
-/** Names that are bytes compare by their bytes. */
-function keyOf(name: EnigmaText): string {
-  return typeof name === "string" ? `s${name}` : `b${name}`;
 }
 
 function writeClass(sink: ByteSink, block: EnigmaClass, context: WriteContext, path: string): void {
