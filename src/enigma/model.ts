@@ -71,6 +71,11 @@ export interface EnigmaLocal {
   raw?: Uint8Array;
   /** The bytes are not a value of the declared type (formats/enigma.md §7). */
   damaged?: true;
+  /**
+   * Binary: the stored bytes of a value that is written with others (padded arrays, a boolean byte above 1). {@link restoreEnigma} looks at them,
+   * the writer does not.
+   */
+  stored?: Uint8Array;
   /** What could be read of a value that the engine itself cut off or overwrote (formats/enigma.md §4.2, §4.4). */
   recovered?: EnigmaValue;
 }

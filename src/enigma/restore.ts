@@ -8,7 +8,7 @@ import { JsonCursor } from "./json/cursor.ts";
 import { readJsonValue } from "./json/value-reader.ts";
 import type { EnigmaClass, EnigmaGame, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaValue } from "./model.ts";
 import { type CompiledSchema, compileSchema, type EnigmaSchema, type SchemaClass } from "./schema.ts";
-import { compareTexts } from "./text.ts";
+import { compareBytes, compareTexts } from "./text.ts";
 import { parseType, type ValueType } from "./value-type.ts";
 
 /** A variable that is in the save and in the current class with the same type. */
@@ -89,16 +89,25 @@ function decode(raw: Uint8Array, type: ValueType, backend: "binary" | "json"): {
   }
 }
 
+function encode(name: string, value: EnigmaValue, type: ValueType): Uint8Array {
+  const sink = new ByteSink(64);
+  writeValue(sink, type, value, name);
+  return sink.bytes.slice(0, sink.at);
+}
+
+/** The bytes that the file has for a value, unless the value was changed since: then those that it would be written as. */
+function storedBytes(name: string, { stored, value }: EnigmaLocal, type: ValueType): Uint8Array {
+  const written = encode(name, value as EnigmaValue, type);
+  const before = stored && decode(stored, type, "binary");
+  return before && compareBytes(encode(name, before.value, type), written) === 0 ? stored : written;
+}
+
 function retype(name: string, local: EnigmaLocal, type: ValueType, backend: "binary" | "json"): EnigmaRetyped {
   const retyped: EnigmaRetyped = { name, loadType: type.text };
   if (local.type !== undefined) retyped.savedType = local.type;
   if (!local.raw) retyped.savedValue = local.value as EnigmaValue;
   if (local.raw) retyped.raw = local.raw;
-  else if (backend === "binary") {
-    const sink = new ByteSink(64);
-    writeValue(sink, parseType(local.type!), local.value as EnigmaValue, name);
-    retyped.raw = sink.bytes.slice(0, sink.at);
-  }
+  else if (backend === "binary") retyped.raw = storedBytes(name, local, parseType(local.type!));
   if (backend === "binary") {
     const seen = decode(retyped.raw!, type, backend);
     retyped.lengthMatches = seen !== undefined;

@@ -1,8 +1,9 @@
 // Loading saves into other revisions of their objects (formats/enigma.md §5): the pairs of the manifest, and what can be told without the old schema.
 import { expect, test } from "vitest";
-import { type EnigmaClassRestoration, type EnigmaValue, readEnigma, restoreEnigma } from "../../src/enigma/index.ts";
+import { type EnigmaClassRestoration, type EnigmaValue, readEnigma, restoreEnigma, writeEnigma } from "../../src/enigma/index.ts";
 import { parseType } from "../../src/enigma/value-type.ts";
 import { fromValue, hex } from "./notation.ts";
+import { gameOf, instanceOf, schemaFor } from "./samples.ts";
 import { fileOf, manifest, schemaOf, vectorOf } from "./vectors.ts";
 
 function shown(type: string, value: EnigmaValue, json: boolean) {
@@ -87,4 +88,26 @@ test("a damaged variable is neither kept nor retyped", () => {
   const { active } = restoreEnigma(readEnigma(fileOf(vector), { schema: schemaOf(vector) }), schemaOf(vector));
   expect(active[0]!.classes[0]!.damaged.map(({ name, type }) => [name, type])).toEqual([["barfoo", "var"]]);
   expect(active[0]!.classes[0]!.kept.map(({ name }) => name)).toEqual(["foobar"]);
+});
+
+test("the bytes of a retyped variable are those of the file, also where it would be written otherwise", () => {
+  const vector = vectorOf("bin-array1d-dense-padded");
+  const blind = readEnigma(fileOf(vector)).active[0]!.classes[0]!.locals[0]!;
+  expect(blind.raw!.length).toBe(281);
+  const { objectIndex } = readEnigma(fileOf(vector)).active[0]!;
+  const next = schemaFor({ [blind.name as string]: "string" }, objectIndex);
+  const game = readEnigma(fileOf(vector), { schema: schemaOf(vector) });
+  expect(restoreEnigma(game, next).active[0]!.classes[0]!.retyped[0]!.raw).toEqual(blind.raw);
+  // Once it is written, or changed by hand, its bytes are the new ones.
+  const compact = readEnigma(writeEnigma(game), { schema: schemaOf(vector) });
+  expect(restoreEnigma(compact, next).active[0]!.classes[0]!.retyped[0]!.raw!.length).toBe(93);
+  game.active[0]!.classes[0]!.locals[0]!.value = 5;
+  expect(restoreEnigma(game, next).active[0]!.classes[0]!.retyped[0]!.raw!.length).toBe(57);
+});
+
+test("a boolean byte above 1 is reinterpreted as it is", () => {
+  const bytes = writeEnigma(gameOf([instanceOf(1, [{ name: "v", type: "u8", value: 2 }])]));
+  const game = readEnigma(bytes, { schema: schemaFor({ v: "bool" }) });
+  const [result] = restoreEnigma(game, schemaFor({ v: "u8" })).active[0]!.classes;
+  expect(result!.retyped[0]).toMatchObject({ savedValue: true, raw: Uint8Array.of(2), lengthMatches: true, reinterpreted: 2 });
 });

@@ -86,7 +86,10 @@ function readLocal(
   if (result.outcome === "padded")
     warnings.tally("padded-arrays", "the arrays of a variable are padded as the engine's 2022 revision did", { offset: start });
   if (result.nonCanonical) warnings.oddBool(start);
-  return { name, type: type.text, value: result.value };
+  const local: EnigmaLocal = { name, type: type.text, value: result.value };
+  // Kept only where writing the value gives others, so that memory does not grow for all.
+  if (result.outcome === "padded" || result.nonCanonical) local.stored = payload.bytes.slice(start, end);
+  return local;
 }
 
 /** As the above for a variable that the kernel found but does not parse. */
