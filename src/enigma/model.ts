@@ -7,6 +7,9 @@ import { TuskError } from "../errors.ts";
  */
 export type EnigmaText = string | Uint8Array;
 
+/** The exponent is all ones and the fraction is not zero: 11 and 52 bits, or 8 and 23. */
+const NAN = /^[7f]f(?:f(?!0{13})[0-9a-f]{13}|(?!80{5})[89a-f][0-9a-f]{5})$/;
+
 /**
  * A NaN whose bits are not the usual ones (`7ff8000000000000`, or `7fc00000` for a 32-bit float, which are read as `NaN`).
  * JavaScript does not promise to keep such bits in a number, and a save must be written back as it was.
@@ -15,8 +18,9 @@ export class NanBits {
   /** 16 hexadecimal digits (64-bit float) or 8 (32-bit float), lower case. */
   readonly bits: string;
 
+  /** @throws TuskError `bad-option` for what is not the bits of a NaN */
   constructor(bits: string) {
-    if (!/^([0-9a-f]{8}){1,2}$/.test(bits)) throw new TuskError("enigma", "bad-option", `not the bits of a float: ${bits}`);
+    if (!NAN.test(bits)) throw new TuskError("enigma", "bad-option", `not the bits of a NaN: ${bits}`);
     this.bits = bits;
   }
 

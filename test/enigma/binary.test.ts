@@ -102,6 +102,57 @@ test("unusual NaNs keep their bits, the usual one is NaN, and negative zero stay
   for (const value of [Number.NaN, -0, new NanBits("ffc00000"), new NanBits("7f800001")]) expect(roundTrip("f32", value)).toEqual(value);
 });
 
+test("a NaN of the other width, and a finite number that 32 bits do not hold, are refused with the path", () => {
+  for (const [type, value] of [
+    ["f32", new NanBits("7ff0000000000001")],
+    ["f32", new NanBits("fff8000000000001")],
+    ["f64", new NanBits("ffc00000")],
+    ["var", new NanBits("ffc00000")],
+    ["f32", 1e300],
+    ["f32", -(2 ** 128 - 2 ** 103)],
+    ["vector<f32>", [1e39]],
+  ] as const) {
+    const path = `.active[0].classes[0].v${Array.isArray(value) ? "[0]" : ""}`;
+    // Alone by the plain writer, and in a list that the kernel takes.
+    for (const count of [1, 6])
+      for (const backend of ["binary", "json"] as const) {
+        const instances = Array.from({ length: count }, (_, id) => instanceOf(id, [{ name: "v", type, value: value as never }]));
+        const error = errorOf(() => writeEnigma(gameOf(instances), { backend }));
+        expect([error.code, error.path], `${type} ${backend}`).toEqual(["unwritable", path]);
+      }
+  }
+  const largest = 2 ** 128 - 2 ** 104;
+  expect(roundTrip("vector<f32>", [largest, 2 ** 128 - 2 ** 103 - 2 ** 75, Number.NEGATIVE_INFINITY])).toEqual([
+    largest,
+    largest,
+    Number.NEGATIVE_INFINITY,
+  ]);
+});
+
+test("an engine field of 32 bits holds what 32 bits hold, in a list that the kernel takes", () => {
+  const games = (image_index: number, image_angle = 0) =>
+    gameOf(
+      Array.from({ length: 6 }, (_, id) => {
+        const instance = instanceOf(id);
+        Object.assign(instance.graphics, { image_index, image_angle });
+        return instance;
+      }),
+    );
+  for (const angle of [0, Number.NaN, Number.POSITIVE_INFINITY]) {
+    const error = errorOf(() => writeEnigma(games(1e300, angle)));
+    expect([error.code, error.path]).toEqual(["unwritable", ".active[0].graphics.image_index"]);
+  }
+  for (const value of [Number.NaN, Number.NEGATIVE_INFINITY, 2 ** 128 - 2 ** 104])
+    expect(readEnigma(writeEnigma(games(value))).active[5]!.graphics.image_index).toBe(value);
+});
+
+test("NanBits are the bits of a NaN", () => {
+  for (const bits of ["7ff0000000000001", "ffffffffffffffff", "7ff8000000000000", "7f800001", "ffc00000", "7fffffff"])
+    expect(new NanBits(bits).bits).toBe(bits);
+  for (const bits of ["3ff0000000000000", "7ff0000000000000", "fff0000000000000", "7fefffffffffffff", "7f800000", "ff800000", "7f7fffff"])
+    expect(errorOf(() => new NanBits(bits)).code, bits).toBe("bad-option");
+});
+
 test("bytes that are not UTF-8 stay bytes; a byte order mark stays a character", () => {
   expect(roundTrip("string", Uint8Array.of(0xff, 0))).toEqual(Uint8Array.of(0xff, 0));
   expect(roundTrip("var", Uint8Array.of(0xed, 0xa0, 0x80))).toEqual(Uint8Array.of(0xed, 0xa0, 0x80));

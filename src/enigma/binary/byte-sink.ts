@@ -5,7 +5,7 @@ import { WIDE_RANGE } from "../integer-range.ts";
 import type { EnigmaFloat, EnigmaText, EnigmaVariant } from "../model.ts";
 import { NanBits } from "../model.ts";
 import { bytesOf } from "../text.ts";
-import { setF32, setF64 } from "./float.ts";
+import { overflowsF32, setF32, setF64 } from "./float.ts";
 
 /** Larger buffers are not kept. */
 const MOST_KEPT = 2 ** 26;
@@ -103,13 +103,13 @@ export class ByteSink {
   }
 
   f32(value: EnigmaFloat, path: string): void {
-    checkFloat(value, path);
+    checkFloat(value, true, path);
     const at = this.reserve(4);
     setF32(this.view, at, value);
   }
 
   f64(value: EnigmaFloat, path: string): void {
-    checkFloat(value, path);
+    checkFloat(value, false, path);
     const at = this.reserve(8);
     setF64(this.view, at, value);
   }
@@ -132,8 +132,12 @@ export class ByteSink {
   }
 }
 
-export function checkFloat(value: unknown, path: string): void {
-  if (typeof value !== "number" && !(value instanceof NanBits)) refuse("unwritable", `expected a number, found ${describe(value)}`, path);
+/** A float of 32 or 64 bits. A NaN has that many bits too, and a finite number stays finite. */
+export function checkFloat(value: unknown, narrow: boolean, path: string): void {
+  const size = narrow ? 32 : 64;
+  const bits = value instanceof NanBits ? value.bits : undefined;
+  if (bits ? bits.length * 4 !== size : typeof value !== "number" || (narrow && overflowsF32(value)))
+    refuse("unwritable", `expected a number of ${size} bits, found ${bits ?? describe(value)}`, path);
 }
 
 /** An integer of a given range. */

@@ -23,7 +23,7 @@ export function getF32(view: DataView, at: number): EnigmaFloat {
 export function setF64(view: DataView, at: number, value: EnigmaFloat): void {
   if (typeof value === "number" && !Number.isNaN(value)) view.setFloat64(at, value);
   else {
-    const bits = typeof value === "number" ? "7ff8000000000000" : widened(value.bits);
+    const bits = typeof value === "number" ? "7ff8000000000000" : value.bits;
     view.setUint32(at, Number.parseInt(bits.slice(0, 8), 16));
     view.setUint32(at + 4, Number.parseInt(bits.slice(8), 16));
   }
@@ -31,19 +31,11 @@ export function setF64(view: DataView, at: number, value: EnigmaFloat): void {
 
 export function setF32(view: DataView, at: number, value: EnigmaFloat): void {
   if (typeof value === "number" && !Number.isNaN(value)) view.setFloat32(at, value);
-  else view.setUint32(at, typeof value === "number" ? 0x7fc00000 : Number.parseInt(narrowed(value.bits), 16));
+  else view.setUint32(at, typeof value === "number" ? 0x7fc00000 : Number.parseInt(value.bits, 16));
 }
 
-/** A 32-bit NaN as a 64-bit one: sign and the upper payload bits. */
-function widened(bits: string): string {
-  if (bits.length === 16) return bits;
-  const word = Number.parseInt(bits, 16);
-  return hex8((word & 0x80000000) | 0x7ff00000 | ((word & 0x7fffff) >>> 3)) + hex8(word << 29);
-}
-
-function narrowed(bits: string): string {
-  if (bits.length === 8) return bits;
-  const high = Number.parseInt(bits.slice(0, 8), 16);
-  const low = Number.parseInt(bits.slice(8), 16);
-  return hex8((high & 0x80000000) | 0x7f800000 | ((high & 0xfffff) << 3) | (low >>> 29) || 0x7fc00000);
+/** Is this a finite number that a 32-bit float does not hold, which would be written as infinity? */
+export function overflowsF32(value: number): boolean {
+  // For infinity itself the difference is NaN.
+  return Math.abs(Math.fround(value) - value) === Number.POSITIVE_INFINITY;
 }

@@ -54,7 +54,7 @@ export class JsonSink {
   }
 
   float(value: EnigmaFloat, narrow: boolean, path: string): void {
-    checkFloat(value, path);
+    checkFloat(value, narrow, path);
     const exact = narrow && typeof value === "number" ? Math.fround(value) : value;
     const text = floatText(exact);
     this.ascii(text);

@@ -2,6 +2,7 @@
 // NaN with unusual bits, an undefined variant, a damaged variable) is left to the plain writer, which has the checks and the errors.
 import { encoder, hasLoneSurrogate } from "../../engine/platform-text.ts";
 import { ByteSink } from "../binary/byte-sink.ts";
+import { overflowsF32 } from "../binary/float.ts";
 import { orderedLocals, tableOrder } from "../binary/instance-writer.ts";
 import { hasArrays, writeValue } from "../binary/value-writer.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaTable, EnigmaText, EnigmaVariant } from "../model.ts";
@@ -49,6 +50,8 @@ const MAX_TEXT = 65535;
 /** Layouts that begin with the same variable. */
 const MAX_ALIKE = 8;
 const SHORT_TEXT = 48;
+/** The fields of 32 bits among those of the head. */
+const F32_SLOTS = [18, 19, 20, 21, 24, 25, 26, 28, 29, 30] as const;
 
 interface KnownLayout {
   layout: Layout;
@@ -158,6 +161,7 @@ export class TapeWriter {
     f64[p + 28] = polygon_xscale;
     f64[p + 29] = polygon_yscale;
     f64[p + 30] = polygon_angle;
+    for (const slot of F32_SLOTS) if (overflowsF32(f64[p + slot]!)) return false;
     u32[w] =
       (persistent ? FLAG_PERSISTENT : 0) |
       (timeline_running ? FLAG_TIMELINE_RUNNING : 0) |
@@ -396,7 +400,7 @@ export class TapeWriter {
         return this.text(this.at++, value);
       case OP_F64:
       case OP_F32:
-        if (typeof value !== "number") return false;
+        if (typeof value !== "number" || (operation === OP_F32 && overflowsF32(value))) return false;
         f64[this.at++] = value;
         return true;
       case OP_BOOL:
