@@ -10,7 +10,7 @@ const SLOW_MS = 25;
 /** Contenders and reference take up to so many times the rounds, while there is time; all their sets of processes together. */
 export const PAIRED = 3;
 /** A full run has so many sets of their processes. One process differs from the next by more than one round from another, so many sets of few rounds tell more than few sets of many. */
-export const SETS = 7;
+export const SETS = 5;
 /** Participants are prepared (loaded, checked) by twos; nothing is timed meanwhile. */
 const PREPARED_AT_ONCE = 2;
 

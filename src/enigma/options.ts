@@ -1,5 +1,5 @@
 // Options of reading and writing, with their defaults and the reasons for them.
-import { bytesIn } from "../engine/given-bytes.ts";
+import { bytesIn, isGivenAway } from "../engine/given-bytes.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";
 import { checkFormatOptions, type Given, type Words } from "../options.ts";
 import { describe } from "./failure.ts";
@@ -74,10 +74,6 @@ export function checkWriteOptions(options: EnigmaWriteOptions): void {
 /** The limits of a call that is told of these. */
 export function limitsOf(given: Partial<EnigmaLimits> = {}): EnigmaLimits {
   return { maxBytes: given.maxBytes ?? DEFAULT_LIMITS.maxBytes, maxWarnings: given.maxWarnings ?? DEFAULT_LIMITS.maxWarnings };
-}
-
-function isGivenAway(given: unknown): boolean {
-  return (ArrayBuffer.isView(given) || given instanceof ArrayBuffer) && !bytesIn(given);
 }
 
 /** The bytes of a file. Error `bad-option`. */

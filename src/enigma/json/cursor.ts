@@ -19,11 +19,6 @@ const ESCAPES: Readonly<Record<number, number>> = { 34: 0x22, 92: 0x5c, 47: 0x2f
 /** Messages show no more of a word, and no integer has as many digits. */
 const LONG_WORD = 40;
 
-/** Digits, signs, the point and e, and little else: a filter before the form is looked at. */
-function mayBeInNumber(byte: number): boolean {
-  return byte < 0x3a || (byte | 0x20) === 0x65;
-}
-
 export interface JsonPlace {
   readonly start: number;
   readonly end: number;
@@ -262,13 +257,13 @@ export class JsonCursor {
   }
 
   /**
-   * The text of a number or bare word. A damaged file may have one of any length: a long one is given whole only to a caller that `takesLong`, and
-   * only if it may be a number. Of any other the beginning and three points are given, which no number ends with.
+   * The text of a number or bare word. A damaged file may have one of any length: a long one is given whole only to a caller that `takesLong`. Of any
+   * other the beginning and three points are given, which no number ends with.
    */
   word(takesLong = false): string {
     const start = this.passWord();
     const { bytes, at } = this;
-    const whole = at - start <= LONG_WORD || (takesLong && bytes.subarray(start, at).every(mayBeInNumber));
+    const whole = at - start <= LONG_WORD || takesLong;
     const text = whole ? textOf(bytes, start, at) : undefined;
     return typeof text === "string" ? text : `${String.fromCharCode(...bytes.subarray(start, Math.min(at, start + LONG_WORD)))}...`;
   }

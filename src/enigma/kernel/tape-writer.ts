@@ -50,8 +50,6 @@ const MAX_TEXT = 65535;
 /** Layouts that begin with the same variable. */
 const MAX_ALIKE = 8;
 const SHORT_TEXT = 48;
-/** The fields of 32 bits among those of the head. */
-const F32_SLOTS = [18, 19, 20, 21, 24, 25, 26, 28, 29, 30] as const;
 
 interface KnownLayout {
   layout: Layout;
@@ -161,7 +159,8 @@ export class TapeWriter {
     f64[p + 28] = polygon_xscale;
     f64[p + 29] = polygon_yscale;
     f64[p + 30] = polygon_angle;
-    for (const slot of F32_SLOTS) if (overflowsF32(f64[p + slot]!)) return false;
+    // Most of these have 32 bits in the file; the others are no larger in any game.
+    for (let slot = p + 18; slot <= p + 30; slot++) if (overflowsF32(f64[slot]!)) return false;
     u32[w] =
       (persistent ? FLAG_PERSISTENT : 0) |
       (timeline_running ? FLAG_TIMELINE_RUNNING : 0) |
