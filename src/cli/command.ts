@@ -244,7 +244,11 @@ export class Call {
     const bytes = await this.load(path);
     const format = this.formatOf(path, bytes);
     this.progress.phase(`decoding ${path}`);
-    return format === NOTATION ? this.openNotation(path, bytes) : this.openFormat(path, bytes, format, settings);
+    const opened = format === NOTATION ? this.openNotation(path, bytes) : this.openFormat(path, bytes, format, settings);
+    // Not refused: of the other files of this call, some may need it.
+    if (settings.schemas !== undefined && !opened.format.takesSchemas)
+      this.warn(`${path}: --schema means nothing for ${opened.format.name}`);
+    return opened;
   }
 
   private openFormat(file: string, bytes: Uint8Array, format: SaveFormat, settings: FormatSettings): OpenedSave {

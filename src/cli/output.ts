@@ -20,7 +20,15 @@ export function outputPath(call: Call): string {
   const option = call.text("output");
   if (option !== undefined && call.arguments.length > 1) throw new CallError("the output is given twice");
   const path = option ?? call.arguments[1] ?? "-";
-  const whole = resolve(path);
+  if (path === "") throw new CallError("the path of the output is empty");
+  if (path === "-") return path;
+  let whole: string;
+  try {
+    whole = resolve(path);
+  } catch (error) {
+    // The working directory is gone. Standard output and absolute paths do without it.
+    throw new Inaccessible(`${path} cannot be written: ${(error as Error).message}`);
+  }
   if (OTHER_STREAM.test(whole) && !STANDARD_OUTPUT.test(whole)) throw new Inaccessible(`${path} is not a regular file`);
   return STANDARD_OUTPUT.test(whole) ? "-" : path;
 }

@@ -1,9 +1,11 @@
 // The program as a process: statuses, messages, pipes, files.
-import { spawn } from "node:child_process";
+import { constants } from "node:buffer";
+import { execFile, spawn } from "node:child_process";
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { introspection } from "../../src/cli/formats/introspection.ts";
 import { COMMANDS } from "../../src/cli/main.ts";
 import { setStoredAs } from "../../src/elephant/constructors.ts";
 import { createElephantSync, StructInstance } from "../../src/elephant/index.ts";
@@ -66,6 +68,8 @@ describe("exit status and manual pages", () => {
     ["a schema file that is no JSON", ["decode", "--schema", "/dev/null", "-"]],
     ["standard input twice", ["diff", "-", "-"]],
     ["the output twice", ["decode", "-", "a", "--output", "b"]],
+    ["an output without a name", ["decode", "-", ""]],
+    ["the same by the option", ["convert", "-", "--output", ""]],
   ])("2: %s", async (_title, argv) => {
     const outcome = await run(argv, Buffer.from(generic.write({ a: 1 })));
     expect(outcome.status).toBe(2);
@@ -79,6 +83,25 @@ describe("exit status and manual pages", () => {
     expect(outcome.status).toBe(2);
     expect(outcome.stderr).toContain("ENOENT");
     expect((await runProcess(bundle, ["nothing"])).status).toBe(2);
+  });
+
+  test.skipIf(process.platform === "win32")("where the working folder is gone, what needs none works", async () => {
+    const { plain, folder } = files();
+    const inGone = (target: string) =>
+      new Promise<{ error: Error | null; stdout: string; stderr: string }>((resolve) => {
+        const script = 'mkdir "$1" && cd "$1" && rmdir "$1" && exec "$2" "$3" decode "$4" "$5"';
+        execFile("sh", ["-c", script, "sh", join(folder, "gone"), process.execPath, bundle.file, plain, target], (error, stdout, stderr) =>
+          resolve({ error, stdout, stderr }),
+        );
+      });
+    const whole = await run(["decode", plain]);
+    expect(await inGone("-")).toEqual({ error: null, stdout: whole.stdout.toString(), stderr: "" });
+    const file = join(folder, "plain.json");
+    expect(await inGone(file)).toMatchObject({ error: null, stderr: "" });
+    expect(readFileSync(file)).toEqual(whole.stdout);
+    const relative = await inGone("x.json");
+    expect(relative).toMatchObject({ error: { code: 2 }, stdout: "" });
+    expect(relative.stderr).toMatch(/^tusk: x\.json cannot be written: ENOENT.*\n$/);
   });
 
   test("a call that is bad names the manual page", async () => {
@@ -686,6 +709,42 @@ describe("convert, verify, bench", () => {
     expect(mixed.status).toBe(2);
     expect(mixed.stdout.toString()).toMatch(/list\.txt: good/);
     expect((await run(["verify", "--schema", schemas, strict, plain])).status).toBe(0);
+  });
+
+  test.each<[string, unknown]>([
+    ["an object without a name", [{ index: 0 }]],
+    ["no object", [null]],
+    ["its own parent", [{ index: 0, name: "a", parent: "a", locals: [] }]],
+    ["an unknown type", [{ index: 0, name: "a", locals: [{ name: "x", type: "word" }] }]],
+  ])("2: a schema for ENIGMA that is none is no fault of the save: %s", async (_title, objects) => {
+    const bad = join(scratchFolder(), "bad.json");
+    writeFileSync(bad, JSON.stringify({ objects }));
+    const save = readFileSync(new URL("../vectors/enigma/bin-array1d-dense.bin", import.meta.url));
+    for (const command of ["decode", "verify"]) {
+      const outcome = await run([command, "--schema", bad, "-"], save);
+      expect(outcome).toMatchObject({ status: 2, stdout: Buffer.alloc(0) });
+      expect(outcome.stderr).toMatch(/^tusk: -: --schema: .*\n$/);
+    }
+  });
+
+  test("a schema for a format that has no use for one is told", async () => {
+    const { plain, schemas, folder } = files();
+    const list = join(folder, "list.txt");
+    writeFileSync(list, "2F01000000000000");
+    const warning = `tusk: ${list}: --schema means nothing for ds\n`;
+    expect(await run(["verify", "--schema", schemas, list, plain])).toMatchObject({ status: 0, stderr: warning });
+    expect(await run(["decode", "-s", schemas, list])).toMatchObject({ status: 0, stderr: warning });
+    expect(await run(["decode", "-q", "-s", schemas, list])).toMatchObject({ status: 0, stderr: "" });
+    const text = await run(["verify", "--schema", schemas, "-"], "obj = 1\n{\n}\n");
+    expect(text).toMatchObject({ status: 0, stderr: "tusk: -: --schema means nothing for introspection\n" });
+  });
+
+  test("introspection text that no string holds is too long, not of another encoding", () => {
+    const text = Buffer.alloc(constants.MAX_STRING_LENGTH + 1, "a");
+    const read = () => introspection.read(text, { schemas: undefined, onWarning: () => undefined });
+    expect(read).toThrow(expect.objectContaining({ code: "too-long" }));
+    text[0] = 0xff;
+    expect(read).toThrow(expect.objectContaining({ code: "encoding" }));
   });
 
   test("bench measures both engines and JSON", async () => {

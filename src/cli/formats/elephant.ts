@@ -125,6 +125,7 @@ function hint(code: string): string | undefined {
 const face = {
   vocabulary,
   family: "elephant",
+  takesSchemas: true,
   describe,
   hint,
   candidates,

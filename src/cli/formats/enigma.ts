@@ -1,6 +1,8 @@
 // Saves of ENIGMA's game_save_buffer.
 import { detectEnigma } from "../../enigma/detect.ts";
 import { type EnigmaGame, type EnigmaSchema, NanBits, readEnigma, writeEnigma } from "../../enigma/index.ts";
+import { compileSchema } from "../../enigma/schema.ts";
+import { TuskError } from "../../errors.ts";
 import { CallError } from "../failure.ts";
 import { countText } from "../values.ts";
 import type { SaveFormat } from "./format.ts";
@@ -10,7 +12,15 @@ function enigmaSchema(json: unknown): EnigmaSchema | undefined {
   if (json === undefined) return undefined;
   if (typeof json !== "object" || json === null || !Array.isArray((json as { objects?: unknown }).objects))
     throw new CallError('--schema: for ENIGMA saves the file holds { "objects": [{ "index", "name", "parent", "locals" }, ...] }');
-  return json as EnigmaSchema;
+  const schema = json as EnigmaSchema;
+  try {
+    // Reading would compile it, too, and then its fault looks like one of the save.
+    compileSchema(schema);
+  } catch (error) {
+    if (error instanceof TuskError && error.code === "schema") throw new CallError(`--schema: ${error.reason}`);
+    throw error;
+  }
+  return schema;
 }
 
 export const enigma: SaveFormat = {
@@ -18,6 +28,7 @@ export const enigma: SaveFormat = {
   title: "ENIGMA save",
   binary: true,
   family: "enigma",
+  takesSchemas: true,
   /** `$nan`: a NaN by its bits. */
   vocabulary: {
     leaf: (value) => (value instanceof NanBits ? ["nan", value.bits] : undefined),

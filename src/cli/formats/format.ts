@@ -53,6 +53,8 @@ export interface SaveFormat {
   readonly vocabulary: Vocabulary;
   /** Values that this format shares with others, so that `convert` can go from one to the other. */
   readonly family: string;
+  /** Has it a use for `--schema`? */
+  readonly takesSchemas?: boolean;
   /** A line about the file, e.g. `release 1.5.1`. */
   describe(save: Save): string;
   /** The constructor, or what the format calls it, of a struct. */

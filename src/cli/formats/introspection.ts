@@ -1,4 +1,5 @@
 // Object introspection text: one object or several behind each other.
+import { isUtf8 } from "node:buffer";
 import { TuskError } from "../../errors.ts";
 import { detectIntrospection } from "../../introspection/detect.ts";
 import { introspectionFromJson, introspectionToJson, readIntrospectionAll, writeIntrospectionAll } from "../../introspection/index.ts";
@@ -32,6 +33,11 @@ export const introspection: SaveFormat = {
     try {
       text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     } catch (cause) {
+      // The decoder also fails where the text is longer than a string may be.
+      if (isUtf8(bytes))
+        throw new TuskError("introspection", "too-long", `the text of ${bytes.length} bytes is longer than a string may be here`, {
+          cause,
+        });
       throw new TuskError("introspection", "encoding", "the text is not UTF-8", { cause });
     }
     return { value: readText(text), head: {} };
