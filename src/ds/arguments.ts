@@ -1,5 +1,5 @@
 // Arguments and options: looked at once, where they come in. What means nothing is the error `bad-option`.
-import { bytesIn, isGivenAway } from "../engine/given-bytes.ts";
+import { bytesIn } from "../engine/given-bytes.ts";
 import { TuskError } from "../errors.ts";
 import { checkFormatOptions, type Words } from "../options.ts";
 import { KINDS } from "./layout.ts";
@@ -43,10 +43,7 @@ export function isBytes(value: unknown): boolean {
 }
 
 export function checkInput(input: unknown): void {
-  accept(
-    typeof input === "string" || isBytes(input),
-    isGivenAway(input) ? "the memory of the input was given away" : "the input is a string or a Uint8Array",
-  );
+  accept(typeof input === "string" || isBytes(input), "the input is a string, or a Uint8Array that was not given away");
 }
 
 export function checkIterable(given: unknown, what: string, example: string): void {

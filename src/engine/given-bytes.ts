@@ -1,10 +1,5 @@
 // What programs hand over as bytes, for all formats.
 
-/** Is this a view of memory that has been given away? */
-export function isGivenAway(value: unknown): boolean {
-  return ArrayBuffer.isView(value) && !bytesIn(value);
-}
-
 /** The bytes of a typed array, DataView, ArrayBuffer or SharedArrayBuffer of any realm; undefined for anything else, and where the memory has been given away. */
 export function bytesIn(value: unknown): Uint8Array | undefined {
   try {

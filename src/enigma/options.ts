@@ -1,5 +1,5 @@
 // Options of reading and writing, with their defaults and the reasons for them.
-import { bytesIn, isGivenAway } from "../engine/given-bytes.ts";
+import { bytesIn } from "../engine/given-bytes.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";
 import { checkFormatOptions, type Given, type Words } from "../options.ts";
 import { describe } from "./failure.ts";
@@ -84,6 +84,6 @@ export function givenBytes(given: unknown): Uint8Array {
   throw new TuskError(
     "enigma",
     "bad-option",
-    `a save is a Uint8Array, an ArrayBuffer or a view, not ${isGivenAway(given) ? "memory that was given away" : describe(given)}`,
+    `a save is a Uint8Array, an ArrayBuffer or a view that was not given away, not ${describe(given)}`,
   );
 }

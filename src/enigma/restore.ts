@@ -105,11 +105,14 @@ function storedBytes(name: string, { stored, value }: EnigmaLocal, type: ValueTy
 function retype(name: string, local: EnigmaLocal, type: ValueType, backend: "binary" | "json"): EnigmaRetyped {
   const retyped: EnigmaRetyped = { name, loadType: type.text };
   if (local.type !== undefined) retyped.savedType = local.type;
-  if (!local.raw) retyped.savedValue = local.value as EnigmaValue;
-  if (local.raw) retyped.raw = local.raw;
-  else if (backend === "binary") retyped.raw = storedBytes(name, local, parseType(local.type!));
+  let { raw } = local;
+  if (!raw) {
+    retyped.savedValue = local.value as EnigmaValue;
+    if (backend === "binary") raw = storedBytes(name, local, parseType(local.type!));
+  }
+  if (raw) retyped.raw = raw;
   if (backend === "binary") {
-    const seen = decode(retyped.raw!, type, backend);
+    const seen = decode(raw!, type, backend);
     retyped.lengthMatches = seen !== undefined;
     if (seen) retyped.reinterpreted = seen.value;
   }

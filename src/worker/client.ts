@@ -217,8 +217,7 @@ class Connection {
     return new Promise((resolve, reject) => {
       checkOptions(options, SLICES);
       const { signal, transfer = [] } = options;
-      if (![args, transfer].every(Array.isArray))
-        throw new TuskError("tusk", "bad-option", "the arguments of a method, and what of them is moved, are arrays");
+      if (![args, transfer].every(Array.isArray)) throw new TuskError("tusk", "bad-option", "arguments and transfer are arrays");
       if (this.over) throw this.over;
       signal?.throwIfAborted();
       const id = ++this.last;

@@ -169,8 +169,10 @@ function reasonOf(operation: () => unknown): string {
 test("messages say what is expected, and what is there", () => {
   const writing = (structure: unknown) => reasonOf(() => ds.writeDs(structure as never));
   const holding = (value: unknown) => writing({ kind: "list", items: [value] });
-  expect(reasonOf(() => ds.readDs(givenAway(new Uint8Array(2)) as never))).toBe("the memory of the input was given away");
-  expect(reasonOf(() => ds.readDs(new Uint16Array(2) as never))).toBe("the input is a string or a Uint8Array");
+  expect(reasonOf(() => ds.readDs(givenAway(new Uint8Array(2)) as never))).toBe(
+    "the input is a string, or a Uint8Array that was not given away",
+  );
+  expect(reasonOf(() => ds.readDs(new Uint16Array(2) as never))).toBe("the input is a string, or a Uint8Array that was not given away");
   expect(reasonOf(() => ds.dsFromMap({ a: 1 } as never))).toBe("entries must be iterable, for instance Object.entries(object)");
   expect(reasonOf(() => ds.dsFromArray({ a: 1 } as never))).toBe("items must be iterable, for instance an array");
   expect(writing({ a: 1 })).toBe("the kind of a structure is stack or queue or list or map or priority or grid, not undefined");
