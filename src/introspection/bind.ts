@@ -152,8 +152,8 @@ function* bindBlock(node: BlockNode, typed: Typed | undefined, context: Context,
     case "map": {
       const map = new Map<unknown, unknown>();
       for (const entry of node.entries) {
-        const key = plainKey(entry.key);
         place.step = keyStep(entry.key);
+        const key = plainKey(entry.key) ?? fail("bad-document", "no key", { path: pathOf(place) });
         if (map.has(key)) fail("bad-key", "the key stands twice", { path: pathOf(place) });
         map.set(key, isBlock(entry) ? yield bindBlock(entry, inner, context, place) : bindScalar(entry, inner, place));
       }
@@ -194,6 +194,6 @@ function* bindBlock(node: BlockNode, typed: Typed | undefined, context: Context,
   }
 }
 
-function plainKey(key: IntrospectionKey): string | number | boolean {
-  return typeof key === "object" ? numberOfReal(key.real)! : key;
+function plainKey(key: IntrospectionKey): string | number | boolean | undefined {
+  return typeof key === "object" ? numberOfReal(key?.real) : key;
 }

@@ -43,7 +43,9 @@ export class IntrospectionDatabase {
   private readonly definitions: Definitions;
   private readonly checked = new Map<string, readonly VariableDefinition[]>();
 
+  /** Throws `bad-definition`. */
   constructor(definitions: Definitions) {
+    if (Object(definitions) !== definitions) fail("bad-definition", "no definitions");
     this.definitions = definitions;
   }
 
@@ -58,8 +60,9 @@ export class IntrospectionDatabase {
     // Own names only: an object called `constructor` is not defined by Object.prototype.
     if (variables === undefined && Object.hasOwn(this.definitions, object)) {
       const list = this.definitions[object];
-      if (!Array.isArray(list)) fail("bad-definition", `the definition of ${object} is no list`);
-      variables = list.map((item) => checkVariable(object, item));
+      if (!Array.isArray(list)) fail("bad-definition", `${object} is no list`);
+      // Copied, so that holes are seen, too.
+      variables = [...list].map((item) => checkVariable(object, item));
       this.checked.set(object, variables);
     }
     return variables;
@@ -79,7 +82,8 @@ export class IntrospectionDatabase {
   }
 }
 
-function checkVariable(object: string, item: unknown): VariableDefinition {
+/** One variable of an object, or field of a structure. Throws `bad-definition`. */
+export function checkVariable(object: string, item: unknown): VariableDefinition {
   const { name, types, extra } = Array.isArray(item)
     ? { name: item[0], types: item[1], extra: item[2] }
     : ((item ?? {}) as Partial<VariableDefinition>);

@@ -2,6 +2,7 @@
 
 import {
   assetKind,
+  checkVariable,
   type DefinitionExtra,
   enumMembers,
   type IntrospectionDatabase,
@@ -16,6 +17,7 @@ import {
   type IntrospectionGrid,
   type IntrospectionInstance,
   isInstance,
+  isIterable,
   listItems,
   lookUp,
   mapEntries,
@@ -30,9 +32,11 @@ import { type Descent, run } from "./trampoline.ts";
 /** What the description of values needs to know. */
 export interface DescribeContext {
   database: IntrospectionDatabase;
-  instances: InstanceTable | undefined;
-  structures: Structures | undefined;
+  instances?: InstanceTable | undefined;
+  structures?: Structures | undefined;
   limits: IntrospectionLimits;
+  /** Nothing is rounded: an int must be whole, a bool `true` or `false`. */
+  exact?: boolean;
 }
 
 /** The types of a variable, and the level of the value in hand. */
@@ -53,7 +57,7 @@ export function describeInstance(instance: IntrospectionInstance, context: Descr
 /** The node of one value of the given types, which stands at `path`. Errors as {@link describeInstance}. */
 export function describeValue(value: unknown, typed: Typed, context: DescribeContext, path: string): IntrospectionNode {
   const place = rootPlace(path);
-  return describeScalar(value, typed, place) ?? run(describeBlock(value, typed, context, place));
+  return describeScalar(value, typed, context, place) ?? run(describeBlock(value, typed, context, place));
 }
 
 function* describeObject(instance: IntrospectionInstance, context: DescribeContext, parent: Place): Descent<ObjectNode> {
@@ -66,7 +70,7 @@ function* describeObject(instance: IntrospectionInstance, context: DescribeConte
     place.step = "." + name;
     const { value } = variableOf(instance, name) ?? fail("missing-variable", `${object} has no ${name}`, { path: pathOf(place) });
     const typed = { types, extra, level: 0 };
-    const node: IntrospectionNode = describeScalar(value, typed, place) ?? (yield describeBlock(value, typed, context, place));
+    const node: IntrospectionNode = describeScalar(value, typed, context, place) ?? (yield describeBlock(value, typed, context, place));
     variables.push({ name, ...node });
   }
   return { type: "object", object, id, variables };
@@ -83,7 +87,7 @@ function mismatch(value: unknown, type: string, place: Place): never {
 }
 
 /** The node of a scalar; undefined if the type is a block's. */
-function describeScalar(value: unknown, { types, extra, level }: Typed, place: Place): ScalarNode | undefined {
+function describeScalar(value: unknown, { types, extra, level }: Typed, { exact }: DescribeContext, place: Place): ScalarNode | undefined {
   const type = types[level] as KnownType | undefined;
   if (type === undefined) fail("bad-definition", "the last type is a container, but there are elements", { path: pathOf(place) });
   if (value === undefined) return { type: "undefined" };
@@ -91,16 +95,15 @@ function describeScalar(value: unknown, { types, extra, level }: Typed, place: P
   switch (type) {
     case "int": {
       // Floored, §2; a bigint is whole already.
-      const whole = typeof number === "number" ? integerOf(Math.floor(number)) : typeof number === "bigint" ? integerOf(number) : undefined;
-      return whole !== undefined ? { type, value: whole } : mismatch(value, type, place);
+      const whole = typeof value === "string" ? undefined : integerOf(exact || typeof number !== "number" ? value : Math.floor(number));
+      return whole !== undefined ? { type, value: whole } : mismatch(value, exact ? "int, whole" : type, place);
     }
     case "float":
-      if (typeof number !== "number" && typeof number !== "bigint") mismatch(value, type, place);
-      return { type, value: realOfNumber(Number(number)) };
     case "bool":
-      if (typeof number !== "number" && typeof number !== "bigint") mismatch(value, type, place);
+      if ((exact && type === "bool" && typeof value !== "boolean") || (typeof number !== "number" && typeof number !== "bigint"))
+        mismatch(value, type, place);
       // True, or a number above 0.5 (§2).
-      return { type, value: number > 0.5 };
+      return type === "bool" ? { type, value: number > 0.5 } : { type, value: realOfNumber(Number(number)) };
     case "string":
       return typeof value === "string" ? { type, value } : mismatch(value, type, place);
     case "enum": {
@@ -117,7 +120,7 @@ function describeScalar(value: unknown, { types, extra, level }: Typed, place: P
     }
     case "asset": {
       const kind = assetKind(extra);
-      if (!NAME.test(kind)) fail("bad-definition", "an asset's definition needs its kind as extra data", { path: pathOf(place) });
+      if (!NAME.test(kind)) fail("bad-definition", "an asset needs its kind as extra data", { path: pathOf(place) });
       return value === null || typeof value === "string" ? { type, kind, asset: value } : mismatch(value, type, place);
     }
     case "object":
@@ -149,9 +152,9 @@ function* describeBlock(value: unknown, typed: Typed, context: DescribeContext, 
       for (const [key, item] of mapEntries(value) ?? mismatch(value, type, parent)) {
         place.step = keyStep(key);
         if (typeof key !== "string" && typeof key !== "number" && typeof key !== "boolean") {
-          fail("bad-key", "a key is no string, number or bool", { path: pathOf(place) });
+          fail("bad-key", "expected a string, number or bool", { path: pathOf(place) });
         }
-        const node: IntrospectionNode = describeScalar(item, inner, place) ?? (yield describeBlock(item, inner, context, place));
+        const node: IntrospectionNode = describeScalar(item, inner, context, place) ?? (yield describeBlock(item, inner, context, place));
         entries.push({ key: typeof key === "number" ? keyOfNumber(key) : key, ...node });
       }
       return { type, entries };
@@ -165,7 +168,7 @@ function* describeBlock(value: unknown, typed: Typed, context: DescribeContext, 
         for (let y = 0; y < height; y++) {
           place.step = `[${x},${y}]`;
           const cell: unknown = columns[x][y];
-          cells.push(describeScalar(cell, inner, place) ?? (yield describeBlock(cell, inner, context, place)));
+          cells.push(describeScalar(cell, inner, context, place) ?? (yield describeBlock(cell, inner, context, place)));
         }
         described.push(cells);
       }
@@ -175,7 +178,7 @@ function* describeBlock(value: unknown, typed: Typed, context: DescribeContext, 
       const items: IntrospectionNode[] = [];
       for (const item of listItems(value) ?? mismatch(value, type, parent)) {
         place.step = items.length;
-        items.push(describeScalar(item, inner, place) ?? (yield describeBlock(item, inner, context, place)));
+        items.push(describeScalar(item, inner, context, place) ?? (yield describeBlock(item, inner, context, place)));
       }
       return { type: type as ItemsNode["type"], items };
     }
@@ -197,15 +200,17 @@ function* describeStructure(value: object, structure: string, context: DescribeC
     return { type: "custom", structure, fields: node.fields };
   }
   const place = enter(parent, context.limits.maxDepth, value);
+  const given = typeof registered?.toFields === "function" ? registered.toFields(value) : undefined;
+  if (!isIterable(given)) fail("bad-option", "expected fields", { path: pathOf(parent) });
   const fields = [];
-  for (const field of registered.toFields(value)) {
-    const { name } = field;
-    place.step = "." + name;
-    if ("type" in field) fields.push(field);
+  for (const field of given!) {
+    if (Object(field) === field && "type" in field) fields.push(field);
     else {
-      const typed = { types: field.types, extra: field.extra, level: 0 };
-      const node: IntrospectionNode =
-        describeScalar(field.value, typed, place) ?? (yield describeBlock(field.value, typed, context, place));
+      const { name, types, extra } = checkVariable(structure, field);
+      const { value } = field as { value: unknown };
+      place.step = "." + name;
+      const typed = { types, extra, level: 0 };
+      const node: IntrospectionNode = describeScalar(value, typed, context, place) ?? (yield describeBlock(value, typed, context, place));
       fields.push({ name, ...node });
     }
   }

@@ -2,6 +2,7 @@
 
 import { type BlockNode, childrenOf, type IntrospectionDocument, type IntrospectionNode, isBlock, pathStep } from "./document.ts";
 import { fail } from "./failure.ts";
+import { isIterable } from "./instances.ts";
 import { layoutOf } from "./layout.ts";
 import { spellEntry, spellValue, withNewlines } from "./notation.ts";
 import { checkOptions, type IntrospectionWriteOptions, withDefaults } from "./options.ts";
@@ -22,7 +23,7 @@ interface Frame {
  */
 export function writeIntrospectionDocument(document: IntrospectionDocument, options: IntrospectionWriteOptions = {}): string {
   checkOptions(options);
-  if (document?.type !== "object" || document.object === null) fail("bad-document", "a document is an object's node");
+  if (document?.type !== "object" || document.object === null) fail("bad-document", "expected a document");
   const layout = layoutOf(document) ?? {};
   const mode = options.mode ?? layout.mode ?? "superset";
   const floats = options.floats ?? layout.floats ?? "fixed";
@@ -81,9 +82,17 @@ export function writeIntrospectionDocument(document: IntrospectionDocument, opti
 
 /** The texts of several documents one after another, as the tutorial appends them. Errors as {@link writeIntrospectionDocument}. */
 export function writeIntrospectionAll(documents: Iterable<IntrospectionDocument>, options: IntrospectionWriteOptions = {}): string {
+  if (!isIterable(documents)) fail("bad-document", "expected a document");
   let text = "";
-  for (const document of documents) text += writeIntrospectionDocument(document, options);
-  return text;
+  let last = "\n";
+  for (const document of documents) {
+    // A document may have been the last where it was read, or the first: lines end between two, and a byte order mark comes before all.
+    if (!last.endsWith("\n")) text += /\r?\n/.exec(last)![0];
+    last = writeIntrospectionDocument(document, options);
+    text += text === "" ? last : last.replace(/^\uFEFF/, "");
+  }
+  // An empty text is none that could be read.
+  return text || fail("bad-document", "expected a document");
 }
 
 /** The kept order of a grid's cells, if it still is one. */

@@ -136,8 +136,11 @@ export function childrenOf(node: BlockNode, place?: ErrorPlace): IntrospectionNo
 export function pathStep(parent: BlockNode, child: IntrospectionNode, index: number): string {
   switch (parent.type) {
     case "object":
-    case "custom":
-      return "." + (child as IntrospectionVariable).name;
+    case "custom": {
+      const name: unknown = (child as IntrospectionVariable).name;
+      // JSON may hold anything where a name belongs.
+      return typeof name === "string" ? "." + name : keyStep(name);
+    }
     case "map":
       return keyStep((child as IntrospectionEntry).key);
     case "grid":
@@ -147,9 +150,13 @@ export function pathStep(parent: BlockNode, child: IntrospectionNode, index: num
   }
 }
 
-/** The step to a map's entry. Not every key that a program gives is one. */
+/** The step to a map's entry. Not every key that a program gives is one, and objects may have no text. */
 export function keyStep(key: unknown): string {
-  return `[${typeof key === "bigint" || typeof key === "symbol" ? String(key) : JSON.stringify(key)}]`;
+  try {
+    return `[${typeof key === "bigint" ? key : JSON.stringify(key)}]`;
+  } catch {
+    return "[object]";
+  }
 }
 
 /** `columns` is a grid's: `width` arrays of `height` elements, a count also where there are none. */

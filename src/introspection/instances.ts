@@ -75,6 +75,11 @@ export function lookUp(instances: InstanceTable | undefined, id: number | bigint
   return instances.get(id) ?? instances.get(digits) ?? instances.get(other);
 }
 
+/** What a loop can take. */
+export function isIterable(value: unknown): boolean {
+  return typeof (value as Iterable<unknown> | null | undefined)?.[Symbol.iterator] === "function";
+}
+
 /** The own member of a table. */
 export function own<T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return table && Object.hasOwn(table, name) ? table[name] : undefined;

@@ -106,9 +106,7 @@ function quote(text: string): string {
 function unescapeText(text: string, place: ErrorPlace): string {
   return text.replace(/\\(?:(["\\nrt])|u([0-9A-Fa-f]{4}))|["\\]/g, (all: string, simple?: string, hex?: string) => {
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-    return simple !== undefined
-      ? ESCAPES[simple]
-      : fail("bad-escape", all === '"' ? "a quote inside must be escaped" : "unknown escape", place);
+    return simple !== undefined ? ESCAPES[simple] : fail("bad-escape", all === '"' ? "a quote must be escaped" : "unknown escape", place);
   });
 }
 
@@ -116,7 +114,7 @@ function unescapeText(text: string, place: ErrorPlace): string {
 function readEscaped(text: string, place: ErrorPlace): string {
   return text.length >= 3 && text.endsWith('"')
     ? unescapeText(text.slice(2, -1), place)
-    : fail("bad-string", "the closing quote is missing", place);
+    : fail("bad-string", "expected text between quotes", place);
 }
 
 /** A variable's or field's name, or a string key: bare where it can be read back, else quoted (§3 "Labels"). */
@@ -163,7 +161,7 @@ export function readLabel(line: string, start: number, keys: boolean, place: Err
       : fail("bad-key", "expected a number, true or false in brackets", place);
   }
   if (label === "" || /^[ \t]|[ \t]$/.test(label) || CONTROL.test(label)) {
-    fail("bad-key", "a label that is empty, begins or ends with space or tab, or holds control characters must be quoted", place);
+    fail("bad-key", "an empty label, control characters and outer spaces must be quoted", place);
   }
   return { label, end };
 }

@@ -38,7 +38,7 @@ export interface IntrospectionWriteOptions {
   /** The line end; default LF, for a document that was read its own. */
   newline?: "\n" | "\r\n" | undefined;
   /** What follows the last brace's line; default CR LF (the tutorial's `file_text_writeln`), for a document that was read its own. */
-  finalNewline?: string | undefined;
+  finalNewline?: "" | "\n" | "\r\n" | undefined;
   /** The instances that ids in object variables refer to. */
   instances?: InstanceTable | undefined;
   /** How custom structures turn into fields, by the structure's name. */
@@ -53,7 +53,12 @@ export type InstanceTable = ReadonlyMap<number | string | bigint, IntrospectionI
 export type Structures = Record<string, CustomStructure<any>>;
 
 const DEFAULTS: Readonly<IntrospectionLimits> = { maxDepth: 512, maxGridSide: 1_000_000 };
-const WORDS: Words = { mode: ["superset", "original"], floats: ["fixed", "exact"], newline: ["\n", "\r\n"] };
+const WORDS: Words = {
+  mode: ["superset", "original"],
+  floats: ["fixed", "exact"],
+  newline: ["\n", "\r\n"],
+  finalNewline: ["", "\n", "\r\n"],
+};
 
 export function withDefaults(limits: Partial<IntrospectionLimits> = {}): IntrospectionLimits {
   return { maxDepth: limits.maxDepth ?? DEFAULTS.maxDepth, maxGridSide: limits.maxGridSide ?? DEFAULTS.maxGridSide };

@@ -85,17 +85,13 @@ export function setIntrospectionValue(
   const { parent, index, node } = found;
   const place = { path: found.path };
   const typed = found.typed ?? scalarType(node) ?? fail("type-mismatch", `a value for ${node.type} needs definitions`, place);
-  const type = typed.types[typed.level];
-  const inexact =
-    (type === "int" && typeof value !== "bigint" && !Number.isInteger(value)) || (type === "bool" && typeof value !== "boolean");
-  if (inexact && value !== undefined) fail("type-mismatch", `expected ${type === "int" ? "a whole number" : "true or false"}`, place);
   let changed: IntrospectionNode;
   // Without definitions any name may be a member's.
-  if (type === "enum" && typeof value === "string" && found.typed === undefined) changed = { type: "enum", member: value };
+  if (typed.types[typed.level] === "enum" && typeof value === "string" && found.typed === undefined)
+    changed = { type: "enum", member: value };
   else {
     const limits = withDefaults(options.limits);
-    const { instances, structures } = options;
-    changed = describeValue(value, typed, { database: toDatabase(database), instances, structures, limits }, found.path);
+    changed = describeValue(value, typed, { ...options, database: toDatabase(database), limits, exact: true }, found.path);
   }
   if (!isBlock(changed)) spellValue(changed, "exact", "superset", place);
   if (parent.type === "map") Object.assign(changed, { key: (node as IntrospectionEntry).key });
@@ -131,7 +127,7 @@ function indexOfStep(parent: BlockNode, step: IntrospectionKey, path: string): n
     case "object":
     case "custom": {
       const index = childrenOf(parent).findIndex((child) => (child as IntrospectionVariable).name === step);
-      return index >= 0 ? index : fail("missing-variable", `no variable or field ${String(step)}`, place);
+      return index >= 0 ? index : fail("missing-variable", `no variable or field ${keyStep(step)}`, place);
     }
     case "map": {
       const key = spellKey(step);
@@ -139,14 +135,14 @@ function indexOfStep(parent: BlockNode, step: IntrospectionKey, path: string): n
       return index >= 0 ? index : fail("bad-key", `no key ${keyStep(step)}`, place);
     }
     case "grid": {
-      const match = /^([0-9]+),([0-9]+)$/.exec(String(step));
+      const match = /^([0-9]+),([0-9]+)$/.exec(typeof step === "string" ? step : "");
       const [x, y] = match === null ? [-1, -1] : [Number(match[1]), Number(match[2])];
       return match !== null && x < parent.width && y < parent.height
         ? x * parent.height + y
-        : fail("bad-index", `no cell ${String(step)}`, place);
+        : fail("bad-index", `no cell ${keyStep(step)}`, place);
     }
     default:
-      return typeof step === "number" && parent.items[step] !== undefined ? step : fail("bad-index", `no element ${String(step)}`, place);
+      return typeof step === "number" && parent.items[step] !== undefined ? step : fail("bad-index", `no element ${keyStep(step)}`, place);
   }
 }
 

@@ -65,7 +65,7 @@ function readObjects(text: string, options: IntrospectionReadOptions, several: b
   for (let next = 0; next < lines.count || documents.length === 0; ) {
     const reader = new ObjectReader(source, next);
     if (documents.length > 0 && (!several || reader.header === undefined))
-      fail("trailing-text", "text behind the last brace", { line: next + 1 });
+      fail("trailing-text", "text behind the brace", { line: next + 1 });
     const document = reader.read();
     const last = reader.index - 1;
     next = reader.index;
@@ -166,7 +166,7 @@ class ObjectReader {
     if (!hasTabs(line, depth)) this.fail("bad-indent", `expected ${depth} tabs`);
     const { label, end, cell = children.length } = this.readLabel(frame, line, depth);
     const start = end + 3;
-    if (isMissingValue(line, start)) this.fail("missing-value", "nothing stands behind the label");
+    if (isMissingValue(line, start)) this.fail("missing-value", "no value behind the label");
     const shape = shapeAt(this.lines, index, line, start, depth);
     let text = line;
     let node: IntrospectionNode;
@@ -183,7 +183,7 @@ class ObjectReader {
     } else {
       node =
         (shape && readScalar(shape.word, shape.body, this.mode, { line: index + 1 })) ??
-        this.fail("bad-value", "unknown type or malformed value, or no block on the next line");
+        this.fail("bad-value", "unknown type, malformed value, or no block");
       this.advance();
     }
     if (parent.type === "map") (node as IntrospectionEntry).key = label!;
@@ -207,7 +207,7 @@ class ObjectReader {
   }
 
   private requireBrace(depth: number): void {
-    if (this.index >= this.lines.count) this.fail("unexpected-end", "the text ends where a block must open");
+    if (this.index >= this.lines.count) this.fail("unexpected-end", "the text ends inside a block");
     if (!this.lines.isBrace(this.index, depth, "{")) this.fail("missing-brace", "expected an opening brace");
   }
 
@@ -231,8 +231,7 @@ class ObjectReader {
         const y = Number(match[2]);
         const cell = x * node.height + y;
         if (frame.cells === undefined && cell !== children.length) frame.cells = new Set(children.keys());
-        if (x >= node.width || y >= node.height || frame.cells?.has(cell))
-          this.failLabel(line, "the cell lies outside the grid or stands twice");
+        if (x >= node.width || y >= node.height || frame.cells?.has(cell)) this.failLabel(line, "the cell lies outside or stands twice");
         frame.cells?.add(cell);
         return { end: depth + match[0].length - 3, cell };
       }

@@ -32,13 +32,13 @@ export function writeIntrospection(
 ): { text: string; warnings: string[] } {
   checkOptions(options);
   if (isDocument(instance)) return { text: writeIntrospectionDocument(instance, options), warnings: [] };
-  const { instances, structures } = options;
+  const { instances } = options;
   const root = typeof instance === "object" ? instance : lookUp(instances, instance);
-  if (!isInstance(root)) fail("bad-document", "expected an instance, the id of one in options.instances, or a document");
+  if (!isInstance(root)) fail("bad-document", "expected an instance, its id, or a document");
   const definitions = toDatabase(database);
   const limits = withDefaults(options.limits);
   if (options.mode !== "original") {
-    const document = describeInstance(root, { database: definitions, instances, structures, limits });
+    const document = describeInstance(root, { ...options, database: definitions, limits });
     return { text: writeIntrospectionDocument(document, options), warnings: [] };
   }
   const { text, warnings } = writeOriginal(root, definitions, instances, limits);

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import {
   bindIntrospection,
   getIntrospectionValue,
+  IntrospectionDatabase,
   type IntrospectionDocument,
   introspectionFromJson,
   readIntrospection,
@@ -122,4 +123,32 @@ test.each([
 test("an instance without variables is none", () => {
   for (const variables of [null, undefined, 5])
     expect(errorOf(() => writeIntrospection(definitions, { object: "oPlayer", id: 1, variables } as never))).toBe("bad-document");
+});
+
+test.each(["x", "\n\n", 5, null])("the final newline %j is refused", (given) => {
+  const options = { finalNewline: given } as never;
+  expect(errorOf(() => writeIntrospectionAll([document], options))).toBe("bad-option");
+  expect(errorOf(() => writeIntrospection(definitions, document, options))).toBe("bad-option");
+});
+
+test.each([null, undefined, 5, "", [], document])("%j is no list of documents", (given) => {
+  expect(errorOf(() => writeIntrospectionAll(given as never))).toBe("bad-document");
+});
+
+test("definitions that are none", () => {
+  expect(errorOf(() => new IntrospectionDatabase(null as never))).toBe("bad-definition");
+  expect(errorOf(() => new IntrospectionDatabase({ o: new Array(1) }).variables("o"))).toBe("bad-definition");
+});
+
+test.each([
+  [null, "bad-option at .v"],
+  [{}, "bad-option at .v"],
+  [{ toFields: 5 }, "bad-option at .v"],
+  [{ toFields: () => undefined }, "bad-option at .v"],
+  [{ toFields: () => [null] }, "bad-definition"],
+  [{ toFields: () => [{ name: "a", value: 1 }] }, "bad-definition"],
+])("the structure %o has no fields", (registration, error) => {
+  const defined = { o: [{ name: "v", types: ["custom"], extra: { structure: "s" } }] };
+  const options = { structures: { s: registration as never } };
+  expect(errorOf(() => writeIntrospection(defined, { object: "o", id: 1, variables: { v: {} } }, options))).toBe(error);
 });

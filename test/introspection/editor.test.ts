@@ -11,8 +11,10 @@ import {
   introspectionFromJson,
   introspectionToJson,
   readIntrospection,
+  readIntrospectionAll,
   setIntrospectionValue,
   writeIntrospection,
+  writeIntrospectionAll,
   writeIntrospectionDocument,
 } from "../../src/introspection/index.ts";
 import { errorOf } from "./error-code.ts";
@@ -182,6 +184,29 @@ describe("paths", () => {
     expect(set("not a name", "_sprite")).toBe("bad-document at ._sprite");
     expect(document).toEqual(read());
   });
+  it("round nothing inside of containers, objects and structures", () => {
+    const p = { object: "p", id: 2, variables: { i: 1.5 } };
+    const grid = { width: 1, height: 1, columns: [[1.5]] };
+    const structures = { S: { toFields: (i: unknown) => [{ name: "i", types: ["int"], value: i }], fromFields: () => 0 } };
+    for (const [types, value, at] of [
+      [["list", "int"], [1.5], "[0]"],
+      [["list", "bool"], [0.7], "[0]"],
+      [["map", "int"], { k: 1.5 }, '["k"]'],
+      [["map", "bool"], { k: 1 }, '["k"]'],
+      [["grid", "int"], grid, "[0,0]"],
+      [["object"], p, ".i"],
+      [["list", "object"], [p], "[0].i"],
+      [["custom"], Object(1.5), ".i"],
+    ] as const) {
+      const definitions = { o: [{ name: "v", types, extra: { structure: "S" } }], p: [{ name: "i", types: ["int"] }] };
+      const document = readIntrospection("o = 1\n{\n\tv : undefined = undefined\n}\n");
+      expect(errorOf(() => setIntrospectionValue(document, ["v"], value, { definitions, structures }))).toBe(`type-mismatch at .v${at}`);
+      expect(getIntrospectionValue(document, ["v"])).toBe(undefined);
+    }
+    const document = readIntrospection("o = 1\n{\n\tv : undefined = undefined\n}\n");
+    setIntrospectionValue(document, ["v"], [1, 2n, undefined], { definitions: { o: [["v", ["list", "int"]]] } });
+    expect(getIntrospectionValue(document, ["v"])).toEqual([1, 2, undefined]);
+  });
   it("without definitions the type that stands there decides", () => {
     const document = readIntrospection(text);
     setIntrospectionValue(document, ["_hp"], 3);
@@ -190,6 +215,20 @@ describe("paths", () => {
     expect(errorOf(() => setIntrospectionValue(document, ["_hp"], "x"))).toBe("type-mismatch at ._hp");
     expect(errorOf(() => setIntrospectionValue(document, ["_tiles", "1,0"], new Map()))).toMatch(/ at \._tiles\[1,0\]$/);
     expect(errorOf(() => setIntrospectionValue(document, ["_bag"], new Map()))).toBe("type-mismatch at ._bag");
+  });
+});
+
+describe("several documents", () => {
+  it("end their lines, and have no byte order mark between them", () => {
+    const texts = ["a = 1\n{\n}", "\uFEFFb = 2\r\n{\r\n}", "c = 3\n{\n}\n \t", "d = 4\n{\n}\n"];
+    const written = (order: number[]) => writeIntrospectionAll(order.map((index) => readIntrospection(texts[index])));
+    expect(written([0, 1, 2, 3])).toBe("a = 1\n{\n}\nb = 2\r\n{\r\n}\r\nc = 3\n{\n}\n \t\nd = 4\n{\n}\n");
+    expect(written([1, 0])).toBe("\uFEFFb = 2\r\n{\r\n}\r\na = 1\n{\n}");
+    expect(readIntrospectionAll(written([3, 2, 1, 0])).map(({ object }) => object)).toEqual(["d", "c", "b", "a"]);
+  });
+  it("are written as they were read", () => {
+    for (const text of ["\uFEFFa = 1\n{\n}\n \nb = 2\r\n{\r\n}", "a = 1\n{\n}\r\nb = 2\n{\n}\n\t"])
+      expect(writeIntrospectionAll(readIntrospectionAll(text))).toBe(text);
   });
 });
 

@@ -4,10 +4,12 @@ import { expect, test } from "vitest";
 import {
   bindIntrospection,
   getIntrospectionNode,
+  getIntrospectionValue,
   type IntrospectionDocument,
   introspectionFromJson,
   introspectionToJson,
   readIntrospection,
+  setIntrospectionValue,
   writeIntrospection,
   writeIntrospectionDocument,
 } from "../../src/introspection/index.ts";
@@ -104,4 +106,42 @@ test("a custom structure whose extra data is null has no name", () => {
   const definitions = { o: [{ name: "v", types: ["custom"], extra: null }] };
   const instance = { object: "o", id: 1, variables: { v: {} } };
   expect(errorOf(() => writeIntrospection(definitions as never, instance))).toBe("type-mismatch at .v");
+});
+
+const cyclic: Record<string, unknown> = {};
+cyclic.self = cyclic;
+const throwing = {
+  toJSON() {
+    throw new TypeError("no text");
+  },
+};
+
+test.each([
+  ["a cycle", cyclic],
+  ["a bigint inside", { n: 1n }],
+  ["a toJSON that throws", throwing],
+  ["no prototype", Object.create(null)],
+  ["a function", Object.assign(() => 1, throwing)],
+  ["null", null],
+])("a key that is an object is an error: %s", (_, key) => {
+  for (const mode of MODES) expect(errorOf(() => write(["map", "int"], new Map([[key, 2]]), mode))).toMatch(/^bad-key at \.v\[/);
+  const wrong: IntrospectionDocument = objectWith({ type: "map", entries: [{ key, type: "int", value: 2 }] });
+  for (const call of [writeIntrospectionDocument, introspectionToJson, introspectionFromJson])
+    expect(errorOf(() => call(wrong))).toMatch(/^bad-document at \.v\[/);
+  if (typeof key === "object") expect(errorOf(() => getIntrospectionValue(wrong, ["v"]))).toMatch(/^bad-document at \.v\[/);
+  const named: IntrospectionDocument = objectWith({ name: key, type: "int", value: 2 });
+  expect(errorOf(() => introspectionFromJson(named))).toMatch(/^bad-document at \[/);
+});
+
+test.each([cyclic, { n: 1n }, throwing, Object.create(null), Symbol("s")])("a step of a path that is none: %o", (step) => {
+  const path = ["v", step as never];
+  for (const [node, error] of [
+    [{ type: "map", entries: [] }, "bad-key at .v"],
+    [{ type: "list", items: [] }, "bad-index at .v"],
+    [{ type: "grid", width: 0, height: 0, columns: [] }, "bad-index at .v"],
+    [{ type: "custom", structure: "s", fields: [] }, "missing-variable at .v"],
+  ] as const) {
+    expect(errorOf(() => getIntrospectionValue(objectWith(node), path))).toBe(error);
+    expect(errorOf(() => setIntrospectionValue(objectWith(node), path, 1))).toBe(error);
+  }
 });
