@@ -161,7 +161,7 @@ export function readLabel(line: string, start: number, keys: boolean, place: Err
       : fail("bad-key", "expected a number, true or false in brackets", place);
   }
   if (label === "" || /^[ \t]|[ \t]$/.test(label) || CONTROL.test(label)) {
-    fail("bad-key", "an empty label, control characters and outer spaces must be quoted", place);
+    fail("bad-key", "empty labels, control characters, outer spaces must be quoted", place);
   }
   return { label, end };
 }

@@ -92,7 +92,8 @@ class OriginalWriter {
     const entries = isMap ? mapEntries(value) : (type === "array" ? arrayItems(value) : listItems(value))?.entries();
     for (const [key, item] of entries ?? mismatch(value, type, parent)) {
       place.step = isMap ? keyStep(key) : (key as number);
-      if (isMap && typeof key !== "string") fail("bad-key", "a key that is no string stops the original", { path: pathOf(place) });
+      if (isMap && typeof key !== "string")
+        fail("bad-key", "the original has no text for a key that is no string", { path: pathOf(place) });
       this.label((isMap ? "" : type[0]) + String(key));
       const element =
         this.types[this.depth] ?? fail("bad-definition", "the last type is a container, but there are elements", { path: pathOf(place) });
@@ -135,7 +136,8 @@ class OriginalWriter {
       case "enum": {
         const members = enumMembers(this.extra);
         const member = typeof value === "string" && members.includes(value) ? value : members[Number(numeric(value, type, place))];
-        if (member === undefined) fail("unknown-enum-name", "the value has no name, which stops the original", { path: pathOf(place) });
+        if (member === undefined)
+          fail("unknown-enum-name", "the original has no text for an enum value without a name", { path: pathOf(place) });
         this.text += `enum = ${member}\n`;
         return true;
       }

@@ -183,7 +183,7 @@ class ObjectReader {
     } else {
       node =
         (shape && readScalar(shape.word, shape.body, this.mode, { line: index + 1 })) ??
-        this.fail("bad-value", "unknown type, malformed value, or no block");
+        this.fail("bad-value", "no type, no value of it, or no block");
       this.advance();
     }
     if (parent.type === "map") (node as IntrospectionEntry).key = label!;
