@@ -79,8 +79,12 @@ export function limitsOf(given: Partial<EnigmaLimits> = {}): EnigmaLimits {
 /** The bytes of a file. Error `bad-option`. */
 export function givenBytes(given: unknown): Uint8Array {
   const bytes = bytesIn(given);
-  // Of Node's `Buffer`, too, a plain view: its slices are no copies.
-  if (bytes) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    // Of Node's `Buffer`, too, a plain view: its slices are no copies.
+    if (bytes) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  } catch {
+    // Code that the engine had compiled before any memory was given away may have found a length that it has not any more.
+  }
   throw new TuskError(
     "enigma",
     "bad-option",
