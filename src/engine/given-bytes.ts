@@ -3,7 +3,8 @@
 /** The bytes of a typed array, DataView, ArrayBuffer or SharedArrayBuffer of any realm; undefined for anything else, and where the memory has been given away. */
 export function bytesIn(value: unknown): Uint8Array | undefined {
   try {
-    if (value instanceof Uint8Array && value.length > 0) return value;
+    // An element that is there, where a length may be one from before the memory was given away.
+    if (value instanceof Uint8Array && value[0] >= 0) return value;
     if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
     // Takes buffers of any realm, and throws for everything else.
     return new Uint8Array(new DataView(value as ArrayBuffer).buffer);
