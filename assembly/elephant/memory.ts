@@ -30,12 +30,16 @@ export const TAPE_SIZE: usize = (1 << 17) + (MEMBERS * 2 + 64 + <usize>RECORDS_H
 
 export const RECORDS: usize = (TAPE + TAPE_SIZE + ALIGN - 1) & -ALIGN;
 
-/** Text of one chunk: ASCII bytes, UTF-16 units, 8-byte values. A step adds at most two strings of a window's length. */
+/**
+ * Text of one chunk: ASCII bytes, UTF-16 units, 8-byte values. A step adds at most two strings of a window's length. JavaScript makes one string of a chunk's text, and from 128 KB on
+ * V8 asks the system for memory for each such string, which takes up to sixty times as long: a chunk ends well before that.
+ */
+const TEXT_SOFT: usize = 1 << 16;
 export const ASCII: usize = (RECORDS + <usize>RECORDS_HARD * 8 + ALIGN - 1) & -ALIGN;
-export const ASCII_SOFT: usize = ASCII + (1 << 17);
+export const ASCII_SOFT: usize = ASCII + TEXT_SOFT;
 export const ASCII_SIZE: usize = (1 << 17) + WINDOW_SIZE * 2 + 64;
 export const UTF16: usize = (ASCII + ASCII_SIZE + ALIGN - 1) & -ALIGN;
-export const UTF16_SOFT: usize = UTF16 + (1 << 17);
+export const UTF16_SOFT: usize = UTF16 + TEXT_SOFT;
 export const UTF16_SIZE: usize = (1 << 17) + WINDOW_SIZE * 4 + 64;
 export const WIDE: usize = (UTF16 + UTF16_SIZE + ALIGN - 1) & -ALIGN;
 
