@@ -38,8 +38,8 @@ import { ON, Stops } from "./stops";
 import { Tags } from "./tags";
 import { Tape } from "./tape";
 
-/** Bytes from which on an array of numbers is left in the input: copying them into the window and the tape costs more than it saves. */
-const NUMBERS_LEFT: usize = 2048;
+/** Bytes from which on an array of numbers is left in the input: copying them into the window and the tape costs more than the jump over them. */
+const NUMBERS_LEFT: usize = 8192;
 /** The same for bools, which take eight times as much of the tape. */
 const BOOLS_LEFT: u32 = 128;
 
