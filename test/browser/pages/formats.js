@@ -28,13 +28,20 @@ function digits(bytes) {
   return text;
 }
 
-const generic = new Map();
+/** What a page may hold at once: V8 sets gigabytes of addresses aside for each memory of WebAssembly. */
+const MOST_CODECS = 32;
+const codecs = new Map();
 
-/** Codecs without constructors are shared: the JavaScript engine takes milliseconds to make. */
+/** Inputs with the same schemas, or none, share a codec: making one takes longer than reading a small file. */
 function elephantCodec(engine, schemas) {
-  if (schemas) return createElephantSync({ engine, constructors: schemas, unknownConstructor: "generic" });
-  if (!generic.has(engine)) generic.set(engine, createElephantSync({ engine, unknownConstructor: "generic" }));
-  return generic.get(engine);
+  const key = JSON.stringify([engine, schemas]);
+  let codec = codecs.get(key);
+  if (!codec) {
+    codec = createElephantSync({ engine, constructors: schemas, unknownConstructor: "generic" });
+    if (codecs.size === MOST_CODECS) codecs.delete(codecs.keys().next().value);
+    codecs.set(key, codec);
+  }
+  return codec;
 }
 
 const actions = {
