@@ -1,10 +1,24 @@
 // The whole suite: builds what is missing, checks types, style and the package as it would be published, then runs every test.
 // The last line is "N passed, N failed"; the exit status is 0 only when nothing failed.
-//   --long   only the property tests, with 10,000 cases drawn anew (TUSK_CASES, TUSK_SEED), and the vectors that the suite leaves out for their time
+//   --long   only the property tests, with 10,000 cases drawn anew (TUSK_CASES, TUSK_SEED), and in full size what the suite does a part of
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run } from "./run.mjs";
+
+/** Files whose cases are drawn at random, or that do a part of their work in the suite. */
+const LONG = [
+  "properties",
+  "elephant/reference",
+  "async-vectors",
+  "elephant/hostile",
+  "nested-errors",
+  "introspection/hostile",
+  "enigma/damage",
+  "cli/program",
+  "strict-pages",
+  "inspector-large",
+];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const build = join(root, "build");
@@ -63,8 +77,7 @@ async function packed() {
 async function everything() {
   await check("build", () => run("node", ["scripts/build.mjs", "--if-needed"], { show: true }));
   if (failed > 0) return;
-  if (long)
-    return tests(["properties", "elephant/reference", "async-vectors"], { TUSK_CASES: process.env.TUSK_CASES ?? "10000", TUSK_LONG: "1" });
+  if (long) return tests(LONG, { TUSK_CASES: process.env.TUSK_CASES ?? "10000", TUSK_LONG: "1" });
   // None of them keeps two processors busy for long, and none needs another.
   await Promise.all([
     check("types (tsc)", () => run("tsc", ["--noEmit"])),

@@ -10,7 +10,7 @@ import { expectError, failure } from "./expect-error.ts";
 import { createReference } from "./reference.ts";
 
 /** Graphs drawn per engine. */
-const GRAPHS = Math.ceil(CASES / 30);
+const GRAPHS = Math.ceil(CASES / 20);
 
 /** Short strings that are all different. */
 const word = (i: number) => `s${i.toString(36)}`;

@@ -39,7 +39,7 @@ export function scalarParts(value: unknown): { datatype: string; value: unknown 
 export const ENGINES = (process.env.TUSK_ENGINES ?? "wasm,js").split(",") as ("wasm" | "js")[];
 
 /** How many cases the property tests draw, all properties together. */
-export const CASES = Number(process.env.TUSK_CASES ?? 300);
+export const CASES = Number(process.env.TUSK_CASES ?? 150);
 
 /** Also what takes long and is shown by other tests in part. */
 export const LONG_RUN = process.env.TUSK_LONG === "1";

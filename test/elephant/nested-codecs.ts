@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Machine } from "../../src/elephant/machine.ts";
 import { Nested } from "../../src/elephant/read/nested.ts";
 import {
+  CASES,
   createElephantSync,
   type Elephant,
   type ElephantConstructor,
@@ -305,7 +306,7 @@ export function damagedSaves(constructors: Classes): NonNullable<typeof damages>
 }
 
 /** Graphs drawn by the property, for each mode. */
-export const RUNS = Number(process.env.TUSK_CASES ?? 300) / 75;
+export const RUNS = Math.ceil(CASES / 40);
 export const LONG = Math.max(60_000, RUNS * 2000);
 
 /** What the tests of one mode begin with. */

@@ -19,6 +19,8 @@ const small = readdirSync(folder)
   .filter((name) => name.endsWith(".txt"))
   .map((name) => readFileSync(new URL(name, folder), "utf8"))
   .filter((text) => text.length < 700);
+/** The suite flips every third bit, which are others for each character; the long run all of them. */
+const STEP = process.env.TUSK_LONG === "1" ? 1 : 3;
 const modes: IntrospectionMode[] = ["superset", "original"];
 
 /** Reads in both modes; what reads is written again byte for byte. Anything but a TuskError is thrown on. Returns how many were read. */
@@ -41,16 +43,16 @@ describe("damaged vectors", () => {
     for (const text of small) for (let end = 0; end < text.length; end++) read += survive(text.slice(0, end));
     expect(read).toBeGreaterThan(small.length);
   });
-  it("every flip of one bit", () => {
+  it("flips of one bit", () => {
     let read = 0;
     for (const text of small.filter(({ length }) => length < 250)) {
       for (let index = 0; index < text.length; index++) {
-        for (let bit = 0; bit < 8; bit++) {
+        for (let bit = index % STEP; bit < 8; bit += STEP) {
           read += survive(text.slice(0, index) + String.fromCharCode(text.charCodeAt(index) ^ (1 << bit)) + text.slice(index + 1));
         }
       }
     }
-    expect(read).toBeGreaterThan(1000);
+    expect(read).toBeGreaterThan(1000 / STEP);
   }, 30_000);
   it("random edits", () => {
     const piece = fc.constantFrom("\n", "\t", "}", "{", "\r", '"', " : ", " = ", "e", "#", "[", "\\", "int", "array =", "g0,0");
