@@ -12,12 +12,12 @@ const LONG = [
   "elephant/reference",
   "async-vectors",
   "elephant/hostile",
-  "nested-errors",
+  "elephant/boundaries",
+  "nested-",
   "introspection/hostile",
   "enigma/damage",
   "cli/program",
   "strict-pages",
-  "inspector-large",
 ];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
