@@ -10,7 +10,11 @@ export function operationsOf(report) {
 }
 
 export const machineLine = ({ machine, browser }) =>
-  `${browser ?? `Node ${machine.node.slice(1)} (V8 ${machine.v8})`}, ${machine.platform}, ${machine.cores} cores, ${machine.cpu ?? "unknown processor"}`;
+  `${browser ?? `Node ${machine.node.slice(1)} (V8 ${machine.v8})`}, ${machine.platform}, ${machine.cores} cores, ${machine.cpu ?? "unknown processor"}${pagePrice(machine)}`;
+
+/** What a page of memory costs, where the results say it. @param {{ pageMicroseconds?: number }} machine */
+export const pagePrice = ({ pageMicroseconds }) =>
+  pageMicroseconds === undefined ? "" : `, ${pageMicroseconds.toFixed(1)} µs for each page of 4 KB that is touched for the first time`;
 
 function corpusTable({ results, reference }, loses) {
   const sorted = [...results].sort((a, b) => a.ms.median - b.ms.median);

@@ -10,6 +10,7 @@ import { measureCorpus, PAIRED, SETS } from "./conductor.mjs";
 import { allCorpora } from "./corpus-list.mjs";
 import { MUTATOR_FLAGS } from "./heap-modes.mjs";
 import { nodeParticipants, participantsOfOneProcess } from "./measure/node-participants.mjs";
+import { pageMicroseconds } from "./page-cost.mjs";
 import { renderMarkdown } from "./report.mjs";
 import { summary } from "./statistics.mjs";
 import { SYNTHETIC_CORPORA } from "./synthetic-corpora.mjs";
@@ -157,6 +158,7 @@ const report = {
     cpu: cpus()[0]?.model,
     cores: cpus().length,
     memory: totalmem(),
+    pageMicroseconds: pageMicroseconds(),
   },
   rounds: effort.rounds,
   sets: effort.sets,

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { renderChart } from "../bench/chart.mjs";
 import { PAIRED } from "../bench/conductor.mjs";
 import { documentSections, withSections } from "../bench/document.mjs";
+import { pagePrice } from "../bench/report.mjs";
 
 const BEGIN = "<!-- benchmark: begin -->";
 const END = "<!-- benchmark: end -->";
@@ -40,7 +41,7 @@ export function operationTable(report, operation) {
 export function benchmarkSection(report) {
   const { machine } = report;
   return [
-    `Median milliseconds, less is better. Node ${machine.node.slice(1)}, ${machine.platform}, ${machine.cpu ?? "unknown processor"}, up to ${report.rounds} interleaved rounds (tusk and strong-js up to ${report.rounds * PAIRED}), ${report.date.slice(0, 10)}.`,
+    `Median milliseconds, less is better. Node ${machine.node.slice(1)}, ${machine.platform}, ${machine.cpu ?? "unknown processor"}${pagePrice(machine)}, up to ${report.rounds} interleaved rounds (tusk and strong-js up to ${report.rounds * PAIRED}), ${report.date.slice(0, 10)}.`,
     "`strong-js` is the fastest codec of the same format in pure JavaScript that we could write, with the same guarantees; the general codecs keep less.",
     "[docs/benchmarks.md](docs/benchmarks.md) says first where Tusk loses, then how this is measured, and has everything else: charts, spreads, browsers, memory.",
     "",
