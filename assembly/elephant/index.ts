@@ -1,6 +1,6 @@
 // What JavaScript sees of the Elephant kernel. `src/elephant/kernel.ts` documents each export.
 import { Constructors } from "./constructors";
-import { ASCII, NESTED, NODE_SIZE, NODES, RECORDS, TABLE_HELD, TAPE, UTF16, WIDE, WINDOW, WINDOW_SIZE } from "./memory";
+import { ASCII, NESTED, NODE_SIZE, NODES, RECORDS, TABLE_KEPT, TAPE, UTF16, WIDE, WINDOW, WINDOW_SIZE } from "./memory";
 import { Reader } from "./read";
 import { Frames } from "./read/frames";
 import { Input } from "./read/input";
@@ -26,7 +26,7 @@ export function address(what: i32): usize {
   if (what == 6) return WIDE;
   if (what == 7) return NODES;
   if (what == 8) return NODE_SIZE;
-  if (what == 9) return TABLE_HELD;
+  if (what == 9) return TABLE_KEPT;
   return NESTED;
 }
 

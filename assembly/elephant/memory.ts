@@ -116,11 +116,14 @@ export const CHOOSING: usize = (PACKING + 4096 + ALIGN - 1) & -ALIGN;
 export const STACK: usize = (CHOOSING + 4096 + ALIGN - 1) & -ALIGN;
 
 // ---- the table of JavaScript values that boxes refer to ----
-export const TABLE_NAMES: u32 = 8;
-export const TABLE_VALUES: u32 = TABLE_NAMES + NAMES_LIMIT;
-export const TABLE_LOCAL: u32 = TABLE_VALUES + VALUES_LIMIT;
-/** Entries of this call that outlive their chunk, by turns with names of schemas; as many as it takes of both. */
-export const TABLE_HELD: u32 = TABLE_LOCAL + RECORDS_HARD;
+/** Entries of one chunk. */
+export const TABLE_LOCAL: u32 = 8;
+/** Entries that outlive their chunk, by turns: names of schemas, names, repeated values, and what open structs hold. The table is as long as it takes of each. */
+export const TABLE_KEPT: u32 = TABLE_LOCAL + RECORDS_HARD;
+export const TABLE_KINDS: u32 = 4;
+export const TABLE_NAMES: u32 = TABLE_KEPT + 1;
+export const TABLE_VALUES: u32 = TABLE_KEPT + 2;
+export const TABLE_HELD: u32 = TABLE_KEPT + 3;
 
 /** Makes memory reach at least `end`; false when the host refuses. */
 export function reach(end: usize): bool {

@@ -15,6 +15,7 @@ import {
   NESTED_UNMARKED,
   OPEN_STRUCTS,
   STACK,
+  TABLE_HELD,
   TAPE,
   TAPE_SOFT,
 } from "./memory";
@@ -83,7 +84,7 @@ export class Reader {
     Frames.depth = 0;
     Frames.number = 0;
     Frames.children = 0;
-    Frames.held = 0;
+    Frames.held = TABLE_HELD;
     Frames.containers = 0;
     Frames.emptyElements = 0;
     Frames.owed = 0;

@@ -13,6 +13,7 @@ import {
   RECORDS_SOFT,
   SHORT_SLOTS,
   SHORT_SLOTS_COUNT,
+  TABLE_KINDS,
   TABLE_LOCAL,
   TABLE_NAMES,
   TABLE_VALUES,
@@ -241,7 +242,7 @@ export class Strings {
     Strings.count(site + 2);
     // Half of its slots stay free, so that a search ends soon.
     if (shorts >= SHORT_SLOTS_COUNT >> 1 || values >= VALUES_LIMIT) return Strings.local(p, length, nonAscii);
-    const index = TABLE_VALUES + values;
+    const index = TABLE_VALUES + values * TABLE_KINDS;
     store<u32>(VALUE_ENTRIES + ((<usize>values) << 4), <u32>(at + 16), 12);
     values++;
     shorts++;
@@ -255,13 +256,14 @@ export class Strings {
     const known = Strings.find(p, length, VALUE_SLOTS, VALUE_ENTRIES);
     if (known) {
       Strings.count(site);
-      return TABLE_VALUES + <u32>((known - VALUE_ENTRIES) >> 4);
+      // Entries of 16 bytes; TABLE_KINDS is 4.
+      return TABLE_VALUES + (<u32>(known - VALUE_ENTRIES) >> 2);
     }
     if (free) Strings.count(site + 2);
     if (!free || values >= VALUES_LIMIT || valueTop + length + 16 > VALUE_BYTES + VALUE_BYTES_SIZE)
       return Strings.local(p, length, nonAscii);
     const entry = VALUE_ENTRIES + ((<usize>values) << 4);
-    const index = TABLE_VALUES + values;
+    const index = TABLE_VALUES + values * TABLE_KINDS;
     store<u32>(entry, <u32>free, 12);
     values++;
     valueTop = Strings.enter(entry, values, p, length, valueTop);
@@ -276,7 +278,7 @@ export class Strings {
     if (known) return known;
     if (!free || names >= NAMES_LIMIT || nameTop + length + 32 > NAME_BYTES + NAME_BYTES_SIZE) return 0;
     const entry = NAME_ENTRIES + ((<usize>names) << 4);
-    const index = TABLE_NAMES + names;
+    const index = TABLE_NAMES + names * TABLE_KINDS;
     const text = nameTop;
     store<u32>(entry, index, 12);
     names++;

@@ -8,5 +8,5 @@ export const utf16 = 5;
 export const wide = 6;
 export const nodes = 7;
 export const nodeSize = 8;
-export const tableHeld = 9;
+export const tableKept = 9;
 export const nested = 10;

@@ -37,7 +37,7 @@ export class Machine {
   readonly wide: number;
   private readonly nodes: number;
   private readonly nodeSize: number;
-  private readonly tableHeld: number;
+  private readonly tableKept: number;
   private readonly source: ShapeSource;
   /**
    * The last read, though it is over: engines forget what objects of a kind look like when none is left, and with it all code that was compiled for
@@ -65,7 +65,7 @@ export class Machine {
     this.wide = at(ADDRESS.wide);
     this.nodes = at(ADDRESS.nodes);
     this.nodeSize = at(ADDRESS.nodeSize);
-    this.tableHeld = at(ADDRESS.tableHeld);
+    this.tableKept = at(ADDRESS.tableKept);
     this.source = {
       nodes: (shape) => this.nodesOf(shape),
       strict: (shape) => this.programs[shape >> 1],
@@ -75,7 +75,7 @@ export class Machine {
       epoch: -1,
       codeGeneration,
     };
-    this.builder = new Builder(this.views, this.source, host, this.tableHeld);
+    this.builder = new Builder(this.views, this.source, host);
     this.nested = new Nested(this, at(ADDRESS.nested), this.source, host);
   }
 
@@ -141,8 +141,9 @@ export class Machine {
   private takeStrings(): void {
     const count = this.kernel.readRecords();
     if (count === 0) return;
-    const { u32 } = this.views;
-    const { table } = this.builder;
+    const { builder, views } = this;
+    const { u32, f64 } = views;
+    const wide = this.wide >> 3;
     const ascii = this.text(this.ascii, this.kernel.readAscii(), false);
     const utf16 = this.text(this.utf16, this.kernel.readUtf16(), true);
     let asciiAt = 0;
@@ -153,21 +154,19 @@ export class Machine {
       const end = word >>> 3;
       switch (word & 7) {
         case op.IN_ASCII:
-          table[index] = ascii.slice(asciiAt, end);
+          builder.enter(index, ascii.slice(asciiAt, end));
           asciiAt = end;
           break;
         case op.IN_UTF16:
-          table[index] = utf16.slice(utf16At, end);
+          builder.enter(index, utf16.slice(utf16At, end));
           utf16At = end;
           break;
         case op.IN_WIDE:
-          table[index] = this.views.i64[(this.wide >> 3) + end];
+          builder.enter(index, views.i64[wide + end]);
           break;
-        case op.IN_SCALAR: {
-          const at = (this.wide >> 3) + end;
-          table[index] = Scalar(datatypeName(this.views.f64[at]) as ScalarDatatype, this.views.f64[at + 1]);
+        case op.IN_SCALAR:
+          builder.enter(index, Scalar(datatypeName(f64[wide + end]) as ScalarDatatype, f64[wide + end + 1]));
           break;
-        }
         // Strings that JavaScript has put into the table itself are there already.
       }
     }
@@ -180,9 +179,9 @@ export class Machine {
     this.views.refresh();
     this.programs.push({ first, fields: fields.length, constructor_: registered.id, version });
     fields.forEach((field, i) => {
-      const index = this.tableHeld + 1 + 2 * this.schemaNames++;
+      const index = this.tableKept + 4 * this.schemaNames++;
       const node = first + i * this.nodeSize;
-      this.builder.table[index] = field.name;
+      this.builder.enter(index, field.name);
       this.views.u32[(node + NODE_PARENT) >> 2] = field.code;
       this.views.u32[(node + NODE_NAME_ID) >> 2] = index;
     });

@@ -304,7 +304,7 @@ export class Reading {
         case op.STATUS_LONG_STRING: {
           const start = kernel.readPosition();
           const end = this.stringEnd(start);
-          machine.builder.table[kernel.readDetail(0) >>> 0] = utf8Text(bytes.subarray(start, end));
+          machine.builder.enter(kernel.readDetail(0) >>> 0, utf8Text(bytes.subarray(start, end)));
           kernel.readSkip(end + 1 - start);
           break;
         }

@@ -29,8 +29,8 @@ export interface BuilderHost {
 }
 
 export class Builder {
-  /** Values by table index: undefined, false, true, unused, then names, repeated values, values of the chunk, those that outlive it and names of schemas by turns. */
-  readonly table: unknown[];
+  /** Values by table index: undefined, false, true, unused, then values of the chunk, and names of schemas, names, repeated values and what outlives the chunk by turns. */
+  readonly table: unknown[] = [undefined, false, true];
   /** Containers by reference number; later ones than 65,535 cannot be referred to. */
   readonly references: unknown[] = [];
   /** Containers that wait for the struct around them. */
@@ -57,14 +57,17 @@ export class Builder {
   private place = 0;
   private readonly places: number[] = [];
 
-  constructor(views: MemoryViews, shapes: ShapeSource, host: BuilderHost, tableSize: number) {
+  constructor(views: MemoryViews, shapes: ShapeSource, host: BuilderHost) {
     this.views = views;
     this.shapes = shapes;
     this.host = host;
-    // Filled: an array with many holes becomes a hash table when it grows.
-    this.table = new Array(tableSize).fill(undefined);
-    this.table[1] = false;
-    this.table[2] = true;
+  }
+
+  /** Puts a value into the table, which becomes as long as that takes, without holes: an array with many becomes a hash table when it grows. */
+  enter(index: number, value: unknown): void {
+    const { table } = this;
+    while (table.length <= index) table.push(undefined);
+    table[index] = value;
   }
 
   /** Before a read of at most so many containers. */
@@ -309,7 +312,7 @@ export class Builder {
         }
         case op.HOLD:
           at += 1;
-          for (const stop = at + argument; at < stop; at++) table[u32[at * 2 + 1]] = table[u32[at * 2]];
+          for (const stop = at + argument; at < stop; at++) this.enter(u32[at * 2 + 1], table[u32[at * 2]]);
           continue;
         case op.ROOT_SCALAR:
           children[0] = this.value(at + 1);

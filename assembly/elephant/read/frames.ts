@@ -1,5 +1,5 @@
 // The stack of open containers: a frame for each, behind it the slots of its values.
-import { NODES, reach, STACK, TABLE_HELD, TABLE_LOCAL } from "../memory";
+import { NODES, reach, STACK, TABLE_KEPT, TABLE_KINDS, TABLE_LOCAL } from "../memory";
 import { BOX_CHILD, BOX_TABLE, ELEMENTS, ERROR_MEMORY, HOLD, KIND_CHILD, TO_ARRAY } from "../ops";
 import { Shapes } from "../shapes";
 import { Slots } from "../slots";
@@ -78,7 +78,7 @@ export class Frames {
   static balance: i32 = 0;
   /** Behind the memory that there is. */
   static end: usize = STACK;
-  /** Table entries that stay, so far. */
+  /** The next table entry that stays. */
   static held: u32 = 0;
 
   /**
@@ -102,12 +102,12 @@ export class Frames {
       for (; from < end; from += 8) {
         if (load<u32>(from, 4) != BOX_TABLE) continue;
         const index = load<u32>(from);
-        if (index < TABLE_LOCAL || index >= TABLE_HELD) continue;
+        if (index < TABLE_LOCAL || index >= TABLE_KEPT) continue;
         store<u32>(Tape.end, index);
-        store<u32>(Tape.end, TABLE_HELD + Frames.held * 2, 4);
+        store<u32>(Tape.end, Frames.held, 4);
         Tape.end += 8;
-        store<u32>(from, TABLE_HELD + Frames.held * 2);
-        Frames.held++;
+        store<u32>(from, Frames.held);
+        Frames.held += TABLE_KINDS;
         count++;
       }
       store<u32>(at, <u32>end, HELD);

@@ -215,7 +215,7 @@ class SlicedReading extends Reading {
       const piece = input.bytes.subarray(from - input.base, from - input.base + TEXT_PIECE);
       const end = piece.indexOf(0);
       if (end >= 0) {
-        machine.builder.table[index] = pieces.finish(piece.subarray(0, end));
+        machine.builder.enter(index, pieces.finish(piece.subarray(0, end)));
         machine.kernel.readSkip(from + end + 1 - start);
         return;
       }
