@@ -14,6 +14,7 @@ const LONG = [
   "elephant/hostile",
   "elephant/boundaries",
   "nested-",
+  "elephant/irregular",
   "introspection/hostile",
   "enigma/damage",
   "cli/program",

@@ -43,3 +43,11 @@ export const CASES = Number(process.env.TUSK_CASES ?? 150);
 
 /** Also what takes long and is shown by other tests in part. */
 export const LONG_RUN = process.env.TUSK_LONG === "1";
+
+/**
+ * Both engines, and code generation allowed or refused, as most programs and the strictest pages have them; the other two combinations in the long run.
+ * The golden vectors are read and written in all four.
+ */
+export const MODES = ENGINES.flatMap((engine) => [true, false].map((codeGeneration) => ({ engine, codeGeneration }))).filter(
+  ({ engine, codeGeneration }) => LONG_RUN || codeGeneration === (engine === "wasm"),
+);

@@ -29,23 +29,32 @@ function pathText(step: Step | undefined): string {
 export function differences(expected: unknown, actual: unknown, options: CompareOptions = {}): string[] {
   const found: string[] = [];
   const partner = new Map<object, object>();
-  const taken = new Map<object, object>();
+  const taken = new Set<object>();
   const open: [path: Step | undefined, expected: unknown, actual: unknown][] = [[undefined, expected, actual]];
+  let path: Step | undefined;
+  const report = (text: string) => found.push(`${pathText(path) || "(root)"}: ${text}`);
   while (open.length > 0 && found.length < 10) {
-    const [path, e, a] = open.pop()!;
-    const report = (text: string) => found.push(`${pathText(path) || "(root)"}: ${text}`);
+    const [at, e, a] = open.pop()!;
+    path = at;
     if (isContainer(e) && isContainer(a)) {
-      if (partner.has(e) || taken.has(a)) {
-        if (partner.get(e) !== a || taken.get(a) !== e) report("shared with something else");
-        continue;
-      }
+      const before = partner.get(e);
+      // Partners of different values are different values, so whoever has this one is told by it.
+      if (before === undefined ? taken.has(a) : before !== a) report("shared with something else");
+      if (before !== undefined || taken.has(a)) continue;
       partner.set(e, a);
-      taken.set(a, e);
-      const kind = kindOf(e, options);
-      const actualKind = kindOf(a, options);
-      if (kind !== actualKind) {
-        report(`expected ${kind}, got ${actualKind}`);
-      } else if (kind === "array" || ArrayBuffer.isView(e)) {
+      taken.add(a);
+      const alike = Object.getPrototypeOf(e) === Object.getPrototypeOf(a);
+      const isArray = Array.isArray(e);
+      if (!alike || isArray !== Array.isArray(a)) {
+        const kind = kindOf(e, options);
+        const actualKind = kindOf(a, options);
+        if (kind !== actualKind) {
+          report(`expected ${kind}, got ${actualKind}`);
+          continue;
+        }
+        if (kind !== "array" && kind !== "struct") report(`expected another class than ${kind}`);
+      }
+      if (isArray || ArrayBuffer.isView(e)) {
         const left = e as unknown as ArrayLike<unknown>;
         const right = a as unknown as ArrayLike<unknown>;
         if (left.length !== right.length) report(`expected ${left.length} elements, got ${right.length}`);
@@ -53,24 +62,27 @@ export function differences(expected: unknown, actual: unknown, options: Compare
           for (let i = left.length - 1; i >= 0; i--) {
             if (!isSamePlain(left[i], right[i])) open.push([[path, i], left[i], right[i]]);
           }
-      } else {
-        if (Object.getPrototypeOf(e) !== Object.getPrototypeOf(a) && kind !== "struct") report(`expected another class than ${kind}`);
-        const left = e as Record<string, unknown>;
-        const right = a as Record<string, unknown>;
-        for (const name of Object.keys(left)) {
-          if (Object.hasOwn(right, name)) {
-            if (!isSamePlain(left[name], right[name])) open.push([[path, name], left[name], right[name]]);
-          } else if (!mayBeMissing(name, left[name], options)) report(`member ${JSON.stringify(name)} is missing`);
-        }
-        for (const name of Object.keys(right)) {
-          if (!Object.hasOwn(left, name) && !mayBeMissing(name, right[name], options)) report(`member ${JSON.stringify(name)} is too many`);
-        }
-      }
+      } else compareMembers(e as Record<string, unknown>, a as Record<string, unknown>);
     } else if (!sameScalar(e, a, options)) {
       report(`expected ${show(e)}, got ${show(a)}`);
     }
   }
   return found;
+
+  function compareMembers(left: Record<string, unknown>, right: Record<string, unknown>): void {
+    let common = 0;
+    for (const name of Object.keys(left)) {
+      if (Object.hasOwn(right, name)) {
+        common++;
+        if (!isSamePlain(left[name], right[name])) open.push([[path, name], left[name], right[name]]);
+      } else if (!mayBeMissing(name, left[name], options)) report(`member ${JSON.stringify(name)} is missing`);
+    }
+    const names = Object.keys(right);
+    if (names.length === common) return;
+    for (const name of names) {
+      if (!Object.hasOwn(left, name) && !mayBeMissing(name, right[name], options)) report(`member ${JSON.stringify(name)} is too many`);
+    }
+  }
 }
 
 /** Elephant gives instances of verbose versions an undefined member with the name of the flag; codecs may drop it (formats/elephant.md §8). */

@@ -2,10 +2,9 @@
 // found by the kernel itself. test/elephant/nested-*.test.ts send them that way whatever they hold.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Nested } from "../../src/elephant/read/nested.ts";
-import { createElephantSync, ENGINES, SCHEMA, VERSION_VERBOSE } from "./codec.ts";
+import { createElephantSync, MODES, SCHEMA, VERSION_VERBOSE } from "./codec.ts";
 import { differences } from "./compare.ts";
 
-const MODES = ENGINES.flatMap((engine) => [true, false].map((codeGeneration) => ({ engine, codeGeneration })));
 /** Reads that are enough for all that a codec learns. */
 const READS = 24;
 

@@ -21,9 +21,6 @@ export type Members = Record<string, unknown>;
 export type Fields = Record<string, string | boolean>;
 export type Classes = Record<string, ElephantConstructor>;
 
-/** Every byte level, with and without functions made of text. */
-export const MODES = ENGINES.flatMap((engine) => [true, false].map((codeGeneration) => ({ engine, codeGeneration })));
-
 /** Reads that are enough for all that a codec learns. */
 export const READS = 10;
 

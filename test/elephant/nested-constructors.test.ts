@@ -1,7 +1,7 @@
 // ... and what constructors, callbacks and schemas may do meanwhile. The ways to get there are in nested-codecs.ts.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ElephantConstructor, POST_READ, PRE_READ, SCHEMA } from "./codec.ts";
+import { type ElephantConstructor, MODES, POST_READ, PRE_READ, SCHEMA } from "./codec.ts";
 import { differences } from "./compare.ts";
 import { failure } from "./expect-error.ts";
 import {
@@ -13,7 +13,6 @@ import {
   isSame,
   LONG,
   type Members,
-  MODES,
   make,
   READS,
   RUNS,

@@ -1,6 +1,6 @@
 // ... and what is wrong, too large or asked for by options. The ways to get there are in nested-codecs.ts.
 import { describe, expect, test } from "vitest";
-import { createElephantSync, type ElephantConstructor, ENGINES, LONG_RUN, type ReadOptions, SCHEMA } from "./codec.ts";
+import { createElephantSync, type ElephantConstructor, ENGINES, LONG_RUN, MODES, type ReadOptions, SCHEMA } from "./codec.ts";
 import { differences } from "./compare.ts";
 import {
   classOf,
@@ -11,7 +11,6 @@ import {
   depthOf,
   isSame,
   type Members,
-  MODES,
   make,
   outcome,
   READS,

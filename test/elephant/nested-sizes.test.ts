@@ -1,8 +1,9 @@
 // ... of every size and depth, in windows and pieces. The ways to get there are in nested-codecs.ts.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { MODES } from "./codec.ts";
 import { differences } from "./compare.ts";
-import { codecsOf, createElephantWriter, isSame, type Members, MODES, structuredGraph, taken } from "./nested-codecs.ts";
+import { codecsOf, createElephantWriter, isSame, type Members, structuredGraph, taken } from "./nested-codecs.ts";
 
 describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
   const { large, check, Node, node, lesson, learned } = codecsOf(mode);

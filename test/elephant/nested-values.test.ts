@@ -1,9 +1,9 @@
 // Structs that hold others, read as they stand in the file: every value. The ways to get there are in nested-codecs.ts.
 import { describe, expect, test } from "vitest";
 import { file, text } from "./bytes.ts";
-import { type ElephantConstructor, SCHEMA, StructInstance, VERSION_VERBOSE } from "./codec.ts";
+import { type ElephantConstructor, MODES, SCHEMA, StructInstance, VERSION_VERBOSE } from "./codec.ts";
 import { differences } from "./compare.ts";
-import { type Classes, classOf, codecsOf, type Fields, type Members, MODES, make, READS, STRINGS, way } from "./nested-codecs.ts";
+import { type Classes, classOf, codecsOf, type Fields, type Members, make, READS, STRINGS, way } from "./nested-codecs.ts";
 import { createReference } from "./reference.ts";
 
 describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
