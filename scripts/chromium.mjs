@@ -8,7 +8,8 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+/** Chromium without its window first: the same engine, as Electron embeds it, and it starts and opens pages in less than half the time. */
+const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 const FIXED = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -54,7 +55,8 @@ function runs(command, ...args) {
 function install() {
   if (process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     runs("apt-get", "update");
-    if (runs("apt-get", "install", "-y", "--no-install-recommends", "chromium") && findChromium()) return;
+    for (const name of ["chromium-headless-shell", "chromium"])
+      if (runs("apt-get", "install", "-y", "--no-install-recommends", name) && findChromium()) return;
   }
   const cli = fileURLToPath(new URL("../node_modules/playwright-core/cli.js", import.meta.url));
   runs(process.execPath, cli, "install", "--no-shell", "chromium");
