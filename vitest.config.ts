@@ -7,7 +7,7 @@ import { compiled, compileSources } from "./scripts/test-sources.mjs";
 
 const ROOT = fileURLToPath(new URL(".", import.meta.url));
 
-// Memory of a megabyte and more is the system's, given back when it is free: kept for later, as it would be otherwise, it is filled with zeros each time,
+// Memory of a megabyte and more is the system's, given back when it is free: kept for later, as glibc would, it is filled with zeros each time,
 // and each codec with the js engine takes 11 MB.
 process.env.MALLOC_MMAP_THRESHOLD_ ??= "1000000";
 

@@ -179,6 +179,7 @@ export class Machine {
     this.views.refresh();
     this.programs.push({ first, fields: fields.length, constructor_: registered.id, version });
     fields.forEach((field, i) => {
+      // Four kinds of entries by turns, these first (assembly/elephant/memory.ts).
       const index = this.tableKept + 4 * this.schemaNames++;
       const node = first + i * this.nodeSize;
       this.builder.enter(index, field.name);
