@@ -3,12 +3,14 @@
 import type { MemoryViews } from "../engine/memory.ts";
 import { doubleArray, empty, integerArray, numberOf, tableArray } from "./elements.ts";
 import { LayoutFactory } from "./layout-factory.ts";
-import { setMember } from "./members.ts";
+import { inheritance, setMember } from "./members.ts";
 import * as op from "./ops.ts";
 import { ShapeFactory, type ShapeSource } from "./shape-factory.ts";
 
 /** Functions for shapes made in one read. Each takes 60 µs, and thousands of shapes that come once in a save would all get theirs in the same one. */
 const MOST_FUNCTIONS = 64;
+/** For more members than these the names that everything inherits are listed first. */
+const FEW = 16;
 
 /** What the format's own objects need. */
 export interface BuilderHost {
@@ -146,6 +148,17 @@ export class Builder {
     return (places + doubles + 1) >> 1;
   }
 
+  /** Sets `count` members of a plain struct from the pairs of name and value at `at`. */
+  private setPairs(target: Record<string, unknown>, at: number, count: number): void {
+    const { u32 } = this.views;
+    const inherited = count > FEW ? inheritance() : undefined;
+    for (const stop = at + count * 2; at < stop; at += 2) {
+      const name = this.table[u32[at * 2]] as string;
+      if (inherited && !inherited(name)) target[name] = this.value(at + 1);
+      else setMember(target, name, this.value(at + 1));
+    }
+  }
+
   factory(shape: number): ShapeFactory {
     const { factories } = this;
     const found = factories[shape];
@@ -237,8 +250,7 @@ export class Builder {
         case op.STRUCT_PAIRS: {
           const count = u32[at * 2 + 3];
           made = word & 128 ? references[number] : {};
-          for (let i = 0, from = at + 2; i < count; i++, from += 2)
-            setMember(made as Record<string, unknown>, table[u32[from * 2]] as string, this.value(from + 1));
+          this.setPairs(made as Record<string, unknown>, at + 2, count);
           break;
         }
         case op.MATERIALISE:

@@ -38,3 +38,18 @@ export function setMember(target: Record<string | number, unknown>, name: string
   if (name in Object.prototype) defineMember(target, name as string, value);
   else target[name] = value;
 }
+
+/**
+ * Tells of names, while nothing else runs, whether everything inherits a member of that name. `in` makes the engine look each string up among the names it knows, by a
+ * call, before the assignment does that once more; few names are as long as one of these and begin like one.
+ */
+export function inheritance(): (name: string) => boolean {
+  const inherited = Object.getOwnPropertyNames(Object.prototype);
+  let lengths = 0;
+  let beginnings = 0;
+  for (const name of inherited) {
+    lengths |= 1 << name.length;
+    beginnings |= 1 << name.charCodeAt(0);
+  }
+  return (name) => ((lengths >>> name.length) & (beginnings >>> name.charCodeAt(0)) & 1) === 1 && inherited.includes(name);
+}
