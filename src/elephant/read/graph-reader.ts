@@ -146,25 +146,20 @@ export abstract class GraphReader extends PlainReader {
     if (code === STRUCT) return this.struct(p, levels, end);
     if (code === ARRAY) return this.array(p, levels, end);
     this.position = p;
-    try {
-      const value = this.scalar(code);
-      return this.position > end ? this.stop() : value;
-    } catch (error) {
-      if (error !== LEFT) throw error;
-      return this.stop();
-    }
+    const value = this.scalar(code);
+    return value === LEFT || this.position > end ? this.stop() : value;
   }
 
   private struct(p: number, levels: number, end: number): unknown {
     const { dv } = this;
     const head = dv.getInt32(p, true);
-    const recent = this.recent[(head >>> 16) % RECENT];
-    if (recent !== undefined && recent.head === head && (dv.getInt32(p + 4, true) & 0xffffff) === (recent.kind & 255) && p + 7 <= end)
-      return recent.read === undefined ? this.instance(recent, p + 7, levels, end) : recent.read(this, dv, p + 7, levels, end);
     let count = head & 0xffff;
     if (count === REFERENCE) return this.referenceAt(p, end);
     let kind = PLAIN;
     if (count === INSTANCE) {
+      const recent = this.recent[(head >>> 16) % RECENT];
+      if (recent !== undefined && recent.head === head && (dv.getInt32(p + 4, true) & 0xffffff) === (recent.kind & 255) && p + 7 <= end)
+        return recent.read === undefined ? this.instance(recent, p + 7, levels, end) : recent.read(this, dv, p + 7, levels, end);
       this.position = p + 4;
       const id = this.constructorAt(head >>> 16);
       p = this.position;
@@ -405,10 +400,12 @@ function newShape(kind: number, names: readonly string[], nodes: readonly NameNo
 /** The condition that these bytes stand at `p`. */
 function bytesText(bytes: Uint8Array): string {
   const tests: string[] = [];
-  let i = 0;
-  for (; i + 4 <= bytes.length; i += 4)
-    tests.push(`d.getInt32(p+${i},true)===${new DataView(bytes.buffer, bytes.byteOffset).getInt32(i, true)}`);
-  for (; i < bytes.length; i++) tests.push(`d.getUint8(p+${i})===${bytes[i]}`);
+  for (let i = 0; i < bytes.length; i += 4) {
+    const [a, b = 0, c = 0, e = 0] = bytes.subarray(i);
+    const left = bytes.length - i;
+    const word = left === 1 ? `d.getUint8(p+${i})` : left === 2 ? `d.getUint16(p+${i},true)` : `d.getInt32(p+${i},true)`;
+    tests.push(`${left === 3 ? `(${word}&0xffffff)` : word}===${a | (b << 8) | (c << 16) | (e << 24)}`);
+  }
   return tests.join("&&");
 }
 

@@ -10,7 +10,7 @@ import type { Machine } from "../machine.ts";
 import type { ReadHost } from "../read.ts";
 import { wireCode } from "../tags.ts";
 import { GraphReader, NOTHING, type Strict } from "./graph-reader.ts";
-import { LONGEST_KNOWN, shortText } from "./plain-reader.ts";
+import { SHORT, shortText } from "./plain-reader.ts";
 
 /** What structs of one beginning are worth at most: containers that were read, less what took longer than in the kernel. Below {@link ENOUGH} they are given up. */
 const MOST_WORTH = 65536;
@@ -128,7 +128,7 @@ export class Nested extends GraphReader {
     if (!wide) return machine.text(start, end, false);
     const behind = machine.kernel.readText(start, end);
     const units = (behind - machine.utf16) >> 1;
-    return units > LONGEST_KNOWN ? machine.text(machine.utf16, behind, true) : shortText(this.u16, machine.utf16 >> 1, units);
+    return units > SHORT ? machine.text(machine.utf16, behind, true) : shortText(this.u16, machine.utf16 >> 1, units);
   }
 
   protected constructorAt(index: number): number {

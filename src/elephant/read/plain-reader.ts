@@ -6,9 +6,13 @@ import { UNDEFINED } from "../tags.ts";
 import { elementSize } from "../typed-arrays.ts";
 import type { Shape } from "./graph-reader.ts";
 
-/** ASCII strings up to this length are looked for among the last ones, by a hash of 2^8 values. */
-export const LONGEST_KNOWN = 16;
+/** Strings of up to so many bytes are looked for among the last ones, by a hash of 2^8 values. */
+const LONGEST_KNOWN = 32;
 const KNOWN = 256;
+/** Words of the longest. */
+const WORDS = LONGEST_KNOWN / 4;
+/** Strings of up to so many characters are made by one call. */
+export const SHORT = 16;
 /** Names that are remembered; what comes then is left to the kernel, and then they are learned anew. */
 const MOST_NAMES = 4096;
 
@@ -198,8 +202,10 @@ export abstract class PlainReader {
   protected first = firstNode();
   /** Names in the trie, and what was made for them. */
   protected names = 0;
-  /** The last short string of each hash. */
+  /** The last short string of each hash, its bytes and how many they are. */
   private readonly known: string[] = new Array(KNOWN).fill("");
+  private readonly words = new Int32Array(KNOWN * WORDS);
+  private readonly lengths = new Uint8Array(KNOWN);
 
   constructor(u8: Uint8Array<ArrayBuffer>, limit: number) {
     this.u8 = u8;
@@ -217,20 +223,18 @@ export abstract class PlainReader {
     }
   }
 
+  /** A value that holds no others, or {@link LEFT}. */
   protected scalar(code: number): unknown {
-    const { dv } = this;
-    const p = this.position;
     switch (code) {
       case CODE.string:
       case CODE.text:
-        return this.string() ?? left();
+        return this.string() ?? LEFT;
       case UNDEFINED:
         return undefined;
     }
-    const value = fixedValue(code, dv, p);
-    if (value === undefined) throw LEFT;
-    this.position = p + elementSize(code);
-    return value;
+    const { dv, position } = this;
+    this.position = position + elementSize(code);
+    return fixedValue(code, dv, position) ?? LEFT;
   }
 
   /** The string at {@link position}, four bytes at a time; undefined when it does not end. */
@@ -258,15 +262,24 @@ export abstract class PlainReader {
     this.position = end + 1;
     const length = end - start;
     const wide = ((bits | word) & HIGH_BITS) !== 0;
-    if (wide || length > LONGEST_KNOWN) return this.text(start, end, wide);
+    if (length > LONGEST_KNOWN) return this.text(start, end, wide);
+    const { words, lengths } = this;
     const place = (hash >>> 15) & (KNOWN - 1);
-    const known = this.known[place];
-    if (known.length === length) {
-      let i = 0;
-      while (i < length && known.charCodeAt(i) === u8[start + i]) i++;
-      if (i === length) return known;
+    let at = place * WORDS;
+    const last = end - rest;
+    if (lengths[place] === length) {
+      let p = start;
+      while (p < last && words[at] === dv.getInt32(p, true)) {
+        p += 4;
+        at++;
+      }
+      if (p === last && (rest === 0 || words[at] === word)) return this.known[place];
+      at = place * WORDS;
     }
-    const text = shortText(u8, start, length);
+    const text = wide || length > SHORT ? this.text(start, end, wide) : shortText(u8, start, length);
+    for (let p = start; p < last; p += 4) words[at++] = dv.getInt32(p, true);
+    if (rest !== 0) words[at] = word;
+    lengths[place] = length;
     this.known[place] = text;
     return text;
   }
