@@ -69,6 +69,8 @@ export interface Shape {
   /** How instances of a strict version begin in this save: the mark of an instance and the number of the constructor. */
   head: number;
   seen: number;
+  /** The datatypes that members have had before there is a function, a bit for each; none where a schema tells them. */
+  readonly had: number[];
   /** Once there is a function. */
   read: Read | undefined;
   /** The class, if its function calls it without asking the host. */
@@ -150,7 +152,7 @@ export abstract class GraphReader extends PlainReader {
     return value === LEFT || this.position > end ? this.stop() : value;
   }
 
-  private struct(p: number, levels: number, end: number): unknown {
+  struct(p: number, levels: number, end: number): unknown {
     const { dv } = this;
     const head = dv.getInt32(p, true);
     let count = head & 0xffff;
@@ -303,7 +305,8 @@ export abstract class GraphReader extends PlainReader {
 
   /** Makes a function for structs like this one, whose instance has no members yet, if that is worth it. */
   private make(shape: Shape, instance: object | undefined, values: readonly unknown[]): void {
-    const { kind, names, strict } = shape;
+    const { kind, names, strict, had } = shape;
+    if (shape.seen >= 0) values.forEach((value, i) => (had[i] |= KINDS[typeof value]!));
     if (++shape.seen <= HOT || !this.mayMake() || !codeGenerationAllowed()) return;
     // It is tried once.
     shape.seen = Number.NEGATIVE_INFINITY;
@@ -394,7 +397,7 @@ export abstract class GraphReader extends PlainReader {
 }
 
 function newShape(kind: number, names: readonly string[], nodes: readonly NameNode[], strict?: Strict): Shape {
-  return { kind, names, nodes, strict, head: 0, seen: 0, read: undefined, direct: undefined };
+  return { kind, names, nodes, strict, head: 0, seen: 0, had: names.map(() => 0), read: undefined, direct: undefined };
 }
 
 /** The condition that these bytes stand at `p`. */
@@ -409,15 +412,20 @@ function bytesText(bytes: Uint8Array): string {
   return tests.join("&&");
 }
 
-/** Datatypes that members of such values mostly have. */
-const COMMON: Record<string, number | undefined> = { number: CODE.f64, string: CODE.string };
+// Kinds of values that members have had.
+const NUMBER = 1;
+const TEXT = 2;
+const FLAG = 4;
+const NONE = 8;
+const HOLDS = 16;
+const KINDS: Record<string, number | undefined> = { number: NUMBER, string: TEXT, boolean: FLAG, undefined: NONE, object: HOLDS };
 
 /**
  * The text of the function that reads structs of one shape. Members of the kinds that `values` has are read in place; `known`: a member that an instance loads
  * first (members.ts). What it finds that is none of the shape, or ends too late, it leaves from the last member on that may have held a container.
  */
 function functionText(
-  { kind, names, nodes, strict, direct }: Shape,
+  { kind, names, nodes, strict, direct, had }: Shape,
   values: readonly unknown[],
   prototype: object | null | undefined,
   known: string | undefined,
@@ -436,14 +444,14 @@ function functionText(
     if (!strict) {
       const { bytes } = nodes[i];
       slot = bytes.length + 1;
-      const code = COMMON[typeof values[i]];
+      const place = `p+${slot},k-1,e-${(names.length - 1 - i) * 2}`;
       const near =
-        code === CODE.string
-          ? `if(t===${code}){${text(i)}}else`
-          : code
-            ? `if(t===${code}){v${i}=${fixed(i, code)};p+=${slot + elementSize(code)}}else`
-            : `if(${reference(i)}`;
-      const other = item(i, `N.item(t,p+${slot},k-1,e-${(names.length - 1 - i) * 2})`);
+        (had[i] & NUMBER ? `if(t===${CODE.f64}){v${i}=${fixed(i, CODE.f64)};p+=${slot + 8}}else ` : "") +
+        (had[i] & TEXT ? `if(t===${CODE.string}){${text(i)}}else ` : "") +
+        (had[i] & FLAG ? `if(t===${CODE.bool}){v${i}=d.getUint8(p+${slot})===1;p+=${slot + 1}}else ` : "") +
+        (had[i] & NONE ? `if(t===${UNDEFINED}){v${i}=undefined;p+=${slot}}else ` : "") +
+        (had[i] & HOLDS ? `if(${reference(i)}` : "");
+      const other = item(i, had[i] & HOLDS ? `t===${STRUCT}?N.struct(${place}):N.item(t,${place})` : `N.item(t,${place})`);
       slot = 0;
       return `if(!(${bytesText(bytes)}))break a;t=d.getUint8(p+${bytes.length});${near}${other}`;
     }
