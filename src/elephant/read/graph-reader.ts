@@ -306,7 +306,7 @@ export abstract class GraphReader extends PlainReader {
   /** Makes a function for structs like this one, whose instance has no members yet, if that is worth it. */
   private make(shape: Shape, instance: object | undefined, values: readonly unknown[]): void {
     const { kind, names, strict, had } = shape;
-    if (shape.seen >= 0) values.forEach((value, i) => (had[i] |= KINDS[typeof value]!));
+    if (shape.seen >= 0) for (let i = 0; i < names.length; i++) had[i] |= KINDS[typeof values[i]]!;
     if (++shape.seen <= HOT || !this.mayMake() || !codeGenerationAllowed()) return;
     // It is tried once.
     shape.seen = Number.NEGATIVE_INFINITY;
