@@ -113,6 +113,8 @@ export class Elephant {
   private readonly codeGeneration: boolean;
   private duplicator: Duplicator | undefined;
   private readonly onWarning: ((warning: TuskWarning) => void) | undefined;
+  /** Of writes without options: a small one would feel an object more. */
+  private usual: WriteSettings | undefined = undefined;
   private readonly state = new CallbackState();
   /** Reads saves for which a kernel is not worth its time. */
   private readonly small: SmallSaves | undefined;
@@ -201,8 +203,13 @@ export class Elephant {
   }
 
   private writeSettings(options: WriteOptions): WriteSettings {
+    if (options === NONE) return (this.usual ??= this.settingsOf(NONE));
     checkOptions(options, WRITE);
     if (options.diffsOnly && options.release === "1.4.0") refuse("diffsOnly came with release 1.5.0");
+    return this.settingsOf(options);
+  }
+
+  private settingsOf(options: WriteOptions): WriteSettings {
     return {
       registry: this.registry,
       release: options.release ?? "1.5.1",

@@ -33,7 +33,7 @@ export class TwiceFinder {
     const { secret } = this;
     const bits = Math.min(32 - Math.clz32(count | FEW) + BITS_SHIFT, MOST_BITS);
     const shift = 32 - bits;
-    this.alikeKinds = [];
+    if (this.alikeKinds.length > 0) this.alikeKinds = [];
     this.makeRoom(1 << (bits - 5));
     const { seen, again } = this;
     let met = 0;
@@ -57,10 +57,11 @@ export class TwiceFinder {
     if (this.seen.length < words) {
       this.seen = new Int32Array(words);
       this.again = new Int32Array(words);
-    } else {
-      this.seen.fill(0, 0, words);
-      this.again.fill(0, 0, words);
+      return;
     }
+    const { seen, again } = this;
+    // Not by `fill`, a call into the engine's depths, which a small save would feel.
+    for (let i = 0; i < words; i++) seen[i] = again[i] = 0;
   }
 
   /** Of the containers whose keys may have come again: at most twice as many as have met a bit. */

@@ -339,12 +339,12 @@ export class Containers {
       this.alikeNumbers.length = 0;
     }
     if (this.alike.size > 0) this.alike = new Set();
-    this.unasked = [];
+    if (this.unasked.length > 0) this.unasked = [];
     this.linked = this.waiting = 0;
     if (this.keys.length > KEPT) this.keys = new Int32Array(FEW);
     if (this.numbered > 0 && !this.exact) this.numbers = new Map();
     this.numbered = 0;
     if (count > KEPT || this.allAlike) this.list = [];
-    else this.list.fill(undefined, 0, count);
+    else for (let i = 0; i < count; i++) this.list[i] = undefined;
   }
 }
