@@ -15,7 +15,7 @@ process.env.MALLOC_MMAP_THRESHOLD_ ??= "1000000";
 const SHARED = [
   "test/detect.test.ts",
   "test/docs/pages.test.ts",
-  "test/cli/{edited-numbers,hostile-text,notation,paths}.test.ts",
+  "test/cli/{edited-numbers,hostile-text,notation,paths,unknown}.test.ts",
   "test/ds/{arguments,convert,layout,properties,rules,vectors}.test.ts",
   "test/elephant/{arguments,duplicate,long-arrays,notation,ops,paths,rules-*,sharing,small-saves,stand-ins,text-bytes}.test.ts",
   "test/enigma/{arguments,binary,evolution,json,vectors}.test.ts",

@@ -8,6 +8,7 @@ import { detectFormat, FORMAT_NAMES, FORMATS, formatNamed, NOTATION } from "./fo
 import { buildNotation, parseNotation } from "./notation/read.ts";
 import type { Primitive } from "./notation/vocabulary.ts";
 import { Progress, put, type Style, styleFor, type Terminal, tell } from "./terminal.ts";
+import { unknownReason } from "./unknown.ts";
 import { visible } from "./visible.ts";
 
 export interface Option {
@@ -53,23 +54,8 @@ export const GENERAL_OPTIONS: Record<string, Option> = {
   help: { type: "boolean", short: "h", help: "show this page" },
 };
 
-/** So many bytes are looked at for the first letter of a text. */
-const BEGINNING = 256;
-
 /** Standard input may be endless. What has a size says so itself. */
 const MOST_INPUT_BYTES = 2 ** 32;
-
-/** Is it an object or array of JSON? */
-function isJson(bytes: Uint8Array): boolean {
-  // Not everything is made a text of: the file may be large.
-  if (!/^(?:\ufeff)?\s*[[{]/.test(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, BEGINNING)))) return false;
-  try {
-    JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** A file that was read as a save. */
 export interface OpenedSave {
@@ -229,13 +215,8 @@ export class Call {
     const found = name === undefined ? detectFormat(bytes) : formatNamed(name);
     if (found) return found;
     if (name !== undefined) throw new CallError(`--from: no format is called ${JSON.stringify(name)}; there are ${FORMAT_NAMES}`);
-    const [reason, place] =
-      bytes.length === 0
-        ? ["the file is empty", {}]
-        : isJson(bytes)
-          ? ["this is JSON, but not what `tusk decode` writes", {}]
-          : ["this is no save of a known format", { offset: 0 }];
-    throw new BadFile(path, new TuskError("tusk", "unknown-format", reason, place), bytes);
+    const { reason, atFirst } = unknownReason(bytes);
+    throw new BadFile(path, new TuskError("tusk", "unknown-format", reason, atFirst ? { offset: 0 } : {}), bytes);
   }
 
   /** Reads a save, or the notation of one. */

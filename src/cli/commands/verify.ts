@@ -32,7 +32,7 @@ export const verify: Command = {
       } else if (!restoreOriginal(opened)) await call.encode(opened, format, save.head);
       const { containers } = outline(save.value, format.vocabulary);
       await call.print(
-        `${visible(path)}: good, ${format.title}, ${format.describe(save)}, ${sizeText(bytes.length)}, ${countText(containers, "container")}${visible(note)}\n`,
+        `${visible(path)}: good, ${format.title}, ${format.describe(save)}, ${sizeText(bytes.length)}${opened.notation ? " of JSON" : ""}, ${countText(containers, "container")}${visible(note)}\n`,
       );
       return 0;
     });

@@ -19,7 +19,7 @@ import { elephantSchemas } from "./elephant-schemas.ts";
 import { elephantSizes } from "./elephant-sizes.ts";
 import { genericCodec, standIn, writeElephant } from "./elephant-writer.ts";
 import type { Candidate, FormatSettings, Save, SaveFormat } from "./format.ts";
-import { splitTrailingSpace, withTrailingSpace } from "./text-file.ts";
+import { splitTrailingSpace, textOf, withTrailingSpace } from "./text-file.ts";
 
 /** Tags: `$u8` ... `$text` for values of a datatype; `$new`, `$version`, `$verbose` for constructed structs. */
 const vocabulary: Vocabulary = {
@@ -54,7 +54,7 @@ function readElephant(bytes: Uint8Array, settings: FormatSettings): Save {
   const codec = codecFor(settings);
   const { value, end, release } = codec.readAt(bytes, 0, { scalars: "exact" });
   const behind = bytes.subarray(end);
-  const after = behind.length > 0 ? Buffer.from(behind.buffer, behind.byteOffset, behind.length).toString("base64") : undefined;
+  const after = behind.length > 0 ? textOf(behind, "base64", "what follows the save") : undefined;
   return { value, head: { release, after } };
 }
 
@@ -164,8 +164,7 @@ export const exportString: SaveFormat = {
   title: "Elephant export string",
   binary: false,
   detect: (bytes) => ZLIB_BASE64.test(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 64)).toString("latin1")),
-  unpack: (bytes) =>
-    importBytes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1").trim(), DEFAULT_LIMITS.maxInflatedBytes),
+  unpack: (bytes) => importBytes(textOf(bytes, "latin1", "an export string").trim(), DEFAULT_LIMITS.maxInflatedBytes),
   wrapping: (bytes) => ({ lineEnd: splitTrailingSpace(bytes).after }),
   read: (bytes, settings) => readElephant(bytes, settings),
   write: (save, settings) =>
