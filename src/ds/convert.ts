@@ -49,13 +49,13 @@ export function dsFromArray<K extends "list" | "stack" | "queue" = "list">(
 /**
  * The cells of a grid row by row: cell (x, y) is `rows[y][x]`.
  *
- * @throws {TuskError} `count` for more empty rows than a grid may have empty columns: a few bytes can claim four billion.
+ * @throws {TuskError} `count` where the sizes do not fit together, and for more empty rows than a grid may have empty columns: a few bytes can claim four billion.
  */
 export function dsToRows(grid: DsGrid): DsValue[][] {
   checkStructure(grid, ["grid"]);
-  const { height, columns } = grid;
-  if (height > Math.max(columns[0]?.length ?? 0, DEFAULTS.maxEmptyColumns))
-    throw new TuskError("ds", "count", `the grid has ${height} rows without cells`);
+  const { width, height, columns } = grid;
+  if (columns.length !== width || columns.some((column) => column.length !== height) || (width === 0 && height > DEFAULTS.maxEmptyColumns))
+    throw new TuskError("ds", "count", `the grid is ${width} x ${height}, its columns are ${columns.length}`);
   return Array.from({ length: height }, (_, y) => columns.map((column) => column[y]));
 }
 

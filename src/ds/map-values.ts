@@ -1,4 +1,5 @@
 // A structure with some of its values replaced.
+import { TuskError } from "../errors.ts";
 import type { DsRows, DsStructure, DsValue } from "./types.ts";
 
 type Change = (value: DsValue) => DsValue;
@@ -29,18 +30,27 @@ export function rowsOf(value: DsValue): DsValue[][] | undefined {
   return array?.type === "rows" ? array.rows : undefined;
 }
 
-/** Arrays may be as deep as the caller's limit allows, so there is a stack instead of recursion. */
+/** Arrays may be as deep as the caller's limit allows, so there is a stack instead of recursion. Error `depth` for one that holds itself. */
 function changeDeep(root: DsValue, change: Change): DsValue {
-  const open: DsValue[][] = [];
+  /** Arrays, the copies whose elements are to be changed, and how many arrays are around them. */
+  const open: [unknown, DsValue[], number][] = [];
+  /** The array that is being changed, and those around it. */
+  const path: unknown[] = [];
   const one = (before: DsValue): DsValue => {
     const value = change(before);
     const elements = Array.isArray(value) ? value : rowsOf(value);
     if (!elements) return value;
+    if (path.includes(elements)) throw new TuskError("ds", "depth", "arrays hold themselves");
     const copy = elements.slice();
-    open.push(copy);
+    open.push([elements, copy, path.length]);
     return Array.isArray(value) ? copy : { type: "rows", rows: copy as DsValue[][] };
   };
   const result = one(root);
-  for (let list = open.pop(); list; list = open.pop()) for (let i = 0; i < list.length; i++) list[i] = one(list[i]);
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [source, list, depth] = next;
+    path.length = depth;
+    path.push(source);
+    for (let i = 0; i < list.length; i++) list[i] = one(list[i]);
+  }
   return result;
 }

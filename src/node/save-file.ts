@@ -241,7 +241,8 @@ function* syncFolder(fs: FileSystem, target: string): Steps<void> {
   }
 }
 
-const isWhole = (given: unknown): boolean => Number.isInteger(given) && (given as number) >= 0;
+/** Not -0 either, for which Node 20 aborts the process. */
+const isWhole = (given: unknown): boolean => Number.isInteger(given) && (given as number) >= 0 && !Object.is(given, -0);
 
 /** What the types forbid is an error before anything is done. */
 function check(data: unknown, iterators: readonly symbol[], options: SaveOptions): void {

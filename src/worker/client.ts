@@ -87,7 +87,7 @@ export class TuskWorker {
    * are read faster by `elephant.readAsync`.
    */
   async read<T = unknown>(source: Bytes | Blob, options: WorkerReadOptions = {}): Promise<T> {
-    return (await this.readAt<T>(source, options.offset ?? 0, options)).value;
+    return (await this.readAt<T>(source, options?.offset ?? 0, options)).value;
   }
 
   /** As {@link read}, for the save that begins at `offset`. */
@@ -124,6 +124,7 @@ export class TuskWorker {
   /** Reads an export string, inflated and checked by the worker. */
   async importString<T = unknown>(text: string, options: Omit<WorkerReadOptions, "transfer"> = {}): Promise<T> {
     checkText(text);
+    checkOptions(options, SLICES);
     const { signal } = options;
     const sent = textToSend(text);
     const { bytes } = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>(
@@ -142,6 +143,7 @@ export class TuskWorker {
     save: Bytes,
     options: SliceOptions & { diffsOnly?: boolean | undefined; transfer?: boolean | undefined } = {},
   ): Promise<unknown> {
+    checkOptions(options, SLICES);
     const { signal } = options;
     const sent = await copyToSend(givenBytes(save), options.transfer === true, options);
     const json = await this.call<Uint8Array>("toJson", [sent, options.diffsOnly === true], { signal, transfer: [sent.buffer] });
@@ -168,14 +170,19 @@ export class TuskWorker {
 
   /** `readEnigma` in the worker; `onWarning` is one of either options. */
   readEnigma(bytes: Bytes, options: EnigmaReadOptions = {}, call: CallOptions = {}): Promise<EnigmaGame> {
-    const { onWarning, ...rest } = options;
-    return this.call("readEnigma", [ownBytes(bytes), rest], { onWarning, ...call });
+    return this.warned("readEnigma", ownBytes(bytes), options, call);
   }
 
   /** `writeEnigma` in the worker. */
   writeEnigma(game: EnigmaGame, options: EnigmaWriteOptions = {}, call: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    return this.warned("writeEnigma", game, options, call);
+  }
+
+  /** Listeners do not cross; what is no object is for the worker to refuse. */
+  private warned<T>(method: string, first: unknown, options: EnigmaReadOptions | EnigmaWriteOptions, call: CallOptions): Promise<T> {
+    if (typeof options !== "object" || options === null) return this.call(method, [first, options], call);
     const { onWarning, ...rest } = options;
-    return this.call("writeEnigma", [game, rest], { onWarning, ...call });
+    return this.call(method, [first, rest], { onWarning, ...call });
   }
 
   /**

@@ -92,6 +92,36 @@ test("rows without cells are as many as a grid may have empty columns, not what 
   expect(dsToRows({ kind: "grid", width: 1, height: 70000, columns: [column] })).toHaveLength(70000);
 });
 
+test("a grid whose columns are not as its sizes say has no rows", () => {
+  for (const [width, height, columns] of [
+    [1, -1, [[1, 2]]],
+    [5, 1, [[1, 2], [3]]],
+    [2, 1, [[1]]],
+    [1, 1, [[]]],
+  ] as [number, number, DsValue[][]][])
+    expect(refusalOf(() => dsToRows({ kind: "grid", width, height, columns })).code).toBe("count");
+});
+
+test("an array that holds itself is refused, one that occurs twice or is deep is not", () => {
+  const itself: DsValue[] = [1];
+  itself.push([itself]);
+  const rows: DsValue[][] = [];
+  rows.push([{ type: "rows", rows }]);
+  for (const value of [itself, { type: "rows", rows } as DsValue]) {
+    expect(refusalOf(() => upgradeDs({ kind: "list", items: [value] })).code).toBe("depth");
+    expect(refusalOf(() => openNested({ kind: "priority", items: [{ priority: 1, value }] })).code).toBe("depth");
+  }
+  const shared: DsValue[] = [1];
+  expect(upgradeDs({ kind: "list", items: [[shared, shared, [shared]], shared] })).toStrictEqual({
+    kind: "list",
+    generation: 3,
+    items: [[[1], [1], [[1]]], [1]],
+  });
+  let deep: DsValue = 1;
+  for (let i = 0; i < 2000; i++) deep = [deep];
+  expect(JSON.stringify(upgradeDs({ kind: "list", items: [deep] }))).toContain("[".repeat(2000));
+});
+
 test("generation 2 becomes generation 3: arrays of rows become arrays of arrays", () => {
   const second: DsStructure = { kind: "list", generation: 2, items: [{ type: "rows", rows: [[1], [{ type: "rows", rows: [] }]] }, "a"] };
   expect(upgradeDs(second)).toStrictEqual({ kind: "list", generation: 3, items: [[[1], [[]]], "a"] });

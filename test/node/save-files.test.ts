@@ -109,6 +109,8 @@ describe("saveFile", () => {
     // A gap takes up the shift.
     saveFileSync(file, text("6"), { backups: 1 });
     expect([1, 2, 3].map((n) => readFileSync(backupPath(file, n), "utf8"))).toEqual(["5", "3", "2"]);
+    // Node 20 aborts for it.
+    await expect(saveFile(file, text("7"), { mode: -0 })).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
     await expect(saveFile(file, text("7"), { backups: -1 })).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
     expect(() => saveFileSync(file, text("7"), { backups: 1.5 })).toThrow(expect.objectContaining({ code: "bad-option" }));
   });

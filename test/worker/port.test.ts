@@ -143,6 +143,21 @@ describe("saves", () => {
     }
   });
 
+  test("options that are none are errors of their own", async () => {
+    const worker = await connect();
+    const save = worker.elephant.write({ a: 1 });
+    const none = null as unknown as undefined;
+    const refused: (() => Promise<unknown>)[] = [
+      () => worker.read(save, none),
+      () => worker.readAt(save, 0, none),
+      () => worker.importString(worker.elephant.exportString(1), none),
+      () => worker.toJson(save, none),
+      () => worker.readEnigma(new Uint8Array(), none),
+    ];
+    for (const call of refused) expect(await rejection(call()), String(call)).toMatchObject({ name: "TuskError" });
+    expect(await worker.read(save)).toEqual({ a: 1 });
+  });
+
   test("a Blob of a file, which does not cross in Node, is read here", async () => {
     const worker = await connect();
     const bytes = worker.elephant.write({ level: 5 });
