@@ -44,6 +44,8 @@ describe.each(ENGINES)("engine %s", (engine) => {
         const text = letter.repeat(length);
         texts.push(text, text, `${text}b`, `b${text}`, `${text}ы`, text, `${text}\u0001`);
       }
+    // More than there are hashes.
+    for (let i = 0; i < 1296; i++) texts.push(`same${i.toString(36).padStart(2, "0")}`, `same_${i.toString(36).padStart(3, "0")}`);
     const held = (text: string) => Object.assign(new Held(), { text });
     const list = Array.from({ length: 4000 }, (_, i) => {
       const at = (i * 7) % texts.length;
