@@ -5,7 +5,7 @@ import { compareTexts, keyOf, nameOf } from "../text.ts";
 import { parseType } from "../value-type.ts";
 import { type ByteSink, checkBool, checkInteger } from "./byte-sink.ts";
 import * as LEAD from "./leads.ts";
-import { writeValue, writeVar } from "./value-writer.ts";
+import { pairOf, writeValue, writeVar } from "./value-writer.ts";
 
 /** What the writers of one save share. */
 export interface WriteContext {
@@ -129,7 +129,7 @@ export function writeInstance(sink: ByteSink, instance: EnigmaInstance, context:
   for (let i = 0, count = sink.count(maps); i < count; i++) {
     const moments = listOf(maps[i], `${path}.timelines.timeline_moments_maps[${i}]`);
     for (let j = 0, size = sink.count(moments); j < size; j++) {
-      const [step, moment] = moments[j]!;
+      const [step, moment] = pairOf(moments[j], `${path}.timelines.timeline_moments_maps[${i}][${j}]`);
       i32(sink, step, `${path}.timelines.timeline_moments_maps[${i}]`);
       i32(sink, moment, `${path}.timelines.timeline_moments_maps[${i}]`);
     }
@@ -161,7 +161,7 @@ export function writeInstance(sink: ByteSink, instance: EnigmaInstance, context:
     sink.f32(collisions[field], `${path}.collisions.${field}`);
   const vmap = listOf(instance.vmap ?? [], `${path}.vmap`);
   for (let i = 0, count = sink.count(vmap); i < count; i++) {
-    const [name, value] = vmap[i]!;
+    const [name, value] = pairOf(vmap[i], `${path}.vmap[${i}]`);
     sink.text(name, `${path}.vmap`);
     writeVar(sink, value, `${path}.vmap.${nameOf(name)}`);
   }

@@ -27,11 +27,24 @@ function checkIndex(value: unknown, path: string): asserts value is number | big
     refuse("unwritable", `expected an index, found ${describe(value)}`, path);
 }
 
+export function isPair<A, B>(entry: readonly [A, B] | undefined): entry is readonly [A, B] {
+  return Array.isArray(entry) && entry.length === 2;
+}
+
+/** An entry of a list of pairs. It has no third element, which would be lost. */
+export function pairOf<A, B>(entry: readonly [A, B] | undefined, path: string): readonly [A, B] {
+  if (!isPair(entry)) refuse("unwritable", `expected an array of 2 elements, found ${describe(entry)}`, path);
+  return entry;
+}
+
 export function checkTable(table: unknown, path: string): asserts table is EnigmaTable<unknown> {
   const { dense, sparse, max } = (table ?? {}) as Partial<EnigmaTable<unknown>>;
   if (!Array.isArray(dense) || !Array.isArray(sparse)) refuse("unwritable", "expected a table { max, dense, sparse }", path);
   checkIndex(max, `${path}.max`);
-  for (let i = 0, { length } = sparse; i < length; i++) checkIndex(sparse[i]?.[0], `${path}.sparse[${i}][0]`);
+  for (let i = 0, { length } = sparse; i < length; i++) {
+    checkIndex(sparse[i]?.[0], `${path}.sparse[${i}][0]`);
+    pairOf(sparse[i], `${path}.sparse[${i}]`);
+  }
 }
 
 function writeTable1d(sink: ByteSink, table: EnigmaTable<EnigmaVariant>, path: string): void {

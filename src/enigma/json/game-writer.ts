@@ -3,6 +3,7 @@ import { encoder } from "../../engine/platform-text.ts";
 import type { ByteSink } from "../binary/byte-sink.ts";
 import { checkTexture, orderedInstances } from "../binary/game-writer.ts";
 import { contentOf, listOf, orderedLocals, type WriteContext } from "../binary/instance-writer.ts";
+import { pairOf } from "../binary/value-writer.ts";
 import { refuse } from "../failure.ts";
 import type { EnigmaBackground, EnigmaFloat, EnigmaGame, EnigmaInstance, EnigmaVariant } from "../model.ts";
 import { nameOf } from "../text.ts";
@@ -39,10 +40,11 @@ function writeTimelines(out: JsonSink, maps: [number, number][][], path: string)
     out.ascii(i > 0 ? ",{" : "{");
     const moments = listOf(maps[i], `${path}[${i}]`);
     for (let j = 0; j < moments.length; j++) {
+      const [step, moment] = pairOf(moments[j], `${path}[${i}][${j}]`);
       out.ascii(j > 0 ? `,"` : `"`);
-      out.integer(moments[j]![0], "i32", `${path}[${i}]`);
+      out.integer(step, "i32", `${path}[${i}]`);
       out.ascii(`":`);
-      out.integer(moments[j]![1], "i32", `${path}[${i}]`);
+      out.integer(moment, "i32", `${path}[${i}]`);
     }
     out.ascii("}");
   }
@@ -80,7 +82,7 @@ function writeInstance(out: JsonSink, instance: EnigmaInstance, context: WriteCo
   out.ascii(`,"vmap":{`);
   const vmap = listOf(instance.vmap ?? [], `${path}.vmap`);
   for (let i = 0; i < vmap.length; i++) {
-    const [name, value] = vmap[i]!;
+    const [name, value] = pairOf(vmap[i], `${path}.vmap[${i}]`);
     if (i > 0) out.ascii(",");
     out.text(name, `${path}.vmap`);
     out.ascii(":");

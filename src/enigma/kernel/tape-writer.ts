@@ -4,7 +4,7 @@ import { encoder, hasLoneSurrogate } from "../../engine/platform-text.ts";
 import { ByteSink } from "../binary/byte-sink.ts";
 import { overflowsF32 } from "../binary/float.ts";
 import { orderedLocals, tableOrder } from "../binary/instance-writer.ts";
-import { hasArrays, writeValue } from "../binary/value-writer.ts";
+import { hasArrays, isPair, writeValue } from "../binary/value-writer.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaTable, EnigmaText, EnigmaVariant } from "../model.ts";
 import { parseType } from "../value-type.ts";
 import { type Layout, Layouts, sameNames } from "./layouts.ts";
@@ -184,7 +184,9 @@ export class TapeWriter {
       if (!this.fits(length + 1)) return false;
       u32[2 * this.at++] = length;
       for (let j = 0; j < length; j++) {
-        const [step, moment] = moments[j]!;
+        const entry = moments[j];
+        if (!isPair(entry)) return false;
+        const [step, moment] = entry;
         if ((step | 0) !== step || (moment | 0) !== moment) return false;
         i32[2 * this.at] = step;
         i32[2 * this.at++ + 1] = moment;
@@ -195,7 +197,9 @@ export class TapeWriter {
     const names = vmap.length;
     u32[w + 62] = names;
     for (let i = 0; i < names; i++) {
-      const [name, value] = vmap[i]!;
+      const entry = vmap[i];
+      if (!isPair(entry)) return false;
+      const [name, value] = entry;
       if (!this.fits(RESERVE) || !this.text(this.at++, name) || !this.var(value)) return false;
     }
     const { classes } = instance;
@@ -292,7 +296,7 @@ export class TapeWriter {
     for (let i = 0; i < elements; i++) if (!this.fits(RESERVE) || !element(dense[i]!)) return false;
     for (let i = 0; i < pairs; i++) {
       const entry = sparse[i];
-      if (!Array.isArray(entry) || !this.fits(RESERVE)) return false;
+      if (!isPair(entry) || !this.fits(RESERVE)) return false;
       const key = entry[0];
       if (typeof key !== "number" || key >>> 0 !== key) return false;
       u32[2 * this.at++] = key;

@@ -1,0 +1,79 @@
+// Games that a program hands over: what would be lost, or written so that it is read as something else, is refused with its path.
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { type EnigmaLocal, NanBits, readEnigma, restoreEnigma, TuskError, writeEnigma } from "../../src/enigma/index.ts";
+import { gameOf, instanceOf, schemaFor } from "./samples.ts";
+
+const BACKENDS = ["binary", "json"] as const;
+const local = (name: unknown, value: unknown = 1) => ({ name, type: "var", value }) as EnigmaLocal;
+const ascii = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
+
+/** A game of one such instance, and of as many as the kernel takes. */
+function gamesOf(locals: unknown, more: object = {}, backend: "binary" | "json" = "binary") {
+  const instance = { ...instanceOf(1, locals as never), ...more };
+  return [1, 8].map((length) => ({ ...gameOf(Array.from({ length }, () => instance)), backend }));
+}
+
+function refusal(operation: () => unknown): object {
+  try {
+    operation();
+  } catch (error) {
+    expect(error).toBeInstanceOf(TuskError);
+    const { code, path } = error as TuskError;
+    return path === undefined ? { code } : { code, path };
+  }
+  return { code: "no error" };
+}
+
+/** Both are refused with this path inside the first instance. */
+function expectRefused(games: ReturnType<typeof gamesOf>, path: string): void {
+  for (const game of games) expect(refusal(() => writeEnigma(game))).toEqual({ code: "unwritable", path: `.active[0].${path}` });
+}
+
+/** A JSON save whose list of locals has this text. */
+function saveOfLocals(text: string) {
+  const document = Buffer.from(writeEnigma(gamesOf([], {}, "json")[0]!))
+    .subarray(0, -20)
+    .toString("latin1");
+  const payload = Buffer.from(
+    document.replace('"locals":[', () => `"locals":[${text}`),
+    "latin1",
+  );
+  return new Uint8Array(Buffer.concat([payload, createHash("sha1").update(payload).digest()]));
+}
+
+describe.each(BACKENDS)("writing with the %s backend refuses", (backend) => {
+  test("entries that are no arrays of two elements", () => {
+    const { timelines } = instanceOf(1);
+    for (const entry of ["99xyz", [7], [7, 2, "lost"], [], null, { 0: 7, 1: 2, length: 2 }]) {
+      const maps = { timelines: { ...timelines, timeline_moments_maps: [[], [[1, 2], entry]] } };
+      expectRefused(gamesOf([], maps, backend), "timelines.timeline_moments_maps[1][1]");
+    }
+    for (const entry of ["ab", ["q"], ["q", 1, "lost"], [], null])
+      expectRefused(gamesOf([], { vmap: [["a", 1], entry] }, backend), "vmap[1]");
+    const empty = { max: 0, dense: [], sparse: [] };
+    const arrays = (sparse: unknown[]) => local("a", { value: 0, array1d: { ...empty, sparse }, array2d: empty });
+    const rows = (sparse: unknown[]) => local("a", { value: 0, array1d: empty, array2d: { ...empty, sparse } });
+    for (const entry of [[7], [7, 2, "lost"], { 0: 7, 1: 2, length: 2 }]) {
+      expectRefused(gamesOf([arrays([[1, 2], entry])], {}, backend), "classes[0].a.array1d.sparse[1]");
+      expectRefused(gamesOf([], { vmap: [["q", arrays([entry]).value]] }, backend), "vmap.q.array1d.sparse[0]");
+    }
+    expectRefused(gamesOf([rows([[7, empty, "lost"]])], {}, backend), "classes[0].a.array2d.sparse[0]");
+    expectRefused(
+      gamesOf([rows([[7, { ...empty, sparse: [[7, 2, "lost"]] }]])], {}, backend),
+      "classes[0].a.array2d.sparse[0][1].sparse[0]",
+    );
+  });
+
+  test("no name or index that is there twice, where none is lost", () => {
+    const { timelines } = instanceOf(1);
+    const pairs = (key: unknown) => [1, 2].map((element) => [key, element]);
+    const value = { value: 0, array1d: { max: 8, dense: [], sparse: pairs(7) }, array2d: { max: 0, dense: [], sparse: [] } };
+    const twice = { vmap: pairs("q"), timelines: { ...timelines, timeline_moments_maps: [pairs(3)] } };
+    for (const game of gamesOf([local("a", value)], twice, backend))
+      for (const read of readEnigma(writeEnigma(game), { schema: schemaFor({ a: "var" }) }).active) {
+        expect([read.vmap, read.timelines]).toEqual([twice.vmap, twice.timelines]);
+        expect(read.classes[0]!.locals).toEqual([local("a", value)]);
+      }
+  });
+});
