@@ -198,8 +198,8 @@ export interface EnigmaGame {
   /** JSON: what the buffer held before the save. Default when writing: one zero byte, as `buffer_create(1, ...)` gives. */
   prefix?: Uint8Array;
   /**
-   * Set by the reader for a file whose instances or variables do not ascend as the engine writes them, so that writing reproduces
-   * it. Without it the writer sorts.
+   * Set by the reader for a file whose instances or variables do not ascend as the engine writes them, or for a document with a variable of a class
+   * twice, so that writing reproduces it. Without it the writer sorts.
    */
   order?: "kept";
 }

@@ -62,6 +62,11 @@ export function keyOf(name: EnigmaText): string {
   return typeof name === "string" ? `s${name}` : `b${name}`;
 }
 
+/** As above for a name that a program gives: bytes that are UTF-8 after all will be read as the string. */
+export function givenKeyOf(name: EnigmaText): string {
+  return keyOf(name instanceof Uint8Array ? textOf(name, 0, name.length) : name);
+}
+
 /** A name as paths and messages show it. */
 export function nameOf(name: EnigmaText): string {
   return typeof name === "string" ? name : `<${name.length} bytes>`;

@@ -42,7 +42,49 @@ function saveOfLocals(text: string) {
   return new Uint8Array(Buffer.concat([payload, createHash("sha1").update(payload).digest()]));
 }
 
+test("a symbol table with names twice, or as bytes, gives the order of the variables that are there", () => {
+  for (const [table, order] of [
+    [
+      ["b", "b", "x", "a"],
+      ["b", "a"],
+    ],
+    [
+      ["a", "a", "b"],
+      ["a", "b"],
+    ],
+    [
+      [ascii("b"), "b"],
+      ["b", "a"],
+    ],
+    [
+      ["x", "x"],
+      ["a", "b"],
+    ],
+  ] as const) {
+    const classes = [{ table, locals: [local("a"), local("b", 2)] }];
+    for (const game of gamesOf([], { classes }))
+      for (const { classes } of readEnigma(writeEnigma(game), { schema: schemaFor({ a: "var", b: "var" }) }).active)
+        expect(classes[0]).toEqual({ class: "obj", table: order, locals: [local("a"), local("b", 2)] });
+  }
+});
+
 describe.each(BACKENDS)("writing with the %s backend refuses", (backend) => {
+  test("a variable of which a class has two", () => {
+    for (const locals of [
+      [local("a"), local("a", 2)],
+      [local("b"), local("a"), local("b", 2)],
+      [local(ascii("a")), local("a")],
+    ])
+      expectRefused(gamesOf(locals, {}, backend), `classes[0].${locals.at(-1)!.name}`);
+    const bytes = Uint8Array.of(0xff);
+    expectRefused(gamesOf([local(bytes), local(bytes.slice())], {}, backend), "classes[0].<1 bytes>");
+  });
+
+  test.each([undefined, null, 5, {}, Symbol("a"), [97]])("the name %s", (name) => {
+    expectRefused(gamesOf([local(name)], {}, backend), "classes[0].locals[0].name");
+    expectRefused(gamesOf([local("a"), local(name)], {}, backend), "classes[0].locals[1].name");
+  });
+
   test("entries that are no arrays of two elements", () => {
     const { timelines } = instanceOf(1);
     for (const entry of ["99xyz", [7], [7, 2, "lost"], [], null, { 0: 7, 1: 2, length: 2 }]) {
@@ -76,4 +118,14 @@ describe.each(BACKENDS)("writing with the %s backend refuses", (backend) => {
         expect(read.classes[0]!.locals).toEqual([local("a", value)]);
       }
   });
+});
+
+test("a document with a variable twice is written as it was", () => {
+  for (const text of ['{"name":"a","data":1},{"name":"a","data":2}', '{"name":"b","data":1},{"name":"a","data":2},{"name":"b","data":3}']) {
+    const save = saveOfLocals(text);
+    const game = readEnigma(save);
+    expect(game.order).toBe("kept");
+    expect(writeEnigma(game)).toEqual(save);
+    expect(refusal(() => writeEnigma({ ...game, order: undefined }))).toMatchObject({ code: "unwritable" });
+  }
 });

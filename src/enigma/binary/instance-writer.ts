@@ -1,7 +1,7 @@
 // One instance to bytes, with every check (formats/enigma.md §2.1, §2.2). The twin of the kernel's writer, which takes the regular ones.
-import { refuse, type Warnings } from "../failure.ts";
+import { describe, refuse, type Warnings } from "../failure.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText } from "../model.ts";
-import { compareTexts, keyOf, nameOf } from "../text.ts";
+import { compareTexts, givenKeyOf, nameOf } from "../text.ts";
 import { parseType } from "../value-type.ts";
 import { type ByteSink, checkBool, checkInteger } from "./byte-sink.ts";
 import * as LEAD from "./leads.ts";
@@ -52,6 +52,26 @@ export function orderedLocals(locals: readonly EnigmaLocal[], sort: boolean): re
   return locals;
 }
 
+/**
+ * The variables of a class as {@link orderedLocals} gives them. Each has a name, which no other has unless they `mayRepeat`: a symbol table with a
+ * name twice is refused by the reader.
+ */
+export function localsOf(block: EnigmaClass, sort: boolean, mayRepeat: boolean, path: string): readonly EnigmaLocal[] {
+  // What a getter adds while the class is written is not in the save.
+  const locals = listOf(block.locals, `${path}.locals`).slice();
+  const seen = new Set<string>();
+  for (let i = 0; i < locals.length; i++) {
+    const name: unknown = locals[i]?.name;
+    if (typeof name !== "string" && !(name instanceof Uint8Array))
+      refuse("unwritable", `expected a text, found ${describe(name)}`, `${path}.locals[${i}].name`);
+    if (mayRepeat) continue;
+    const key = givenKeyOf(name);
+    if (seen.has(key)) refuse("unwritable", "the class has this variable twice", `${path}.${nameOf(name)}`);
+    seen.add(key);
+  }
+  return orderedLocals(locals, sort);
+}
+
 /** What to store for a local: a value of a type, or bytes as they are. */
 export function contentOf(
   local: EnigmaLocal,
@@ -75,37 +95,38 @@ export function contentOf(
   return { type: local.type, value: local.value };
 }
 
-/** Order of the symbol table: the one that was read, then what was added. */
+/** Order of the symbol table: the one that was read, then what was added. It says only that: names without a variable, or there twice, count for nothing. */
 export function tableOrder(block: EnigmaClass, locals: readonly EnigmaLocal[]): readonly EnigmaText[] {
   if (!block.table || block.table.length === 0) return locals.map((local) => local.name);
-  const names = new Set(locals.map((local) => keyOf(local.name)));
-  const kept = block.table.filter((name) => names.has(keyOf(name)));
-  const known = new Set(kept.map(keyOf));
-  return kept.length === locals.length ? kept : [...kept, ...locals.map((local) => local.name).filter((name) => !known.has(keyOf(name)))];
+  const left = new Map(locals.map(({ name }) => [givenKeyOf(name), name]));
+  const order: EnigmaText[] = [];
+  for (const known of block.table) {
+    const key = givenKeyOf(known);
+    const name = left.get(key);
+    if (name === undefined) continue;
+    order.push(name);
+    left.delete(key);
+  }
+  return [...order, ...left.values()];
 }
 
 function writeClass(sink: ByteSink, block: EnigmaClass, context: WriteContext, path: string): void {
   sink.u8(LEAD.classBlock);
-  const locals = orderedLocals(listOf(block.locals, `${path}.locals`), context.sort).slice();
+  const locals = localsOf(block, context.sort, false, path);
   if (locals.length === 0) return;
-  const seen = new Set<string>();
-  for (const { name } of locals) {
-    if (seen.has(keyOf(name))) refuse("unwritable", "the class has this variable twice", `${path}.${nameOf(name)}`);
-    seen.add(keyOf(name));
-  }
   const names = tableOrder(block, locals);
   sink.u64(names.length);
   const fields = new Map<string, number>();
   for (const name of names) {
     sink.text(name, path);
-    fields.set(keyOf(name), sink.reserve(8));
+    fields.set(givenKeyOf(name), sink.reserve(8));
   }
   const size = sink.reserve(8);
   const data = sink.at;
   if (block.gap) sink.raw(block.gap, `${path}.gap`);
   for (const local of locals) {
     const place = `${path}.${nameOf(local.name)}`;
-    sink.patchU64(fields.get(keyOf(local.name))!, sink.at - data);
+    sink.patchU64(fields.get(givenKeyOf(local.name))!, sink.at - data);
     const content = contentOf(local, context, place);
     if ("raw" in content) sink.raw(content.raw, place);
     else writeValue(sink, parseType(content.type), content.value as EnigmaLocal["value"] as never, place);

@@ -103,7 +103,7 @@ function ordered(game: EnigmaGame): boolean {
     (instances) =>
       ascendingIds(instances) &&
       instances.every(({ classes }) =>
-        classes.every(({ locals }) => locals.every((local, i) => i === 0 || compareTexts(locals[i - 1]!.name, local.name) <= 0)),
+        classes.every(({ locals }) => locals.every((local, i) => i === 0 || compareTexts(locals[i - 1]!.name, local.name) < 0)),
       ),
   );
 }

@@ -2,7 +2,7 @@
 import { encoder } from "../../engine/platform-text.ts";
 import type { ByteSink } from "../binary/byte-sink.ts";
 import { checkTexture, orderedInstances } from "../binary/game-writer.ts";
-import { contentOf, listOf, orderedLocals, type WriteContext } from "../binary/instance-writer.ts";
+import { contentOf, listOf, localsOf, type WriteContext } from "../binary/instance-writer.ts";
 import { pairOf } from "../binary/value-writer.ts";
 import { refuse } from "../failure.ts";
 import type { EnigmaBackground, EnigmaFloat, EnigmaGame, EnigmaInstance, EnigmaVariant } from "../model.ts";
@@ -92,7 +92,8 @@ function writeInstance(out: JsonSink, instance: EnigmaInstance, context: WriteCo
   for (let i = 0; i < classes.length; i++) {
     out.ascii(`,"locals":[`);
     const place = `${path}.classes[${i}]`;
-    const locals = orderedLocals(listOf(classes[i]!.locals, `${place}.locals`), context.sort);
+    // A document may have a name twice; the reader keeps the order of such a one.
+    const locals = localsOf(classes[i]!, context.sort, !context.sort, place);
     for (let j = 0; j < locals.length; j++) {
       const local = locals[j]!;
       const localPath = `${place}.${nameOf(local.name)}`;

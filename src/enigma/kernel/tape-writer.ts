@@ -367,7 +367,7 @@ export class TapeWriter {
   private newLayout(block: EnigmaClass, alike: KnownLayout[]): Layout | undefined {
     const { locals, table: given } = block;
     const positions = new Map<EnigmaText, number>();
-    if (orderedLocals(locals, this.sort) !== locals || !locals.every(({ name }) => typeof name === "string" && !hasLoneSurrogate(name)))
+    if (!locals.every(({ name }) => typeof name === "string" && !hasLoneSurrogate(name)) || orderedLocals(locals, this.sort) !== locals)
       return undefined;
     const table = tableOrder(block, locals);
     for (let i = 0; i < table.length; i++) positions.set(table[i]!, i);
