@@ -48,3 +48,9 @@ export function documentStart(bytes: Uint8Array, end: number): number {
   const brace = bytes.subarray(0, end).indexOf(0x7b);
   return brace >= 0 ? brace : end;
 }
+
+/** Do readers begin at this document, those that look at the content and, if that seems binary, those that are told? What stands before it may hold another. */
+export function isFound(bytes: Uint8Array, start: number, end: number): boolean {
+  const found = findDocument(bytes, end);
+  return (found < 0 || found === start) && documentStart(bytes, end) === start;
+}

@@ -129,3 +129,45 @@ test("a document with a variable twice is written as it was", () => {
     expect(refusal(() => writeEnigma({ ...game, order: undefined }))).toMatchObject({ code: "unwritable" });
   }
 });
+
+test("the text of a variable is one JSON value", () => {
+  const write = (raw: string, more: object = {}) =>
+    writeEnigma(gamesOf([{ name: "v", raw: ascii(raw), ...more }], {}, "json")[0]!, { damaged: "raw" });
+  for (const raw of ["", " ", '1},{"name":"evil","data":2', "1,2", "1 2", "1]", "[1", "{1}", '{"a"}', '"a', '"a"b', "\0", ":", "[,]"])
+    for (const more of [{}, { type: "f64", damaged: true }, { type: "f64", damaged: true, recovered: 1 }])
+      expect(
+        refusal(() => write(raw, more)),
+        raw,
+      ).toEqual({ code: "unwritable", path: ".active[0].classes[0].v" });
+  // What the reader takes as one, also where it is not JSON.
+  for (const raw of ["1", "nan", "-inf", '"\\"', '"""', '"\x01\xff"', "[]", '{"a":[1,{}]}', "[1, 2]", '["\\",",1]', '{"a":"\\"}']) {
+    const save = saveOfLocals(`{"name":"v","data":${raw}}`);
+    const read = readEnigma(save);
+    expect(read.active[0]!.classes[0]!.locals[0]!.raw, raw).toEqual(ascii(raw));
+    expect(writeEnigma(read), raw).toEqual(save);
+    expect(write(raw, { type: "vector<f64>", damaged: true }), raw).toEqual(save);
+  }
+});
+
+test("a prefix that readers would take for the document is refused", () => {
+  const game = gamesOf([local("a")], {}, "json")[0]!;
+  const document = Buffer.from(writeEnigma({ ...game, prefix: new Uint8Array() }))
+    .subarray(0, -20)
+    .toString("latin1");
+  for (const prefix of [
+    document,
+    `\0\0${document}`,
+    `any text${document}`,
+    document.replace("{", "{ "),
+    '{"room_index":1}',
+    '{"instance_list"',
+    'any text{"instance_list":[',
+  ])
+    expect(
+      refusal(() => writeEnigma({ ...game, prefix: ascii(prefix) })),
+      prefix,
+    ).toEqual({ code: "unwritable", path: ".prefix" });
+  // One that looks like a binary save hides the document only from readers that are not told.
+  for (const prefix of ["{", '{"more":1}', `${"\0".repeat(8)}\xaa`])
+    expect(readEnigma(writeEnigma({ ...game, prefix: ascii(prefix) }), { backend: "json" }).prefix, prefix).toEqual(ascii(prefix));
+});

@@ -1,5 +1,7 @@
 // The document of the JSON backend (formats/enigma.md §3.1), behind its prefix and without the digest.
 import { encoder } from "../../engine/platform-text.ts";
+import { TuskError } from "../../errors.ts";
+import { isFound } from "../backend.ts";
 import type { ByteSink } from "../binary/byte-sink.ts";
 import { checkTexture, orderedInstances } from "../binary/game-writer.ts";
 import { contentOf, listOf, localsOf, type WriteContext } from "../binary/instance-writer.ts";
@@ -8,6 +10,7 @@ import { refuse } from "../failure.ts";
 import type { EnigmaBackground, EnigmaFloat, EnigmaGame, EnigmaInstance, EnigmaVariant } from "../model.ts";
 import { nameOf } from "../text.ts";
 import { parseType } from "../value-type.ts";
+import { JsonCursor } from "./cursor.ts";
 import { BACKGROUND_KEYS, type FieldKind, TIERS } from "./tiers.ts";
 import { JsonSink } from "./value-writer.ts";
 
@@ -73,6 +76,19 @@ function writeTiers(out: JsonSink, instance: EnigmaInstance, path: string): void
   }
 }
 
+/** The text of a variable as it is, if it is one value: anything else would be read as part of the document around it. */
+function writeRaw(out: JsonSink, raw: Uint8Array, path: string): void {
+  out.sink.raw(raw, path);
+  const cursor = new JsonCursor(raw, 0, raw.length, out.warnings);
+  try {
+    cursor.skip();
+    if (cursor.peek() === -1) return;
+  } catch (error) {
+    if (!(error instanceof TuskError)) throw error;
+  }
+  refuse("unwritable", "the raw text is not one JSON value", path);
+}
+
 function writeInstance(out: JsonSink, instance: EnigmaInstance, context: WriteContext, path: string): void {
   const classes = listOf(instance.classes, `${path}.classes`);
   if (classes.length === 0) refuse("unwritable", "an instance has at least one class", `${path}.classes`);
@@ -101,7 +117,7 @@ function writeInstance(out: JsonSink, instance: EnigmaInstance, context: WriteCo
       out.text(local.name, localPath);
       out.ascii(`,"data":`);
       const content = contentOf(local, context, localPath);
-      if ("raw" in content) out.sink.raw(content.raw, localPath);
+      if ("raw" in content) writeRaw(out, content.raw, localPath);
       else out.value(parseType(content.type), content.value, localPath);
       out.ascii("}");
     }
@@ -129,6 +145,7 @@ function writeBackground(out: JsonSink, background: EnigmaBackground, path: stri
 
 export function writeJsonGame(sink: ByteSink, game: EnigmaGame, context: WriteContext): void {
   sink.raw(game.prefix ?? DEFAULT_PREFIX, ".prefix");
+  const start = sink.at;
   const out = new JsonSink(sink, context.warnings);
   const list = (key: string, name: "active" | "inactive") => {
     out.ascii(`"${key}":[`);
@@ -151,4 +168,5 @@ export function writeJsonGame(sink: ByteSink, game: EnigmaGame, context: WriteCo
   out.ascii(`],"room_index":`);
   out.integer(game.room, "i32", ".room");
   out.ascii("}");
+  if (!isFound(sink.bytes, start, sink.at)) refuse("unwritable", "a reader would take the prefix for the document", ".prefix");
 }
