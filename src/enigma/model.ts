@@ -1,5 +1,6 @@
 // The game state behind a save, as both backends give it and take it (formats/enigma.md §2 and §3).
 import { TuskError } from "../errors.ts";
+import { describe } from "./failure.ts";
 
 /**
  * A text. Saves hold bytes without an encoding; what is valid UTF-8 becomes a string, anything else stays the bytes it was
@@ -20,7 +21,8 @@ export class NanBits {
 
   /** @throws TuskError `bad-option` for what is not the bits of a NaN */
   constructor(bits: string) {
-    if (!NAN.test(bits)) throw new TuskError("enigma", "bad-option", `not the bits of a NaN: ${bits}`);
+    if (typeof bits !== "string" || !NAN.test(bits))
+      throw new TuskError("enigma", "bad-option", `not the bits of a NaN: ${describe(bits)}`);
     this.bits = bits;
   }
 

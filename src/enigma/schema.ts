@@ -86,6 +86,7 @@ function checkForm(schema: EnigmaSchema): void {
     if (typeof object !== "object" || object === null || typeof object.name !== "string") refuse(`objects[${i}] has no name`);
     const name = JSON.stringify(object.name);
     if (!Number.isInteger(object.index)) refuse(`the index of ${name} is no whole number`);
+    if (typeof (object.parent ?? "") !== "string") refuse(`the parent of ${name} is no name`);
     if (!Array.isArray(object.locals)) refuse(`${name} has no list of locals`);
     for (const local of object.locals)
       if (typeof local?.name !== "string" || typeof local.type !== "string") refuse(`a local of ${name} lacks its name or its type`);

@@ -171,3 +171,27 @@ test("a prefix that readers would take for the document is refused", () => {
   for (const prefix of ["{", '{"more":1}', `${"\0".repeat(8)}\xaa`])
     expect(readEnigma(writeEnigma({ ...game, prefix: ascii(prefix) }), { backend: "json" }).prefix, prefix).toEqual(ascii(prefix));
 });
+
+test("the bits of a NaN are a text", () => {
+  for (const bits of [Symbol("7ff8000000000001"), 1n, null, ["7ff8000000000001"], { toString: () => "7ff8000000000001" }])
+    expect(refusal(() => new NanBits(bits as never))).toEqual({ code: "bad-option" });
+});
+
+test("the parent of an object is a name", () => {
+  const game = gamesOf([local("a")])[0]!;
+  const save = writeEnigma(game);
+  const root: Record<string, unknown> = { index: 0, name: "obj", locals: [] };
+  const own: Record<string, unknown> = { index: 1, name: "own", locals: [] };
+  own.parent = own;
+  for (const object of [
+    own,
+    { ...root, parent: 1n },
+    { ...root, parent: Symbol("obj") },
+    { ...root, parent: ["obj"] },
+    { ...root, parent: 0 },
+  ]) {
+    const schema = { objects: [object] } as never;
+    expect(refusal(() => readEnigma(save, { schema }))).toEqual({ code: "schema" });
+    expect(refusal(() => restoreEnigma(game, schema))).toEqual({ code: "schema" });
+  }
+});
