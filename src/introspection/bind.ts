@@ -18,7 +18,7 @@ import { fail } from "./failure.ts";
 import { type IntrospectionInstance, own, plainInteger, type ReadField } from "./instances.ts";
 import { numberOfReal } from "./notation.ts";
 import { checkOptions, type IntrospectionLimits, type Structures, withDefaults } from "./options.ts";
-import { enter, type Place, pathOf, rootPlace } from "./place.ts";
+import { enter, Place } from "./place.ts";
 import { type Descent, run } from "./trampoline.ts";
 
 /** Options of `bindIntrospection`. */
@@ -55,12 +55,12 @@ export function bindIntrospection(
   checkOptions(options);
   if (document?.type !== "object") fail("bad-document", "expected a document");
   const { maxDepth } = withDefaults(options.limits);
-  return run(bindObject(document, { database: toDatabase(definitions), structures: options.structures, maxDepth }, rootPlace()));
+  return run(bindObject(document, { database: toDatabase(definitions), structures: options.structures, maxDepth }, new Place()));
 }
 
 /** Only the checks of {@link bindIntrospection}. */
 export function checkDocument(document: IntrospectionDocument, database: IntrospectionDatabase, maxDepth: number): void {
-  run(bindObject(document, { database, structures: undefined, maxDepth }, rootPlace()));
+  run(bindObject(document, { database, structures: undefined, maxDepth }, new Place()));
 }
 
 /** The plain value of one node, which stands at `path`; with `typed`, checked against it. */
@@ -71,7 +71,7 @@ export function bindValue(
   options: IntrospectionBindOptions,
   path: string,
 ): unknown {
-  const place = rootPlace(path);
+  const place = new Place(path);
   if (!isBlock(node)) return bindScalar(node, typed, place);
   const { maxDepth } = withDefaults(options.limits);
   return run(bindBlock(node, typed, { database, structures: options.structures, maxDepth }, place));
@@ -81,8 +81,7 @@ function* bindObject(node: ObjectNode, context: Context, parent: Place): Descent
   const { object, id } = node;
   const place = enter(parent, context.maxDepth);
   const definition = context.database?.variables(object);
-  if (context.database !== undefined && definition === undefined)
-    fail("undefined-object", `${object} is not defined`, { path: pathOf(parent) });
+  if (context.database !== undefined && definition === undefined) fail("undefined-object", `${object} is not defined`, parent);
   elementsOf(node);
   const variables: Record<string, unknown> = {};
   const count = Math.max(node.variables.length, definition?.length ?? 0);
@@ -91,7 +90,7 @@ function* bindObject(node: ObjectNode, context: Context, parent: Place): Descent
     const defined = definition?.[index];
     if (definition !== undefined && (defined === undefined || variable?.name !== defined.name)) {
       const expected = defined?.name ?? "the end";
-      fail("missing-variable", `expected ${expected} in ${object}, found ${variable?.name ?? "the end"}`, { path: pathOf(parent) });
+      fail("missing-variable", `expected ${expected} in ${object}, found ${variable?.name ?? "the end"}`, parent);
     }
     place.step = "." + variable.name;
     const typed = defined && { types: defined.types, extra: defined.extra, level: 0 };
@@ -113,7 +112,7 @@ function checkType(node: IntrospectionNode, { types, level, extra }: Typed, plac
     (node.type === "asset" && node.kind !== assetKind(extra)) ||
     (node.type === "custom" && node.structure !== structureName(extra))
   ) {
-    fail("type-mismatch", `expected ${type ?? "no element"}, found ${node.type}`, { path: pathOf(place) });
+    fail("type-mismatch", `expected ${type ?? "no element"}, found ${node.type}`, place);
   }
 }
 
@@ -131,7 +130,7 @@ function bindScalar(node: ScalarNode, typed: Typed | undefined, place: Place): u
       if (node.member === undefined) return plainInteger(node.index!);
       if (typed === undefined) return node.member;
       const index = enumMembers(typed.extra).indexOf(node.member);
-      return index >= 0 ? index : fail("unknown-enum-name", `${JSON.stringify(node.member)} is no member`, { path: pathOf(place) });
+      return index >= 0 ? index : fail("unknown-enum-name", `${JSON.stringify(node.member)} is no member`, place);
     }
     case "asset":
       return node.asset;
@@ -153,8 +152,8 @@ function* bindBlock(node: BlockNode, typed: Typed | undefined, context: Context,
       const map = new Map<unknown, unknown>();
       for (const entry of node.entries) {
         place.step = keyStep(entry.key);
-        const key = plainKey(entry.key) ?? fail("bad-document", "no key", { path: pathOf(place) });
-        if (map.has(key)) fail("bad-key", "the key stands twice", { path: pathOf(place) });
+        const key = plainKey(entry.key) ?? fail("bad-document", "no key", place);
+        if (map.has(key)) fail("bad-key", "the key stands twice", place);
         map.set(key, isBlock(entry) ? yield bindBlock(entry, inner, context, place) : bindScalar(entry, inner, place));
       }
       return map;

@@ -26,7 +26,7 @@ import {
 } from "./instances.ts";
 import { keyOfNumber, NAME, readInteger, realOfNumber, spellInteger } from "./notation.ts";
 import type { InstanceTable, IntrospectionLimits, Structures } from "./options.ts";
-import { enter, type Place, pathOf, rootPlace } from "./place.ts";
+import { enter, Place } from "./place.ts";
 import { type Descent, run } from "./trampoline.ts";
 
 /** What the description of values needs to know. */
@@ -51,24 +51,24 @@ export interface Typed {
  * `bad-key`, `cycle`, `depth-limit`.
  */
 export function describeInstance(instance: IntrospectionInstance, context: DescribeContext): ObjectNode {
-  return run(describeObject(instance, context, rootPlace()));
+  return run(describeObject(instance, context, new Place()));
 }
 
 /** The node of one value of the given types, which stands at `path`. Errors as {@link describeInstance}. */
 export function describeValue(value: unknown, typed: Typed, context: DescribeContext, path: string): IntrospectionNode {
-  const place = rootPlace(path);
+  const place = new Place(path);
   return describeScalar(value, typed, context, place) ?? run(describeBlock(value, typed, context, place));
 }
 
 function* describeObject(instance: IntrospectionInstance, context: DescribeContext, parent: Place): Descent<ObjectNode> {
   const place = enter(parent, context.limits.maxDepth, instance);
   const { object } = instance;
-  const definition = context.database.variables(object) ?? fail("undefined-object", `${object} is not defined`, { path: pathOf(parent) });
+  const definition = context.database.variables(object) ?? fail("undefined-object", `${object} is not defined`, parent);
   const id = integerOf(instance.id) ?? mismatch(instance.id, "int", parent);
   const variables: ObjectNode["variables"] = [];
   for (const { name, types, extra } of definition) {
     place.step = "." + name;
-    const { value } = variableOf(instance, name) ?? fail("missing-variable", `${object} has no ${name}`, { path: pathOf(place) });
+    const { value } = variableOf(instance, name) ?? fail("missing-variable", `${object} has no ${name}`, place);
     const typed = { types, extra, level: 0 };
     const node: IntrospectionNode = describeScalar(value, typed, context, place) ?? (yield describeBlock(value, typed, context, place));
     variables.push({ name, ...node });
@@ -83,13 +83,13 @@ function integerOf(value: unknown): IntrospectionInteger | undefined {
 
 function mismatch(value: unknown, type: string, place: Place): never {
   const found = value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
-  return fail("type-mismatch", `expected a value for the type ${type}, found ${found}`, { path: pathOf(place) });
+  return fail("type-mismatch", `expected a value for the type ${type}, found ${found}`, place);
 }
 
 /** The node of a scalar; undefined if the type is a block's. */
 function describeScalar(value: unknown, { types, extra, level }: Typed, { exact }: DescribeContext, place: Place): ScalarNode | undefined {
   const type = types[level] as KnownType | undefined;
-  if (type === undefined) fail("bad-definition", "the last type is a container, but there are elements", { path: pathOf(place) });
+  if (type === undefined) fail("bad-definition", "the last type is a container, but there are elements", place);
   if (value === undefined) return { type: "undefined" };
   const number = typeof value === "boolean" ? Number(value) : value;
   switch (type) {
@@ -111,7 +111,7 @@ function describeScalar(value: unknown, { types, extra, level }: Typed, { exact 
       if (typeof value === "string") {
         return members.includes(value)
           ? { type, member: value }
-          : fail("unknown-enum-name", `${JSON.stringify(value)} is no member`, { path: pathOf(place) });
+          : fail("unknown-enum-name", `${JSON.stringify(value)} is no member`, place);
       }
       const index = integerOf(number) ?? mismatch(value, type, place);
       // By number without a name, and where the name leads to another value (§3 "Enum").
@@ -120,7 +120,7 @@ function describeScalar(value: unknown, { types, extra, level }: Typed, { exact 
     }
     case "asset": {
       const kind = assetKind(extra);
-      if (!NAME.test(kind)) fail("bad-definition", "an asset needs its kind as extra data", { path: pathOf(place) });
+      if (!NAME.test(kind)) fail("bad-definition", "an asset needs its kind as extra data", place);
       return value === null || typeof value === "string" ? { type, kind, asset: value } : mismatch(value, type, place);
     }
     case "object":
@@ -132,7 +132,7 @@ function describeScalar(value: unknown, { types, extra, level }: Typed, { exact 
     case "custom":
       return undefined;
     default:
-      return fail("bad-definition", `unknown type ${types[level]}`, { path: pathOf(place) });
+      return fail("bad-definition", `unknown type ${types[level]}`, place);
   }
 }
 
@@ -152,7 +152,7 @@ function* describeBlock(value: unknown, typed: Typed, context: DescribeContext, 
       for (const [key, item] of mapEntries(value) ?? mismatch(value, type, parent)) {
         place.step = keyStep(key);
         if (typeof key !== "string" && typeof key !== "number" && typeof key !== "boolean") {
-          fail("bad-key", "expected a string, number or bool", { path: pathOf(place) });
+          fail("bad-key", "expected a string, number or bool", place);
         }
         const node: IntrospectionNode = describeScalar(item, inner, context, place) ?? (yield describeBlock(item, inner, context, place));
         entries.push({ key: typeof key === "number" ? keyOfNumber(key) : key, ...node });
@@ -201,7 +201,7 @@ function* describeStructure(value: object, structure: string, context: DescribeC
   }
   const place = enter(parent, context.limits.maxDepth, value);
   const given = typeof registered?.toFields === "function" ? registered.toFields(value) : undefined;
-  if (!isIterable(given)) fail("bad-option", "expected fields", { path: pathOf(parent) });
+  if (!isIterable(given)) fail("bad-option", "expected fields", parent);
   const fields = [];
   for (const field of given!) {
     if (Object(field) === field && "type" in field) fields.push(field);

@@ -8,7 +8,7 @@ import { fail } from "./failure.ts";
 import { type IntrospectionInstance, isInstance, listItems, lookUp, mapEntries, type OldStyleArray, variableOf } from "./instances.ts";
 import { spellInteger } from "./notation.ts";
 import type { InstanceTable, IntrospectionLimits } from "./options.ts";
-import { enter, type Place, pathOf, rootPlace } from "./place.ts";
+import { enter, Place } from "./place.ts";
 import { type Descent, run } from "./trampoline.ts";
 
 /**
@@ -23,7 +23,7 @@ export function writeOriginal(
   limits: IntrospectionLimits,
 ): { text: string; warnings: string[] } {
   const writer = new OriginalWriter(database, instances, limits.maxDepth);
-  run(writer.object(instance, rootPlace()));
+  run(writer.object(instance, new Place()));
   return { text: writer.text, warnings: writer.warnings };
 }
 
@@ -92,11 +92,9 @@ class OriginalWriter {
     const entries = isMap ? mapEntries(value) : (type === "array" ? arrayItems(value) : listItems(value))?.entries();
     for (const [key, item] of entries ?? mismatch(value, type, parent)) {
       place.step = isMap ? keyStep(key) : (key as number);
-      if (isMap && typeof key !== "string")
-        fail("bad-key", "the original has no text for a key that is no string", { path: pathOf(place) });
+      if (isMap && typeof key !== "string") fail("bad-key", "the original has no text for a key that is no string", place);
       this.label((isMap ? "" : type[0]) + String(key));
-      const element =
-        this.types[this.depth] ?? fail("bad-definition", "the last type is a container, but there are elements", { path: pathOf(place) });
+      const element = this.types[this.depth] ?? fail("bad-definition", "the last type is a container, but there are elements", place);
       if (!this.scalar(element, item, place)) yield this.block(element, item, place);
     }
     this.depth--;
@@ -136,8 +134,7 @@ class OriginalWriter {
       case "enum": {
         const members = enumMembers(this.extra);
         const member = typeof value === "string" && members.includes(value) ? value : members[Number(numeric(value, type, place))];
-        if (member === undefined)
-          fail("unknown-enum-name", "the original has no text for an enum value without a name", { path: pathOf(place) });
+        if (member === undefined) fail("unknown-enum-name", "the original has no text for an enum value without a name", place);
         this.text += `enum = ${member}\n`;
         return true;
       }
@@ -178,5 +175,5 @@ function arrayItems(value: unknown): readonly unknown[] | undefined {
 }
 
 function mismatch(value: unknown, type: string, place: Place): never {
-  return fail("type-mismatch", `a value for the type ${type} is ${value === null ? "null" : typeof value}`, { path: pathOf(place) });
+  return fail("type-mismatch", `a value for the type ${type} is ${value === null ? "null" : typeof value}`, place);
 }

@@ -2,34 +2,37 @@
 
 import { fail } from "./failure.ts";
 
-export interface Place {
-  parent: Place | undefined;
+/** A place inside a document or a value; errors take it for theirs. */
+export class Place {
+  readonly parent: Place | undefined;
+  readonly depth: number;
+  /** The instance or structure whose members are being visited. */
+  readonly open: object | undefined;
   /** The child being visited: `.name`, `["key"]`, or an index. Set before each visit. */
   step: string | number;
-  depth: number;
-  /** The instance or structure whose members are being visited. */
-  open: object | undefined;
-}
 
-/** The outermost place; `path`: where it stands itself, when it is a value inside a document. */
-export function rootPlace(path = ""): Place {
-  return { parent: undefined, step: path, depth: 0, open: undefined };
+  /** The outermost place; `step`: where it stands itself, when it is a value inside a document. */
+  constructor(step = "", parent?: Place, open?: object) {
+    this.parent = parent;
+    this.depth = parent === undefined ? 0 : parent.depth + 1;
+    this.open = open;
+    this.step = step;
+  }
+
+  get path(): string {
+    let path = "";
+    for (let at: Place | undefined = this; at !== undefined; at = at.parent) {
+      path = (typeof at.step === "number" ? `[${at.step}]` : at.step) + path;
+    }
+    return path;
+  }
 }
 
 /** The place inside a block. Throws `depth-limit`, and `cycle` if `open` is being visited already. */
 export function enter(parent: Place, maxDepth: number, open?: object): Place {
-  if (parent.depth >= maxDepth) fail("depth-limit", `more than ${maxDepth} blocks inside each other`, { path: pathOf(parent) });
+  if (parent.depth >= maxDepth) fail("depth-limit", `more than ${maxDepth} blocks inside each other`, parent);
   for (let at: Place | undefined = open && parent; at !== undefined; at = at.parent) {
-    if (at.open === open) fail("cycle", "the value holds itself", { path: pathOf(parent) });
+    if (at.open === open) fail("cycle", "the value holds itself", parent);
   }
-  return { parent, step: "", depth: parent.depth + 1, open };
-}
-
-/** The path of a place. */
-export function pathOf(place: Place): string {
-  let path = "";
-  for (let at: Place | undefined = place; at !== undefined; at = at.parent) {
-    path = (typeof at.step === "number" ? `[${at.step}]` : at.step) + path;
-  }
-  return path;
+  return new Place("", parent, open);
 }
