@@ -1,22 +1,34 @@
 // Documents to plain values, checked against definitions (formats/introspection.md §3 "Reading with definitions").
 
 import type { Given } from "../options.ts";
-import { assetKind, type Definitions, enumMembers, type IntrospectionDatabase, structureName, toDatabase } from "./definitions.ts";
+import {
+  assetKind,
+  type Definitions,
+  definedVariables,
+  enumMembers,
+  type IntrospectionDatabase,
+  structureName,
+  toDatabase,
+} from "./definitions.ts";
 import type { Typed } from "./describe.ts";
 import {
   type BlockNode,
   elementsOf,
+  type FloatNode,
+  type IntNode,
   type IntrospectionDocument,
   type IntrospectionKey,
   type IntrospectionNode,
+  type IntrospectionVariable,
   isBlock,
-  keyStep,
   type ObjectNode,
+  pathStep,
   type ScalarNode,
+  type StringNode,
 } from "./document.ts";
 import { fail } from "./failure.ts";
 import { type IntrospectionInstance, own, plainInteger, type ReadField } from "./instances.ts";
-import { numberOfReal } from "./notation.ts";
+import { numberOfReal, spellValue } from "./notation.ts";
 import { checkOptions, type IntrospectionLimits, type Structures, withDefaults } from "./options.ts";
 import { enter, Place } from "./place.ts";
 import { type Descent, run } from "./trampoline.ts";
@@ -37,6 +49,8 @@ interface Context {
   structures: Structures | undefined;
   /** Also what ends the walk through a document that holds itself. */
   maxDepth: number;
+  /** Inside a structure that stays a node: all that counts is that it can be written, as with a key that stands twice. */
+  staysNode?: boolean;
 }
 
 /**
@@ -45,7 +59,7 @@ interface Context {
  * structures by their registration, else as their node.
  *
  * @throws TuskError with the path: `undefined-object`, `missing-variable` (also for a variable too many or out of order),
- * `type-mismatch`, `unknown-enum-name`, `bad-key` (a key that stands twice in a map), `depth-limit`.
+ * `type-mismatch`, `unknown-enum-name`, `bad-key` (a key that stands twice in a map), `depth-limit`, `bad-document` (a node that is none).
  */
 export function bindIntrospection(
   document: IntrospectionDocument,
@@ -55,12 +69,17 @@ export function bindIntrospection(
   checkOptions(options);
   if (document?.type !== "object") fail("bad-document", "expected a document");
   const { maxDepth } = withDefaults(options.limits);
-  return run(bindObject(document, { database: toDatabase(definitions), structures: options.structures, maxDepth }, new Place()));
+  return bindDocument(document, toDatabase(definitions), maxDepth, options.structures);
 }
 
-/** Only the checks of {@link bindIntrospection}. */
-export function checkDocument(document: IntrospectionDocument, database: IntrospectionDatabase, maxDepth: number): void {
-  run(bindObject(document, { database, structures: undefined, maxDepth }, new Place()));
+/** {@link bindIntrospection} with its options checked; without structures also for its checks alone. */
+export function bindDocument(
+  document: IntrospectionDocument,
+  database: IntrospectionDatabase,
+  maxDepth: number,
+  structures?: Structures,
+): BoundInstance {
+  return run(bindBlock(document, undefined, { database, structures, maxDepth }, new Place())) as BoundInstance;
 }
 
 /** The plain value of one node, which stands at `path`; with `typed`, checked against it. */
@@ -72,7 +91,7 @@ export function bindValue(
   path: string,
 ): unknown {
   const place = new Place(path);
-  if (!isBlock(node)) return bindScalar(node, typed, place);
+  if (!isBlock(node, place)) return bindScalar(node, typed, place);
   const { maxDepth } = withDefaults(options.limits);
   return run(bindBlock(node, typed, { database, structures: options.structures, maxDepth }, place));
 }
@@ -80,33 +99,47 @@ export function bindValue(
 function* bindObject(node: ObjectNode, context: Context, parent: Place): Descent<BoundInstance> {
   const { object, id } = node;
   const place = enter(parent, context.maxDepth);
-  const definition = context.database?.variables(object);
-  if (context.database !== undefined && definition === undefined) fail("undefined-object", `${object} is not defined`, parent);
-  elementsOf(node);
+  const definition = context.database && definedVariables(context.database, object, parent);
+  elementsOf(node, parent);
   const variables: Record<string, unknown> = {};
   const count = Math.max(node.variables.length, definition?.length ?? 0);
   for (let index = 0; index < count; index++) {
     const variable = node.variables[index];
+    const found = index < node.variables.length ? nameOf(node, variable, index, place) : "the end";
     const defined = definition?.[index];
     if (definition !== undefined && (defined === undefined || variable?.name !== defined.name)) {
-      const expected = defined?.name ?? "the end";
-      fail("missing-variable", `expected ${expected} in ${object}, found ${variable?.name ?? "the end"}`, parent);
+      fail("missing-variable", `expected ${defined?.name ?? "the end"} in ${object}, found ${found}`, parent);
     }
-    place.step = "." + variable.name;
     const typed = defined && { types: defined.types, extra: defined.extra, level: 0 };
     const value: unknown = isBlock(variable) ? yield bindBlock(variable, typed, context, place) : bindScalar(variable, typed, place);
     // `__proto__` is a name like any other, and what everything inherits may be frozen.
-    if (variable.name in Object.prototype)
-      Object.defineProperty(variables, variable.name, { value, writable: true, enumerable: true, configurable: true });
-    else variables[variable.name] = value;
+    if (found in Object.prototype) Object.defineProperty(variables, found, { value, writable: true, enumerable: true, configurable: true });
+    else variables[found] = value;
   }
   return { object, id: plainInteger(id), variables };
 }
 
-/** Throws if a node is not of the wanted type. `undefined` may stand for any value (§3 "Nothing"). */
-function checkType(node: IntrospectionNode, { types, level, extra }: Typed, place: Place): void {
+/** The name of an object's variable or a structure's field, at which the place stands then. */
+function nameOf(parent: BlockNode, child: IntrospectionVariable, index: number, place: Place): string {
+  place.step = pathStep(parent, child, index);
+  isBlock(child, place);
+  const { name } = child;
+  return typeof name === "string" ? name : fail("bad-document", "a node lacks its label", place);
+}
+
+/** True for most numbers and strings. */
+function isPlain({ type, value }: FloatNode | IntNode | StringNode): boolean {
+  if (typeof value === "string") return type === "string";
+  return typeof value === "number" && (type === "float" || (type === "int" && Number.isSafeInteger(value)));
+}
+
+/** Throws if a node is none, or not of the wanted type. `undefined` may stand for any value (§3 "Nothing"). */
+function checkNode(node: IntrospectionNode, typed: Typed | undefined, place: Place): void {
+  // A program may hand over anything. What has no text is no value either; most need not be spelled to be seen to have one.
+  if (!isPlain(node as StringNode)) spellValue(node, "fixed", "superset", place);
+  if (typed === undefined || node.type === "undefined") return;
+  const { types, level, extra } = typed;
   const type = types[level];
-  if (node.type === "undefined") return;
   if (
     node.type !== type ||
     (node.type === "asset" && node.kind !== assetKind(extra)) ||
@@ -117,7 +150,7 @@ function checkType(node: IntrospectionNode, { types, level, extra }: Typed, plac
 }
 
 function bindScalar(node: ScalarNode, typed: Typed | undefined, place: Place): unknown {
-  if (typed !== undefined) checkType(node, typed, place);
+  checkNode(node, typed, place);
   switch (node.type) {
     case "int":
       return plainInteger(node.value);
@@ -142,18 +175,20 @@ function bindScalar(node: ScalarNode, typed: Typed | undefined, place: Place): u
 }
 
 function* bindBlock(node: BlockNode, typed: Typed | undefined, context: Context, parent: Place): Descent<unknown> {
-  if (typed !== undefined) checkType(node, typed, parent);
+  checkNode(node, typed, parent);
   if (node.type === "object") return yield bindObject(node, context, parent);
   const place = enter(parent, context.maxDepth);
-  elementsOf(node);
+  elementsOf(node, parent);
   const inner = typed && { ...typed, level: typed.level + 1 };
   switch (node.type) {
     case "map": {
       const map = new Map<unknown, unknown>();
+      let number = 0;
       for (const entry of node.entries) {
-        place.step = keyStep(entry.key);
-        const key = plainKey(entry.key) ?? fail("bad-document", "no key", place);
-        if (map.has(key)) fail("bad-key", "the key stands twice", place);
+        place.step = pathStep(node, entry, number++);
+        isBlock(entry, place);
+        const key = plainKey(entry.key) ?? fail("bad-document", "a node lacks its label", place);
+        if (map.has(key) && !context.staysNode) fail("bad-key", "the key stands twice", place);
         map.set(key, isBlock(entry) ? yield bindBlock(entry, inner, context, place) : bindScalar(entry, inner, place));
       }
       return map;
@@ -165,7 +200,7 @@ function* bindBlock(node: BlockNode, typed: Typed | undefined, context: Context,
         const column: unknown[] = [];
         for (const cell of cells) {
           place.step = `[${columns.length},${column.length}]`;
-          column.push(isBlock(cell) ? yield bindBlock(cell, inner, context, place) : bindScalar(cell, inner, place));
+          column.push(isBlock(cell, place) ? yield bindBlock(cell, inner, context, place) : bindScalar(cell, inner, place));
         }
         columns.push(column);
       }
@@ -173,26 +208,31 @@ function* bindBlock(node: BlockNode, typed: Typed | undefined, context: Context,
     }
     case "custom": {
       const registered = own(context.structures, node.structure);
-      if (registered === undefined) return node;
+      const inside = registered !== undefined ? context : { ...context, database: undefined, structures: undefined, staysNode: true };
       const fields: ReadField[] = [];
       for (const field of node.fields) {
-        place.step = "." + field.name;
-        const value: unknown = isBlock(field) ? yield bindBlock(field, undefined, context, place) : bindScalar(field, undefined, place);
-        fields.push({ name: field.name, value, node: field });
+        const name = nameOf(node, field, fields.length, place);
+        const value: unknown = isBlock(field) ? yield bindBlock(field, undefined, inside, place) : bindScalar(field, undefined, place);
+        fields.push({ name, value, node: field });
       }
-      return registered.fromFields(fields);
+      if (registered === undefined) return node;
+      return typeof registered?.fromFields === "function"
+        ? registered.fromFields(fields)
+        : fail("bad-option", "expected fromFields", parent);
     }
     default: {
       const items: unknown[] = [];
       for (const item of node.items) {
         place.step = items.length;
-        items.push(isBlock(item) ? yield bindBlock(item, inner, context, place) : bindScalar(item, inner, place));
+        items.push(isBlock(item, place) ? yield bindBlock(item, inner, context, place) : bindScalar(item, inner, place));
       }
       return items;
     }
   }
 }
 
+/** Undefined for what is no key. */
 function plainKey(key: IntrospectionKey): string | number | boolean | undefined {
-  return typeof key === "object" ? numberOfReal(key?.real) : key;
+  const plain: unknown = typeof key === "object" ? numberOfReal(key?.real) : key;
+  return typeof plain === "string" || typeof plain === "number" || typeof plain === "boolean" ? plain : undefined;
 }

@@ -1,6 +1,7 @@
 // The database of definitions: which variables each object has, and of which types (formats/introspection.md §1, §5).
 
-import { fail } from "./failure.ts";
+import type { ErrorPlace } from "../errors.ts";
+import { fail, textOf } from "./failure.ts";
 
 /** The type words of the format; the first nine are the original's, the rest belong to the superset. */
 export type KnownType = "int" | "float" | "bool" | "string" | "enum" | "object" | "array" | "list" | "map" | "grid" | "asset" | "custom";
@@ -58,7 +59,7 @@ export class IntrospectionDatabase {
   variables(object: string): readonly VariableDefinition[] | undefined {
     let variables = this.checked.get(object);
     // Own names only: an object called `constructor` is not defined by Object.prototype.
-    if (variables === undefined && Object.hasOwn(this.definitions, object)) {
+    if (variables === undefined && typeof object === "string" && Object.hasOwn(this.definitions, object)) {
       const list = this.definitions[object];
       if (!Array.isArray(list)) fail("bad-definition", `${object} is no list`);
       // Copied, so that holes are seen, too.
@@ -70,8 +71,7 @@ export class IntrospectionDatabase {
 
   /** The variables of an object as an editor's form needs them. Throws `undefined-object`, `bad-definition`. */
   editableVariables(object: string): EditableVariable[] {
-    const variables = this.variables(object) ?? fail("undefined-object", `${object} is not defined`);
-    return variables.map(({ name, types, extra }) => {
+    return definedVariables(this, object).map(({ name, types, extra }) => {
       const leaf = types[types.length - 1];
       const variable: EditableVariable = { name, types, leaf };
       if (leaf === "enum") variable.members = enumMembers(extra);
@@ -80,6 +80,11 @@ export class IntrospectionDatabase {
       return variable;
     });
   }
+}
+
+/** The variables of an object that must be defined. Throws `undefined-object`, `bad-definition`. */
+export function definedVariables(database: IntrospectionDatabase, object: string, place?: ErrorPlace): readonly VariableDefinition[] {
+  return database.variables(object) ?? fail("undefined-object", `${textOf(object)} is not defined`, place);
 }
 
 /** One variable of an object, or field of a structure. Throws `bad-definition`. */

@@ -4,6 +4,7 @@ import {
   assetKind,
   checkVariable,
   type DefinitionExtra,
+  definedVariables,
   enumMembers,
   type IntrospectionDatabase,
   type IntrospectionType,
@@ -63,7 +64,7 @@ export function describeValue(value: unknown, typed: Typed, context: DescribeCon
 function* describeObject(instance: IntrospectionInstance, context: DescribeContext, parent: Place): Descent<ObjectNode> {
   const place = enter(parent, context.limits.maxDepth, instance);
   const { object } = instance;
-  const definition = context.database.variables(object) ?? fail("undefined-object", `${object} is not defined`, parent);
+  const definition = definedVariables(context.database, object, parent);
   const id = integerOf(instance.id) ?? mismatch(instance.id, "int", parent);
   const variables: ObjectNode["variables"] = [];
   for (const { name, types, extra } of definition) {

@@ -68,7 +68,7 @@ export function writeIntrospectionDocument(document: IntrospectionDocument, opti
     if (++frame.index < children.length) {
       const number = cells?.[frame.index] ?? frame.index;
       const child = children[number];
-      if (typeof child !== "object" || child === null) fail("bad-document", "a node is missing");
+      if (typeof child !== "object" || child === null) fail("bad-document", "a node is missing", place);
       writeNode(child, spellEntry(node, child, number, floats, mode, place), () => spellEntry(node, child, number, "exact", mode));
     } else {
       frames.pop();
@@ -97,6 +97,7 @@ export function writeIntrospectionAll(documents: Iterable<IntrospectionDocument>
 
 /** The kept order of a grid's cells, if it still is one. */
 function cellOrder(cells: number[] | undefined, count: number): number[] | undefined {
-  const fits = cells?.length === count && new Set(cells).size === count && cells.every((cell) => cell >= 0 && cell < count);
+  const fits =
+    cells?.length === count && new Set(cells).size === count && cells.every((cell) => Number.isInteger(cell) && cell >= 0 && cell < count);
   return fits ? cells : undefined;
 }

@@ -2,7 +2,7 @@
 // JSON objects keep the order and make keys such as `__proto__` plain data.
 
 import type { ErrorPlace } from "../errors.ts";
-import { fail } from "./failure.ts";
+import { fail, textOf } from "./failure.ts";
 
 /** A whole number: a JavaScript number up to 2^53, decimal digits as a string beyond. */
 export type IntrospectionInteger = number | string;
@@ -98,8 +98,8 @@ export type IntrospectionEntry = IntrospectionNode & { key: IntrospectionKey };
 /** A document: the node of the outermost object. */
 export type IntrospectionDocument = ObjectNode;
 
-/** True for the nodes that open a block of their own. */
-export function isBlock(node: IntrospectionNode): node is BlockNode {
+/** True for the nodes that open a block of their own. Throws `bad-document` where no node is. */
+export function isBlock(node: IntrospectionNode, place?: ErrorPlace): node is BlockNode {
   switch (node?.type) {
     case "array":
     case "list":
@@ -110,7 +110,7 @@ export function isBlock(node: IntrospectionNode): node is BlockNode {
     case "object":
       return node.object !== null;
     default:
-      if (!node) fail("bad-document", "a node is missing");
+      if (!node) fail("bad-document", "a node is missing", place);
       return false;
   }
 }
@@ -134,6 +134,8 @@ export function childrenOf(node: BlockNode, place?: ErrorPlace): IntrospectionNo
 
 /** One step of a path as errors print it: `.name`, `[3]`, `["key"]`, `[x,y]`. */
 export function pathStep(parent: BlockNode, child: IntrospectionNode, index: number): string {
+  // Where a node is missing, its label is, too.
+  if (!child && parent.type !== "grid") return `[${index}]`;
   switch (parent.type) {
     case "object":
     case "custom": {
@@ -150,13 +152,9 @@ export function pathStep(parent: BlockNode, child: IntrospectionNode, index: num
   }
 }
 
-/** The step to a map's entry. Not every key that a program gives is one, and objects may have no text. */
+/** The step to a map's entry. Not every key that a program gives is one. */
 export function keyStep(key: unknown): string {
-  try {
-    return `[${typeof key === "bigint" ? key : JSON.stringify(key)}]`;
-  } catch {
-    return "[object]";
-  }
+  return `[${textOf(key)}]`;
 }
 
 /** `columns` is a grid's: `width` arrays of `height` elements, a count also where there are none. */

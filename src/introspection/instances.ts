@@ -2,8 +2,6 @@
 
 import type { DefinitionExtra, IntrospectionType } from "./definitions.ts";
 import type { IntrospectionInteger, IntrospectionNode, IntrospectionVariable } from "./document.ts";
-import { fail } from "./failure.ts";
-import { INTEGER } from "./notation.ts";
 import type { InstanceTable } from "./options.ts";
 
 /** An instance of an object with the values of its variables. */
@@ -60,10 +58,9 @@ export function variableOf({ variables }: IntrospectionInstance, name: string): 
   return Object.hasOwn(own, name) ? { value: own[name] } : undefined;
 }
 
-/** A number, or a bigint beyond 2^53. Throws `bad-document` for digits that are none. */
+/** A number, or a bigint beyond 2^53. */
 export function plainInteger(value: IntrospectionInteger): number | bigint {
-  if (typeof value !== "string") return value;
-  return INTEGER.test(value) ? BigInt(value) : fail("bad-document", `${JSON.stringify(value)} is no whole number`);
+  return typeof value === "string" ? BigInt(value) : value;
 }
 
 /** The instance of an id in a table, whose keys may be numbers, digits or bigints. */

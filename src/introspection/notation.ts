@@ -12,7 +12,7 @@ import type {
   IntrospectionVariable,
   ScalarNode,
 } from "./document.ts";
-import { fail } from "./failure.ts";
+import { fail, textOf } from "./failure.ts";
 
 /** `superset` (§3) or `original` (§2): in the original, quotes, brackets, `e` and `#` stand for themselves. */
 export type Mode = "superset" | "original";
@@ -218,13 +218,14 @@ export function spellValue(node: IntrospectionNode, floats: Floats, mode: Mode, 
       if (isName(node.structure)) return "custom = " + node.structure;
       break;
     case "grid":
+      if (typeof node.width !== "number" || typeof node.height !== "number") break;
       return `grid = ${node.width}x${node.height}`;
     case "map":
     case "array":
     case "list":
       return node.type + " =";
   }
-  return fail("bad-document", `no text for the node ${String((node as { type: unknown }).type)}`, place);
+  return fail("bad-document", `no text for the node ${textOf((node as { type: unknown }).type)}`, place);
 }
 
 /** An entry as it stands behind its tabs: the label, ` : `, the value. `number` is the child's index, of a grid's cell x * height + y. */

@@ -1,7 +1,7 @@
 // One value by its path, for editors (formats/introspection.md §5).
 
 import { bindValue, type IntrospectionBindOptions } from "./bind.ts";
-import { type Definitions, type IntrospectionDatabase, toDatabase } from "./definitions.ts";
+import { type Definitions, definedVariables, type IntrospectionDatabase, toDatabase } from "./definitions.ts";
 import { describeValue, type Typed } from "./describe.ts";
 import {
   type BlockNode,
@@ -15,8 +15,8 @@ import {
   keyStep,
   pathStep,
 } from "./document.ts";
-import { fail } from "./failure.ts";
-import { spellKey, spellValue } from "./notation.ts";
+import { fail, textOf } from "./failure.ts";
+import { spellKey } from "./notation.ts";
 import { checkOptions, type InstanceTable, withDefaults } from "./options.ts";
 
 /**
@@ -44,7 +44,8 @@ interface Found {
 /**
  * The node at a path.
  *
- * @throws TuskError with the path: `missing-variable`, `bad-index`, `bad-key` (no such element), `bad-path` (a step into a scalar, no step).
+ * @throws TuskError with the path: `missing-variable`, `bad-index`, `bad-key` (no such element), `bad-path` (a step into a scalar, no step),
+ * `bad-document` (a part on the way is missing).
  */
 export function getIntrospectionNode(document: IntrospectionDocument, path: IntrospectionPath): IntrospectionNode {
   return find(document, path, undefined).node;
@@ -71,7 +72,7 @@ export function getIntrospectionValue(
  * scalar of the type that stands there. Nothing is rounded: an int must be whole, a bool `true` or `false`.
  *
  * @throws TuskError as {@link getIntrospectionNode}, and `type-mismatch`, `unknown-enum-name`, `undefined-object`, `bad-definition`,
- * `cycle`; the document is then unchanged.
+ * `cycle`, `bad-document` (a structure whose node could not be written); the document is then unchanged.
  */
 export function setIntrospectionValue(
   document: IntrospectionDocument,
@@ -84,7 +85,7 @@ export function setIntrospectionValue(
   const found = find(document, path, database);
   const { parent, index, node } = found;
   const place = { path: found.path };
-  const typed = found.typed ?? scalarType(node) ?? fail("type-mismatch", `a value for ${node.type} needs definitions`, place);
+  const typed = found.typed ?? scalarType(node) ?? fail("type-mismatch", `a value for ${textOf(node.type)} needs definitions`, place);
   let changed: IntrospectionNode;
   // Without definitions any name may be a member's.
   if (typed.types[typed.level] === "enum" && typeof value === "string" && found.typed === undefined)
@@ -93,7 +94,8 @@ export function setIntrospectionValue(
     const limits = withDefaults(options.limits);
     changed = describeValue(value, typed, { ...options, database: toDatabase(database), limits, exact: true }, found.path);
   }
-  if (!isBlock(changed)) spellValue(changed, "exact", "superset", place);
+  // Structures give what they like: whatever can be bound can be written.
+  bindValue(changed, undefined, undefined, { limits: options.limits }, found.path);
   if (parent.type === "map") Object.assign(changed, { key: (node as IntrospectionEntry).key });
   else if (parent.type === "object" || parent.type === "custom") Object.assign(changed, { name: (node as IntrospectionVariable).name });
   if (parent.type === "grid") parent.columns[Math.floor(index / parent.height)][index % parent.height] = changed;
@@ -112,37 +114,41 @@ function find(document: IntrospectionDocument, path: IntrospectionPath, database
   let node: IntrospectionNode = document;
   for (const step of path) {
     const at = found?.path ?? "";
-    if (!isBlock(node)) fail("bad-path", `${node.type} has no elements`, { path: at });
+    if (!isBlock(node)) fail("bad-path", `${textOf(node.type)} has no elements`, { path: at });
     const parent: BlockNode = node;
-    const index = indexOfStep(parent, step, at);
-    node = childrenOf(parent)[index];
-    found = { parent, index, node, typed: typeOfChild(parent, node, found?.typed, database, at), path: at + pathStep(parent, node, index) };
+    const children = childrenOf(parent, { path: at });
+    const index = indexOfStep(parent, children, step, at);
+    node = children[index];
+    const path = at + pathStep(parent, node, index);
+    isBlock(node, { path });
+    found = { parent, index, node, typed: typeOfChild(parent, node, found?.typed, database, at), path };
   }
   return found ?? fail("bad-path", "the path is empty", { path: "" });
 }
 
-function indexOfStep(parent: BlockNode, step: IntrospectionKey, path: string): number {
+function indexOfStep(parent: BlockNode, children: IntrospectionNode[], step: IntrospectionKey, path: string): number {
   const place = { path };
   switch (parent.type) {
     case "object":
-    case "custom": {
-      const index = childrenOf(parent).findIndex((child) => (child as IntrospectionVariable).name === step);
-      return index >= 0 ? index : fail("missing-variable", `no variable or field ${keyStep(step)}`, place);
-    }
+    case "custom":
     case "map": {
-      const key = spellKey(step);
-      const index = parent.entries.findIndex((entry) => spellKey(entry.key) === key);
-      return index >= 0 ? index : fail("bad-key", `no key ${keyStep(step)}`, place);
+      const isMap = parent.type === "map";
+      const label = isMap ? spellKey(step) : step;
+      const index = children.findIndex((child, number) => {
+        if (!child) isBlock(child, { path: path + pathStep(parent, child, number) });
+        return (isMap ? spellKey((child as IntrospectionEntry).key) : (child as IntrospectionVariable).name) === label;
+      });
+      return index >= 0 ? index : fail(isMap ? "bad-key" : "missing-variable", `no element ${keyStep(step)}`, place);
     }
     case "grid": {
       const match = /^([0-9]+),([0-9]+)$/.exec(typeof step === "string" ? step : "");
       const [x, y] = match === null ? [-1, -1] : [Number(match[1]), Number(match[2])];
       return match !== null && x < parent.width && y < parent.height
         ? x * parent.height + y
-        : fail("bad-index", `no cell ${keyStep(step)}`, place);
+        : fail("bad-index", `no element ${keyStep(step)}`, place);
     }
     default:
-      return typeof step === "number" && parent.items[step] !== undefined ? step : fail("bad-index", `no element ${keyStep(step)}`, place);
+      return typeof step === "number" && children[step] !== undefined ? step : fail("bad-index", `no element ${keyStep(step)}`, place);
   }
 }
 
@@ -160,9 +166,10 @@ function typeOfChild(
       fail("type-mismatch", `${parent.type} is not what is defined`, { path });
     return typed && { ...typed, level: typed.level + 1 };
   }
-  const variables = database.variables(parent.object) ?? fail("undefined-object", `${parent.object} is not defined`, { path });
+  const variables = definedVariables(database, parent.object, { path });
   const { name } = child as IntrospectionVariable;
   const defined =
-    variables.find((variable) => variable.name === name) ?? fail("missing-variable", `${parent.object} defines no ${name}`, { path });
+    variables.find((variable) => variable.name === name) ??
+    fail("missing-variable", `${parent.object} defines no ${textOf(name)}`, { path });
   return { types: defined.types, extra: defined.extra, level: 0 };
 }

@@ -1,7 +1,7 @@
 // Text to document (formats/introspection.md §3). One pass over the lines with the open blocks on a stack of its own, so that neither
 // depth nor size of the input can exhaust the host's.
 
-import { checkDocument } from "./bind.ts";
+import { bindDocument } from "./bind.ts";
 import { type IntrospectionDatabase, toDatabase, type VariableDefinition } from "./definitions.ts";
 import {
   type BlockNode,
@@ -78,7 +78,7 @@ function readObjects(text: string, options: IntrospectionReadOptions, several: b
     if (Object.keys(layout).length > 0) keepLayout(document, layout);
     documents.push(document);
   }
-  if (database !== undefined) for (const document of documents) checkDocument(document, database, source.limits.maxDepth);
+  if (database !== undefined) for (const document of documents) bindDocument(document, database, source.limits.maxDepth);
   return documents;
 }
 

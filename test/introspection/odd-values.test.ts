@@ -87,7 +87,7 @@ test("a grid with holes lacks cells", () => {
   const grid: IntrospectionDocument = objectWith({ type: "grid", width: 2, height: 1, columns });
   for (const call of [writeIntrospectionDocument, introspectionToJson, introspectionFromJson])
     expect(errorOf(() => call(grid))).toBe("bad-document at .v");
-  expect(errorOf(() => bindIntrospection(grid, { o: [{ name: "v", types: ["grid", "int"] }] }))).toBe("bad-document");
+  expect(errorOf(() => bindIntrospection(grid, { o: [{ name: "v", types: ["grid", "int"] }] }))).toBe("bad-document at .v");
   const column = [cell, cell];
   delete column[0];
   const short: IntrospectionDocument = objectWith({ type: "grid", width: 1, height: 2, columns: [column] });
@@ -98,8 +98,8 @@ test("a grid with holes lacks cells", () => {
 test("digits that are none are bad-document", () => {
   const definitions = { o: [{ name: "v", types: ["int"] }] };
   const document = objectWith({ type: "int", value: "12x" });
-  expect(errorOf(() => bindIntrospection(document, definitions))).toBe("bad-document");
-  expect(errorOf(() => bindIntrospection({ ...readIntrospection("o = 1\n{\n}\n"), id: "x" }, { o: [] }))).toBe("bad-document");
+  expect(errorOf(() => bindIntrospection(document, definitions))).toBe("bad-document at .v");
+  expect(errorOf(() => bindIntrospection({ ...readIntrospection("o = 1\n{\n}\n"), id: "x" }, { o: [] }))).toBe("bad-document at ");
 });
 
 test("a custom structure whose extra data is null has no name", () => {
