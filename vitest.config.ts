@@ -19,7 +19,7 @@ const SHARED = [
   "test/ds/{arguments,convert,layout,properties,rules,vectors}.test.ts",
   "test/elephant/{arguments,duplicate,long-arrays,many-alike,notation,ops,paths,rules-*,sharing,small-saves,stand-ins,text-bytes}.test.ts",
   "test/enigma/{arguments,binary,evolution,json,program-input,vectors}.test.ts",
-  "test/introspection/{arguments,editor,original,properties,superset,vectors}.test.ts",
+  "test/introspection/{arguments,editor,original,program-documents,properties,superset,vectors}.test.ts",
   "test/node/save-files.test.ts",
   "test/package/{packed-bytes,size}.test.ts",
 ];

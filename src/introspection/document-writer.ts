@@ -1,11 +1,14 @@
 // Document to text (formats/introspection.md §2, §3), with what was kept of the text it was read from.
 
+import type { ErrorPlace } from "../errors.ts";
 import { type BlockNode, childrenOf, type IntrospectionDocument, type IntrospectionNode, isBlock, pathStep } from "./document.ts";
 import { fail } from "./failure.ts";
 import { isIterable } from "./instances.ts";
 import { layoutOf } from "./layout.ts";
+import { Lines } from "./lines.ts";
 import { spellEntry, spellValue, withNewlines } from "./notation.ts";
-import { checkOptions, type IntrospectionWriteOptions, withDefaults } from "./options.ts";
+import { checkOptions, countGrid, type IntrospectionWriteOptions, withDefaults } from "./options.ts";
+import { OriginalLines } from "./original-lines.ts";
 
 interface Frame {
   node: BlockNode;
@@ -19,7 +22,7 @@ interface Frame {
  * The text of a document. Options that are not given are those of the text it was read from, so that the same bytes come out.
  *
  * @throws TuskError with the path: `bad-document` (a node that is none, a name that is no identifier), `not-original` (in original mode,
- * for what the original has no text for), `depth-limit`.
+ * for what the original has no text for, or none that would be read as the same), `depth-limit`, `size-limit`.
  */
 export function writeIntrospectionDocument(document: IntrospectionDocument, options: IntrospectionWriteOptions = {}): string {
   checkOptions(options);
@@ -30,7 +33,9 @@ export function writeIntrospectionDocument(document: IntrospectionDocument, opti
   const newline = options.newline ?? layout.newline ?? "\n";
   const keepsEnds = options.newline === undefined && options.finalNewline === undefined;
   const odd = options.newline === undefined && layout.lineEnds !== undefined ? new Set(layout.lineEnds) : undefined;
-  const { maxDepth } = withDefaults(options.limits);
+  const limits = withDefaults(options.limits);
+  const { maxDepth } = limits;
+  const counted = { emptyColumns: 0 };
   const frames: Frame[] = [];
   const place = {
     get path() {
@@ -43,7 +48,10 @@ export function writeIntrospectionDocument(document: IntrospectionDocument, opti
   let lines = 0;
 
   function writeLine(line: string): void {
-    text += line + (odd?.has(lines++) ? (newline === "\n" ? "\r\n" : "\n") : newline);
+    const end = odd?.has(lines++) ? (newline === "\n" ? "\r\n" : "\n") : newline;
+    if (mode === "original" && end === "\n" && line.endsWith("\r"))
+      fail("not-original", "the original has no text for a line break here", place);
+    text += line + end;
   }
 
   /** Writes a node's line, `spelled` by the settings, and opens its block. `exact` spells it as the reader did. */
@@ -58,6 +66,7 @@ export function writeIntrospectionDocument(document: IntrospectionDocument, opti
     if (depth >= maxDepth) fail("depth-limit", `more than ${maxDepth} blocks inside each other`, place);
     writeLine("\t".repeat(depth) + "{");
     const children = childrenOf(node, place);
+    if (node.type === "grid") countGrid(counted, node, limits, place);
     frames.push({ node, children, cells: cellOrder(kept?.cells, children.length), index: -1 });
   }
 
@@ -69,7 +78,9 @@ export function writeIntrospectionDocument(document: IntrospectionDocument, opti
       const number = cells?.[frame.index] ?? frame.index;
       const child = children[number];
       if (typeof child !== "object" || child === null) fail("bad-document", "a node is missing", place);
-      writeNode(child, spellEntry(node, child, number, floats, mode, place), () => spellEntry(node, child, number, "exact", mode));
+      const spelled = spellEntry(node, child, number, floats, mode, place);
+      if (mode === "original") checkLabel(node, child, spelled, place);
+      writeNode(child, spelled, () => spellEntry(node, child, number, "exact", mode));
     } else {
       frames.pop();
       const closing = "\t".repeat(frames.length) + "}";
@@ -93,6 +104,21 @@ export function writeIntrospectionAll(documents: Iterable<IntrospectionDocument>
   }
   // An empty text is none that could be read.
   return text || fail("bad-document", "expected a document");
+}
+
+/** Error `not-original` for a label that the reader would end elsewhere (§3 "Reading original files"). */
+function checkLabel(parent: BlockNode, child: IntrospectionNode, spelled: string, place: ErrorPlace): void {
+  const { name, key } = child as { name?: unknown; key?: unknown };
+  const label = parent.type === "map" ? key : parent.type === "object" || parent.type === "custom" ? name : undefined;
+  if (typeof label !== "string" || spelled.indexOf(" : ") === label.length) return;
+  try {
+    // Ended by CR LF, so that a member keeps its CR.
+    const lines = new Lines(`\t${spelled}\r\n${isBlock(child) ? "\t{" : "}"}`);
+    if (new OriginalLines(lines).labelEnd(0, 1, parent.type === "object", place) === label.length + 1) return;
+  } catch {
+    // A label that leaves no value behind it.
+  }
+  fail("not-original", "the original has no text for such a label", place);
 }
 
 /** The kept order of a grid's cells, if it still is one. */

@@ -14,7 +14,7 @@ type JsonNode = IntrospectionNode & { layout?: IntrospectionLayout };
  * A document as plain JSON data. It is the document itself, copied, and where the text it was read from was unusual a member
  * `layout` more, on the nodes concerned: `JSON.stringify` and {@link introspectionFromJson} lose nothing.
  *
- * @throws TuskError `bad-document`, `depth-limit`.
+ * @throws TuskError `bad-document`, `depth-limit`, `size-limit`.
  */
 export function introspectionToJson(document: IntrospectionDocument, limits?: Given<IntrospectionLimits>): IntrospectionDocument {
   writeIntrospectionDocument(document, { limits });
@@ -29,7 +29,7 @@ export function introspectionToJson(document: IntrospectionDocument, limits?: Gi
  * The document of JSON data: a JSON mirror as the format specifies it, or what {@link introspectionToJson} gave. The lines that a `layout` keeps are
  * believed and not compared with the values: JSON from strangers should have none.
  *
- * @throws TuskError with the path: `bad-document`, `depth-limit`.
+ * @throws TuskError with the path: `bad-document`, `depth-limit`, `size-limit`.
  */
 export function introspectionFromJson(json: unknown, limits?: Given<IntrospectionLimits>): IntrospectionDocument {
   // Whatever can be written is a document, and ends.

@@ -168,8 +168,13 @@ export function readLabel(line: string, start: number, keys: boolean, place: Err
 
 // ---- values
 
-function spellEnum(member: string, mode: Mode): string {
-  if (mode === "original") return member;
+/** A label or an enum's member as the original prints it, on one line. */
+function spellBare(text: string, place: ErrorPlace | undefined): string {
+  return text.includes("\n") ? fail("not-original", "the original has no text for a line break here", place) : text;
+}
+
+function spellEnum(member: string, mode: Mode, place: ErrorPlace | undefined): string {
+  if (mode === "original") return spellBare(member, place);
   return member === "" || CONTROL.test(member) || /^[ \t#]|^e"|[ \t]$/.test(member) ? "e" + quote(member) : member;
 }
 
@@ -197,7 +202,7 @@ export function spellValue(node: IntrospectionNode, floats: Floats, mode: Mode, 
       return mode === "superset" && ESCAPE_STRING.test(node.value) ? "string = e" + quote(node.value) : `string = "${node.value}"`;
     case "enum": {
       const { member, index } = node;
-      if (typeof member === "string" && index === undefined) return "enum = " + spellEnum(member, mode);
+      if (typeof member === "string" && index === undefined) return "enum = " + spellEnum(member, mode, place);
       const digits = member === undefined ? spellInteger(index) : undefined;
       if (digits === undefined) break;
       if (mode === "original") fail("not-original", "the original has no text for an enum value without a name", place);
@@ -218,8 +223,7 @@ export function spellValue(node: IntrospectionNode, floats: Floats, mode: Mode, 
       if (isName(node.structure)) return "custom = " + node.structure;
       break;
     case "grid":
-      if (typeof node.width !== "number" || typeof node.height !== "number") break;
-      return `grid = ${node.width}x${node.height}`;
+      return `grid = ${textOf(node.width)}x${textOf(node.height)}`;
     case "map":
     case "array":
     case "list":
@@ -248,7 +252,7 @@ export function spellEntry(
       break;
     default: {
       const key: unknown = parent.type === "map" ? (child as IntrospectionEntry).key : (child as IntrospectionVariable).name;
-      if (typeof key === "string") label = mode === "original" ? key : spellLabel(key);
+      if (typeof key === "string") label = mode === "original" ? spellBare(key, place) : spellLabel(key);
       else if (mode === "original") fail("not-original", "the original has no text for a key that is no string", place);
       else if (parent.type === "map") label = spellKey(key);
       if (label === undefined) fail("bad-document", "a node lacks its label", place);

@@ -1,5 +1,6 @@
 // The options of reading and writing, and their defaults.
 
+import type { ErrorPlace } from "../errors.ts";
 import { checkFormatOptions, type Given, type Words } from "../options.ts";
 import type { Definitions, IntrospectionDatabase } from "./definitions.ts";
 import { fail } from "./failure.ts";
@@ -62,6 +63,17 @@ const WORDS: Words = {
 
 export function withDefaults(limits: Partial<IntrospectionLimits> = {}): IntrospectionLimits {
   return { maxDepth: limits.maxDepth ?? DEFAULTS.maxDepth, maxGridSide: limits.maxGridSide ?? DEFAULTS.maxGridSide };
+}
+
+/** Counts a grid of a text. Error `size-limit` for one beyond the limits. */
+export function countGrid(
+  counted: { emptyColumns: number },
+  { width, height }: { width: number; height: number },
+  { maxGridSide }: IntrospectionLimits,
+  place: ErrorPlace,
+): void {
+  if (height === 0) counted.emptyColumns += width;
+  if (Math.max(width, height, counted.emptyColumns) > maxGridSide) fail("size-limit", `grids wider or higher than ${maxGridSide}`, place);
 }
 
 /** Error `bad-option` for options that mean nothing. */

@@ -18,7 +18,7 @@ import { fail } from "./failure.ts";
 import { type IntrospectionLayout, keepLayout } from "./layout.ts";
 import { hasTabs, Lines } from "./lines.ts";
 import { type Mode, readInteger, readLabel, readScalar, spellEntry, spellValue, withNewlines } from "./notation.ts";
-import { checkOptions, type IntrospectionLimits, type IntrospectionReadOptions, withDefaults } from "./options.ts";
+import { checkOptions, countGrid, type IntrospectionLimits, type IntrospectionReadOptions, withDefaults } from "./options.ts";
 import { isMissingValue, OriginalLines } from "./original-lines.ts";
 import { instanceId, shapeAt, type ValueShape } from "./value-shape.ts";
 
@@ -256,9 +256,7 @@ class ObjectReader {
     switch (block) {
       case "grid": {
         const [width, height] = body.split("x").map(Number);
-        if (height === 0) this.source.emptyColumns += width;
-        if (Math.max(width, height, this.source.emptyColumns) > limits.maxGridSide)
-          this.fail("size-limit", `grids wider or higher than ${limits.maxGridSide}`);
+        countGrid(this.source, { width, height }, limits, { line: this.index + 1 });
         node = { type: block, width, height, columns: [] };
         break;
       }
