@@ -17,7 +17,7 @@ const { exports, dependencies } = JSON.parse(readFileSync(join(root, "package.js
  * project set itself.
  */
 const BUDGETS = {
-  ".": { budget: 122.9, wanted: 32 },
+  ".": { budget: 123.3, wanted: 32 },
   "./elephant": { budget: 64.4, wanted: 20 },
   "./ds": { budget: 12, wanted: 12 },
   "./enigma": { budget: 39, wanted: 32 },
