@@ -421,7 +421,7 @@ const HOLDS = 16;
 const KINDS: Record<string, number | undefined> = { number: NUMBER, string: TEXT, boolean: FLAG, undefined: NONE, object: HOLDS };
 
 /**
- * The text of the function that reads structs of one shape. Members of the kinds that `values` has are read in place; `known`: a member that an instance loads
+ * The text of the function that reads structs of one shape. Members of the kinds that they have had are read in place, numbers as `values` has them; `known`: a member that an instance loads
  * first (members.ts). What it finds that is none of the shape, or ends too late, it leaves from the last member on that may have held a container.
  */
 function functionText(
