@@ -25,7 +25,7 @@ export function unknownReason(bytes: Uint8Array): { reason: string; atFirst: boo
   const beginning = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, BEGINNING)).toString("latin1");
   if (/^\xff\xfe|^\xfe\xff/.test(beginning))
     return told(
-      "this is UTF-16 text, as Windows PowerShell writes what a program prints: save it as UTF-8, or let tusk write it by --output",
+      "this seems to be UTF-16 text, as Windows PowerShell writes what a program prints: save it as UTF-8, or let tusk write it by --output",
     );
   if (beginning.startsWith("\x1f\x8b")) return told("this is packed by gzip: unpack it first");
   const before = BEFORE_TEXT.exec(beginning)![0].length;

@@ -27,6 +27,9 @@ const writeOptions: fc.Arbitrary<WriteOptions> = fc
     return options as WriteOptions;
   });
 
+/** For whatever the counts in a few bytes may claim. */
+const ENOUGH = Buffer.alloc(1 << 23);
+
 /** Excluded members come back at their defaults, not as they were: graphs with exclude lists lose them, on purpose. */
 function losesMembers({ classes }: World): boolean {
   return Object.values(classes).some((Class) => Object.hasOwn(((Class as never)[SCHEMA] ?? {}) as object, VERBOSE_EXCLUDE));
@@ -167,10 +170,12 @@ describe.each(ENGINES)("engine %s", (engine) => {
         const error = failure(() => (actual = elephant.read(save, { scalars: "exact" })));
         const wanted = failure(() => (expected = reference.read(save, { scalars: "exact" })));
         if (error !== undefined) expect(error).toBeInstanceOf(TuskError);
-        const code = (error as TuskError | undefined)?.code;
-        // A count that what is left cannot hold is found before whatever else is wrong behind it (formats/elephant.md §15).
-        if (code === "truncated") expect(wanted).toBeInstanceOf(TuskError);
-        else expect(code).toBe((wanted as TuskError | undefined)?.code);
+        const codeOf = (error: unknown) => (error as TuskError | undefined)?.code;
+        if (wanted !== undefined && codeOf(error) === "truncated" && codeOf(wanted) !== "truncated") {
+          // A count that what is left cannot hold is found before what else is wrong (formats/elephant.md §15), and only that with enough bytes behind it.
+          const longer = Buffer.concat([save, ENOUGH]);
+          expect(codeOf(failure(() => elephant.read(longer, { scalars: "exact" })))).toBe(codeOf(wanted));
+        } else expect(codeOf(error)).toBe(codeOf(wanted));
         if (error === undefined) expect(differences(expected, actual)).toEqual([]);
       });
     },

@@ -69,7 +69,7 @@ export interface Shape {
   /** How instances of a strict version begin in this save: the mark of an instance and the number of the constructor. */
   head: number;
   seen: number;
-  /** The datatypes that members have had before there is a function, a bit for each; none where a schema tells them. */
+  /** The kinds of values that members have had in the first structs, a bit for each; not where a schema tells them. */
   readonly had: number[];
   /** Once there is a function. */
   read: Read | undefined;
@@ -152,6 +152,7 @@ export abstract class GraphReader extends PlainReader {
     return value === LEFT || this.position > end ? this.stop() : value;
   }
 
+  /** As {@link item}, for what stands behind the tag of a struct. */
   struct(p: number, levels: number, end: number): unknown {
     const { dv } = this;
     const head = dv.getInt32(p, true);
@@ -306,7 +307,7 @@ export abstract class GraphReader extends PlainReader {
   /** Makes a function for structs like this one, whose instance has no members yet, if that is worth it. */
   private make(shape: Shape, instance: object | undefined, values: readonly unknown[]): void {
     const { kind, names, strict, had } = shape;
-    if (shape.seen >= 0) for (let i = 0; i < names.length; i++) had[i] |= KINDS[typeof values[i]]!;
+    if (!strict && shape.seen >= 0 && shape.seen <= HOT) for (let i = 0; i < names.length; i++) had[i] |= KINDS[typeof values[i]]!;
     if (++shape.seen <= HOT || !this.mayMake() || !codeGenerationAllowed()) return;
     // It is tried once.
     shape.seen = Number.NEGATIVE_INFINITY;
@@ -421,8 +422,9 @@ const HOLDS = 16;
 const KINDS: Record<string, number | undefined> = { number: NUMBER, string: TEXT, boolean: FLAG, undefined: NONE, object: HOLDS };
 
 /**
- * The text of the function that reads structs of one shape. Members of the kinds that they have had are read in place, numbers as `values` has them; `known`: a member that an instance loads
- * first (members.ts). What it finds that is none of the shape, or ends too late, it leaves from the last member on that may have held a container.
+ * The text of the function that reads structs of one shape. Members of the kinds that they have had are read in place, numbers as `values` has them; `known`:
+ * a member that an instance loads first (members.ts). What it finds that is none of the shape, or ends too late, it leaves from the last member on that may
+ * have held a container.
  */
 function functionText(
   { kind, names, nodes, strict, direct, had }: Shape,
