@@ -102,9 +102,9 @@ function quote(text: string): string {
   return `"${escaped}"`;
 }
 
-/** The text between the quotes of an escaped form. Hex digits are accepted in either case. */
+/** The text between the quotes of an escaped form. Hex digits are upper case, and any other sequence is an error (§3 "Strings"). */
 function unescapeText(text: string, place: ErrorPlace): string {
-  return text.replace(/\\(?:(["\\nrt])|u([0-9A-Fa-f]{4}))|["\\]/g, (all: string, simple?: string, hex?: string) => {
+  return text.replace(/\\(?:(["\\nrt])|u([0-9A-F]{4}))|["\\]/g, (all: string, simple?: string, hex?: string) => {
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
     return simple !== undefined ? ESCAPES[simple] : fail("bad-escape", all === '"' ? "a quote must be escaped" : "unknown escape", place);
   });

@@ -50,7 +50,7 @@ describe("strings", () => {
     expect(readError('v : string = e"')).toBe("bad-string line 3");
   });
   it("know no other escapes", () => {
-    for (const sequence of ["\\a", "\\u12", "\\u12g4", "\\x41", "\\"])
+    for (const sequence of ["\\a", "\\u12", "\\u12g4", "\\u00e9", "\\x41", "\\"])
       expect(readError(`v : string = e"${sequence}"`)).toBe("bad-escape line 3");
   });
 });
