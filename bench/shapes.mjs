@@ -33,6 +33,24 @@ function instances(schema, n, members) {
   return { value: list(n, (i) => Object.assign(new Thing(), members(i))), classes: { Thing } };
 }
 
+/** Instances of eight classes by turns, with the same members; `optional`: not all of them. @param {object | undefined} schema @param {boolean} optional @returns {Kind} */
+function manyClasses(schema, optional) {
+  const classes = Object.fromEntries(
+    list(8, (i) => {
+      class Thing {}
+      if (schema) Object.assign(Thing, { [SCHEMA]: schema });
+      return /** @type {[string, new () => object]} */ ([`Thing${i}`, Thing]);
+    }),
+  );
+  const types = Object.values(classes);
+  const value = list(12000, (id) => {
+    const thing = Object.assign(new types[below(8)](), { id, name: words(LATIN, 2), x: random(), alive: id % 2 === 0 });
+    const kind = optional ? below(3) : 0;
+    return Object.assign(thing, kind === 1 ? { target: below(999) } : kind === 2 ? { speed: random() } : {});
+  });
+  return { value, classes };
+}
+
 /** Instances that hold some of another class. @param {object | undefined} schema @param {object | undefined} inner @param {string[]} vocabulary @returns {Kind} */
 function holders(schema, inner, vocabulary) {
   class Holder {}
@@ -100,6 +118,9 @@ const KINDS = {
   "instances without schema": () => instances(undefined, 12000, being),
   "instances, empty schema": () => instances({}, 12000, being),
   "instances, exclude list": () => instances({ [VERBOSE_EXCLUDE]: ["cache"] }, 12000, being),
+  "eight classes": () => manyClasses(undefined, false),
+  "eight classes, optional": () => manyClasses(undefined, true),
+  "eight classes, strict": () => manyClasses({ v1: { id: "u32", name: "string", x: "f32", alive: "bool" } }, false),
   "strict instances, text": () =>
     instances({ v1: { name: "string", text: "string", hp: "f16", speed: "f32" } }, 15000, () => ({
       name: words(CYRILLIC, 1),

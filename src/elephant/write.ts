@@ -25,6 +25,12 @@ const objectPrototype = Object.prototype;
 const { isArray } = Array;
 const { getPrototypeOf } = Object;
 
+/** What tells instances of one class from others: their prototype, or a stand-in's constructor's name. */
+function classOf(value: object): unknown {
+  const prototype: unknown = getPrototypeOf(value);
+  return prototype === StructInstance.prototype ? StructInstance.nameOf(value as StructInstance) : prototype;
+}
+
 export class GraphWriter extends ArrayWriter {
   readonly shapes: ShapeTable;
   /** Counts writes, and callbacks within them: what shapes remember of their classes and of constructor indices holds till the next. */
@@ -234,6 +240,7 @@ export class GraphWriter extends ArrayWriter {
     this.depth++;
     let end = shape.write(value as Members, p, this);
     if (end === MISS) end = site.tryOthers(value as Members, p, this);
+    if (end === MISS) end = this.byClass(value, p, site);
     this.depth--;
     this.current = current;
     this.owner = owner;
@@ -241,6 +248,17 @@ export class GraphWriter extends ArrayWriter {
     this.inner = inner;
     this.innerNumber = innerNumber;
     return end > this.limit ? this.room(end) : end;
+  }
+
+  /** An instance of a class that the last ones at the site are not of, if it has a shape that the last ones of its class had; else MISS. */
+  private byClass(value: object, p: number, site: Site): number {
+    const { ofClass } = this.shapes;
+    const last = ofClass.size > 0 ? ofClass.get(classOf(value)) : undefined;
+    if (last === undefined) return MISS;
+    let end = last.shape!.write(value as Members, p, this);
+    if (end === MISS) end = last.tryOthers(value as Members, p, this);
+    if (end !== MISS) site.learn(last.shape!);
+    return end;
   }
 
   struct(struct: object, p: number, site: Site): number {
@@ -300,7 +318,10 @@ export class GraphWriter extends ArrayWriter {
         shape.attempt = this.attempts;
         shape.index = index;
         site.learn(shape);
+        this.shapes.learn(classOf(instance), shape);
       }
+      const end = nameBytes ? MISS : shape.write(instance as Members, start, this);
+      if (end !== MISS) return end;
       const known = containers.find(instance, shape.key(instance as Members));
       if (known >= 0) return this.reference(known, start, instance);
     }

@@ -358,7 +358,7 @@ class LayoutText {
     const steps: string[] = [];
     if (part.direct) {
       this.classes.push(part.direct);
-      steps.push(`${name}=new C${this.classes.length - 1}()`);
+      steps.push(`${name}=new C${this.classes.length - 1}(/*${part.constructor_}*/)`);
     } else steps.push(`${name}=H.open(${part.constructor_},${part.version})`);
     const members: { key: string; value: string }[] = [];
     for (let i = 0; i < part.count; i++) {

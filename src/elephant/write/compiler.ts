@@ -147,7 +147,7 @@ function samePrototype(names: readonly string[], own: boolean): string {
 }
 /** A stand-in's class does not tell its constructor; without a schema it is stored as it was read. */
 function sameConstructor(registered: Registered, version: number): string {
-  if (registered.type) return "";
+  if (registered.type) return `/*${registered.id}*/`;
   return `if(!K(o,${JSON.stringify(registered.name)},${registered.schema ? -1 : version}))return ${MISS};`;
 }
 function standsInFor(instance: StructInstance, name: string, version: number): boolean {

@@ -302,6 +302,8 @@ export class ShapeTable {
   private plainRoot = node();
   private verboseRoot = node();
   private readonly strictShapes = new Map<Registered, Map<number, StrictShape>>();
+  /** What the last instances were of each class, told by its prototype, and of each constructor that has none, by its name. */
+  readonly ofClass = new Map<unknown, Site>();
   private nodes = 0;
   /** From 1.5.0 on strict structs have a skip list. */
   skips = true;
@@ -322,6 +324,7 @@ export class ShapeTable {
       this.plainRoot = node();
       this.verboseRoot = node();
       this.strictShapes.clear();
+      this.ofClass.clear();
       this.nodes = 0;
     }
     this.skips = skips;
@@ -333,6 +336,16 @@ export class ShapeTable {
   /** Other code has run: what may have changed? */
   lookAround(): void {
     this.inheritsNothing = inheritsNothing(Object.prototype);
+  }
+
+  /** An instance of this class has had this shape. */
+  learn(type: unknown, shape: Shape): void {
+    let site = this.ofClass.get(type);
+    if (!site) {
+      site = new Site();
+      this.ofClass.set(type, site);
+    }
+    site.learn(shape);
   }
 
   /** `path`: what tells shapes apart, the names at last. */

@@ -24,6 +24,9 @@ export interface Shape extends Resumable {
 
 /** Shapes that a site remembers besides the last one. */
 const OTHERS = 3;
+/** What a struct of none of them counts for, where one of the others counts against it; beyond that much they are not worth trying. */
+const STRANGE = 4;
+const TOO_STRANGE = 64;
 
 /** A place in the graph: what was found there last. */
 export class Site {
@@ -31,6 +34,8 @@ export class Site {
   /** What was found there before, the latest first. */
   private others: Shape[] | undefined = undefined;
   private inner: Site | undefined = undefined;
+  /** How far the others have been tried in vain; {@link TOO_STRANGE}: shapes of structs that are not the last one's are looked up at once. */
+  private strangeness = 0;
 
   /** The place of an array's elements, all taken together. */
   get elements(): Site {
@@ -38,9 +43,10 @@ export class Site {
     return this.inner;
   }
 
+  /** A struct of this shape was found. */
   learn(shape: Shape): void {
     if (this.shape === shape) return;
-    if (this.shape !== undefined) {
+    if (this.shape !== undefined && this.strangeness <= TOO_STRANGE) {
       this.others = this.others?.filter((other) => other !== shape) ?? [];
       this.others.unshift(this.shape);
       if (this.others.length > OTHERS) this.others.pop();
@@ -58,8 +64,11 @@ export class Site {
       const shape = others[i];
       others[i] = this.shape!;
       this.shape = shape;
+      this.strangeness = Math.max(0, this.strangeness - 1);
       return end;
     }
+    if (others.length === OTHERS) this.strangeness += STRANGE;
+    if (this.strangeness > TOO_STRANGE) this.others = undefined;
     return MISS;
   }
 }

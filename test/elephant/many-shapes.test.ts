@@ -1,0 +1,114 @@
+// Places where structs of many shapes, or of many classes, come by turns: whatever is remembered of the last ones, the bytes and values are those of the
+// reference, also when the data becomes of another kind, and when a class stands where it was not before.
+import { describe, expect, test } from "vitest";
+import { createElephantSync, type ElephantSchema, MODES, SCHEMA, StructInstance, VERBOSE_EXCLUDE, VERSION_VERBOSE } from "./codec.ts";
+import { createReference } from "./reference.ts";
+
+type Members = Record<string, unknown>;
+
+const FIELDS = { v1: { id: "u32", x: "f32", name: "string", tag: "any" } } satisfies ElephantSchema;
+const EXCLUDING = { [VERBOSE_EXCLUDE]: ["cache"] } as ElephantSchema;
+const SHORTER = { v1: { [VERSION_VERBOSE]: true, id: "u32", name: "string" } } as ElephantSchema;
+/** Classes of the same members, with names and without; some that leave out members. */
+const SCHEMAS = [undefined, undefined, undefined, FIELDS, FIELDS, FIELDS, EXCLUDING, SHORTER, undefined];
+
+function classes(): Record<string, new () => object> {
+  return Object.fromEntries(
+    SCHEMAS.map((schema, i) => {
+      const type = class {};
+      if (schema) Object.assign(type, { [SCHEMA]: schema });
+      return [`Kind${i}`, type];
+    }),
+  );
+}
+
+/** Numbers in no order that come again. */
+const scattered = (i: number, below: number) => ((i * 2654435761) >>> 8) % below;
+
+function members(i: number, optional: boolean): Members {
+  const all: Members = { id: i, x: i / 2, name: `n${i % 7}`, cache: i % 2 === 0, tag: [1, "a", undefined, [i], { i }][i % 5] };
+  // Those that schemas ask for are there.
+  if (optional) for (const [k, name] of Object.keys(all).entries()) if (k > 2 && scattered(i + k * 7919, 3) === 0) delete all[name];
+  return { ...all };
+}
+
+describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
+  test.each([false, true])("instances of classes by turns, optional members %s", (optional) => {
+    const constructors = classes();
+    const types = Object.values(constructors);
+    const elephant = createElephantSync({ ...mode, constructors });
+    const reference = createReference({ constructors });
+    const shared = Object.assign(new types[0](), { id: 7 });
+    const list = (count: number, kinds: number) =>
+      Array.from({ length: count }, (_, i) =>
+        i % 97 === 96 ? shared : Object.assign(new types[scattered(i, kinds)](), members(i, optional)),
+      );
+    // Few kinds, all of them, one alone, and all once more.
+    for (const kinds of [3, types.length, 1, types.length]) {
+      const value = { list: list(700, kinds), one: Object.assign(new types[kinds - 1](), members(3, optional)) };
+      const save = elephant.write(value);
+      expect(save).toEqual(reference.write(value));
+      const again = elephant.read<typeof value>(save);
+      expect(again).toEqual(reference.read(save));
+      expect(again.list.map((item) => types.indexOf(item.constructor as never))).toEqual(
+        value.list.map((item) => types.indexOf(item.constructor as never)),
+      );
+      expect(elephant.write(elephant.duplicate(value))).toEqual(save);
+    }
+  });
+
+  test("stand-ins of constructors by turns, some of them with a schema", () => {
+    const constructors = classes();
+    const types = Object.values(constructors);
+    const reference = createReference({ constructors });
+    const schemas = { Kind3: FIELDS, Kind4: FIELDS, Kind5: FIELDS };
+    const tool = createElephantSync({ ...mode, constructors: schemas, unknownConstructor: "generic" });
+    for (const kinds of [types.length, 2, types.length]) {
+      const value = Array.from({ length: 700 }, (_, i) => {
+        const kind = scattered(i, kinds);
+        return Object.assign(new types[kind](), members(i, kinds > 2));
+      });
+      const save = reference.write(value);
+      const again = tool.read<StructInstance[]>(save);
+      expect(again.map((item) => StructInstance.nameOf(item))).toEqual(
+        value.map((item) => `Kind${types.indexOf(item.constructor as never)}`),
+      );
+      expect(tool.write(again)).toEqual(save);
+      expect(tool.write(tool.duplicate(again))).toEqual(save);
+    }
+  });
+
+  test("plain structs of many shapes at one place, then of one", () => {
+    const elephant = createElephantSync({ ...mode });
+    const reference = createReference();
+    for (const shapes of [32, 2, 1, 32]) {
+      const value = Array.from({ length: 900 }, (_, i) => {
+        const bits = scattered(i, shapes);
+        return Object.fromEntries(["a", "b", "c", "d", "e"].filter((_, k) => (bits >> k) & 1).map((name) => [name, i]));
+      });
+      const save = elephant.write(value);
+      expect(save).toEqual(reference.write(value));
+      expect(elephant.read(save)).toEqual(value);
+    }
+  });
+
+  test("instances of classes within each other", () => {
+    const constructors = classes();
+    const types = Object.values(constructors);
+    const elephant = createElephantSync({ ...mode, constructors });
+    const reference = createReference({ constructors });
+    const holder = (i: number, depth: number): object =>
+      Object.assign(new types[scattered(i, types.length)](), {
+        id: i,
+        x: i,
+        name: "holder",
+        tag: depth > 0 ? [holder(i * 3 + 1, depth - 1), holder(i * 5 + 2, depth - 1), { plain: holder(i + 9, 0) }] : undefined,
+      });
+    for (let i = 0; i < 4; i++) {
+      const value = holder(i, 7);
+      const save = elephant.write(value);
+      expect(save).toEqual(reference.write(value));
+      expect(elephant.read(save)).toEqual(reference.read(save));
+    }
+  });
+});
