@@ -41,6 +41,8 @@ import { Tape } from "./tape";
 
 /** Arrays of arrays that JavaScript reads: fewer are not worth the call. */
 const MANY: u32 = 12;
+/** Longer arrays of any are read here: their values are sorted by kind. */
+const MOST_MIXED: u32 = 64;
 /** Structs with more members, though they hold others, are read here: names and text take less time than in JavaScript. */
 const MOST_NAMES: u32 = 6;
 
@@ -76,7 +78,7 @@ export class Containers {
         load<i32>(found, NESTS) >= NESTS_ENOUGH
       ) {
         const code = <u32>load<u8>(p, 2);
-        if (code == F64 || code == CODES + (ARRAY_CODE - ANY)) return Nested.leave(found, p, datatype, true, site);
+        if (code == F64 || code == CODES + (ARRAY_CODE - ANY) || (code == CODES && word <= MOST_MIXED)) return Nested.leave(found, p, datatype, true, site);
       }
       if (datatype == STRUCT_CODE && Settings.layouts && word != 0) {
         found = Layouts.slot(p);
