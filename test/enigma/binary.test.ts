@@ -269,6 +269,33 @@ test("a variable that only fits another type is damaged, never 'recovered', and 
   expect(local).toEqual({ name: "v", type: "string", raw: Uint8Array.of(0x3f, 0xf8, 0, 0, 0, 0, 0, 0), damaged: true });
 });
 
+test("variables at one offset both have the bytes up to the next larger one, so a wrong offset takes nothing of the variable it meets", () => {
+  // Two bytes each. b comes to lie on c, or c on a; then a or b has the bytes of both.
+  for (const [moved, offset, expected] of [
+    ["b", 4, { a: undefined, b: 3, c: 3 }],
+    ["c", 0, { a: 1, b: undefined, c: 1 }],
+  ] as const)
+    for (const table of ["abc", "cba", "bca", "acb"]) {
+      const instance = instanceOf(
+        1,
+        ["a", "b", "c"].map((name, i) => ({ name, type: "u16", value: i + 1 })),
+      );
+      instance.classes[0]!.table = [...table];
+      const bytes = writeEnigma(gameOf([instance]));
+      const symbol = Buffer.from(bytes).indexOf(Uint8Array.of(...new Array(7).fill(0), 1, moved.charCodeAt(0)));
+      bytes[symbol + 16] = offset;
+      const file = signed(bytes);
+      const codes = warningsOf((onWarning) => {
+        const game = readEnigma(file, { schema: schemaFor({ a: "u16", b: "u16", c: "u16" }), onWarning });
+        const { locals } = game.active[0]!.classes[0]!;
+        expect(Object.fromEntries(locals.map(({ name, value }) => [name, value])), `${moved} in ${table}`).toEqual(expected);
+      });
+      expect(codes).toEqual(["damaged-local", "damaged-local"]);
+      // Without the types no byte is given twice, and the file is reproduced.
+      expect(writeEnigma(readEnigma(file))).toEqual(file);
+    }
+});
+
 test("padded arrays of the 2022 revision are read, and written compactly", () => {
   const game = readVector("bin-array1d-dense-padded");
   expect(writeEnigma(game)).toEqual(fileOf(vectorOf("bin-array1d-dense")));

@@ -110,11 +110,23 @@ function classOf(context: ReadContext, block: ClassBlock | null, owner: SchemaCl
   const { names, order, bounds } = block;
   result.table = Object.freeze(names);
   if (bounds[0]! > block.data) result.gap = context.payload.bytes.slice(block.data, bounds[0]);
+  let larger = 0;
   for (let i = 0; i < order.length; i++) {
     const name = names[order[i]!]!;
     const type = owner && typeof name === "string" ? owner.types.get(name) : undefined;
     if (i > 0 && !context.unordered && compareTexts(names[order[i - 1]!]!, name) > 0) context.unordered = true;
-    result.locals.push(readLocal(context, name, type, bounds[i]!, bounds[i + 1]!, path));
+    const start = bounds[i]!;
+    // A value ends at the next larger offset (formats/enigma.md §2.2): of variables at one offset each has all the bytes, so that a wrong offset does
+    // not take those of the variable it meets. Where the type is not known the last has them alone; a file of any names would give far more than it holds.
+    while (larger < order.length && bounds[larger]! <= start) larger++;
+    const next = type ? larger : i + 1;
+    const local = readLocal(context, name, type, start, bounds[next]!, path);
+    if (next > i + 1 && !local.damaged)
+      context.warnings.add("damaged-local", `${nameOf(name)} lies where another variable does`, {
+        offset: start,
+        path: `${path}.${nameOf(name)}`,
+      });
+    result.locals.push(local);
   }
   return result;
 }
