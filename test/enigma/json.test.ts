@@ -290,6 +290,10 @@ test("maps have quoted keys; char, bool and number keys come back", () => {
     ["map<u64,bool>", [[2n ** 64n - 1n, false]]],
   ] as const)
     expect(readData(type, dataOf(type, value)).value, type).toEqual(value);
+  // Not the bare word that json-nonfinite is about: a key is in quotes.
+  const infinite = '{"inf":{"type":"real","value":-inf}}';
+  expect(codesOf((onWarning) => readData("map<f64,variant>", infinite, onWarning))).toEqual(["json-nonfinite"]);
+  expect(codesOf((onWarning) => readData("map<f64,variant>", infinite.replace("-inf", "1"), onWarning))).toEqual([]);
 });
 
 test("table elements: dense ones and sparse ones become entries", () => {

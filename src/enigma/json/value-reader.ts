@@ -23,7 +23,8 @@ export function readFloat(cursor: JsonCursor, narrow: boolean): EnigmaFloat {
 function floatAt(cursor: JsonCursor, text: string, narrow: boolean, at: number): EnigmaFloat {
   const value = floatOf(text, narrow);
   if (value === undefined) cursor.badWord(`expected a number, found ${describe(text)}`, at);
-  if (!Number.isFinite(value))
+  // In quotes, as the key of a map, it is JSON.
+  if (!Number.isFinite(value) && cursor.bytes[at] !== 0x22)
     cursor.warnings.tally("json-nonfinite", "a number is a bare word that is not JSON (nan, inf)", { offset: at });
   if (Math.abs(+value) < CLOSE_BELOW[narrow ? "narrow" : "wide"] ? !ENGINE_DECIMAL.test(text) : floatText(value) !== text)
     cursor.foreign ??= at;
