@@ -211,23 +211,23 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
         ? undefined
         : Object.keys(source)
             .sort(ascending)
-            .filter((name) => !instance || (name !== CONSTRUCTOR && name !== SCHEMA_VERSION));
+            .filter((name) => name !== CONSTRUCTOR && name !== SCHEMA_VERSION);
     stack.push({ source, made, names, instance, at: 0 });
     return target;
   }
 
   function construct(source: Json): object {
     const name = source[CONSTRUCTOR];
+    const version = source[SCHEMA_VERSION];
+    // What is no number of 7 bits would be written as another one.
+    if (typeof version !== "number" || version !== (version & 127))
+      return fail("json-version-missing", `a constructed struct without ${SCHEMA_VERSION} from 0 to 127`);
     let registered = typeof name === "string" ? registry.named(name) : undefined;
     if (!registered) {
       if (typeof name !== "string" || !settings.generic)
         return fail("unknown-constructor", `no constructor ${described(name)} is registered`);
       registered = new Registered(-1, name, undefined);
     }
-    const version = source[SCHEMA_VERSION];
-    // What is no number of 7 bits would be written as another one.
-    if (typeof version !== "number" || version !== (version & 127))
-      return fail("json-version-missing", `a constructed struct without ${SCHEMA_VERSION} from 0 to 127`);
     const instance = registered.construct();
     if (instance instanceof StructInstance && !registered.type) setStoredAs(instance, version, true);
     const preRead = registered.callback(PRE_READ);

@@ -220,11 +220,16 @@ describe.each(ENGINES)("engine %s", (engine) => {
       );
     });
 
+    test("the version's key is no member of a plain struct either", () => {
+      expect(elephant.fromJson({ list: [{ [VERSION]: 3, a: 1 }] })).toStrictEqual({ list: [{ a: 1 }] });
+    });
+
     test.each<[string, unknown, string]>([
       ["a reference to nothing", [{ [REFERENCE]: ".nowhere" }], "bad-reference"],
       ["a reference to a number that was not counted", [{ [REFERENCE]: 5 }], "bad-reference"],
       ["an unknown constructor", { [CONSTRUCTOR]: "Ghost", [VERSION]: 0 }, "unknown-constructor"],
       ["a constructor without version", { [CONSTRUCTOR]: "Chest" }, "json-version-missing"],
+      ["an unknown constructor without version", { [CONSTRUCTOR]: "Ghost" }, "json-version-missing"],
       ["a version that saves cannot hold", { [CONSTRUCTOR]: "Chest", [VERSION]: 128 }, "json-version-missing"],
       ["a version that is not whole", { [CONSTRUCTOR]: "Chest", [VERSION]: 1.5 }, "json-version-missing"],
       ["a global's name as constructor", { [CONSTRUCTOR]: "Object", [VERSION]: 0 }, "unknown-constructor"],
