@@ -10,7 +10,8 @@ function leadingNumber(text: string): number | undefined {
   return found ? Number(found[1]) : undefined;
 }
 
-function plain(value: unknown): unknown {
+/** What a Scalar holds, of null undefined, of all else itself. */
+export function bare(value: unknown): unknown {
   return (isScalar(value) ? value.value : value) ?? undefined;
 }
 
@@ -25,8 +26,8 @@ function near(a: number, b: number): boolean {
 
 /** GML's `==`: numbers within an epsilon, bools as numbers, strings that start like a number as that number. */
 export function gmlEqual(given: unknown, other: unknown): boolean {
-  const a = plain(given);
-  const b = plain(other);
+  const a = bare(given);
+  const b = bare(other);
   if (isUnlike(a) || isUnlike(b)) return a === b;
   if (typeof a === "string" && typeof b === "string") return a === b;
   // Of int64, numbers alone are something else and may be equal.

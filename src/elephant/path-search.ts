@@ -38,7 +38,9 @@ export function storedNames(container: object, registry: Registry): readonly str
         return Object.keys(container);
       case "instance": {
         const registered = registeredOf(registry, container);
-        return registered ? writtenMembers(container, registered).names : NONE;
+        if (!registered) return NONE;
+        const { schema, names } = writtenMembers(container, registered);
+        return schema?.fieldNames ?? names;
       }
       default:
         return NONE;

@@ -1,7 +1,7 @@
 // Where errors and warnings say that a value stands, and what finding that out costs.
 
 import { describe, expect, test } from "vitest";
-import { createElephantSync, type ElephantOptions, ENGINES, SCHEMA, StructInstance } from "./codec.ts";
+import { createElephantSync, type ElephantOptions, ENGINES, SCHEMA, Scalar, StructInstance, VERBOSE_EXCLUDE } from "./codec.ts";
 import { expectError } from "./expect-error.ts";
 
 /** A struct whose member is always another one. */
@@ -122,6 +122,40 @@ describe.each(ENGINES)("engine %s", (engine) => {
           codec.write([unit({}), unit({})]);
         }
       }
+    });
+
+    test("a value that stands in several fields is named by the first in their order, not the schema's", () => {
+      class Unit {
+        [field: string]: unknown;
+        static [SCHEMA] = { v1: { z: "any", b: "any" } } as const;
+      }
+      const codec = create({ constructors: { Unit } });
+      for (const wrong of ["\0", { n: "\0" }]) {
+        const error = expectError(() => codec.write(Object.assign(new Unit(), { z: wrong, b: wrong })), "nul-in-string");
+        expect(error.path).toBe(typeof wrong === "string" ? ".b" : ".b.n");
+      }
+    });
+
+    test("text and integers that cannot be stored are named, not a member that is left out and holds the same", () => {
+      class Unit {
+        [member: string]: unknown;
+        static [SCHEMA] = { v1: { name: "string", id: "u64" } } as const;
+      }
+      class Loose {
+        [member: string]: unknown;
+        static [SCHEMA] = { [VERBOSE_EXCLUDE]: ["secret"] } as const;
+      }
+      const codec = create({ constructors: { Unit, Loose } });
+      const unit = (name: string, id: unknown) => Object.assign(new Unit(), { secret: name, name, id });
+      expect(expectError(() => codec.write([unit("\0", 1)]), "nul-in-string").path).toBe("[0].name");
+      expect(expectError(() => codec.write([unit("", 2 ** 64)]), "datatype-not-recognised").path).toBe("[0].id");
+      const loose = Object.assign(new Loose(), { secret: 2n ** 64n, id: 2n ** 64n });
+      expect(expectError(() => codec.write({ loose }), "datatype-not-recognised").path).toBe(".loose.id");
+    });
+
+    test("a Scalar that cannot be stored is named as its value would be", () => {
+      expect(expectError(() => create().write({ a: [1, Scalar("string", "\0")] }), "nul-in-string").path).toBe(".a[1]");
+      expect(expectError(() => create().write({ a: Scalar("u64", 2n ** 64n) }), "datatype-not-recognised").path).toBe(".a");
     });
 
     test("the message of an error far below stays short; its path is whole", () => {

@@ -312,9 +312,9 @@ export abstract class ByteWriter {
         return p + 1;
       case CODE.u64:
         if (typeof given === "bigint") return this.bigint(given, p);
-        if ((typeof given === "number" && Number.isFinite(given)) || typeof given === "boolean")
+        if ((typeof given === "number" && given >= -(2 ** 63) && given < 2 ** 64) || typeof given === "boolean")
           return this.bigint(BigInt(Math.trunc(Number(given))), p);
-        return this.unfit("an integer", given, value, key);
+        return this.unfit("an integer of 64 bits", given, value, key);
     }
     if (typeof given === "number") return this.numeric(given, code, p);
     if (typeof given === "boolean") return this.numeric(given ? 1 : 0, code, p);

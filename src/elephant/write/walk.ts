@@ -6,9 +6,10 @@ import { TuskError } from "../../errors.ts";
 import { empty } from "../../graph/elements.ts";
 import { step } from "../../graph/path.ts";
 import { stringFault } from "../../graph/string-encoder.ts";
+import { bare } from "../equality.ts";
 import { type ElephantErrorCode, elephantError } from "../errors.ts";
 import { FunctionNotes } from "../function-notes.ts";
-import { pathsOf, storedValue } from "../path-search.ts";
+import { pathsOf, storedNames, storedValue } from "../path-search.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { Containers } from "./containers.ts";
 import { FAULTS, Problem } from "./problem.ts";
@@ -20,8 +21,6 @@ const NESTING = 64;
 /** Bytes of output after which {@link Containers.check} is asked, and times so many until the next time. */
 const FIRST_CHECK = 1 << 17;
 const CHECK_FACTOR = 16;
-
-const { isArray } = Array;
 
 /** A container that is not whole yet. */
 interface Frame {
@@ -90,15 +89,13 @@ export abstract class GraphWalk extends ByteWriter {
     return (yield* pathsOf(this.root, registry, new Set([container]), this.containers.count)).get(container);
   }
 
-  /** Which member or element of the container under way a value is. */
+  /** Which of the members and elements that are stored of the container under way a value is, or is in a Scalar. */
   private keyOf(value: unknown): string | number | undefined {
     const holder = this.current;
     if (holder === undefined) return undefined;
-    if (isArray(holder)) {
-      const index = holder.findIndex((element) => Object.is(element, value));
-      return index < 0 ? undefined : index;
-    }
-    return Object.keys(holder).find((name) => Object.is(storedValue(holder, name), value));
+    for (const key of storedNames(holder, this.settings.registry) ?? (holder as unknown[]).keys())
+      if (Object.is(bare(storedValue(holder, key)), bare(value))) return key;
+    return undefined;
   }
 
   refuse(code: ElephantErrorCode, message: string, value: unknown, key?: string): never {
