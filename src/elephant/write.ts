@@ -286,8 +286,8 @@ export class GraphWriter extends ArrayWriter {
     const names = Object.keys(struct);
     if (names.length >= STRUCT_LIMIT)
       throw new Problem("struct-too-large", `a struct of ${names.length} members; at most 65,533 can be stored`, struct);
-    const shape = this.shapes.plain(names);
-    site.learn(shape);
+    const shape = this.shapes.plain(names, site);
+    if (!shape.passing) site.learn(shape);
     return shape.begin(struct as Members, p, this);
   }
 
@@ -309,12 +309,12 @@ export class GraphWriter extends ArrayWriter {
       if (known >= 0) return this.reference(known, start, instance);
     }
     this.current = instance;
-    const { shape, done } = this.instances.enter(instance, registered);
+    const { shape, done } = this.instances.enter(instance, registered, site);
     this.current = instance;
     const { index, nameBytes } = this.instances;
     if (simple && (shape instanceof StrictShape || shape instanceof VerboseShape)) {
       // From here on the shape alone can write instances of a class whose members do not depend on the instance, or are all its own.
-      if (shape instanceof StrictShape || shape.own || (registered.type && shape.version > 0)) {
+      if (shape instanceof StrictShape || (!shape.passing && (shape.own || (registered.type && shape.version > 0)))) {
         shape.attempt = this.attempts;
         shape.index = index;
         site.learn(shape);

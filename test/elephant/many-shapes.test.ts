@@ -92,6 +92,39 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
     }
   });
 
+  test("more shapes than are kept, some of them twice, and maps of many members", async () => {
+    const constructors = classes();
+    const types = Object.values(constructors);
+    const elephant = createElephantSync({ ...mode, constructors });
+    const reference = createReference({ constructors });
+    /** Which of 30 members there are, told by the bits of a number. */
+    const some = (i: number, salt: number): Members =>
+      Object.fromEntries(
+        Array.from({ length: 30 }, (_, k) => k)
+          .filter((k) => scattered(i * 31 + k + salt, 5) > 0)
+          .map((k) => [`member${k}`, k % 4 === 0 ? `text ${i}` : k % 4 === 1 ? { i, k } : k % 4 === 2 ? [i, k] : i / k]),
+      );
+    const map = (length: number, of: (i: number) => unknown) => Object.fromEntries(Array.from({ length }, (_, i) => [`key${i}`, of(i)]));
+    const nested = (depth: number): Members => ({ ...some(depth, 1), [`next${depth}`]: depth > 0 ? nested(depth - 1) : undefined });
+    for (let round = 0; round < 3; round++) {
+      const value = {
+        plain: Array.from({ length: 400 }, (_, i) => some(i % 350, round)),
+        instances: Array.from({ length: 200 }, (_, i) => Object.assign(new types[i % 3](), some(i % 150, round))),
+        // More than are compared one by one, told apart by what their hash leaves out.
+        same: Array.from({ length: 60 }, (_, i) => ({ [`${String.fromCharCode(97 + (i % 20))}_the_same_end`]: i, b: 1 })),
+        map: map(300, (i) => [i, { i }, `${i}`, Object.assign(new types[0](), { i }), [i]][i % 5]),
+        middle: map(100, (i) => (i % 2 ? { i } : [{ i }])),
+        nested: nested(150),
+        "": { "": 1 },
+      };
+      const save = elephant.write(value);
+      expect(save).toEqual(reference.write(value));
+      expect(elephant.read(save)).toEqual(reference.read(save));
+      expect(await elephant.writeAsync(value, { sliceMs: 0.05 })).toEqual(save);
+      expect(elephant.write(value, { diffsOnly: true })).toEqual(reference.write(value, { diffsOnly: true }));
+    }
+  });
+
   test("instances of classes within each other", () => {
     const constructors = classes();
     const types = Object.values(constructors);

@@ -78,7 +78,8 @@ export class Containers {
         load<i32>(found, NESTS) >= NESTS_ENOUGH
       ) {
         const code = <u32>load<u8>(p, 2);
-        if (code == F64 || code == CODES + (ARRAY_CODE - ANY) || (code == CODES && word <= MOST_MIXED)) return Nested.leave(found, p, datatype, true, site);
+        if (code == F64 || code == CODES + (ARRAY_CODE - ANY) || (code == CODES && word <= MOST_MIXED))
+          return Nested.leave(found, p, datatype, true, site);
       }
       if (datatype == STRUCT_CODE && Settings.layouts && word != 0) {
         found = Layouts.slot(p);

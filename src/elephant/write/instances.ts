@@ -7,7 +7,8 @@ import { inheritsNothing, memberOf } from "../members.ts";
 import { type SchemaVersion, withoutExcluded } from "../schema.ts";
 import type { GraphWriter } from "../write.ts";
 import { FAULTS, Problem } from "./problem.ts";
-import { type InstanceShape, PartialShape, VerboseShape } from "./shapes.ts";
+import { type InstanceShape, PartialShape } from "./shapes.ts";
+import type { Site } from "./sites.ts";
 
 const INSTANCE_LIMIT = 65536;
 const STAND_INS_LIMIT = 4096;
@@ -50,7 +51,7 @@ export class InstanceWriter {
   }
 
   /** An instance begins: its pre-write callback is called; returns how its members are written and what is to be done after them. */
-  enter(instance: object, registered: Registered): { shape: InstanceShape; done: (() => void) | undefined } {
+  enter(instance: object, registered: Registered, site: Site): { shape: InstanceShape; done: (() => void) | undefined } {
     const { writer } = this;
     const preWrite = registered.callback(PRE_WRITE);
     const postWrite = registered.callback(POST_WRITE);
@@ -79,9 +80,9 @@ export class InstanceWriter {
     // What a callback changes at a class is to be seen: shapes have to be found anew.
     if (preWrite) writer.attempts++;
     const shape = template
-      ? this.differences(instance, registered, template, schema, names, version)
+      ? this.differences(instance, registered, template, schema, names, version, site)
       : names
-        ? writer.shapes.verbose(registered, version, names, !schema && !preWrite && inheritsNothing(registered.prototype), excluded)
+        ? writer.shapes.verbose(registered, version, names, !schema && !preWrite && inheritsNothing(registered.prototype), excluded, site)
         : writer.shapes.strict(registered, schema!);
     this.index = index;
     this.nameBytes = nameBytes;
@@ -129,6 +130,7 @@ export class InstanceWriter {
     schema: SchemaVersion | undefined,
     names: readonly string[] | undefined,
     version: number,
+    site: Site,
   ): InstanceShape {
     const { settings } = this.writer;
     const equal = settings.exactDiffs ? exactEqual : gmlEqual;
@@ -136,7 +138,7 @@ export class InstanceWriter {
     if (names) {
       const kept = names.filter((name) => !same(name));
       checkCount(kept, instance);
-      return new VerboseShape(registered, version, kept, false, this.writer.shapes);
+      return this.writer.shapes.passing(registered, version, kept, site);
     }
     const skipped: number[] = [];
     const fields = schema!.fields.filter((field, i) => {

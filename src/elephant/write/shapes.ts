@@ -1,6 +1,7 @@
 // How structs of one shape are written. The first few of a shape go member by member; for a shape that comes often a function is made of
 // text (write-compiler.ts). The place where a struct stands remembers the shape it had last there and is right most of the time.
 import { codeGenerationAllowed } from "../../graph/code-generation.ts";
+import { unitAt } from "../../graph/strings.ts";
 import * as CODE from "../codes.ts";
 import type { Registered } from "../constructors.ts";
 import { hasNames, inheritsNothing, memberOf } from "../members.ts";
@@ -17,8 +18,18 @@ const HOT = 8;
 const MOST_FUNCTIONS = 32;
 /** More members are always written one by one. */
 const LONGEST = 160;
-/** Shapes kept between writes; beyond, all are dropped. */
-const SHAPES_LIMIT = 20_000;
+/** Names of the shapes kept between writes; beyond, all are dropped. */
+const NAMES_LIMIT = 20_000;
+/** Beyond so many, a shape is kept only if it comes twice in one write: some saves have as many shapes as structs. */
+const NAMES_AT_ONCE = 2000;
+/** Shapes with the same hash that are compared one by one. */
+const MOST_ALIKE = 8;
+/** Characters of a name that are hashed. */
+const HASHED = 8;
+/** Room for the hashes of shapes that have come once. */
+const ONCE = 1 << 12;
+/** Places of members by name. */
+const SITES_LIMIT = 4096;
 
 /** The datatype that a function of the shape tells apart from others. */
 function kindOf(value: unknown): number {
@@ -36,10 +47,41 @@ function kindOf(value: unknown): number {
   }
 }
 
+const NO_KINDS: number[][] = [];
+
+/** Tells lists of names apart, as far as their lengths and last characters do. */
+function hashOf(names: readonly string[]): number {
+  let hash = names.length;
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    const { length } = name;
+    for (let k = length > HASHED ? length - HASHED : 0; k < length; k++) hash = Math.imul(hash ^ unitAt(name, k), 0x01000193);
+    hash = Math.imul(hash ^ (length << 24), 0x85ebca6b);
+    hash ^= hash >>> 15;
+  }
+  return hash;
+}
+
+function sameNames(some: readonly string[], others: readonly string[]): boolean {
+  const { length } = some;
+  if (length !== others.length) return false;
+  for (let i = 0; i < length; i++) if (some[i] !== others[i]) return false;
+  return true;
+}
+
+/** The place of all members of a struct at `site` that is a map. */
+function placeOfAll(names: readonly string[], site: Site): Site | undefined {
+  return names.length > MOST_MEMBERS ? site.elements : undefined;
+}
+
 /** Names and values by turns. */
 abstract class NamedShape implements Shape {
   readonly names: readonly string[];
   readonly sites: Site[] = [];
+  /** It is not kept: nobody needs to remember it. */
+  readonly passing: boolean;
+  /** The place of all members alike: of structs that are maps. */
+  private readonly shared: Site | undefined;
   /** Kinds that each member has had, in the order they came. */
   readonly kinds: number[][];
   /** Are all names own members of the structs, so that nothing inherited can be met? */
@@ -48,15 +90,18 @@ abstract class NamedShape implements Shape {
   private seen = 0;
   write: Shape["write"];
 
-  constructor(names: readonly string[], own: boolean, table: ShapeTable) {
+  constructor(names: readonly string[], own: boolean, table: ShapeTable, passing: boolean, shared: Site | undefined) {
     this.names = names;
     this.own = own;
     this.table = table;
-    this.kinds = names.length <= LONGEST ? names.map(() => []) : [];
+    this.passing = passing;
+    this.shared = shared;
+    this.kinds = passing ? NO_KINDS : names.map(() => []);
     this.write = this.predicted;
   }
 
   protected siteOf(at: number): Site {
+    if (this.passing) return this.shared ?? this.table.siteOf(this.names[at]);
     let site = this.sites[at];
     if (site === undefined) {
       site = new Site();
@@ -101,8 +146,8 @@ abstract class NamedShape implements Shape {
 
 /** Plain structs with the same names in the same order. */
 export class PlainShape extends NamedShape {
-  constructor(names: readonly string[], table: ShapeTable) {
-    super(names, true, table);
+  constructor(names: readonly string[], table: ShapeTable, passing: boolean, shared: Site | undefined) {
+    super(names, true, table, passing, shared);
   }
 
   protected predicted(struct: Members, p: number, writer: GraphWriter): number {
@@ -161,13 +206,25 @@ export interface InstanceShape extends Resumable {
 export class VerboseShape extends NamedShape implements InstanceShape, InstanceBeginning {
   readonly registered: Registered;
   readonly version: number;
+  readonly excluded: readonly string[];
   attempt = 0;
   index = 0;
 
-  constructor(registered: Registered, version: number, names: readonly string[], own: boolean, table: ShapeTable) {
-    super(names, own, table);
+  constructor(
+    registered: Registered,
+    version: number,
+    names: readonly string[],
+    own: boolean,
+    excluded: readonly string[],
+    table: ShapeTable,
+    passing: boolean,
+    shared: Site | undefined,
+  ) {
+    super(names, own, table, passing, shared);
     this.registered = registered;
     this.version = version;
+    // The program's list may change.
+    this.excluded = excluded.slice();
   }
 
   protected predicted(): number {
@@ -288,23 +345,21 @@ function telling(fields: readonly StrictField[]): readonly string[] {
     .map((field) => field.name);
 }
 
-interface TrieNode {
-  readonly children: Map<unknown, TrieNode>;
-  shape: PlainShape | VerboseShape | undefined;
-}
-
-function node(): TrieNode {
-  return { children: new Map(), shape: undefined };
-}
-
 export class ShapeTable {
   readonly codeGeneration: boolean;
-  private plainRoot = node();
-  private verboseRoot = node();
+  /** By the hash of their names. */
+  private readonly plainShapes = new Map<number, PlainShape[]>();
+  private readonly verboseShapes = new Map<Registered, Map<number, VerboseShape[]>>();
   private readonly strictShapes = new Map<Registered, Map<number, StrictShape>>();
   /** What the last instances were of each class, told by its prototype, and of each constructor that has none, by its name. */
   readonly ofClass = new Map<unknown, Site>();
-  private nodes = 0;
+  /** Places of the members of shapes that are not kept. */
+  private readonly sites = new Map<string, Site>();
+  /** Names of the shapes that are kept. */
+  private names = 0;
+  private writes = 0;
+  /** Hashes of shapes that have come, by their last bits, each with the write. */
+  private readonly once = new Int32Array(ONCE);
   /** From 1.5.0 on strict structs have a skip list. */
   skips = true;
   /** Does nothing enumerable stand on Object.prototype? */
@@ -319,14 +374,16 @@ export class ShapeTable {
   /** Returns false when all shapes have been dropped, which sites remember. */
   begin(release: WritableRelease): boolean {
     const skips = release !== "1.4.0";
-    const keep = skips === this.skips && this.nodes <= SHAPES_LIMIT;
+    const keep = skips === this.skips && this.names <= NAMES_LIMIT;
     if (!keep) {
-      this.plainRoot = node();
-      this.verboseRoot = node();
+      this.plainShapes.clear();
+      this.verboseShapes.clear();
       this.strictShapes.clear();
       this.ofClass.clear();
-      this.nodes = 0;
+      this.sites.clear();
+      this.names = 0;
     }
+    this.writes++;
     this.skips = skips;
     this.functions = MOST_FUNCTIONS;
     this.lookAround();
@@ -348,39 +405,66 @@ export class ShapeTable {
     site.learn(shape);
   }
 
-  /** `path`: what tells shapes apart, the names at last. */
-  private find(root: TrieNode, path: readonly unknown[]): TrieNode {
-    let at = root;
-    for (const step of path) {
-      let next = at.children.get(step);
-      if (!next) {
-        next = node();
-        at.children.set(step, next);
-        this.nodes++;
-      }
-      at = next;
+  /** The place of a member of that name. */
+  siteOf(name: string): Site {
+    let site = this.sites.get(name);
+    if (!site) {
+      if (this.sites.size === SITES_LIMIT) this.sites.clear();
+      site = new Site();
+      this.sites.set(name, site);
     }
-    return at;
+    return site;
   }
 
-  /** Shapes of their own are made for structs that are maps; their names would only fill the trie. */
-  private tooMany(names: readonly string[]): boolean {
-    return names.length > LONGEST || this.nodes > SHAPES_LIMIT;
+  /** Is a new shape of this hash not worth keeping? Shapes of structs that are maps never are. */
+  private isPassing(names: readonly string[], hash: number, alike: number): boolean {
+    const { once } = this;
+    const mark = (hash + Math.imul(this.writes, 0x9e3779b1)) | 0;
+    const isSecond = once[hash & (ONCE - 1)] === mark;
+    once[hash & (ONCE - 1)] = mark;
+    if (names.length > LONGEST || alike === MOST_ALIKE || this.names > (isSecond ? NAMES_LIMIT : NAMES_AT_ONCE)) return true;
+    this.names += names.length + 1;
+    return false;
   }
 
-  plain(names: readonly string[]): PlainShape {
-    if (this.tooMany(names)) return new PlainShape(names, this);
-    const at = this.find(this.plainRoot, names);
-    at.shape ??= new PlainShape(names, this);
-    return at.shape as PlainShape;
+  /** `site`: where the struct stands. */
+  plain(names: readonly string[], site: Site): PlainShape {
+    const hash = hashOf(names);
+    const alike = this.plainShapes.get(hash) ?? [];
+    for (const shape of alike) if (sameNames(shape.names, names)) return shape;
+    const passing = this.isPassing(names, hash, alike.length);
+    const made = new PlainShape(names, this, passing, placeOfAll(names, site));
+    if (!passing) this.plainShapes.set(hash, [...alike, made]);
+    return made;
   }
 
-  verbose(registered: Registered, version: number, names: readonly string[], own: boolean, excluded: readonly string[]): VerboseShape {
-    if (this.tooMany(names)) return new VerboseShape(registered, version, names, own, this);
-    // Exclude lists may hold anything, but not this table.
-    const at = this.find(this.verboseRoot, [registered, version, own, ...excluded, this, ...names]);
-    at.shape ??= new VerboseShape(registered, version, names, own, this);
-    return at.shape as VerboseShape;
+  verbose(
+    registered: Registered,
+    version: number,
+    names: readonly string[],
+    own: boolean,
+    excluded: readonly string[],
+    site: Site,
+  ): VerboseShape {
+    let shapes = this.verboseShapes.get(registered);
+    if (!shapes) {
+      shapes = new Map();
+      this.verboseShapes.set(registered, shapes);
+    }
+    const hash = hashOf(names);
+    const alike = shapes.get(hash) ?? [];
+    for (const shape of alike)
+      if (shape.version === version && shape.own === own && sameNames(shape.names, names) && sameNames(shape.excluded, excluded))
+        return shape;
+    const passing = this.isPassing(names, hash, alike.length);
+    const made = new VerboseShape(registered, version, names, own, excluded, this, passing, placeOfAll(names, site));
+    if (!passing) shapes.set(hash, [...alike, made]);
+    return made;
+  }
+
+  /** Of one instance of which only these members are written. */
+  passing(registered: Registered, version: number, names: readonly string[], site: Site): VerboseShape {
+    return new VerboseShape(registered, version, names, false, [], this, true, placeOfAll(names, site));
   }
 
   strict(registered: Registered, schema: SchemaVersion): StrictShape {
