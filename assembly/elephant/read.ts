@@ -129,7 +129,12 @@ export class Reader {
     const inArray = load<i32>(NESTED, NESTED_INDEX) < 0;
     Input.cursor = <usize>load<u32>(NESTED, NESTED_CURSOR);
     if (count) return Nested.take(count, inArray);
-    return Containers.openAt(Input.cursor, load<u32>(NESTED, NESTED_DATATYPE), 0, inArray, Nested.site, load<u32>(NESTED, NESTED_MARK));
+    const datatype = load<u32>(NESTED, NESTED_DATATYPE);
+    // Behind its tag, of which it is known that a container follows.
+    const p = Tags.read(Input.cursor, datatype);
+    return datatype == ANY && Containers.isReference(p)
+      ? Containers.reference(p, inArray, Nested.site)
+      : Containers.openAt(p, Tags.datatype, 0, inArray, Nested.site, load<u32>(NESTED, NESTED_MARK));
   }
 
   /** Reads until something stops it: a STATUS of ops.ts. */

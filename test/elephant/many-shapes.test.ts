@@ -125,6 +125,53 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
     }
   });
 
+  test("containers among other values, in long lists and short ones", async () => {
+    const constructors = classes();
+    const types = Object.values(constructors);
+    const elephant = createElephantSync({ ...mode, constructors });
+    const reference = createReference({ constructors });
+    const shared = { shared: true };
+    const item = (i: number): unknown =>
+      [
+        undefined,
+        { id: i, n: i % 9 },
+        i / 4,
+        shared,
+        `text ${i}`,
+        [i, { id: i, slots: [undefined, { id: i, n: 1 }] }],
+        Object.assign(new types[i % types.length](), members(i, false)),
+        i % 5 === 0 ? "long ".repeat(300) : true,
+        BigInt(i),
+        [],
+      ][scattered(i, 10)];
+    const value = {
+      long: Array.from({ length: 9000 }, (_, i) => item(i)),
+      short: Array.from({ length: 600 }, (_, i) => Array.from({ length: i % 30 }, (_, k) => item(i * 30 + k))),
+      within: Array.from({ length: 600 }, (_, i) => ({ id: i, slots: Array.from({ length: i % 20 }, (_, k) => item(i + k)) })),
+      empty: Array.from({ length: 3000 }, (_, i) => (i % 1000 === 0 ? {} : undefined)),
+      last: [...Array.from({ length: 40 }, () => undefined), { end: 1 }],
+    };
+    const save = reference.write(value);
+    expect(elephant.write(value)).toEqual(save);
+    const expected = reference.read(save);
+    for (let read = 0; read < 3; read++) expect(elephant.read(save)).toEqual(expected);
+    async function* pieces() {
+      for (let at = 0; at < save.length; at += 997) yield save.subarray(at, at + 997);
+    }
+    expect(await elephant.readAsync(pieces())).toEqual(expected);
+    for (const scalars of ["exact", "plain"] as const) expect(elephant.write(elephant.readAt(save, 0, { scalars }).value)).toEqual(save);
+    for (let cut = save.length - 1; cut > 0; cut = Math.floor(cut * 0.97) - 1) {
+      const refused = (read: () => unknown): unknown => {
+        try {
+          return read();
+        } catch (error) {
+          return error;
+        }
+      };
+      expect(refused(() => elephant.read(save.subarray(0, cut)))).toMatchObject({ code: "truncated" });
+    }
+  });
+
   test("instances of classes within each other", () => {
     const constructors = classes();
     const types = Object.values(constructors);

@@ -30,7 +30,7 @@ import {
 import { Shapes } from "../shapes";
 import { Slots } from "../slots";
 import { Arrays } from "./arrays";
-import { CONSTRUCTOR, CONTAINERS, FLAGS, Frames, KIND, MARK, NUMBERS, PLAIN, REMAINING, ROOT, STRICT, VERSION } from "./frames";
+import { CONSTRUCTOR, CONTAINERS, FLAGS, Frames, KIND, MARK, NUMBERS, PLAIN, REMAINING, ROOT, STRICT, VALUES, VERSION } from "./frames";
 import { Input } from "./input";
 import { Instances } from "./instances";
 import { Nested } from "./nested";
@@ -39,8 +39,8 @@ import { ON, Stops } from "./stops";
 import { Structs } from "./structs";
 import { Tape } from "./tape";
 
-/** Arrays of arrays that JavaScript reads: fewer are not worth the call. */
-const MANY: u32 = 12;
+/** Elements that JavaScript reads: fewer are not worth the call. */
+export const MANY: u32 = 12;
 /** Longer arrays of any are read here: their values are sorted by kind. */
 const MOST_MIXED: u32 = 64;
 /** Structs with more members, though they hold others, are read here: names and text take less time than in JavaScript. */
@@ -68,7 +68,7 @@ export class Containers {
     const word = <u32>load<u16>(p, 0, 1);
     let found: usize = NESTED_UNMARKED;
     if (datatype != 100) {
-      if (word == 0xffff && Settings.release > 100) return Containers.reference(<u32>load<u16>(p, 2, 1), p, inArray, site);
+      if (Containers.isReference(p)) return Containers.reference(p, inArray, site);
       // Points, matrices, rows of a grid.
       if (
         datatype == ARRAY_CODE &&
@@ -158,7 +158,7 @@ export class Containers {
     Frames.balance -= containers;
     if (joins) store<u32>(header, load<u32>(header, 12) + 1, 12);
     else {
-      Frames.balance += 2;
+      Frames.balance += load<u32>(Frames.top, KIND) == VALUES ? 4 : 2;
       Tape.joinable = Tape.end;
       Tape.emit2(LAYOUT, inArray ? TO_ARRAY : 0, <u32>row >> 4, Frames.number, index, 1);
     }
@@ -170,7 +170,13 @@ export class Containers {
     return true;
   }
 
-  private static reference(target: u32, p: usize, inArray: bool, site: usize): i32 {
+  @inline
+  static isReference(p: usize): bool {
+    return load<u16>(p, 0, 1) == 0xffff && Settings.release > 100;
+  }
+
+  static reference(p: usize, inArray: bool, site: usize): i32 {
+    const target = <u32>load<u16>(p, 2, 1);
     if (target >= Frames.number) return Stops.fail(ERROR_BAD_REFERENCE, p);
     const at = OPEN_STRUCTS + ((<usize>target) << 2);
     const open = <usize>load<u32>(at);

@@ -1,15 +1,16 @@
 // Elements of arrays.
 import { Rows } from "../layouts/rows";
-import { CONTAINERS_PER_ROW } from "../layouts/words";
-import { TAPE_SOFT } from "../memory";
+import { CONTAINERS_PER_ROW, NESTS, NESTS_ENOUGH } from "../layouts/words";
+import { NESTED_UNMARKED, TAPE_SOFT } from "../memory";
 import { ANY, BOOL, blockEnd, F64, Numbers, STRING, TEXT, UNDEFINED } from "../numbers";
 import { BOX_TABLE, ELEMENTS, ELEMENTS_F64, ELEMENTS_I32, ELEMENTS_KINDS, STATUS_FLUSH, STATUS_INPUT } from "../ops";
 import { Slots } from "../slots";
 import { Strings, stringId } from "../strings";
 import { Arrays } from "./arrays";
-import { Containers } from "./containers";
+import { Containers, MANY } from "./containers";
 import { COUNTERS, DATATYPE, Frames, HEADER, PENDING, REMAINING, VERSION } from "./frames";
 import { Input } from "./input";
+import { Nested } from "./nested";
 import { Scalars } from "./scalars";
 import { Settings } from "./settings";
 import { ON, Stops } from "./stops";
@@ -164,6 +165,9 @@ export class Elements {
     if (Tags.holds()) {
       if (!Containers.headerFits(p, Tags.datatype)) return STATUS_INPUT;
       store<u32>(Frames.top, remaining - 1, REMAINING);
+      // Containers among other values, each in an operation of its own, are better read by JavaScript, with all that follow.
+      if (common == ANY && remaining >= MANY && Settings.nests && load<i32>(NESTED_UNMARKED, NESTS) >= NESTS_ENOUGH)
+        return Nested.leave(NESTED_UNMARKED, Input.cursor, ANY, true, 0);
       Input.cursor = p;
       return Containers.open(p, Tags.datatype, Tags.code, 0);
     }

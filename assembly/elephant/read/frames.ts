@@ -196,7 +196,7 @@ export class Frames {
     store<u32>(top, 0, COUNTERS);
     store<u32>(top, 0, HELD);
     store<u32>(top, 0, MARK);
-    if (kind != VALUES && kind != NUMBERS) Frames.balance++;
+    if (kind != NUMBERS) Frames.balance++;
     store<i32>(top, Frames.balance, BALANCE);
     Frames.top = top;
     Frames.slot = top + FRAME;

@@ -33,14 +33,14 @@ export class Nested {
   static site: usize = 0;
 
   /**
-   * Leaves the container at `p`, and those that follow in its array, to JavaScript, with all that they hold (src/elephant/read/nested.ts). What it has to know is put at
+   * Leaves the container at `p` (the value, with its tag, where `datatype` is any), and those that follow in its array, to JavaScript, with all that they hold (src/elephant/read/nested.ts). What it has to know is put at
    * NESTED; what came of it stands there when {@link Nested.take} goes on.
    */
   static leave(found: usize, p: usize, datatype: u32, inArray: bool, site: usize): i32 {
     Input.cursor = p;
     Nested.site = site;
     const deepest = Settings.maxDepth - Frames.depth;
-    const list = inArray && load<u32>(Frames.top, KIND) == CONTAINERS;
+    const list = inArray && (load<u32>(Frames.top, KIND) == CONTAINERS || datatype == ANY);
     // What nothing around it claims, and no more than there may be containers: none has less than two bytes.
     const unclaimed = min(
       min(

@@ -24,8 +24,8 @@ const MOST_MEMBERS = 64;
 const LONGEST = 1024;
 /** Longer names, all together, get no function. */
 const LONGEST_NAMES = 4000;
-/** Structs that are told by how they begin. */
-const STRUCTS = 64;
+/** Structs that are told by how they begin, and by how deep they stand: the ones that hold others often begin like those. */
+const STRUCTS = 128;
 /** Of no class. */
 const PLAIN = -1;
 /** Classes that are found by their number in the save at once. */
@@ -176,11 +176,11 @@ export abstract class GraphReader extends PlainReader {
       }
     }
     if (levels < 1 || count > MOST_MEMBERS || p + 2 > end) return this.stop();
-    // Structs whose first names begin alike are mostly alike.
+    // Structs at one level whose first names begin alike are mostly alike.
     let word = dv.getInt32(p + 2, true);
     const zero = firstZero(word);
     if (zero !== 0) word &= zero - 1;
-    const place = (Math.imul(word ^ Math.imul(count ^ kind, 0x5bd1e995), 0x9e3779b1) >>> 26) & (STRUCTS - 1);
+    const place = Math.imul(word ^ Math.imul(count ^ kind ^ ((levels & 3) << 6), 0x5bd1e995), 0x9e3779b1) >>> 25;
     const known = this.structs[place];
     if (known !== undefined && known.kind === kind && known.names.length === count) return known.read!(this, dv, p + 2, levels, end);
     const instance = kind < 0 ? undefined : this.host.open(kind >> 8, kind & 255);

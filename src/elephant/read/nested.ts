@@ -8,7 +8,7 @@ import type { ShapeSource } from "../../graph/shape-factory.ts";
 import * as CODE from "../codes.ts";
 import type { Machine } from "../machine.ts";
 import type { ReadHost } from "../read.ts";
-import { wireCode } from "../tags.ts";
+import { ANY, wireCode } from "../tags.ts";
 import { GraphReader, NOTHING, type Strict } from "./graph-reader.ts";
 import { SHORT, shortText } from "./plain-reader.ts";
 
@@ -83,6 +83,7 @@ export class Nested extends GraphReader {
     const end = at + u32[place + BYTES];
     this.limit = Math.min(u32[place + LIMIT], end);
     const code = wireCode(u32[place + DATATYPE]);
+    const least = code === ANY ? 1 : 2;
     this.mark = (u32[place + MARK] >> 2) + NESTS;
     const before = i32[this.mark] - CALL - number + STRANGE * (this.slow + this.names);
     let done = 0;
@@ -92,7 +93,7 @@ export class Nested extends GraphReader {
         done < count &&
         !this.cut
       ) {
-        const value = this.item(code, at, levels, Math.min(this.limit, end - (count - 1 - done) * 2));
+        const value = this.item(code, at, levels, Math.min(this.limit, end - (count - 1 - done) * least));
         if (value === NOTHING) break;
         builder.deliver(value, index);
         done++;
