@@ -312,18 +312,24 @@ export class GraphWriter extends ArrayWriter {
     const { shape, done } = this.instances.enter(instance, registered, site);
     this.current = instance;
     const { index, nameBytes } = this.instances;
-    if (simple && (shape instanceof StrictShape || shape instanceof VerboseShape)) {
+    if (shape instanceof StrictShape || shape instanceof VerboseShape) {
+      shape.index = index;
       // From here on the shape alone can write instances of a class whose members do not depend on the instance, or are all its own.
-      if (shape instanceof StrictShape || (!shape.passing && (shape.own || (registered.type && shape.version > 0)))) {
+      if (simple && (shape instanceof StrictShape || (!shape.passing && (shape.own || (registered.type && shape.version > 0))))) {
         shape.attempt = this.attempts;
-        shape.index = index;
         site.learn(shape);
         this.shapes.learn(classOf(instance), shape);
       }
-      const end = nameBytes ? MISS : shape.write(instance as Members, start, this);
-      if (end !== MISS) return end;
-      const known = containers.find(instance, shape.key(instance as Members));
-      if (known >= 0) return this.reference(known, start, instance);
+      // Where something is called, the instance has its number from before that.
+      const end = nameBytes ? MISS : shape.write(instance as Members, start, this, !simple);
+      if (end !== MISS) {
+        if (done) this.whenWhole(end, done);
+        return end;
+      }
+      if (simple) {
+        const known = containers.find(instance, shape.key(instance as Members));
+        if (known >= 0) return this.reference(known, start, instance);
+      }
     }
     let p = start > this.limit ? this.flush(start) : start;
     this.dv.setUint16(p, 0xfffe, true);

@@ -1,7 +1,17 @@
 // Places where structs of many shapes, or of many classes, come by turns: whatever is remembered of the last ones, the bytes and values are those of the
 // reference, also when the data becomes of another kind, and when a class stands where it was not before.
 import { describe, expect, test } from "vitest";
-import { createElephantSync, type ElephantSchema, MODES, SCHEMA, StructInstance, VERBOSE_EXCLUDE, VERSION_VERBOSE } from "./codec.ts";
+import {
+  createElephantSync,
+  type ElephantSchema,
+  MODES,
+  POST_WRITE,
+  PRE_WRITE,
+  SCHEMA,
+  StructInstance,
+  VERBOSE_EXCLUDE,
+  VERSION_VERBOSE,
+} from "./codec.ts";
 import { createReference } from "./reference.ts";
 
 type Members = Record<string, unknown>;
@@ -171,6 +181,59 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
       expect(refused(() => elephant.read(save.subarray(0, cut)))).toMatchObject({ code: "truncated" });
     }
   });
+
+  test.each([undefined, FIELDS])(
+    "a class gets callbacks between two writes, loses them, and its instances hold each other; schema %o",
+    (schema) => {
+      class Made {
+        id = 0;
+        x = 0;
+        name = "";
+        tag: unknown = undefined;
+      }
+      if (schema) Object.assign(Made, { [SCHEMA]: schema });
+      const constructors = { Made };
+      const elephant = createElephantSync({ ...mode, constructors });
+      const made = (id: number, tag?: unknown) => Object.assign(new Made(), { id, x: id / 2, name: `n${id}`, tag });
+      const value = () => {
+        const shared = made(1000);
+        return Array.from({ length: 60 }, (_, i) =>
+          made(i, i % 7 === 0 ? shared : [made(i + 100, made(i + 200)), { made: made(i + 300) }]),
+        );
+      };
+      let calls: string[] = [];
+      const methods: Record<symbol, (this: Made) => void> = {
+        [PRE_WRITE]() {
+          calls.push(`before ${this.id}`);
+          this.x += 1;
+          // A member more, one less, and what others hold by turns.
+          if (this.id % 5 === 0) Object.assign(this, { extra: this.id });
+          if (this.id % 11 === 0) this.tag = 1;
+          if (this.id % 13 === 0) Reflect.deleteProperty(this, "name");
+          if (schema) this.name ??= "";
+        },
+        [POST_WRITE]() {
+          calls.push(`after ${this.id}`);
+          this.x -= 1;
+        },
+      };
+      for (const keys of [[], [PRE_WRITE], [POST_WRITE], [PRE_WRITE, POST_WRITE], []]) {
+        for (const key of [PRE_WRITE, POST_WRITE]) {
+          Reflect.deleteProperty(Made.prototype, key);
+          if (keys.includes(key)) Object.defineProperty(Made.prototype, key, { value: methods[key], configurable: true });
+        }
+        for (let write = 0; write < 3; write++) {
+          calls = [];
+          const expected = createReference({ constructors }).write(value());
+          const expectedCalls = calls;
+          calls = [];
+          expect(elephant.write(value())).toEqual(expected);
+          expect(calls).toEqual(expectedCalls);
+          expect(calls.length > 0).toBe(keys.length > 0);
+        }
+      }
+    },
+  );
 
   test("instances of classes within each other", () => {
     const constructors = classes();

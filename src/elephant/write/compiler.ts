@@ -8,13 +8,12 @@ import { type Registered, StructInstance } from "../constructors.ts";
 import { memberOf } from "../members.ts";
 import type { StrictField } from "../schema.ts";
 import { wireCode } from "../tags.ts";
-import type { GraphWriter } from "../write.ts";
 import { FIXED } from "./byte-writer.ts";
 import { ALIKE, mix, mixNumber, mixText, structKind } from "./container-keys.ts";
 import type { PlainShape, StrictShape, VerboseShape } from "./shapes.ts";
-import { KEYED, type Members, MISS, type Site } from "./sites.ts";
+import { KEYED, type Members, MISS, type Shape, type Site } from "./sites.ts";
 
-type Write = (struct: Members, p: number, writer: GraphWriter) => number;
+type Write = Shape["write"];
 
 /** Functions for more members take longer to be compiled than they save. */
 export const MOST_MEMBERS = 64;
@@ -65,9 +64,9 @@ function keyCode(start: number, keyed: readonly string[], own: boolean, unlessAl
   return `let h=${ALIKE};${unlessAlike}{h=${start};${mixed.join("")}}`;
 }
 
-/** What a function does once it is known that the struct is one of its shape. q: is there a container within that is the same when it is asked for again? */
+/** What a function does once it is known that the struct is one of its shape. b: has it got its number already? q: is there a container within that is the same when it is asked for again? */
 function bodyOf(tests: string, key: string, members: string): string {
-  const begins = `const C=w.containers,n=C.count,e=E||C.early;let m,q=e;if(e){${key}const r=C.find(o,h);if(r>=0)return w.reference(r,p,o)}else C.open(o);`;
+  const begins = `const C=w.containers,n=C.count,e=E||C.early;let m,q=e;if(e){if(!b){${key}const r=C.find(o,h);if(r>=0)return w.reference(r,p,o)}}else C.open(o);`;
   return `${tests}if(p>w.limit)p=w.flush(p);${begins}w.current=o;const D=w.dv,U=w.u8;${members}if(!q){${key}C.close(o,h,n)}return p`;
 }
 
@@ -131,7 +130,7 @@ function build(body: string, shape: object, names: readonly string[], sites: rea
     mixText,
   };
   const head = sites.map((_, i) => `const s${i}=sites[${i}];`).join("");
-  return new Function(...Object.keys(given), "sites", `"use strict";${head}return function write(o,p,w){${body}}`)(
+  return new Function(...Object.keys(given), "sites", `"use strict";${head}return function write(o,p,w,b){${body}}`)(
     ...Object.values(given),
     sites,
   ) as Write;
@@ -168,8 +167,8 @@ export function compilePlain(shape: PlainShape, example: Members): Write {
   return build(body, shape, names, sites, Object.prototype, example);
 }
 
-/** Has the constructor its index in this write? */
-const INDEXED = `if(S.attempt!==w.attempts)return ${MISS};`;
+/** Has the constructor its index in this write, and nothing to be called? */
+const INDEXED = `if(!b&&S.attempt!==w.attempts)return ${MISS};`;
 const INDEX = "D.setUint16(p,65534,true);D.setUint16(p+2,S.index,true);p+=4;";
 
 export function compileInstance(shape: VerboseShape, example: Members): Write {

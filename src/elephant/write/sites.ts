@@ -18,8 +18,11 @@ export interface Resumable {
 
 /** How structs of one shape are written. */
 export interface Shape extends Resumable {
-  /** Writes a struct or a reference to it; returns the position behind it, {@link MISS} or {@link SUSPENDED}. */
-  write: (struct: Members, p: number, writer: GraphWriter) => number;
+  /**
+   * Writes a struct or a reference to it; returns the position behind it, {@link MISS} or {@link SUSPENDED}. `numbered`: it is known by identity already, and
+   * has not come before.
+   */
+  write: (struct: Members, p: number, writer: GraphWriter, numbered?: boolean) => number;
 }
 
 /** Shapes that a site remembers besides the last one. */
