@@ -7,10 +7,10 @@ import { INDENT_OPTION, notationOf } from "./decode.ts";
 
 export const convert: Command = {
   name: "convert",
-  summary: "write a save in another form, or an old one in the newest release",
+  summary: "write a save in another form, or an old one of Elephant in the newest release",
   usage: ["[OPTIONS] [--to FORMAT] FILE [OUTPUT]"],
   description: [
-    "Reads any release and writes the newest, or the one that --release names. Elephant saves, export strings and the lossless JSON can be turned into each other. Bytes behind the save are left out.",
+    "Reads any release of Elephant and writes the newest, or the one that --release names; files of other formats keep their generation. Elephant saves, export strings and the lossless JSON can be turned into each other. Bytes behind the save are left out.",
   ],
   options: {
     to: {
