@@ -358,8 +358,8 @@ export class ShapeTable {
   /** Names of the shapes that are kept. */
   private names = 0;
   private writes = 0;
-  /** Hashes of shapes that have come, by their last bits, each with the write. */
-  private readonly once = new Int32Array(ONCE);
+  /** Hashes of shapes that have come, by their last bits, each with the write; made when it is first needed. */
+  private once: Int32Array | undefined;
   /** From 1.5.0 on strict structs have a skip list. */
   skips = true;
   /** Does nothing enumerable stand on Object.prototype? */
@@ -418,12 +418,20 @@ export class ShapeTable {
 
   /** Is a new shape of this hash not worth keeping? Shapes of structs that are maps never are. */
   private isPassing(names: readonly string[], hash: number, alike: number): boolean {
-    const { once } = this;
-    const mark = (hash + Math.imul(this.writes, 0x9e3779b1)) | 0;
-    const isSecond = once[hash & (ONCE - 1)] === mark;
-    once[hash & (ONCE - 1)] = mark;
-    if (names.length > LONGEST || alike === MOST_ALIKE || this.names > (isSecond ? NAMES_LIMIT : NAMES_AT_ONCE)) return true;
+    if (names.length > LONGEST || alike === MOST_ALIKE || this.names > NAMES_LIMIT) return true;
+    if (this.names > NAMES_AT_ONCE && !this.isSecond(hash)) return true;
     this.names += names.length + 1;
+    return false;
+  }
+
+  /** Has one of this hash come before, in this write? */
+  private isSecond(hash: number): boolean {
+    this.once ??= new Int32Array(ONCE);
+    const { once } = this;
+    const place = hash & (ONCE - 1);
+    const mark = (hash + Math.imul(this.writes, 0x9e3779b1)) | 0;
+    if (once[place] === mark) return true;
+    once[place] = mark;
     return false;
   }
 
@@ -446,11 +454,7 @@ export class ShapeTable {
     excluded: readonly string[],
     site: Site,
   ): VerboseShape {
-    let shapes = this.verboseShapes.get(registered);
-    if (!shapes) {
-      shapes = new Map();
-      this.verboseShapes.set(registered, shapes);
-    }
+    const shapes = this.verboseShapes.get(registered) ?? new Map<number, VerboseShape[]>();
     const hash = hashOf(names);
     const alike = shapes.get(hash) ?? [];
     for (const shape of alike)
@@ -458,7 +462,7 @@ export class ShapeTable {
         return shape;
     const passing = this.isPassing(names, hash, alike.length);
     const made = new VerboseShape(registered, version, names, own, excluded, this, passing, placeOfAll(names, site));
-    if (!passing) shapes.set(hash, [...alike, made]);
+    if (!passing) this.verboseShapes.set(registered, shapes.set(hash, [...alike, made]));
     return made;
   }
 
