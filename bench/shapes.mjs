@@ -112,6 +112,21 @@ const KINDS = {
     const shared = list(500, (n) => ({ n }));
     return { value: list(20000, (i) => ({ p: shared[below(500)], i })) };
   },
+  "structs that know their parents": () => {
+    /** @param {number} depth @param {object | undefined} parent */
+    const node = (depth, parent) => {
+      /** @type {{ name: string, parent: object | undefined, children: object[] }} */
+      const made = { name: words(LATIN, 1), parent, children: [] };
+      if (depth > 0) made.children = list(5, () => node(depth - 1, made));
+      return made;
+    };
+    return { value: node(5, undefined) };
+  },
+  "eight classes, shared": () => {
+    const { value, classes } = manyClasses({ v1: { id: "u32", name: "string", x: "f32", alive: "bool" } }, false);
+    const shared = /** @type {object[]} */ (value).slice(0, 50);
+    return { value: list(12000, (n) => ({ template: shared[below(50)], n, x: random() })), classes };
+  },
   int64: () => ({ value: list(20000, (i) => ({ id: BigInt(i) * 12345678901n, t: 1n })) }),
   "rows of integers": () => ({ value: list(200, () => list(200, () => below(1000))) }),
   "rows of fractions": () => ({ value: list(200, () => list(200, () => random())) }),
