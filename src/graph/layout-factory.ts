@@ -358,6 +358,7 @@ class LayoutText {
     const steps: string[] = [];
     if (part.direct) {
       this.classes.push(part.direct);
+      // With the class's number: for functions of one text the engine keeps what it learns once, for all classes of the same members.
       steps.push(`${name}=new C${this.classes.length - 1}(/*${part.constructor_}*/)`);
     } else steps.push(`${name}=H.open(${part.constructor_},${part.version})`);
     const members: { key: string; value: string }[] = [];

@@ -30,7 +30,7 @@ import {
 import { Shapes } from "../shapes";
 import { Slots } from "../slots";
 import { Arrays } from "./arrays";
-import { CONSTRUCTOR, CONTAINERS, FLAGS, Frames, KIND, MARK, NUMBERS, PLAIN, REMAINING, ROOT, STRICT, VALUES, VERSION } from "./frames";
+import { CONSTRUCTOR, CONTAINERS, FLAGS, Frames, KIND, MARK, NUMBERS, PLAIN, REMAINING, ROOT, STRICT, VERSION } from "./frames";
 import { Input } from "./input";
 import { Instances } from "./instances";
 import { Nested } from "./nested";
@@ -158,7 +158,7 @@ export class Containers {
     Frames.balance -= containers;
     if (joins) store<u32>(header, load<u32>(header, 12) + 1, 12);
     else {
-      Frames.balance += load<u32>(Frames.top, KIND) == VALUES ? 4 : 2;
+      Frames.balance += 2;
       Tape.joinable = Tape.end;
       Tape.emit2(LAYOUT, inArray ? TO_ARRAY : 0, <u32>row >> 4, Frames.number, index, 1);
     }

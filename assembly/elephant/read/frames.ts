@@ -74,7 +74,7 @@ export class Frames {
   static emptyElements: f64 = 0;
   /** Bytes that the containers below the top one still claim at the least; what is left of the input has to have them. */
   static owed: f64 = 0;
-  /** Operations for containers that hold others and for rows of layouts, twice, less the containers, so that it grows where operations hold one each. */
+  /** Operations for containers, arrays of numbers aside, and for rows of layouts, twice, less the containers, so that it grows where operations hold one each. */
   static balance: i32 = 0;
   /** Behind the memory that there is. */
   static end: usize = STACK;

@@ -33,8 +33,8 @@ export class Nested {
   static site: usize = 0;
 
   /**
-   * Leaves the container at `p` (the value, with its tag, where `datatype` is any), and those that follow in its array, to JavaScript, with all that they hold (src/elephant/read/nested.ts). What it has to know is put at
-   * NESTED; what came of it stands there when {@link Nested.take} goes on.
+   * Leaves the container at `p` (the value, with its tag, where `datatype` is any), and those that follow in its array, to JavaScript, with all that they
+   * hold (src/elephant/read/nested.ts). What it has to know is put at NESTED; what came of it stands there when {@link Nested.take} goes on.
    */
   static leave(found: usize, p: usize, datatype: u32, inArray: bool, site: usize): i32 {
     Input.cursor = p;

@@ -477,6 +477,7 @@ function functionText(
     prototype === undefined ? `${key(i)}:v${i},` : needsDefinition(prototype, name) ? `D(o,${key(i)},v${i});` : `o[${key(i)}]=v${i};`,
   );
   const note = (made: string) => `if(n<${REFERABLE})R[n]=${made};`;
+  // With the class's number: see layout-factory.ts.
   const open = direct ? `new C(/*${kind}*/)` : `N.host.open(${kind >> 8},${kind & 255})`;
   const load = known === undefined ? "" : `o[${JSON.stringify(known)}];`;
   const begin = `let i=0,q=p,t,x,y${variables.map((v) => `,${v}`).join("")};`;

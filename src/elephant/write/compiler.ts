@@ -144,7 +144,10 @@ const SAME_NAMES = (count: number): string => `let i=0;for(const k in o)if(k!==N
 function samePrototype(names: readonly string[], own: boolean): string {
   return `let v${names.length > 0 ? `=${access(names[0], own)}` : ""};if(G(o)!==P)return ${MISS};`;
 }
-/** A stand-in's class does not tell its constructor; without a schema it is stored as it was read. */
+/**
+ * A stand-in's class does not tell its constructor; without a schema it is stored as it was read. Of a class the text only has the number: for functions of
+ * one text the engine keeps what it learns once.
+ */
 function sameConstructor(registered: Registered, version: number): string {
   if (registered.type) return `/*${registered.id}*/`;
   return `if(!K(o,${JSON.stringify(registered.name)},${registered.schema ? -1 : version}))return ${MISS};`;

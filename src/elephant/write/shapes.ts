@@ -1,5 +1,5 @@
 // How structs of one shape are written. The first few of a shape go member by member; for a shape that comes often a function is made of
-// text (write-compiler.ts). The place where a struct stands remembers the shape it had last there and is right most of the time.
+// text (compiler.ts). The place where a struct stands remembers the shape it had last there and is right most of the time.
 import { codeGenerationAllowed } from "../../graph/code-generation.ts";
 import { unitAt } from "../../graph/strings.ts";
 import * as CODE from "../codes.ts";

@@ -37,7 +37,7 @@ export class Site {
   /** What was found there before, the latest first. */
   private others: Shape[] | undefined = undefined;
   private inner: Site | undefined = undefined;
-  /** How far the others have been tried in vain; {@link TOO_STRANGE}: shapes of structs that are not the last one's are looked up at once. */
+  /** How far the others have been tried in vain; beyond {@link TOO_STRANGE} only the last shape is tried before shapes are looked up. */
   private strangeness = 0;
 
   /** The place of an array's elements, all taken together. */
