@@ -32,8 +32,9 @@ import { LAYOUT_INSTANCE } from "./ops";
 /** Structs of one beginning before a layout is made, and how many layouts are tried. */
 const PATIENCE: u32 = 8;
 const ATTEMPTS: u32 = 8;
-/** Misses after which a layout that is wrong two times of three is given up. */
+/** Misses after which a layout that is wrong two times of three is given up, and one that is wrong once in nine times, where JavaScript would read what it does not fit. */
 const ENOUGH: u32 = 256;
+const ENOUGH_NESTED: u32 = 32;
 
 export class Layouts {
   /** A read begins: whose constructors are whose is to be found out anew. */
@@ -121,8 +122,10 @@ export class Layouts {
       if (LayoutMaker.make(slot, p, end, layout)) return;
     }
     // No layout fits this one. What the old one is worth shows in its hits.
-    if (misses < ENOUGH) return;
-    if (load<i32>(slot, NESTS) >= NESTS_ENOUGH || misses > hits * 2) store<u32>(slot, <u32>DEAD);
+    const nested = load<i32>(slot, NESTS) >= NESTS_ENOUGH;
+    const enough = nested ? ENOUGH_NESTED : ENOUGH;
+    if (misses < enough) return;
+    if (nested || misses > hits * 2) store<u32>(slot, <u32>DEAD);
     store<u32>(layout, 0, MISSES);
     store<u32>(layout, 0, HITS);
   }

@@ -81,6 +81,8 @@ export const LAYOUT_ANY: u32 = 5;
 export const LAYOUT_ARRAY: u32 = 6;
 /** Undefined: no slot. */
 export const LAYOUT_NOTHING: u32 = 7;
+/** An array of structs: a slot with the length, then a row for each; what they are follows, as their root and its members. */
+export const LAYOUT_ROWS: u32 = 8;
 
 // ---- string records: (table index, end << 3 | where) ----
 export const IN_ASCII: u32 = 0;

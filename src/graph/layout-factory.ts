@@ -25,12 +25,14 @@ const KINDS = 6;
 
 /** Containers that can be referred to (formats/elephant.md §7). */
 const REFERABLE = 65536;
+/** Rows until a function is made though no instance has been seen of some class in their arrays. */
+const ENOUGH = 256;
 
 /** A member, or the root. */
 interface Part {
   readonly type: number;
   readonly name: string;
-  /** Members, of structs. */
+  /** Members, of structs; parts of their structs, of arrays of such. */
   readonly count: number;
   readonly constructor_: number;
   /** Of values of fixed length. */
@@ -70,8 +72,8 @@ type Rows = (
 ) => number;
 
 export class LayoutFactory {
-  /** Containers in one row. */
-  readonly containers: number;
+  /** Containers in one row, where all have as many. */
+  private readonly containers: number | undefined;
   private readonly parts: Part[];
   private readonly instances: Part[];
   private readonly source: ShapeSource;
@@ -84,6 +86,8 @@ export class LayoutFactory {
   private read = -1;
   private kinds: number[] | undefined = undefined;
   private generated: Rows | undefined = undefined;
+  /** The number behind what made functions have made last. */
+  private readonly behind = { number: 0 };
   // Where the loop is.
   private part = 0;
   private at = 0;
@@ -98,7 +102,7 @@ export class LayoutFactory {
     this.host = host;
     const { u32 } = builder.views;
     const head = address >> 2;
-    this.containers = u32[head + CONTAINERS];
+    const containers = u32[head + CONTAINERS];
     this.parts = Array.from({ length: u32[head + NODE_COUNT] }, (_, i) => {
       const node = head + HEAD + i * NODE;
       return {
@@ -119,6 +123,7 @@ export class LayoutFactory {
       };
     });
     this.instances = this.parts.filter((part) => part.type === op.LAYOUT_INSTANCE);
+    this.containers = this.parts.some((part) => part.type === op.LAYOUT_ROWS) ? undefined : containers;
   }
 
   /** Makes `count` structs of the rows at `at`, numbered from `number` on, in `list` from `place` on; returns where the rows end. */
@@ -133,7 +138,8 @@ export class LayoutFactory {
         this.part = 0;
         list[place + i] = this.next();
         // Not one row later: compiling this loop, too, would keep the made function waiting.
-        if (++this.seen >= HOT && !this.generated) this.generate();
+        if (++this.seen >= HOT && !this.generated && (this.seen >= ENOUGH || this.instances.every((part) => part.prototype !== undefined)))
+          this.generate();
       }
       i += made || 1;
     }
@@ -145,9 +151,12 @@ export class LayoutFactory {
     const { at, number, containers } = this;
     const { f64, i32, view } = this.builder.views;
     const referable = number < REFERABLE;
-    const rows = referable ? Math.min(count, Math.floor((REFERABLE - number) / containers)) : count;
-    if (rows > 0) this.at = this.generated!(f64, i32, view, at, rows, number, referable, list, place);
-    this.number = number + rows * containers;
+    // Where nobody knows how many are in a row, some are noted that cannot be referred to.
+    const rows = referable && containers ? Math.min(count, Math.floor((REFERABLE - number) / containers)) : count;
+    if (rows > 0) {
+      this.at = this.generated!(f64, i32, view, at, rows, number, referable, list, place);
+      this.number = this.behind.number;
+    }
     return rows;
   }
 
@@ -188,6 +197,18 @@ export class LayoutFactory {
         this.at = at + 1 + elementSlots(length, kind);
         const number = this.number++;
         if (number < REFERABLE) references[number] = made;
+        return made;
+      }
+      case op.LAYOUT_ROWS: {
+        const { part: first, number } = this;
+        const made: unknown[] = new Array(views.i32[this.at++ * 2]);
+        this.number++;
+        if (number < REFERABLE) references[number] = made;
+        for (let i = 0; i < made.length; i++) {
+          this.part = first;
+          made[i] = this.next();
+        }
+        this.part = first + part.count;
         return made;
       }
       default:
@@ -250,8 +271,8 @@ export class LayoutFactory {
     this.kinds = this.parts.map((part) => this.kindsOf(part));
     for (const part of this.instances) part.direct = this.host.classOf(part.constructor_);
     const { table, children, references } = this.builder;
-    const { body, prototypes, classes } = new LayoutText(this.parts, this.remade > PATIENCE ? undefined : this.kinds, this.containers);
-    this.generated = new Function("S", "V", "R", "L", "A", "N", "D", "H", "P", "T", "C", body)(
+    const { body, prototypes, classes } = new LayoutText(this.parts, this.remade > PATIENCE ? undefined : this.kinds);
+    this.generated = new Function("S", "V", "R", "L", "A", "N", "D", "H", "P", "T", "C", "B", body)(
       table,
       children,
       references,
@@ -263,35 +284,49 @@ export class LayoutFactory {
       Object.getPrototypeOf,
       prototypes,
       classes,
+      this.behind,
     ) as Rows;
   }
 }
 
-/** The text of a layout's function: one expression for a row, whose parts are read in order. */
+/** The text of a layout's function: one expression for a row, whose parts are read in order. The structs of an array have a function of their own. */
 class LayoutText {
   readonly body: string;
   readonly prototypes: (object | null)[] = [];
   readonly classes: (new () => object)[] = [];
   private readonly parts: readonly Part[];
   private readonly kinds: readonly number[] | undefined;
-  private readonly variables: string[] = [];
-  private readonly containers: string[] = [];
+  private readonly functions: string[] = [];
   private part = 0;
+  // Of the function for one row.
+  private variables: string[] = [];
+  /** What notes its containers. */
+  private notes: string[] = [];
+  /** The number of the next one. */
+  private number = "n";
+  private containers = 0;
   /** Slots since `q` was moved last. */
   private slot = 0;
   /** The variable that says where the last bytes in the row begin. */
   private bytes = "";
 
-  constructor(parts: readonly Part[], kinds: readonly number[] | undefined, containers: number) {
+  constructor(parts: readonly Part[], kinds: readonly number[] | undefined) {
     this.parts = parts;
     this.kinds = kinds;
-    const row = this.next();
-    const noted = this.containers.map((name, i) => `R[n${i ? `+${i}` : ""}]=${name};`).join("");
+    const row = this.rows();
     this.body =
       `"use strict";${this.classes.map((_, i) => `const C${i}=C[${i}];`).join("")}${this.prototypes.map((_, i) => `const T${i}=T[${i}];`).join("")}` +
-      `return function(F,I,d,q,c,n,m,l,i){let p,x,y,${this.variables.join()};` +
-      `for(;c>0;c--,n+=${containers}){p=q*2;l[i++]=${row};q+=${this.slot};` +
-      `if(m){${noted}}}return q}`;
+      `${this.functions.join("")}return ${row}`;
+  }
+
+  /** The function for rows of the next part. */
+  private rows(): string {
+    const row = this.next();
+    return (
+      `function(F,I,d,q,c,n,m,l,i){let p,x,y${this.variables.map((name) => `,${name}`).join("")};` +
+      `for(;c>0;c--,n=${this.numbered()}){p=q*2;l[i++]=${row};q+=${this.slot};` +
+      `if(m){${this.notes.join("")}}}B.number=n;return q}`
+    );
   }
 
   private variable(): string {
@@ -300,13 +335,24 @@ class LayoutText {
     return name;
   }
 
+  private numbered(): string {
+    return this.number + (this.containers ? `+${this.containers}` : "");
+  }
+
+  /** A variable for a container, which has the next number; `notes`: where it is noted. */
+  private container(notes = this.notes): string {
+    const name = this.variable();
+    notes.push(`R[${this.numbered()}]=${name};`);
+    this.containers++;
+    return name;
+  }
+
   private next(): string {
     const index = this.part++;
     const part = this.parts[index];
     switch (part.type) {
       case op.LAYOUT_STRUCT: {
-        const name = this.variable();
-        this.containers.push(name);
+        const name = this.container();
         const members: string[] = [];
         for (let i = 0; i < part.count; i++) {
           const key = this.parts[this.part].name;
@@ -317,14 +363,15 @@ class LayoutText {
       case op.LAYOUT_INSTANCE:
         return this.instance(part);
       case op.LAYOUT_ARRAY: {
-        const name = this.variable();
-        this.containers.push(name);
+        const name = this.container();
         const length = `I[p+${2 * this.slot}]`;
         const kind = `I[p+${2 * this.slot + 1}]`;
         const text = `(${name}=L(F,I,q+${this.slot + 1},${length},${kind}),q+=${this.slot + 1}+N(${length},${kind}),p=q*2,${name})`;
         this.slot = 0;
         return text;
       }
+      case op.LAYOUT_ROWS:
+        return this.list();
       case op.LAYOUT_NOTHING:
         return "undefined";
       case op.LAYOUT_FIXED:
@@ -335,6 +382,27 @@ class LayoutText {
         return slotExpression(kinds, `F[q+${at}]`, `I[p+${2 * at}]`, `I[p+${2 * at + 1}]`);
       }
     }
+  }
+
+  /** An array of structs. */
+  private list(): string {
+    const name = this.container();
+    const length = this.variable();
+    const { variables, notes, number, containers, slot } = this;
+    const first = this.numbered();
+    Object.assign(this, { variables: [], notes: [], number: "n", containers: 0, slot: 0 });
+    const rows = this.rows();
+    const function_ = `r${this.functions.length}`;
+    this.functions.push(`const ${function_}=${rows};`);
+    Object.assign(this, { variables, notes, number, containers, slot });
+    const behind = this.variable();
+    const text =
+      `(${length}=I[p+${2 * slot}],${name}=${length}>0?new Array(${length}):[],` +
+      `q=${function_}(F,I,d,q+${slot + 1},${length},${first},m,${name},0),${behind}=B.number,p=q*2,${name})`;
+    this.number = behind;
+    this.containers = 0;
+    this.slot = 0;
+    return text;
   }
 
   /** Notes where the bytes of a value begin, if it is the first one in them. */
@@ -353,14 +421,16 @@ class LayoutText {
 
   /** `(o = open, v = member, ..., o.member = v, ..., close, o)`; objects with another prototype than usual get their members one by one. */
   private instance(part: Part): string {
-    const name = this.variable();
-    this.containers.push(name);
+    // The one that holds all others may be what they refer to.
+    const early: string[] = [];
+    const name = this.container(this.part === 1 && this.parts.some(mayRefer) ? early : this.notes);
     const steps: string[] = [];
     if (part.direct) {
       this.classes.push(part.direct);
       // With the class's number: for functions of one text the engine keeps what it learns once, for all classes of the same members.
       steps.push(`${name}=new C${this.classes.length - 1}(/*${part.constructor_}*/)`);
     } else steps.push(`${name}=H.open(${part.constructor_},${part.version})`);
+    if (early.length > 0) steps.push(`m&&(${early[0].slice(0, -1)})`);
     const members: { key: string; value: string }[] = [];
     for (let i = 0; i < part.count; i++) {
       const part = this.parts[this.part];
@@ -390,6 +460,10 @@ class LayoutText {
     steps.push(name);
     return `(${steps.join()})`;
   }
+}
+
+function mayRefer(part: Part): boolean {
+  return part.type === op.LAYOUT_ANY || part.type === op.LAYOUT_ARRAY;
 }
 
 /** Elements of a layout's array, as its slot says (ops.ts). */

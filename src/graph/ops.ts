@@ -81,6 +81,8 @@ export const LAYOUT_ANY = 5;
 export const LAYOUT_ARRAY = 6;
 /** Undefined: no slot. */
 export const LAYOUT_NOTHING = 7;
+/** An array of structs: a slot with the length, then a row for each; what they are follows, as their root and its members. */
+export const LAYOUT_ROWS = 8;
 
 // ---- string records: (table index, end << 3 | where) ----
 export const IN_ASCII = 0;

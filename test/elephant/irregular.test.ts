@@ -61,7 +61,10 @@ const KINDS: Record<string, () => unknown> = {
     list(200, (i) => ({ all: [list(3, word), [true, false], [1n], [undefined, undefined], [[i], [0.5]], []] })),
   "instances without schema": () =>
     list(300, (i) =>
-      Object.assign(new Holder(), { name: word(i), list: list(pick(i, 5), (k) => Object.assign(new Held(), { k, text: word(k + i) })) }),
+      Object.assign(new Holder(), {
+        name: word(i),
+        list: list(pick(i, 5), (k) => Object.assign(new Held(), { k, [`text ${k % 2}`]: word(k + i) })),
+      }),
     ),
   "instances of all sorts among each other": () => {
     const all: object[] = [];
@@ -88,7 +91,7 @@ const KINDS: Record<string, () => unknown> = {
     }),
   "names of all sorts": () =>
     list(200, (i) => ({
-      'quoted "name"\n': { " ": [i] },
+      'quoted "name"\n': { " ": [i, [i]] },
       ...JSON.parse(`{"__proto__": {"in": [${i}]}, "constructor": {"toString": ${i}}}`),
       [VERSION_VERBOSE]: { [VERSION_VERBOSE]: undefined, list: [{}] },
     })),

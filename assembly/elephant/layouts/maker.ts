@@ -1,19 +1,24 @@
 // A layout is made from the bytes of an example.
 import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD } from "../constructors";
+import { Layouts } from "../layouts";
 import { LAYOUT_SCRATCH, LAYOUTS, LAYOUTS_SIZE, NODE_SIZE } from "../memory";
 import { ANY, ARRAY_CODE, BOOL, F64, Numbers, STRING, STRUCT_CODE, TEXT, U8, U64, UNDEFINED } from "../numbers";
-import { LAYOUT_ANY, LAYOUT_ARRAY, LAYOUT_FIXED, LAYOUT_INSTANCE, LAYOUT_NOTHING, LAYOUT_STRUCT, LAYOUT_TABLE } from "../ops";
+import { LAYOUT_ANY, LAYOUT_ARRAY, LAYOUT_FIXED, LAYOUT_INSTANCE, LAYOUT_NOTHING, LAYOUT_ROWS, LAYOUT_STRUCT, LAYOUT_TABLE } from "../ops";
 import { NAME_ID, PARENT } from "../shapes";
 import { Strings } from "../strings";
 import { Text } from "../text";
-import { Rows } from "./rows";
+import { Rows, STRUCTS } from "./rows";
 import {
+  AGAIN,
+  BODY,
   CHECKED,
   CODE,
   CODES,
   CONSTRUCTOR,
   CONTAINERS_PER_ROW,
   COUNT,
+  EACH,
+  ELEMENT,
   ELEMENTS,
   END,
   FLAGS,
@@ -22,10 +27,13 @@ import {
   HAS_TAGGED_NUMBERS,
   HEAD,
   INDEX,
+  INSIDE,
   LEVELS,
   NODE_COUNT,
   PLACE,
   ROOM,
+  ROWS,
+  SLOTS,
   TAG,
   TAGGED,
   TEMPLATES,
@@ -35,7 +43,7 @@ import {
 } from "./words";
 
 /** Levels of one layout. */
-const DEEPEST: u32 = 5;
+const DEEPEST: u32 = 8;
 /** Longer names are not what comes again and again. */
 const LONGEST_NAME: u32 = 128;
 /** Nodes, instructions and bytes of templates: larger structs have no layout. */
@@ -47,6 +55,8 @@ const MAX_TEXT: u32 = 8192;
 const S_NODES: usize = LAYOUT_SCRATCH;
 const S_CODE: usize = S_NODES + <usize>MAX_NODES * NODE_SIZE;
 const S_TEXT: usize = S_CODE + <usize>MAX_CODE * 16;
+/** How the structs around begin, by level: their slots. */
+const S_AROUND: usize = S_TEXT + <usize>MAX_TEXT * 2;
 
 export class LayoutMaker {
   /** Behind the last layout. */
@@ -68,8 +78,12 @@ export class LayoutMaker {
   private static containers: u32 = 0;
   private static levels: u32 = 0;
   private static flags: u32 = 0;
-  /** The layout that this one is to replace: members whose datatype differs become ones of any datatype. */
+  /** Values of a row that have a slot. */
+  private static slots: u32 = 0;
+  /** The layout that this one is to replace: members whose datatype differs become ones of any datatype. 0 where it has gone another way. */
   private static earlier: usize = 0;
+  /** Its node that comes next. */
+  private static before: usize = 0;
 
   /** A layout for structs like the one at `p`; 0 when there is none. */
   static make(slot: usize, p: usize, end: usize, replaced: usize): usize {
@@ -81,9 +95,11 @@ export class LayoutMaker {
     LayoutMaker.containers = 0;
     LayoutMaker.levels = 0;
     LayoutMaker.flags = 0;
+    LayoutMaker.slots = 0;
     LayoutMaker.earlier = replaced;
+    LayoutMaker.before = replaced + HEAD;
     LayoutMaker.limit = end;
-    Rows.first = 0xffffffff;
+    Rows.known = 0xffffffff;
     memory.fill(S_NODES, 0, <usize>MAX_NODES * NODE_SIZE);
     memory.fill(S_TEXT, 0, <usize>MAX_TEXT * 2);
     const root = LayoutMaker.node(0, STRUCT_CODE);
@@ -115,6 +131,7 @@ export class LayoutMaker {
   private static node(name: u32, tag: u32): usize {
     const node = S_NODES + <usize>LayoutMaker.nodes * NODE_SIZE;
     LayoutMaker.nodes++;
+    LayoutMaker.before += NODE_SIZE;
     store<u32>(node, name, NAME_ID);
     store<u32>(node, tag, TAG);
     return node;
@@ -141,6 +158,7 @@ export class LayoutMaker {
   /** An instruction that fills the slot of a node. */
   private static value(instruction: u32, type: u32, node: usize): void {
     store<u32>(node, type, TYPE);
+    LayoutMaker.slots++;
     LayoutMaker.emit(instruction, node);
   }
 
@@ -171,6 +189,7 @@ export class LayoutMaker {
     if (count == 0xffff || level > DEEPEST) return 0;
     LayoutMaker.containers++;
     if (level > LayoutMaker.levels) LayoutMaker.levels = level;
+    store<u32>(S_AROUND + ((<usize>level) << 2), <u32>Layouts.slot(p));
     if (count == 0xfffe) return LayoutMaker.instance(p, node, level);
     store<u32>(node, LAYOUT_STRUCT, TYPE);
     store<u32>(node, count, COUNT);
@@ -231,10 +250,10 @@ export class LayoutMaker {
   private static member(p: usize, name: u32, level: u32): usize {
     if (p >= LayoutMaker.limit) return 0;
     const tag = <u32>load<u8>(p);
+    const before = LayoutMaker.before;
     const node = LayoutMaker.node(name, tag);
     if (LayoutMaker.earlier) {
-      const before = LayoutMaker.earlier + HEAD + (node - S_NODES);
-      if (LayoutMaker.nodes > load<u32>(LayoutMaker.earlier, NODE_COUNT) || load<u32>(before, NAME_ID) != name) LayoutMaker.earlier = 0;
+      if (before >= <usize>load<u32>(LayoutMaker.earlier, CODE) || load<u32>(before, NAME_ID) != name) LayoutMaker.earlier = 0;
       else if (load<u32>(before, TYPE) == LAYOUT_ANY || load<u32>(before, TAG) != tag) return LayoutMaker.any(p, node);
     }
     const datatype = Rows.datatype(tag);
@@ -277,17 +296,24 @@ export class LayoutMaker {
 
   private static array(p: usize, node: usize, level: u32): usize {
     if (level > LayoutMaker.levels) LayoutMaker.levels = level;
+    store<u32>(S_AROUND + ((<usize>level) << 2), 0);
     LayoutMaker.containers++;
+    if (p + 3 > LayoutMaker.limit) return 0;
+    const length = <u32>load<u16>(p, 0, 1);
+    const element = <u32>load<u8>(p, 2);
+    // What an earlier example has had.
+    const earlier = LayoutMaker.earlier ? LayoutMaker.before - NODE_SIZE : 0;
+    const rows = earlier && load<u32>(earlier, TYPE) == LAYOUT_ROWS;
+    if (length && element == STRUCTS) return LayoutMaker.rows(p + 3, length, node, level, rows ? earlier : 0);
+    if (rows) return 0;
     // Their elements may be of any datatype.
     LayoutMaker.flags |= HAS_ARRAYS | HAS_TAGGED_NUMBERS;
     LayoutMaker.value(ELEMENTS, LAYOUT_ARRAY, node);
-    if (p + 3 > LayoutMaker.limit) return 0;
-    const length = <u32>load<u16>(p, 0, 1);
     if (length == 0) return p + 2;
-    const element = <u32>load<u8>(p, 2);
-    if (length == 0xffff || (element != F64 && element != STRING && element != CODES)) return 0;
+    if (length == 0xffff || (element != F64 && element != STRING && element != BOOL && element != CODES)) return 0;
     p += 3;
     if (element == F64) p += (<usize>length) << 3;
+    else if (element == BOOL) p += <usize>length;
     else if (element == CODES) {
       if (length > MAX_NODES) return 0;
       // Only its end is asked for; the slots are given to nobody.
@@ -297,5 +323,56 @@ export class LayoutMaker {
       }
     } else for (let i: u32 = 0; i < length && p < LayoutMaker.limit; i++) p = Text.end(p) + 1;
     return p > LayoutMaker.limit ? 0 : p;
+  }
+
+  /**
+   * An array of structs, all like one of them: the first one, or the one that did not fit, where an earlier layout has tried; there it is the node `earlier`. Structs that
+   * hold their like, in whatever depth, have no layout.
+   */
+  private static rows(p: usize, length: u32, node: usize, level: u32, earlier: usize): usize {
+    if (length == 0xffff || level >= DEEPEST) return 0;
+    const slot = <u32>Layouts.slot(p);
+    for (let i: u32 = 1; i < level; i++) if (load<u32>(S_AROUND + ((<usize>i) << 2)) == slot) return 0;
+    LayoutMaker.value(ROWS, LAYOUT_ROWS, node);
+    const failed = earlier ? <usize>load<u32>(earlier, ELEMENT) : 0;
+    const layout = LayoutMaker.earlier;
+    const behind = LayoutMaker.before + (earlier ? <usize>load<u32>(earlier, INSIDE) * NODE_SIZE : 0);
+    if (!earlier) LayoutMaker.earlier = 0;
+    const containers = LayoutMaker.containers;
+    const slots = LayoutMaker.slots;
+    const nodes = LayoutMaker.nodes;
+    const code = LayoutMaker.code;
+    const text = LayoutMaker.text;
+    if (!LayoutMaker.row(failed > p && failed < LayoutMaker.limit ? failed : p, level)) return 0;
+    LayoutMaker.emit(AGAIN, node);
+    const nodesBehind = LayoutMaker.nodes;
+    const codeBehind = LayoutMaker.code;
+    const textBehind = LayoutMaker.text;
+    store<u32>(node, nodesBehind - nodes, INSIDE);
+    store<u32>(node, LayoutMaker.containers - containers, EACH);
+    store<u32>(node, LayoutMaker.slots - slots, SLOTS);
+    store<u32>(node, ((codeBehind - code) << 4) | ((textBehind - text) << 17), BODY);
+    // Only their end is asked for; what they become is given to nobody.
+    LayoutMaker.earlier = 0;
+    for (let i: u32 = 0; i < length && p; i++) {
+      p = LayoutMaker.row(p, level);
+      const used = LayoutMaker.text + LayoutMaker.segmentLength - textBehind;
+      memory.fill(S_NODES + <usize>nodesBehind * NODE_SIZE, 0, <usize>(LayoutMaker.nodes - nodesBehind) * NODE_SIZE);
+      memory.fill(S_TEXT + ((<usize>textBehind) << 1), 0, (<usize>used + 16) << 1);
+      LayoutMaker.nodes = nodesBehind;
+      LayoutMaker.code = codeBehind;
+      LayoutMaker.text = textBehind;
+      LayoutMaker.segmentLength = 0;
+      LayoutMaker.segmentValue = 0;
+    }
+    LayoutMaker.containers = containers;
+    LayoutMaker.slots = slots;
+    LayoutMaker.earlier = layout;
+    LayoutMaker.before = behind;
+    return p;
+  }
+
+  private static row(p: usize, level: u32): usize {
+    return LayoutMaker.room() ? LayoutMaker.struct(p, LayoutMaker.node(0, STRUCT_CODE), level + 1) : 0;
   }
 }

@@ -1,29 +1,38 @@
 // One struct by its layout: verified, and read into one row of slots.
 import { OPEN_STRUCTS } from "../memory";
 import { ANY, ARRAY_CODE, BOOL, blockEnd, F64, Numbers, STRING, STRUCT_CODE, TEXT, UNDEFINED } from "../numbers";
-import { BOX_REFERENCE, BOX_TABLE, KIND_REFERENCE } from "../ops";
+import { BOX_REFERENCE, BOX_TABLE, KIND_REFERENCE, LAYOUT_INSTANCE } from "../ops";
 import { Shapes, SITE } from "../shapes";
 import { Slots } from "../slots";
 import { Strings, stringId } from "../strings";
-import { CODE, CODES, ELEMENTS, HITS, TAGGED, TEMPLATES, WORDS } from "./words";
+import { AGAIN, BODY, CODE, CODES, EACH, ELEMENT, ELEMENTS, END, HEAD, HITS, LEFT, SLOTS, TAGGED, TEMPLATES, TYPE, WORDS } from "./words";
 
-/** Strings of one row; the records of a chunk have room for so many behind their soft end, and for those of one member of an example. */
+/**
+ * Values with a slot in the arrays of one row: the records of a chunk have room for so many behind their soft end, and for those of one member of an example. What else
+ * is in a row takes three times as long on the tape as in the window, at most, for which there is room as well: structs of a single bool, five bytes, take a block of sixteen.
+ */
 const MAX_STRINGS: u32 = 300;
 
+/** The code of elements that are structs. */
+export const STRUCTS: u32 = CODES + (STRUCT_CODE - ANY);
+
 export class Rows {
-  /** Number of the row's first container. */
-  static first: u32 = 0;
+  /** Containers that may be referred to: those in front of the row, and the instance that it is. */
+  static known: u32 = 0;
   /** Behind the last slot of the row that was matched. */
   static end: usize = 0;
+  /** Containers in the arrays of structs of the last row. */
+  static inArrays: u32 = 0;
   /** {@link Rows.match}: was the last struct that did not match cut off by the window's end? */
   static cut: bool = false;
 
   /** Reads the struct at `p`, which has the number `number`, into a row of slots at `out`; returns the address behind it, or 0. */
   static match(layout: usize, p: usize, end: usize, out: usize, number: u32): usize {
-    Rows.first = number;
+    Rows.known = number + <u32>(load<u32>(layout, HEAD + TYPE) == LAYOUT_INSTANCE);
     let at = <usize>load<u32>(layout, CODE) - 16;
     let template = <usize>load<u32>(layout, TEMPLATES);
     let strings: u32 = 0;
+    Rows.inArrays = 0;
     Rows.cut = true;
     while (true) {
       at += 16;
@@ -62,20 +71,22 @@ export class Rows {
             store<u32>(out - 8, Numbers.block(p, F64, length, out) ? 1 : 2, 4);
             out = blockEnd;
             p += (<usize>length) << 3;
-          } else if (element == STRING || element == CODES) {
+          } else if (element == STRING || element == BOOL || element == CODES) {
             p += 3;
             strings += length;
             if (strings > MAX_STRINGS) {
               Rows.cut = false;
               return 0;
             }
-            store<u32>(out - 8, element == STRING ? 3 : 4, 4);
+            store<u32>(out - 8, element == CODES ? 4 : 3, 4);
             for (let i: u32 = 0; i < length; i++, out += 8) {
               if (element == CODES) p = Rows.tagged(p, end, out, node);
-              else if (p < end) {
+              else if (p >= end) return 0;
+              else if (element == BOOL) Slots.box(out, BOX_TABLE, load<u8>(p++) == 1 ? 2 : 1);
+              else {
                 p = Strings.next(p, end, node + SITE);
                 Slots.box(out, BOX_TABLE, stringId);
-              } else return 0;
+              }
               if (!p) return 0;
             }
           } else {
@@ -90,9 +101,41 @@ export class Rows {
           break;
         }
         default: {
-          Rows.end = out;
-          store<u32>(layout, load<u32>(layout, HITS) + 1, HITS);
-          return p;
+          // Apart from the others: engines jump by a table where there are more than four ways, and that takes longer.
+          if (load<u32>(at) == END) {
+            Rows.end = out;
+            store<u32>(layout, load<u32>(layout, HITS) + 1, HITS);
+            return p;
+          }
+          const body = load<u32>(node, BODY);
+          if (load<u32>(at) == AGAIN) {
+            const left = load<u32>(node, LEFT) - 1;
+            store<u32>(node, left, LEFT);
+            store<u32>(node, left ? <u32>p : 0, ELEMENT);
+            if (left) {
+              at -= <usize>(body & 0xffff);
+              template -= <usize>(body >> 16);
+            }
+            continue;
+          }
+          if (p + 3 > end) return 0;
+          const length = <u32>load<u16>(p, 0, 1);
+          store<u32>(out, length);
+          if (length == 0) {
+            p += 2;
+            at += <usize>(body & 0xffff);
+            template += <usize>(body >> 16);
+            break;
+          }
+          strings += length * load<u32>(node, SLOTS);
+          if (length == 0xffff || <u32>load<u8>(p, 2) != STRUCTS || strings > MAX_STRINGS) {
+            Rows.cut = false;
+            return 0;
+          }
+          p += 3;
+          Rows.inArrays += length * load<u32>(node, EACH);
+          store<u32>(node, length, LEFT);
+          store<u32>(node, <u32>p, ELEMENT);
         }
       }
       out += 8;
@@ -157,11 +200,11 @@ export class Rows {
     return next;
   }
 
-  /** A reference to a container that was there before this row, and is whole or an instance or an array. */
+  /** A reference to a container that is there, and is whole or an instance or an array. */
   private static reference(p: usize, end: usize, out: usize, node: usize): usize {
     if (p + 4 > end) return 0;
     const target = <u32>load<u16>(p, 2, 1);
-    if (load<u16>(p, 0, 1) != 0xffff || target >= Rows.first || load<u32>(OPEN_STRUCTS + ((<usize>target) << 2))) {
+    if (load<u16>(p, 0, 1) != 0xffff || target >= Rows.known || load<u32>(OPEN_STRUCTS + ((<usize>target) << 2))) {
       Rows.cut = false;
       return 0;
     }

@@ -6,7 +6,7 @@
 // ---- head of a layout ----
 export const CODE: usize = 0;
 export const NODE_COUNT: usize = 4;
-/** Containers with numbers in one row. */
+/** Containers with numbers in one row, those in arrays of structs aside. */
 export const CONTAINERS_PER_ROW: usize = 8;
 export const LEVELS: usize = 12;
 export const FLAGS: usize = 16;
@@ -34,6 +34,15 @@ export const INDEX: usize = 32;
 export const PLACE: usize = 8;
 export const ROOM: usize = 16;
 
+/** Of arrays of structs: how many nodes these take, containers in each, values with a slot in each, and bytes of their code and (upper half) of its templates. */
+export const INSIDE: usize = 8;
+export const EACH: usize = 16;
+export const SLOTS: usize = 20;
+export const BODY: usize = 36;
+/** While they are read: how many are left, and where the last one begins. */
+export const LEFT: usize = 40;
+export const ELEMENT: usize = 44;
+
 // ---- instructions ----
 // Each begins with a segment: constant bytes and values of fixed length, all of which is copied to the row if it has any of those. An instruction and
 // three words: the segment's length, the node, bytes of the template with its masks and (upper half) those that the row takes.
@@ -41,6 +50,9 @@ export const END: u32 = 0;
 export const WORDS: u32 = 1;
 export const ELEMENTS: u32 = 2;
 export const TAGGED: u32 = 3;
+/** An array of structs, whose code follows up to AGAIN. */
+export const ROWS: u32 = 4;
+export const AGAIN: u32 = 5;
 
 // ---- slots of the table that finds them: layout or DEAD, structs seen, layouts made, how its structs nest ----
 export const SEEN: usize = 4;

@@ -125,7 +125,7 @@ export class Containers {
     }
     Input.cursor = p + 2;
     // Empty structs in a row.
-    if (word == 0 && inArray && Tape.joins(STRUCT, 0, true, Frames.number, 1)) {
+    if (word == 0 && inArray && Tape.joins(STRUCT, 0, true, Frames.number)) {
       store<u32>(Tape.joinable, load<u32>(Tape.joinable, 12) + 1, 12);
       Frames.number++;
       return ON;
@@ -144,15 +144,16 @@ export class Containers {
     if (!row) return false;
     const flags = load<u32>(row, LAYOUT_FLAGS);
     if ((Settings.typedArrays && flags & HAS_ARRAYS) || (Settings.exactScalars && flags & HAS_TAGGED_NUMBERS)) return false;
-    const containers = load<u32>(row, CONTAINERS_PER_ROW);
-    if (Frames.containers + <f64>containers > Settings.maxNodes || Frames.depth + load<u32>(row, LEVELS) > Settings.maxDepth) return false;
-    const joins = Tape.joins(LAYOUT, <u32>row >> 4, inArray, Frames.number, containers);
+    if (Frames.depth + load<u32>(row, LEVELS) > Settings.maxDepth) return false;
+    const joins = Tape.joins(LAYOUT, <u32>row >> 4, inArray, Frames.number);
     const header = Tape.joinable;
     const next = Layouts.fits(row) ? Rows.match(row, p, Input.limit, joins ? Tape.end : Tape.end + 16, Frames.number) : 0;
     if (!next) {
       if (!Rows.cut) Layouts.missed(found, p, Input.limit);
       return false;
     }
+    const containers = load<u32>(row, CONTAINERS_PER_ROW) + Rows.inArrays;
+    if (Frames.containers + <f64>containers > Settings.maxNodes) return false;
     const index = Frames.deliver(inArray, site);
     Containers.layoutJoined = joins;
     Frames.balance -= containers;
@@ -165,6 +166,7 @@ export class Containers {
     Tape.end = Rows.end;
     Tape.joinEnd = Rows.end;
     Frames.number += containers;
+    Tape.joinNumber = Frames.number;
     Frames.containers += <f64>containers;
     Input.cursor = next;
     return true;

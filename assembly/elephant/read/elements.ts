@@ -230,20 +230,21 @@ export class Elements {
   private static layoutRows(own: usize): void {
     const header = Tape.joinable;
     const row = (<usize>(load<u32>(header) >> 8)) << 4;
-    const containers = load<u32>(row, CONTAINERS_PER_ROW);
     const remaining = load<u32>(own, REMAINING);
-    const allowed = (Settings.maxNodes - Frames.containers) / <f64>containers;
-    const most = allowed < <f64>remaining ? <u32>allowed : remaining;
+    const allowed = Settings.maxNodes - Frames.containers;
+    const each = load<u32>(row, CONTAINERS_PER_ROW);
+    let containers: u32 = 0;
     let count: u32 = 0;
     let p = Input.cursor;
     let out = Tape.end;
-    let first = Frames.number;
-    while (count < most && out < TAPE_SOFT && !Strings.full()) {
-      const next = Rows.match(row, p, Input.limit, out, first);
+    while (count < remaining && out < TAPE_SOFT && !Strings.full()) {
+      const next = Rows.match(row, p, Input.limit, out, Frames.number + containers);
       if (!next) break;
+      const behind = containers + each + Rows.inArrays;
+      if (<f64>behind > allowed) break;
+      containers = behind;
       p = next;
       out = Rows.end;
-      first += containers;
       count++;
     }
     if (!count) return;
@@ -252,8 +253,9 @@ export class Elements {
     Tape.end = out;
     Tape.joinEnd = out;
     Input.cursor = p;
-    Frames.number = first;
-    Frames.balance -= containers * count;
-    Frames.containers += <f64>containers * <f64>count;
+    Frames.number += containers;
+    Tape.joinNumber = Frames.number;
+    Frames.balance -= containers;
+    Frames.containers += <f64>containers;
   }
 }

@@ -26,7 +26,7 @@ export class Structs {
   /** Emits one struct's slots as a row of its shape, joining the row before where that has the same shape. */
   @inline
   private static row(shape: u32, own: u32, inArray: bool, index: u32, existing: u32, from: usize, count: usize): void {
-    if (!existing && Tape.joins(STRUCT, shape, inArray, own, 1)) store<u32>(Tape.joinable, load<u32>(Tape.joinable, 12) + 1, 12);
+    if (!existing && Tape.joins(STRUCT, shape, inArray, own)) store<u32>(Tape.joinable, load<u32>(Tape.joinable, 12) + 1, 12);
     else {
       Tape.joinable = existing ? 0 : Tape.end;
       Tape.emit2(STRUCT, (inArray ? TO_ARRAY : 0) | existing, shape, own, index, 1);

@@ -1,6 +1,6 @@
 // The end of the op stream (ops.ts): operations are put there, and joined by what follows.
 import { STACK, TAPE } from "../memory";
-import { TO_ARRAY } from "../ops";
+import { STRUCT, TO_ARRAY } from "../ops";
 
 export class Tape {
   static end: usize = TAPE;
@@ -9,6 +9,8 @@ export class Tape {
   /** The operation that the next row or element may join, and the end of it on the tape. */
   static joinable: usize = 0;
   static joinEnd: usize = 0;
+  /** Of rows of layouts: the number behind them. */
+  static joinNumber: u32 = 0;
 
   /** An operation of one slot, without moving the end. */
   static emit(operation: u32, flags: u32, argument: u32, word: u32): void {
@@ -25,15 +27,15 @@ export class Tape {
   }
 
   /**
-   * May a row, whose containers have numbers from `own` on, join the one before on the tape, whose rows have `containers` each? Where nothing stands between
+   * May a row, whose containers have numbers from `own` on, join the one before on the tape? Where nothing stands between
    * them and the numbers go on, they are neighbours in one array, or members of one struct, whose places among the children go on, too.
    */
-  static joins(operation: u32, argument: u32, inArray: bool, own: u32, containers: u32): bool {
+  static joins(operation: u32, argument: u32, inArray: bool, own: u32): bool {
     const header = Tape.joinable;
     if (Tape.joinEnd != Tape.end || header < TAPE || header >= STACK) return false;
     return (
       load<u32>(header) == (operation | ((inArray ? TO_ARRAY : 0) << 6) | (argument << 8)) &&
-      load<u32>(header, 4) + load<u32>(header, 12) * containers == own
+      (operation == STRUCT ? load<u32>(header, 4) + load<u32>(header, 12) : Tape.joinNumber) == own
     );
   }
 

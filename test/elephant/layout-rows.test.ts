@@ -1,0 +1,268 @@
+// Arrays of structs inside structs: entities with their items, rooms with what stands in them. A layout reads such a struct with all that is in its arrays,
+// where these are alike (docs/architecture.md). Whatever is said here is true without layouts, too.
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LayoutFactory } from "../../src/graph/layout-factory.ts";
+import { CASES, createElephantSync, type Elephant, type ElephantOptions, ENGINES, POST_READ, SCHEMA, TuskError } from "./codec.ts";
+import { differences } from "./compare.ts";
+import { expectError, failure } from "./expect-error.ts";
+import { createReference } from "./reference.ts";
+
+/** Structs that were made of rows with arrays of structs in them. */
+let taken = 0;
+const { rows } = LayoutFactory.prototype;
+beforeAll(() => {
+  LayoutFactory.prototype.rows = function (at, count, ...rest) {
+    if ((this as unknown as { containers: unknown }).containers === undefined) taken += count;
+    return rows.call(this, at, count, ...rest);
+  };
+});
+afterAll(() => {
+  LayoutFactory.prototype.rows = rows;
+});
+
+class Item {}
+class Unit {}
+class Strict {
+  static [SCHEMA] = { v1: { name: "string", hp: "s16", items: "array", home: "any" } } as const;
+}
+class Part {
+  static [SCHEMA] = { v1: { kind: "u8", at: "struct", text: "string" } } as const;
+}
+const constructors = { Item, Unit, Strict, Part };
+
+const list = <T>(length: number, item: (i: number) => T): T[] => Array.from({ length }, (_, i) => item(i));
+const WORDS = ["a", "sword", "exactly sixteen!", "longer than sixteen", "дракон", "剣", "😀", ""];
+const word = (i: number) => WORDS[i % WORDS.length];
+const pick = (i: number, n: number) => (Math.imul(i + 1, 0x9e3779b1) >>> 8) % n;
+const make = (Class: (new () => object) | undefined, members: object): Record<string, unknown> =>
+  Object.assign(Class ? new Class() : {}, members) as Record<string, unknown>;
+
+const item = (Class: (new () => object) | undefined, i: number) =>
+  make(Class, { sku: word(i), qty: i % 9, wear: i % 3 ? i / 8 : i, equipped: i % 2 === 0, tags: list(i % 3, word) });
+const unit = (Class: (new () => object) | undefined, Held: (new () => object) | undefined) => (i: number) =>
+  make(Class, {
+    id: i,
+    name: `unit ${i}`,
+    items: list(pick(i, 5), (k) => item(Held, i + k)),
+    stats: { str: i, dex: i / 2 },
+    flags: list(i % 4, (k) => k % 2 === 0),
+    path: list(i % 3, (k) => ({ x: k, y: i })),
+    alive: i % 2 === 0,
+  });
+const room = (i: number) => ({
+  name: `room ${i}`,
+  layers: list(1 + (i % 3), (n) => ({
+    depth: n * 100,
+    instances: list(pick(i + n, 6), (k) => ({
+      object: word(k),
+      x: k,
+      vars: { hp: k / 2 },
+      effects: list(k % 3, (e) => ({ e, text: word(e + i) })),
+    })),
+  })),
+  width: i,
+});
+const strict = (i: number) =>
+  make(Strict, {
+    name: word(i),
+    hp: i % 100,
+    items: list(pick(i, 4), (k) => make(Part, { kind: k, at: { x: i, y: k }, text: word(i + k) })),
+    home: i % 2 ? undefined : i,
+  });
+
+const KINDS: Record<string, () => unknown[]> = {
+  "plain structs": () => list(300, unit(undefined, undefined)),
+  "instances that hold plain structs": () => list(300, unit(Unit, undefined)),
+  "instances that hold instances": () => list(300, unit(Unit, Item)),
+  "arrays in arrays": () => list(200, room),
+  "strict instances": () => list(300, strict),
+  "no struct in any but the eighth": () => list(300, (i) => ({ i, list: i === 7 ? [{ a: 1 }] : [], text: word(i) })),
+  "arrays that are empty at first": () =>
+    list(300, (i) => ({ i, list: list(i < 100 ? 0 : i % 4, (a) => ({ a, b: word(a) })), text: word(i) })),
+  "members of another datatype in a later element": () =>
+    list(300, (i) => ({
+      i,
+      list: list(4, (k) => ({ k, v: i > 60 && k === 2 ? word(i) : k, w: i > 150 && k === 1 ? true : undefined })),
+      last: i,
+    })),
+  "other structs in a later element": () =>
+    list(300, (i) => ({ i, list: list(3, (k) => (i % 10 === 9 && k === 1 ? { z: k } : { k, v: i })), last: i })),
+  "other elements than structs": () => list(300, (i) => ({ i, list: i % 10 === 9 ? [1, "a"] : [{ i }, { i: -i }], last: i })),
+  "an array in place of which there is a number": () => list(300, (i) => ({ i, list: i % 10 === 9 ? i : [{ i }], last: i })),
+  "more texts than a row may have": () =>
+    list(60, (i) => ({ i, list: list(i % 6 === 5 ? 500 : 3, (k) => ({ k: `${i} ${k}` })), last: word(i) })),
+  "long arrays, which the window cuts": () =>
+    list(60, (i) => ({ i, list: list(i % 7 === 6 ? 9000 : 2, (k) => ({ k, i, on: true })), last: word(i) })),
+  "structs without members": () => list(200, (i) => ({ i, list: list(i % 5, () => ({})), last: i })),
+  "names of all sorts": () =>
+    list(200, (i) => ({
+      'a "b"\n': i,
+      list: [JSON.parse(`{"__proto__":${i},"constructor":"x"}`), JSON.parse('{"__proto__":1,"constructor":"y"}')],
+    })),
+};
+
+describe.each(ENGINES)("engine %s", (engine) => {
+  const codecs = (options: ElephantOptions = {}): Elephant[] =>
+    [true, false].map((codeGeneration) => createElephantSync({ constructors, ...options, engine, codeGeneration }));
+  const reference = createReference({ constructors });
+
+  test.each(Object.entries(KINDS))("%s", async (_, create) => {
+    const value = create();
+    const save = reference.write(value);
+    for (const elephant of codecs()) {
+      const before = taken;
+      for (let i = 0; i < 3; i++) expect(differences(value, elephant.read(save))).toEqual([]);
+      expect(taken).toBeGreaterThan(before);
+      expect(Buffer.compare(elephant.write(elephant.read(save)), save)).toBe(0);
+      expect(differences(value, elephant.read(save, { typedArrays: true, scalars: "exact" }), { typedArrays: true })).toEqual([]);
+      const pieces = async function* () {
+        for (let at = 0, size = 1; at < save.length; at += size, size = 1 + ((size * 7919) % 40_000)) yield save.subarray(at, at + size);
+      };
+      expect(differences(value, await elephant.readAsync(pieces()))).toEqual([]);
+    }
+  });
+
+  test("what is held refers to its holder, to what was before, and is referred to from behind", () => {
+    const units: Record<string, unknown>[] = [];
+    for (let i = 0; i < 400; i++) {
+      const made = make(Unit, { i, friend: units.at(-3), items: [] as object[], last: units.at(-1)?.items });
+      made.items = list(pick(i, 4), (k) => make(Item, { k, owner: made, other: (units.at(-2)?.items as object[] | undefined)?.[0] }));
+      units.push(made);
+    }
+    const value = { units, again: units.flatMap(({ items, i }) => [i, ...(items as object[])]) };
+    const save = reference.write(value);
+    for (const elephant of codecs()) {
+      const before = taken;
+      for (let i = 0; i < 3; i++) expect(differences(value, elephant.read(save))).toEqual([]);
+      expect(taken).toBeGreaterThan(before + 300);
+    }
+  });
+
+  test("a plain struct whose elements refer to it, and elements that refer to each other", () => {
+    const value = list(200, (i) => {
+      const struct: Record<string, unknown> = { i, list: [] };
+      const one = { of: i % 2 ? struct : undefined, k: 0 };
+      struct.list = [one, { of: i % 3 ? one : undefined, k: 1 }];
+      return struct;
+    });
+    const save = reference.write(value);
+    for (const elephant of codecs()) for (let i = 0; i < 3; i++) expect(differences(value, elephant.read(save))).toEqual([]);
+  });
+
+  test.each([0, 1, 2, 3])("containers with numbers on both sides of 65,536, moved by %i", (moved) => {
+    const all = list(14_000, (id) => ({ id, held: list(id % 5, (k) => ({ k, at: { id } })) }));
+    const flat = all.flatMap((one) => [one, one.held, ...one.held.flatMap((held) => [held, held.at])]);
+    const first = 3 + moved;
+    const again = flat.slice(65_500 - first, 65_536 - first);
+    const value = { before: list(moved, () => []), all, again };
+    const save = createElephantSync({ engine }).write(value);
+    for (const elephant of codecs()) for (let i = 0; i < 2; i++) expect(differences(value, elephant.read(save))).toEqual([]);
+  });
+
+  test("limits count what is in the arrays", () => {
+    const value = list(100, (i) => ({ i, list: list(1 + (i % 3), (k) => ({ k, at: { x: k } })) }));
+    const containers = 1 + value.reduce((sum, one) => sum + 2 + one.list.length * 2, 0);
+    const save = reference.write(value);
+    for (const codeGeneration of [true, false]) {
+      const create = (limits: ElephantOptions["limits"]) => createElephantSync({ engine, codeGeneration, limits });
+      const read = (elephant: Elephant) => list(3, () => elephant.read(save));
+      expect(differences(value, read(create({ maxNodes: containers, maxDepth: 5 })).at(-1))).toEqual([]);
+      for (const less of [1, 2, 7]) {
+        const elephant = create({ maxNodes: containers - less });
+        const tries = list(3, () => expectError(() => elephant.read(save), "element-limit"));
+        expect(new Set(tries.map((error) => error.offset)).size).toBe(1);
+      }
+      expectError(() => create({ maxDepth: 4 }).read(save), "depth-limit");
+    }
+  });
+
+  test("constructors run in the order of the file, callbacks behind them", () => {
+    const calls: string[] = [];
+    class Bag {
+      constructor() {
+        calls.push("bag");
+      }
+    }
+    class Thing {
+      constructor() {
+        calls.push("thing");
+      }
+    }
+    const value = list(60, (i) => make(Bag, { i, things: list(i % 3, (k) => make(Thing, { k })) }));
+    const save = createReference({ constructors: { Bag, Thing } }).write(value);
+    const expected = list(60, (i) => ["bag", ...list(i % 3, () => "thing")]).flat();
+    for (const elephant of codecs({ constructors: { Bag, Thing } })) {
+      for (let i = 0; i < 3; i++) {
+        calls.length = 0;
+        elephant.read(save);
+        expect(calls).toEqual(expected);
+      }
+      const prototype = Thing.prototype as unknown as Record<symbol, unknown>;
+      const seen: unknown[] = [];
+      prototype[POST_READ] = function (this: { k: unknown }) {
+        seen.push(this.k);
+      };
+      try {
+        elephant.read(save);
+        expect(seen.toSorted()).toEqual(value.flatMap((bag) => (bag.things as { k: number }[]).map(({ k }) => k)).toSorted());
+      } finally {
+        delete prototype[POST_READ];
+      }
+    }
+  });
+
+  test("a damaged save gives the same error whether its layouts are known or not", () => {
+    const save = reference.write([...list(40, unit(Unit, Item)), ...list(40, strict)]);
+    const [warm] = codecs() as [Elephant];
+    for (let i = 0; i < 2; i++) warm.read(save);
+    const tell = (elephant: Elephant, damaged: Uint8Array): unknown => {
+      const problem = failure(() => elephant.read(damaged));
+      return problem instanceof TuskError ? [problem.code, problem.offset] : problem;
+    };
+    const cold = (damaged: Uint8Array) => tell(createElephantSync({ constructors, engine }), damaged);
+    for (let length = save.length - 900; length < save.length; length += 31)
+      expect(tell(warm, save.subarray(0, length)), `cut at ${length}`).toEqual(cold(save.subarray(0, length)));
+    for (let at = save.length >> 1; at < save.length - 4; at += 61) {
+      const damaged = save.slice();
+      damaged[at] ^= 1 << (at % 8);
+      expect(tell(warm, damaged), `flipped at ${at}`).toEqual(cold(damaged));
+    }
+  });
+
+  test("random forms with random changes", () => {
+    const scalar = fc.oneof(
+      fc.integer(),
+      fc.double(),
+      fc.boolean(),
+      fc.constant(undefined),
+      fc.string({ maxLength: 20 }).map((text) => text.replaceAll("\0", "0")),
+    );
+    const names = fc.constantFrom("a", "b", "hp", "a name of more than sixteen bytes", "é");
+    // What a member of an element is: a value that stays, one that counts, or elements again.
+    const form = fc.letrec((tie) => ({
+      member: fc.oneof({ weight: 5, arbitrary: scalar }, fc.constant("#"), {
+        weight: 3,
+        arbitrary: fc.tuple(fc.constant("list"), tie("struct")),
+      }),
+      struct: fc.array(fc.tuple(names, tie("member")), { minLength: 1, maxLength: 4 }),
+    }));
+    const build = (members: unknown, i: number): object =>
+      Object.fromEntries(
+        (members as [string, unknown][]).map(([name, member]) => [
+          name,
+          member === "#" ? (i % 7 ? i : `${i}`) : Array.isArray(member) ? list(pick(i, 4), (k) => build(member[1], i + k)) : member,
+        ]),
+      );
+    const kept = codecs();
+    fc.assert(
+      fc.property(fc.array(form.struct, { minLength: 1, maxLength: 2 }), (forms) => {
+        const value = list(50, (i) => build(forms[i % 9 === 8 ? forms.length - 1 : 0], i));
+        const save = reference.write(value);
+        const expected = reference.read(save);
+        for (const elephant of kept) expect(differences(expected, elephant.read(save))).toEqual([]);
+      }),
+      { numRuns: CASES },
+    );
+  });
+});
