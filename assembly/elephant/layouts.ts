@@ -22,6 +22,7 @@ import {
   NESTS,
   NESTS_ENOUGH,
   NODE_COUNT,
+  OTHER,
   SEEN,
   SLOT_SIZE,
   TYPE,
@@ -32,6 +33,8 @@ import { LAYOUT_INSTANCE } from "./ops";
 /** Structs of one beginning before a layout is made, and how many layouts are tried. */
 const PATIENCE: u32 = 8;
 const ATTEMPTS: u32 = 8;
+/** Layouts for structs that begin alike. */
+const MOST: u32 = 4;
 /** Misses after which a layout that is wrong two times of three is given up, and one that is wrong once in nine times, where JavaScript would read what it does not fit. */
 const ENOUGH: u32 = 256;
 const ENOUGH_NESTED: u32 = 32;
@@ -89,7 +92,9 @@ export class Layouts {
       return 0;
     }
     store<u32>(slot, load<u32>(slot, MADE) + 1, MADE);
-    return LayoutMaker.make(slot, p, end, 0);
+    const layout = LayoutMaker.make(p, end, 0);
+    if (layout) store<u32>(slot, <u32>layout);
+    return layout;
   }
 
   /** Are the constructors of the layout's instances those of this file? */
@@ -110,23 +115,46 @@ export class Layouts {
     return true;
   }
 
-  /** The struct at `p` did not fit the layout of its slot, though it was all there. */
+  /** The struct at `p` did not fit any layout of its slot, though it was all there. */
   static missed(slot: usize, p: usize, end: usize): void {
-    const layout = <usize>load<u32>(slot);
-    const misses = load<u32>(layout, MISSES) + 1;
-    store<u32>(layout, misses, MISSES);
-    const hits = load<u32>(layout, HITS);
+    const first = <usize>load<u32>(slot);
+    const misses = load<u32>(first, MISSES) + 1;
+    store<u32>(first, misses, MISSES);
+    let hits: u32 = 0;
+    for (let layout = first; layout; layout = <usize>load<u32>(layout, OTHER)) hits += load<u32>(layout, HITS);
     if (misses < PATIENCE || misses * 8 < hits) return;
     if (load<u32>(slot, MADE) < ATTEMPTS) {
       store<u32>(slot, load<u32>(slot, MADE) + 1, MADE);
-      if (LayoutMaker.make(slot, p, end, layout)) return;
+      if (Layouts.another(slot, p, end)) return;
     }
     // No layout fits this one. What the old one is worth shows in its hits.
     const nested = load<i32>(slot, NESTS) >= NESTS_ENOUGH;
     const enough = nested ? ENOUGH_NESTED : ENOUGH;
     if (misses < enough) return;
     if (nested || misses > hits * 2) store<u32>(slot, <u32>DEAD);
-    store<u32>(layout, 0, MISSES);
-    store<u32>(layout, 0, HITS);
+    store<u32>(first, 0, MISSES);
+    for (let layout = first; layout; layout = <usize>load<u32>(layout, OTHER)) store<u32>(layout, 0, HITS);
+  }
+
+  /** Makes a layout that fits the struct at `p`: instead of one with the same members, or beside those that there are. */
+  private static another(slot: usize, p: usize, end: usize): bool {
+    let count: u32 = 0;
+    let link = slot;
+    for (let layout = <usize>load<u32>(slot); layout; layout = <usize>load<u32>(link)) {
+      const made = LayoutMaker.make(p, end, layout);
+      if (made) {
+        store<u32>(made, load<u32>(layout, OTHER), OTHER);
+        store<u32>(link, <u32>made);
+        return true;
+      }
+      link = layout + OTHER;
+      count++;
+    }
+    const made = count < MOST ? LayoutMaker.make(p, end, 0) : 0;
+    if (made) {
+      store<u32>(made, load<u32>(slot), OTHER);
+      store<u32>(slot, <u32>made);
+    }
+    return made != 0;
   }
 }

@@ -48,6 +48,11 @@ let values: u32 = 0;
 let shorts: u32 = 0;
 let valueTop: usize = VALUE_BYTES;
 
+let keptRecords: u32 = 0;
+let keptAscii: usize = 0;
+let keptUtf16: usize = 0;
+let keptValues: u32 = 0;
+
 /** What {@link Strings.find} has looked for: its hash, and where it would go, 0 for nowhere. */
 let hash: u32 = 0;
 let free: usize = 0;
@@ -88,6 +93,22 @@ export class Strings {
     asciiTop = ASCII;
     utf16Top = UTF16;
     wideTop = WIDE;
+  }
+
+  /** What is added from now on may be for nothing ({@link back}). */
+  static keep(): void {
+    keptRecords = records;
+    keptAscii = asciiTop;
+    keptUtf16 = utf16Top;
+    keptValues = values;
+  }
+
+  /** Takes back what has been added since {@link keep}, unless some of it will be found again. */
+  static back(): void {
+    if (values != keptValues) return;
+    records = keptRecords;
+    asciiTop = keptAscii;
+    utf16Top = keptUtf16;
   }
 
   /** Forgets the values of the call before. */

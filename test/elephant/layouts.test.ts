@@ -147,6 +147,29 @@ describe.each(ENGINES)("engine %s", (engine) => {
     expectSame(Array.from({ length: 900 }, (_, i) => (i % 5 ? unit(i) : Object.assign(new Loose(), { kept: [i] }))));
   });
 
+  // Each has a layout of its own beside the others, as long as they are few.
+  test.each([2, 3, 4, 5, 9])("structs that begin alike and come in %i forms by turns", (forms) => {
+    const other = (i: number, form: number) =>
+      [
+        { a: i },
+        { b: `b${i}` },
+        { c: { d: i } },
+        { c: undefined },
+        { c: [`${i}`] },
+        { e: unit(i).at, f: i },
+        { g: true },
+        { h: [i / 2] },
+        {},
+      ][form];
+    const form = (i: number) => (Math.imul(i, 0x9e3779b1) >>> 16) % forms;
+    const value = (i: number) => ({ id: i, name: `unique text ${i}`, kind: ["a", "b"][i % 2], ...other(i, form(i)), last: i % 7 });
+    expectSame(Array.from({ length: 900 }, (_, i) => value(i)));
+    expectSame(Array.from({ length: 900 }, (_, i) => Object.assign(new Loose(), value(i))));
+    expectSame({ ...Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`m${i}`, value(i)])) });
+    // And with the datatypes of members changing within a form.
+    expectSame(Array.from({ length: 900 }, (_, i) => ({ ...value(i), kind: i % 11 === 3 ? i : "c", last: i % 13 === 5 ? undefined : i })));
+  });
+
   // Whole numbers at first, which functions are made for, or fractions at first.
   test.each([0, 300, 600])("values of fixed length, other ones from row %i on", (from) => {
     const wide = [Number.NaN, -0, 0.5, 2 ** 31, -(2 ** 31), 2 ** 31 - 1, 2 ** 52 + 1, 1e300, Number.NEGATIVE_INFINITY, 0, -1];

@@ -276,7 +276,9 @@ function wood(): Members[] {
   return [root, branch([root, leaf(8)], shared)];
 }
 
-const LESSON = () => Array.from({ length: 2 }, (_, i) => branch([leaf(i), branch([], i)], branch([leaf(i)], [leaf(i)])));
+// No layout fits them.
+const tip = (n: number) => branch([1, leaf(n), leaf(n)], n);
+const LESSON = () => Array.from({ length: 2 }, (_, i) => branch([leaf(i), tip(i)], tip(i)));
 
 /** Damage of small saves, with what comes of it for a codec that has read nothing yet: made once, because it takes a codec each. */
 let damages:
@@ -351,8 +353,9 @@ export function codecsOf(mode: { engine: "wasm" | "js"; codeGeneration: boolean 
   function learned() {
     const codec = create({ constructors: WOODS });
     const [value, small] = [wood(), LESSON()];
-    const saves = [codec.write(value), codec.write(small)];
-    for (let i = 0; i < 60; i++) codec.read(saves[i & 1]);
+    // The last one is worth so much to that way that reading small ones afterwards does not close it.
+    const saves = [codec.write(value), codec.write(small), codec.write(Array.from({ length: 300 }, LESSON).flat())];
+    for (let i = 0; i < 90; i++) codec.read(saves[i % 3]);
     return { codec, constructors: WOODS as Classes, value, small };
   }
   return { large, create, check, Node, node, lesson, learned };

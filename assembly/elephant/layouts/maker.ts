@@ -80,13 +80,13 @@ export class LayoutMaker {
   private static flags: u32 = 0;
   /** Values of a row that have a slot. */
   private static slots: u32 = 0;
-  /** The layout that this one is to replace: members whose datatype differs become ones of any datatype. 0 where it has gone another way. */
+  /** The layout that this one is to replace: members whose datatype differs become ones of any datatype. 0 where that one knows nothing. */
   private static earlier: usize = 0;
   /** Its node that comes next. */
   private static before: usize = 0;
 
-  /** A layout for structs like the one at `p`; 0 when there is none. */
-  static make(slot: usize, p: usize, end: usize, replaced: usize): usize {
+  /** A layout for structs like the one at `p`; `replaced`: one for those that it fits, too, or 0. Returns 0 when there is none. */
+  static make(p: usize, end: usize, replaced: usize): usize {
     LayoutMaker.nodes = 0;
     LayoutMaker.code = 0;
     LayoutMaker.text = 0;
@@ -104,6 +104,7 @@ export class LayoutMaker {
     memory.fill(S_TEXT, 0, <usize>MAX_TEXT * 2);
     const root = LayoutMaker.node(0, STRUCT_CODE);
     if (!LayoutMaker.struct(p, root, 1)) return 0;
+    if (replaced && LayoutMaker.before != <usize>load<u32>(replaced, CODE)) return 0;
     LayoutMaker.emit(END, root);
     const templates = HEAD + <usize>LayoutMaker.nodes * NODE_SIZE + ((<usize>LayoutMaker.code) << 4);
     const bytes = templates + ((<usize>LayoutMaker.text) << 1);
@@ -124,7 +125,6 @@ export class LayoutMaker {
     memory.copy(layout + templates, S_TEXT, (<usize>LayoutMaker.text) << 1);
     // Addresses instead of offsets.
     for (let at = codeAt; at < layout + templates; at += 16) store<u32>(at, <u32>(layout + HEAD) + load<u32>(at, 8), 8);
-    store<u32>(slot, <u32>layout);
     return layout;
   }
 
@@ -252,12 +252,15 @@ export class LayoutMaker {
     const tag = <u32>load<u8>(p);
     const before = LayoutMaker.before;
     const node = LayoutMaker.node(name, tag);
-    if (LayoutMaker.earlier) {
-      if (before >= <usize>load<u32>(LayoutMaker.earlier, CODE) || load<u32>(before, NAME_ID) != name) LayoutMaker.earlier = 0;
-      else if (load<u32>(before, TYPE) == LAYOUT_ANY || load<u32>(before, TAG) != tag) return LayoutMaker.any(p, node);
-    }
     const datatype = Rows.datatype(tag);
-    if ((datatype == STRUCT_CODE || datatype == ARRAY_CODE) && load<u16>(p, 1, 1) == 0xffff) return LayoutMaker.any(p, node);
+    const holds = datatype == STRUCT_CODE || datatype == ARRAY_CODE;
+    if (holds && load<u16>(p, 1, 1) == 0xffff) return LayoutMaker.any(p, node);
+    if (LayoutMaker.earlier) {
+      if (before >= <usize>load<u32>(LayoutMaker.earlier, CODE) || load<u32>(before, NAME_ID) != name) return 0;
+      const type = load<u32>(before, TYPE);
+      if (type == LAYOUT_ANY || load<u32>(before, TAG) != tag)
+        return holds || type <= LAYOUT_INSTANCE || type == LAYOUT_ARRAY || type == LAYOUT_ROWS ? 0 : LayoutMaker.any(p, node);
+    }
     p = LayoutMaker.put(p, 1, true);
     return p ? LayoutMaker.payload(p, datatype, node, level, true) : 0;
   }

@@ -15,6 +15,8 @@ export const MISSES: usize = 24;
 /** The call in which its constructors were found to be those of the file. */
 export const CHECKED: usize = 28;
 export const TEMPLATES: usize = 32;
+/** Another layout for structs that begin alike, tried where this one does not fit. */
+export const OTHER: usize = 36;
 export const HEAD: usize = 48;
 
 /** Arrays that `typedArrays` asks to leave in the input. */
@@ -54,7 +56,7 @@ export const TAGGED: u32 = 3;
 export const ROWS: u32 = 4;
 export const AGAIN: u32 = 5;
 
-// ---- slots of the table that finds them: layout or DEAD, structs seen, layouts made, how its structs nest ----
+// ---- slots of the table that finds them: the layout that is tried first or DEAD, structs seen, layouts made, how its structs nest ----
 export const SEEN: usize = 4;
 export const MADE: usize = 8;
 /**

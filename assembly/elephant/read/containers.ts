@@ -11,6 +11,7 @@ import {
   LEVELS,
   NESTS,
   NESTS_ENOUGH,
+  OTHER,
 } from "../layouts/words";
 import { NESTED_UNMARKED, OPEN_STRUCTS } from "../memory";
 import { ANY, ARRAY_CODE, F64, STRUCT_CODE } from "../numbers";
@@ -29,6 +30,7 @@ import {
 } from "../ops";
 import { Shapes } from "../shapes";
 import { Slots } from "../slots";
+import { Strings } from "../strings";
 import { Arrays } from "./arrays";
 import { CONSTRUCTOR, CONTAINERS, FLAGS, Frames, KIND, MARK, NUMBERS, PLAIN, REMAINING, ROOT, STRICT, VERSION } from "./frames";
 import { Input } from "./input";
@@ -138,20 +140,33 @@ export class Containers {
     return ON;
   }
 
-  /** Reads the struct at `p` as a row of the layout that structs of its beginning have; false when it does not fit. */
+  /** Reads the struct at `p` as a row of a layout that structs of its beginning have; false when it fits none. */
   private static layoutRow(found: usize, p: usize, inArray: bool, site: usize): bool {
-    const row = Layouts.at(found, p, Input.limit);
+    let row = Layouts.at(found, p, Input.limit);
     if (!row) return false;
+    if (load<u32>(row, OTHER)) Strings.keep();
+    while (!Containers.rowOf(row, p, inArray, site)) {
+      if (Rows.cut) return false;
+      row = <usize>load<u32>(row, OTHER);
+      if (!row) {
+        Layouts.missed(found, p, Input.limit);
+        return false;
+      }
+      Strings.back();
+    }
+    return true;
+  }
+
+  /** The same for one layout; {@link Rows.cut}: no other one is to be tried. */
+  private static rowOf(row: usize, p: usize, inArray: bool, site: usize): bool {
+    Rows.cut = true;
     const flags = load<u32>(row, LAYOUT_FLAGS);
     if ((Settings.typedArrays && flags & HAS_ARRAYS) || (Settings.exactScalars && flags & HAS_TAGGED_NUMBERS)) return false;
     if (Frames.depth + load<u32>(row, LEVELS) > Settings.maxDepth) return false;
     const joins = Tape.joins(LAYOUT, <u32>row >> 4, inArray, Frames.number);
     const header = Tape.joinable;
     const next = Layouts.fits(row) ? Rows.match(row, p, Input.limit, joins ? Tape.end : Tape.end + 16, Frames.number) : 0;
-    if (!next) {
-      if (!Rows.cut) Layouts.missed(found, p, Input.limit);
-      return false;
-    }
+    if (!next) return false;
     const containers = load<u32>(row, CONTAINERS_PER_ROW) + Rows.inArrays;
     if (Frames.containers + <f64>containers > Settings.maxNodes) return false;
     const index = Frames.deliver(inArray, site);
