@@ -72,8 +72,48 @@ const being = (/** @type {number} */ i) => ({
 });
 const NAMES = ["a", "b", "c", "d"];
 
+class Unit {}
+class Item {}
+
+/** Entities with items, as most games have them. @param {boolean} plain @param {boolean} optional some items have a member more @returns {Kind} */
+function entities(plain, optional) {
+  const make = (/** @type {new () => object} */ Class, /** @type {object} */ members) =>
+    plain ? members : Object.assign(new Class(), members);
+  const item = () =>
+    make(Item, {
+      sku: `item_${below(400)}`,
+      qty: below(9),
+      wear: below(8) / 8,
+      ...(optional && below(3) === 0 ? { rune: words(LATIN, 1) } : {}),
+    });
+  const value = list(4000, (id) =>
+    make(Unit, {
+      id,
+      name: words(LATIN, 2),
+      x: random(),
+      hp: below(100),
+      alive: id % 3 > 0,
+      items: list(below(5), item),
+      stats: { str: below(20), dex: below(20) },
+      tags: list(below(3), () => words(LATIN, 1)),
+    }),
+  );
+  return { value, classes: { Unit, Item } };
+}
+
 /** @type {Record<string, () => Kind>} */
 const KINDS = {
+  "entities with items": () => entities(false, false),
+  "entities with items, plain": () => entities(true, false),
+  "entities, items of two forms": () => entities(false, true),
+  "a struct or nothing": () => ({
+    value: list(6000, (id) => ({
+      id,
+      name: words(LATIN, 2),
+      hp: below(100),
+      weapon: below(3) ? { name: words(LATIN, 1), damage: below(20) } : undefined,
+    })),
+  }),
   "dialogue in Cyrillic": () => ({ value: list(10000, (id) => ({ id, who: words(CYRILLIC, 1), text: words(CYRILLIC, 12) })) }),
   "dialogue in Japanese": () => ({ value: list(10000, (id) => ({ id: `line_${id}`, who: words(JAPANESE, 1), text: words(JAPANESE, 6) })) }),
   "long ASCII text": () => ({ value: list(10000, (id) => ({ id, text: words(LATIN, 20) + id })) }),
