@@ -102,7 +102,6 @@ export class LayoutFactory {
     this.host = host;
     const { u32 } = builder.views;
     const head = address >> 2;
-    const containers = u32[head + CONTAINERS];
     this.parts = Array.from({ length: u32[head + NODE_COUNT] }, (_, i) => {
       const node = head + HEAD + i * NODE;
       return {
@@ -123,7 +122,7 @@ export class LayoutFactory {
       };
     });
     this.instances = this.parts.filter((part) => part.type === op.LAYOUT_INSTANCE);
-    this.containers = this.parts.some((part) => part.type === op.LAYOUT_ROWS) ? undefined : containers;
+    this.containers = this.parts.some((part) => part.type === op.LAYOUT_ROWS) ? undefined : u32[head + CONTAINERS];
   }
 
   /** Makes `count` structs of the rows at `at`, numbered from `number` on, in `list` from `place` on; returns where the rows end. */
@@ -289,6 +288,29 @@ export class LayoutFactory {
   }
 }
 
+/** What the function for rows of one layout, or of the structs of one array, has come to. */
+class RowText {
+  readonly variables: string[] = [];
+  /** What notes its containers. */
+  readonly notes: string[] = [];
+  /** The number of the container behind the last array of structs, and how many there have been since. */
+  number = "n";
+  containers = 0;
+  /** Slots since `q` was moved last. */
+  slot = 0;
+
+  variable(): string {
+    const name = `v${this.variables.length}`;
+    this.variables.push(name);
+    return name;
+  }
+
+  /** The number of the next container. */
+  next(): string {
+    return this.number + (this.containers > 0 ? `+${this.containers}` : "");
+  }
+}
+
 /** The text of a layout's function: one expression for a row, whose parts are read in order. The structs of an array have a function of their own. */
 class LayoutText {
   readonly body: string;
@@ -298,15 +320,8 @@ class LayoutText {
   private readonly kinds: readonly number[] | undefined;
   private readonly functions: string[] = [];
   private part = 0;
-  // Of the function for one row.
-  private variables: string[] = [];
-  /** What notes its containers. */
-  private notes: string[] = [];
-  /** The number of the next one. */
-  private number = "n";
-  private containers = 0;
-  /** Slots since `q` was moved last. */
-  private slot = 0;
+  /** Of the function that is being made. */
+  private row = new RowText();
   /** The variable that says where the last bytes in the row begin. */
   private bytes = "";
 
@@ -321,29 +336,20 @@ class LayoutText {
 
   /** The function for rows of the next part. */
   private rows(): string {
-    const row = this.next();
+    const made = this.next();
+    const { row } = this;
     return (
-      `function(F,I,d,q,c,n,m,l,i){let p,x,y${this.variables.map((name) => `,${name}`).join("")};` +
-      `for(;c>0;c--,n=${this.numbered()}){p=q*2;l[i++]=${row};q+=${this.slot};` +
-      `if(m){${this.notes.join("")}}}B.number=n;return q}`
+      `function(F,I,d,q,c,n,m,l,i){let p,x,y${row.variables.map((name) => `,${name}`).join("")};` +
+      `for(;c>0;c--,n=${row.next()}){p=q*2;l[i++]=${made};q+=${row.slot};` +
+      `if(m){${row.notes.join(";")}}}B.number=n;return q}`
     );
   }
 
-  private variable(): string {
-    const name = `v${this.variables.length}`;
-    this.variables.push(name);
-    return name;
-  }
-
-  private numbered(): string {
-    return this.number + (this.containers ? `+${this.containers}` : "");
-  }
-
   /** A variable for a container, which has the next number; `notes`: where it is noted. */
-  private container(notes = this.notes): string {
-    const name = this.variable();
-    notes.push(`R[${this.numbered()}]=${name};`);
-    this.containers++;
+  private container(notes = this.row.notes): string {
+    const name = this.row.variable();
+    notes.push(`R[${this.row.next()}]=${name}`);
+    this.row.containers++;
     return name;
   }
 
@@ -364,10 +370,10 @@ class LayoutText {
         return this.instance(part);
       case op.LAYOUT_ARRAY: {
         const name = this.container();
-        const length = `I[p+${2 * this.slot}]`;
-        const kind = `I[p+${2 * this.slot + 1}]`;
-        const text = `(${name}=L(F,I,q+${this.slot + 1},${length},${kind}),q+=${this.slot + 1}+N(${length},${kind}),p=q*2,${name})`;
-        this.slot = 0;
+        const length = `I[p+${2 * this.row.slot}]`;
+        const kind = `I[p+${2 * this.row.slot + 1}]`;
+        const text = `(${name}=L(F,I,q+${this.row.slot + 1},${length},${kind}),q+=${this.row.slot + 1}+N(${length},${kind}),p=q*2,${name})`;
+        this.row.slot = 0;
         return text;
       }
       case op.LAYOUT_ROWS:
@@ -377,7 +383,7 @@ class LayoutText {
       case op.LAYOUT_FIXED:
         return `(${this.bytesText(part)}${this.fixed(part)})`;
       default: {
-        const at = this.slot++;
+        const at = this.row.slot++;
         const kinds = part.type === op.LAYOUT_TABLE ? op.KIND_TABLE : this.kinds?.[index] || 31;
         return slotExpression(kinds, `F[q+${at}]`, `I[p+${2 * at}]`, `I[p+${2 * at + 1}]`);
       }
@@ -386,31 +392,30 @@ class LayoutText {
 
   /** An array of structs. */
   private list(): string {
+    const { row } = this;
     const name = this.container();
-    const length = this.variable();
-    const { variables, notes, number, containers, slot } = this;
-    const first = this.numbered();
-    Object.assign(this, { variables: [], notes: [], number: "n", containers: 0, slot: 0 });
+    const length = row.variable();
+    const behind = row.variable();
+    this.row = new RowText();
     const rows = this.rows();
+    this.row = row;
     const function_ = `r${this.functions.length}`;
     this.functions.push(`const ${function_}=${rows};`);
-    Object.assign(this, { variables, notes, number, containers, slot });
-    const behind = this.variable();
     const text =
-      `(${length}=I[p+${2 * slot}],${name}=${length}>0?new Array(${length}):[],` +
-      `q=${function_}(F,I,d,q+${slot + 1},${length},${first},m,${name},0),${behind}=B.number,p=q*2,${name})`;
-    this.number = behind;
-    this.containers = 0;
-    this.slot = 0;
+      `(${length}=I[p+${2 * row.slot}],${name}=${length}>0?new Array(${length}):[],` +
+      `q=${function_}(F,I,d,q+${row.slot + 1},${length},${row.next()},m,${name},0),${behind}=B.number,p=q*2,${name})`;
+    row.number = behind;
+    row.containers = 0;
+    row.slot = 0;
     return text;
   }
 
   /** Notes where the bytes of a value begin, if it is the first one in them. */
   private bytesText({ room }: Part): string {
     if (room === 0) return "";
-    this.bytes = this.variable();
-    const text = `${this.bytes}=(q+${this.slot})*8,`;
-    this.slot += room;
+    this.bytes = this.row.variable();
+    const text = `${this.bytes}=(q+${this.row.slot})*8,`;
+    this.row.slot += room;
     return text;
   }
 
@@ -423,14 +428,14 @@ class LayoutText {
   private instance(part: Part): string {
     // The one that holds all others may be what they refer to.
     const early: string[] = [];
-    const name = this.container(this.part === 1 && this.parts.some(mayRefer) ? early : this.notes);
+    const name = this.container(this.part === 1 && this.parts.some(mayRefer) ? early : this.row.notes);
     const steps: string[] = [];
     if (part.direct) {
       this.classes.push(part.direct);
       // With the class's number: for functions of one text the engine keeps what it learns once, for all classes of the same members.
       steps.push(`${name}=new C${this.classes.length - 1}(/*${part.constructor_}*/)`);
     } else steps.push(`${name}=H.open(${part.constructor_},${part.version})`);
-    if (early.length > 0) steps.push(`m&&(${early[0].slice(0, -1)})`);
+    if (early.length > 0) steps.push(`m&&(${early[0]})`);
     const members: { key: string; value: string }[] = [];
     for (let i = 0; i < part.count; i++) {
       const part = this.parts[this.part];
@@ -442,7 +447,7 @@ class LayoutText {
         members.push({ key, value: this.fixed(part) });
         continue;
       }
-      const value = this.variable();
+      const value = this.row.variable();
       members.push({ key, value });
       steps.push(`${value}=${this.next()}`);
     }

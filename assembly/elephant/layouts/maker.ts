@@ -333,7 +333,7 @@ export class LayoutMaker {
    * hold their like, in whatever depth, have no layout.
    */
   private static rows(p: usize, length: u32, node: usize, level: u32, earlier: usize): usize {
-    if (length == 0xffff || level >= DEEPEST) return 0;
+    if (length == 0xffff) return 0;
     const slot = <u32>Layouts.slot(p);
     for (let i: u32 = 1; i < level; i++) if (load<u32>(S_AROUND + ((<usize>i) << 2)) == slot) return 0;
     LayoutMaker.value(ROWS, LAYOUT_ROWS, node);

@@ -23,7 +23,7 @@ export class Rows {
   static end: usize = 0;
   /** Containers in the arrays of structs of the last row. */
   static inArrays: u32 = 0;
-  /** {@link Rows.match}: was the last struct that did not match cut off by the window's end? */
+  /** Was the last struct that did not match cut off by the window's end, or is no layout to read it? */
   static cut: bool = false;
 
   /** Reads the struct at `p`, which has the number `number`, into a row of slots at `out`; returns the address behind it, or 0. */
