@@ -153,6 +153,8 @@ export class Containers {
         return false;
       }
       Strings.back();
+      // A chunk has room for what one layout has read in vain.
+      if (Strings.full()) return false;
     }
     return true;
   }
