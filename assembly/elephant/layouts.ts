@@ -8,15 +8,19 @@
 import { Constructors } from "./constructors";
 import { LayoutMaker } from "./layouts/maker";
 import { Rows } from "./layouts/rows";
+import { Varied } from "./layouts/varied";
 import {
   CHECKED,
   CONSTRUCTOR,
   DEAD,
   FLAGS,
+  HAS_ARRAYS,
   HAS_INSTANCES,
+  HAS_TAGGED_NUMBERS,
   HEAD,
   HITS,
   INDEX,
+  LEVELS,
   MADE,
   MISSES,
   NESTS,
@@ -29,15 +33,19 @@ import {
 } from "./layouts/words";
 import { LAYOUT_SLOTS, LAYOUT_SLOTS_COUNT, LAYOUTS, LAYOUTS_SIZE, NODE_SIZE } from "./memory";
 import { LAYOUT_INSTANCE } from "./ops";
+import { Settings } from "./read/settings";
 
 /** Structs of one beginning before a layout is made, and how many layouts are tried. */
 const PATIENCE: u32 = 8;
 const ATTEMPTS: u32 = 8;
 /** Layouts for structs that begin alike. */
 const MOST: u32 = 4;
-/** Misses after which a layout that is wrong two times of three is given up, and one that is wrong once in nine times, where JavaScript would read what it does not fit. */
+/**
+ * Misses after which a layout that is wrong two times of three is given up. It is sooner where much has been read in vain, and also for one that is wrong once in nine times,
+ * where JavaScript would read what it does not fit.
+ */
 const ENOUGH: u32 = 256;
-const ENOUGH_NESTED: u32 = 32;
+const ENOUGH_SOON: u32 = 32;
 
 export class Layouts {
   /** A read begins: whose constructors are whose is to be found out anew. */
@@ -97,10 +105,16 @@ export class Layouts {
     return layout;
   }
 
-  /** Are the constructors of the layout's instances those of this file? */
+  /**
+   * May structs at this depth be read by the layout? Not where values are wanted that it does not keep, nor too deep, nor where the constructors of its instances are not
+   * those of this file ({@link Rows.cut} is false then).
+   */
   @inline
-  static fits(layout: usize): bool {
-    return !(load<u32>(layout, FLAGS) & HAS_INSTANCES) || load<u32>(layout, CHECKED) == LayoutMaker.reads || Layouts.check(layout);
+  static fits(layout: usize, depth: u32): bool {
+    const flags = load<u32>(layout, FLAGS);
+    if ((Settings.typedArrays && flags & HAS_ARRAYS) || (Settings.exactScalars && flags & HAS_TAGGED_NUMBERS)) return false;
+    if (depth + load<u32>(layout, LEVELS) > Settings.maxDepth) return false;
+    return !(flags & HAS_INSTANCES) || load<u32>(layout, CHECKED) == LayoutMaker.reads || Layouts.check(layout);
   }
 
   private static check(layout: usize): bool {
@@ -123,14 +137,13 @@ export class Layouts {
     let hits: u32 = 0;
     for (let layout = first; layout; layout = <usize>load<u32>(layout, OTHER)) hits += load<u32>(layout, HITS);
     if (misses < PATIENCE || misses * 8 < hits) return;
-    if (load<u32>(slot, MADE) < ATTEMPTS) {
+    if (!Varied.missed && load<u32>(slot, MADE) < ATTEMPTS) {
       store<u32>(slot, load<u32>(slot, MADE) + 1, MADE);
       if (Layouts.another(slot, p, end)) return;
     }
     // No layout fits this one. What the old one is worth shows in its hits.
     const nested = load<i32>(slot, NESTS) >= NESTS_ENOUGH;
-    const enough = nested ? ENOUGH_NESTED : ENOUGH;
-    if (misses < enough) return;
+    if (misses < (nested || Varied.missed ? ENOUGH_SOON : ENOUGH)) return;
     if (nested || misses > hits * 2) store<u32>(slot, <u32>DEAD);
     store<u32>(first, 0, MISSES);
     for (let layout = first; layout; layout = <usize>load<u32>(layout, OTHER)) store<u32>(layout, 0, HITS);

@@ -83,6 +83,8 @@ export const LAYOUT_ARRAY: u32 = 6;
 export const LAYOUT_NOTHING: u32 = 7;
 /** An array of structs: a slot with the length, then a row for each; what they are follows, as their root and its members. */
 export const LAYOUT_ROWS: u32 = 8;
+/** An array of structs that have layouts of their own: a slot with the length, then for each run of one layout a slot with its address / 16 and how many rows it has, and the rows. */
+export const LAYOUT_VARIED: u32 = 9;
 
 // ---- string records: (table index, end << 3 | where) ----
 export const IN_ASCII: u32 = 0;

@@ -169,7 +169,8 @@ export class Builder {
     return factories[shape];
   }
 
-  private layout(address: number): LayoutFactory {
+  /** `address` of the layout / 16. */
+  layout(address: number): LayoutFactory {
     let found = this.layouts.get(address);
     if (!found) {
       found = new LayoutFactory(address * 16, this.shapes, this, this.host);

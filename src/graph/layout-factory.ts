@@ -122,7 +122,9 @@ export class LayoutFactory {
       };
     });
     this.instances = this.parts.filter((part) => part.type === op.LAYOUT_INSTANCE);
-    this.containers = this.parts.some((part) => part.type === op.LAYOUT_ROWS) ? undefined : u32[head + CONTAINERS];
+    this.containers = this.parts.some(({ type }) => type === op.LAYOUT_ROWS || type === op.LAYOUT_VARIED)
+      ? undefined
+      : u32[head + CONTAINERS];
   }
 
   /** Makes `count` structs of the rows at `at`, numbered from `number` on, in `list` from `place` on; returns where the rows end. */
@@ -210,9 +212,32 @@ export class LayoutFactory {
         this.part = first + part.count;
         return made;
       }
+      case op.LAYOUT_VARIED: {
+        const made: unknown[] = new Array(views.i32[this.at * 2]);
+        const number = this.number++;
+        if (number < REFERABLE) references[number] = made;
+        this.at = this.varied(this.at + 1, this.number, made);
+        this.number = this.behind.number;
+        return made;
+      }
       default:
         return undefined;
     }
+  }
+
+  /** Fills `list` with structs that have layouts of their own, in runs at `at`, numbered from `number` on; returns where they end. */
+  private varied(at: number, number: number, list: unknown[]): number {
+    const { builder } = this;
+    const { i32 } = builder.views;
+    for (let place = 0; place < list.length; ) {
+      const factory = builder.layout(i32[at * 2]);
+      const count = i32[at * 2 + 1];
+      at = factory.rows(at + 1, count, number, list, place);
+      number = factory.number;
+      place += count;
+    }
+    this.behind.number = number;
+    return at;
   }
 
   private noted(part: Part, value: unknown): unknown {
@@ -271,7 +296,7 @@ export class LayoutFactory {
     for (const part of this.instances) part.direct = this.host.classOf(part.constructor_);
     const { table, children, references } = this.builder;
     const { body, prototypes, classes } = new LayoutText(this.parts, this.remade > PATIENCE ? undefined : this.kinds);
-    this.generated = new Function("S", "V", "R", "L", "A", "N", "D", "H", "P", "T", "C", "B", body)(
+    this.generated = new Function("S", "V", "R", "L", "A", "N", "D", "H", "P", "T", "C", "B", "W", body)(
       table,
       children,
       references,
@@ -284,6 +309,7 @@ export class LayoutFactory {
       prototypes,
       classes,
       this.behind,
+      (at: number, number: number, list: unknown[]) => this.varied(at, number, list),
     ) as Rows;
   }
 }
@@ -377,7 +403,8 @@ class LayoutText {
         return text;
       }
       case op.LAYOUT_ROWS:
-        return this.list();
+      case op.LAYOUT_VARIED:
+        return this.list(part.type);
       case op.LAYOUT_NOTHING:
         return "undefined";
       case op.LAYOUT_FIXED:
@@ -390,24 +417,32 @@ class LayoutText {
     }
   }
 
-  /** An array of structs. */
-  private list(): string {
+  /** An array of structs, of one layout or of many. */
+  private list(type: number): string {
     const { row } = this;
     const name = this.container();
     const length = row.variable();
     const behind = row.variable();
-    this.row = new RowText();
-    const rows = this.rows();
-    this.row = row;
-    const function_ = `r${this.functions.length}`;
-    this.functions.push(`const ${function_}=${rows};`);
+    const at = `q+${row.slot + 1}`;
+    const filled =
+      type === op.LAYOUT_VARIED ? `W(${at},${row.next()},${name})` : `${this.inner()}(F,I,d,${at},${length},${row.next()},m,${name},0)`;
     const text =
-      `(${length}=I[p+${2 * row.slot}],${name}=${length}>0?new Array(${length}):[],` +
-      `q=${function_}(F,I,d,q+${row.slot + 1},${length},${row.next()},m,${name},0),${behind}=B.number,p=q*2,${name})`;
+      `(${length}=I[p+${2 * row.slot}],${name}=${length}>0?new Array(${length}):[],` + `q=${filled},${behind}=B.number,p=q*2,${name})`;
     row.number = behind;
     row.containers = 0;
     row.slot = 0;
     return text;
+  }
+
+  /** The name of the function for the structs of an array, which are the next part. */
+  private inner(): string {
+    const { row } = this;
+    this.row = new RowText();
+    const rows = this.rows();
+    this.row = row;
+    const name = `r${this.functions.length}`;
+    this.functions.push(`const ${name}=${rows};`);
+    return name;
   }
 
   /** Notes where the bytes of a value begin, if it is the first one in them. */
@@ -468,7 +503,7 @@ class LayoutText {
 }
 
 function mayRefer(part: Part): boolean {
-  return part.type === op.LAYOUT_ANY || part.type === op.LAYOUT_ARRAY;
+  return part.type === op.LAYOUT_ANY || part.type === op.LAYOUT_ARRAY || part.type === op.LAYOUT_VARIED;
 }
 
 /** Elements of a layout's array, as its slot says (ops.ts). */

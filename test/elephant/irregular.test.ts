@@ -63,7 +63,7 @@ const KINDS: Record<string, () => unknown> = {
     list(300, (i) =>
       Object.assign(new Holder(), {
         name: word(i),
-        list: list(pick(i, 5), (k) => Object.assign(new Held(), { k, [`text ${k % 2}`]: word(k + i) })),
+        list: list(pick(i, 5), (k) => Object.assign(new Held(), { k, [`text ${pick(i + k, 9)}`]: word(k + i) })),
       }),
     ),
   "instances of all sorts among each other": () => {
@@ -138,7 +138,7 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
   test("a few structs are read by the kernel, many by JavaScript: not by code that nobody has compiled yet", () => {
     const counted = (count: number) => {
       const codec = createElephantSync({ constructors, ...mode });
-      const save = codec.write(list(count, (i) => ({ i, next: { list: [{ i, any: anything(i) }] } })));
+      const save = codec.write(list(count, (i) => ({ i, next: { list: [[{ i, any: anything(i) }]] } })));
       const before = operations;
       codec.read(save);
       return operations - before;

@@ -1,19 +1,23 @@
 // Arrays of structs inside structs: entities with their items, rooms with what stands in them. A layout reads such a struct with all that is in its arrays,
-// where these are alike (docs/architecture.md). Whatever is said here is true without layouts, too.
+// where these are alike or have layouts of their own (docs/architecture.md). Whatever is said here is true without layouts, too.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LayoutFactory } from "../../src/graph/layout-factory.ts";
+import { LAYOUT_ROWS, LAYOUT_VARIED } from "../../src/graph/ops.ts";
 import { CASES, createElephantSync, type Elephant, type ElephantOptions, ENGINES, POST_READ, SCHEMA, TuskError } from "./codec.ts";
 import { differences } from "./compare.ts";
 import { expectError, failure } from "./expect-error.ts";
 import { createReference } from "./reference.ts";
 
-/** Structs that were made of rows with arrays of structs in them. */
+/** Structs that were made of rows with arrays of structs in them: of one layout, of several. */
 let taken = 0;
+let varied = 0;
 const { rows } = LayoutFactory.prototype;
 beforeAll(() => {
   LayoutFactory.prototype.rows = function (at, count, ...rest) {
-    if ((this as unknown as { containers: unknown }).containers === undefined) taken += count;
+    const { parts } = this as unknown as { parts: { type: number }[] };
+    if (parts.some(({ type }) => type === LAYOUT_ROWS)) taken += count;
+    if (parts.some(({ type }) => type === LAYOUT_VARIED)) varied += count;
     return rows.call(this, at, count, ...rest);
   };
 });
@@ -102,18 +106,67 @@ const KINDS: Record<string, () => unknown[]> = {
     })),
 };
 
+/** An item that has further members or not, or is another class's. */
+const other = (i: number) => {
+  const form = pick(i, 5);
+  if (form === 4) return make(Part, { kind: i % 200, at: { x: i }, text: word(i) });
+  const more = [{}, { rune: word(i) }, { path: [i, i / 2] }, { rune: i, at: { x: i }, tags: list(i % 3, word) }][form];
+  return make(form % 2 ? Item : undefined, { sku: word(i), qty: i % 9, ...more });
+};
+const several = (Class: (new () => object) | undefined) => (i: number) =>
+  make(Class, { id: i, name: `unit ${i}`, items: list(pick(i, 6), (k) => other(i + k)), stats: { str: i }, last: word(i) });
+
+const VARIED: Record<string, () => unknown[]> = {
+  "plain structs that hold structs of several forms": () => list(400, several(undefined)),
+  "instances that hold structs of several forms": () => list(400, several(Unit)),
+  "strict instances that hold structs of several forms": () =>
+    list(400, (i) => make(Strict, { name: word(i), hp: i % 100, items: list(pick(i, 4), (k) => other(i + k)), home: i })),
+  "arrays in arrays": () =>
+    list(400, (i) => ({
+      i,
+      layers: list(i % 3, (n) => ({ depth: n, instances: list(pick(i + n, 5), (k) => other(i + k)), tiles: [n, i] })),
+      last: word(i),
+    })),
+  "two arrays": () => list(400, (i) => ({ i, a: list(i % 4, (k) => other(i + k)), b: list(i % 3, (k) => other(i * k)), last: i })),
+  "arrays that hold arrays of several forms": () =>
+    list(600, (i) => make(Unit, { i, list: list(i % 4, (k) => (k % 2 ? other(i + k) : several(undefined)(i + k))), last: i })),
+  "other lengths, other elements": () =>
+    list(600, (i) => ({
+      i,
+      list:
+        i % 50 === 49 ? [1, "a"] : i % 50 === 48 ? list(900, other) : i % 50 === 47 ? list(64, other) : list(i % 3, (k) => other(i + k)),
+      last: i,
+    })),
+  "an array in place of which there is a number": () =>
+    list(400, (i) => ({ i, list: i % 10 === 9 ? i : list(i % 4, (k) => other(i + k)), last: i })),
+  "more texts than a row may have": () =>
+    list(300, (i) => ({
+      i,
+      list: list(i % 6 === 5 ? 60 : 3, (k) => ({ k: list(9, word), ...(k % 2 ? { b: `${i}` } : {}) })),
+      last: word(i),
+    })),
+  "members of another datatype later": () =>
+    list(600, (i) => ({
+      i,
+      list: list(3, (k) => (pick(i + k, 3) ? { a: i > 300 && k === 1 ? word(i) : i, b: k } : { c: i > 400 ? i / 2 : i })),
+      last: i > 500 ? word(i) : i,
+    })),
+};
+
 describe.each(ENGINES)("engine %s", (engine) => {
   const codecs = (options: ElephantOptions = {}): Elephant[] =>
     [true, false].map((codeGeneration) => createElephantSync({ constructors, ...options, engine, codeGeneration }));
   const reference = createReference({ constructors });
 
-  test.each(Object.entries(KINDS))("%s", async (_, create) => {
+  const kinds = [KINDS, VARIED].flatMap((kinds) => Object.entries(kinds).map(([name, create]) => ({ name, create, kinds })));
+  test.each(kinds)("$name", async ({ create, kinds }) => {
     const value = create();
     const save = reference.write(value);
+    const count = () => (kinds === VARIED ? varied : taken);
     for (const elephant of codecs()) {
-      const before = taken;
+      const before = count();
       for (let i = 0; i < 3; i++) expect(differences(value, elephant.read(save))).toEqual([]);
-      expect(taken).toBeGreaterThan(before);
+      expect(count()).toBeGreaterThan(before);
       expect(Buffer.compare(elephant.write(elephant.read(save)), save)).toBe(0);
       expect(differences(value, elephant.read(save, { typedArrays: true, scalars: "exact" }), { typedArrays: true })).toEqual([]);
       const pieces = async function* () {
@@ -123,19 +176,22 @@ describe.each(ENGINES)("engine %s", (engine) => {
     }
   });
 
-  test("what is held refers to its holder, to what was before, and is referred to from behind", () => {
+  test.each([1, 3])("what is held, of %i forms, refers to its holder, to what was before, and is referred to from behind", (forms) => {
     const units: Record<string, unknown>[] = [];
     for (let i = 0; i < 400; i++) {
       const made = make(Unit, { i, friend: units.at(-3), items: [] as object[], last: units.at(-1)?.items });
-      made.items = list(pick(i, 4), (k) => make(Item, { k, owner: made, other: (units.at(-2)?.items as object[] | undefined)?.[0] }));
+      const more = (k: number) => (pick(i + k, forms) ? { more: list(pick(i + k, forms), word) } : {});
+      made.items = list(pick(i, 4), (k) =>
+        make(Item, { k, owner: made, other: (units.at(-2)?.items as object[] | undefined)?.[0], ...more(k) }),
+      );
       units.push(made);
     }
     const value = { units, again: units.flatMap(({ items, i }) => [i, ...(items as object[])]) };
     const save = reference.write(value);
     for (const elephant of codecs()) {
-      const before = taken;
+      const before = taken + varied;
       for (let i = 0; i < 3; i++) expect(differences(value, elephant.read(save))).toEqual([]);
-      expect(taken).toBeGreaterThan(before + 300);
+      expect(taken + varied).toBeGreaterThan(before + 300);
     }
   });
 
@@ -143,25 +199,31 @@ describe.each(ENGINES)("engine %s", (engine) => {
     const value = list(200, (i) => {
       const struct: Record<string, unknown> = { i, list: [] };
       const one = { of: i % 2 ? struct : undefined, k: 0 };
-      struct.list = [one, { of: i % 3 ? one : undefined, k: 1 }];
+      struct.list = [one, { of: i % 3 ? one : undefined, k: 1, ...(i > 100 && i % 2 ? { more: i % 5 ? i : struct } : {}) }];
       return struct;
     });
     const save = reference.write(value);
     for (const elephant of codecs()) for (let i = 0; i < 3; i++) expect(differences(value, elephant.read(save))).toEqual([]);
   });
 
-  test.each([0, 1, 2, 3])("containers with numbers on both sides of 65,536, moved by %i", (moved) => {
-    const all = list(14_000, (id) => ({ id, held: list(id % 5, (k) => ({ k, at: { id } })) }));
-    const flat = all.flatMap((one) => [one, one.held, ...one.held.flatMap((held) => [held, held.at])]);
-    const first = 3 + moved;
-    const again = flat.slice(65_500 - first, 65_536 - first);
-    const value = { before: list(moved, () => []), all, again };
-    const save = createElephantSync({ engine }).write(value);
-    for (const elephant of codecs()) for (let i = 0; i < 2; i++) expect(differences(value, elephant.read(save))).toEqual([]);
-  });
+  test.each([0, 1, 2, 3].flatMap((moved) => [1, 2].map((forms) => ({ moved, forms }))))(
+    "containers with numbers on both sides of 65,536, moved by $moved, $forms forms",
+    ({ moved, forms }) => {
+      const all = list(14_000, (id) => ({
+        id,
+        held: list(id % 5, (k) => ({ k, at: { id }, ...(pick(id + k, forms) ? { more: k } : {}) })),
+      }));
+      const flat = all.flatMap((one) => [one, one.held, ...one.held.flatMap((held) => [held, held.at])]);
+      const first = 3 + moved;
+      const again = flat.slice(65_500 - first, 65_536 - first);
+      const value = { before: list(moved, () => []), all, again };
+      const save = createElephantSync({ engine }).write(value);
+      for (const elephant of codecs()) for (let i = 0; i < 2; i++) expect(differences(value, elephant.read(save))).toEqual([]);
+    },
+  );
 
-  test("limits count what is in the arrays", () => {
-    const value = list(100, (i) => ({ i, list: list(1 + (i % 3), (k) => ({ k, at: { x: k } })) }));
+  test.each([1, 2])("limits count what is in the arrays (%i forms)", (forms) => {
+    const value = list(200, (i) => ({ i, list: list(1 + (i % 3), (k) => ({ k, at: { x: k }, ...(pick(i + k, forms) ? { z: 1 } : {}) })) }));
     const containers = 1 + value.reduce((sum, one) => sum + 2 + one.list.length * 2, 0);
     const save = reference.write(value);
     for (const codeGeneration of [true, false]) {
@@ -177,7 +239,7 @@ describe.each(ENGINES)("engine %s", (engine) => {
     }
   });
 
-  test("constructors run in the order of the file, callbacks behind them", () => {
+  test.each([1, 2])("constructors run in the order of the file, callbacks behind them (%i forms)", (forms) => {
     const calls: string[] = [];
     class Bag {
       constructor() {
@@ -189,7 +251,9 @@ describe.each(ENGINES)("engine %s", (engine) => {
         calls.push("thing");
       }
     }
-    const value = list(60, (i) => make(Bag, { i, things: list(i % 3, (k) => make(Thing, { k })) }));
+    const value = list(60, (i) =>
+      make(Bag, { i, things: list(i % 3, (k) => make(Thing, { k, ...(pick(i + k, forms) ? { more: i } : {}) })) }),
+    );
     const save = createReference({ constructors: { Bag, Thing } }).write(value);
     const expected = list(60, (i) => ["bag", ...list(i % 3, () => "thing")]).flat();
     for (const elephant of codecs({ constructors: { Bag, Thing } })) {
@@ -212,8 +276,21 @@ describe.each(ENGINES)("engine %s", (engine) => {
     }
   });
 
-  test("a damaged save gives the same error whether its layouts are known or not", () => {
-    const save = reference.write([...list(40, unit(Unit, Item)), ...list(40, strict)]);
+  test("constructors have other numbers in the next file", () => {
+    const part = make(Part, { kind: 1, at: {}, text: "" });
+    const saves = [[], [part], [new Item(), part]].map((first) => {
+      const value = [...first, ...list(200, several(Unit))];
+      return { value, save: reference.write(value) };
+    });
+    for (const elephant of codecs())
+      for (let i = 0; i < 3; i++) for (const { value, save } of saves) expect(differences(value, elephant.read(save))).toEqual([]);
+  });
+
+  test.each([
+    { of: "one form", value: () => [...list(40, unit(Unit, Item)), ...list(40, strict)] },
+    { of: "several", value: () => list(120, several(Unit)) },
+  ])("a damaged save gives the same error whether its layouts are known or not: structs of $of", ({ value }) => {
+    const save = reference.write(value());
     const [warm] = codecs() as [Elephant];
     for (let i = 0; i < 2; i++) warm.read(save);
     const tell = (elephant: Elephant, damaged: Uint8Array): unknown => {
@@ -239,11 +316,11 @@ describe.each(ENGINES)("engine %s", (engine) => {
       fc.string({ maxLength: 20 }).map((text) => text.replaceAll("\0", "0")),
     );
     const names = fc.constantFrom("a", "b", "hp", "a name of more than sixteen bytes", "é");
-    // What a member of an element is: a value that stays, one that counts, or elements again.
+    // What a member of an element is: a value that stays, one that counts, or elements again, of up to three forms.
     const form = fc.letrec((tie) => ({
       member: fc.oneof({ weight: 5, arbitrary: scalar }, fc.constant("#"), {
         weight: 3,
-        arbitrary: fc.tuple(fc.constant("list"), tie("struct")),
+        arbitrary: fc.array(tie("struct"), { minLength: 1, maxLength: 3 }),
       }),
       struct: fc.array(fc.tuple(names, tie("member")), { minLength: 1, maxLength: 4 }),
     }));
@@ -251,7 +328,13 @@ describe.each(ENGINES)("engine %s", (engine) => {
       Object.fromEntries(
         (members as [string, unknown][]).map(([name, member]) => [
           name,
-          member === "#" ? (i % 7 ? i : `${i}`) : Array.isArray(member) ? list(pick(i, 4), (k) => build(member[1], i + k)) : member,
+          member === "#"
+            ? i % 7
+              ? i
+              : `${i}`
+            : Array.isArray(member)
+              ? list(pick(i, 4), (k) => build(member[pick(i + k, member.length)], i + k))
+              : member,
         ]),
       );
     const kept = codecs();

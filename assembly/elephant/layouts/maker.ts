@@ -3,7 +3,17 @@ import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD } from "../constructors";
 import { Layouts } from "../layouts";
 import { LAYOUT_SCRATCH, LAYOUTS, LAYOUTS_SIZE, NODE_SIZE } from "../memory";
 import { ANY, ARRAY_CODE, BOOL, F64, Numbers, STRING, STRUCT_CODE, TEXT, U8, U64, UNDEFINED } from "../numbers";
-import { LAYOUT_ANY, LAYOUT_ARRAY, LAYOUT_FIXED, LAYOUT_INSTANCE, LAYOUT_NOTHING, LAYOUT_ROWS, LAYOUT_STRUCT, LAYOUT_TABLE } from "../ops";
+import {
+  LAYOUT_ANY,
+  LAYOUT_ARRAY,
+  LAYOUT_FIXED,
+  LAYOUT_INSTANCE,
+  LAYOUT_NOTHING,
+  LAYOUT_ROWS,
+  LAYOUT_STRUCT,
+  LAYOUT_TABLE,
+  LAYOUT_VARIED,
+} from "../ops";
 import { NAME_ID, PARENT } from "../shapes";
 import { Strings } from "../strings";
 import { Text } from "../text";
@@ -25,19 +35,23 @@ import {
   HAS_ARRAYS,
   HAS_INSTANCES,
   HAS_TAGGED_NUMBERS,
+  HAS_VARIED,
   HEAD,
   INDEX,
   INSIDE,
+  LEVEL,
   LEVELS,
   NODE_COUNT,
   PLACE,
   ROOM,
   ROWS,
   SLOTS,
+  SLOTS_PER_ROW,
   TAG,
   TAGGED,
   TEMPLATES,
   TYPE,
+  VARIED,
   VERSION,
   WORDS,
 } from "./words";
@@ -119,6 +133,7 @@ export class LayoutMaker {
     store<u32>(layout, LayoutMaker.containers, CONTAINERS_PER_ROW);
     store<u32>(layout, LayoutMaker.levels, LEVELS);
     store<u32>(layout, LayoutMaker.flags, FLAGS);
+    store<u32>(layout, LayoutMaker.slots, SLOTS_PER_ROW);
     store<u32>(layout, LayoutMaker.reads, CHECKED);
     memory.copy(layout + HEAD, S_NODES, <usize>LayoutMaker.nodes * NODE_SIZE);
     memory.copy(codeAt, S_CODE, (<usize>LayoutMaker.code) << 4);
@@ -259,7 +274,7 @@ export class LayoutMaker {
       if (before >= <usize>load<u32>(LayoutMaker.earlier, CODE) || load<u32>(before, NAME_ID) != name) return 0;
       const type = load<u32>(before, TYPE);
       if (type == LAYOUT_ANY || load<u32>(before, TAG) != tag)
-        return holds || type <= LAYOUT_INSTANCE || type == LAYOUT_ARRAY || type == LAYOUT_ROWS ? 0 : LayoutMaker.any(p, node);
+        return holds || type <= LAYOUT_INSTANCE || type == LAYOUT_ARRAY || type >= LAYOUT_ROWS ? 0 : LayoutMaker.any(p, node);
     }
     p = LayoutMaker.put(p, 1, true);
     return p ? LayoutMaker.payload(p, datatype, node, level, true) : 0;
@@ -306,9 +321,9 @@ export class LayoutMaker {
     const element = <u32>load<u8>(p, 2);
     // What an earlier example has had.
     const earlier = LayoutMaker.earlier ? LayoutMaker.before - NODE_SIZE : 0;
-    const rows = earlier && load<u32>(earlier, TYPE) == LAYOUT_ROWS;
-    if (length && element == STRUCTS) return LayoutMaker.rows(p + 3, length, node, level, rows ? earlier : 0);
-    if (rows) return 0;
+    const type = earlier ? load<u32>(earlier, TYPE) : LAYOUT_ARRAY;
+    if ((length && element == STRUCTS) || (!length && type == LAYOUT_VARIED)) return LayoutMaker.rows(p, length, node, level, earlier);
+    if (type != LAYOUT_ARRAY) return 0;
     // Their elements may be of any datatype.
     LayoutMaker.flags |= HAS_ARRAYS | HAS_TAGGED_NUMBERS;
     LayoutMaker.value(ELEMENTS, LAYOUT_ARRAY, node);
@@ -329,45 +344,30 @@ export class LayoutMaker {
   }
 
   /**
-   * An array of structs, all like one of them: the first one, or the one that did not fit, where an earlier layout has tried; there it is the node `earlier`. Structs that
-   * hold their like, in whatever depth, have no layout.
+   * An array of structs at its length: all like one of them, the first one, or the one that did not fit where an earlier layout has tried; there it is the node `earlier`. Where that one
+   * is of another form, each has a layout of its own. Structs that hold their like, in whatever depth, have no layout.
    */
   private static rows(p: usize, length: u32, node: usize, level: u32, earlier: usize): usize {
     if (length == 0xffff) return 0;
-    const slot = <u32>Layouts.slot(p);
-    for (let i: u32 = 1; i < level; i++) if (load<u32>(S_AROUND + ((<usize>i) << 2)) == slot) return 0;
+    p += length ? 3 : 2;
+    const slot = length ? <u32>Layouts.slot(p) : 0;
+    for (let i: u32 = 1; i < level; i++) if (slot && load<u32>(S_AROUND + ((<usize>i) << 2)) == slot) return 0;
     LayoutMaker.value(ROWS, LAYOUT_ROWS, node);
-    const failed = earlier ? <usize>load<u32>(earlier, ELEMENT) : 0;
+    const type = earlier ? load<u32>(earlier, TYPE) : 0;
     const layout = LayoutMaker.earlier;
-    const behind = LayoutMaker.before + (earlier ? <usize>load<u32>(earlier, INSIDE) * NODE_SIZE : 0);
-    if (!earlier) LayoutMaker.earlier = 0;
+    const behind = LayoutMaker.before + (type == LAYOUT_ROWS ? <usize>load<u32>(earlier, INSIDE) * NODE_SIZE : 0);
     const containers = LayoutMaker.containers;
     const slots = LayoutMaker.slots;
-    const nodes = LayoutMaker.nodes;
-    const code = LayoutMaker.code;
-    const text = LayoutMaker.text;
-    if (!LayoutMaker.row(failed > p && failed < LayoutMaker.limit ? failed : p, level)) return 0;
-    LayoutMaker.emit(AGAIN, node);
-    const nodesBehind = LayoutMaker.nodes;
-    const codeBehind = LayoutMaker.code;
-    const textBehind = LayoutMaker.text;
-    store<u32>(node, nodesBehind - nodes, INSIDE);
-    store<u32>(node, LayoutMaker.containers - containers, EACH);
-    store<u32>(node, LayoutMaker.slots - slots, SLOTS);
-    store<u32>(node, ((codeBehind - code) << 4) | ((textBehind - text) << 17), BODY);
+    if (type == LAYOUT_VARIED || !LayoutMaker.alike(p, node, level, type == LAYOUT_ROWS ? earlier : 0)) {
+      if (!type) return 0;
+      store<u32>(S_CODE + ((<usize>LayoutMaker.code - 1) << 4), VARIED);
+      store<u32>(node, LAYOUT_VARIED, TYPE);
+      store<u32>(node, level, LEVEL);
+      LayoutMaker.flags |= HAS_VARIED;
+    }
     // Only their end is asked for; what they become is given to nobody.
     LayoutMaker.earlier = 0;
-    for (let i: u32 = 0; i < length && p; i++) {
-      p = LayoutMaker.row(p, level);
-      const used = LayoutMaker.text + LayoutMaker.segmentLength - textBehind;
-      memory.fill(S_NODES + <usize>nodesBehind * NODE_SIZE, 0, <usize>(LayoutMaker.nodes - nodesBehind) * NODE_SIZE);
-      memory.fill(S_TEXT + ((<usize>textBehind) << 1), 0, (<usize>used + 16) << 1);
-      LayoutMaker.nodes = nodesBehind;
-      LayoutMaker.code = codeBehind;
-      LayoutMaker.text = textBehind;
-      LayoutMaker.segmentLength = 0;
-      LayoutMaker.segmentValue = 0;
-    }
+    for (let i: u32 = 0; i < length && p; i++) p = LayoutMaker.skip(p, level);
     LayoutMaker.containers = containers;
     LayoutMaker.slots = slots;
     LayoutMaker.earlier = layout;
@@ -375,7 +375,48 @@ export class LayoutMaker {
     return p;
   }
 
+  /** The code for structs like the one at `p`, or like the one that did not fit. */
+  private static alike(p: usize, node: usize, level: u32, earlier: usize): bool {
+    const failed = earlier ? <usize>load<u32>(earlier, ELEMENT) : 0;
+    if (!earlier) LayoutMaker.earlier = 0;
+    const containers = LayoutMaker.containers;
+    const slots = LayoutMaker.slots;
+    const nodes = LayoutMaker.nodes;
+    const code = LayoutMaker.code;
+    const text = LayoutMaker.text;
+    if (!LayoutMaker.row(failed > p && failed < LayoutMaker.limit ? failed : p, level)) {
+      LayoutMaker.drop(nodes, code, text);
+      return false;
+    }
+    LayoutMaker.emit(AGAIN, node);
+    store<u32>(node, LayoutMaker.nodes - nodes, INSIDE);
+    store<u32>(node, LayoutMaker.containers - containers, EACH);
+    store<u32>(node, LayoutMaker.slots - slots, SLOTS);
+    store<u32>(node, ((LayoutMaker.code - code) << 4) | ((LayoutMaker.text - text) << 17), BODY);
+    return true;
+  }
+
   private static row(p: usize, level: u32): usize {
     return LayoutMaker.room() ? LayoutMaker.struct(p, LayoutMaker.node(0, STRUCT_CODE), level + 1) : 0;
+  }
+
+  private static skip(p: usize, level: u32): usize {
+    const nodes = LayoutMaker.nodes;
+    const code = LayoutMaker.code;
+    const text = LayoutMaker.text;
+    p = LayoutMaker.row(p, level);
+    LayoutMaker.drop(nodes, code, text);
+    return p;
+  }
+
+  /** Takes back what has been made since there were so many nodes and instructions, and so much text, at the end of a segment. */
+  private static drop(nodes: u32, code: u32, text: u32): void {
+    memory.fill(S_NODES + <usize>nodes * NODE_SIZE, 0, <usize>(LayoutMaker.nodes - nodes) * NODE_SIZE);
+    memory.fill(S_TEXT + ((<usize>text) << 1), 0, (<usize>(LayoutMaker.text + LayoutMaker.segmentLength - text) + 16) << 1);
+    LayoutMaker.nodes = nodes;
+    LayoutMaker.code = code;
+    LayoutMaker.text = text;
+    LayoutMaker.segmentLength = 0;
+    LayoutMaker.segmentValue = 0;
   }
 }

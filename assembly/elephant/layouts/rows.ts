@@ -5,7 +5,26 @@ import { BOX_REFERENCE, BOX_TABLE, KIND_REFERENCE, LAYOUT_INSTANCE } from "../op
 import { Shapes, SITE } from "../shapes";
 import { Slots } from "../slots";
 import { Strings, stringId } from "../strings";
-import { AGAIN, BODY, CODE, CODES, EACH, ELEMENT, ELEMENTS, END, HEAD, HITS, LEFT, SLOTS, TAGGED, TEMPLATES, TYPE, WORDS } from "./words";
+import { Varied } from "./varied";
+import {
+  AGAIN,
+  BODY,
+  CODE,
+  CODES,
+  EACH,
+  ELEMENT,
+  ELEMENTS,
+  END,
+  HEAD,
+  HITS,
+  LEFT,
+  SLOTS,
+  TAGGED,
+  TEMPLATES,
+  TYPE,
+  VARIED,
+  WORDS,
+} from "./words";
 
 /**
  * Values with a slot in the arrays of one row: the records of a chunk have room for so many behind their soft end, and for those of one member of an example. What else
@@ -23,15 +42,23 @@ export class Rows {
   static end: usize = 0;
   /** Containers in the arrays of structs of the last row. */
   static inArrays: u32 = 0;
+  /** Values with a slot in the arrays of the last row. */
+  static strings: u32 = 0;
   /** Was the last struct that did not match cut off by the window's end, or is no layout to read it? */
   static cut: bool = false;
 
   /** Reads the struct at `p`, which has the number `number`, into a row of slots at `out`; returns the address behind it, or 0. */
+  @inline
   static match(layout: usize, p: usize, end: usize, out: usize, number: u32): usize {
     Rows.known = number + <u32>(load<u32>(layout, HEAD + TYPE) == LAYOUT_INSTANCE);
+    Rows.strings = 0;
+    return Rows.read(layout, p, end, out);
+  }
+
+  /** The same for one that may stand in the array of another row. */
+  static read(layout: usize, p: usize, end: usize, out: usize): usize {
     let at = <usize>load<u32>(layout, CODE) - 16;
     let template = <usize>load<u32>(layout, TEMPLATES);
-    let strings: u32 = 0;
     Rows.inArrays = 0;
     Rows.cut = true;
     while (true) {
@@ -73,11 +100,7 @@ export class Rows {
             p += (<usize>length) << 3;
           } else if (element == STRING || element == BOOL || element == CODES) {
             p += 3;
-            strings += length;
-            if (strings > MAX_STRINGS) {
-              Rows.cut = false;
-              return 0;
-            }
+            if (!Rows.room(length)) return 0;
             store<u32>(out - 8, element == CODES ? 4 : 3, 4);
             for (let i: u32 = 0; i < length; i++, out += 8) {
               if (element == CODES) p = Rows.tagged(p, end, out, node);
@@ -107,6 +130,12 @@ export class Rows {
             store<u32>(layout, load<u32>(layout, HITS) + 1, HITS);
             return p;
           }
+          if (load<u32>(at) == VARIED) {
+            p = Varied.read(p, end, out, node);
+            if (!p) return 0;
+            out = Rows.end;
+            continue;
+          }
           const body = load<u32>(node, BODY);
           if (load<u32>(at) == AGAIN) {
             const left = load<u32>(node, LEFT) - 1;
@@ -127,11 +156,11 @@ export class Rows {
             template += <usize>(body >> 16);
             break;
           }
-          strings += length * load<u32>(node, SLOTS);
-          if (length == 0xffff || <u32>load<u8>(p, 2) != STRUCTS || strings > MAX_STRINGS) {
+          if (length == 0xffff || <u32>load<u8>(p, 2) != STRUCTS) {
             Rows.cut = false;
             return 0;
           }
+          if (!Rows.room(length * load<u32>(node, SLOTS))) return 0;
           p += 3;
           Rows.inArrays += length * load<u32>(node, EACH);
           store<u32>(node, length, LEFT);
@@ -140,6 +169,14 @@ export class Rows {
       }
       out += 8;
     }
+  }
+
+  /** Is there room for so many values more in the arrays of this row? */
+  static room(count: u32): bool {
+    Rows.strings += count;
+    if (Rows.strings <= MAX_STRINGS) return true;
+    Rows.cut = false;
+    return false;
   }
 
   /** Do the bytes at `p` equal the template up to `end`, where its masks say so? They are copied to `out`, in blocks of 16. */

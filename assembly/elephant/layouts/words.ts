@@ -17,6 +17,8 @@ export const CHECKED: usize = 28;
 export const TEMPLATES: usize = 32;
 /** Another layout for structs that begin alike, tried where this one does not fit. */
 export const OTHER: usize = 36;
+/** Values of one row that have a slot, those in arrays aside. */
+export const SLOTS_PER_ROW: usize = 40;
 export const HEAD: usize = 48;
 
 /** Arrays that `typedArrays` asks to leave in the input. */
@@ -24,6 +26,8 @@ export const HAS_ARRAYS: u32 = 1;
 /** Numbers that `scalars: "exact"` wants with their datatypes. */
 export const HAS_TAGGED_NUMBERS: u32 = 2;
 export const HAS_INSTANCES: u32 = 4;
+/** Arrays whose structs have layouts of their own. */
+export const HAS_VARIED: u32 = 8;
 
 // ---- nodes, where shapes.ts does not name the word ----
 export const TYPE: usize = 0;
@@ -44,6 +48,8 @@ export const BODY: usize = 36;
 /** While they are read: how many are left, and where the last one begins. */
 export const LEFT: usize = 40;
 export const ELEMENT: usize = 44;
+/** Of arrays of structs that have layouts of their own: at which level the arrays are. */
+export const LEVEL: usize = 16;
 
 // ---- instructions ----
 // Each begins with a segment: constant bytes and values of fixed length, all of which is copied to the row if it has any of those. An instruction and
@@ -55,6 +61,8 @@ export const TAGGED: u32 = 3;
 /** An array of structs, whose code follows up to AGAIN. */
 export const ROWS: u32 = 4;
 export const AGAIN: u32 = 5;
+/** An array of structs that have layouts of their own. */
+export const VARIED: u32 = 6;
 
 // ---- slots of the table that finds them: the layout that is tried first or DEAD, structs seen, layouts made, how its structs nest ----
 export const SEEN: usize = 4;

@@ -2,17 +2,8 @@
 import { Constructors } from "../constructors";
 import { Layouts } from "../layouts";
 import { Rows } from "../layouts/rows";
-import {
-  CODES,
-  CONTAINERS_PER_ROW,
-  HAS_ARRAYS,
-  HAS_TAGGED_NUMBERS,
-  FLAGS as LAYOUT_FLAGS,
-  LEVELS,
-  NESTS,
-  NESTS_ENOUGH,
-  OTHER,
-} from "../layouts/words";
+import { Varied } from "../layouts/varied";
+import { CODES, CONTAINERS_PER_ROW, NESTS, NESTS_ENOUGH, OTHER } from "../layouts/words";
 import { NESTED_UNMARKED, OPEN_STRUCTS } from "../memory";
 import { ANY, ARRAY_CODE, F64, STRUCT_CODE } from "../numbers";
 import {
@@ -162,12 +153,11 @@ export class Containers {
   /** The same for one layout; {@link Rows.cut}: no other one is to be tried. */
   private static rowOf(row: usize, p: usize, inArray: bool, site: usize): bool {
     Rows.cut = true;
-    const flags = load<u32>(row, LAYOUT_FLAGS);
-    if ((Settings.typedArrays && flags & HAS_ARRAYS) || (Settings.exactScalars && flags & HAS_TAGGED_NUMBERS)) return false;
-    if (Frames.depth + load<u32>(row, LEVELS) > Settings.maxDepth) return false;
+    Varied.missed = false;
+    if (!Layouts.fits(row, Frames.depth)) return false;
     const joins = Tape.joins(LAYOUT, <u32>row >> 4, inArray, Frames.number);
     const header = Tape.joinable;
-    const next = Layouts.fits(row) ? Rows.match(row, p, Input.limit, joins ? Tape.end : Tape.end + 16, Frames.number) : 0;
+    const next = Rows.match(row, p, Input.limit, joins ? Tape.end : Tape.end + 16, Frames.number);
     if (!next) return false;
     const containers = load<u32>(row, CONTAINERS_PER_ROW) + Rows.inArrays;
     if (Frames.containers + <f64>containers > Settings.maxNodes) return false;
