@@ -106,6 +106,26 @@ const KINDS = {
   "entities with items": () => entities(false, false),
   "entities with items, plain": () => entities(true, false),
   "entities, items of two forms": () => entities(false, true),
+  "dialogue with answers": () => ({
+    value: list(4000, (id) => ({
+      id: `line_${id}`,
+      who: words(LATIN, 1),
+      text: words(LATIN, 9),
+      answers: list(below(4), () => ({
+        text: words(LATIN, 3),
+        to: `line_${below(4000)}`,
+        ...(below(3) ? {} : { needs: { flag: words(LATIN, 1), value: below(2) === 1 } }),
+      })),
+    })),
+  }),
+  "rooms of many classes": () => {
+    const { value, classes } = manyClasses(undefined, true);
+    const things = /** @type {object[]} */ (value);
+    return {
+      value: list(1000, (i) => ({ name: `room ${i}`, width: below(2000), things: things.slice(i * 12, i * 12 + below(12)) })),
+      classes,
+    };
+  },
   "a struct or nothing": () => ({
     value: list(6000, (id) => ({
       id,
