@@ -126,6 +126,12 @@ const KINDS = {
       classes,
     };
   },
+  "equipment, some of it missing": () => {
+    const gear = (/** @type {number} */ chance) => (random() < chance ? { name: words(LATIN, 1), wear: random() } : undefined);
+    return {
+      value: list(3000, (id) => ({ id, name: words(LATIN, 2), head: gear(0.5), body: gear(0.7), hand: gear(0.6), ring: gear(0.2) })),
+    };
+  },
   "a struct or nothing": () => ({
     value: list(6000, (id) => ({
       id,

@@ -1,6 +1,6 @@
 // What JavaScript sees of the Elephant kernel. `src/elephant/kernel.ts` documents each export.
 import { Constructors } from "./constructors";
-import { ASCII, NESTED, NODE_SIZE, NODES, RECORDS, TABLE_KEPT, TAPE, UTF16, WIDE, WINDOW, WINDOW_SIZE } from "./memory";
+import { ASCII, LAYOUTS, NESTED, NODE_SIZE, NODES, RECORDS, TABLE_KEPT, TAPE, UTF16, WIDE, WINDOW, WINDOW_SIZE } from "./memory";
 import { Reader } from "./read";
 import { Frames } from "./read/frames";
 import { Input } from "./read/input";
@@ -27,7 +27,8 @@ export function address(what: i32): usize {
   if (what == 7) return NODES;
   if (what == 8) return NODE_SIZE;
   if (what == 9) return TABLE_KEPT;
-  return NESTED;
+  if (what == 10) return NESTED;
+  return LAYOUTS;
 }
 
 export function readBegin(release: u32, firstCode: u32, flags: u32, maxDepth: u32, maxNodes: f64, maxEmpty: f64, end: f64): void {

@@ -62,6 +62,18 @@ export class Layouts {
     LayoutMaker.top = LAYOUTS;
   }
 
+  /** The number of a layout on the tape: where it stands, in blocks of 16 bytes. */
+  @inline
+  static number(layout: usize): u32 {
+    return <u32>(layout - LAYOUTS) >> 4;
+  }
+
+  /** The layout of that number. */
+  @inline
+  static numbered(number: u32): usize {
+    return LAYOUTS + ((<usize>number) << 4);
+  }
+
   /** The table's slot for structs that begin like the one at `p`: by its count and first name, or its constructor and version. */
   @inline
   static slot(p: usize): usize {

@@ -10,3 +10,4 @@ export const nodes = 7;
 export const nodeSize = 8;
 export const tableKept = 9;
 export const nested = 10;
+export const layouts = 11;

@@ -75,7 +75,7 @@ export class Machine {
       epoch: -1,
       codeGeneration,
     };
-    this.builder = new Builder(this.views, this.source, host);
+    this.builder = new Builder(this.views, this.source, host, at(ADDRESS.layouts));
     this.nested = new Nested(this, at(ADDRESS.nested), this.source, host);
   }
 
@@ -86,7 +86,7 @@ export class Machine {
       this.generation = generation;
       const { factories } = this.builder;
       for (let i = 0; i < factories.length; i += 2) factories[i] = undefined;
-      this.builder.layouts.clear();
+      this.builder.layouts.length = 0;
     }
   }
 

@@ -38,11 +38,12 @@ export class Builder {
   /** Containers that wait for the struct around them. */
   readonly children: unknown[] = [];
   readonly factories: (ShapeFactory | undefined)[] = [];
-  /** By address of the layout / 16. */
-  readonly layouts = new Map<number, LayoutFactory>();
+  /** By number of the layout. */
+  readonly layouts: (LayoutFactory | undefined)[] = [];
   readonly views: MemoryViews;
   private readonly shapes: ShapeSource;
   private readonly host: BuilderHost;
+  private readonly layoutsAt: number;
   private readonly lists: unknown[][] = [];
   private readonly instances: object[] = [];
   /**
@@ -59,7 +60,9 @@ export class Builder {
   private place = 0;
   private readonly places: number[] = [];
 
-  constructor(views: MemoryViews, shapes: ShapeSource, host: BuilderHost) {
+  /** `layoutsAt`: where layouts begin in memory. */
+  constructor(views: MemoryViews, shapes: ShapeSource, host: BuilderHost, layoutsAt: number) {
+    this.layoutsAt = layoutsAt;
     this.views = views;
     this.shapes = shapes;
     this.host = host;
@@ -169,14 +172,14 @@ export class Builder {
     return factories[shape];
   }
 
-  /** `address` of the layout / 16. */
-  layout(address: number): LayoutFactory {
-    let found = this.layouts.get(address);
-    if (!found) {
-      found = new LayoutFactory(address * 16, this.shapes, this, this.host);
-      this.layouts.set(address, found);
-    }
-    return found;
+  layout(number: number): LayoutFactory {
+    const { layouts } = this;
+    const found = layouts[number];
+    if (found) return found;
+    while (layouts.length <= number) layouts.push(undefined);
+    const made = new LayoutFactory(this.layoutsAt + number * 16, this.shapes, this, this.host);
+    layouts[number] = made;
+    return made;
   }
 
   /** Consumes the operations in [at, end), both in doubles. */

@@ -23,6 +23,13 @@ const ROOM = 4;
 const VERSION = 5;
 const KINDS = 6;
 
+/** The parts of BOX_ROWS. */
+const NUMBER = 0xffffff;
+const COUNT_SHIFT = 24;
+
+/** All kinds of values that a slot may hold (ops.ts). */
+const ANY_KIND = 31;
+
 /** Containers that can be referred to (formats/elephant.md §7). */
 const REFERABLE = 65536;
 /** Rows until a function is made though no instance has been seen of some class in their arrays. */
@@ -86,14 +93,15 @@ export class LayoutFactory {
   private read = -1;
   private kinds: number[] | undefined = undefined;
   private generated: Rows | undefined = undefined;
-  /** The number behind what made functions have made last. */
-  private readonly behind = { number: 0 };
+  /** What follows what made functions have made last: its number, and where it is. */
+  private readonly behind = { number: 0, at: 0 };
   // Where the loop is.
   private part = 0;
   private at = 0;
   /** Where the last bytes in the row begin. */
   private bytes = 0;
   private number = 0;
+  private readonly one: unknown[] = [undefined];
 
   /** `address` of the layout in bytes. */
   constructor(address: number, source: ShapeSource, builder: Builder, host: BuilderHost) {
@@ -122,9 +130,7 @@ export class LayoutFactory {
       };
     });
     this.instances = this.parts.filter((part) => part.type === op.LAYOUT_INSTANCE);
-    this.containers = this.parts.some(({ type }) => type === op.LAYOUT_ROWS || type === op.LAYOUT_VARIED)
-      ? undefined
-      : u32[head + CONTAINERS];
+    this.containers = this.parts.some(({ type }) => type >= op.LAYOUT_ROWS) ? undefined : u32[head + CONTAINERS];
   }
 
   /** Makes `count` structs of the rows at `at`, numbered from `number` on, in `list` from `place` on; returns where the rows end. */
@@ -216,7 +222,15 @@ export class LayoutFactory {
         const made: unknown[] = new Array(views.i32[this.at * 2]);
         const number = this.number++;
         if (number < REFERABLE) references[number] = made;
-        this.at = this.varied(this.at + 1, this.number, made);
+        this.fill(made, this.at + 1, this.number);
+        this.at = this.behind.at;
+        this.number = this.behind.number;
+        return made;
+      }
+      case op.LAYOUT_HELD: {
+        if (views.i32[this.at * 2 + 1] !== op.BOX_ROWS) return builder.value(this.at++);
+        const made = this.held(this.at, this.number);
+        this.at = this.behind.at;
         this.number = this.behind.number;
         return made;
       }
@@ -225,19 +239,31 @@ export class LayoutFactory {
     }
   }
 
-  /** Fills `list` with structs that have layouts of their own, in runs at `at`, numbered from `number` on; returns where they end. */
-  private varied(at: number, number: number, list: unknown[]): number {
-    const { builder } = this;
+  /** Fills `list` with structs that have layouts of their own, in runs at `at`, numbered from `number` on; what follows is {@link behind}. */
+  private fill(list: unknown[], at: number, number: number): void {
+    const { behind, builder } = this;
     const { i32 } = builder.views;
     for (let place = 0; place < list.length; ) {
-      const factory = builder.layout(i32[at * 2]);
-      const count = i32[at * 2 + 1];
+      const word = i32[at * 2];
+      const count = word >>> COUNT_SHIFT;
+      const factory = builder.layout(word & NUMBER);
       at = factory.rows(at + 1, count, number, list, place);
       number = factory.number;
       place += count;
     }
-    this.behind.number = number;
-    return at;
+    behind.at = at;
+    behind.number = number;
+  }
+
+  /** The same for one struct. */
+  private held(at: number, number: number): unknown {
+    const { behind, builder, one } = this;
+    const factory = builder.layout(builder.views.i32[at * 2] & NUMBER);
+    behind.at = factory.rows(at + 1, 1, number, one, 0);
+    behind.number = factory.number;
+    const made = one[0];
+    one[0] = undefined;
+    return made;
   }
 
   private noted(part: Part, value: unknown): unknown {
@@ -296,7 +322,7 @@ export class LayoutFactory {
     for (const part of this.instances) part.direct = this.host.classOf(part.constructor_);
     const { table, children, references } = this.builder;
     const { body, prototypes, classes } = new LayoutText(this.parts, this.remade > PATIENCE ? undefined : this.kinds);
-    this.generated = new Function("S", "V", "R", "L", "A", "N", "D", "H", "P", "T", "C", "B", "W", body)(
+    this.generated = new Function("S", "V", "R", "L", "A", "N", "D", "H", "P", "T", "C", "B", "W", "K", body)(
       table,
       children,
       references,
@@ -309,7 +335,8 @@ export class LayoutFactory {
       prototypes,
       classes,
       this.behind,
-      (at: number, number: number, list: unknown[]) => this.varied(at, number, list),
+      (list: unknown[], at: number, number: number) => this.fill(list, at, number),
+      (at: number, number: number) => this.held(at, number),
     ) as Rows;
   }
 }
@@ -405,13 +432,15 @@ class LayoutText {
       case op.LAYOUT_ROWS:
       case op.LAYOUT_VARIED:
         return this.list(part.type);
+      case op.LAYOUT_HELD:
+        return this.held();
       case op.LAYOUT_NOTHING:
         return "undefined";
       case op.LAYOUT_FIXED:
         return `(${this.bytesText(part)}${this.fixed(part)})`;
       default: {
         const at = this.row.slot++;
-        const kinds = part.type === op.LAYOUT_TABLE ? op.KIND_TABLE : this.kinds?.[index] || 31;
+        const kinds = part.type === op.LAYOUT_TABLE ? op.KIND_TABLE : this.kinds?.[index] || ANY_KIND;
         return slotExpression(kinds, `F[q+${at}]`, `I[p+${2 * at}]`, `I[p+${2 * at + 1}]`);
       }
     }
@@ -425,9 +454,28 @@ class LayoutText {
     const behind = row.variable();
     const at = `q+${row.slot + 1}`;
     const filled =
-      type === op.LAYOUT_VARIED ? `W(${at},${row.next()},${name})` : `${this.inner()}(F,I,d,${at},${length},${row.next()},m,${name},0)`;
+      type === op.LAYOUT_VARIED
+        ? `W(${name},${at},${row.next()}),q=B.at`
+        : `q=${this.inner()}(F,I,d,${at},${length},${row.next()},m,${name},0)`;
     const text =
-      `(${length}=I[p+${2 * row.slot}],${name}=${length}>0?new Array(${length}):[],` + `q=${filled},${behind}=B.number,p=q*2,${name})`;
+      `(${length}=I[p+${2 * row.slot}],${name}=${length}>0?new Array(${length}):[],` + `${filled},${behind}=B.number,p=q*2,${name})`;
+    row.number = behind;
+    row.containers = 0;
+    row.slot = 0;
+    return text;
+  }
+
+  /** A struct that has a layout of its own, or another value. */
+  private held(): string {
+    const { row } = this;
+    const name = row.variable();
+    const behind = row.variable();
+    const { slot } = row;
+    const low = `I[p+${2 * slot}]`;
+    const high = `I[p+${2 * slot + 1}]`;
+    const text =
+      `(${high}===${op.BOX_ROWS}?(${name}=K(q+${slot},${row.next()}),q=B.at,${behind}=B.number):` +
+      `(${name}=${slotExpression(ANY_KIND, `F[q+${slot}]`, low, high)},q+=${slot + 1},${behind}=${row.next()}),p=q*2,${name})`;
     row.number = behind;
     row.containers = 0;
     row.slot = 0;
@@ -503,7 +551,8 @@ class LayoutText {
 }
 
 function mayRefer(part: Part): boolean {
-  return part.type === op.LAYOUT_ANY || part.type === op.LAYOUT_ARRAY || part.type === op.LAYOUT_VARIED;
+  const { type } = part;
+  return type === op.LAYOUT_ANY || type === op.LAYOUT_ARRAY || type === op.LAYOUT_VARIED || type === op.LAYOUT_HELD;
 }
 
 /** Elements of a layout's array, as its slot says (ops.ts). */

@@ -14,6 +14,8 @@ export const BOX_CHILD = 0x7ffa0000;
 export const BOX_REFERENCE = 0x7ffb0000;
 /** An int32, where a field has held other things than numbers. */
 export const BOX_INT = 0x7ffc0000;
+/** In rows of layouts: a layout's number, and from bit 24 on how many rows of it follow, whose structs belong there. */
+export const BOX_ROWS = 0x7ffd0000;
 
 // ---- kinds a field has had (bits) ----
 export const KIND_INT = 1;
@@ -61,7 +63,7 @@ export const ELEMENTS_KINDS = 25;
 export const HOLD = 21;
 /** As ARRAY_TYPED, to become a plain array; of bools, too. */
 export const ARRAY_NUMBERS = 23;
-/** Rows of one layout: argument its address / 16, word number of the first; second slot: child index, rows; then the rows. */
+/** Rows of one layout: argument its number, word number of the first container; second slot: child index, rows; then the rows. */
 export const LAYOUT = 22;
 /** The root is a scalar: one value slot follows. */
 export const ROOT_SCALAR = 20;
@@ -83,8 +85,10 @@ export const LAYOUT_ARRAY = 6;
 export const LAYOUT_NOTHING = 7;
 /** An array of structs: a slot with the length, then a row for each; what they are follows, as their root and its members. */
 export const LAYOUT_ROWS = 8;
-/** An array of structs that have layouts of their own: a slot with the length, then for each run of one layout a slot with its address / 16 and how many rows it has, and the rows. */
+/** An array of structs that have layouts of their own: a slot with the length, then BOX_ROWS and the rows for each run of one layout. */
 export const LAYOUT_VARIED = 9;
+/** A struct that has a layout of its own, or any other value: a value slot, or BOX_ROWS and the row. */
+export const LAYOUT_HELD = 10;
 
 // ---- string records: (table index, end << 3 | where) ----
 export const IN_ASCII = 0;

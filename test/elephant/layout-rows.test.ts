@@ -1,15 +1,15 @@
-// Arrays of structs inside structs: entities with their items, rooms with what stands in them. A layout reads such a struct with all that is in its arrays,
+// Arrays of structs inside structs: entities with their items, rooms with what stands in them. A layout reads such a struct with all that is in its arrays and members,
 // where these are alike or have layouts of their own (docs/architecture.md). Whatever is said here is true without layouts, too.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LayoutFactory } from "../../src/graph/layout-factory.ts";
-import { LAYOUT_ROWS, LAYOUT_VARIED } from "../../src/graph/ops.ts";
+import { LAYOUT_HELD, LAYOUT_ROWS, LAYOUT_VARIED } from "../../src/graph/ops.ts";
 import { CASES, createElephantSync, type Elephant, type ElephantOptions, ENGINES, POST_READ, SCHEMA, TuskError } from "./codec.ts";
 import { differences } from "./compare.ts";
 import { expectError, failure } from "./expect-error.ts";
 import { createReference } from "./reference.ts";
 
-/** Structs that were made of rows with arrays of structs in them: of one layout, of several. */
+/** Structs that were made of rows with arrays of structs in them: of one layout; of several, or with members that are. */
 let taken = 0;
 let varied = 0;
 const { rows } = LayoutFactory.prototype;
@@ -17,7 +17,7 @@ beforeAll(() => {
   LayoutFactory.prototype.rows = function (at, count, ...rest) {
     const { parts } = this as unknown as { parts: { type: number }[] };
     if (parts.some(({ type }) => type === LAYOUT_ROWS)) taken += count;
-    if (parts.some(({ type }) => type === LAYOUT_VARIED)) varied += count;
+    if (parts.some(({ type }) => type === LAYOUT_VARIED || type === LAYOUT_HELD)) varied += count;
     return rows.call(this, at, count, ...rest);
   };
 });
@@ -116,7 +116,33 @@ const other = (i: number) => {
 const several = (Class: (new () => object) | undefined) => (i: number) =>
   make(Class, { id: i, name: `unit ${i}`, items: list(pick(i, 6), (k) => other(i + k)), stats: { str: i }, last: word(i) });
 
+/** A struct of some form or class, or nothing, or another value. */
+const held = (i: number) => [undefined, other(i), other(i + 1), undefined, word(i), i / 2, { of: { deeper: other(i) } }, -1][pick(i, 8)];
+const wearer = (Class: (new () => object) | undefined) => (i: number) =>
+  make(Class, { i, head: pick(i, 2) ? other(i) : undefined, hand: held(i + 3), name: word(i), body: held(i), last: i });
+
 const VARIED: Record<string, () => unknown[]> = {
+  "members that are a struct or nothing": () =>
+    list(500, (i) => ({ i, a: i % 3 ? { x: i, y: word(i) } : undefined, b: pick(i, 2) ? { z: i } : -4 })),
+  "members that are a struct of one form or another or none": () => list(700, wearer(undefined)),
+  "the same in instances": () => list(700, wearer(Unit)),
+  "arrays of such": () => list(400, (i) => ({ i, list: list(i % 4, (k) => wearer(k % 2 ? Unit : undefined)(i + k)), last: held(i) })),
+  "members that hold their like": () =>
+    list(300, (i) => {
+      let chain: unknown = pick(i, 3) ? undefined : i;
+      for (let n = pick(i, 4); n > 0; n--) chain = { n, next: chain };
+      return { i, next: chain, last: word(i) };
+    }),
+  "members that refer to others": () => {
+    const all: Record<string, unknown>[] = [];
+    for (let i = 0; i < 500; i++) {
+      const friend = [all.at(-2), undefined, all.at(-3)?.held, { new: i }][pick(i, 4)];
+      const made = make(pick(i, 3) ? Unit : undefined, { i, friend, held: { i } });
+      if (pick(i, 5) === 0) made.held = { of: made, i };
+      all.push(made);
+    }
+    return all;
+  },
   "plain structs that hold structs of several forms": () => list(400, several(undefined)),
   "instances that hold structs of several forms": () => list(400, several(Unit)),
   "strict instances that hold structs of several forms": () =>
@@ -209,11 +235,15 @@ describe.each(ENGINES)("engine %s", (engine) => {
   test.each([0, 1, 2, 3].flatMap((moved) => [1, 2].map((forms) => ({ moved, forms }))))(
     "containers with numbers on both sides of 65,536, moved by $moved, $forms forms",
     ({ moved, forms }) => {
+      const at = (id: number) => (pick(id, forms) ? (id % 3 ? { x: { id } } : id) : { id });
       const all = list(14_000, (id) => ({
         id,
-        held: list(id % 5, (k) => ({ k, at: { id }, ...(pick(id + k, forms) ? { more: k } : {}) })),
+        held: list(id % 5, (k) => ({ k, at: at(id), ...(pick(id + k, forms) ? { more: k } : {}) })),
+        last: at(id + 1),
       }));
-      const flat = all.flatMap((one) => [one, one.held, ...one.held.flatMap((held) => [held, held.at])]);
+      const inside = (value: unknown): unknown[] =>
+        typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(inside)] : [];
+      const flat = all.flatMap(inside);
       const first = 3 + moved;
       const again = flat.slice(65_500 - first, 65_536 - first);
       const value = { before: list(moved, () => []), all, again };
@@ -223,8 +253,12 @@ describe.each(ENGINES)("engine %s", (engine) => {
   );
 
   test.each([1, 2])("limits count what is in the arrays (%i forms)", (forms) => {
-    const value = list(200, (i) => ({ i, list: list(1 + (i % 3), (k) => ({ k, at: { x: k }, ...(pick(i + k, forms) ? { z: 1 } : {}) })) }));
-    const containers = 1 + value.reduce((sum, one) => sum + 2 + one.list.length * 2, 0);
+    const value = list(200, (i) => ({
+      i,
+      list: list(1 + (i % 3), (k) => ({ k, at: { x: k }, ...(pick(i + k, forms) ? { z: 1 } : {}) })),
+      one: pick(i, forms) ? { z: i } : undefined,
+    }));
+    const containers = 1 + value.reduce((sum, one) => sum + 2 + one.list.length * 2 + (one.one ? 1 : 0), 0);
     const save = reference.write(value);
     for (const codeGeneration of [true, false]) {
       const create = (limits: ElephantOptions["limits"]) => createElephantSync({ engine, codeGeneration, limits });
@@ -289,6 +323,7 @@ describe.each(ENGINES)("engine %s", (engine) => {
   test.each([
     { of: "one form", value: () => [...list(40, unit(Unit, Item)), ...list(40, strict)] },
     { of: "several", value: () => list(120, several(Unit)) },
+    { of: "several, in members", value: () => list(160, wearer(Unit)) },
   ])("a damaged save gives the same error whether its layouts are known or not: structs of $of", ({ value }) => {
     const save = reference.write(value());
     const [warm] = codecs() as [Elephant];
@@ -316,25 +351,24 @@ describe.each(ENGINES)("engine %s", (engine) => {
       fc.string({ maxLength: 20 }).map((text) => text.replaceAll("\0", "0")),
     );
     const names = fc.constantFrom("a", "b", "hp", "a name of more than sixteen bytes", "é");
-    // What a member of an element is: a value that stays, one that counts, or elements again, of up to three forms.
+    // What a member of an element is: a value that stays, one that counts, a struct now and then, or elements again, of up to three forms.
     const form = fc.letrec((tie) => ({
       member: fc.oneof({ weight: 5, arbitrary: scalar }, fc.constant("#"), {
         weight: 3,
-        arbitrary: fc.array(tie("struct"), { minLength: 1, maxLength: 3 }),
+        arbitrary: fc.record({ instead: fc.option(scalar), forms: fc.array(tie("struct"), { minLength: 1, maxLength: 3 }) }),
       }),
       struct: fc.array(fc.tuple(names, tie("member")), { minLength: 1, maxLength: 4 }),
     }));
+    type Held = { instead: unknown; forms: unknown[] };
+    const of = ({ instead, forms }: Held, i: number): unknown => {
+      const one = (k: number) => build(forms[pick(i + k, forms.length)], i + k);
+      return instead === null ? list(pick(i, 4), one) : pick(i, 3) ? one(0) : instead;
+    };
     const build = (members: unknown, i: number): object =>
       Object.fromEntries(
         (members as [string, unknown][]).map(([name, member]) => [
           name,
-          member === "#"
-            ? i % 7
-              ? i
-              : `${i}`
-            : Array.isArray(member)
-              ? list(pick(i, 4), (k) => build(member[pick(i + k, member.length)], i + k))
-              : member,
+          member === "#" ? (i % 7 ? i : `${i}`) : typeof member === "object" && member !== null ? of(member as Held, i) : member,
         ]),
       );
     const kept = codecs();

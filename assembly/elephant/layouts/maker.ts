@@ -7,6 +7,7 @@ import {
   LAYOUT_ANY,
   LAYOUT_ARRAY,
   LAYOUT_FIXED,
+  LAYOUT_HELD,
   LAYOUT_INSTANCE,
   LAYOUT_NOTHING,
   LAYOUT_ROWS,
@@ -18,6 +19,7 @@ import { NAME_ID, PARENT } from "../shapes";
 import { Strings } from "../strings";
 import { Text } from "../text";
 import { Rows, STRUCTS } from "./rows";
+import { Varied } from "./varied";
 import {
   AGAIN,
   BODY,
@@ -35,8 +37,8 @@ import {
   HAS_ARRAYS,
   HAS_INSTANCES,
   HAS_TAGGED_NUMBERS,
-  HAS_VARIED,
   HEAD,
+  HELD,
   INDEX,
   INSIDE,
   LEVEL,
@@ -183,8 +185,7 @@ export class LayoutMaker {
     if (LayoutMaker.text + LayoutMaker.segmentLength + count + 16 > MAX_TEXT) return 0;
     if (fixed) {
       for (let i: u32 = 0; i < count; i++) {
-        const k = LayoutMaker.text + LayoutMaker.segmentLength + i;
-        const at = S_TEXT + <usize>(((k >> 4) << 5) + (k & 15));
+        const at = LayoutMaker.at(LayoutMaker.text + LayoutMaker.segmentLength + i);
         store<u8>(at, load<u8>(p + i));
         store<u8>(at, 255, 16);
       }
@@ -268,23 +269,65 @@ export class LayoutMaker {
     const before = LayoutMaker.before;
     const node = LayoutMaker.node(name, tag);
     const datatype = Rows.datatype(tag);
-    const holds = datatype == STRUCT_CODE || datatype == ARRAY_CODE;
-    if (holds && load<u16>(p, 1, 1) == 0xffff) return LayoutMaker.any(p, node);
-    if (LayoutMaker.earlier) {
-      if (before >= <usize>load<u32>(LayoutMaker.earlier, CODE) || load<u32>(before, NAME_ID) != name) return 0;
+    const refers = (datatype == STRUCT_CODE || datatype == ARRAY_CODE) && load<u16>(p, 1, 1) == 0xffff;
+    const earlier = LayoutMaker.earlier;
+    if (earlier) {
+      if (before >= <usize>load<u32>(earlier, CODE) || load<u32>(before, NAME_ID) != name) return 0;
       const type = load<u32>(before, TYPE);
-      if (type == LAYOUT_ANY || load<u32>(before, TAG) != tag)
-        return holds || type <= LAYOUT_INSTANCE || type == LAYOUT_ARRAY || type >= LAYOUT_ROWS ? 0 : LayoutMaker.any(p, node);
+      if (refers || type == LAYOUT_ANY || type == LAYOUT_HELD || load<u32>(before, TAG) != tag) {
+        if (type == LAYOUT_ROWS || type == LAYOUT_VARIED || (!refers && (type == LAYOUT_ARRAY || datatype == ARRAY_CODE))) return 0;
+        return type <= LAYOUT_INSTANCE || type == LAYOUT_HELD || (datatype == STRUCT_CODE && !refers)
+          ? LayoutMaker.held(p, node, level, before)
+          : LayoutMaker.any(p, node);
+      }
     }
-    p = LayoutMaker.put(p, 1, true);
-    return p ? LayoutMaker.payload(p, datatype, node, level, true) : 0;
+    if (refers) return LayoutMaker.any(p, node);
+    const nodes = LayoutMaker.nodes;
+    const code = LayoutMaker.code;
+    const text = LayoutMaker.text;
+    const length = LayoutMaker.segmentLength;
+    const value = LayoutMaker.segmentValue;
+    const containers = LayoutMaker.containers;
+    const slots = LayoutMaker.slots;
+    let next = LayoutMaker.put(p, 1, true);
+    if (next) next = LayoutMaker.payload(next, datatype, node, level, true);
+    if (next || !earlier || datatype != STRUCT_CODE) return next;
+    // A struct of another form than the earlier one's.
+    LayoutMaker.drop(nodes, code, text, length);
+    LayoutMaker.segmentValue = value;
+    LayoutMaker.containers = containers;
+    LayoutMaker.slots = slots;
+    LayoutMaker.earlier = earlier;
+    return LayoutMaker.held(p, node, level, before);
+  }
+
+  /** A member that is a struct with a layout of its own or any other value, which was the node `before` in the earlier layout. */
+  private static held(p: usize, node: usize, level: u32, before: usize): usize {
+    LayoutMaker.value(HELD, LAYOUT_HELD, node);
+    LayoutMaker.flags |= HAS_TAGGED_NUMBERS;
+    store<u32>(node, level, LEVEL);
+    LayoutMaker.before = LayoutMaker.behind(before);
+    return Varied.holds(p) ? LayoutMaker.skip(p + 1, level) : LayoutMaker.simple(p, node);
+  }
+
+  /** The node behind all those that belong to this one. */
+  private static behind(node: usize): usize {
+    const type = load<u32>(node, TYPE);
+    let next = node + NODE_SIZE;
+    if (type == LAYOUT_ROWS) next += <usize>load<u32>(node, INSIDE) * NODE_SIZE;
+    else if (type <= LAYOUT_INSTANCE) for (let i = load<u32>(node, COUNT); i > 0; i--) next = LayoutMaker.behind(next);
+    return next;
   }
 
   /** A member of any datatype. */
   private static any(p: usize, node: usize): usize {
     LayoutMaker.value(TAGGED, LAYOUT_ANY, node);
     LayoutMaker.flags |= HAS_TAGGED_NUMBERS;
-    // Only its end is asked for; the slot is given to nobody.
+    return LayoutMaker.simple(p, node);
+  }
+
+  /** The end of a value with its code before it that is no container; what it becomes is given to nobody. */
+  private static simple(p: usize, node: usize): usize {
     return Rows.tagged(p, LayoutMaker.limit, S_TEXT - 8, node);
   }
 
@@ -322,11 +365,12 @@ export class LayoutMaker {
     // What an earlier example has had.
     const earlier = LayoutMaker.earlier ? LayoutMaker.before - NODE_SIZE : 0;
     const type = earlier ? load<u32>(earlier, TYPE) : LAYOUT_ARRAY;
-    if ((length && element == STRUCTS) || (!length && type == LAYOUT_VARIED)) return LayoutMaker.rows(p, length, node, level, earlier);
-    if (type != LAYOUT_ARRAY) return 0;
+    if (length && element == STRUCTS) return LayoutMaker.rows(p, length, node, level, earlier);
+    if (type == LAYOUT_ROWS || (length && type == LAYOUT_VARIED)) return 0;
     // Their elements may be of any datatype.
     LayoutMaker.flags |= HAS_ARRAYS | HAS_TAGGED_NUMBERS;
     LayoutMaker.value(ELEMENTS, LAYOUT_ARRAY, node);
+    if (type == LAYOUT_VARIED) LayoutMaker.varied(node, level);
     if (length == 0) return p + 2;
     if (length == 0xffff || (element != F64 && element != STRING && element != BOOL && element != CODES)) return 0;
     p += 3;
@@ -334,9 +378,8 @@ export class LayoutMaker {
     else if (element == BOOL) p += <usize>length;
     else if (element == CODES) {
       if (length > MAX_NODES) return 0;
-      // Only its end is asked for; the slots are given to nobody.
       for (let i: u32 = 0; i < length; i++) {
-        p = Rows.tagged(p, LayoutMaker.limit, S_TEXT - 8, node);
+        p = LayoutMaker.simple(p, node);
         if (!p) return 0;
       }
     } else for (let i: u32 = 0; i < length && p < LayoutMaker.limit; i++) p = Text.end(p) + 1;
@@ -349,30 +392,31 @@ export class LayoutMaker {
    */
   private static rows(p: usize, length: u32, node: usize, level: u32, earlier: usize): usize {
     if (length == 0xffff) return 0;
-    p += length ? 3 : 2;
-    const slot = length ? <u32>Layouts.slot(p) : 0;
-    for (let i: u32 = 1; i < level; i++) if (slot && load<u32>(S_AROUND + ((<usize>i) << 2)) == slot) return 0;
+    p += 3;
+    const slot = <u32>Layouts.slot(p);
+    for (let i: u32 = 1; i < level; i++) if (load<u32>(S_AROUND + ((<usize>i) << 2)) == slot) return 0;
     LayoutMaker.value(ROWS, LAYOUT_ROWS, node);
     const type = earlier ? load<u32>(earlier, TYPE) : 0;
     const layout = LayoutMaker.earlier;
-    const behind = LayoutMaker.before + (type == LAYOUT_ROWS ? <usize>load<u32>(earlier, INSIDE) * NODE_SIZE : 0);
     const containers = LayoutMaker.containers;
     const slots = LayoutMaker.slots;
     if (type == LAYOUT_VARIED || !LayoutMaker.alike(p, node, level, type == LAYOUT_ROWS ? earlier : 0)) {
       if (!type) return 0;
-      store<u32>(S_CODE + ((<usize>LayoutMaker.code - 1) << 4), VARIED);
-      store<u32>(node, LAYOUT_VARIED, TYPE);
-      store<u32>(node, level, LEVEL);
-      LayoutMaker.flags |= HAS_VARIED;
+      LayoutMaker.varied(node, level);
     }
-    // Only their end is asked for; what they become is given to nobody.
-    LayoutMaker.earlier = 0;
-    for (let i: u32 = 0; i < length && p; i++) p = LayoutMaker.skip(p, level);
     LayoutMaker.containers = containers;
     LayoutMaker.slots = slots;
     LayoutMaker.earlier = layout;
-    LayoutMaker.before = behind;
+    if (type) LayoutMaker.before = LayoutMaker.behind(earlier);
+    for (let i: u32 = 0; i < length && p; i++) p = LayoutMaker.skip(p, level);
     return p;
+  }
+
+  /** The array whose instruction came last holds structs that have layouts of their own. */
+  private static varied(node: usize, level: u32): void {
+    store<u32>(S_CODE + ((<usize>LayoutMaker.code - 1) << 4), VARIED);
+    store<u32>(node, LAYOUT_VARIED, TYPE);
+    store<u32>(node, level, LEVEL);
   }
 
   /** The code for structs like the one at `p`, or like the one that did not fit. */
@@ -385,7 +429,7 @@ export class LayoutMaker {
     const code = LayoutMaker.code;
     const text = LayoutMaker.text;
     if (!LayoutMaker.row(failed > p && failed < LayoutMaker.limit ? failed : p, level)) {
-      LayoutMaker.drop(nodes, code, text);
+      LayoutMaker.drop(nodes, code, text, 0);
       return false;
     }
     LayoutMaker.emit(AGAIN, node);
@@ -400,23 +444,43 @@ export class LayoutMaker {
     return LayoutMaker.room() ? LayoutMaker.struct(p, LayoutMaker.node(0, STRUCT_CODE), level + 1) : 0;
   }
 
+  /** The end of a struct between two segments; what it becomes is given to nobody. */
   private static skip(p: usize, level: u32): usize {
     const nodes = LayoutMaker.nodes;
     const code = LayoutMaker.code;
     const text = LayoutMaker.text;
+    const containers = LayoutMaker.containers;
+    const slots = LayoutMaker.slots;
+    const earlier = LayoutMaker.earlier;
+    const before = LayoutMaker.before;
+    LayoutMaker.earlier = 0;
     p = LayoutMaker.row(p, level);
-    LayoutMaker.drop(nodes, code, text);
+    LayoutMaker.drop(nodes, code, text, 0);
+    LayoutMaker.containers = containers;
+    LayoutMaker.slots = slots;
+    LayoutMaker.earlier = earlier;
+    LayoutMaker.before = before;
     return p;
   }
 
-  /** Takes back what has been made since there were so many nodes and instructions, and so much text, at the end of a segment. */
-  private static drop(nodes: u32, code: u32, text: u32): void {
+  /** Takes back what has been made since there were so many nodes and instructions, and so much text, and bytes of the segment behind that. */
+  private static drop(nodes: u32, code: u32, text: u32, length: u32): void {
     memory.fill(S_NODES + <usize>nodes * NODE_SIZE, 0, <usize>(LayoutMaker.nodes - nodes) * NODE_SIZE);
-    memory.fill(S_TEXT + ((<usize>text) << 1), 0, (<usize>(LayoutMaker.text + LayoutMaker.segmentLength - text) + 16) << 1);
+    for (let k = text + length; k < LayoutMaker.text + LayoutMaker.segmentLength; k++) {
+      const at = LayoutMaker.at(k);
+      store<u8>(at, 0);
+      store<u8>(at, 0, 16);
+    }
     LayoutMaker.nodes = nodes;
     LayoutMaker.code = code;
     LayoutMaker.text = text;
-    LayoutMaker.segmentLength = 0;
+    LayoutMaker.segmentLength = length;
     LayoutMaker.segmentValue = 0;
+  }
+
+  /** The template's byte `k`; its mask is 16 bytes behind it. */
+  @inline
+  private static at(k: u32): usize {
+    return S_TEXT + <usize>(((k >> 4) << 5) + (k & 15));
   }
 }

@@ -16,8 +16,10 @@ import {
   ELEMENTS,
   END,
   HEAD,
+  HELD,
   HITS,
   LEFT,
+  LEVEL,
   SLOTS,
   TAGGED,
   TEMPLATES,
@@ -40,8 +42,8 @@ export class Rows {
   static known: u32 = 0;
   /** Behind the last slot of the row that was matched. */
   static end: usize = 0;
-  /** Containers in the arrays of structs of the last row. */
-  static inArrays: u32 = 0;
+  /** Containers of the last row that come on top of what its layout says: in arrays of structs, and by layouts of their own. */
+  static more: u32 = 0;
   /** Values with a slot in the arrays of the last row. */
   static strings: u32 = 0;
   /** Was the last struct that did not match cut off by the window's end, or is no layout to read it? */
@@ -59,7 +61,7 @@ export class Rows {
   static read(layout: usize, p: usize, end: usize, out: usize): usize {
     let at = <usize>load<u32>(layout, CODE) - 16;
     let template = <usize>load<u32>(layout, TEMPLATES);
-    Rows.inArrays = 0;
+    Rows.more = 0;
     Rows.cut = true;
     while (true) {
       at += 16;
@@ -130,8 +132,11 @@ export class Rows {
             store<u32>(layout, load<u32>(layout, HITS) + 1, HITS);
             return p;
           }
-          if (load<u32>(at) == VARIED) {
-            p = Varied.read(p, end, out, node);
+          if (load<u32>(at) >= VARIED) {
+            const level = load<u32>(node, LEVEL);
+            if (!Varied.enter(layout, level)) return Varied.miss();
+            p = load<u32>(at) == HELD ? Varied.member(p, end, out, node) : Varied.array(p, end, out);
+            Varied.leave(layout, level);
             if (!p) return 0;
             out = Rows.end;
             continue;
@@ -162,7 +167,7 @@ export class Rows {
           }
           if (!Rows.room(length * load<u32>(node, SLOTS))) return 0;
           p += 3;
-          Rows.inArrays += length * load<u32>(node, EACH);
+          Rows.more += length * load<u32>(node, EACH);
           store<u32>(node, length, LEFT);
           store<u32>(node, <u32>p, ELEMENT);
         }

@@ -1,23 +1,46 @@
-// An array of structs of several forms, each of which has a layout of its own: items that have further members or not, instances of several classes.
+// Structs inside of a row that have layouts of their own: members that hold a struct of one form or another or none, arrays of such. An item may have further members,
+// an instance may be of several classes. Where they stand there is a slot with the layout's number and how many rows follow.
 import { Layouts } from "../layouts";
+import { STRUCT_CODE } from "../numbers";
+import { BOX_ROWS } from "../ops";
 import { Frames } from "../read/frames";
+import { Slots } from "../slots";
 import { Rows, STRUCTS } from "./rows";
-import { CONTAINERS_PER_ROW, DEAD, FLAGS, HAS_VARIED, LEVEL, OTHER, SLOTS_PER_ROW } from "./words";
+import { BUSY, CONTAINERS_PER_ROW, DEAD, OTHER, SLOTS_PER_ROW } from "./words";
 
 /** More structs in an array than these make the steps for what is around them not worth a layout. */
 const MOST: u32 = 64;
+/** Levels from the outermost row to the innermost one. */
+const DEEPEST: u32 = 32;
 /** Bytes of a struct by which its layouts are found. */
 const BEGINNING: usize = 6;
+/** Where a box says how many rows follow. */
+const COUNT_SHIFT: u32 = 24;
 
 export class Varied {
-  /** Has the last struct not matched because of one in such an array? Then its own layout is as good as any other. */
+  /** Has the last struct not matched because of one inside it? Then its own layout is as good as any other. */
   static missed: bool = false;
+  /** Levels of the outermost row above the structs that are read now. */
+  static level: u32 = 0;
+  /** The layout of the last struct. */
+  private static layout: usize = 0;
 
-  /** The array at its length `p` into slots at `out`, which end at {@link Rows.end}; returns the address behind it, or 0. */
-  static read(p: usize, end: usize, out: usize, node: usize): usize {
+  /** A member with its code before it into slots at `out`, which end at {@link Rows.end}; returns the address behind it, or 0. As the following. */
+  static member(p: usize, end: usize, out: usize, node: usize): usize {
+    if (!Varied.holds(p)) {
+      Rows.end = out + 8;
+      return Rows.tagged(p, end, out, node);
+    }
+    p = Varied.struct(p + 1, end, out, 0);
+    if (p) Varied.box(out, 1);
+    return p;
+  }
+
+  /** An array of structs at its length. */
+  static array(p: usize, end: usize, out: usize): usize {
     if (p + 3 > end) return 0;
     const length = <u32>load<u16>(p, 0, 1);
-    store<u32>(out, length);
+    Slots.box(out, 0, length);
     out += 8;
     if (length == 0) {
       Rows.end = out;
@@ -25,46 +48,71 @@ export class Varied {
     }
     if (length > MOST || <u32>load<u8>(p, 2) != STRUCTS) return Varied.miss();
     p += 3;
-    const depth = Frames.depth + load<u32>(node, LEVEL);
-    let inArrays = Rows.inArrays;
     let last: usize = 0;
     let header: usize = 0;
+    let rows: u32 = 0;
     for (let i: u32 = 0; i < length; i++) {
-      if (p + BEGINNING > end) {
-        Rows.cut = true;
-        return 0;
-      }
-      let layout = <usize>load<u32>(Layouts.slot(p));
-      let next: usize = 0;
-      for (; layout > DEAD; layout = <usize>load<u32>(layout, OTHER)) {
-        // One that has such arrays itself might hold what is being read.
-        if (load<u32>(layout, FLAGS) & HAS_VARIED) continue;
-        Rows.cut = true;
-        if (Layouts.fits(layout, depth)) {
-          if (!Rows.room(1 + load<u32>(layout, SLOTS_PER_ROW))) return Varied.miss();
-          next = Rows.read(layout, p, end, layout == last ? out : out + 8);
-          if (next) break;
-        }
-        if (Rows.cut) return 0;
-      }
-      if (!next) return Varied.miss();
-      if (layout == last) store<u32>(header, load<u32>(header, 4) + 1, 4);
+      p = Varied.struct(p, end, out, last);
+      if (!p) return 0;
+      if (Varied.layout == last) rows++;
       else {
         header = out;
-        last = layout;
-        store<u32>(header, <u32>layout >> 4);
-        store<u32>(header, 1, 4);
+        last = Varied.layout;
+        rows = 1;
       }
-      inArrays += load<u32>(layout, CONTAINERS_PER_ROW) + Rows.inArrays;
+      Varied.box(header, rows);
       out = Rows.end;
-      p = next;
     }
-    Rows.inArrays = inArrays;
-    Rows.cut = true;
     return p;
   }
 
-  private static miss(): usize {
+  /** Is the value at `p` a struct, and not a reference to one? */
+  static holds(p: usize): bool {
+    return Rows.datatype(load<u8>(p)) == STRUCT_CODE && load<u16>(p, 1, 1) != 0xffff;
+  }
+
+  @inline
+  private static box(at: usize, rows: u32): void {
+    Slots.box(at, BOX_ROWS, Layouts.number(Varied.layout) | (rows << COUNT_SHIFT));
+  }
+
+  /** The struct at `p` by a layout of its own: a row at `out`, or behind the slot there where it is not the layout `last`. */
+  private static struct(p: usize, end: usize, out: usize, last: usize): usize {
+    Rows.cut = true;
+    if (p + BEGINNING > end) return 0;
+    const more = Rows.more;
+    for (let layout = <usize>load<u32>(Layouts.slot(p)); layout > DEAD; layout = <usize>load<u32>(layout, OTHER)) {
+      // One that holds its like.
+      if (load<u32>(layout, BUSY)) continue;
+      Rows.cut = true;
+      if (Layouts.fits(layout, Frames.depth + Varied.level)) {
+        if (!Rows.room(1 + load<u32>(layout, SLOTS_PER_ROW))) break;
+        const next = Rows.read(layout, p, end, layout == last ? out : out + 8);
+        if (next) {
+          Varied.layout = layout;
+          Rows.more += more + load<u32>(layout, CONTAINERS_PER_ROW);
+          return next;
+        }
+      }
+      if (Rows.cut) return 0;
+    }
+    return Varied.miss();
+  }
+
+  /** Steps into what the row of `layout` holds at `level`, and out again. */
+  static enter(layout: usize, level: u32): bool {
+    if (Varied.level + level > DEEPEST) return false;
+    store<u32>(layout, 1, BUSY);
+    Varied.level += level;
+    return true;
+  }
+
+  static leave(layout: usize, level: u32): void {
+    store<u32>(layout, 0, BUSY);
+    Varied.level -= level;
+  }
+
+  static miss(): usize {
     Rows.cut = false;
     Varied.missed = true;
     return 0;

@@ -6,7 +6,7 @@
 // ---- head of a layout ----
 export const CODE: usize = 0;
 export const NODE_COUNT: usize = 4;
-/** Containers with numbers in one row, those in arrays of structs aside. */
+/** Containers with numbers in one row, without those in arrays of structs and those that have layouts of their own. */
 export const CONTAINERS_PER_ROW: usize = 8;
 export const LEVELS: usize = 12;
 export const FLAGS: usize = 16;
@@ -19,6 +19,8 @@ export const TEMPLATES: usize = 32;
 export const OTHER: usize = 36;
 /** Values of one row that have a slot, those in arrays aside. */
 export const SLOTS_PER_ROW: usize = 40;
+/** Is a struct inside its row being read by a layout of its own (varied.ts)? */
+export const BUSY: usize = 44;
 export const HEAD: usize = 48;
 
 /** Arrays that `typedArrays` asks to leave in the input. */
@@ -26,8 +28,6 @@ export const HAS_ARRAYS: u32 = 1;
 /** Numbers that `scalars: "exact"` wants with their datatypes. */
 export const HAS_TAGGED_NUMBERS: u32 = 2;
 export const HAS_INSTANCES: u32 = 4;
-/** Arrays whose structs have layouts of their own. */
-export const HAS_VARIED: u32 = 8;
 
 // ---- nodes, where shapes.ts does not name the word ----
 export const TYPE: usize = 0;
@@ -48,7 +48,7 @@ export const BODY: usize = 36;
 /** While they are read: how many are left, and where the last one begins. */
 export const LEFT: usize = 40;
 export const ELEMENT: usize = 44;
-/** Of arrays of structs that have layouts of their own: at which level the arrays are. */
+/** Of what may be a struct, or hold some, that has a layout of its own: the level above them. */
 export const LEVEL: usize = 16;
 
 // ---- instructions ----
@@ -61,8 +61,9 @@ export const TAGGED: u32 = 3;
 /** An array of structs, whose code follows up to AGAIN. */
 export const ROWS: u32 = 4;
 export const AGAIN: u32 = 5;
-/** An array of structs that have layouts of their own. */
+/** An array of structs that have layouts of their own; a member that may be one. */
 export const VARIED: u32 = 6;
+export const HELD: u32 = 7;
 
 // ---- slots of the table that finds them: the layout that is tried first or DEAD, structs seen, layouts made, how its structs nest ----
 export const SEEN: usize = 4;

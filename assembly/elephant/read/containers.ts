@@ -155,11 +155,11 @@ export class Containers {
     Rows.cut = true;
     Varied.missed = false;
     if (!Layouts.fits(row, Frames.depth)) return false;
-    const joins = Tape.joins(LAYOUT, <u32>row >> 4, inArray, Frames.number);
+    const joins = Tape.joins(LAYOUT, Layouts.number(row), inArray, Frames.number);
     const header = Tape.joinable;
     const next = Rows.match(row, p, Input.limit, joins ? Tape.end : Tape.end + 16, Frames.number);
     if (!next) return false;
-    const containers = load<u32>(row, CONTAINERS_PER_ROW) + Rows.inArrays;
+    const containers = load<u32>(row, CONTAINERS_PER_ROW) + Rows.more;
     if (Frames.containers + <f64>containers > Settings.maxNodes) return false;
     const index = Frames.deliver(inArray, site);
     Containers.layoutJoined = joins;
@@ -168,7 +168,7 @@ export class Containers {
     else {
       Frames.balance += 2;
       Tape.joinable = Tape.end;
-      Tape.emit2(LAYOUT, inArray ? TO_ARRAY : 0, <u32>row >> 4, Frames.number, index, 1);
+      Tape.emit2(LAYOUT, inArray ? TO_ARRAY : 0, Layouts.number(row), Frames.number, index, 1);
     }
     Tape.end = Rows.end;
     Tape.joinEnd = Rows.end;

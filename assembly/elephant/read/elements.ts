@@ -1,4 +1,5 @@
 // Elements of arrays.
+import { Layouts } from "../layouts";
 import { Rows } from "../layouts/rows";
 import { CONTAINERS_PER_ROW, NESTS, NESTS_ENOUGH } from "../layouts/words";
 import { NESTED_UNMARKED, TAPE_SOFT } from "../memory";
@@ -229,7 +230,7 @@ export class Elements {
   /** As many structs that fit the layout of the last one as follow in the array on top. */
   private static layoutRows(own: usize): void {
     const header = Tape.joinable;
-    const row = (<usize>(load<u32>(header) >> 8)) << 4;
+    const row = Layouts.numbered(load<u32>(header) >> 8);
     const remaining = load<u32>(own, REMAINING);
     const allowed = Settings.maxNodes - Frames.containers;
     const each = load<u32>(row, CONTAINERS_PER_ROW);
@@ -240,7 +241,7 @@ export class Elements {
     while (count < remaining && out < TAPE_SOFT && !Strings.full()) {
       const next = Rows.match(row, p, Input.limit, out, Frames.number + containers);
       if (!next) break;
-      const behind = containers + each + Rows.inArrays;
+      const behind = containers + each + Rows.more;
       if (<f64>behind > allowed) break;
       containers = behind;
       p = next;
