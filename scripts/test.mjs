@@ -13,6 +13,8 @@ const LONG = [
   "async-vectors",
   "elephant/hostile",
   "elephant/boundaries",
+  "elephant/large-saves",
+  "elephant/layout",
   "nested-",
   "elephant/irregular",
   "introspection/hostile",
