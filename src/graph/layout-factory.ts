@@ -316,7 +316,8 @@ export class LayoutFactory {
   }
 
   private generate(): void {
-    if (!this.source.codeGeneration || !codeGenerationAllowed()) return;
+    if (this.builder.functions <= 0 || !this.source.codeGeneration || !codeGenerationAllowed()) return;
+    this.builder.functions--;
     this.remade++;
     this.kinds = this.parts.map((part) => this.kindsOf(part));
     for (const part of this.instances) part.direct = this.host.classOf(part.constructor_);

@@ -209,8 +209,20 @@ export class LayoutMaker {
     if (count == 0xfffe) return LayoutMaker.instance(p, node, level);
     store<u32>(node, LAYOUT_STRUCT, TYPE);
     store<u32>(node, count, COUNT);
-    p = LayoutMaker.put(p, 2, true);
+    p = LayoutMaker.like(node) ? LayoutMaker.put(p, 2, true) : 0;
     return p ? LayoutMaker.members(p, count, level) : 0;
+  }
+
+  /** Is the struct of the earlier layout that stands where this one does of the same class and version, with as many members? */
+  private static like(node: usize): bool {
+    if (!LayoutMaker.earlier) return true;
+    const before = LayoutMaker.before - NODE_SIZE;
+    return (
+      load<u32>(before, TYPE) == load<u32>(node, TYPE) &&
+      load<u32>(before, COUNT) == load<u32>(node, COUNT) &&
+      load<u32>(before, CONSTRUCTOR) == load<u32>(node, CONSTRUCTOR) &&
+      load<u32>(before, VERSION) == load<u32>(node, VERSION)
+    );
   }
 
   private static instance(p: usize, node: usize, level: u32): usize {
@@ -228,13 +240,14 @@ export class LayoutMaker {
     if (!p) return 0;
     if (byte >= 128) {
       store<u32>(node, word, COUNT);
-      return LayoutMaker.members(p, word, level);
+      return LayoutMaker.like(node) ? LayoutMaker.members(p, word, level) : 0;
     }
     // The word is the skip list's end.
     const program = word == 0 ? Constructors.program(known - 1, byte) : 0;
     if (!program) return 0;
     const fields = load<u32>(program, PROGRAM_FIELDS);
     store<u32>(node, fields, COUNT);
+    if (!LayoutMaker.like(node)) return 0;
     let field = program + PROGRAM_HEAD;
     for (let i: u32 = 0; i < fields; i++, field += NODE_SIZE) {
       if (!LayoutMaker.room()) return 0;

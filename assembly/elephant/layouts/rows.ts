@@ -46,6 +46,8 @@ export class Rows {
   static more: u32 = 0;
   /** Values with a slot in the arrays of the last row. */
   static strings: u32 = 0;
+  /** Where the last struct that did not match is another than its layout. */
+  static differing: usize = 0;
   /** Was the last struct that did not match cut off by the window's end, or is no layout to read it? */
   static cut: bool = false;
 
@@ -69,10 +71,7 @@ export class Rows {
       if (p + length > end) return 0;
       const word = <usize>load<u32>(at, 12);
       const next = template + (word & 0xffff);
-      if (!Rows.same(p, template, next, out)) {
-        Rows.cut = false;
-        return 0;
-      }
+      if (!Rows.same(p, template, next, out)) return Rows.differs(p);
       template = next;
       p += length;
       out += word >> 16;
@@ -92,8 +91,7 @@ export class Rows {
           out += 8;
           if (length == 0) p += 2;
           else if (length == 0xffff) {
-            Rows.cut = false;
-            return 0;
+            return Rows.differs(p);
           } else if (element == F64) {
             p += 3;
             if ((<usize>length) << 3 > end - p) return 0;
@@ -102,7 +100,7 @@ export class Rows {
             p += (<usize>length) << 3;
           } else if (element == STRING || element == BOOL || element == CODES) {
             p += 3;
-            if (!Rows.room(length)) return 0;
+            if (!Rows.room(length)) return Rows.differs(p);
             store<u32>(out - 8, element == CODES ? 4 : 3, 4);
             for (let i: u32 = 0; i < length; i++, out += 8) {
               if (element == CODES) p = Rows.tagged(p, end, out, node);
@@ -115,8 +113,7 @@ export class Rows {
               if (!p) return 0;
             }
           } else {
-            Rows.cut = false;
-            return 0;
+            return Rows.differs(p);
           }
           continue;
         }
@@ -134,7 +131,7 @@ export class Rows {
           }
           if (load<u32>(at) >= VARIED) {
             const level = load<u32>(node, LEVEL);
-            if (!Varied.enter(layout, level)) return Varied.miss();
+            if (!Varied.enter(layout, level)) return Varied.miss(p);
             p = load<u32>(at) == HELD ? Varied.member(p, end, out, node) : Varied.array(p, end, out);
             Varied.leave(layout, level);
             if (!p) return 0;
@@ -162,10 +159,9 @@ export class Rows {
             break;
           }
           if (length == 0xffff || <u32>load<u8>(p, 2) != STRUCTS) {
-            Rows.cut = false;
-            return 0;
+            return Rows.differs(p);
           }
-          if (!Rows.room(length * load<u32>(node, SLOTS))) return 0;
+          if (!Rows.room(length * load<u32>(node, SLOTS))) return Rows.differs(p);
           p += 3;
           Rows.more += length * load<u32>(node, EACH);
           store<u32>(node, length, LEFT);
@@ -179,9 +175,14 @@ export class Rows {
   /** Is there room for so many values more in the arrays of this row? */
   static room(count: u32): bool {
     Rows.strings += count;
-    if (Rows.strings <= MAX_STRINGS) return true;
+    return Rows.strings <= MAX_STRINGS;
+  }
+
+  /** The struct does not fit because of what is at `p`. */
+  static differs(p: usize): usize {
     Rows.cut = false;
-    return false;
+    Rows.differing = p;
+    return 0;
   }
 
   /** Do the bytes at `p` equal the template up to `end`, where its masks say so? They are copied to `out`, in blocks of 16. */
@@ -233,8 +234,7 @@ export class Rows {
     }
     if (datatype == STRUCT_CODE || datatype == ARRAY_CODE) return Rows.reference(p, end, out, node);
     if (datatype == 0 || datatype > F64) {
-      Rows.cut = false;
-      return 0;
+      return Rows.differs(p);
     }
     const next = p + Numbers.size(datatype);
     if (next > end) return 0;
@@ -247,8 +247,7 @@ export class Rows {
     if (p + 4 > end) return 0;
     const target = <u32>load<u16>(p, 2, 1);
     if (load<u16>(p, 0, 1) != 0xffff || target >= Rows.known || load<u32>(OPEN_STRUCTS + ((<usize>target) << 2))) {
-      Rows.cut = false;
-      return 0;
+      return Rows.differs(p);
     }
     Shapes.mark(node, KIND_REFERENCE);
     Slots.box(out, BOX_REFERENCE, target);

@@ -5,6 +5,7 @@ import { STRUCT_CODE } from "../numbers";
 import { BOX_ROWS } from "../ops";
 import { Frames } from "../read/frames";
 import { Slots } from "../slots";
+import { Strings } from "../strings";
 import { Rows, STRUCTS } from "./rows";
 import { BUSY, CONTAINERS_PER_ROW, DEAD, OTHER, SLOTS_PER_ROW } from "./words";
 
@@ -12,6 +13,8 @@ import { BUSY, CONTAINERS_PER_ROW, DEAD, OTHER, SLOTS_PER_ROW } from "./words";
 const MOST: u32 = 64;
 /** Levels from the outermost row to the innermost one. */
 const DEEPEST: u32 = 32;
+/** Bytes of structs that are read for nothing inside of a row before it is given up. */
+const MOST_IN_VAIN: usize = 16384;
 /** Bytes of a struct by which its layouts are found. */
 const BEGINNING: usize = 6;
 /** Where a box says how many rows follow. */
@@ -22,6 +25,8 @@ export class Varied {
   static missed: bool = false;
   /** Levels of the outermost row above the structs that are read now. */
   static level: u32 = 0;
+  /** Bytes of such structs that layouts have read for nothing since a row was begun by itself. */
+  static vain: usize = 0;
   /** The layout of the last struct. */
   private static layout: usize = 0;
 
@@ -46,7 +51,7 @@ export class Varied {
       Rows.end = out;
       return p + 2;
     }
-    if (length > MOST || <u32>load<u8>(p, 2) != STRUCTS) return Varied.miss();
+    if (length > MOST || <u32>load<u8>(p, 2) != STRUCTS) return Varied.miss(p);
     p += 3;
     let last: usize = 0;
     let header: usize = 0;
@@ -93,10 +98,15 @@ export class Varied {
           Rows.more += more + load<u32>(layout, CONTAINERS_PER_ROW);
           return next;
         }
+        // A chunk has room for what one of them has read in vain.
+        if (Strings.full()) Rows.cut = true;
+        if (Rows.cut) return 0;
+        Varied.vain += Rows.differing - p;
+        if (Varied.vain > MOST_IN_VAIN) break;
       }
       if (Rows.cut) return 0;
     }
-    return Varied.miss();
+    return Varied.miss(p);
   }
 
   /** Steps into what the row of `layout` holds at `level`, and out again. */
@@ -112,9 +122,8 @@ export class Varied {
     Varied.level -= level;
   }
 
-  static miss(): usize {
-    Rows.cut = false;
+  static miss(p: usize): usize {
     Varied.missed = true;
-    return 0;
+    return Rows.differs(p);
   }
 }
