@@ -56,6 +56,7 @@ export class Rows {
   static match(layout: usize, p: usize, end: usize, out: usize, number: u32): usize {
     Rows.known = number + <u32>(load<u32>(layout, HEAD + TYPE) == LAYOUT_INSTANCE);
     Rows.strings = 0;
+    Varied.vain = 0;
     return Rows.read(layout, p, end, out);
   }
 

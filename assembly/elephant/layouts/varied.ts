@@ -13,8 +13,9 @@ import { BUSY, CONTAINERS_PER_ROW, DEAD, OTHER, SLOTS_PER_ROW } from "./words";
 const MOST: u32 = 64;
 /** Levels from the outermost row to the innermost one. */
 const DEEPEST: u32 = 32;
-/** Bytes of structs that are read for nothing inside of a row before it is given up. */
+/** Bytes of structs that are read for nothing inside of a row before it is given up, and what an attempt counts besides. */
 const MOST_IN_VAIN: usize = 16384;
+const ATTEMPT: usize = 64;
 /** Bytes of a struct by which its layouts are found. */
 const BEGINNING: usize = 6;
 /** Where a box says how many rows follow. */
@@ -25,7 +26,7 @@ export class Varied {
   static missed: bool = false;
   /** Levels of the outermost row above the structs that are read now. */
   static level: u32 = 0;
-  /** Bytes of such structs that layouts have read for nothing since a row was begun by itself. */
+  /** Bytes of such structs that layouts have read for nothing since the outermost row began. */
   static vain: usize = 0;
   /** The layout of the last struct. */
   private static layout: usize = 0;
@@ -101,7 +102,7 @@ export class Varied {
         // A chunk has room for what one of them has read in vain.
         if (Strings.full()) Rows.cut = true;
         if (Rows.cut) return 0;
-        Varied.vain += Rows.differing - p;
+        Varied.vain += Rows.differing - p + ATTEMPT;
         if (Varied.vain > MOST_IN_VAIN) break;
       }
       if (Rows.cut) return 0;

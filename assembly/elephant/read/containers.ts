@@ -154,7 +154,6 @@ export class Containers {
   private static rowOf(row: usize, p: usize, inArray: bool, site: usize): bool {
     Rows.cut = true;
     Varied.missed = false;
-    Varied.vain = 0;
     if (!Layouts.fits(row, Frames.depth)) return false;
     const joins = Tape.joins(LAYOUT, Layouts.number(row), inArray, Frames.number);
     const header = Tape.joinable;
