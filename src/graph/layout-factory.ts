@@ -347,7 +347,7 @@ class RowText {
   readonly variables: string[] = [];
   /** What notes its containers. */
   readonly notes: string[] = [];
-  /** The number of the container behind the last array of structs, and how many there have been since. */
+  /** The number of the container behind what was made last that has others in it, however many, and how many there have been since. */
   number = "n";
   containers = 0;
   /** Slots since `q` was moved last. */
@@ -357,6 +357,13 @@ class RowText {
     const name = `v${this.variables.length}`;
     this.variables.push(name);
     return name;
+  }
+
+  /** Goes on where `q` was moved to, with the container that has the number in the variable `number`. */
+  goOn(number: string): void {
+    this.number = number;
+    this.containers = 0;
+    this.slot = 0;
   }
 
   /** The number of the next container. */
@@ -458,11 +465,8 @@ class LayoutText {
       type === op.LAYOUT_VARIED
         ? `W(${name},${at},${row.next()}),q=B.at`
         : `q=${this.inner()}(F,I,d,${at},${length},${row.next()},m,${name},0)`;
-    const text =
-      `(${length}=I[p+${2 * row.slot}],${name}=${length}>0?new Array(${length}):[],` + `${filled},${behind}=B.number,p=q*2,${name})`;
-    row.number = behind;
-    row.containers = 0;
-    row.slot = 0;
+    const text = `(${length}=I[p+${2 * row.slot}],${name}=${length}>0?new Array(${length}):[],${filled},${behind}=B.number,p=q*2,${name})`;
+    row.goOn(behind);
     return text;
   }
 
@@ -477,9 +481,7 @@ class LayoutText {
     const text =
       `(${high}===${op.BOX_ROWS}?(${name}=K(q+${slot},${row.next()}),q=B.at,${behind}=B.number):` +
       `(${name}=${slotExpression(ANY_KIND, `F[q+${slot}]`, low, high)},q+=${slot + 1},${behind}=${row.next()}),p=q*2,${name})`;
-    row.number = behind;
-    row.containers = 0;
-    row.slot = 0;
+    row.goOn(behind);
     return text;
   }
 

@@ -119,6 +119,7 @@ export class LargeSaves {
     const length = () => least + this.below(many - least);
     if (one && this.random() < 0.5) return () => this.list(this.below(few), one);
     if (one && other) return () => this.list(this.below(few), () => (this.random() < chance ? other() : one()));
+    // Twice what fills chunks of strings.
     return this.pick<Draw>([
       () => this.list(length(), () => this.random()),
       () => this.list(length(), text),

@@ -31,7 +31,7 @@ export class Varied {
   /** The layout of the last struct. */
   private static layout: usize = 0;
 
-  /** A member with its code before it into slots at `out`, which end at {@link Rows.end}; returns the address behind it, or 0. As the following. */
+  /** A member with its code before it into slots at `out`, which end at {@link Rows.end}; returns the address behind it, or 0. */
   static member(p: usize, end: usize, out: usize, node: usize): usize {
     if (!Varied.holds(p)) {
       Rows.end = out + 8;
@@ -42,7 +42,7 @@ export class Varied {
     return p;
   }
 
-  /** An array of structs at its length. */
+  /** The same for an array of structs at its length. */
   static array(p: usize, end: usize, out: usize): usize {
     if (p + 3 > end) return 0;
     const length = <u32>load<u16>(p, 0, 1);
