@@ -71,7 +71,7 @@ const MAX_TEXT: u32 = 8192;
 const S_NODES: usize = LAYOUT_SCRATCH;
 const S_CODE: usize = S_NODES + <usize>MAX_NODES * NODE_SIZE;
 const S_TEXT: usize = S_CODE + <usize>MAX_CODE * 16;
-/** How the structs around begin, by level: their slots. */
+/** Where the structs around begin, by level. */
 const S_AROUND: usize = S_TEXT + <usize>MAX_TEXT * 2;
 
 export class LayoutMaker {
@@ -205,7 +205,7 @@ export class LayoutMaker {
     if (count == 0xffff || level > DEEPEST) return 0;
     LayoutMaker.containers++;
     if (level > LayoutMaker.levels) LayoutMaker.levels = level;
-    store<u32>(S_AROUND + ((<usize>level) << 2), <u32>Layouts.slot(p));
+    store<u32>(S_AROUND + ((<usize>level) << 2), <u32>p);
     if (count == 0xfffe) return LayoutMaker.instance(p, node, level);
     store<u32>(node, LAYOUT_STRUCT, TYPE);
     store<u32>(node, count, COUNT);
@@ -406,8 +406,10 @@ export class LayoutMaker {
   private static rows(p: usize, length: u32, node: usize, level: u32, earlier: usize): usize {
     if (length == 0xffff) return 0;
     p += 3;
-    const slot = <u32>Layouts.slot(p);
-    for (let i: u32 = 1; i < level; i++) if (load<u32>(S_AROUND + ((<usize>i) << 2)) == slot) return 0;
+    for (let i: u32 = 1; i < level; i++) {
+      const around = <usize>load<u32>(S_AROUND + ((<usize>i) << 2));
+      if (around && LayoutMaker.repeats(around, p)) return 0;
+    }
     LayoutMaker.value(ROWS, LAYOUT_ROWS, node);
     const type = earlier ? load<u32>(earlier, TYPE) : 0;
     const layout = LayoutMaker.earlier;
@@ -423,6 +425,36 @@ export class LayoutMaker {
     if (type) LayoutMaker.before = LayoutMaker.behind(earlier);
     for (let i: u32 = 0; i < length && p; i++) p = LayoutMaker.skip(p, level);
     return p;
+  }
+
+  /**
+   * Does the struct at `p` begin like the one at `around`, which holds it? It does if it is of the same class, or has as many members, and the same names up to the
+   * first one that is a container in either.
+   */
+  private static repeats(around: usize, p: usize): bool {
+    const count = <u32>load<u16>(p, 0, 1);
+    if (count != <u32>load<u16>(around, 0, 1)) return false;
+    if (count == 0xfffe) return ((load<u32>(p, 2, 1) ^ load<u32>(around, 2, 1)) & 0xffffff) == 0;
+    p += 2;
+    around += 2;
+    for (let i: u32 = 0; i < count; i++) {
+      const length = <u32>(Text.end(p) - p);
+      if (length != <u32>(Text.end(around) - around) || (length && !Text.same(p, around, length))) return false;
+      around = LayoutMaker.behindSimple(around + length + 1);
+      p = LayoutMaker.behindSimple(p + length + 1);
+      if (!around || !p) break;
+    }
+    return true;
+  }
+
+  /** The end of a value with its code at `p`; 0 where it is none that is simple, or not there. */
+  private static behindSimple(p: usize): usize {
+    if (p >= LayoutMaker.limit) return 0;
+    const datatype = Rows.datatype(load<u8>(p));
+    p++;
+    if (datatype == UNDEFINED) return p;
+    if (datatype == STRING || datatype == TEXT) return Text.end(p) + 1;
+    return datatype == 0 || datatype > U64 ? 0 : p + Numbers.size(datatype);
   }
 
   /** The array whose instruction came last holds structs that have layouts of their own. */
