@@ -28,6 +28,8 @@ export class LargeSaves {
   private readonly classes: readonly Class[];
   private readonly forms: Draw[] = [];
   private readonly shared: object[] = [];
+  /** Structs that are being made, the innermost last. */
+  private readonly around: object[] = [];
   private begun = 0;
   private texts = 0;
   private left = 0;
@@ -140,6 +142,8 @@ export class LargeSaves {
       draw = () => (this.shared.length > 0 && this.random() < 0.7 ? this.pick(this.shared) : first());
     }
     const [chance, often, always] = [this.random(), this.random(), draw];
+    // A parent, or who is above that.
+    if (this.random() < 0.06) return () => this.around.at(-1 - this.below(3));
     const changes = this.random();
     if (changes < 0.1) return () => (this.random() < chance ? always() : undefined);
     if (changes > 0.25 || level > 3) return draw;
@@ -161,10 +165,12 @@ export class LargeSaves {
     const draw = () => {
       const struct: object = Made ? new Made() : {};
       if (--this.left < 0) return struct;
+      this.around.push(struct);
       for (const { name, draw, chance } of members) {
         if (chance < 1 && this.random() >= chance) continue;
         Object.defineProperty(struct, name, { value: draw(), writable: true, enumerable: true, configurable: true });
       }
+      this.around.pop();
       // References reach the first 65,536 containers, of which these are.
       if (shares && this.shared.length < 500 && this.left > STRUCTS - 5000) this.shared.push(struct);
       return struct;

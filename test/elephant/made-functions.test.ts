@@ -45,3 +45,21 @@ test("shapes that come often get theirs in the first call", () => {
   const save = elephant.write(rows);
   expect(made(1, () => elephant.read(save))[0]).toBeGreaterThanOrEqual(40);
 });
+
+test("what is made for structs that refer to their parents, and for members of any kind, is made once", () => {
+  type Tree = { name: string; parent: Tree | undefined; children: Tree[] };
+  const tree = (depth: number, parent?: Tree): Tree => {
+    const made: Tree = { name: `depth ${depth}`, parent, children: [] };
+    if (depth > 0) made.children = Array.from({ length: 5 }, () => tree(depth - 1, made));
+    return made;
+  };
+  const kinds = [1, "a", true, undefined, 0.5, [1], { z: 1 }, 7n];
+  const rows = Array.from({ length: 20_000 }, (_, i) => ({ v: kinds[(i * 7) % 8], w: kinds[(i >> 4) % 8] }));
+  const elephant = createElephantSync({ engine: "wasm" });
+  for (const value of [tree(5), rows]) {
+    const save = elephant.write(value);
+    // What a read leaves to the general steps, a few structs each time, may come to be worth a function much later.
+    const counts = made(40, () => elephant.read(save));
+    expect(counts.reduce((sum, count) => sum + count)).toBeLessThan(15);
+  }
+});

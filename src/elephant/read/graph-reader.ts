@@ -6,32 +6,33 @@
 
 import { codeGenerationAllowed } from "../../graph/code-generation.ts";
 import { mixedList } from "../../graph/elements.ts";
-import { fixedText, halfToNumber, isFraction } from "../../graph/fixed-values.ts";
-import { defineMember, memberToLoad, needsDefinition, setMember } from "../../graph/members.ts";
+import { halfToNumber } from "../../graph/fixed-values.ts";
+import { defineMember, memberToLoad, setMember } from "../../graph/members.ts";
 import { HOT } from "../../graph/shape-factory.ts";
 import * as CODE from "../codes.ts";
 import type { ElephantConstructor } from "../constructors.ts";
 import { ANY, ARRAY, STRUCT, UNDEFINED } from "../tags.ts";
 import { doubles, elementSize, plainNumbers } from "../typed-arrays.ts";
+import { ALL_KINDS, functionText, kindOf, kindOfValue, MOST_MEMBERS, REFERABLE, REFERENCE } from "./graph-function.ts";
 import { firstZero, LEFT, type Members, type NameNode, PlainReader } from "./plain-reader.ts";
 
-/** Containers that can be referred to (formats/elephant.md §7). */
-const REFERABLE = 65536;
-const REFERENCE = 0xffff;
 const INSTANCE = 0xfffe;
-/** Structs with more members, and longer arrays of what may be containers, are left to the kernel. */
-const MOST_MEMBERS = 64;
+/** Longer arrays of what may be containers are left to the kernel. */
 const LONGEST = 1024;
 /** Longer names, all together, get no function. */
 const LONGEST_NAMES = 4000;
 /** Structs that are told by how they begin, and by how deep they stand: the ones that hold others often begin like those. */
 const STRUCTS = 128;
+/** Functions of a shape for the kinds that its members have had; the next one is for all kinds. */
+const MOST_DROPS = 4;
 /** Of no class. */
 const PLAIN = -1;
 /** Classes that are found by their number in the save at once. */
 const RECENT = 64;
 /** What stands where there is no value, because it ends there. */
 export const NOTHING = Symbol();
+/** What a function returns for a plain struct that does not begin like those of its shape. */
+export const OTHER = Symbol();
 
 /** What makes instances. */
 export interface InstanceHost {
@@ -45,9 +46,9 @@ export interface InstanceHost {
 }
 
 /** What reads a struct whose members or fields begin at `p`, which may go down so many levels, and has to end before `end`. */
-type Read = (N: GraphReader, d: DataView, p: number, levels: number, end: number) => unknown;
-/** The same functions for plain structs whose members are there. */
-type Make = (N: GraphReader, nothing: undefined, values: readonly unknown[], number: number) => object;
+export type Read = (N: GraphReader, d: DataView, p: number, levels: number, end: number) => unknown;
+/** What makes a plain struct of its members. */
+type Make = (values: readonly unknown[]) => object;
 
 /** What the schema of a class says about a version. For nested.ts: its address in the kernel's memory, and those of its fields. */
 export interface Strict {
@@ -62,6 +63,8 @@ export interface Strict {
 export interface Shape {
   /** {@link PLAIN}, or the constructor and the byte that tells the version. */
   readonly kind: number;
+  /** What stands in front of the members: how many they are, or 0, which ends the list of fields that are skipped. */
+  readonly count: number;
   readonly names: readonly string[];
   /** Names as they stand in saves; none where a schema tells them. */
   readonly nodes: readonly NameNode[];
@@ -69,10 +72,14 @@ export interface Shape {
   /** How instances of a strict version begin in this save: the mark of an instance and the number of the constructor. */
   head: number;
   seen: number;
-  /** The kinds of values that members have had in the first structs, a bit for each; not where a schema tells them. */
+  /** The kinds of values that members have had, a bit for each; not where a schema tells them. */
   readonly had: number[];
+  /** How often a function was given up because of other kinds. */
+  drops: number;
   /** Once there is a function. */
   read: Read | undefined;
+  /** Where that makes a plain struct last. */
+  make: Make | undefined;
   /** The class, if its function calls it without asking the host. */
   direct: ElephantConstructor | undefined;
 }
@@ -88,6 +95,9 @@ interface Open {
   readonly field: number | undefined;
   readonly number: number;
 }
+
+/** The shape of no struct. */
+export const NO_SHAPE = newShape(PLAIN, [], [], -1);
 
 export abstract class GraphReader extends PlainReader {
   host: InstanceHost;
@@ -108,6 +118,10 @@ export abstract class GraphReader extends PlainReader {
   private recent: (Shape | undefined)[] = [];
   /** Those with functions that are tried first, by how a struct begins. */
   private readonly structs: (Shape | undefined)[] = [];
+  /** The last one of a plain struct that was found there, which is what is tried first where that stood. */
+  last: Shape = NO_SHAPE;
+  /** The number of the container that it ended for, which is open. */
+  private wanted = -1;
 
   constructor(u8: Uint8Array<ArrayBuffer>, limit: number, references: unknown[], host: InstanceHost) {
     super(u8, limit);
@@ -138,6 +152,7 @@ export abstract class GraphReader extends PlainReader {
 
   /** Nothing is there, or nothing for here. */
   stop(): symbol {
+    this.wanted = -1;
     this.cut = true;
     return NOTHING;
   }
@@ -182,7 +197,13 @@ export abstract class GraphReader extends PlainReader {
     if (zero !== 0) word &= zero - 1;
     const place = Math.imul(word ^ Math.imul(count ^ kind ^ ((levels & 3) << 6), 0x5bd1e995), 0x9e3779b1) >>> 25;
     const known = this.structs[place];
-    if (known !== undefined && known.kind === kind && known.names.length === count) return known.read!(this, dv, p + 2, levels, end);
+    if (known?.read !== undefined && known.kind === kind && known.count === count) {
+      const struct = known.read(this, dv, p + 2, levels, end);
+      if (struct !== OTHER) {
+        if (kind < 0) this.last = known;
+        return struct;
+      }
+    }
     const instance = kind < 0 ? undefined : this.host.open(kind >> 8, kind & 255);
     return this.members(count, kind, instance, this.note(instance), undefined, this.first, mixedList(), p + 2, levels, end, place);
   }
@@ -193,7 +214,7 @@ export abstract class GraphReader extends PlainReader {
     if (!shape) {
       const strict = this.strictOf(kind >> 8, kind & 255, head >>> 16);
       if (!strict) return undefined;
-      shape = newShape(kind, strict.names, [], strict);
+      shape = newShape(kind, strict.names, [], 0, strict);
       this.versions.set(kind, shape);
     }
     shape.head = head;
@@ -211,12 +232,12 @@ export abstract class GraphReader extends PlainReader {
 
   /**
    * A struct of `count` members, some of which may be there: `values`, with the last one's name at `node`, or those of a strict version. The others begin at `p`; if it
-   * has been {@link cut} already, it ends there.
+   * has been {@link cut} already, it ends there. `struct`: the instance, or a plain struct that is there before its members.
    */
   private members(
     count: number,
     kind: number,
-    instance: object | undefined,
+    struct: object | undefined,
     number: number,
     version: Shape | undefined,
     node: NameNode,
@@ -227,13 +248,22 @@ export abstract class GraphReader extends PlainReader {
     place: number,
   ): object {
     const strict = version?.strict;
+    const first = values.length;
+    const kinds: number[] = [];
     try {
       while (values.length < count && !this.cut) {
         this.position = p;
-        const code = strict ? strict.codes[values.length] : ANY;
-        const next = strict ? node : this.name(node);
-        // A name and a code at the least.
-        const claim = strict ? 0 : (count - values.length - 1) * 2;
+        let code = ANY;
+        let next = node;
+        let claim = 0;
+        if (strict) code = strict.codes[values.length];
+        else {
+          next = this.name(node);
+          // A name and a code at the least.
+          claim = (count - values.length - 1) * 2;
+          kinds.push(kindOf(this.u8[this.position]));
+          if (next.early && !struct && number < REFERABLE) this.references[number] = struct = {};
+        }
         const value = code === 0 ? undefined : this.item(code, this.position, levels - 1, end - claim);
         if (value === NOTHING) break;
         values.push(value);
@@ -242,35 +272,42 @@ export abstract class GraphReader extends PlainReader {
       }
     } catch (error) {
       if (error !== LEFT) throw error;
-      this.cut = true;
+      this.stop();
     }
     this.position = p;
     const members = node.members();
     const { names } = version ?? members;
-    if (!this.cut) {
+    if (this.cut) {
+      if (number === this.wanted && kind < 0 && members.nodes.length > 0) members.nodes[0].early = true;
+    } else {
       const shape = version ?? this.shapeOf(members, kind);
-      if (!shape.read) this.make(shape, instance, values);
-      if (shape.read) {
+      if (!strict) noteKinds(shape, values, kinds, first);
+      if (!hasFunction(shape)) this.make(shape, kind < 0 ? undefined : struct, values);
+      if (hasFunction(shape)) {
         this.slow++;
         this.structs[place] = shape;
-        if (!instance) return (shape.read as unknown as Make)(this, undefined, values, number);
+        if (!struct && shape.make) {
+          const made = shape.make(values);
+          if (number < REFERABLE) this.references[number] = made;
+          return made;
+        }
       }
     }
-    const struct: object = instance ?? {};
+    const made: object = struct ?? {};
     values.forEach((value, i) => {
-      if (instance) this.host.assign(instance, names[i], value);
-      else setMember(struct as Record<string, unknown>, names[i], value);
+      if (kind < 0) setMember(made as Record<string, unknown>, names[i], value);
+      else this.host.assign(made, names[i], value);
     });
-    if (number < REFERABLE) this.references[number] = struct;
+    if (number < REFERABLE) this.references[number] = made;
     if (this.cut)
       this.open.push({
-        container: struct,
+        container: made,
         kind: strict?.program,
         left: count - values.length,
         field: strict?.fields[values.length],
         number,
       });
-    return struct;
+    return made;
   }
 
   private shapeOf({ names, nodes, shapes }: Members, kind: number): Shape {
@@ -278,36 +315,27 @@ export abstract class GraphReader extends PlainReader {
     if (!shape) {
       // Classes and their versions are as many as a save likes: they are forgotten with the names.
       this.names++;
-      shapes.set(kind, (shape = newShape(kind, names, nodes)));
+      shapes.set(kind, (shape = newShape(kind, names, nodes, names.length)));
     }
     return shape;
   }
 
   /** Where a made function ends early: at member `i`, which begins at `p` and is there, in part or not, only if it has been {@link cut}. */
-  rest(shape: Shape, i: number, values: unknown[], p: number, levels: number, end: number, number: number, instance?: object): object {
+  rest(shape: Shape, i: number, values: unknown[], p: number, levels: number, end: number, number: number, struct?: object): object {
     const { kind, names, nodes, strict } = shape;
+    if (this.cut && number === this.wanted && kind < 0 && !nodes[0].early) {
+      nodes[0].early = true;
+      drop(shape);
+    }
     const there = this.cut && values[i] !== NOTHING;
     values.length = there ? i + 1 : i;
     const node = nodes[values.length - 1] ?? this.first;
-    return this.members(
-      names.length,
-      kind,
-      instance,
-      number,
-      strict && shape,
-      node,
-      values,
-      there ? this.position : p,
-      levels,
-      end,
-      STRUCTS,
-    );
+    return this.members(names.length, kind, struct, number, strict && shape, node, values, there ? this.position : p, levels, end, STRUCTS);
   }
 
   /** Makes a function for structs like this one, whose instance has no members yet, if that is worth it. */
   private make(shape: Shape, instance: object | undefined, values: readonly unknown[]): void {
-    const { kind, names, strict, had } = shape;
-    if (!strict && shape.seen >= 0 && shape.seen <= HOT) for (let i = 0; i < names.length; i++) had[i] |= KINDS[typeof values[i]]!;
+    const { kind, names, strict } = shape;
     if (++shape.seen <= HOT || !this.mayMake() || !codeGenerationAllowed()) return;
     // It is tried once.
     shape.seen = Number.NEGATIVE_INFINITY;
@@ -316,7 +344,7 @@ export abstract class GraphReader extends PlainReader {
     shape.direct = strict && this.host.classOf?.(kind >> 8);
     const prototype = instance && Object.getPrototypeOf(instance);
     const text = functionText(shape, values, prototype, instance && memberToLoad(instance, names));
-    shape.read = new Function("K", "R", "D", "A", "P", "T", "C", text)(
+    [shape.read, shape.make] = new Function("K", "R", "D", "A", "P", "T", "C", "O", "S", text)(
       shape,
       this.references,
       defineMember,
@@ -324,12 +352,19 @@ export abstract class GraphReader extends PlainReader {
       Object.getPrototypeOf,
       prototype,
       shape.direct,
-    ) as Read;
+      OTHER,
+      NO_SHAPE,
+    ) as [Read, Make | undefined];
   }
 
   private referenceAt(p: number, end: number): unknown {
-    const found = this.references[this.dv.getUint16(p + 2, true)];
-    if (found === undefined || p + 4 > end) return this.stop();
+    const number = this.dv.getUint16(p + 2, true);
+    const found = this.references[number];
+    if (found === undefined || p + 4 > end) {
+      this.stop();
+      if (p + 4 <= end) this.wanted = number;
+      return NOTHING;
+    }
     this.position = p + 4;
     return found;
   }
@@ -378,9 +413,18 @@ export abstract class GraphReader extends PlainReader {
     if (code > UNDEFINED || length > LONGEST || at > left) return this.stop();
     const list: unknown[] = new Array(length);
     const number = this.note(list);
+    let last = NO_SHAPE;
     for (let i = 0; i < length; i++) {
       left += least;
-      const value = this.item(code, at, levels - 1, left);
+      let value: unknown = OTHER;
+      if (code === STRUCT) {
+        // Elements are mostly like the one before.
+        if (dv.getUint16(at, true) === last.count && levels > 1 && at + 2 <= left) value = last.read!(this, dv, at + 2, levels - 1, left);
+        if (value === OTHER) {
+          value = this.struct(at, levels - 1, left);
+          last = this.last;
+        }
+      } else value = this.item(code, at, levels - 1, left);
       if (this.cut) return this.leave(code, list, i, value, number, at);
       list[i] = value;
       at = this.position;
@@ -397,104 +441,37 @@ export abstract class GraphReader extends PlainReader {
   }
 }
 
-function newShape(kind: number, names: readonly string[], nodes: readonly NameNode[], strict?: Strict): Shape {
-  return { kind, names, nodes, strict, head: 0, seen: 0, had: names.map(() => 0), read: undefined, direct: undefined };
+function newShape(kind: number, names: readonly string[], nodes: readonly NameNode[], count: number, strict?: Strict): Shape {
+  const had = names.map(() => 0);
+  return { kind, count, names, nodes, strict, head: 0, seen: 0, had, drops: 0, read: undefined, make: undefined, direct: undefined };
 }
 
-/** The condition that these bytes stand at `p`. */
-function bytesText(bytes: Uint8Array): string {
-  const tests: string[] = [];
-  for (let i = 0; i < bytes.length; i += 4) {
-    const [a, b = 0, c = 0, e = 0] = bytes.subarray(i);
-    const left = bytes.length - i;
-    const word = left === 1 ? `d.getUint8(p+${i})` : left === 2 ? `d.getUint16(p+${i},true)` : `d.getInt32(p+${i},true)`;
-    tests.push(`${left === 3 ? `(${word}&0xffffff)` : word}===${a | (b << 8) | (c << 16) | (e << 24)}`);
+/** Stands where there has been a function. */
+const DROPPED: Read = () => OTHER;
+
+function hasFunction({ read }: Shape): boolean {
+  return read !== undefined && read !== DROPPED;
+}
+
+/** The next struct gets another function. */
+function drop(shape: Shape): void {
+  if (!hasFunction(shape)) return;
+  shape.read = DROPPED;
+  shape.make = undefined;
+  shape.seen = HOT;
+}
+
+/** Of which kinds the members have been: `values`, from number `first` on by their `kinds`. */
+function noteKinds(shape: Shape, values: readonly unknown[], kinds: readonly number[], first: number): void {
+  const { had } = shape;
+  let more = false;
+  for (let i = 0; i < had.length; i++) {
+    const kind = i < first ? kindOfValue(values[i]) : kinds[i - first];
+    if ((had[i] & kind) === kind) continue;
+    had[i] |= kind;
+    more = true;
   }
-  return tests.join("&&");
-}
-
-// Kinds of values that members have had.
-const NUMBER = 1;
-const TEXT = 2;
-const FLAG = 4;
-const NONE = 8;
-const HOLDS = 16;
-const KINDS: Record<string, number | undefined> = { number: NUMBER, string: TEXT, boolean: FLAG, undefined: NONE, object: HOLDS };
-
-/**
- * The text of the function that reads structs of one shape. Members of the kinds that they have had are read in place, numbers as `values` has them; `known`:
- * a member that an instance loads first (members.ts). What it finds that is none of the shape, or ends too late, it leaves from the last member on that may
- * have held a container.
- */
-function functionText(
-  { kind, names, nodes, strict, direct, had }: Shape,
-  values: readonly unknown[],
-  prototype: object | null | undefined,
-  known: string | undefined,
-): string {
-  const key = (i: number) => JSON.stringify(names[i]);
-  const variables = names.map((_, i) => `v${i}`);
-  /** Bytes since `p` was moved last. */
-  let slot = 0;
-  const text = (i: number) => `N.position=p+${slot};v${i}=N.string();if(v${i}===undefined)break a;p=N.position`;
-  const fixed = (i: number, code: number) => fixedText(code, `p+${slot}`, isFraction(values[i]));
-  const item = (i: number, value: string) => `{if(p>e)break a;i=${i};q=p;v${i}=${value};if(N.cut)break a;i=${i + 1};q=p=N.position}`;
-  // A reference, which is read with its tag.
-  const reference = (i: number) =>
-    `t===${STRUCT}&&d.getUint16(p+${slot},true)===${REFERENCE}&&(v${i}=R[d.getUint16(p+${slot + 2},true)])!==undefined)p+=${slot + 4};else`;
-  const steps = names.map((_, i) => {
-    if (!strict) {
-      const { bytes } = nodes[i];
-      slot = bytes.length + 1;
-      const place = `p+${slot},k-1,e-${(names.length - 1 - i) * 2}`;
-      const near =
-        (had[i] & NUMBER ? `if(t===${CODE.f64}){v${i}=${fixed(i, CODE.f64)};p+=${slot + 8}}else ` : "") +
-        (had[i] & TEXT ? `if(t===${CODE.string}){${text(i)}}else ` : "") +
-        (had[i] & FLAG ? `if(t===${CODE.bool}){v${i}=d.getUint8(p+${slot})===1;p+=${slot + 1}}else ` : "") +
-        (had[i] & NONE ? `if(t===${UNDEFINED}){v${i}=undefined;p+=${slot}}else ` : "") +
-        (had[i] & HOLDS ? `if(${reference(i)}` : "");
-      const other = item(i, had[i] & HOLDS ? `t===${STRUCT}?N.struct(${place}):N.item(t,${place})` : `N.item(t,${place})`);
-      slot = 0;
-      return `if(!(${bytesText(bytes)}))break a;t=d.getUint8(p+${bytes.length});${near}${other}`;
-    }
-    const code = strict.codes[i];
-    if (code === 0 || code === UNDEFINED) return `v${i}=undefined;`;
-    const value = fixed(i, code);
-    if (value) {
-      slot += elementSize(code);
-      return `v${i}=${value};`;
-    }
-    const move = `p+=${slot};`;
-    slot = 0;
-    if (code === CODE.string) return `${move}${text(i)};`;
-    const read = item(i, code === ARRAY ? "a(N,d,p,k-1,e)" : `N.item(${code},p,k-1,e)`);
-    slot = 1;
-    const near = code === ANY ? `t=d.getUint8(p);if(t===${UNDEFINED}){v${i}=undefined;p++}else if(${reference(i)}` : "";
-    slot = 0;
-    return `${move}${near}${read}`;
-  });
-  const members = names.map((name, i) =>
-    prototype === undefined ? `${key(i)}:v${i},` : needsDefinition(prototype, name) ? `D(o,${key(i)},v${i});` : `o[${key(i)}]=v${i};`,
-  );
-  const note = (made: string) => `if(n<${REFERABLE})R[n]=${made};`;
-  // With the class's number: see layout-factory.ts.
-  const open = direct ? `new C(/*${kind}*/)` : `N.host.open(${kind >> 8},${kind & 255})`;
-  const load = known === undefined ? "" : `o[${JSON.stringify(known)}];`;
-  const begin = `let i=0,q=p,t,x,y${variables.map((v) => `,${v}`).join("")};`;
-  const read = `${steps.join("")}p+=${slot};if(p>e)break a;N.position=p`;
-  const body =
-    prototype === undefined
-      ? `const n=d?N.number++:k;${begin}a:{if(d){${read}}else{${variables.map((v, i) => `${v}=p[${i}];`).join("")}}const o={${members.join("")}};${note("o")}`
-      : `if(k<1)return N.stop();const n=N.number++,o=${open};${note("o")}${load}${begin}a:{if(P(o)!==T)break a;${read};${members.join("")}`;
-  // An array whose elements are mostly of the same class.
-  const array =
-    `function a(N,d,p,k,e){const c=d.getUint16(p,true);if(c>${MOST_MEMBERS}||c>0&&d.getUint8(p+2)!==${STRUCT}||k<1||p+3+c*2>e)return N.array(p,k,e);` +
-    `const l=c>0?new Array(c):[],n=N.number++;${note("l")}if(c===0){N.position=p+2;return l}p+=3;e-=c*2;` +
-    `for(let i=0;i<c;i++){e+=2;const v=d.getInt32(p,true)===K.head&&(d.getInt32(p+4,true)&0xffffff)===${kind & 255}&&p+7<=e?f(N,d,p+7,k-1,e):N.item(${STRUCT},p,k-1,e);` +
-    `if(N.cut)return N.leave(${STRUCT},l,i,v,n,p);l[i]=v;p=N.position}return l}`;
-  return (
-    `"use strict";${strict?.codes.includes(ARRAY) ? array : ""}return f;function f(N,d,p,k,e){` +
-    `${body}return o}` +
-    `return N.rest(K,i,[${variables},undefined],q,k,e,n${prototype === undefined ? "" : ",o"})}`
-  );
+  if (!more || !hasFunction(shape)) return;
+  if (++shape.drops > MOST_DROPS) had.fill(ALL_KINDS);
+  drop(shape);
 }

@@ -8,8 +8,8 @@ import type { ShapeSource } from "../../graph/shape-factory.ts";
 import * as CODE from "../codes.ts";
 import type { Machine } from "../machine.ts";
 import type { ReadHost } from "../read.ts";
-import { ANY, wireCode } from "../tags.ts";
-import { GraphReader, NOTHING, type Strict } from "./graph-reader.ts";
+import { ANY, STRUCT, wireCode } from "../tags.ts";
+import { GraphReader, NO_SHAPE, NOTHING, OTHER, type Strict } from "./graph-reader.ts";
 import { SHORT, shortText } from "./plain-reader.ts";
 
 /** What structs of one beginning are worth at most: containers that were read, less what took longer than in the kernel. Below {@link ENOUGH} they are given up. */
@@ -73,27 +73,38 @@ export class Nested extends GraphReader {
       this.lastRead = builder.reads;
       this.begin();
     }
-    const count = u32[place + COUNT];
-    const number = u32[place + NUMBER];
+    const count = i32[place + COUNT];
+    const number = i32[place + NUMBER];
     const index = i32[place + INDEX];
-    const levels = u32[place + DEPTH];
+    const levels = i32[place + DEPTH];
     this.number = number;
     this.cut = false;
-    let at = u32[place + CURSOR];
-    const end = at + u32[place + BYTES];
-    this.limit = Math.min(u32[place + LIMIT], end);
-    const code = wireCode(u32[place + DATATYPE]);
+    let at = i32[place + CURSOR];
+    const end = at + i32[place + BYTES];
+    this.limit = Math.min(i32[place + LIMIT], end);
+    const code = wireCode(i32[place + DATATYPE]);
     const least = code === ANY ? 1 : 2;
-    this.mark = (u32[place + MARK] >> 2) + NESTS;
+    this.mark = (i32[place + MARK] >> 2) + NESTS;
     const before = i32[this.mark] - CALL - number + STRANGE * (this.slow + this.names);
+    const { dv, limit } = this;
     let done = 0;
+    let strange = -1;
+    let last = NO_SHAPE;
     try {
-      while (
-        (this.worth = before + this.number - STRANGE * (this.slow + this.names + this.open.length)) >= ENOUGH &&
-        done < count &&
-        !this.cut
-      ) {
-        const value = this.item(code, at, levels, Math.min(this.limit, end - (count - 1 - done) * least));
+      while (done < count && !this.cut) {
+        if (strange !== this.slow + this.names) {
+          strange = this.slow + this.names;
+          if (before + this.number - STRANGE * strange < ENOUGH) break;
+        }
+        const bound = Math.min(limit, end - (count - 1 - done) * least);
+        let value: unknown = OTHER;
+        // Elements are mostly like the one before.
+        if (code === STRUCT && dv.getUint16(at, true) === last.count && levels > 0 && at + 2 <= bound)
+          value = last.read!(this, dv, at + 2, levels, bound);
+        if (value === OTHER) {
+          value = this.item(code, at, levels, bound);
+          last = this.last;
+        }
         if (value === NOTHING) break;
         builder.deliver(value, index);
         done++;
@@ -106,6 +117,7 @@ export class Nested extends GraphReader {
       this.reset();
       throw error;
     }
+    this.worth = before + this.number - STRANGE * (this.slow + this.names + this.open.length);
     this.reset();
     this.worth = this.worth < ENOUGH ? -MOST_WORTH : Math.min(this.worth, MOST_WORTH);
     u32[place + CURSOR] = at;

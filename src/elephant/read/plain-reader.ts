@@ -52,6 +52,8 @@ export class NameNode {
   private readonly parent: NameNode | undefined;
   /** With its terminator. */
   readonly bytes: Uint8Array;
+  /** Of the first name of plain structs: are they referred to by what they hold, so that they have to be there before that? */
+  early = false;
   /** What followed last, which is what is tried first. */
   next: NameNode | undefined = undefined;
   private others: Map<string, NameNode> | undefined = undefined;
@@ -202,7 +204,11 @@ export abstract class PlainReader {
   protected first = firstNode();
   /** Names in the trie, and what was made for them. */
   protected names = 0;
-  /** The last short string of each hash, its bytes and how many they are. */
+  /** The last string of less than eight bytes of each hash, and its bytes. */
+  private readonly shorts: string[] = new Array(KNOWN).fill("");
+  private readonly lows = new Int32Array(KNOWN);
+  private readonly highs = new Int32Array(KNOWN);
+  /** The last longer one of each hash, its bytes and how many they are. */
   private readonly known: string[] = new Array(KNOWN).fill("");
   private readonly words = new Int32Array(KNOWN * WORDS);
   private readonly lengths = new Uint8Array(KNOWN);
@@ -237,13 +243,43 @@ export abstract class PlainReader {
     return fixedValue(code, dv, position) ?? LEFT;
   }
 
-  /** The string at {@link position}, four bytes at a time; undefined when it does not end. */
+  /** The string at {@link position}; undefined when it does not end. */
   string(): string | undefined {
-    const { u8, dv, limit } = this;
+    const { dv } = this;
     const start = this.position;
-    let end = start;
-    let hash = 0;
-    let bits = 0;
+    let low = dv.getInt32(start, true);
+    let high = 0;
+    let length = 0;
+    let zero = firstZero(low);
+    if (zero !== 0) low &= (zero >>> 7) - 1;
+    else {
+      high = dv.getInt32(start + 4, true);
+      zero = firstZero(high);
+      if (zero === 0) return this.longString(start, low, high);
+      high &= (zero >>> 7) - 1;
+      length = 4;
+    }
+    // Bytes of the last word before the zero.
+    length += (31 - Math.clz32(zero)) >>> 3;
+    if (start + length >= this.limit) return undefined;
+    this.position = start + length + 1;
+    // The bytes say how long it is, too: there is no zero among them.
+    const place = Math.imul(low ^ Math.imul(high, 0x5bd1e995), 0x9e3779b1) >>> 24;
+    const { lows, highs } = this;
+    if (lows[place] === low && highs[place] === high) return this.shorts[place];
+    lows[place] = low;
+    highs[place] = high;
+    const text = ((low | high) & HIGH_BITS) !== 0 ? this.text(start, start + length, true) : shortText(this.u8, start, length);
+    this.shorts[place] = text;
+    return text;
+  }
+
+  /** The same for one of eight bytes or more, of which these are the first, four of them at a time. */
+  private longString(start: number, low: number, high: number): string | undefined {
+    const { u8, dv, limit } = this;
+    let end = start + 8;
+    let hash = Math.imul(low, 0x5bd1e995) ^ high;
+    let bits = low | high;
     let word = dv.getInt32(end, true);
     let zero = firstZero(word);
     while (zero === 0 && end < limit) {
@@ -253,7 +289,6 @@ export abstract class PlainReader {
       word = dv.getInt32(end, true);
       zero = firstZero(word);
     }
-    // Bytes of the last word before the zero.
     const rest = (31 - Math.clz32(zero)) >>> 3;
     word &= (1 << (rest << 3)) - 1;
     hash = Math.imul(hash ^ word, 0x5bd1e995);

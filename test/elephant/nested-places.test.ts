@@ -1,0 +1,247 @@
+// Structs that JavaScript reads, by what stood in their place before (src/elephant/read/graph-reader.ts): other members, values of other kinds, references to
+// structs that are not whole. And rows of layouts that are left to it. The ways to get there are in nested-codecs.ts.
+import { describe, expect, test, vi } from "vitest";
+import { Builder } from "../../src/graph/builder.ts";
+import { createElephantSync, ENGINES, MODES, Scalar } from "./codec.ts";
+import { differences } from "./compare.ts";
+import { classOf, codecsOf, isSame, type Members, make, outcome, random, taken } from "./nested-codecs.ts";
+
+const list = <T>(length: number, item: (i: number) => T): T[] => Array.from({ length }, (_, i) => item(i));
+
+const KINDS: Record<string, (i: number) => unknown> = {
+  integers: (i) => i,
+  fractions: (i) => i / 8 + 0.125,
+  texts: (i) => `text ${i % 7}`,
+  "long texts": (i) => `a text of more than thirty-two bytes, ${i}`,
+  flags: (i) => i % 3 === 0,
+  nothing: () => undefined,
+  "64-bit integers": (i) => BigInt(i) * -12_345_678_901n,
+  structs: (i) => ({ held: i }),
+  "structs of any number of members": (i) => Object.fromEntries(list(i % 4, (k) => [`m${k}`, i])),
+  arrays: (i) => list(i % 4, (k) => k),
+};
+
+class Unit {}
+class Item {}
+const classes = { Unit, Item };
+
+describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
+  const { create, check } = codecsOf(mode);
+
+  describe("values of other kinds than before", () => {
+    for (const [title, first] of Object.entries(KINDS)) {
+      test(`${title}, then others`, () => {
+        const then = Object.values(KINDS);
+        check({}, { all: list(600, (i) => ({ a: i, v: i < 60 ? first(i) : then[(i >> 4) % then.length](i), z: "end" })) }, { reads: 4 });
+        check({ Unit }, [list(300, (i) => Object.assign(new Unit(), { v: i % 50 ? first(i) : then[i % then.length](i), b: [i] }))], {
+          reads: 4,
+        });
+      });
+    }
+
+    test("rare datatypes", () => {
+      const save = create({}).write({
+        all: list(400, (i) => ({ a: i, v: [Scalar("s32", -i), Scalar("u8", i & 255), Scalar("f32", i / 4), i][i < 40 ? 3 : i % 4] })),
+      });
+      const codec = create({});
+      const expected = createElephantSync({ engine: ENGINES[0] }).read(save);
+      for (let i = 0; i < 6; i++) expect(differences(expected, codec.read(save))).toEqual([]);
+    });
+  });
+
+  describe("other members than before", () => {
+    // As many members each, told by names: the first one's, a later one's.
+    const forms: ((i: number) => Members)[] = [
+      (i) => ({ a: i, b: "x" }),
+      (i) => ({ a: i, c: "x" }),
+      (i) => ({ b: i, a: "x" }),
+      (i) => ({ longer: i, name: "x" }),
+      (i) => ({ long: i, name: "x" }),
+      () => ({}),
+    ];
+
+    test("in one array, and in one member", () => {
+      const below = random(3);
+      for (const chance of [2, 10, 100]) {
+        const drawn = () => forms[below(chance) ? 0 : below(forms.length)](below(99));
+        check(
+          {},
+          list(300, (i) => ({ id: i, held: drawn(), few: list(below(4), drawn) })),
+          { reads: 4 },
+        );
+        check(
+          classes,
+          list(300, () => ({ held: Object.assign(new (below(2) ? Unit : Item)(), drawn()) })),
+          { reads: 4 },
+        );
+      }
+    });
+
+    test("names of every length", () => {
+      const named = (i: number) => Object.fromEntries(list(3, (k) => [`${"n".repeat((i + k) % 11)}${k}`, i]));
+      check(
+        {},
+        list(1500, (i) => ({ i, held: named(i % 100 ? i >> 8 : i) })),
+        { reads: 4 },
+      );
+    });
+  });
+
+  describe("references to what is not whole yet", () => {
+    const trees: Record<string, (depth: number, parent?: Members, around?: Members) => Members> = {
+      "the parent behind the name": (_, parent) => ({ name: "x", parent }),
+      "the parent first": (_, parent) => ({ parent, name: 1 }),
+      "whoever is above that": (_, parent, around) => ({ name: "x", around, parent }),
+      "what is a member of every object": (_, parent) => ({ toString: parent, constructor: 1 }),
+      itself: (depth) => {
+        const made: Members = { name: depth };
+        made.self = made;
+        return made;
+      },
+    };
+    for (const [title, begin] of Object.entries(trees)) {
+      test(title, () => {
+        const tree = (depth: number, parent?: Members, around?: Members): Members => {
+          const made = begin(depth, parent, around);
+          made.children = depth > 0 ? list(3, () => tree(depth - 1, made, parent)) : [];
+          made.behind = depth % 2 ? around : 0.5;
+          return made;
+        };
+        check(
+          {},
+          list(3, () => tree(5)),
+          { reads: 5 },
+        );
+        const instances = (depth: number, parent?: Members): Members => {
+          const made = Object.assign(depth % 2 ? new Unit() : {}, begin(depth, parent)) as Members;
+          made.first = depth > 0 ? instances(depth - 1, made) : undefined;
+          made.second = depth > 0 ? instances(depth - 1, made) : undefined;
+          return made;
+        };
+        check({ Unit }, instances(7), { reads: 5 });
+      });
+    }
+
+    test("behind the containers that can be referred to", () => {
+      const tree = (depth: number, parent?: Members): Members => {
+        const made: Members = { n: depth, parent };
+        made.children = list(depth > 0 ? 2 : 0, () => tree(depth - 1, made));
+        return made;
+      };
+      const root = { all: list(40, () => tree(4)), many: list(65_500, () => []), last: list(300, (i) => ({ n: i, children: [{ n: i }] })) };
+      check({}, root, { reads: 3 });
+    });
+  });
+
+  describe("rows of layouts that are left to JavaScript", () => {
+    const gear = (i: number, k: number) => ((i * 7 + k) % 3 ? { name: `gear ${i % 5}`, wear: i / 8 } : undefined);
+    const shared = list(50, (n) => ({ n }));
+    const rows: Record<string, (i: number) => unknown> = {
+      "members that are a struct or nothing": (i) => ({ id: i, head: gear(i, 0), body: gear(i, 1), hand: gear(i, 2) }),
+      "references to shared structs": (i) => ({ p: shared[(i * 31) % 50], i }),
+      "values or nothing": (i) => ({ id: i, target: i % 2 ? i : undefined, tag: i % 3 ? `tag ${i % 9}` : undefined }),
+      "instances of such": (i) => Object.assign(new Unit(), { target: i % 2 ? i : undefined, tag: i % 3 ? undefined : 0.5 }),
+      "members of any kind": (i) => ({ v: Object.values(KINDS)[i % 10](i), w: [1, "a", undefined][i % 3] }),
+    };
+    for (const [title, row] of Object.entries(rows)) {
+      const value = { before: 1, all: list(3000, row), behind: list(20, row) };
+
+      test(title, () => {
+        const codec = create({ constructors: classes });
+        const save = codec.write(value);
+        codec.read(save);
+        const { operations } = taken;
+        for (let i = 0; i < 4; i++) expect(differences(value, codec.read(save))).toEqual([]);
+        expect(taken.operations).toBeGreaterThan(operations);
+        expect(isSame(codec.write(codec.read(save)), save)).toBe(true);
+      });
+
+      test(`${title}, with others among them`, () => {
+        const codec = create({ constructors: classes });
+        codec.read(codec.write(value));
+        for (const every of [700, 90, 11]) {
+          const others = [
+            { p: [1, { a: 1 }], i: "other" },
+            { id: [], target: {}, tag: [1n] },
+            {},
+            { more: 1, than: 2, these: 3, five: 4, six: 6 },
+          ];
+          const mixed = list(3000, (i) => (i % every ? row(i) : others[i % 4]));
+          const save = codec.write(mixed);
+          for (let i = 0; i < 3; i++) expect(differences(mixed, codec.read(save))).toEqual([]);
+        }
+        expect(differences(value, codec.read(codec.write(value)))).toEqual([]);
+      });
+
+      test(`${title}, damaged, cut off or more than may be`, async () => {
+        const codec = create({ constructors: classes });
+        const save = codec.write(value);
+        for (let i = 0; i < 3; i++) codec.read(save);
+        const below = random(7);
+        const fresh = (bytes: Uint8Array) => outcome(createElephantSync({ constructors: classes, engine: ENGINES[0] }), bytes);
+        for (let i = 0; i < 12; i++) {
+          const at = 200 + below(save.length - 300);
+          const bytes = i % 2 ? save.subarray(0, at) : save.with(at, below(256));
+          const [warm, expected] = [outcome(codec, bytes), fresh(bytes)];
+          expect(warm.error, `at ${at}`).toEqual(expected.error);
+          if (!expected.error) expect(differences(expected.value, warm.value), `at ${at}`).toEqual([]);
+        }
+        const pieces = async function* () {
+          for (let at = 0; at < save.length; at += 777) yield save.subarray(at, at + 777);
+        };
+        expect(differences(value, await codec.readAsync(pieces()))).toEqual([]);
+        // As many containers, and levels, as there are, and one less.
+        let [most, least] = [100_000, 1];
+        while (most - least > 1) {
+          const middle = (most + least) >> 1;
+          const limited = create({ constructors: classes, limits: { maxNodes: middle } });
+          if (outcome(limited, save).error) least = middle;
+          else most = middle;
+        }
+        for (const maxNodes of [most, most - 1]) {
+          const limited = create({ constructors: classes, limits: { maxNodes } });
+          const outcomes = list(3, () => outcome(limited, save).error);
+          const expected = maxNodes === most ? undefined : ["element-limit", expect.any(Number)];
+          expect(outcomes).toEqual([expected, expected, expected]);
+        }
+      });
+    }
+  });
+});
+
+describe.each(MODES.filter(({ codeGeneration }) => codeGeneration))("$engine", (mode) => {
+  // What is known of a struct by its count and its first name may be the same for the one that holds it: they are told apart by the other names.
+  test.each<[string, (i: number, all: unknown[]) => Members, (i: number, k: number) => Members]>([
+    ["with a number first", (id, items) => ({ id, items }), (_, id) => ({ id, count: 2 })],
+    ["with texts first", (i, items) => ({ name: `n${i}`, gold: i, items }), (_, k) => ({ name: "x", gold: k, hidden: false })],
+    ["with names that begin alike", (i, list) => ({ "item of": i, list }), (_, k) => ({ "item it": k, list: "x" })],
+  ])("structs that only begin like the ones they stand in are rows of their layout, %s", (_, outer, inner) => {
+    const value = list(300, (i) =>
+      outer(
+        i,
+        list(i % 4, (k) => inner(i, k)),
+      ),
+    );
+    const codec = createElephantSync(mode);
+    const save = codec.write(value);
+    for (let i = 0; i < 2; i++) codec.read(save);
+    const operations = vi.spyOn(Builder.prototype, "factory");
+    try {
+      expect(differences(value, codec.read(save))).toEqual([]);
+      expect(operations).not.toHaveBeenCalled();
+    } finally {
+      operations.mockRestore();
+    }
+  });
+
+  test("structs that hold their like have no layout", () => {
+    const tree = (depth: number): Members => ({ name: "x", children: list(depth > 0 ? 2 : 0, () => tree(depth - 1)) });
+    const Tree = classOf({ name: "string", children: "array" });
+    const instances = (depth: number): Members => make(Tree, { name: "x", children: list(depth > 0 ? 2 : 0, () => instances(depth - 1)) });
+    for (const value of [list(200, () => tree(3)), list(200, () => instances(3))]) {
+      const codec = createElephantSync({ constructors: { Tree }, ...mode });
+      const save = codec.write(value);
+      for (let i = 0; i < 3; i++) expect(differences(value, codec.read(save))).toEqual([]);
+    }
+  });
+});
