@@ -4,7 +4,7 @@
 
 import { Constructors } from "./constructors";
 import { Layouts } from "./layouts";
-import { CODES, NESTS } from "./layouts/words";
+import { CODES, NESTS, WORTH_A_TRY } from "./layouts/words";
 import {
   NESTED,
   NESTED_COUNT,
@@ -45,7 +45,7 @@ import {
 import { Input } from "./read/input";
 import { Instances } from "./read/instances";
 import { Members } from "./read/members";
-import { Nested, WORTH_A_TRY } from "./read/nested";
+import { Nested } from "./read/nested";
 import { Pairs } from "./read/pairs";
 import { Scalars } from "./read/scalars";
 import { Settings } from "./read/settings";

@@ -11,7 +11,7 @@ import { HOT, PATIENCE, type ShapeSource, slotExpression } from "./shape-factory
 // Words of a layout and of its nodes (assembly/elephant/layouts/words.ts).
 const NODE_COUNT = 1;
 const CONTAINERS = 2;
-const HEAD = 12;
+const HEAD = 16;
 const NODE = 12;
 const TYPE = 0;
 const TAG = 1;

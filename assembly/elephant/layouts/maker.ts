@@ -1,6 +1,5 @@
 // A layout is made from the bytes of an example.
 import { Constructors, PROGRAM_FIELDS, PROGRAM_HEAD } from "../constructors";
-import { Layouts } from "../layouts";
 import { LAYOUT_SCRATCH, LAYOUTS, LAYOUTS_SIZE, NODE_SIZE } from "../memory";
 import { ANY, ARRAY_CODE, BOOL, F64, Numbers, STRING, STRUCT_CODE, TEXT, U8, U64, UNDEFINED } from "../numbers";
 import {
@@ -56,6 +55,8 @@ import {
   VARIED,
   VERSION,
   WORDS,
+  WORTH,
+  WORTH_A_TRY,
 } from "./words";
 
 /** Levels of one layout. */
@@ -66,6 +67,18 @@ const LONGEST_NAME: u32 = 128;
 const MAX_NODES: u32 = 96;
 const MAX_CODE: u32 = 256;
 const MAX_TEXT: u32 = 8192;
+
+/**
+ * Nanoseconds that JavaScript takes less for values of which a layout says only where they stand (values of any kind, structs with layouts of their own), and
+ * more for others, as measured (docs/performance.md). Rows for which it takes so much less are left to it.
+ */
+const BY_ANY: i32 = 16;
+const BY_HELD: i32 = 20;
+const FOR_TEXT: i32 = 10;
+const FOR_NUMBER: i32 = 3;
+const FOR_INSTANCE: i32 = 6;
+const FOR_ARRAY: i32 = 40;
+const LEAST_GAIN: i32 = 8;
 
 /** Where they are put together. */
 const S_NODES: usize = LAYOUT_SCRATCH;
@@ -96,6 +109,8 @@ export class LayoutMaker {
   private static flags: u32 = 0;
   /** Values of a row that have a slot. */
   private static slots: u32 = 0;
+  /** Nanoseconds that JavaScript would take less for such a struct, and for what the example holds. */
+  private static gain: i32 = 0;
   /** The layout that this one is to replace: members whose datatype differs become ones of any datatype. 0 where that one knows nothing. */
   private static earlier: usize = 0;
   /** Its node that comes next. */
@@ -112,6 +127,7 @@ export class LayoutMaker {
     LayoutMaker.levels = 0;
     LayoutMaker.flags = 0;
     LayoutMaker.slots = 0;
+    LayoutMaker.gain = 0;
     LayoutMaker.earlier = replaced;
     LayoutMaker.before = replaced + HEAD;
     LayoutMaker.limit = end;
@@ -137,6 +153,7 @@ export class LayoutMaker {
     store<u32>(layout, LayoutMaker.flags, FLAGS);
     store<u32>(layout, LayoutMaker.slots, SLOTS_PER_ROW);
     store<u32>(layout, LayoutMaker.reads, CHECKED);
+    if (LayoutMaker.gain > LEAST_GAIN) store<i32>(layout, WORTH_A_TRY, WORTH);
     memory.copy(layout + HEAD, S_NODES, <usize>LayoutMaker.nodes * NODE_SIZE);
     memory.copy(codeAt, S_CODE, (<usize>LayoutMaker.code) << 4);
     memory.copy(layout + templates, S_TEXT, (<usize>LayoutMaker.text) << 1);
@@ -232,6 +249,7 @@ export class LayoutMaker {
     const byte = <u32>load<u8>(p, 4);
     const word = <u32>load<u16>(p, 5, 1);
     LayoutMaker.flags |= HAS_INSTANCES;
+    LayoutMaker.gain -= FOR_INSTANCE;
     store<u32>(node, LAYOUT_INSTANCE, TYPE);
     store<u32>(node, known - 1, CONSTRUCTOR);
     store<u32>(node, byte, VERSION);
@@ -302,6 +320,7 @@ export class LayoutMaker {
     const value = LayoutMaker.segmentValue;
     const containers = LayoutMaker.containers;
     const slots = LayoutMaker.slots;
+    const gain = LayoutMaker.gain;
     let next = LayoutMaker.put(p, 1, true);
     if (next) next = LayoutMaker.payload(next, datatype, node, level, true);
     if (next || !earlier || datatype != STRUCT_CODE) return next;
@@ -310,6 +329,7 @@ export class LayoutMaker {
     LayoutMaker.segmentValue = value;
     LayoutMaker.containers = containers;
     LayoutMaker.slots = slots;
+    LayoutMaker.gain = gain;
     LayoutMaker.earlier = earlier;
     return LayoutMaker.held(p, node, level, before);
   }
@@ -317,6 +337,7 @@ export class LayoutMaker {
   /** A member that is a struct with a layout of its own or any other value, which was the node `before` in the earlier layout. */
   private static held(p: usize, node: usize, level: u32, before: usize): usize {
     LayoutMaker.value(HELD, LAYOUT_HELD, node);
+    LayoutMaker.gain += BY_HELD;
     LayoutMaker.flags |= HAS_TAGGED_NUMBERS;
     store<u32>(node, level, LEVEL);
     LayoutMaker.before = LayoutMaker.behind(before);
@@ -335,6 +356,7 @@ export class LayoutMaker {
   /** A member of any datatype. */
   private static any(p: usize, node: usize): usize {
     LayoutMaker.value(TAGGED, LAYOUT_ANY, node);
+    LayoutMaker.gain += BY_ANY;
     LayoutMaker.flags |= HAS_TAGGED_NUMBERS;
     return LayoutMaker.simple(p, node);
   }
@@ -348,6 +370,7 @@ export class LayoutMaker {
     if ((datatype >= U8 && datatype <= BOOL) || datatype == U64) {
       if (tagged && datatype < F64) LayoutMaker.flags |= HAS_TAGGED_NUMBERS;
       const size = Numbers.size(datatype);
+      LayoutMaker.gain -= FOR_NUMBER;
       const next = LayoutMaker.put(p, size, false);
       store<u32>(node, LAYOUT_FIXED, TYPE);
       store<u32>(node, LayoutMaker.segmentLength - size, PLACE);
@@ -356,6 +379,7 @@ export class LayoutMaker {
     }
     if (datatype == STRING || datatype == TEXT) {
       LayoutMaker.value(WORDS, LAYOUT_TABLE, node);
+      LayoutMaker.gain -= FOR_TEXT;
       const stop = Text.end(p);
       return stop < LayoutMaker.limit ? stop + 1 : 0;
     }
@@ -372,6 +396,7 @@ export class LayoutMaker {
     if (level > LayoutMaker.levels) LayoutMaker.levels = level;
     store<u32>(S_AROUND + ((<usize>level) << 2), 0);
     LayoutMaker.containers++;
+    LayoutMaker.gain -= FOR_ARRAY;
     if (p + 3 > LayoutMaker.limit) return 0;
     const length = <u32>load<u16>(p, 0, 1);
     const element = <u32>load<u8>(p, 2);

@@ -21,7 +21,10 @@ export const OTHER: usize = 36;
 export const SLOTS_PER_ROW: usize = 40;
 /** Is a struct inside its row being read by a layout of its own (varied.ts)? */
 export const BUSY: usize = 44;
-export const HEAD: usize = 48;
+/** Of layouts whose rows JavaScript reads faster: what that is worth, as {@link NESTS} of a slot that would begin at {@link LIGHT}. */
+export const WORTH: usize = 48;
+export const LIGHT: usize = 36;
+export const HEAD: usize = 64;
 
 /** Arrays that `typedArrays` asks to leave in the input. */
 export const HAS_ARRAYS: u32 = 1;
@@ -75,6 +78,8 @@ export const MADE: usize = 8;
  */
 export const NESTS: usize = 12;
 export const NESTS_ENOUGH: i32 = 256;
+/** What it begins with once it is JavaScript's, which adds what it has read, and takes away what took longer. */
+export const WORTH_A_TRY: i32 = 768;
 export const SLOT_SIZE: u32 = 16;
 export const DEAD: usize = 1;
 

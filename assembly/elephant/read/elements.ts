@@ -1,9 +1,9 @@
 // Elements of arrays.
 import { Layouts } from "../layouts";
 import { Rows } from "../layouts/rows";
-import { CONTAINERS_PER_ROW, NESTS, NESTS_ENOUGH } from "../layouts/words";
+import { CONTAINERS_PER_ROW, HITS, LIGHT, NESTS, NESTS_ENOUGH, WORTH } from "../layouts/words";
 import { NESTED_UNMARKED, TAPE_SOFT } from "../memory";
-import { ANY, BOOL, blockEnd, F64, Numbers, STRING, TEXT, UNDEFINED } from "../numbers";
+import { ANY, BOOL, blockEnd, F64, Numbers, STRING, STRUCT_CODE, TEXT, UNDEFINED } from "../numbers";
 import { BOX_TABLE, ELEMENTS, ELEMENTS_F64, ELEMENTS_I32, ELEMENTS_KINDS, STATUS_FLUSH, STATUS_INPUT } from "../ops";
 import { Slots } from "../slots";
 import { Strings, stringId } from "../strings";
@@ -18,6 +18,8 @@ import { ON, Stops } from "./stops";
 import { Tags } from "./tags";
 import { Tape } from "./tape";
 
+/** Rows of a layout from which on JavaScript may be left what follows. */
+const ENOUGH: u32 = 256;
 /** Values of an array that are sorted by kind: at least, and at most at once (an array that has gaps of 1024 becomes a hash table). */
 const FEWEST_BY_KIND: u32 = 64;
 const MOST_BY_KIND: u32 = 1000;
@@ -222,9 +224,28 @@ export class Elements {
       Containers.layoutJoined = false;
       status = Containers.open(Input.cursor, datatype, code, 0);
       // Two of one layout in a row: there may be more.
-      if (Containers.layoutJoined) Elements.layoutRows(own);
+      if (Containers.layoutJoined) {
+        const layout = Layouts.numbered(load<u32>(Tape.joinable) >> 8);
+        if (Elements.light(layout, load<u32>(own, REMAINING))) {
+          store<u32>(own, load<u32>(own, REMAINING) - 1, REMAINING);
+          return Nested.leave(layout + LIGHT, Input.cursor, STRUCT_CODE, true, 0);
+        }
+        Elements.layoutRows(own);
+      }
     }
     return status;
+  }
+
+  /** Are `remaining` structs, which follow one of this layout, better left to JavaScript? Not before there have been so many that its functions are worth making. */
+  @inline
+  private static light(layout: usize, remaining: u32): bool {
+    return (
+      load<i32>(layout, WORTH) >= NESTS_ENOUGH &&
+      load<u32>(layout, HITS) >= ENOUGH &&
+      remaining >= MANY &&
+      Settings.nests &&
+      Containers.headerFits(Input.cursor, STRUCT_CODE)
+    );
   }
 
   /** As many structs that fit the layout of the last one as follow in the array on top. */

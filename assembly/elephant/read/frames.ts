@@ -59,6 +59,10 @@ export const COUNTING: u32 = 11;
 /** In FLAGS, beside TO_ARRAY and EXISTING (ops.ts): its slots are pairs of name and value. */
 export const PAIRS: u32 = 4;
 
+/** What a container in an operation of its own counts in {@link Frames.balance}, and how many bytes count as much as a container by a layout. */
+const OPENED: i32 = 8;
+const BYTES: f64 = 32;
+
 export class Frames {
   /** The frame of the container whose members or elements are being read. */
   static top: usize = STACK;
@@ -74,7 +78,10 @@ export class Frames {
   static emptyElements: f64 = 0;
   /** Bytes that the containers below the top one still claim at the least; what is left of the input has to have them. */
   static owed: f64 = 0;
-  /** Operations for containers, arrays of numbers aside, and for rows of layouts, twice, less the containers, so that it grows where operations hold one each. */
+  /**
+   * Containers that have operations of their own ({@link OPENED}), arrays of numbers aside, and rows of layouts, twice, less all containers in those: it grows where JavaScript would be
+   * faster. The bytes come on top ({@link Frames.account}), which the kernel reads faster, whatever they are.
+   */
   static balance: i32 = 0;
   /** Behind the memory that there is. */
   static end: usize = STACK;
@@ -196,13 +203,19 @@ export class Frames {
     store<u32>(top, 0, COUNTERS);
     store<u32>(top, 0, HELD);
     store<u32>(top, 0, MARK);
-    if (kind != NUMBERS) Frames.balance++;
-    store<i32>(top, Frames.balance, BALANCE);
+    if (kind != NUMBERS) Frames.balance += OPENED;
+    store<i32>(top, Frames.account(), BALANCE);
     Frames.top = top;
     Frames.slot = top + FRAME;
     Frames.number++;
     Frames.depth++;
     return true;
+  }
+
+  /** {@link Frames.balance} so far, with the bytes. */
+  @inline
+  static account(): i32 {
+    return Frames.balance - <i32>min(Input.position() / BYTES, 2147483647);
   }
 
   /** The container on top is whole. */

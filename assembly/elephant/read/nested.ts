@@ -1,6 +1,5 @@
 // Containers that are left to JavaScript with all that they hold (src/elephant/read/nested.ts).
 import { PROGRAM_FIELDS } from "../constructors";
-import { NESTS_ENOUGH } from "../layouts/words";
 import {
   NESTED,
   NESTED_BYTES,
@@ -24,9 +23,6 @@ import { Instances } from "./instances";
 import { Settings } from "./settings";
 import { ON, Stops } from "./stops";
 import { Tape } from "./tape";
-
-/** What a mark begins with once it is JavaScript's ({@link NESTS}), which adds what it has read, and takes away what took longer. */
-export const WORTH_A_TRY: u32 = 512 + <u32>NESTS_ENOUGH;
 
 export class Nested {
   /** The field of the container that is left to JavaScript. */

@@ -1,10 +1,9 @@
 // Structs end: their slots become a row on the tape.
 import { PROGRAM_SHAPE } from "../constructors";
-import { NESTS, NESTS_ENOUGH } from "../layouts/words";
+import { NESTS, NESTS_ENOUGH, WORTH_A_TRY } from "../layouts/words";
 import { NODE_SIZE, NODES, OPEN_STRUCTS } from "../memory";
 import { CLOSE_INSTANCE, CLOSE_INSTANCE_PAIRS, EXISTING, STRUCT, STRUCT_PAIRS, TO_ARRAY } from "../ops";
 import { BALANCE, FLAGS, FRAME, Frames, GENERATION, INDEX, KIND, MARK, NODE, NUMBER, PAIRS, PLAIN, PROGRAM, STRICT } from "./frames";
-import { WORTH_A_TRY } from "./nested";
 import { ON } from "./stops";
 import { Tape } from "./tape";
 
@@ -12,7 +11,7 @@ export class Structs {
   /** The struct on top ends: was what it holds more than operations for it? */
   private static noteBalance(): void {
     const mark = <usize>load<u32>(Frames.top, MARK);
-    const more = Frames.balance - load<i32>(Frames.top, BALANCE);
+    const more = Frames.account() - load<i32>(Frames.top, BALANCE);
     if (!more || !mark) return;
     const nests = load<i32>(mark, NESTS);
     // Instances count 8 and 27 times: what the general steps take for them is more.
