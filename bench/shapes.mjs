@@ -126,6 +126,18 @@ const KINDS = {
       classes,
     };
   },
+  "items named like their owners": () => ({
+    value: list(2000, (id) => ({ id, items: list(below(12), () => ({ id: below(400), count: below(9) })) })),
+  }),
+  "values or nothing": () => ({
+    value: list(12000, (id) => ({
+      id,
+      hp: below(99),
+      target: below(2) ? below(99) : undefined,
+      tag: below(2) ? words(LATIN, 1) : undefined,
+    })),
+  }),
+  points: () => ({ value: list(20000, () => ({ x: random(), y: random() })) }),
   "equipment, some of it missing": () => {
     const gear = (/** @type {number} */ chance) => (random() < chance ? { name: words(LATIN, 1), wear: random() } : undefined);
     return {
@@ -178,6 +190,9 @@ const KINDS = {
     const shared = list(500, (n) => ({ n }));
     return { value: list(20000, (i) => ({ p: shared[below(500)], i })) };
   },
+  "trees of one kind": () => ({
+    value: list(2000, () => ({ name: words(LATIN, 1), children: list(below(6), () => ({ name: words(LATIN, 1), children: [] })) })),
+  }),
   "structs that know their parents": () => {
     /** @param {number} depth @param {object | undefined} parent */
     const node = (depth, parent) => {
