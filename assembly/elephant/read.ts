@@ -57,9 +57,9 @@ import { Slots } from "./slots";
 import { Strings } from "./strings";
 
 export class Reader {
-  /** A read begins; `flags`: 1 typed arrays, 2 exact scalars, 4 the whole input is there. */
+  /** A read begins; `flags`: 1 typed arrays, 2 exact scalars, 4 the whole input is there, 8 nobody knows how the last one has ended. */
   static begin(release: u32, firstCode: u32, flags: u32, depthLimit: u32, nodeLimit: f64, emptyLimit: f64, end: f64): void {
-    if (Strings.namesFull() || Shapes.full() || Layouts.full()) {
+    if ((flags & 8) != 0 || Strings.namesFull() || Shapes.full() || Layouts.full()) {
       Strings.forgetNames();
       Shapes.forget();
       Layouts.forget();
@@ -132,7 +132,7 @@ export class Reader {
     const datatype = load<u32>(NESTED, NESTED_DATATYPE);
     // Behind its tag, of which it is known that a container follows.
     const p = Tags.read(Input.cursor, datatype);
-    return datatype == ANY && Containers.isReference(p)
+    return Containers.isReference(p)
       ? Containers.reference(p, inArray, Nested.site)
       : Containers.openAt(p, Tags.datatype, 0, inArray, Nested.site, load<u32>(NESTED, NESTED_MARK));
   }

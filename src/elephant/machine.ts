@@ -92,6 +92,12 @@ export class Machine {
 
   private generation = 0;
 
+  /**
+   * From the beginning of a read to its end, whether it has succeeded or not. The stack may overflow anywhere, in the kernel and in what tidies up, too: where it is still set when the next read
+   * begins, what was learned is forgotten.
+   */
+  unfinished = false;
+
   private nodesOf(shape: number): number[] {
     if (shape & 1) {
       const { first, fields } = this.programs[shape >> 1];

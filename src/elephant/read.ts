@@ -161,6 +161,8 @@ export class ReadHost implements BuilderHost {
   }
 }
 
+/** Containers that can be referred to (formats/elephant.md §7). */
+const REFERABLE = 65536;
 /** Bytes of the first window behind a jump; each that follows has four times as many. */
 const SMALLEST_WINDOW = 512;
 /** A quarter of the first window: what comes next may be numbers, which stay where they are. */
@@ -197,6 +199,8 @@ export class Reading {
   protected input: Input;
   private readonly layout: number;
   private windowEnd = 0;
+  /** Is it over, in good order? */
+  private settled = false;
   private windowBytes = 0;
 
   constructor(machine: Machine, host: ReadHost, settings: ReadSettings, input: Input, layout: number) {
@@ -211,10 +215,16 @@ export class Reading {
   begin(header: Header, end: number, there = false): void {
     const { machine, settings } = this;
     const { limits } = settings;
+    const { unfinished } = machine;
+    if (unfinished) {
+      machine.builder.end(REFERABLE);
+      this.host.end();
+    }
+    machine.unfinished = true;
     machine.kernel.readBegin(
       header.layout,
       header.firstCode,
-      (settings.typedArrays ? 1 : 0) | (settings.exactScalars ? 2 : 0) | (there ? 4 : 0),
+      (settings.typedArrays ? 1 : 0) | (settings.exactScalars ? 2 : 0) | (there ? 4 : 0) | (unfinished ? 8 : 0),
       Math.min(limits.maxDepth, 0xffffffff),
       limits.maxNodes,
       limits.maxEmptyElements,
@@ -229,6 +239,7 @@ export class Reading {
   /** After a failure, which may have to be told in other words. */
   abandon(error: unknown): unknown {
     this.machine.abandon();
+    this.settled = true;
     // A file of 1.0.0 that lacks its constructors' names goes wrong sooner or later (formats/elephant.md §12.1).
     if (
       this.layout === 100 &&
@@ -245,6 +256,7 @@ export class Reading {
   /** It has succeeded. */
   keep(): void {
     const { kept, builder } = this.machine;
+    this.settled = true;
     keepInstances(kept, builder.references, this.host.plans);
   }
 
@@ -254,6 +266,7 @@ export class Reading {
     this.host.end();
     // An empty one: as with machine.lastRead, one has to be left.
     this.host.input = this.input = new Input();
+    if (this.settled) this.machine.unfinished = false;
   }
 
   /** Copies the input from `at` on into the window. */

@@ -209,6 +209,128 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
   });
 });
 
+describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
+  const { create } = codecsOf(mode);
+
+  describe("references in the place of rows that are left to JavaScript", () => {
+    /** `v` has values of several kinds, so that the rows behind two of a layout are left; then comes what `third` makes. */
+    const rowsWith = (third: (root: Members) => unknown): Members => {
+      const root: Members = { a: list(600, (i) => ({ v: i % 2 ? "x" : i })) };
+      root.b = [{ v: 1 }, { v: 2 }, third(root), ...list(12, (i) => ({ v: i }))];
+      return root;
+    };
+
+    test("to a struct that is still open, and to one that is whole", () => {
+      for (const third of [(root: Members) => root, (root: Members) => (root.a as unknown[])[7], (root: Members) => root.a]) {
+        const root = rowsWith(third);
+        for (const save of [create({}).write(root), create({}).write({ around: [root], behind: root })]) {
+          const codec = create({});
+          const expected = createElephantSync({ engine: ENGINES[0], codeGeneration: false }).read(save);
+          for (let i = 0; i < 4; i++) expect(differences(expected, codec.read(save))).toEqual([]);
+          expect(isSame(codec.write(codec.read(save)), save)).toBe(true);
+        }
+      }
+    });
+
+    test("to nothing", () => {
+      const codec = create({});
+      const save = codec.write(rowsWith((root) => (root.a as unknown[])[7]));
+      const at = save.lastIndexOf(0xff, save.length - 13 * 10);
+      expect([...save.subarray(at - 1, at + 3)]).toEqual([0xff, 0xff, 9, 0]);
+      const bad = save.with(at + 1, 0x60).with(at + 2, 0xea);
+      for (let i = 0; i < 3; i++) expect(outcome(codec, bad).error).toEqual(["bad-reference", at - 1]);
+      expect(outcome(codec, save).error).toBeUndefined();
+    });
+
+    test("with as many containers as may be", () => {
+      const root = rowsWith((root) => root.a);
+      root.b = [{ v: 1 }, { v: 2 }, ...list(14, (i) => (root.a as unknown[])[i])];
+      const save = create({}).write(root);
+      for (const [maxNodes, expected] of [
+        [605, undefined],
+        [604, "element-limit"],
+      ] as const) {
+        const codec = create({ limits: { maxNodes } });
+        for (let i = 0; i < 3; i++) expect((outcome(codec, save).error as unknown[] | undefined)?.[0]).toBe(expected);
+      }
+    });
+  });
+
+  test("a constructor runs once, whatever a small save has taught about structs that refer to themselves", () => {
+    let made = 0;
+    class P {
+      constructor() {
+        made++;
+      }
+    }
+    const codec = create({ constructors: { P } });
+    const reads = (value: unknown) => {
+      const save = codec.write(value);
+      made = 0;
+      expect(differences(value, codec.read(save))).toEqual([]);
+      return made;
+    };
+    const z = (i: number) => ({ nodeZ: i, kids: [], z: i });
+    const a = (kids: unknown[]) => ({ nodeA: 1, kids, x: "x" }) as Members;
+    const itself = () => {
+      const made = a([]);
+      made.kids = [made];
+      return made;
+    };
+    for (let i = 0; i < 20; i++) reads([z(i), z(i)]);
+    for (let i = 0; i < 20; i++) reads([a([]), a([{}])]);
+    for (let round = 0; round < 3; round++) {
+      reads([z(1), z(2)]);
+      reads([itself()]);
+      expect(reads([new P(), itself()])).toBe(1);
+      reads([z(1), z(2)]);
+      expect(reads([new P(), z(1), itself()])).toBe(1);
+      expect(reads([itself(), new P(), a([])])).toBe(1);
+    }
+  });
+
+  test("a constructor runs once, however many names small saves have had", () => {
+    let made = 0;
+    class P {
+      constructor() {
+        made++;
+      }
+    }
+    const codec = create({ constructors: { P } });
+    for (let i = 0; i < 700; i++) {
+      const value = [new P(), Object.fromEntries(list(1 + (i % 9), (k) => [`n${i}_${k}`, k])), { same: i }];
+      const save = codec.write(value);
+      made = 0;
+      expect(differences(value, codec.read(save))).toEqual([]);
+      expect(made).toBe(1);
+    }
+  });
+
+  test("a stack that overflows in a read leaves no wrong text behind", () => {
+    const codec = create({});
+    const value = list(30, (i) => ({ text: `t${i}`, other: `o${i * 7}` }));
+    const saves = [codec.write(value.slice(0, 12)), codec.write(value)];
+    let left = 12;
+    const deeper = (filling: number[]): void => {
+      try {
+        deeper(filling.length > 6 ? [] : [...filling, 1]);
+      } catch {}
+      if (left-- <= 0) return;
+      for (const save of saves) {
+        try {
+          codec.read(save);
+        } catch {}
+      }
+    };
+    for (let round = 0; round < 8; round++) {
+      left = 12;
+      deeper([]);
+      expect(differences(value.slice(0, 12), codec.read(saves[0]))).toEqual([]);
+      expect(differences(value, codec.read(saves[1]))).toEqual([]);
+    }
+  });
+});
+
 describe.each(MODES.filter(({ codeGeneration }) => codeGeneration))("$engine", (mode) => {
   // What is known of a struct by its count and its first name may be the same for the one that holds it: they are told apart by the other names.
   test.each<[string, (i: number, all: unknown[]) => Members, (i: number, k: number) => Members]>([

@@ -63,6 +63,9 @@ import {
 const DEEPEST: u32 = 8;
 /** Longer names are not what comes again and again. */
 const LONGEST_NAME: u32 = 128;
+/** Members by which one tells that a struct is like another one, and bytes of their names and texts. */
+const MOST_LIKE: u32 = 8;
+const LONGEST_LIKE: usize = 32;
 /** Nodes, instructions and bytes of templates: larger structs have no layout. */
 const MAX_NODES: u32 = 96;
 const MAX_CODE: u32 = 256;
@@ -454,7 +457,7 @@ export class LayoutMaker {
 
   /**
    * Does the struct at `p` begin like the one at `around`, which holds it? It does if it is of the same class, or has as many members, and the same names up to the
-   * first one that is a container in either.
+   * first one that is a container, or long, in either, or the eighth.
    */
   private static repeats(around: usize, p: usize): bool {
     const count = <u32>load<u16>(p, 0, 1);
@@ -462,24 +465,33 @@ export class LayoutMaker {
     if (count == 0xfffe) return ((load<u32>(p, 2, 1) ^ load<u32>(around, 2, 1)) & 0xffffff) == 0;
     p += 2;
     around += 2;
-    for (let i: u32 = 0; i < count; i++) {
-      const length = <u32>(Text.end(p) - p);
-      if (length != <u32>(Text.end(around) - around) || (length && !Text.same(p, around, length))) return false;
-      around = LayoutMaker.behindSimple(around + length + 1);
-      p = LayoutMaker.behindSimple(p + length + 1);
+    for (let i: u32 = 0; i < count && i < MOST_LIKE; i++) {
+      const behind = LayoutMaker.behindText(p);
+      const length = <u32>(behind - p);
+      const same = LayoutMaker.behindText(around);
+      if (!behind || !same) break;
+      if (length != <u32>(same - around) || !Text.sameLong(p, around, length)) return false;
+      around = LayoutMaker.behindSimple(same);
+      p = LayoutMaker.behindSimple(behind);
       if (!around || !p) break;
     }
     return true;
   }
 
-  /** The end of a value with its code at `p`; 0 where it is none that is simple, or not there. */
+  /** The end of a value with its code at `p`; 0 where it is none that is simple and short, or not there. */
   private static behindSimple(p: usize): usize {
     if (p >= LayoutMaker.limit) return 0;
     const datatype = Rows.datatype(load<u8>(p));
     p++;
     if (datatype == UNDEFINED) return p;
-    if (datatype == STRING || datatype == TEXT) return Text.end(p) + 1;
+    if (datatype == STRING || datatype == TEXT) return LayoutMaker.behindText(p);
     return datatype == 0 || datatype > U64 ? 0 : p + Numbers.size(datatype);
+  }
+
+  /** The address behind a text and its terminator; 0 where it is longer than what is worth the time: it may be asked for again and again. */
+  private static behindText(p: usize): usize {
+    for (let i: usize = 0; i <= LONGEST_LIKE && p + i < LayoutMaker.limit; i++) if (!load<u8>(p + i)) return p + i + 1;
+    return 0;
   }
 
   /** The array whose instruction came last holds structs that have layouts of their own. */

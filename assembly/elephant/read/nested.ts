@@ -72,13 +72,20 @@ export class Nested {
       const kind = load<u32>(from);
       Frames.number = load<u32>(from, 12);
       // Plain structs are there already, like instances.
-      if (!Frames.push(kind > UNDEFINED ? STRICT : kind == ANY ? VALUES : kind ? CONTAINERS : VERBOSE, true, 0)) return STATUS_ERROR;
+      if (!Frames.push(kind > UNDEFINED ? STRICT : kind == ANY ? VALUES : kind ? CONTAINERS : VERBOSE, true, 0)) {
+        // All of them are forgotten.
+        Frames.number = last;
+        return STATUS_ERROR;
+      }
       store<u32>(Frames.top, load<u32>(from, 4), REMAINING);
       if (kind > UNDEFINED) {
         // The fields that have their values are like skipped ones: those to come go by names.
         store<u32>(Frames.top, kind, PROGRAM);
         store<u32>(Frames.top, load<u32>(from, 8), NODE);
-        if (!Instances.skipList(load<u32>(<usize>kind, PROGRAM_FIELDS))) return Stops.fail(ERROR_MEMORY, Input.cursor);
+        if (!Instances.skipList(load<u32>(<usize>kind, PROGRAM_FIELDS))) {
+          Frames.number = last;
+          return Stops.fail(ERROR_MEMORY, Input.cursor);
+        }
       } else if (kind) {
         store<u32>(Frames.top, kind, DATATYPE);
         store<u32>(Frames.top, kind, VERSION);

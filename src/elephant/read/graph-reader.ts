@@ -5,7 +5,7 @@
 // What does not belong here, or is not there yet, ends it wherever it stands, and what is open then is noted. So nothing here decides what is valid.
 
 import { codeGenerationAllowed } from "../../graph/code-generation.ts";
-import { mixedList } from "../../graph/elements.ts";
+import { empty, mixedList } from "../../graph/elements.ts";
 import { halfToNumber } from "../../graph/fixed-values.ts";
 import { defineMember, memberToLoad, setMember } from "../../graph/members.ts";
 import { HOT } from "../../graph/shape-factory.ts";
@@ -150,6 +150,16 @@ export abstract class GraphReader extends PlainReader {
     }
   }
 
+  protected override reset(): boolean {
+    const forgotten = super.reset();
+    if (forgotten) {
+      // Their shapes are not met any more by who knows the names of now.
+      empty(this.structs);
+      this.last = NO_SHAPE;
+    }
+    return forgotten;
+  }
+
   /** Nothing is there, or nothing for here. */
   stop(): symbol {
     this.wanted = -1;
@@ -278,7 +288,7 @@ export abstract class GraphReader extends PlainReader {
     const members = node.members();
     const { names } = version ?? members;
     if (this.cut) {
-      if (number === this.wanted && kind < 0 && members.nodes.length > 0) members.nodes[0].early = true;
+      if (number === this.wanted && kind < 0 && members.nodes.length > 0) setEarly(members.nodes[0]);
     } else {
       const shape = version ?? this.shapeOf(members, kind);
       if (!strict) noteKinds(shape, values, kinds, first);
@@ -323,10 +333,7 @@ export abstract class GraphReader extends PlainReader {
   /** Where a made function ends early: at member `i`, which begins at `p` and is there, in part or not, only if it has been {@link cut}. */
   rest(shape: Shape, i: number, values: unknown[], p: number, levels: number, end: number, number: number, struct?: object): object {
     const { kind, names, nodes, strict } = shape;
-    if (this.cut && number === this.wanted && kind < 0 && !nodes[0].early) {
-      nodes[0].early = true;
-      drop(shape);
-    }
+    if (this.cut && number === this.wanted && kind < 0) setEarly(nodes[0]);
     const there = this.cut && values[i] !== NOTHING;
     values.length = there ? i + 1 : i;
     const node = nodes[values.length - 1] ?? this.first;
@@ -335,12 +342,12 @@ export abstract class GraphReader extends PlainReader {
 
   /** Makes a function for structs like this one, whose instance has no members yet, if that is worth it. */
   private make(shape: Shape, instance: object | undefined, values: readonly unknown[]): void {
-    const { kind, names, strict } = shape;
+    const { kind, names, nodes, strict } = shape;
     if (++shape.seen <= HOT || !this.mayMake() || !codeGenerationAllowed()) return;
     // It is tried once.
     shape.seen = Number.NEGATIVE_INFINITY;
-    if (names.join().length > LONGEST_NAMES || !(instance ? this.host.plainAssignment?.(instance, names) : !names.includes("__proto__")))
-      return;
+    if (names.join().length > LONGEST_NAMES || (strict && strict.codes.filter((code) => code >= ANY).length > MOST_MEMBERS)) return;
+    if (!(instance ? this.host.plainAssignment?.(instance, names) : !names.includes("__proto__"))) return;
     shape.direct = strict && this.host.classOf?.(kind >> 8);
     const prototype = instance && Object.getPrototypeOf(instance);
     const text = functionText(shape, values, prototype, instance && memberToLoad(instance, names));
@@ -355,6 +362,7 @@ export abstract class GraphReader extends PlainReader {
       OTHER,
       NO_SHAPE,
     ) as [Read, Make | undefined];
+    if (kind < 0) nodes[0]?.made.push(shape);
   }
 
   private referenceAt(p: number, end: number): unknown {
@@ -459,6 +467,13 @@ function drop(shape: Shape): void {
   shape.read = DROPPED;
   shape.make = undefined;
   shape.seen = HOT;
+}
+
+/** Plain structs that begin with this name are there before their members from now on. */
+function setEarly(first: NameNode): void {
+  first.early = true;
+  for (const shape of first.made) drop(shape);
+  empty(first.made);
 }
 
 /** Of which kinds the members have been: `values`, from number `first` on by their `kinds`. */

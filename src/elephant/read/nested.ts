@@ -71,6 +71,7 @@ export class Nested extends GraphReader {
     if (this.lastRead === builder.reads) i32[this.mark] = this.worth;
     else {
       this.lastRead = builder.reads;
+      empty(this.open);
       this.begin();
     }
     const count = i32[place + COUNT];

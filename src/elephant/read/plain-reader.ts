@@ -15,6 +15,8 @@ const WORDS = LONGEST_KNOWN / 4;
 export const SHORT = 16;
 /** Names that are remembered; what comes then is left to the kernel, and then they are learned anew. */
 const MOST_NAMES = 4096;
+/** There is room for so many before a read: for all of a small save. */
+const SPARE_NAMES = 512;
 
 /** The highest bit of each byte. */
 const HIGH_BITS = 0x80808080 | 0;
@@ -54,6 +56,8 @@ export class NameNode {
   readonly bytes: Uint8Array;
   /** Of the first name of plain structs: are they referred to by what they hold, so that they have to be there before that? */
   early = false;
+  /** Shapes of such that have got a function. */
+  readonly made: Shape[] = [];
   /** What followed last, which is what is tried first. */
   next: NameNode | undefined = undefined;
   private others: Map<string, NameNode> | undefined = undefined;
@@ -222,11 +226,12 @@ export abstract class PlainReader {
   /** A string that is long, or not ASCII. */
   protected abstract text(start: number, end: number, wide: boolean): string;
 
-  protected reset(): void {
-    if (this.names > MOST_NAMES) {
-      this.first = firstNode();
-      this.names = 0;
-    }
+  /** Between two reads. Are the names forgotten? */
+  protected reset(): boolean {
+    if (this.names <= MOST_NAMES - SPARE_NAMES) return false;
+    this.first = firstNode();
+    this.names = 0;
+    return true;
   }
 
   /** A value that holds no others, or {@link LEFT}. */
@@ -267,9 +272,9 @@ export abstract class PlainReader {
     const place = Math.imul(low ^ Math.imul(high, 0x5bd1e995), 0x9e3779b1) >>> 24;
     const { lows, highs } = this;
     if (lows[place] === low && highs[place] === high) return this.shorts[place];
+    const text = ((low | high) & HIGH_BITS) !== 0 ? this.text(start, start + length, true) : shortText(this.u8, start, length);
     lows[place] = low;
     highs[place] = high;
-    const text = ((low | high) & HIGH_BITS) !== 0 ? this.text(start, start + length, true) : shortText(this.u8, start, length);
     this.shorts[place] = text;
     return text;
   }

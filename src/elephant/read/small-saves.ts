@@ -84,8 +84,8 @@ export class SmallSaves extends GraphReader {
     }
   }
 
-  protected override reset(): void {
-    super.reset();
+  protected override reset(): boolean {
+    const forgotten = super.reset();
     this.cut = false;
     this.number = 0;
     this.empties = MOST_EMPTY;
@@ -95,6 +95,7 @@ export class SmallSaves extends GraphReader {
       this.constructors.clear();
       this.begin();
     }
+    return forgotten;
   }
 
   private save(length: number): unknown {
