@@ -23,6 +23,16 @@ const KINDS: Record<string, (i: number) => unknown> = {
 
 class Unit {}
 class Item {}
+/** A class that counts its instances. */
+function counted() {
+  const made = { count: 0 };
+  class P {
+    constructor() {
+      made.count++;
+    }
+  }
+  return { P, made };
+}
 const classes = { Unit, Item };
 
 describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
@@ -257,18 +267,13 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
   });
 
   test("a constructor runs once, whatever a small save has taught about structs that refer to themselves", () => {
-    let made = 0;
-    class P {
-      constructor() {
-        made++;
-      }
-    }
+    const { P, made } = counted();
     const codec = create({ constructors: { P } });
     const reads = (value: unknown) => {
       const save = codec.write(value);
-      made = 0;
+      made.count = 0;
       expect(differences(value, codec.read(save))).toEqual([]);
-      return made;
+      return made.count;
     };
     const z = (i: number) => ({ nodeZ: i, kids: [], z: i });
     const a = (kids: unknown[]) => ({ nodeA: 1, kids, x: "x" }) as Members;
@@ -290,19 +295,14 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
   });
 
   test("a constructor runs once, however many names small saves have had", () => {
-    let made = 0;
-    class P {
-      constructor() {
-        made++;
-      }
-    }
+    const { P, made } = counted();
     const codec = create({ constructors: { P } });
     for (let i = 0; i < 700; i++) {
       const value = [new P(), Object.fromEntries(list(1 + (i % 9), (k) => [`n${i}_${k}`, k])), { same: i }];
       const save = codec.write(value);
-      made = 0;
+      made.count = 0;
       expect(differences(value, codec.read(save))).toEqual([]);
-      expect(made).toBe(1);
+      expect(made.count).toBe(1);
     }
   });
 
