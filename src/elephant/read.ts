@@ -19,6 +19,7 @@ import { elephantError } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 import type { Machine } from "./machine.ts";
 import { assignMember, plainAssignment } from "./members.ts";
+import { REFERABLE } from "./read/graph-function.ts";
 import { Input } from "./read/input.ts";
 import { keepInstances } from "./read/kept-instances.ts";
 import { checkFooter, type Header, type Release, readHeader } from "./releases.ts";
@@ -161,8 +162,6 @@ export class ReadHost implements BuilderHost {
   }
 }
 
-/** Containers that can be referred to (formats/elephant.md §7). */
-const REFERABLE = 65536;
 /** Bytes of the first window behind a jump; each that follows has four times as many. */
 const SMALLEST_WINDOW = 512;
 /** A quarter of the first window: what comes next may be numbers, which stay where they are. */

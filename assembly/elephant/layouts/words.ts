@@ -21,9 +21,8 @@ export const OTHER: usize = 36;
 export const SLOTS_PER_ROW: usize = 40;
 /** Is a struct inside its row being read by a layout of its own (varied.ts)? */
 export const BUSY: usize = 44;
-/** Of layouts whose rows JavaScript reads faster: what that is worth, as {@link NESTS} of a slot that would begin at {@link LIGHT}. */
+/** Of layouts whose rows JavaScript reads faster: what that is worth, like {@link NESTS} of a slot. */
 export const WORTH: usize = 48;
-export const LIGHT: usize = 36;
 export const HEAD: usize = 64;
 
 /** Arrays that `typedArrays` asks to leave in the input. */

@@ -1,7 +1,7 @@
 // Elements of arrays.
 import { Layouts } from "../layouts";
 import { Rows } from "../layouts/rows";
-import { CONTAINERS_PER_ROW, HITS, LIGHT, NESTS, NESTS_ENOUGH, WORTH } from "../layouts/words";
+import { CONTAINERS_PER_ROW, HITS, NESTS, NESTS_ENOUGH, WORTH } from "../layouts/words";
 import { NESTED_UNMARKED, TAPE_SOFT } from "../memory";
 import { ANY, BOOL, blockEnd, F64, Numbers, STRING, STRUCT_CODE, TEXT, UNDEFINED } from "../numbers";
 import { BOX_TABLE, ELEMENTS, ELEMENTS_F64, ELEMENTS_I32, ELEMENTS_KINDS, STATUS_FLUSH, STATUS_INPUT } from "../ops";
@@ -228,7 +228,7 @@ export class Elements {
         const layout = Layouts.numbered(load<u32>(Tape.joinable) >> 8);
         if (Elements.light(layout, load<u32>(own, REMAINING))) {
           store<u32>(own, load<u32>(own, REMAINING) - 1, REMAINING);
-          return Nested.leave(layout + LIGHT, Input.cursor, STRUCT_CODE, true, 0);
+          return Nested.leave(layout + (WORTH - NESTS), Input.cursor, STRUCT_CODE, true, 0);
         }
         Elements.layoutRows(own);
       }

@@ -30,15 +30,10 @@ const KINDS = new Map([
   [STRUCT, HOLDS],
   [ARRAY, HOLDS],
 ]);
-const KINDS_OF_TYPES: Record<string, number | undefined> = { number: NUMBER, string: TEXT, boolean: FLAG, undefined: NONE, object: HOLDS };
 
 /** The kind that a tag says. */
 export function kindOf(tag: number): number {
   return KINDS.get(tag) ?? RARE;
-}
-
-export function kindOfValue(value: unknown): number {
-  return KINDS_OF_TYPES[typeof value] ?? RARE;
 }
 
 /** The condition that these bytes stand at `p`. */

@@ -13,7 +13,7 @@ import * as CODE from "../codes.ts";
 import type { ElephantConstructor } from "../constructors.ts";
 import { ANY, ARRAY, STRUCT, UNDEFINED } from "../tags.ts";
 import { doubles, elementSize, plainNumbers } from "../typed-arrays.ts";
-import { ALL_KINDS, functionText, kindOf, kindOfValue, MOST_MEMBERS, REFERABLE, REFERENCE } from "./graph-function.ts";
+import { ALL_KINDS, functionText, kindOf, MOST_MEMBERS, REFERABLE, REFERENCE } from "./graph-function.ts";
 import { firstZero, LEFT, type Members, type NameNode, PlainReader } from "./plain-reader.ts";
 
 const INSTANCE = 0xfffe;
@@ -32,7 +32,7 @@ const RECENT = 64;
 /** What stands where there is no value, because it ends there. */
 export const NOTHING = Symbol();
 /** What a function returns for a plain struct that does not begin like those of its shape. */
-export const OTHER = Symbol();
+const OTHER = Symbol();
 
 /** What makes instances. */
 export interface InstanceHost {
@@ -97,7 +97,7 @@ interface Open {
 }
 
 /** The shape of no struct. */
-export const NO_SHAPE = newShape(PLAIN, [], [], -1);
+const NO_SHAPE = newShape(PLAIN, [], [], -1);
 
 export abstract class GraphReader extends PlainReader {
   host: InstanceHost;
@@ -175,6 +175,19 @@ export abstract class GraphReader extends PlainReader {
     this.position = p;
     const value = this.scalar(code);
     return value === LEFT || this.position > end ? this.stop() : value;
+  }
+
+  /** The same for an element, which is mostly like the one before. */
+  protected element(code: number, p: number, levels: number, end: number): unknown {
+    const { dv, last } = this;
+    if (code === STRUCT && dv.getUint16(p, true) === last.count && levels > 0 && p + 2 <= end) {
+      const struct = last.read!(this, dv, p + 2, levels, end);
+      if (struct !== OTHER) {
+        this.last = last;
+        return struct;
+      }
+    }
+    return this.item(code, p, levels, end);
   }
 
   /** As {@link item}, for what stands behind the tag of a struct. */
@@ -291,7 +304,7 @@ export abstract class GraphReader extends PlainReader {
       if (number === this.wanted && kind < 0 && members.nodes.length > 0) setEarly(members.nodes[0]);
     } else {
       const shape = version ?? this.shapeOf(members, kind);
-      if (!strict) noteKinds(shape, values, kinds, first);
+      noteKinds(shape, kinds, first);
       if (!hasFunction(shape)) this.make(shape, kind < 0 ? undefined : struct, values);
       if (hasFunction(shape)) {
         this.slow++;
@@ -421,18 +434,9 @@ export abstract class GraphReader extends PlainReader {
     if (code > UNDEFINED || length > LONGEST || at > left) return this.stop();
     const list: unknown[] = new Array(length);
     const number = this.note(list);
-    let last = NO_SHAPE;
     for (let i = 0; i < length; i++) {
       left += least;
-      let value: unknown = OTHER;
-      if (code === STRUCT) {
-        // Elements are mostly like the one before.
-        if (dv.getUint16(at, true) === last.count && levels > 1 && at + 2 <= left) value = last.read!(this, dv, at + 2, levels - 1, left);
-        if (value === OTHER) {
-          value = this.struct(at, levels - 1, left);
-          last = this.last;
-        }
-      } else value = this.item(code, at, levels - 1, left);
+      const value = this.element(code, at, levels - 1, left);
       if (this.cut) return this.leave(code, list, i, value, number, at);
       list[i] = value;
       at = this.position;
@@ -476,16 +480,14 @@ function setEarly(first: NameNode): void {
   empty(first.made);
 }
 
-/** Of which kinds the members have been: `values`, from number `first` on by their `kinds`. */
-function noteKinds(shape: Shape, values: readonly unknown[], kinds: readonly number[], first: number): void {
+/** Of which `kinds` the members from number `first` on have been, those of a struct without a schema. */
+function noteKinds(shape: Shape, kinds: readonly number[], first: number): void {
   const { had } = shape;
   let more = false;
-  for (let i = 0; i < had.length; i++) {
-    const kind = i < first ? kindOfValue(values[i]) : kinds[i - first];
-    if ((had[i] & kind) === kind) continue;
-    had[i] |= kind;
-    more = true;
-  }
+  kinds.forEach((kind, i) => {
+    more ||= (had[first + i] & kind) === 0;
+    had[first + i] |= kind;
+  });
   if (!more || !hasFunction(shape)) return;
   if (++shape.drops > MOST_DROPS) had.fill(ALL_KINDS);
   drop(shape);

@@ -8,8 +8,8 @@ import type { ShapeSource } from "../../graph/shape-factory.ts";
 import * as CODE from "../codes.ts";
 import type { Machine } from "../machine.ts";
 import type { ReadHost } from "../read.ts";
-import { ANY, STRUCT, wireCode } from "../tags.ts";
-import { GraphReader, NO_SHAPE, NOTHING, OTHER, type Strict } from "./graph-reader.ts";
+import { ANY, wireCode } from "../tags.ts";
+import { GraphReader, NOTHING, type Strict } from "./graph-reader.ts";
 import { SHORT, shortText } from "./plain-reader.ts";
 
 /** What structs of one beginning are worth at most: containers that were read, less what took longer than in the kernel. Below {@link ENOUGH} they are given up. */
@@ -87,10 +87,9 @@ export class Nested extends GraphReader {
     const least = code === ANY ? 1 : 2;
     this.mark = (i32[place + MARK] >> 2) + NESTS;
     const before = i32[this.mark] - CALL - number + STRANGE * (this.slow + this.names);
-    const { dv, limit } = this;
+    const { limit } = this;
     let done = 0;
     let strange = -1;
-    let last = NO_SHAPE;
     try {
       while (done < count && !this.cut) {
         if (strange !== this.slow + this.names) {
@@ -98,14 +97,7 @@ export class Nested extends GraphReader {
           if (before + this.number - STRANGE * strange < ENOUGH) break;
         }
         const bound = Math.min(limit, end - (count - 1 - done) * least);
-        let value: unknown = OTHER;
-        // Elements are mostly like the one before.
-        if (code === STRUCT && dv.getUint16(at, true) === last.count && levels > 0 && at + 2 <= bound)
-          value = last.read!(this, dv, at + 2, levels, bound);
-        if (value === OTHER) {
-          value = this.item(code, at, levels, bound);
-          last = this.last;
-        }
+        const value = this.element(code, at, levels, bound);
         if (value === NOTHING) break;
         builder.deliver(value, index);
         done++;
