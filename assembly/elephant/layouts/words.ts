@@ -71,7 +71,7 @@ export const HELD: u32 = 7;
 export const SEEN: usize = 4;
 export const MADE: usize = 8;
 /**
- * Structs of this beginning whose containers took more than an operation for two of them, less the others (read/structs.ts). From NESTS_ENOUGH on JavaScript reads them, and
+ * Structs of this beginning that JavaScript would have read faster, less the others (read/structs.ts). From NESTS_ENOUGH on JavaScript reads them, and
  * counts what they are worth there (src/elephant/read/nested.ts), as long as it is not below that. Not earlier: the first structs take more operations until their layouts are
  * made, and JavaScript that has not been compiled yet takes ten times as long.
  */

@@ -8,7 +8,7 @@ import { ON } from "./stops";
 import { Tape } from "./tape";
 
 export class Structs {
-  /** The struct on top ends: was what it holds more than operations for it? */
+  /** The struct on top ends: would JavaScript have been faster ({@link Frames.balance})? */
   private static noteBalance(): void {
     const mark = <usize>load<u32>(Frames.top, MARK);
     const more = Frames.account() - load<i32>(Frames.top, BALANCE);
