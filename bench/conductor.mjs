@@ -40,7 +40,7 @@ const contendersAmong = (list, effort) => list.filter(({ name }) => effort.conte
 const settle = ({ participant }, operation, repeats, effort) =>
   participant.settle(operation, repeats, effort.settleSamples, effort.settleMs);
 
-/** One sample of each, in a new order. @returns {Promise<Map<string, { ms: number, cpu?: number }>>} by name */
+/** One sample of each, in a new order. @returns {Promise<Map<string, { ms: number, cpu?: number, pages?: number }>>} by name */
 async function takeRound(entries, operation, repeats, random) {
   const samples = new Map();
   for (const { name, participant } of shuffle([...entries], random)) samples.set(name, await participant.sample(operation, repeats));
@@ -80,6 +80,7 @@ async function roundsOfOthers(base, others, operation, repeats, effort, random) 
 function resultOf({ name, bytes }, base, rounds) {
   const own = rounds.filter((round) => round.has(name)).map((round) => ({ sample: round.get(name), base: round.get(base.name) }));
   const cpu = own.every(({ sample }) => sample.cpu !== undefined);
+  const pages = own.map(({ sample }) => sample.pages);
   return {
     name,
     bytes,
@@ -88,6 +89,8 @@ function resultOf({ name, bytes }, base, rounds) {
     ...(cpu
       ? { cpuMs: summary(own.map(({ sample }) => sample.cpu)), cpuRatio: summary(own.map(({ sample, base }) => sample.cpu / base.cpu)) }
       : {}),
+    // New pages of memory that a run touches: what they cost differs from machine to machine by a factor of ten.
+    ...(pages.every((count) => count !== undefined) ? { pages: summary(pages) } : {}),
     samples: own.map(({ sample }) => rounded(sample.ms)),
     ...(cpu ? { cpuSamples: own.map(({ sample }) => rounded(sample.cpu)) } : {}),
   };

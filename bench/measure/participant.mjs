@@ -3,6 +3,9 @@ import { prepare } from "./prepare.mjs";
 
 /** Who takes longer for a run is timed at once: what the heap costs is little of it. */
 const WAKING_MS = 250;
+/** The heap has found its size when so many samples in a row have touched no fewer new pages than those before, but for a few. */
+const SETTLED = 6;
+const FEW_PAGES = 32;
 
 /** Keeps a result alive while it is timed, as a program would. */
 export let sink;
@@ -16,6 +19,11 @@ function collect() {
 function cpuTime() {
   const used = globalThis.process?.cpuUsage?.();
   return used === undefined ? undefined : (used.user + used.system) / 1000;
+}
+
+/** Pages of memory that the process has touched for the first time; undefined in pages. */
+function pagesTouched() {
+  return globalThis.process?.resourceUsage?.().minorPageFault;
 }
 
 export class Participant {
@@ -43,7 +51,7 @@ export class Participant {
       one = now - last;
       last = now;
     }
-    collect();
+    // Not collected here: two collections with nothing between them give back what the next dozens of runs have to get again, page by page.
     return one;
   }
 
@@ -55,10 +63,22 @@ export class Participant {
     }
   }
 
-  /** Takes up to `samples` samples that nobody looks at, for `ms` milliseconds at most: the engine's heap finds its size by collections. */
+  /**
+   * Takes samples that nobody looks at, up to `samples` and for `ms` milliseconds at most: the engine's heap finds its size by collections, and keeps one more of its pages
+   * with each, so that fewer new ones are touched from sample to sample. Where those are counted, it ends when they become no fewer.
+   */
   settle(operation, repeats, samples, ms) {
     const start = performance.now();
-    for (let i = 0; i < samples && performance.now() - start < ms; i++) this.sample(operation, repeats);
+    let least = Number.POSITIVE_INFINITY;
+    let alike = 0;
+    for (let i = 0; i < samples && alike < SETTLED && performance.now() - start < ms; i++) {
+      const { pages } = this.sample(operation, repeats);
+      if (pages === undefined) continue;
+      if (pages < least - FEW_PAGES) {
+        least = pages;
+        alike = 0;
+      } else alike++;
+    }
   }
 
   /**
@@ -72,11 +92,13 @@ export class Participant {
       sink = run();
       collect();
     }
+    const pages = pagesTouched();
     const cpu = cpuTime();
     const start = performance.now();
     for (let i = 0; i < repeats; i++) sink = run();
     const ms = (performance.now() - start) / repeats;
     this.#last = ms;
-    return { ms, cpu: cpu === undefined ? undefined : (cpuTime() - cpu) / repeats };
+    const each = (before, after) => (before === undefined ? undefined : (after - before) / repeats);
+    return { ms, cpu: each(cpu, cpuTime()), pages: each(pages, pagesTouched()) };
   }
 }
