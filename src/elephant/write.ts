@@ -17,9 +17,13 @@ import { Problem } from "./write/problem.ts";
 import type { WriteSettings } from "./write/settings.ts";
 import { ShapeTable, StrictShape, VerboseShape } from "./write/shapes.ts";
 import { type Members, MISS, Site, SUSPENDED } from "./write/sites.ts";
+import { REFERENCE_SIZE } from "./write/walk.ts";
 
 /** Plain structs of so many members cannot be stored: the count word has other meanings from here on (formats/elephant.md §5). */
 const STRUCT_LIMIT = 65534;
+
+/** After a struct that has come before so many are looked for among those that have come again, before they are taken for new. */
+const REPEATS = 8;
 
 const objectPrototype = Object.prototype;
 const { isArray } = Array;
@@ -233,6 +237,11 @@ export class GraphWriter extends ArrayWriter {
     if (shape === undefined || this.depth >= this.bound || !this.shapes.inheritsNothing) return MISS;
     const { containers, current, owner, ownerNumber, inner, innerNumber } = this;
     if (value === owner) return this.reference(containers.again(ownerNumber), p, value);
+    if (site.repeats > 0) {
+      const known = containers.repeated.get(value);
+      if (known !== undefined) return this.reference(containers.again(known), p, value);
+      site.repeats--;
+    }
     this.owner = inner;
     this.ownerNumber = innerNumber;
     this.inner = value;
@@ -247,6 +256,10 @@ export class GraphWriter extends ArrayWriter {
     this.ownerNumber = ownerNumber;
     this.inner = inner;
     this.innerNumber = innerNumber;
+    if (end === p + REFERENCE_SIZE && this.referred === value) {
+      containers.repeated.set(value, this.referredNumber);
+      site.repeats = REPEATS;
+    }
     return end > this.limit ? this.room(end) : end;
   }
 

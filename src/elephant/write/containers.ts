@@ -63,6 +63,8 @@ export class Containers {
   private numbered = 0;
   /** Chosen keys must not be able to meet in one chain: odd, and multiplied by. */
   private readonly secret = (Math.random() * 2 ** 32) | 1;
+  /** Numbers of containers that references were written to: places that mostly have such ask for them before they make a key. */
+  readonly repeated = new Map<object, number>();
   /** Is identity all that counts, because user code runs? */
   exact = false;
 
@@ -306,6 +308,7 @@ export class Containers {
       this.numbers = new Map();
       this.trusting = true;
     }
+    if (this.repeated.size > 0) this.repeated.clear();
     this.exact = false;
     this.count = 0;
     this.shared = false;

@@ -34,6 +34,8 @@ const TOO_STRANGE = 64;
 /** A place in the graph: what was found there last. */
 export class Site {
   shape: Shape | undefined = undefined;
+  /** So many structs more are looked for among those that references were written to. */
+  repeats = 0;
   /** What was found there before, the latest first. */
   private others: Shape[] | undefined = undefined;
   private inner: Site | undefined = undefined;

@@ -22,6 +22,9 @@ const NESTING = 64;
 const FIRST_CHECK = 1 << 17;
 const CHECK_FACTOR = 16;
 
+/** Bytes that stand for a container that has come before, in the place of its length word: 0xffff and its number. */
+export const REFERENCE_SIZE = 4;
+
 /** A container that is not whole yet. */
 interface Frame {
   readonly container: object;
@@ -60,6 +63,9 @@ export abstract class GraphWalk extends ByteWriter {
   protected innerNumber = 0;
   protected owner: object | undefined;
   protected ownerNumber = 0;
+  /** The container that a reference was written to last, and its number. */
+  protected referred: object | undefined;
+  protected referredNumber = 0;
   protected readonly functions = new FunctionNotes();
   /** A schema is looked at for {@link current}: errors are not of other code. */
   resolving = false;
@@ -208,7 +214,9 @@ export abstract class GraphWalk extends ByteWriter {
       );
     this.dv.setUint16(p, 0xffff, true);
     this.dv.setUint16(p + 2, number, true);
-    return p + 4;
+    this.referred = container;
+    this.referredNumber = number;
+    return p + REFERENCE_SIZE;
   }
 
   /** Forgets the graph, whether its write has succeeded or not. */
@@ -222,6 +230,7 @@ export abstract class GraphWalk extends ByteWriter {
     this.root = undefined;
     this.current = undefined;
     this.inner = undefined;
+    this.referred = undefined;
     this.owner = undefined;
     this.functions.clear();
     this.containers.clear();
