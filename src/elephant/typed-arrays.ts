@@ -1,6 +1,6 @@
 // JavaScript's typed arrays and the datatypes they correspond to.
 import { copyOfBytes } from "../engine/uncleared.ts";
-import { isInt32 } from "../graph/elements.ts";
+import { FRACTIONS, INTEGERS, isInt32, room } from "../graph/elements.ts";
 import { halfToNumber } from "../graph/fixed-values.ts";
 import * as CODE from "./codes.ts";
 
@@ -78,7 +78,7 @@ export function doubles(length: number, view: DataView, offset: number): number[
   }
   // Most arrays that hold fractions begin with one; they need no memory for integers.
   if (!Number.isInteger(view.getFloat64(offset, true))) return fractions(length, view, offset);
-  const numbers: number[] = new Array(length);
+  const numbers = room(INTEGERS, length);
   let i = 0;
   // Four at a time: engines do not unroll loops over a view.
   for (; i + 4 <= length; i += 4) {
@@ -102,7 +102,7 @@ export function doubles(length: number, view: DataView, offset: number): number[
 }
 
 function fractions(length: number, view: DataView, offset: number): number[] {
-  const numbers: number[] = new Array(length);
+  const numbers = room(FRACTIONS, length);
   for (let i = 0; i < length; i++) numbers[i] = view.getFloat64(offset + i * 8, true);
   return numbers;
 }

@@ -1,6 +1,23 @@
 // Whole arrays from slots. Literals are exactly as large as need be and packed; from a few elements on an array of the right length is
 // filled: pushing 60,000 numbers takes four times as long, mostly for memory that is touched and given up.
 
+/** Longer arrays get room that the engine takes for gaps, even when all of it is filled. */
+const MOST_PACKED = 1024;
+
+function packed(element: number): number[] {
+  const numbers: number[] = [];
+  while (numbers.length < MOST_PACKED) numbers.push(element);
+  return numbers;
+}
+/** What arrays without gaps are cut from: of small integers alone, of other numbers. */
+export const INTEGERS = /*@__PURE__*/ packed(0);
+export const FRACTIONS = /*@__PURE__*/ packed(0.5);
+
+/** Room for so many numbers, in the form that the engine has for those in `like`. */
+export function room(like: number[], count: number): number[] {
+  return count <= MOST_PACKED ? like.slice(0, count) : new Array(count);
+}
+
 export function integerArray(i32: Int32Array, at: number, count: number): unknown[] {
   switch (count) {
     case 1:
@@ -14,7 +31,7 @@ export function integerArray(i32: Int32Array, at: number, count: number): unknow
     case 5:
       return [i32[at], i32[at + 1], i32[at + 2], i32[at + 3], i32[at + 4]];
   }
-  const made: number[] = new Array(count);
+  const made = room(INTEGERS, count);
   for (let i = 0; i < count; i++) made[i] = i32[at + i];
   return made;
 }
@@ -28,7 +45,7 @@ export function doubleArray(f64: Float64Array, at: number, count: number): unkno
     case 3:
       return [f64[at], f64[at + 1], f64[at + 2]];
   }
-  const made: number[] = new Array(count);
+  const made = room(FRACTIONS, count);
   for (let i = 0; i < count; i++) made[i] = f64[at + i];
   return made;
 }
