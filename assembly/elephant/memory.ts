@@ -32,9 +32,10 @@ export const RECORDS: usize = (TAPE + TAPE_SIZE + ALIGN - 1) & -ALIGN;
 
 /**
  * Text of one chunk: ASCII bytes, UTF-16 units, 8-byte values. A step adds at most two strings of a window's length. JavaScript makes one string of a chunk's text, and from 128 KB on
- * V8 asks the system for memory for each such string, which takes up to sixty times as long: a chunk ends well before that.
+ * V8 asks the system for memory for each such string, which takes up to sixty times as long: a chunk ends well before that. Shorter ones find room between what lives on after a collection, where
+ * those of 64 KB take new pages.
  */
-const TEXT_SOFT: usize = 1 << 16;
+const TEXT_SOFT: usize = 1 << 14;
 export const ASCII: usize = (RECORDS + <usize>RECORDS_HARD * 8 + ALIGN - 1) & -ALIGN;
 export const ASCII_SOFT: usize = ASCII + TEXT_SOFT;
 export const ASCII_SIZE: usize = (1 << 17) + WINDOW_SIZE * 2 + 64;
