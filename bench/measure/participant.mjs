@@ -21,9 +21,9 @@ function cpuTime() {
   return used === undefined ? undefined : (used.user + used.system) / 1000;
 }
 
-/** Pages of memory that the process has touched for the first time; undefined in pages. */
+/** Pages of memory that the process has touched for the first time; undefined in a browser, and where the system does not count them. */
 function pagesTouched() {
-  return globalThis.process?.resourceUsage?.().minorPageFault;
+  return globalThis.process?.resourceUsage?.().minorPageFault || undefined;
 }
 
 export class Participant {
@@ -74,8 +74,9 @@ export class Participant {
     for (let i = 0; i < samples && alike < SETTLED && performance.now() - start < ms; i++) {
       const { pages } = this.sample(operation, repeats);
       if (pages === undefined) continue;
-      if (pages < least - FEW_PAGES) {
-        least = pages;
+      const touched = pages * repeats;
+      if (touched < least - FEW_PAGES) {
+        least = touched;
         alike = 0;
       } else alike++;
     }
