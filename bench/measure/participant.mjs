@@ -6,6 +6,8 @@ const WAKING_MS = 250;
 /** The heap has found its size when so many samples in a row have touched no fewer new pages than those before, but for a few. */
 const SETTLED = 6;
 const FEW_PAGES = 32;
+/** ... and so much time has passed: collections give up compiled code, too, and what has been compiled anew by then depends on the process. */
+const LEAST_MS = 750;
 
 /** Keeps a result alive while it is timed, as a program would. */
 export let sink;
@@ -65,13 +67,15 @@ export class Participant {
 
   /**
    * Takes samples that nobody looks at, up to `samples` and for `ms` milliseconds at most: the engine's heap finds its size by collections, and keeps one more of its pages
-   * with each, so that fewer new ones are touched from sample to sample. Where those are counted, it ends when they become no fewer.
+   * with each, so that fewer new ones are touched from sample to sample. Where those are counted, it ends when they become no fewer and {@link LEAST_MS} are over.
    */
   settle(operation, repeats, samples, ms) {
     const start = performance.now();
     let least = Number.POSITIVE_INFINITY;
     let alike = 0;
-    for (let i = 0; i < samples && alike < SETTLED && performance.now() - start < ms; i++) {
+    for (let i = 0; i < samples; i++) {
+      const passed = performance.now() - start;
+      if (passed >= ms || (alike >= SETTLED && passed >= LEAST_MS)) break;
       const { pages } = this.sample(operation, repeats);
       if (pages === undefined) continue;
       const touched = pages * repeats;
