@@ -6,7 +6,7 @@ const WAKING_MS = 250;
 /** The heap has found its size when so many samples in a row have touched no fewer new pages than those before, but for a few. */
 const SETTLED = 6;
 const FEW_PAGES = 32;
-/** ... and so much time has passed: collections give up compiled code, too, and what has been compiled anew by then depends on the process. */
+/** ... and so much time has passed: of small saves, so few samples are not enough for the engine to have compiled all that they need. */
 const LEAST_MS = 750;
 
 /** Keeps a result alive while it is timed, as a program would. */

@@ -106,12 +106,8 @@ function isSameGraph(expected: object, actual: object, options: CompareOptions):
     const e = left.pop()!;
     const a = right.pop()!;
     if (numbers) {
-      const number = numbers.get(e) ?? numbers.size;
-      held.push(number);
-      if (number === numbers.size) {
-        numbers.set(e, number);
-        met.push(e);
-      }
+      if (!numbers.has(e)) numbers.set(e, met.push(e) - 1);
+      held.push(numbers.get(e)!);
     }
     const number = held[place];
     // What was expected has been changed since.

@@ -21,7 +21,7 @@ const FLIPS = Number(process.env.TUSK_FLIPS ?? (LONG_RUN ? 200_000 : 6_000));
 const CUT_EVERYWHERE = LONG_RUN ? Infinity : 64;
 
 /** Levels of the deepest graph: far more than any stack holds. */
-const LEVELS = LONG_RUN ? 1_000_000 : 120_000;
+const LEVELS = LONG_RUN ? 1_000_000 : 250_000;
 
 /** Budgets under which reading a damaged file may not take memory or time worth mentioning. */
 const TIGHT = { maxDepth: 1000, maxNodes: 200_000 };
