@@ -340,7 +340,7 @@ export class Duplicator {
       if (!trusting) copies.set(array, target);
       const at = firstAmongElements(target);
       if (at >= 0) this.fill(source, target, at, ELEMENTS);
-      if (trusting && containers.count === count) this.list(source, keyOfArray(target, containers.alikeKinds));
+      if (trusting && containers.count === count) this.list(source, keyOfArray(target));
       return target;
     }
     const target = { ...(source as Members) };

@@ -233,10 +233,10 @@ export class GraphWriter extends ArrayWriter {
 
   /** Anything that may be a struct, where the site knows its shape; MISS when the site does not. */
   private predicted(value: object, p: number, site: Site): number {
+    const { containers, current, owner, ownerNumber, inner, innerNumber } = this;
+    if (value === owner) return this.reference(containers.around(ownerNumber), p, value);
     const { shape } = site;
     if (shape === undefined || this.depth >= this.bound || !this.shapes.inheritsNothing) return MISS;
-    const { containers, current, owner, ownerNumber, inner, innerNumber } = this;
-    if (value === owner) return this.reference(containers.again(ownerNumber), p, value);
     if (site.repeats > 0) {
       const known = containers.repeated.get(value);
       if (known !== undefined) return this.reference(containers.again(known), p, value);
@@ -285,13 +285,21 @@ export class GraphWriter extends ArrayWriter {
     const known = this.containers.met(struct);
     if (known >= 0) return this.reference(known, p, struct);
     if (this.depth >= this.bound) return this.tooDeep(struct, p, site);
-    const outer = this.current;
+    const { current, owner, ownerNumber, inner, innerNumber } = this;
+    this.owner = inner;
+    this.ownerNumber = innerNumber;
+    this.inner = struct;
+    this.innerNumber = this.containers.count;
     this.depth++;
     const prototype = getPrototypeOf(struct);
     const isPlain = prototype === objectPrototype || prototype === null;
     const end = isPlain ? this.plain(struct, p, site) : this.instance(struct, prototype, p, site);
     this.depth--;
-    this.current = outer;
+    this.current = current;
+    this.owner = owner;
+    this.ownerNumber = ownerNumber;
+    this.inner = inner;
+    this.innerNumber = innerNumber;
     return end > this.limit ? this.room(end) : end;
   }
 

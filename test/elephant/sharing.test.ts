@@ -257,6 +257,53 @@ describe("structs that refer to what is around them", () => {
     }
   });
 
+  test.each(kinds)("%s that refer to nothing else, or to something now and then, one after the other", (_, of) => {
+    const codec = createElephantSync({ constructors });
+    const reference = createReference({ constructors });
+    let state = 5;
+    const below = (n: number): number => {
+      state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+      return (state >>> 16) % n;
+    };
+    for (let graph = 0; graph < 300; graph++) {
+      const strange = below(3);
+      const made: Record<string, unknown>[] = [];
+      for (let id = 0; id < 2 + below(graph % 30 === 0 ? 2000 : 8); id++) {
+        const parent = made[below(id || 1)];
+        const node: Record<string, unknown> = Object.assign(new of[below(of.length)](), { id: id >> 1, kids: [], link: id, parent });
+        (parent?.kids as unknown[] | undefined)?.push(below(4) === 0 ? [node] : node);
+        made.push(node);
+      }
+      made[0].parent = below(2) === 0 ? {} : made[0];
+      // Any node at all, which may be around this one or not, and what it holds.
+      for (let i = below(2); i < strange; i++) {
+        const to = made[below(made.length)];
+        const from = made[below(made.length)];
+        if (below(2) === 0) from.link = [to, [to.kids], to.parent][below(3)];
+        else (from.kids as unknown[]).splice(below(2), 0, to);
+      }
+      const value = [made[0], made[below(made.length)]].slice(below(2));
+      const expected = reference.write(value);
+      for (let i = 0; i < 2; i++) expect(Buffer.compare(codec.write(value), expected), `graph ${graph}`).toBe(0);
+    }
+  });
+
+  test("two that are each the other's, and rings of three, met from several sides", () => {
+    const reference = createReference();
+    for (const count of [1, 2, 3, 4])
+      for (const holds of [0, 1, 2]) {
+        const ring: Record<string, unknown>[] = Array.from({ length: count }, (_, i) => ({ i }));
+        ring.forEach((each, i) => {
+          const next = ring[(i + 1) % count];
+          each.next = holds === 0 ? next : holds === 1 ? [next] : { of: [next] };
+        });
+        for (const value of [ring, [ring[0], ring[count - 1]], { a: { b: ring[0] }, c: [[ring[count >> 1]]] }]) {
+          const codec = createElephantSync();
+          for (let i = 0; i < 20; i++) expect(Buffer.compare(codec.write(value), reference.write(value))).toBe(0);
+        }
+      }
+  });
+
   test("a parent whose number does not fit is refused, wherever it stands", () => {
     const codec = createElephantSync();
     const parent: Record<string, unknown> = {};

@@ -4,7 +4,7 @@ import * as CODE from "../codes.ts";
 import { codeNamed, isScalar } from "../datatypes.ts";
 import { wireCode } from "../tags.ts";
 import { bytesOf, datatypeOf, elementSize, GONE } from "../typed-arrays.ts";
-import { ALIKE, keyOfArray, keyOfBytes } from "./container-keys.ts";
+import { keyOfArray, keyOfBytes } from "./container-keys.ts";
 import { storeDouble, storeNumbers } from "./output.ts";
 import { Problem } from "./problem.ts";
 import { MISS, type Resumable, Site, SUSPENDED } from "./sites.ts";
@@ -67,7 +67,7 @@ export abstract class ArrayWriter extends GraphWalk {
     const holds = typeof first === "object" && first !== null && !containers.early && !isScalar(first);
     if (holds) containers.open(array);
     else {
-      const known = containers.find(array, containers.allAlike ? ALIKE : keyOfArray(array, containers.alikeKinds));
+      const known = containers.find(array, keyOfArray(array));
       if (known >= 0) return this.reference(known, start, array);
     }
     if (length >= ARRAY_LIMIT)

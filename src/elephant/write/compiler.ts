@@ -9,7 +9,7 @@ import { memberOf } from "../members.ts";
 import type { StrictField } from "../schema.ts";
 import { wireCode } from "../tags.ts";
 import { FIXED } from "./byte-writer.ts";
-import { ALIKE, mix, mixNumber, mixText, structKind } from "./container-keys.ts";
+import { mix, mixNumber, mixText } from "./container-keys.ts";
 import type { PlainShape, StrictShape, VerboseShape } from "./shapes.ts";
 import { KEYED, type Members, MISS, type Shape, type Site } from "./sites.ts";
 
@@ -56,12 +56,12 @@ function access(name: string, own: boolean): string {
   return own || !(name in Object.prototype) ? `o[${quoted}]` : `M(o,${quoted})`;
 }
 
-/** The key h of a container; `unlessAlike`: a condition, without which it is ALIKE. */
-function keyCode(start: number, keyed: readonly string[], own: boolean, unlessAlike = ""): string {
+/** The key h of a container. */
+function keyCode(start: number, keyed: readonly string[], own: boolean): string {
   const mixed = keyed.map(
     (name) => `v=${access(name, own)};h=typeof v==="number"?mixNumber(h,v):typeof v==="string"?mixText(h,v):mix(h,v);`,
   );
-  return `let h=${ALIKE};${unlessAlike}{h=${start};${mixed.join("")}}`;
+  return `let h=${start};${mixed.join("")}`;
 }
 
 /** What a function does once it is known that the struct is one of its shape. b: has it got its number already? q: is there a container within that is the same when it is asked for again? */
@@ -164,7 +164,7 @@ export function compilePlain(shape: PlainShape, example: Members): Write {
   const { length } = names;
   const body = bodyOf(
     SAME_NAMES(length) + samePrototype(names, true),
-    keyCode(length, names.slice(0, KEYED), true, `if(C.alikeKinds[${structKind(length)}]===0)`),
+    keyCode(length, names.slice(0, KEYED), true),
     namedMembers(names, kinds, true, [length & 255, length >> 8]),
   );
   return build(body, shape, names, sites, Object.prototype, example);

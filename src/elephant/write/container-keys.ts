@@ -55,31 +55,11 @@ function mixDeeply(key: number, value: unknown): number {
 /** The key of containers that values do not tell apart. */
 export const ALIKE = 0;
 
-/** All structs of so many or more members are one kind. */
-const MOST_MEMBERS = 64;
-const STRUCTS = SHORT_ARRAY + 1;
-/** How many kinds there are: short arrays by the number of elements, then structs by the number of members. */
-export const KINDS = STRUCTS + MOST_MEMBERS + 1;
-
-export function structKind(members: number): number {
-  return STRUCTS + Math.min(members, MOST_MEMBERS);
-}
-
-/** The kind of a container; -1 for long arrays and for instances. */
-export function kindOfContainer(container: object): number {
-  if (isArray(container)) return container.length > SHORT_ARRAY ? -1 : container.length;
-  const prototype = Object.getPrototypeOf(container);
-  return prototype === Object.prototype || prototype === null ? structKind(Object.keys(container).length) : -1;
-}
-
-/** `alike`: by kind, 1 where keys are not worth their time. */
-export function keyOfArray(array: readonly unknown[], alike: Uint8Array): number {
+export function keyOfArray(array: readonly unknown[]): number {
   const n = array.length;
   if (n > SHORT_ARRAY) return mix(mix(mixDeeply(n, elementOf(array, 0)), elementOf(array, n - 1)), elementOf(array, n >> 1));
-  if (n === 0 || alike[n] === 1) return ALIKE;
+  if (n === 0) return ALIKE;
   const first = array[0];
-  // One small number.
-  if (n === 1 && typeof first === "number" && first <= 65536 && Number.isInteger(first)) return ALIKE;
   const key = mix(mixDeeply(n, first), array[n - 1]);
   return n > 2 ? mix(key, array[n >> 1]) : key;
 }

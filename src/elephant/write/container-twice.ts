@@ -1,19 +1,15 @@
 // Does a list of containers hold one of them twice, those aside whose key is ALIKE? Only those with the same key can be the same object, so equal keys are found first, in
 // two passes over an array of numbers: ten times as fast as asking a Set for each container, because no step waits for the one before.
-import { ALIKE, KINDS, kindOfContainer } from "./container-keys.ts";
+import { ALIKE } from "./container-keys.ts";
+import { ObjectSet } from "./object-set.ts";
 
 /** Room for so many at least. */
 const FEW = 4;
 /** Bits for each container, 2^3 to 2^4: few keys meet by chance, and those of 65,536 containers stay in the second cache. */
 const BITS_SHIFT = 3;
 const MOST_BITS = 27;
-/** Where more than half of so many or more share their keys, one looks for the kinds that do. */
-const MANY = 1024;
-/** At most 2^9 of them are looked at, and at most one in 2^4. */
-const LOOKS_SHIFT = 9;
-const BETWEEN_LOOKS = 1 << 4;
-/** A kind is told by so many of them at least. */
-const TELLING = 8;
+/** So many keys that have met, 2^10 to 2^11, go into one part on average: the Sets for their containers stay small, each is filled before the next, and others are none of its business. */
+const PART_SHIFT = 10;
 /** Larger bitmaps (in words) are not kept. */
 const KEPT = 1 << 18;
 
@@ -23,17 +19,11 @@ export class TwiceFinder {
   /** Bits of the keys that have come, and of those that may have come again. */
   private seen = new Int32Array(0);
   private again = new Int32Array(0);
-  /**
-   * Kinds of containers most of which share their keys with others, found in the last list: it takes longer to make and compare
-   * their keys than to ask a Set.
-   */
-  alikeKinds: number[] = [];
 
   isAny(list: readonly object[], keys: Int32Array, count: number): boolean {
     const { secret } = this;
     const bits = Math.min(32 - Math.clz32(count | FEW) + BITS_SHIFT, MOST_BITS);
     const shift = 32 - bits;
-    if (this.alikeKinds.length > 0) this.alikeKinds = [];
     this.makeRoom(1 << (bits - 5));
     const { seen, again } = this;
     let met = 0;
@@ -67,45 +57,35 @@ export class TwiceFinder {
   /** Of the containers whose keys may have come again: at most twice as many as have met a bit. */
   private isAnyOfThese(list: readonly object[], keys: Int32Array, count: number, shift: number, met: number, again: Int32Array): boolean {
     const { secret } = this;
-    const bits = 32 - Math.clz32(met * 3);
-    const mask = (2 << bits) - 1;
-    /** An open table, at most two thirds in use: a key, and the number of the first container that has it. */
-    const slots = new Int32Array(mask + 1);
-    /** All but the first of each key. */
-    const others = new Set<object>();
-    let expected = 0;
+    const numbers = new Int32Array(met * 2);
+    let length = 0;
     for (let i = 0; i < count; i++) {
       const key = keys[i];
       if (key === ALIKE) continue;
-      const hash = Math.imul(key, secret);
-      const bit = hash >>> shift;
-      if (((again[bit >>> 5] >>> bit) & 1) === 0) continue;
-      let slot = (hash >>> (32 - bits)) << 1;
-      while (slots[slot] !== 0 && slots[slot] !== key) slot = (slot + 2) & mask;
-      if (slots[slot] === 0) {
-        slots[slot] = key;
-        slots[slot + 1] = i;
-      } else if (list[slots[slot + 1]] === list[i] || others.add(list[i]).size !== ++expected) return true;
+      const bit = Math.imul(key, secret) >>> shift;
+      if (((again[bit >>> 5] >>> bit) & 1) !== 0) numbers[length++] = i;
     }
-    if (count >= MANY && expected > count >>> 1) this.findAlikeKinds(list, keys, count, slots);
-    return false;
+    if (met >>> PART_SHIFT === 0) return isTwice(list, numbers, 0, length);
+    // Put in order by the first bits of their keys.
+    const partShift = Math.clz32(met >>> PART_SHIFT);
+    const places = new Int32Array(1 << (32 - partShift));
+    for (let i = 0; i < length; i++) places[Math.imul(keys[numbers[i]], secret) >>> partShift]++;
+    let start = 0;
+    for (let part = 0; part < places.length; part++) {
+      const many = places[part];
+      places[part] = start;
+      start += many;
+    }
+    const ordered = new Int32Array(length);
+    for (let i = 0; i < length; i++) ordered[places[Math.imul(keys[numbers[i]], secret) >>> partShift]++] = numbers[i];
+    // Each place has become the end of its part.
+    return places.some((end, part) => isTwice(list, ordered, part === 0 ? 0 : places[part - 1], end));
   }
+}
 
-  private findAlikeKinds(list: readonly object[], keys: Int32Array, count: number, slots: Int32Array): void {
-    const { secret } = this;
-    const mask = slots.length - 1;
-    const shift = Math.clz32(mask) + 1;
-    const all = new Int32Array(KINDS);
-    const alike = new Int32Array(KINDS);
-    for (let i = 0; i < count; i += Math.max(BETWEEN_LOOKS, count >>> LOOKS_SHIFT)) {
-      const key = keys[i];
-      const kind = kindOfContainer(list[i]);
-      if (key === ALIKE || kind < 0) continue;
-      all[kind]++;
-      let slot = (Math.imul(key, secret) >>> shift) << 1;
-      while (slots[slot] !== 0 && slots[slot] !== key) slot = (slot + 2) & mask;
-      if (slots[slot] === key && slots[slot + 1] !== i) alike[kind]++;
-    }
-    for (let kind = 0; kind < KINDS; kind++) if (all[kind] >= TELLING && alike[kind] * 5 > all[kind] * 3) this.alikeKinds.push(kind);
-  }
+/** Is one of the containers with these numbers, from place `start` to `end`, there twice? */
+function isTwice(list: readonly object[], numbers: Int32Array, start: number, end: number): boolean {
+  const set = new ObjectSet(end - start);
+  for (let i = start; i < end; i++) if (!set.add(list[numbers[i]])) return true;
+  return false;
 }

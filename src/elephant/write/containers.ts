@@ -11,8 +11,9 @@
 //   is new is told by a bitmap small enough for the second cache. Only when one has come before, its chain has to be looked at, and the
 //   containers since the last such case are put into theirs, all at once, so that the processor waits for many places of memory at a time.
 // - exact: a Map. The other two take it that a container has the same key each time it is met; where user code runs in between it may not.
-import { ALIKE, KINDS } from "./container-keys.ts";
+import { ALIKE } from "./container-keys.ts";
 import { TwiceFinder } from "./container-twice.ts";
+import { ObjectSet } from "./object-set.ts";
 
 /** Thrown where trust was misplaced: the write has to begin anew. */
 export const AGAIN = Symbol("a container occurs twice");
@@ -22,10 +23,8 @@ const FEW = 8;
 /** Bits of the bitmap for each container (and each chain): 2^3. */
 const CHAIN_SHIFT = 3;
 const SMALLEST_BITS = 12;
-/** After so many writes the keys of all kinds are tried again: the program's data may have changed. */
-const ALIKE_WRITES = 16;
-/** Fewer containers are compared by their keys in any case. */
-const MANY = 1024;
+/** After so many writes one tries again without a list of all containers: the program's data may have changed. */
+const LISTING_WRITES = 16;
 /** From here on it grows to twice the size, before to four times. */
 const LARGE_BITS = 18;
 /** So many are put into a Set in one go: each step waits for memory, and the processor does so for several at a time when nothing stands between them. */
@@ -55,7 +54,7 @@ export class Containers {
   /** So many are in chains, or not to be put there. */
   private linked = 0;
   /** Those whose key another one has that is in a chain, e.g. all empty arrays but one. A Set is asked and told in one step. */
-  private alike = new Set<object>();
+  private alike = new ObjectSet();
   private readonly alikeNumbers: number[] = [];
   /** Their numbers, as far as one of them was needed; all containers when {@link exact}. */
   private numbers: Identities = new Map<object, number>();
@@ -75,11 +74,7 @@ export class Containers {
   /** Was a container met twice, in this write? */
   private shared = false;
   private keys = new Int32Array(FEW);
-  /** By kind of container, 1 where keys have been found not to be worth their time; the same throughout a write. */
-  readonly alikeKinds = new Uint8Array(KINDS);
   private writes = 0;
-  /** While trusting: the keys of most tell nothing, so all go into {@link alike}, and only there. */
-  allAlike = false;
   private readonly twice = new TwiceFinder();
   /** Those that {@link alike} is still to be asked for: so many as wait. */
   private unasked: object[] = [];
@@ -109,7 +104,6 @@ export class Containers {
   open(container: object): void {
     const { count } = this;
     this.count = count + 1;
-    if (this.allAlike) return;
     if (count === this.keys.length) this.lengthen();
     this.keys[count] = ALIKE;
     this.list[count] = container;
@@ -117,7 +111,7 @@ export class Containers {
 
   /** Lists a container that was opened with this number and has none within it, or none that is sure to be there each time. */
   close(container: object, key: number, number: number): void {
-    if (this.allAlike || key === ALIKE) this.addUnique(container);
+    if (key === ALIKE) this.addUnique(container);
     else this.keys[number] = key;
   }
 
@@ -140,10 +134,8 @@ export class Containers {
   /** Of those that wait for it. */
   ask(): void {
     const { alike, unasked, waiting } = this;
-    const size = alike.size + waiting;
-    for (let i = 0; i < waiting; i++) alike.add(unasked[i]);
     this.waiting = 0;
-    if (alike.size !== size) this.beginAgain();
+    if (!alike.addAll(unasked, waiting)) this.beginAgain();
   }
 
   /** {@link find} without a key, for one whose key tells nothing: its number, or -1 where it is new or trusted to be. */
@@ -159,10 +151,14 @@ export class Containers {
     return number;
   }
 
+  /** That an open one with this number is referred to from within. Trust in the rest may go on where all are listed. */
+  around(number: number): number {
+    if (this.trusting) this.listAll();
+    return number;
+  }
+
   private beginAgain(): never {
     this.trusting = false;
-    if (this.allAlike) this.alikeKinds.fill(0);
-    this.allAlike = false;
     throw AGAIN;
   }
 
@@ -178,7 +174,7 @@ export class Containers {
    */
   check(): void {
     this.ask();
-    if (this.trusting && !this.allAlike && this.twice.isAny(this.list as object[], this.keys, this.count)) this.beginAgain();
+    if (this.trusting && this.twice.isAny(this.list as object[], this.keys, this.count)) this.beginAgain();
   }
 
   private lookUp(container: object, key: number): number {
@@ -226,9 +222,8 @@ export class Containers {
   }
 
   private addAlike(container: object): number {
-    const { alike, count } = this;
-    const { size } = alike;
-    if (alike.add(container).size === size) return this.numberOfAlike(container);
+    const { count } = this;
+    if (!this.alike.add(container)) return this.numberOfAlike(container);
     this.alikeNumbers.push(count);
     this.links[count * 2] = ALIKE;
     this.list[count] = container;
@@ -289,8 +284,7 @@ export class Containers {
     this.exact = true;
     this.numbers = numbers;
     const { count } = this;
-    const list = this.trusting && this.allAlike ? [...this.alike] : this.list;
-    for (let number = 0; number < count; number++) numbers.set(list[number]!, number);
+    for (let number = 0; number < count; number++) numbers.set(this.list[number]!, number);
     this.forget(count);
     this.trusting = false;
   }
@@ -316,15 +310,8 @@ export class Containers {
 
   /** The write has succeeded: what the next one may take for granted. */
   learn(): void {
-    const { alikeKinds, count, trusting, twice } = this;
-    const triesAgain = ++this.writes % ALIKE_WRITES === 0;
-    const allAlike = trusting && !triesAgain && count >= MANY && this.alike.size > count >>> 1;
-    this.listing &&= !triesAgain;
-    if (triesAgain || allAlike !== this.allAlike) alikeKinds.fill(allAlike ? 1 : 0);
-    this.allAlike = allAlike;
-    for (const kind of twice.alikeKinds) alikeKinds[kind] = 1;
-    if (allAlike) twice.alikeKinds = [];
-    if (!trusting) this.trusting = !this.shared;
+    if (++this.writes % LISTING_WRITES === 0) this.listing = false;
+    if (!this.trusting) this.trusting = !this.shared;
   }
 
   /** Empties the table of `count` containers. */
@@ -341,13 +328,14 @@ export class Containers {
       this.room = 0;
       this.alikeNumbers.length = 0;
     }
-    if (this.alike.size > 0) this.alike = new Set();
+    // The next one will probably hold as many.
+    if (this.alike.size > 0) this.alike = new ObjectSet(this.alike.size);
     if (this.unasked.length > 0) this.unasked = [];
     this.linked = this.waiting = 0;
     if (this.keys.length > KEPT) this.keys = new Int32Array(FEW);
     if (this.numbered > 0 && !this.exact) this.numbers = new Map();
     this.numbered = 0;
-    if (count > KEPT || this.allAlike) this.list = [];
+    if (count > KEPT) this.list = [];
     else for (let i = 0; i < count; i++) this.list[i] = undefined;
   }
 }

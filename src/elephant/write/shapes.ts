@@ -9,7 +9,7 @@ import type { WritableRelease } from "../releases.ts";
 import type { SchemaVersion, StrictField } from "../schema.ts";
 import type { GraphWriter } from "../write.ts";
 import { compileInstance, compilePlain, compileStrict, fitsOneGo, MOST_MEMBERS } from "./compiler.ts";
-import { ALIKE, mix, structKind } from "./container-keys.ts";
+import { ALIKE, mix } from "./container-keys.ts";
 import { KEYED, type Members, MISS, type Resumable, type Shape, Site } from "./sites.ts";
 
 /** Structs of a shape before it gets a function. */
@@ -161,8 +161,7 @@ export class PlainShape extends NamedShape {
     if (end !== MISS) return end;
     if (p > writer.limit) p = writer.flush(p);
     const { containers } = writer;
-    const isAlike = containers.alikeKinds[structKind(this.names.length)] === 1;
-    const known = containers.find(struct, isAlike ? ALIKE : keyOf(struct, this.names));
+    const known = containers.find(struct, keyOf(struct, this.names));
     if (known >= 0) return writer.reference(known, p, struct);
     writer.current = struct;
     writer.dv.setUint16(p, this.names.length, true);
