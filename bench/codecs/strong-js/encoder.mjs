@@ -1,11 +1,12 @@
 // The strong encoder: objects to Elephant 1.5.1 bytes. Writers are generated per shape; the place where a struct stands predicts its shape.
 //
-// Identity is a Set: after `add` its size tells whether the object is new, and insertion order is Elephant's number
+// Identity is a set of objects (object-set.mjs): insertion order is Elephant's number
 // (formats/elephant.md §7). Numbers of repeated objects are looked up in a Map that is filled from the Set as far as needed. Where
 // the last graph repeated many objects, a Map alone is cheaper.
 import { ANY, ARRAY, CODE, FOOTER, fail, MAGIC, STRUCT, UNDEFINED, VERSION_1_5_1 } from "../elephant-format.mjs";
 import { encodeDeep } from "./deep-encoder.mjs";
 import { numberToHalf } from "./half.mjs";
+import { ObjectSet } from "./object-set.mjs";
 import { createOutput, SLACK } from "./output.mjs";
 import { compilePlain, compileStrict, compileVerbose } from "./write-compiler.mjs";
 
@@ -83,7 +84,7 @@ export function createEncoder(constructors, options = {}) {
   const rootSite = new WriteSite();
   const byPrototype = new Map();
   const state = { count: 0, constructorCount: 0, epoch: 1, compiled: 0 };
-  let seen = new Set();
+  let seen = new ObjectSet();
   let numbers = new Map();
   let numbered = null;
   const few = new Array(FEW).fill(undefined);
@@ -172,8 +173,7 @@ export function createEncoder(constructors, options = {}) {
       numbers.set(o, state.count++);
       return -1;
     }
-    seen.add(o);
-    if (seen.size === state.count) return backReference(o, p);
+    if (!seen.add(o)) return backReference(o, p);
     state.count++;
     return -1;
   }
@@ -508,7 +508,7 @@ export function createEncoder(constructors, options = {}) {
     numbered = null;
     few.fill(undefined);
     // Emptying a set costs as much as a new one, and a new one lets the old be collected.
-    if (seen.size > 0) seen = new Set();
+    if (seen.size > 0) seen = new ObjectSet(seen.size);
     if (numbers.size > 0) numbers = new Map();
   }
 
