@@ -23,6 +23,8 @@ export class TwiceFinder {
   /** Bits of the keys that have come, and of those that may have come again. */
   private seen = new Int32Array(0);
   private again = new Int32Array(0);
+  /** Counted so that no compiler leaves out the look at the containers. */
+  arrays = 0;
 
   isAny(list: readonly object[], keys: Int32Array, count: number): boolean {
     const { secret } = this;
@@ -69,7 +71,7 @@ export class TwiceFinder {
       const bit = Math.imul(key, secret) >>> shift;
       if (((again[bit >>> 5] >>> bit) & 1) !== 0) numbers[length++] = i;
     }
-    if (met >>> PART_SHIFT === 0) return isTwice(list, numbers, 0, length);
+    if (met >>> PART_SHIFT === 0) return this.isTwice(list, numbers, 0, length);
     // Put in order by the first bits of their keys.
     const partShift = Math.clz32(met >>> PART_SHIFT);
     const places = new Int32Array(1 << (32 - partShift));
@@ -83,21 +85,18 @@ export class TwiceFinder {
     const ordered = new Int32Array(length);
     for (let i = 0; i < length; i++) ordered[places[Math.imul(keys[numbers[i]], secret) >>> partShift]++] = numbers[i];
     // Each place has become the end of its part.
-    return places.some((end, part) => isTwice(list, ordered, part === 0 ? 0 : places[part - 1], end));
+    return places.some((end, part) => this.isTwice(list, ordered, part === 0 ? 0 : places[part - 1], end));
   }
-}
 
-/** Without a use of what it finds, engines leave out the look at the containers. */
-let arrays = 0;
-
-/** Is one of the containers with these numbers, from place `start` to `end`, there twice? */
-function isTwice(list: readonly object[], numbers: Int32Array, start: number, end: number): boolean {
-  const set = new ObjectSet(end - start);
-  for (let from = start; from < end; from += TOGETHER) {
-    const to = Math.min(from + TOGETHER, end);
-    // They are far from each other in memory. The processor waits for many of them at a time where nothing else is asked of them.
-    for (let i = from; i < to; i++) if (isArray(list[numbers[i]])) arrays++;
-    for (let i = from; i < to; i++) if (!set.add(list[numbers[i]])) return true;
+  /** Is one of the containers with these numbers, from place `start` to `end`, there twice? */
+  private isTwice(list: readonly object[], numbers: Int32Array, start: number, end: number): boolean {
+    const set = new ObjectSet(end - start);
+    for (let from = start; from < end; from += TOGETHER) {
+      const to = Math.min(from + TOGETHER, end);
+      // They are far from each other in memory. The processor waits for many of them at a time where nothing else is asked of them.
+      for (let i = from; i < to; i++) if (isArray(list[numbers[i]])) this.arrays++;
+      for (let i = from; i < to; i++) if (!set.add(list[numbers[i]])) return true;
+    }
+    return false;
   }
-  return false;
 }
