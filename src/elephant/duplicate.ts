@@ -2,7 +2,7 @@
 //
 // A graph is taken for a tree first, as by a write that trusts (containers.ts): only containers that hold none are listed, and when one of them has been met
 // twice the copy begins anew, with each container looked for when it is met. So it does for what is no plain data, before a constructor runs. Containers are
-// copied inside one another by calls, to a limited depth; what is deeper is put off as in a write (write-walk.ts).
+// copied inside one another by calls, to a limited depth; what is deeper is put off as in a write (write/walk.ts).
 
 import { NUMBERS, SHORT_ARRAY, seems } from "../graph/array-kinds.ts";
 import { codeGenerationAllowed } from "../graph/code-generation.ts";

@@ -2,6 +2,7 @@
 // contents make it look as if.
 import { describe, expect, test } from "vitest";
 import { createElephantSync, PRE_WRITE, SCHEMA, Scalar } from "../../src/elephant/index.ts";
+import { Containers } from "../../src/elephant/write/containers.ts";
 import { createReference } from "./reference.ts";
 
 const codecs = { wasm: createElephantSync({ engine: "wasm" }), strict: createElephantSync({ engine: "js", codeGeneration: false }) };
@@ -314,6 +315,50 @@ describe("structs that refer to what is around them", () => {
     far[0].pop();
     const [, read] = codec.read<[unknown, Record<string, Record<string, unknown>>]>(codec.write(far));
     expect(read.kid.parent).toBe(read);
+  });
+
+  test("a parent whose number fits, though it does not when one counts what has come twice", () => {
+    const reference = createReference();
+    const shared = Array.from({ length: 40_000 }, (_, i) => [i]);
+    const parent: Record<string, unknown> = { kid: {} };
+    (parent.kid as Record<string, unknown>).parent = parent;
+    // Behind much that holds nothing, so that it takes long till one looks for what has come twice: a root that all know, besides their parents.
+    const root = { kids: [] as object[] };
+    const first = { parent: root, kids: [] as object[] };
+    first.kids.push({ parent: first, game: root });
+    root.kids.push(first);
+    const numbers = Array.from({ length: 20_000 }, () => 0.5);
+    for (const value of [[shared, shared, parent], { numbers, more: numbers.slice(), root }]) {
+      const codec = createElephantSync();
+      for (let i = 0; i < 3; i++) expect(Buffer.compare(codec.write(value), reference.write(value))).toBe(0);
+    }
+  });
+
+  test("what has come twice in front of user code is expected in the next write", () => {
+    const codec = createElephantSync({ constructors });
+    const root = { kids: [] as object[], last: new Called() };
+    for (let i = 0; i < 20; i++) {
+      const kid = { i, parent: root, kids: [] as object[] };
+      kid.kids.push({ parent: kid, root });
+      root.kids.push(kid);
+    }
+    const { check } = Containers.prototype;
+    let checks = 0;
+    Containers.prototype.check = function () {
+      checks++;
+      return check.call(this);
+    };
+    try {
+      const expected = createReference({ constructors }).write(root);
+      for (let i = 0; i < 3; i++) {
+        checks = 0;
+        expect(Buffer.compare(codec.write(root), expected)).toBe(0);
+        // One before user code and one at the end: the graph did not unfold.
+        if (i > 0) expect(checks).toBe(2);
+      }
+    } finally {
+      Containers.prototype.check = check;
+    }
   });
 
   test("what was around a struct in an earlier write is not met again in the next", () => {

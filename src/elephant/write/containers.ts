@@ -1,11 +1,11 @@
 // Which containers a write has met, and their numbers (formats/elephant.md §7). A Map or Set of all of them costs more than the rest of a
-// write (70 to 100 ns each). Three ways are cheaper or safer, by turns:
+// write (70 to 450 ns each). Three ways are cheaper or safer, by turns:
 //
 // - Trusting. Most saves are trees. Containers and their keys (container-keys.ts) are only listed; from time to time, and at the end, one
-//   looks whether any of them stands there twice (container-twice.ts). Those whose keys tell nothing go into a Set, hundreds at a time, and
-//   where most do, all of them. A container that holds another one need not be listed: who is met twice is met with all that it holds, down to
-//   one that holds none. That is so for members that are the same when they are asked for again, and for containers that are whole before user
-//   code runs and before they nest too deeply for calls; else all are listed when they begin (listAll). If one comes twice, the write begins
+//   looks whether any of them stands there twice (container-twice.ts). Those that have no key go into a set, hundreds at a time. A container
+//   that holds another one need not be listed: who is met twice is met with all that it holds, down to one that holds none. That is so for
+//   members that are the same when they are asked for again, and for containers that are whole before user code runs, before they nest too deeply
+//   for calls and before one refers to what is around it; else all are listed when they begin (listAll). If one comes twice, the write begins
 //   anew, and so does every later one of that codec until one has met no container twice, by
 // - numbering: found by its key, which is exact, because only the very same object counts. Nearly all containers are new. That a key
 //   is new is told by a bitmap small enough for the second cache. Only when one has come before, its chain has to be looked at, and the
@@ -27,8 +27,10 @@ const SMALLEST_BITS = 12;
 const LISTING_WRITES = 16;
 /** From here on it grows to twice the size, before to four times. */
 const LARGE_BITS = 18;
-/** So many are put into a Set in one go: each step waits for memory, and the processor does so for several at a time when nothing stands between them. */
+/** So many are put into a set in one go: each step waits for memory, and the processor does so for several at a time when nothing stands between them. */
 const TOGETHER = 512;
+/** Numbers that a reference can have (formats/elephant.md §7). */
+export const LAST_REFERABLE = 65535;
 /** A table for more containers is not kept for the next write. */
 const KEPT = 1 << 20;
 
@@ -53,7 +55,7 @@ export class Containers {
   private links = new Int32Array(FEW * 2);
   /** So many are in chains, or not to be put there. */
   private linked = 0;
-  /** Those whose key another one has that is in a chain, e.g. all empty arrays but one. A Set is asked and told in one step. */
+  /** Those without a key, like empty arrays, and those whose key another one has that is in a chain. */
   private alike = new ObjectSet();
   private readonly alikeNumbers: number[] = [];
   /** Their numbers, as far as one of them was needed; all containers when {@link exact}. */
@@ -134,6 +136,7 @@ export class Containers {
   /** Of those that wait for it. */
   ask(): void {
     const { alike, unasked, waiting } = this;
+    if (waiting === 0) return;
     this.waiting = 0;
     if (!alike.addAll(unasked, waiting)) this.beginAgain();
   }
@@ -153,7 +156,10 @@ export class Containers {
 
   /** That an open one with this number is referred to from within. Trust in the rest may go on where all are listed. */
   around(number: number): number {
-    if (this.trusting) this.listAll();
+    if (!this.trusting) return number;
+    this.listAll();
+    // Too large a number may be one that counts what has come twice.
+    if (number > LAST_REFERABLE) this.check();
     return number;
   }
 
@@ -300,7 +306,7 @@ export class Containers {
     if (!this.exact) this.forget(this.count);
     else {
       this.numbers = new Map();
-      this.trusting = true;
+      this.trusting = !this.shared;
     }
     if (this.repeated.size > 0) this.repeated.clear();
     this.exact = false;

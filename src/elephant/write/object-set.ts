@@ -4,7 +4,7 @@
 
 /** Objects of one Set: as many as a table of 128 KB holds. */
 const PART = 4096;
-/** More Sets are not asked; the last one grows. */
+/** More are not asked: they become one, which grows. */
 const MOST_PARTS = 10;
 
 export class ObjectSet {
@@ -41,13 +41,20 @@ export class ObjectSet {
   }
 
   has(object: object): boolean {
-    return this.last.has(object) || this.parts.some((part) => part.has(object));
+    const { last, parts } = this;
+    for (let i = 0; i < parts.length; i++) if (parts[i].has(object)) return true;
+    return last.has(object);
   }
 
-  /** Another Set, if there may be one more. */
+  /** Another Set, or one for all where these are too many. */
   private begin(): void {
-    if (this.parts.length === this.most) return;
-    this.parts.push(this.last);
-    this.last = new Set();
+    const { last, most, parts } = this;
+    if (parts.length < most) {
+      parts.push(last);
+      this.last = new Set();
+    } else if (most > 0) {
+      for (const part of parts) for (const object of part) last.add(object);
+      parts.length = this.most = 0;
+    }
   }
 }

@@ -8,7 +8,7 @@ export const MISS = -1;
 /** ... the writer has put what is left of it on its stack, to be written later. */
 export const SUSPENDED = -2;
 
-/** Members that go into a struct's key (containers.ts). */
+/** Members that go into a struct's key (container-keys.ts). */
 export const KEYED = 2;
 
 /** Goes on with a container from member or element `at` on. */

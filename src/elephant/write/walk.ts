@@ -11,7 +11,7 @@ import { type ElephantErrorCode, elephantError } from "../errors.ts";
 import { FunctionNotes } from "../function-notes.ts";
 import { pathsOf, storedNames, storedValue } from "../path-search.ts";
 import { ByteWriter } from "./byte-writer.ts";
-import { Containers } from "./containers.ts";
+import { Containers, LAST_REFERABLE } from "./containers.ts";
 import { FAULTS, Problem } from "./problem.ts";
 import type { WriteSettings } from "./settings.ts";
 import { type Resumable, type Site, SUSPENDED } from "./sites.ts";
@@ -56,8 +56,8 @@ export abstract class GraphWalk extends ByteWriter {
   /** The container whose members or elements are being written. */
   current: object | undefined;
   /**
-   * A struct that is open, and one around it, with the numbers that they got when they began. What refers to its parent or owner is found by comparing it
-   * with {@link owner}. A struct that begins in another way than at a place that knows its shape is in neither, which costs no more than a look into the table.
+   * The struct that is open, and the one around it, with the numbers that they got when they began: what refers to its parent or owner is found by
+   * comparing it with {@link owner}. Behind a pause, and behind what was put off, neither is known: then it is like any that has come before.
    */
   protected inner: object | undefined;
   protected innerNumber = 0;
@@ -205,7 +205,7 @@ export abstract class GraphWalk extends ByteWriter {
 
   /** A container seen before, in the place of its length word. */
   reference(number: number, p: number, container: object): number {
-    if (number > 65535)
+    if (number > LAST_REFERABLE)
       throw new Problem(
         "reference-index-overflow",
         `only the first 65,536 containers may occur again, not number ${number}`,
