@@ -51,7 +51,3 @@ export const LONG_RUN = process.env.TUSK_LONG === "1";
 export const MODES = ENGINES.flatMap((engine) => [true, false].map((codeGeneration) => ({ engine, codeGeneration }))).filter(
   ({ engine, codeGeneration }) => LONG_RUN || codeGeneration === (engine === "wasm"),
 );
-
-/** With code generation, without, or in both ways, as {@link MODES} has them for an engine. */
-export const codeGenerationOf = (engine: "wasm" | "js"): boolean[] =>
-  MODES.filter((mode) => mode.engine === engine).map(({ codeGeneration }) => codeGeneration);
