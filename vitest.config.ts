@@ -17,7 +17,7 @@ const SHARED = [
   "test/docs/pages.test.ts",
   "test/cli/{edited-numbers,hostile-text,notation,paths,unknown}.test.ts",
   "test/ds/{arguments,convert,layout,properties,rules,vectors}.test.ts",
-  "test/elephant/{arguments,duplicate,long-arrays,many-*,notation,ops,paths,rules-*,sharing,small-saves,stand-ins,text-bytes}.test.ts",
+  "test/elephant/{arguments,duplicate,long-arrays,many-*,notation,ops,parents,paths,rules-*,sharing,small-saves,stand-ins,text-bytes}.test.ts",
   "test/enigma/{arguments,binary,evolution,json,program-input,vectors}.test.ts",
   "test/introspection/{arguments,editor,original,program-documents,properties,superset,vectors}.test.ts",
   "test/node/save-files.test.ts",
