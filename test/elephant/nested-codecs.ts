@@ -58,6 +58,17 @@ export function classOf(fields: Fields, more: Members = {}): ElephantConstructor
   return Made as unknown as ElephantConstructor;
 }
 
+/** The same, whose constructor makes all members. */
+export function declaringClassOf(fields: Fields, initial: () => unknown = () => undefined): ElephantConstructor {
+  class Made {
+    static [SCHEMA] = { v1: fields };
+    constructor() {
+      for (const name of Object.keys(fields).sort()) (this as Members)[name] = initial();
+    }
+  }
+  return Made as unknown as ElephantConstructor;
+}
+
 export function make(Class: ElephantConstructor, members: Members): Members {
   const instance = Object.create(Class.prototype as object) as Members;
   for (const name of Object.keys(members))
@@ -193,7 +204,7 @@ export function randomWorld(seed: number): { constructors: Classes; graph: () =>
       fields[`${"abcdefgh"[below(8)]}${below(3)}`] = below(3) ? names[below(names.length)] : ["array", "any", "any", "struct"][below(4)];
     // Each can hold others.
     fields[`${"ahz"[below(3)]}${k}`] = ["array", "any"][below(2)];
-    return { Class: classOf(fields), fields: Object.entries(fields) as [string, string][] };
+    return { Class: (seed & 1 ? declaringClassOf : classOf)(fields), fields: Object.entries(fields) as [string, string][] };
   });
   const graph = (): unknown => {
     const made: object[] = [];
