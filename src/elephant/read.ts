@@ -254,9 +254,9 @@ export class Reading {
 
   /** It has succeeded. */
   keep(): void {
-    const { kept, builder, kernel } = this.machine;
+    const { kept, builder } = this.machine;
     this.settled = true;
-    keepInstances(kept, builder.references, kernel.readContainers(), this.host.plans);
+    keepInstances(kept, builder.references, this.host.plans);
   }
 
   /** Whether it succeeded or not. */

@@ -35,8 +35,6 @@ export class Builder {
   readonly table: unknown[] = [undefined, false, true];
   /** Containers by reference number; later ones than 65,535 cannot be referred to. */
   readonly references: unknown[] = [];
-  /** A container that is not among {@link references} yet. */
-  unlisted: (number: number) => unknown = () => undefined;
   /** Containers that wait for the struct around them. */
   readonly children: unknown[] = [];
   readonly factories: (ShapeFactory | undefined)[] = [];
@@ -122,7 +120,7 @@ export class Builder {
     const payload = i32[at * 2];
     if (tag === op.BOX_TABLE) return this.table[payload];
     if (tag === op.BOX_INT) return payload;
-    return tag === op.BOX_CHILD ? this.children[payload] : (this.references[payload] ?? this.unlisted(payload));
+    return tag === op.BOX_CHILD ? this.children[payload] : this.references[payload];
   }
 
   /** {@link value} of `count` slots from `at` on, into `list` from `place` on. */

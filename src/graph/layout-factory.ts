@@ -321,13 +321,12 @@ export class LayoutFactory {
     this.remade++;
     this.kinds = this.parts.map((part) => this.kindsOf(part));
     for (const part of this.instances) part.direct = this.host.classOf(part.constructor_);
-    const { table, children, references, unlisted } = this.builder;
+    const { table, children, references } = this.builder;
     const { body, prototypes, classes } = new LayoutText(this.parts, this.remade > PATIENCE ? undefined : this.kinds);
-    this.generated = new Function("S", "V", "R", "Q", "L", "A", "N", "D", "H", "P", "T", "C", "B", "W", "K", body)(
+    this.generated = new Function("S", "V", "R", "L", "A", "N", "D", "H", "P", "T", "C", "B", "W", "K", body)(
       table,
       children,
       references,
-      unlisted,
       (F: Float64Array, I: Int32Array, at: number, length: number, kind: number) => arrayOf(this.builder, F, I, at, length, kind),
       halfToNumber,
       elementSlots,

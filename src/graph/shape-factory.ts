@@ -126,19 +126,18 @@ export class ShapeFactory {
     if (!this.compilable()) return false;
     this.look();
     const literal = `{${this.names.map((name, i) => `${name === "__proto__" ? '["__proto__"]' : JSON.stringify(name)}:${this.expression(i)}`).join(",")}}`;
-    const { table, children, references, unlisted } = this.builder;
-    this.makeRow = new Function("S", "V", "R", "Q", `return function(F,I,q){const p=q*2;return ${literal}}`)(
+    const { table, children, references } = this.builder;
+    this.makeRow = new Function("S", "V", "R", `return function(F,I,q){const p=q*2;return ${literal}}`)(
       table,
       children,
       references,
-      unlisted,
     ) as Make;
     return true;
   }
 
   private compileAssign(prototype: object | null, known: string | undefined): Assign {
     this.look();
-    const { table, children, references, unlisted } = this.builder;
+    const { table, children, references } = this.builder;
     const body = this.names
       .map((name, i) =>
         needsDefinition(prototype, name)
@@ -151,12 +150,11 @@ export class ShapeFactory {
       "S",
       "V",
       "R",
-      "Q",
       "D",
       "P",
       "T",
       `"use strict";return function(o,F,I,q){${load}if(P(o)!==T)return false;const p=q*2;${body}return true}`,
-    )(table, children, references, unlisted, defineMember, Object.getPrototypeOf, prototype) as Assign;
+    )(table, children, references, defineMember, Object.getPrototypeOf, prototype) as Assign;
   }
 
   /** Takes the kinds that a function is to be made for. */
@@ -174,22 +172,20 @@ export class ShapeFactory {
   }
 }
 
-const reference = (number: string) => `(R[${number}]??Q(${number}))`;
-
 /**
  * The text that reads one value slot, given that of its halves; slots of a kind that a member has not had may not occur, so there is
- * nothing to test. Its free names: S the value table, V the children, R the references, Q what finds those that are not listed.
+ * nothing to test. Its free names: S the value table, V the children, R the references.
  */
 export function slotExpression(kinds: number, number: string, low: string, high: string): string {
   if (kinds === op.KIND_INT) return `${number}|0`;
   if ((kinds & ~(op.KIND_INT | op.KIND_NUMBER)) === 0) return number;
   if (kinds === op.KIND_TABLE) return `S[${low}]`;
   if (kinds === op.KIND_CHILD) return `V[${low}]`;
-  if (kinds === op.KIND_REFERENCE) return reference(low);
+  if (kinds === op.KIND_REFERENCE) return `R[${low}]`;
   const choices: [test: string, value: string][] = [];
   if (kinds & op.KIND_TABLE) choices.push([`${high}===${op.BOX_TABLE}`, `S[${low}]`]);
   if (kinds & op.KIND_CHILD) choices.push([`${high}===${op.BOX_CHILD}`, `V[${low}]`]);
-  if (kinds & op.KIND_REFERENCE) choices.push([`${high}===${op.BOX_REFERENCE}`, reference(low)]);
+  if (kinds & op.KIND_REFERENCE) choices.push([`${high}===${op.BOX_REFERENCE}`, `R[${low}]`]);
   if (kinds & (op.KIND_INT | op.KIND_NUMBER)) choices.unshift([`${high}<${op.BOX_MIN}`, number], [`${high}===${op.BOX_INT}`, low]);
   return choices.reduceRight((rest, [test, value]) => (rest === "" ? value : `${test}?${value}:${rest}`), "");
 }

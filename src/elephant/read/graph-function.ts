@@ -52,14 +52,12 @@ function bytesText(bytes: Uint8Array): string {
  * The text of what returns the function that reads structs of one shape, and the one that makes a plain one of its members. Members of the kinds that they have had are
  * read in place, numbers as `values` has them; `known`: a member that an instance loads first (members.ts). Where it ends early, the members up to the last
  * one that may have held a container are handed on, and the others are read anew: if a number were handed on, the engine would make an object of each.
- * `owned`: what is noted of the arrays of some members, by member (0: nothing), in place of an entry in the table of references.
  */
 export function functionText(
   { kind, names, nodes, strict, direct, had }: Shape,
   values: readonly unknown[],
   prototype: object | null | undefined,
   known: string | undefined,
-  owned: readonly number[],
 ): string {
   const plain = prototype === undefined;
   /** Is the struct there before its members? */
@@ -124,8 +122,7 @@ export function functionText(
     const move = `p+=${slot};`;
     slot = 0;
     if (code === CODE.string) return `${move}${text(i)};`;
-    const list = owned[i] ? `a${i}(N,d,p,k-1,e,o,n|${owned[i]})` : "a(N,d,p,k-1,e)";
-    const read = item(i, code === ARRAY ? list : `N.item(${code},p,k-1,e)`);
+    const read = item(i, code === ARRAY ? "a(N,d,p,k-1,e)" : `N.item(${code},p,k-1,e)`);
     slot = 1;
     const near = code === ANY ? `t=d.getUint8(p);if(t===${UNDEFINED}){v${i}=undefined;p++}else if(${reference(i)}` : "";
     slot = 0;
@@ -154,12 +151,10 @@ export function functionText(
   else body += `const o=${literal};${note("o")}return o`;
   const make = early ? "" : `function(p){${variables.map((v, i) => `const ${v}=p[${i}];`).join("")}return${literal}}`;
   // An array whose elements are mostly of the same class.
-  const array = (i: number) =>
-    `function a${owned[i] ? i : ""}(N,d,p,k,e${owned[i] ? ",o,w" : ""}){const c=d.getUint16(p,true);` +
-    `if(c>${MOST_MEMBERS}||c>0&&d.getUint8(p+2)!==${STRUCT}||k<1||p+3+c*2>e)return N.array(p,k,e);const l=c>0?new Array(c):[],n=N.number++;` +
-    `${owned[i] ? `if(n<${REFERABLE}){if(o[${key(i)}]===undefined)L[n]=w;else N.settle(R[n]=l)}o[${key(i)}]=l;` : note("l")}if(c===0){N.position=p+2;return l}p+=3;e-=c*2;` +
+  const array =
+    `function a(N,d,p,k,e){const c=d.getUint16(p,true);if(c>${MOST_MEMBERS}||c>0&&d.getUint8(p+2)!==${STRUCT}||k<1||p+3+c*2>e)return N.array(p,k,e);` +
+    `const l=c>0?new Array(c):[],n=N.number++;${note("l")}if(c===0){N.position=p+2;return l}p+=3;e-=c*2;` +
     `for(let i=0;i<c;i++){e+=2;const v=d.getInt32(p,true)===K.head&&(d.getInt32(p+4,true)&0xffffff)===${kind & 255}&&p+7<=e?f(N,d,p+7,k-1,e):N.item(${STRUCT},p,k-1,e);` +
     `if(N.cut)return N.leave(${STRUCT},l,i,v,n,p);l[i]=v;p=N.position}return l}`;
-  const arrays = new Set(names.map((_, i) => (strict?.codes[i] === ARRAY ? array(i) : "")));
-  return `"use strict";${sites.join("")}${[...arrays].join("")}return[f,${make}];function f(N,d,p,k,e){${body}${behind}}`;
+  return `"use strict";${sites.join("")}${strict?.codes.includes(ARRAY) ? array : ""}return[f,${make}];function f(N,d,p,k,e){${body}${behind}}`;
 }

@@ -29,8 +29,6 @@ const MOST_DROPS = 4;
 const PLAIN = -1;
 /** Classes that are found by their number in the save at once. */
 const RECENT = 64;
-/** Names of members that may own arrays: their numbers take 15 bits. */
-const MOST_NAMES = 32768;
 /** What stands where there is no value, because it ends there. */
 export const NOTHING = Symbol();
 /** What a function returns for a plain struct that does not begin like those of its shape. */
@@ -103,17 +101,8 @@ const NO_SHAPE = newShape(PLAIN, [], [], -1);
 
 export abstract class GraphReader extends PlainReader {
   host: InstanceHost;
-  /** Containers by number; undefined for plain structs that are still open, and for arrays that {@link owners} lead to. */
+  /** Containers by number; undefined for plain structs that are still open. */
   protected readonly references: unknown[];
-  /**
-   * By number of an array that has no entry in {@link references}: the number of the instance that holds it, and which of {@link ownedNames} it is there. The engine
-   * notes every young object that is put into an old list, which takes as long as all else that is done for a short array.
-   */
-  protected readonly owners: Int32Array;
-  /** Names of members, of which the first is nobody's. */
-  private readonly ownedNames = [""];
-  /** Below this number none is left to its owner. */
-  protected settled = 0;
   /** Structs that had a function, but were read without it, because others had been expected. */
   protected slow = 0;
   /** Has it ended before its time? */
@@ -134,10 +123,9 @@ export abstract class GraphReader extends PlainReader {
   /** The number of the container that it ended for, which is open. */
   private wanted = -1;
 
-  constructor(u8: Uint8Array<ArrayBuffer>, limit: number, references: unknown[], owners: Int32Array, host: InstanceHost) {
+  constructor(u8: Uint8Array<ArrayBuffer>, limit: number, references: unknown[], host: InstanceHost) {
     super(u8, limit);
     this.references = references;
-    this.owners = owners;
     this.host = host;
   }
 
@@ -149,19 +137,6 @@ export abstract class GraphReader extends PlainReader {
 
   /** What is known of a version of a class. */
   protected abstract strictOf(id: number, version: number, index: number): Strict | undefined;
-
-  /** The container with this number, if it is there: maybe an array that its owner leads to. */
-  protected containerAt(number: number): unknown {
-    const { references } = this;
-    const word = this.owners[number];
-    if (word) references[number] ??= (references[word & 0xffff] as Record<string, unknown>)[this.ownedNames[word >> 16]];
-    return references[number];
-  }
-
-  /** All arrays so far get their entries in {@link references}: a constructor has returned an instance that was there already, whose array is about to be another. */
-  settle(): void {
-    for (; this.settled < Math.min(this.number, REFERABLE); this.settled++) this.containerAt(this.settled);
-  }
 
   /** What a constructor does, and which number it has, may be another thing in each read. */
   protected begin(): void {
@@ -388,12 +363,10 @@ export abstract class GraphReader extends PlainReader {
     if (!(instance ? this.host.plainAssignment?.(instance, names) : !names.includes("__proto__"))) return;
     shape.direct = strict && this.host.classOf?.(kind >> 8);
     const prototype = instance && Object.getPrototypeOf(instance);
-    const owned = names.map((name, i) => (shape.direct && strict?.codes[i] === ARRAY ? this.owned(name, instance!) : 0));
-    const text = functionText(shape, values, prototype, instance && memberToLoad(instance, names), owned);
-    [shape.read, shape.make] = new Function("K", "R", "L", "D", "A", "P", "T", "C", "O", "S", text)(
+    const text = functionText(shape, values, prototype, instance && memberToLoad(instance, names));
+    [shape.read, shape.make] = new Function("K", "R", "D", "A", "P", "T", "C", "O", "S", text)(
       shape,
       this.references,
-      this.owners,
       defineMember,
       halfToNumber,
       Object.getPrototypeOf,
@@ -405,20 +378,9 @@ export abstract class GraphReader extends PlainReader {
     if (kind < 0) nodes[0]?.made.push(shape);
   }
 
-  /**
-   * What {@link owners} get to know of an array that is a member of this name, without its owner's number; 0 where it must have an entry in {@link references}. Such arrays are
-   * assigned before they are filled, so the member of a new instance has to be in its place already; and undefined, which tells it from one that has come before.
-   */
-  private owned(name: string, instance: object): number {
-    const { ownedNames } = this;
-    if (!Object.hasOwn(instance, name) || (instance as Record<string, unknown>)[name] !== undefined) return 0;
-    if (!ownedNames.includes(name) && ownedNames.length < MOST_NAMES) ownedNames.push(name);
-    return Math.max(ownedNames.indexOf(name), 0) << 16;
-  }
-
   private referenceAt(p: number, end: number): unknown {
     const number = this.dv.getUint16(p + 2, true);
-    const found = this.containerAt(number);
+    const found = this.references[number];
     if (found === undefined || p + 4 > end) {
       this.stop();
       if (p + 4 <= end) this.wanted = number;

@@ -20,28 +20,26 @@ function likeness(type: ElephantConstructor, example: Record<string, unknown>): 
 }
 
 /**
- * Renews what is kept after a read of `count` containers, by number (some arrays are not among them): what numbers a member holds may have changed, and with it
- * what the engine knows. `plans`: of all that the read may have made instances of, the classes that can be called without more ado.
+ * Renews what is kept after a read of `containers`, by number: what numbers a member holds may have changed, and with it what the engine knows. `plans`:
+ * of all that the read may have made instances of, the classes that can be called without more ado.
  */
 export function keepInstances(
   kept: Map<ElephantConstructor, object>,
   containers: readonly unknown[],
-  count: number,
   plans: readonly { readonly simple: ElephantConstructor | undefined }[],
 ): void {
   const left = new Map<unknown, ElephantConstructor>();
-  if (count > LARGE)
+  if (containers[LARGE])
     plans.forEach(({ simple }) => {
       if (simple) left.set(simple.prototype, simple);
     });
   try {
     // The further, the fewer; at no distance that stays, as structs that are made alike have.
-    const end = Math.min(count, containers.length);
-    for (let i = 0; left.size && i < end; i += 1 + (i >> 7)) {
-      const container = containers[i] as Record<string, unknown> | undefined;
-      const prototype = container && Object.getPrototypeOf(container);
+    for (let i = 0; left.size && containers[i]; i += 1 + (i >> 7)) {
+      const container = containers[i] as Record<string, unknown>;
+      const prototype = Object.getPrototypeOf(container);
       const type = left.get(prototype);
-      if (!container || !type) continue;
+      if (!type) continue;
       left.delete(prototype);
       kept.set(type, likeness(type, container));
     }

@@ -9,7 +9,6 @@ import * as CODE from "../codes.ts";
 import type { Machine } from "../machine.ts";
 import type { ReadHost } from "../read.ts";
 import { ANY, wireCode } from "../tags.ts";
-import { REFERABLE } from "./graph-function.ts";
 import { GraphReader, NOTHING, type Strict } from "./graph-reader.ts";
 import { SHORT, shortText } from "./plain-reader.ts";
 
@@ -49,18 +48,15 @@ export class Nested extends GraphReader {
   /** Where what the last structs were worth will be noted, once the read has gone on: it may have ended for what is wrong with the save. */
   private mark = 0;
   private worth = 0;
-  /** Below this number {@link owners} may know of arrays. */
-  private noted = 0;
 
   /** `place`: address of the place in memory for both. */
   constructor(machine: Machine, place: number, source: ShapeSource, host: ReadHost) {
     const { builder } = machine;
-    super(builder.views.u8, 0, builder.references, new Int32Array(REFERABLE), host);
+    super(builder.views.u8, 0, builder.references, host);
     this.machine = machine;
     this.place = place >> 2;
     this.builder = builder;
     this.source = source;
-    builder.unlisted = (number) => this.containerAt(number);
   }
 
   /** Reads what the kernel has left to it, as far as it goes. */
@@ -72,16 +68,14 @@ export class Nested extends GraphReader {
       this.dv = new DataView(u8.buffer);
       this.u16 = new Uint16Array(u8.buffer);
     }
-    const number = i32[place + NUMBER];
     if (this.lastRead === builder.reads) i32[this.mark] = this.worth;
     else {
       this.lastRead = builder.reads;
       empty(this.open);
-      this.owners.fill(0, 0, this.noted);
-      this.settled = number;
       this.begin();
     }
     const count = i32[place + COUNT];
+    const number = i32[place + NUMBER];
     const index = i32[place + INDEX];
     const levels = i32[place + DEPTH];
     this.number = number;
@@ -112,12 +106,10 @@ export class Nested extends GraphReader {
     } catch (error) {
       // The kernel knows nothing of these containers.
       this.references.fill(undefined, number, this.number);
-      this.owners.fill(0, number, this.number);
       empty(this.open);
       this.reset();
       throw error;
     }
-    this.noted = Math.min(this.number, REFERABLE);
     this.worth = before + this.number - STRANGE * (this.slow + this.names + this.open.length);
     this.reset();
     this.worth = this.worth < ENOUGH ? -MOST_WORTH : Math.min(this.worth, MOST_WORTH);

@@ -47,7 +47,7 @@ export class SmallSaves extends GraphReader {
 
   constructor(registry: Registry, limits: Limits, codeGeneration: boolean) {
     // With room for the scalar that a save may end in.
-    super(new Uint8Array(SMALL + 8), SMALL, [], new Int32Array(0), STAND_INS);
+    super(new Uint8Array(SMALL + 8), SMALL, [], STAND_INS);
     this.empties = MOST_EMPTY;
     this.registry = registry;
     this.codeGeneration = codeGeneration;
