@@ -177,6 +177,19 @@ function goalTable(report, large) {
   );
 }
 
+/** The goals in two runs on machines of one kind, where a new page of memory costs little and where it costs much. */
+function memoryTable(report, costly) {
+  const line = (one) => `${one.machine.pageMicroseconds} µs a page, ${day(one)}`;
+  const other = new Map(goals(costly).map((goal) => [goal.what, goal]));
+  const shown = ({ value, met }) => (met ? `**${factor(value)}**` : factor(value));
+  return table(
+    ["goal", "", line(report), line(costly)],
+    goals(report)
+      .filter(({ what, unit, value }) => unit === "times" && value !== undefined && other.get(what)?.value !== undefined)
+      .map((goal) => [goal.what, goal.goal, shown(goal), shown(other.get(goal.what))]),
+  );
+}
+
 function largeTable(large) {
   const megabytesOf = (bytes) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   return table(
@@ -221,15 +234,16 @@ const FORMER_SETS = 3;
 
 /**
  * Text for each mark of docs/benchmarks.md; a mark whose results are missing says how to get them.
- * @param {{ node: object, browser?: object, ds?: object, enigma?: object, large?: object }} results
+ * @param {{ node: object, costly?: object, browser?: object, ds?: object, enigma?: object, large?: object }} results `costly`: a run where new pages of memory cost more
  * @returns {Record<string, string>}
  */
-export function documentSections({ node, browser, ds, enigma, large }) {
+export function documentSections({ node, costly, browser, ds, enigma, large }) {
   const missing = (command) => `Not measured yet: \`${command}\`.`;
   return {
     machine: `${machineLine(node)}; ${day(node)}; up to ${node.rounds} rounds (Tusk and best JS up to ${node.rounds * PAIRED}, in ${node.sets ?? FORMER_SETS} sets of processes), ${node.seconds} s in all.`,
     losses: losses(node),
     goals: goalTable(node, large),
+    memory: costly === undefined ? missing("npm run bench, where memory costs more") : memoryTable(node, costly),
     guarantees: node.guarantees === undefined ? missing("npm run bench") : guaranteesTable(node.guarantees),
     decode: operationTable(node, "decode", OPPONENTS),
     encode: operationTable(node, "encode", [...OPPONENTS, ["strong-js, no identity", "best JS without sharing"]]),

@@ -74,6 +74,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const rewrite = (path, change) => writeFileSync(join(root, path), change(readFileSync(join(root, path), "utf8")));
   const sections = documentSections({
     node,
+    costly: results("costly-pages"),
     browser: results("browser"),
     ds: results("ds"),
     enigma: results("enigma"),
