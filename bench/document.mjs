@@ -243,7 +243,7 @@ export function documentSections({ node, costly, browser, ds, enigma, large }) {
     machine: `${machineLine(node)}; ${day(node)}; up to ${node.rounds} rounds (Tusk and best JS up to ${node.rounds * PAIRED}, in ${node.sets ?? FORMER_SETS} sets of processes), ${node.seconds} s in all.`,
     losses: losses(node),
     goals: goalTable(node, large),
-    memory: costly === undefined ? missing("npm run bench, where memory costs more") : memoryTable(node, costly),
+    memory: costly === undefined ? "There are no results of another run." : memoryTable(node, costly),
     guarantees: node.guarantees === undefined ? missing("npm run bench") : guaranteesTable(node.guarantees),
     decode: operationTable(node, "decode", OPPONENTS),
     encode: operationTable(node, "encode", [...OPPONENTS, ["strong-js, no identity", "best JS without sharing"]]),
