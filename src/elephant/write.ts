@@ -15,7 +15,8 @@ import { InstanceWriter } from "./write/instances.ts";
 import { type OutputSink, storeDouble } from "./write/output.ts";
 import { Problem } from "./write/problem.ts";
 import type { WriteSettings } from "./write/settings.ts";
-import { ShapeTable, StrictShape, VerboseShape } from "./write/shapes.ts";
+import { ShapeTable } from "./write/shape-table.ts";
+import { StrictShape, VerboseShape } from "./write/shapes.ts";
 import { type Members, MISS, Site, SUSPENDED } from "./write/sites.ts";
 import { REFERENCE_SIZE } from "./write/walk.ts";
 

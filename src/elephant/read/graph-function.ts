@@ -130,7 +130,7 @@ export function functionText(
   };
 
   const open = direct
-    ? // With the class's number: see layout-factory.ts.
+    ? // With the class's number: see layout-text.ts.
       `new C(/*${kind}*/)`
     : plain
       ? "{}"

@@ -1,35 +1,20 @@
 // How structs of one shape are written. The first few of a shape go member by member; for a shape that comes often a function is made of
 // text (compiler.ts). The place where a struct stands remembers the shape it had last there and is right most of the time.
 import { codeGenerationAllowed } from "../../graph/code-generation.ts";
-import { unitAt } from "../../graph/strings.ts";
 import * as CODE from "../codes.ts";
 import type { Registered } from "../constructors.ts";
-import { hasNames, inheritsNothing, memberOf } from "../members.ts";
-import type { WritableRelease } from "../releases.ts";
+import { hasNames, memberOf } from "../members.ts";
 import type { SchemaVersion, StrictField } from "../schema.ts";
 import type { GraphWriter } from "../write.ts";
 import { compileInstance, compilePlain, compileStrict, fitsOneGo, MOST_MEMBERS } from "./compiler.ts";
 import { ALIKE, mix } from "./container-keys.ts";
+import type { ShapeTable } from "./shape-table.ts";
 import { KEYED, type Members, MISS, type Resumable, type Shape, Site } from "./sites.ts";
 
 /** Structs of a shape before it gets a function. */
 const HOT = 8;
-/** Functions made in one write. Each takes 0.3 ms, and thousands of shapes that come once in a save would all get theirs in the same one. */
-const MOST_FUNCTIONS = 32;
 /** More members are always written one by one. */
-const LONGEST = 160;
-/** Names of the shapes kept between writes; beyond, all are dropped. */
-const NAMES_LIMIT = 20_000;
-/** Beyond so many, a shape is kept only if it comes twice in one write: some saves have as many shapes as structs. */
-const NAMES_AT_ONCE = 2000;
-/** Shapes with the same hash that are compared one by one. */
-const MOST_ALIKE = 8;
-/** Characters of a name that are hashed. */
-const HASHED = 8;
-/** Room for the hashes of shapes that have come once. */
-const ONCE = 1 << 12;
-/** Places of members by name. */
-const SITES_LIMIT = 4096;
+export const LONGEST = 160;
 
 /** The datatype that a function of the shape tells apart from others. */
 function kindOf(value: unknown): number {
@@ -48,31 +33,6 @@ function kindOf(value: unknown): number {
 }
 
 const NO_KINDS: number[][] = [];
-
-/** Tells lists of names apart, as far as their lengths and last characters do. */
-function hashOf(names: readonly string[]): number {
-  let hash = names.length;
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i];
-    const { length } = name;
-    for (let k = length > HASHED ? length - HASHED : 0; k < length; k++) hash = Math.imul(hash ^ unitAt(name, k), 0x01000193);
-    hash = Math.imul(hash ^ (length << 24), 0x85ebca6b);
-    hash ^= hash >>> 15;
-  }
-  return hash;
-}
-
-function sameNames(some: readonly string[], others: readonly string[]): boolean {
-  const { length } = some;
-  if (length !== others.length) return false;
-  for (let i = 0; i < length; i++) if (some[i] !== others[i]) return false;
-  return true;
-}
-
-/** The place of all members of a struct at `site` that is a map. */
-function placeOfAll(names: readonly string[], site: Site): Site | undefined {
-  return names.length > MOST_MEMBERS ? site.elements : undefined;
-}
 
 /** Names and values by turns. */
 abstract class NamedShape implements Shape {
@@ -342,145 +302,4 @@ function telling(fields: readonly StrictField[]): readonly string[] {
     .sort((a, b) => rank(a.code) - rank(b.code))
     .slice(0, KEYED + 1)
     .map((field) => field.name);
-}
-
-export class ShapeTable {
-  readonly codeGeneration: boolean;
-  /** By the hash of their names. */
-  private readonly plainShapes = new Map<number, PlainShape[]>();
-  private readonly verboseShapes = new Map<Registered, Map<number, VerboseShape[]>>();
-  private readonly strictShapes = new Map<Registered, Map<number, StrictShape>>();
-  /** What the last instances were of each class, told by its prototype, and of each constructor that has none, by its name. */
-  readonly ofClass = new Map<unknown, Site>();
-  /** Places of the members of shapes that are not kept. */
-  private readonly sites = new Map<string, Site>();
-  /** Names of the shapes that are kept. */
-  private names = 0;
-  private writes = 0;
-  /** Hashes of shapes that have come, by their last bits, each with the write; made when it is first needed. */
-  private once: Int32Array | undefined;
-  /** From 1.5.0 on strict structs have a skip list. */
-  skips = true;
-  /** Does nothing enumerable stand on Object.prototype? */
-  inheritsNothing = true;
-  /** So many functions may still be made in this write, those for strict instances aside. */
-  functions = 0;
-
-  constructor(codeGeneration: boolean) {
-    this.codeGeneration = codeGeneration;
-  }
-
-  /** Returns false when all shapes have been dropped, which sites remember. */
-  begin(release: WritableRelease): boolean {
-    const skips = release !== "1.4.0";
-    const keep = skips === this.skips && this.names <= NAMES_LIMIT;
-    if (!keep) {
-      this.plainShapes.clear();
-      this.verboseShapes.clear();
-      this.strictShapes.clear();
-      this.ofClass.clear();
-      this.sites.clear();
-      this.names = 0;
-    }
-    this.writes++;
-    this.skips = skips;
-    this.functions = MOST_FUNCTIONS;
-    this.lookAround();
-    return keep;
-  }
-
-  /** Other code has run: what may have changed? */
-  lookAround(): void {
-    this.inheritsNothing = inheritsNothing(Object.prototype);
-  }
-
-  /** An instance of this class has had this shape. */
-  learn(type: unknown, shape: Shape): void {
-    let site = this.ofClass.get(type);
-    if (!site) {
-      site = new Site();
-      this.ofClass.set(type, site);
-    }
-    site.learn(shape);
-  }
-
-  /** The place of a member of that name. */
-  siteOf(name: string): Site {
-    let site = this.sites.get(name);
-    if (!site) {
-      if (this.sites.size === SITES_LIMIT) this.sites.clear();
-      site = new Site();
-      this.sites.set(name, site);
-    }
-    return site;
-  }
-
-  /** Is a new shape of this hash not worth keeping? Shapes of structs that are maps never are. */
-  private isPassing(names: readonly string[], hash: number, alike: number): boolean {
-    if (names.length > LONGEST || alike === MOST_ALIKE || this.names > NAMES_LIMIT) return true;
-    if (this.names > NAMES_AT_ONCE && !this.isSecond(hash)) return true;
-    this.names += names.length + 1;
-    return false;
-  }
-
-  /** Has one of this hash come before, in this write? */
-  private isSecond(hash: number): boolean {
-    this.once ??= new Int32Array(ONCE);
-    const { once } = this;
-    const place = hash & (ONCE - 1);
-    const mark = (hash + Math.imul(this.writes, 0x9e3779b1)) | 0;
-    if (once[place] === mark) return true;
-    once[place] = mark;
-    return false;
-  }
-
-  /** `site`: where the struct stands. */
-  plain(names: readonly string[], site: Site): PlainShape {
-    const hash = hashOf(names);
-    const alike = this.plainShapes.get(hash) ?? [];
-    for (const shape of alike) if (sameNames(shape.names, names)) return shape;
-    const passing = this.isPassing(names, hash, alike.length);
-    const made = new PlainShape(names, this, passing, placeOfAll(names, site));
-    if (!passing) this.plainShapes.set(hash, [...alike, made]);
-    return made;
-  }
-
-  verbose(
-    registered: Registered,
-    version: number,
-    names: readonly string[],
-    own: boolean,
-    excluded: readonly string[],
-    site: Site,
-  ): VerboseShape {
-    const shapes = this.verboseShapes.get(registered) ?? new Map<number, VerboseShape[]>();
-    const hash = hashOf(names);
-    const alike = shapes.get(hash) ?? [];
-    for (const shape of alike)
-      if (shape.version === version && shape.own === own && sameNames(shape.names, names) && sameNames(shape.excluded, excluded))
-        return shape;
-    const passing = this.isPassing(names, hash, alike.length);
-    const made = new VerboseShape(registered, version, names, own, excluded, this, passing, placeOfAll(names, site));
-    if (!passing) this.verboseShapes.set(registered, shapes.set(hash, [...alike, made]));
-    return made;
-  }
-
-  /** Of one instance of which only these members are written. */
-  passing(registered: Registered, version: number, names: readonly string[], site: Site): VerboseShape {
-    return new VerboseShape(registered, version, names, false, [], this, true, placeOfAll(names, site));
-  }
-
-  strict(registered: Registered, schema: SchemaVersion): StrictShape {
-    let versions = this.strictShapes.get(registered);
-    if (!versions) {
-      versions = new Map();
-      this.strictShapes.set(registered, versions);
-    }
-    let shape = versions.get(schema.version);
-    if (!shape) {
-      shape = new StrictShape(registered, schema, this);
-      versions.set(schema.version, shape);
-    }
-    return shape;
-  }
 }
