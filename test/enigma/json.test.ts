@@ -155,6 +155,17 @@ test("other escapes and white space are read, reported, and not written", () => 
   expect(codesOf((onWarning) => readData("f64", "0.10", onWarning))).toEqual(["json-foreign-form"]);
 });
 
+test("control characters that stand in a text as they are keep their bytes, but for the five that the engine escapes", () => {
+  const codes = (text: string) => codesOf((onWarning) => expect(readData("string", `"a${text}b"`, onWarning).value).toBe(`a${text}b`));
+  for (let code = 0; code < 0x20; code++) {
+    const text = String.fromCharCode(code);
+    const same = dataOf("string", `a${text}b`) === `"a${text}b"`;
+    expect(codes(text), String(code)).toEqual([same ? "json-raw-control" : "json-foreign-form"]);
+    expect(same, String(code)).toBe(!"\b\t\n\f\r".includes(text));
+  }
+  expect(codes("\t\u0001")).toEqual(["json-raw-control", "json-foreign-form"]);
+});
+
 test("a document with white space everywhere says the same", () => {
   for (const id of ["json-var-brackets", "json-array2d-ctor", "json-background-many", "json-timelines-empty-map"]) {
     const vector = vectorOf(id);

@@ -178,7 +178,10 @@ export class JsonCursor {
       if (byte === BACKSLASH) {
         escaped = true;
         at++;
-      } else if (byte < 0x20) control = true;
+      } else if (byte >= 0x20) continue;
+      // The engine escapes five of them.
+      else if (byte < 0x08 || byte > 0x0d || byte === 0x0b) control = true;
+      else this.foreign ??= at;
     }
     this.at = at + 1;
     const text = escaped ? this.unescaped(start, at) : textOf(bytes, start, at);
