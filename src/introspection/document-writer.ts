@@ -1,14 +1,12 @@
 // Document to text (formats/introspection.md §2, §3), with what was kept of the text it was read from.
 
-import type { ErrorPlace } from "../errors.ts";
-import { type BlockNode, childrenOf, type IntrospectionDocument, type IntrospectionNode, isBlock, pathStep } from "./document.ts";
+import { type BlockNode, childrenOf, type IntrospectionDocument, type IntrospectionNode, isBlock, labelOf, pathStep } from "./document.ts";
 import { fail } from "./failure.ts";
 import { isIterable } from "./instances.ts";
 import { layoutOf } from "./layout.ts";
-import { Lines } from "./lines.ts";
 import { spellEntry, spellValue, withNewlines } from "./notation.ts";
 import { checkOptions, countGrid, type IntrospectionWriteOptions, withDefaults } from "./options.ts";
-import { OriginalLines } from "./original-lines.ts";
+import { checkReading } from "./original-reading.ts";
 
 interface Frame {
   node: BlockNode;
@@ -46,6 +44,8 @@ export function writeIntrospectionDocument(document: IntrospectionDocument, opti
   };
   let text = layout.byteOrderMark ? "\uFEFF" : "";
   let lines = 0;
+  /** Is there a label or a string that a reader could end elsewhere? */
+  let doubtful = false;
 
   function writeLine(line: string): void {
     const end = odd?.has(lines++) ? (newline === "\n" ? "\r\n" : "\n") : newline;
@@ -79,7 +79,7 @@ export function writeIntrospectionDocument(document: IntrospectionDocument, opti
       const child = children[number];
       if (typeof child !== "object" || child === null) fail("bad-document", "a node is missing", place);
       const spelled = spellEntry(node, child, number, floats, mode, place);
-      if (mode === "original") checkLabel(node, child, spelled, place);
+      doubtful ||= mode === "original" && isDoubtful(node, child, spelled);
       writeNode(child, spelled, () => spellEntry(node, child, number, "exact", mode));
     } else {
       frames.pop();
@@ -88,7 +88,10 @@ export function writeIntrospectionDocument(document: IntrospectionDocument, opti
       else text += closing;
     }
   }
-  return text + (keepsEnds && layout.end !== undefined ? layout.end : newline + (options.finalNewline ?? "\r\n"));
+  text += keepsEnds && layout.end !== undefined ? layout.end : newline + (options.finalNewline ?? "\r\n");
+  // Definitions tell where strings end, but not to the writer.
+  if (doubtful && !layout.defined) checkReading(text, document, limits);
+  return text;
 }
 
 /** The texts of several documents one after another, as the tutorial appends them. Errors as {@link writeIntrospectionDocument}. */
@@ -106,19 +109,10 @@ export function writeIntrospectionAll(documents: Iterable<IntrospectionDocument>
   return text || fail("bad-document", "expected a document");
 }
 
-/** Error `not-original` for a label that the reader would end elsewhere (§3 "Reading original files"). */
-function checkLabel(parent: BlockNode, child: IntrospectionNode, spelled: string, place: ErrorPlace): void {
-  const { name, key } = child as { name?: unknown; key?: unknown };
-  const label = parent.type === "map" ? key : parent.type === "object" || parent.type === "custom" ? name : undefined;
-  if (typeof label !== "string" || spelled.indexOf(" : ") === label.length) return;
-  try {
-    // Ended by CR LF, so that a member keeps its CR.
-    const lines = new Lines(`\t${spelled}\r\n${isBlock(child) ? "\t{" : "}"}`);
-    if (new OriginalLines(lines).labelEnd(0, 1, parent.type === "object", place) === label.length + 1) return;
-  } catch {
-    // A label that leaves no value behind it.
-  }
-  fail("not-original", "the original has no text for such a label", place);
+/** May a reader of the original end the entry's label or its string elsewhere, as the lines that follow are? */
+function isDoubtful(parent: BlockNode, child: IntrospectionNode, spelled: string): boolean {
+  const label = labelOf(parent, child);
+  return spelled.includes("\n") || (typeof label === "string" && spelled.indexOf(" : ") !== label.length);
 }
 
 /** The kept order of a grid's cells, if it still is one. */

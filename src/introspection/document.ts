@@ -132,6 +132,12 @@ export function childrenOf(node: BlockNode, place?: ErrorPlace): IntrospectionNo
   return (node.type === "grid" ? (elements as unknown[][]).flatMap((column) => [...column]) : elements) as IntrospectionNode[];
 }
 
+/** The label of a block's child, where it has one of its own. */
+export function labelOf(parent: BlockNode, child: IntrospectionNode): unknown {
+  const { name, key } = child as { name?: unknown; key?: unknown };
+  return parent.type === "map" ? key : parent.type === "object" || parent.type === "custom" ? name : undefined;
+}
+
 /** One step of a path as errors print it: `.name`, `[3]`, `["key"]`, `[x,y]`. */
 export function pathStep(parent: BlockNode, child: IntrospectionNode, index: number): string {
   // Where a node is missing, its label is, too.

@@ -62,11 +62,12 @@ function copyTree(document: IntrospectionDocument, copyNode: (node: Introspectio
 /** The members of a layout that are what they must be. */
 function checkedLayout(value: unknown): IntrospectionLayout | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const { line, usual, cells, mode, newline, lineEnds, end, byteOrderMark, floats } = value as IntrospectionLayout;
+  const { line, usual, cells, mode, defined, newline, lineEnds, end, byteOrderMark, floats } = value as IntrospectionLayout;
   const layout: IntrospectionLayout = {};
   if (typeof line === "string" && typeof usual === "string") Object.assign(layout, { line, usual });
   if (Array.isArray(cells)) layout.cells = cells;
   if (mode === "original") layout.mode = mode;
+  if (defined === true) layout.defined = defined;
   if (newline === "\r\n") layout.newline = newline;
   if (Array.isArray(lineEnds)) layout.lineEnds = lineEnds;
   if (typeof end === "string" && /^(?:\r?\n[ \t\r\n]*)?$/.test(end)) layout.end = end;

@@ -14,6 +14,8 @@ export interface IntrospectionLayout {
   cells?: number[];
   /** Document: the dialect it was read in. */
   mode?: "original";
+  /** Document: it was read with definitions, which told where its strings end. */
+  defined?: true;
   /** Document: the line end of its first line. */
   newline?: "\r\n";
   /** Document: numbers (from 0) of the lines that end the other way. */

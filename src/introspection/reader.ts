@@ -119,6 +119,7 @@ class ObjectReader {
     this.lines = lines;
     this.mode = original === undefined ? "superset" : "original";
     if (original !== undefined) this.layout.mode = "original";
+    if (original !== undefined && source.database !== undefined) this.layout.defined = true;
     if (start < lines.count && lines.endsInCr(start)) this.layout.newline = "\r\n";
   }
 

@@ -31,6 +31,7 @@ const awkward = fc.constantFrom(
   "__proto__",
   "a : int = 1",
   '\n\tb : string = "',
+  '"\n\tb : int = 1\n\tc : string = "',
 );
 /** Text that tries to be mistaken for the format. */
 export const text = fc.oneof(

@@ -3,6 +3,8 @@
 import { describe, expect, it } from "vitest";
 import {
   type IntrospectionDefinitions,
+  introspectionFromJson,
+  introspectionToJson,
   readIntrospection,
   type VariableDefinition,
   writeIntrospection,
@@ -91,7 +93,11 @@ describe("reading", () => {
     const variables = { a: '"\n\tb : bool = True\n\tx : int = 1\n"', b: 5, c: '"\n\td : string = "' };
     const { text } = write(definitions, variables);
     expect(read(text, definitions).variables.map((node) => (node as { value: unknown }).value)).toEqual(Object.values(variables));
-    expect(writeIntrospectionDocument(read(text, definitions))).toBe(text);
+    const document = read(text, definitions);
+    expect(writeIntrospectionDocument(document)).toBe(text);
+    const json = JSON.parse(JSON.stringify(introspectionToJson(document)));
+    expect(writeIntrospectionDocument(introspectionFromJson(json))).toBe(text);
+    expect(errorOf(() => writeIntrospectionDocument(structuredClone(document), { mode: "original" }))).toBe("not-original at .a");
   });
   it("a string that fits nowhere is the one line, if that ends in a quote", () => {
     expect(errorOf(() => read('o = 1\n{\n\ta : string = "x"\nrubbish\n}\n'))).toBe("bad-indent line 4");

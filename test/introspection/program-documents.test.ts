@@ -160,6 +160,11 @@ describe("original mode", () => {
     inMap({ key: "a : enum = x", ...int }),
     inMap({ key: 'a : string = "x', type: "string", value: "y" }),
     inMap({ key: 'a : string = "x', type: "string", value: "y\nz" }),
+    doc({ name: "s", type: "string", value: 'x"\n\tfake : bool = True\n\ttail : string = "' }),
+    doc({ name: "s", type: "string", value: 'x"\n}\nrubbish' }),
+    doc({ name: 'a : string = "b', ...int }, { name: "c", type: "string", value: "x" }),
+    inMap({ key: "k", type: "string", value: "a : int = 2\nb" }),
+    inMap({ key: "k", type: "list", items: [{ type: "string", value: 'x"\n\t\t\tl1 : int = 2\n"' }] }),
   ])("refuses what would be read as something else: %j", (document) => {
     expect(errorOf(() => write(document))).toMatch(/^not-original at \./);
     expect(readIntrospection(writeIntrospectionDocument(document))).toEqual(document);
@@ -174,9 +179,31 @@ describe("original mode", () => {
     inMap({ key: 'a : string = "x', ...int }),
     inMap({ key: "a\rb", type: "map", entries: [] }),
     doc({ name: "l", type: "list", items: [{ ...int, name: "x" }] }),
+    doc({ name: "s", type: "string", value: 'x"\n\ty"\n"' }, { name: "b", ...int }),
+    doc({ name: 'a : string = "b', ...int }, { name: "c", type: "int", value: 1 }),
+    inMap({ key: "k", type: "string", value: "a : int\n" }),
   ])("writes what is read as the same: %j", (document) => {
     const back = JSON.stringify(readIntrospection(write(document), { mode: "original" }).variables[0]);
     expect(JSON.parse(back)).toEqual(JSON.parse(JSON.stringify(document.variables[0]).replace(',"name":"x"', "")));
+  });
+
+  test("tells which string is read as something else", () => {
+    const harmless = { name: "a", type: "string", value: "x\ny" };
+    const entries = [
+      { key: "k", ...int },
+      { key: "l", type: "string", value: '"\n\t\tm : int = 3\n\t\tn : string = "' },
+    ];
+    expect(errorOf(() => write(doc(harmless, { name: "m", type: "map", entries }, harmless)))).toBe('not-original at .m["l"]');
+    // Text that nobody can read.
+    const rubbish = { name: "b", type: "string", value: 'x"\n\trubbish : int = 1\n"' };
+    expect(errorOf(() => write(doc(harmless, rubbish)))).toBe("not-original at .b");
+    expect(errorOf(() => write(doc(harmless, { ...rubbish, value: 'x"\n}\nrubbish' }, harmless)))).toBe("not-original at .b");
+    const later = {
+      name: "l",
+      type: "list",
+      items: [harmless, { type: "list", items: [] }, harmless, { ...rubbish, value: 'x"\n\t\trubbish : int = 1\n"' }],
+    };
+    expect(errorOf(() => write(doc(harmless, { name: "m", type: "map", entries: [] }, later, harmless)))).toBe("not-original at .l[3]");
   });
 
   test("a carriage return before CR LF is the member's", () => {
