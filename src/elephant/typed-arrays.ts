@@ -1,6 +1,6 @@
 // JavaScript's typed arrays and the datatypes they correspond to.
 import { copyOfBytes } from "../engine/uncleared.ts";
-import { FRACTIONS, INTEGERS, isInt32, room } from "../graph/elements.ts";
+import { FRACTIONS, INTEGERS, int32, isInt32, isWhole, room, showFraction } from "../graph/elements.ts";
 import { halfToNumber } from "../graph/fixed-values.ts";
 import * as CODE from "./codes.ts";
 
@@ -78,25 +78,31 @@ export function doubles(length: number, view: DataView, offset: number): number[
   }
   // Most arrays that hold fractions begin with one; they need no memory for integers.
   if (!Number.isInteger(view.getFloat64(offset, true))) return fractions(length, view, offset);
+  showFraction();
   const numbers = room(INTEGERS, length);
   let i = 0;
+  let at = offset;
   // Four at a time: engines do not unroll loops over a view.
-  for (; i + 4 <= length; i += 4) {
-    const at = offset + i * 8;
+  for (; i + 4 <= length; i += 4, at += 32) {
     const first = view.getFloat64(at, true);
     const second = view.getFloat64(at + 8, true);
     const third = view.getFloat64(at + 16, true);
     const fourth = view.getFloat64(at + 24, true);
-    if (!isInt32(first) || !isInt32(second) || !isInt32(third) || !isInt32(fourth)) return fractions(length, view, offset);
-    numbers[i] = first | 0;
-    numbers[i + 1] = second | 0;
-    numbers[i + 2] = third | 0;
-    numbers[i + 3] = fourth | 0;
+    const a = int32(first);
+    const b = int32(second);
+    const c = int32(third);
+    const d = int32(fourth);
+    if (!isWhole(first, a) || !isWhole(second, b) || !isWhole(third, c) || !isWhole(fourth, d)) break;
+    numbers[i] = a;
+    numbers[i + 1] = b;
+    numbers[i + 2] = c;
+    numbers[i + 3] = d;
   }
-  for (; i < length; i++) {
-    const number = view.getFloat64(offset + i * 8, true);
-    if (!isInt32(number)) return fractions(length, view, offset);
-    numbers[i] = number | 0;
+  for (; i < length; i++, at += 8) {
+    const number = view.getFloat64(at, true);
+    const whole = int32(number);
+    if (!isWhole(number, whole)) return fractions(length, view, offset);
+    numbers[i] = whole;
   }
   return numbers;
 }
