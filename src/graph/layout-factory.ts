@@ -32,6 +32,14 @@ const COUNT_SHIFT = 24;
 const REFERABLE = 65536;
 /** Rows until a function is made though no instance has been seen of some class in their arrays. */
 const ENOUGH = 256;
+/** Rows of a large read. */
+const MANY = 4096;
+/**
+ * Behind so many large reads the function is made anew, once. Engines decide for each literal whether its objects are made among the old ones, by how many of the
+ * first outlive a collection, and keep to that; a full collection, which the first reads of large saves often meet, counts few of those that do
+ * (docs/performance.md "The edge of the young generation").
+ */
+const LARGE_READS = 3;
 
 /**
  * Puts `count` structs made of the rows at `q` into `l` from `i` on; returns where the rows end. `noting`: their containers, numbered from `n` on, can
@@ -58,6 +66,9 @@ export class LayoutFactory {
   private readonly builder: Builder;
   private readonly host: BuilderHost;
   private seen = 0;
+  /** Rows that the function has made in this read. */
+  private count = 0;
+  private largeReads = 0;
   private remade = 0;
   private epoch = -1;
   /** The read in which the classes were compared last. */
@@ -134,6 +145,7 @@ export class LayoutFactory {
     if (rows > 0) {
       this.at = this.generated!(f64, i32, view, at, rows, number, referable, list, place);
       this.number = this.behind.number;
+      this.count += rows;
     }
     return rows;
   }
@@ -279,6 +291,8 @@ export class LayoutFactory {
   private beginRead(): void {
     this.read = this.builder.reads;
     if (this.generated && !this.instances.every((part) => this.host.classOf(part.constructor_) === part.direct)) this.drop();
+    if (this.count >= MANY && ++this.largeReads === LARGE_READS && this.generated) this.generate();
+    this.count = 0;
   }
 
   private drop(): void {

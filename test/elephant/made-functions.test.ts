@@ -7,20 +7,25 @@ afterEach(() => {
   globalThis.Function = RealFunction;
 });
 
-/** How many functions are made in each of `calls` calls. */
-function made(calls: number, call: () => void): number[] {
-  let count = 0;
+/** The texts of the functions that are made in each of `calls` calls. */
+function texts(calls: number, call: () => void): string[][] {
+  let made: string[] = [];
   globalThis.Function = new Proxy(RealFunction, {
     construct(target, args) {
-      count++;
+      made.push(args.join());
       return Reflect.construct(target, args);
     },
   });
   return Array.from({ length: calls }, () => {
-    count = 0;
+    made = [];
     call();
-    return count;
+    return made;
   });
+}
+
+/** How many they are. */
+function made(calls: number, call: () => void): number[] {
+  return texts(calls, call).map(({ length }) => length);
 }
 
 const SHAPES = 600;
@@ -62,4 +67,16 @@ test("what is made for structs that refer to their parents, and for members of a
     const counts = made(40, () => elephant.read(save));
     expect(counts.reduce((sum, count) => sum + count)).toBeLessThan(15);
   }
+});
+
+test.each([
+  [1000, []],
+  [5000, [3]],
+])("behind three large reads the rows of a layout get theirs anew, once: %i rows", (length, expected) => {
+  const elephant = createElephantSync({ engine: "wasm" });
+  const rows = Array.from({ length }, (_, i) => ({ id: i, name: `row ${i}`, at: { x: i / 2, y: -i }, tags: [i, i + 1] }));
+  const save = elephant.write(rows);
+  const calls = texts(12, () => expect(elephant.read(save)).toEqual(rows));
+  const again = calls.map((made, i) => made.some((text) => calls.slice(0, i).flat().includes(text)));
+  expect(again.flatMap((is, i) => (is ? [i] : []))).toEqual(expected);
 });
