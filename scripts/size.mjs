@@ -17,7 +17,7 @@ const { exports, dependencies } = JSON.parse(readFileSync(join(root, "package.js
  * project set itself.
  */
 const BUDGETS = {
-  ".": { budget: 130.5, wanted: 32 },
+  ".": { budget: 130.6, wanted: 32 },
   "./elephant": { budget: 71.2, wanted: 20 },
   "./ds": { budget: 12, wanted: 12 },
   "./enigma": { budget: 39, wanted: 32 },
