@@ -78,9 +78,8 @@ export function doubles(length: number, view: DataView, offset: number): number[
   }
   // Most arrays that hold fractions begin with one; they need no memory for integers.
   if (!Number.isInteger(view.getFloat64(offset, true))) return fractions(length, view, offset);
-  showFraction();
   const numbers = room(INTEGERS, length);
-  let i = 0;
+  let i = showFraction();
   let at = offset;
   // Four at a time: engines do not unroll loops over a view.
   for (; i + 4 <= length; i += 4, at += 32) {

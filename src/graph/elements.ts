@@ -87,11 +87,11 @@ export function isWhole(number: number, whole: number): boolean {
 }
 
 /**
- * To be called where a loop reads numbers by {@link int32} and {@link isWhole}, before it. Engines note what operations have met, and where that were whole numbers
- * alone, compiled code makes small integers of them first, each with a check (tiles in Chromium 1.4 times as long).
+ * 0, where a loop that reads numbers by {@link int32} and {@link isWhole} begins. Engines note what operations have met, and where those were whole numbers alone,
+ * compiled code makes small integers of them first, each with a check (tiles in Chromium 1.4 times as long). Bundlers leave out calls that have no effect.
  */
-export function showFraction(): void {
-  isInt32(0.5);
+export function showFraction(): number {
+  return isInt32(0.5) ? 1 : 0;
 }
 
 /**

@@ -291,7 +291,11 @@ export class LayoutFactory {
   private beginRead(): void {
     this.read = this.builder.reads;
     if (this.generated && !this.instances.every((part) => this.host.classOf(part.constructor_) === part.direct)) this.drop();
-    if (this.count >= MANY && ++this.largeReads === LARGE_READS && this.generated) this.generate();
+    if (this.count >= MANY && ++this.largeReads === LARGE_READS && this.generated) {
+      // For the same kinds.
+      this.remade--;
+      this.generate();
+    }
     this.count = 0;
   }
 
