@@ -4,7 +4,7 @@ import { type BlockNode, childrenOf, type IntrospectionDocument, type Introspect
 import { fail } from "./failure.ts";
 import { isIterable } from "./instances.ts";
 import { layoutOf } from "./layout.ts";
-import { spellEntry, spellValue, withNewlines } from "./notation.ts";
+import { type Mode, spellEntry, spellValue, withNewlines } from "./notation.ts";
 import { checkOptions, countGrid, type IntrospectionWriteOptions, withDefaults } from "./options.ts";
 import { checkReading } from "./original-reading.ts";
 
@@ -16,6 +16,15 @@ interface Frame {
   index: number;
 }
 
+/** A document with its text. */
+export interface WrittenDocument {
+  readonly document: IntrospectionDocument;
+  text: string;
+  readonly mode: Mode;
+  /** Original mode: is there a label or a string that a reader could end elsewhere, as the lines that follow are? */
+  readonly doubtful: boolean;
+}
+
 /**
  * The text of a document. Options that are not given are those of the text it was read from, so that the same bytes come out.
  *
@@ -23,6 +32,12 @@ interface Frame {
  * for what the original has no text for, or none that would be read as the same), `depth-limit`, `size-limit`.
  */
 export function writeIntrospectionDocument(document: IntrospectionDocument, options: IntrospectionWriteOptions = {}): string {
+  const written = write(document, options);
+  checkReading([written], options.limits);
+  return written.text;
+}
+
+function write(document: IntrospectionDocument, options: IntrospectionWriteOptions): WrittenDocument {
   checkOptions(options);
   if (document?.type !== "object" || document.object === null) fail("bad-document", "expected a document");
   const layout = layoutOf(document) ?? {};
@@ -44,7 +59,8 @@ export function writeIntrospectionDocument(document: IntrospectionDocument, opti
   };
   let text = layout.byteOrderMark ? "\uFEFF" : "";
   let lines = 0;
-  /** Is there a label or a string that a reader could end elsewhere? */
+  /** What was kept of one mode may be read as something else in the other. */
+  const sameMode = mode === (layout.mode ?? "superset");
   let doubtful = false;
 
   function writeLine(line: string): void {
@@ -60,7 +76,7 @@ export function writeIntrospectionDocument(document: IntrospectionDocument, opti
     const kept = layoutOf(node);
     const line = withNewlines(spelled, newline);
     // Floats that were spelled unusually stay so, unless the caller asks for a form.
-    const keeps = kept?.line !== undefined && (node.type !== "float" || options.floats === undefined);
+    const keeps = sameMode && kept?.line !== undefined && (node.type !== "float" || options.floats === undefined);
     writeLine("\t".repeat(depth) + (keeps && withNewlines(exact(), newline) === kept.usual ? kept.line : line));
     if (!isBlock(node)) return;
     if (depth >= maxDepth) fail("depth-limit", `more than ${maxDepth} blocks inside each other`, place);
@@ -89,27 +105,31 @@ export function writeIntrospectionDocument(document: IntrospectionDocument, opti
     }
   }
   text += keepsEnds && layout.end !== undefined ? layout.end : newline + (options.finalNewline ?? "\r\n");
-  // Definitions tell where strings end, but not to the writer.
-  if (doubtful && !layout.defined) checkReading(text, document, limits);
-  return text;
+  return { document, text, mode, doubtful };
 }
 
 /** The texts of several documents one after another, as the tutorial appends them. Errors as {@link writeIntrospectionDocument}. */
 export function writeIntrospectionAll(documents: Iterable<IntrospectionDocument>, options: IntrospectionWriteOptions = {}): string {
   if (!isIterable(documents)) fail("bad-document", "expected a document");
-  let text = "";
-  let last = "\n";
+  const all: WrittenDocument[] = [];
   for (const document of documents) {
-    // A document may have been the last where it was read, or the first: lines end between two, and a byte order mark comes before all.
-    if (!last.endsWith("\n")) text += /\r?\n/.exec(last)![0];
-    last = writeIntrospectionDocument(document, options);
-    text += text === "" ? last : last.replace(/^\uFEFF/, "");
+    const written = write(document, options);
+    const last = all.at(-1);
+    if (last) {
+      // A document may have been the last where it was read, or the first: lines end between two, and a byte order mark comes before all.
+      if (!last.text.endsWith("\n")) last.text += /\r?\n/.exec(last.text)![0];
+      written.text = written.text.replace(/^\uFEFF/, "");
+    }
+    all.push(written);
   }
+  // Strings may go on to the end of a file.
+  if (all.every(({ mode }) => mode === "original")) checkReading(all, options.limits);
+  else for (const written of all) checkReading([written], options.limits);
   // An empty text is none that could be read.
-  return text || fail("bad-document", "expected a document");
+  return all.map(({ text }) => text).join("") || fail("bad-document", "expected a document");
 }
 
-/** May a reader of the original end the entry's label or its string elsewhere, as the lines that follow are? */
+/** See {@link WrittenDocument.doubtful}. */
 function isDoubtful(parent: BlockNode, child: IntrospectionNode, spelled: string): boolean {
   const label = labelOf(parent, child);
   return spelled.includes("\n") || (typeof label === "string" && spelled.indexOf(" : ") !== label.length);

@@ -17,23 +17,24 @@ type JsonNode = IntrospectionNode & { layout?: IntrospectionLayout };
  * @throws TuskError `bad-document`, `depth-limit`, `size-limit`.
  */
 export function introspectionToJson(document: IntrospectionDocument, limits?: Given<IntrospectionLimits>): IntrospectionDocument {
-  writeIntrospectionDocument(document, { limits });
+  writeIntrospectionDocument(document, { limits, mode: "superset" });
   return copyTree(document, (node) => {
     const { name, key, ...rest } = node as IntrospectionNode & { name?: string; key?: unknown };
-    const layout = layoutOf(node);
+    const { definitions, ...kept } = layoutOf(node) ?? {};
+    const layout = definitions ? { ...kept, defined: true } : layoutOf(node);
     return { ...(name !== undefined && { name }), ...(key !== undefined && { key }), ...rest, ...(layout && { layout }) } as JsonNode;
   });
 }
 
 /**
- * The document of JSON data: a JSON mirror as the format specifies it, or what {@link introspectionToJson} gave. The lines that a `layout` keeps are
+ * The document of JSON data: a JSON mirror as the format specifies it, or what {@link introspectionToJson} gave. The lines that a `layout` keeps, and `defined`, are
  * believed and not compared with the values: JSON from strangers should have none.
  *
  * @throws TuskError with the path: `bad-document`, `depth-limit`, `size-limit`.
  */
 export function introspectionFromJson(json: unknown, limits?: Given<IntrospectionLimits>): IntrospectionDocument {
   // Whatever can be written is a document, and ends.
-  writeIntrospectionDocument(json as IntrospectionDocument, { limits });
+  writeIntrospectionDocument(json as IntrospectionDocument, { limits, mode: "superset" });
   return copyTree(json as IntrospectionDocument, (node) => {
     const { layout, ...copy } = node as JsonNode;
     const checked = checkedLayout(layout);

@@ -2,6 +2,7 @@
 // label that needs no quotes). The reader keeps it beside the nodes, so that the document is exactly the JSON mirror of §4 and
 // can still be written again byte for byte.
 
+import type { IntrospectionDatabase } from "./definitions.ts";
 import type { IntrospectionDocument, IntrospectionNode } from "./document.ts";
 
 /** How a text was laid out; every member is absent where the text is what the writer would write. */
@@ -14,7 +15,9 @@ export interface IntrospectionLayout {
   cells?: number[];
   /** Document: the dialect it was read in. */
   mode?: "original";
-  /** Document: it was read with definitions, which told where its strings end. */
+  /** Document that was read in that dialect: the definitions, which told where its strings end. */
+  definitions?: IntrospectionDatabase;
+  /** Document of JSON: there had been such. */
   defined?: true;
   /** Document: the line end of its first line. */
   newline?: "\r\n";

@@ -2,45 +2,66 @@
 // (formats/introspection.md §3 "Reading original files"), so the text is read again.
 
 import type { TuskError } from "../errors.ts";
+import type { Given } from "../options.ts";
+import type { IntrospectionDatabase } from "./definitions.ts";
 import { childrenOf, type IntrospectionDocument, type IntrospectionNode, isBlock, labelOf, pathStep } from "./document.ts";
+import type { WrittenDocument } from "./document-writer.ts";
 import { fail } from "./failure.ts";
+import { layoutOf } from "./layout.ts";
 import type { IntrospectionLimits } from "./options.ts";
-import { readIntrospection } from "./reader.ts";
+import { readObjects } from "./reader.ts";
 
 /** What a reader has to find at a node, its path, and the line that it begins on, from 1. */
 interface Found {
   readonly what: string;
   readonly path: string;
   readonly line: number;
+  /** Could a reader end its label or string elsewhere? */
+  readonly doubtful: boolean;
 }
 
-/** Error `not-original` for a document whose text is read as another one, or as none. */
-export function checkReading(text: string, document: IntrospectionDocument, limits: IntrospectionLimits): void {
-  const written = outline(document);
-  let wrong: Found | undefined;
-  try {
-    const read = outline(readIntrospection(text, { mode: "original", limits }));
-    wrong = written.find(({ what }, i) => what !== read[i]?.what);
-  } catch (error) {
-    const { line } = error as TuskError;
-    wrong = written.findLast((found) => line === undefined || found.line <= line);
-  }
-  if (wrong) fail("not-original", "the original has no text that would be read as this", { path: wrong.path });
+/** Error `not-original` for documents whose text, one after another, is read as others, or as none. */
+export function checkReading(documents: readonly WrittenDocument[], limits: Given<IntrospectionLimits> | undefined): void {
+  const layouts = documents.map(({ document }) => layoutOf(document));
+  // Nobody knows the definitions any more.
+  if (!documents.some(({ doubtful }) => doubtful) || layouts.some((layout) => layout?.defined)) return;
+  const definitions = layouts.find((layout) => layout?.definitions)?.definitions;
+  let line = 1;
+  const written = documents.flatMap(({ document, text }) => {
+    const found = outline(document, line);
+    line += text.split("\n").length - 1;
+    return found;
+  });
+  const all = documents.map(({ text }) => text).join("");
+  const wrong = (definitions: IntrospectionDatabase | undefined): Found | undefined => {
+    try {
+      const read = readObjects(all, { mode: "original", definitions, limits }, true, false).flatMap((document) => outline(document, 1));
+      return written.find(({ what }, i) => what !== read[i]?.what);
+    } catch (error) {
+      const at = (error as TuskError).line ?? line;
+      return written.findLast((found) => found.doubtful && found.line <= at) ?? written[0];
+    }
+  };
+  const found = wrong(undefined);
+  // A document that has been changed may fit its definitions no more.
+  if (found && (!definitions || wrong(definitions)))
+    fail("not-original", "the original has no text that would be read as this", { path: found.path });
 }
 
 /** The nodes of a document in the order of the text, without the values that do not matter to where others begin. */
-function outline(document: IntrospectionDocument): Found[] {
+function outline(document: IntrospectionDocument, line: number): Found[] {
   const all: Found[] = [];
   const open: [node: IntrospectionNode, label: unknown, path: string, depth: number][] = [[document, undefined, "", 0]];
-  let line = 1;
   /** Blocks that are open behind the last node. */
   let blocks = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [node, label, path, depth] = next;
     line += blocks - depth;
     const value = node.type === "string" ? node.value : "";
-    all.push({ what: JSON.stringify([depth, node.type, label, value]), path, line });
-    line += value.split("\n").length;
+    const breaks = value.split("\n").length - 1;
+    const doubtful = breaks > 0 || (typeof label === "string" && label.includes(" :"));
+    all.push({ what: JSON.stringify([depth, node.type, label, value]), path, line, doubtful });
+    line += 1 + breaks;
     blocks = depth;
     if (!isBlock(node)) continue;
     line++;

@@ -53,7 +53,8 @@ export function readIntrospectionAll(text: string, options: IntrospectionReadOpt
   return readObjects(text, options, true);
 }
 
-function readObjects(text: string, options: IntrospectionReadOptions, several: boolean): IntrospectionDocument[] {
+/** `checks`: are the documents checked against the definitions? */
+export function readObjects(text: string, options: IntrospectionReadOptions, several: boolean, checks = true): IntrospectionDocument[] {
   checkOptions(options);
   if (typeof text !== "string") fail("bad-option", "the text is a string");
   const marked = text.startsWith("\uFEFF");
@@ -78,7 +79,7 @@ function readObjects(text: string, options: IntrospectionReadOptions, several: b
     if (Object.keys(layout).length > 0) keepLayout(document, layout);
     documents.push(document);
   }
-  if (database !== undefined) for (const document of documents) bindDocument(document, database, source.limits.maxDepth);
+  if (checks && database !== undefined) for (const document of documents) bindDocument(document, database, source.limits.maxDepth);
   return documents;
 }
 
@@ -118,8 +119,10 @@ class ObjectReader {
     this.source = source;
     this.lines = lines;
     this.mode = original === undefined ? "superset" : "original";
-    if (original !== undefined) this.layout.mode = "original";
-    if (original !== undefined && source.database !== undefined) this.layout.defined = true;
+    if (original !== undefined) {
+      this.layout.mode = "original";
+      if (source.database !== undefined) this.layout.definitions = source.database;
+    }
     if (start < lines.count && lines.endsInCr(start)) this.layout.newline = "\r\n";
   }
 

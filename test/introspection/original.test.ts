@@ -6,6 +6,7 @@ import {
   introspectionFromJson,
   introspectionToJson,
   readIntrospection,
+  setIntrospectionValue,
   type VariableDefinition,
   writeIntrospection,
   writeIntrospectionDocument,
@@ -98,6 +99,14 @@ describe("reading", () => {
     const json = JSON.parse(JSON.stringify(introspectionToJson(document)));
     expect(writeIntrospectionDocument(introspectionFromJson(json))).toBe(text);
     expect(errorOf(() => writeIntrospectionDocument(structuredClone(document), { mode: "original" }))).toBe("not-original at .a");
+    // What has been changed is read again, with the definitions and without.
+    setIntrospectionValue(document, ["c"], 'a"\nb');
+    expect(read(writeIntrospectionDocument(document), definitions)).toEqual(document);
+    setIntrospectionValue(document, ["a"], "x\ny");
+    Object.assign(document.variables[1], { type: "float" });
+    expect(read(writeIntrospectionDocument(document))).toEqual(document);
+    setIntrospectionValue(document, ["a"], '"\n\tb : int = 5\n\tc : string = "');
+    expect(errorOf(() => writeIntrospectionDocument(document))).toBe("not-original at .a");
   });
   it("a string that fits nowhere is the one line, if that ends in a quote", () => {
     expect(errorOf(() => read('o = 1\n{\n\ta : string = "x"\nrubbish\n}\n'))).toBe("bad-indent line 4");

@@ -7,8 +7,11 @@ import {
   IntrospectionDatabase,
   type IntrospectionDocument,
   introspectionFromJson,
+  introspectionToJson,
   readIntrospection,
+  readIntrospectionAll,
   setIntrospectionValue,
+  writeIntrospectionAll,
   writeIntrospectionDocument,
 } from "../../src/introspection/index.ts";
 import { errorOf } from "./error-code.ts";
@@ -197,6 +200,8 @@ describe("original mode", () => {
     // Text that nobody can read.
     const rubbish = { name: "b", type: "string", value: 'x"\n\trubbish : int = 1\n"' };
     expect(errorOf(() => write(doc(harmless, rubbish)))).toBe("not-original at .b");
+    const map = { name: "s", type: "string", value: 'x"\n\tfake : map =\n\t{\n\t\ty : string = "' };
+    expect(errorOf(() => write(doc(map, { name: "b", ...int })))).toBe("not-original at .s");
     expect(errorOf(() => write(doc(harmless, { ...rubbish, value: 'x"\n}\nrubbish' }, harmless)))).toBe("not-original at .b");
     const later = {
       name: "l",
@@ -204,6 +209,31 @@ describe("original mode", () => {
       items: [harmless, { type: "list", items: [] }, harmless, { ...rubbish, value: 'x"\n\t\trubbish : int = 1\n"' }],
     };
     expect(errorOf(() => write(doc(harmless, { name: "m", type: "map", entries: [] }, later, harmless)))).toBe("not-original at .l[3]");
+  });
+
+  test("of several documents, one whose string would go on in the next is refused", () => {
+    const opens = doc({ name: 'a : string = "b', ...int }, { name: "c", ...int });
+    const closes = doc({ name: "s", type: "string", value: "t" }, { name: "d", ...int });
+    const all = (...documents: IntrospectionDocument[]) => writeIntrospectionAll(documents, { mode: "original" });
+    expect(readIntrospectionAll(all(opens, opens), { mode: "original" })).toEqual([opens, opens]);
+    expect(errorOf(() => all(closes, opens, closes))).toBe('not-original at .a : string = "b');
+    expect(errorOf(() => all(doc(), doc({ name: "s", type: "string", value: 'x"\n}\no = 2\n{\n\ts : string = "y' })))).toBe(
+      "not-original at .s",
+    );
+  });
+
+  test("what was kept of superset text is not written", () => {
+    const text = 'o = 1\n{\n\t"a" : int = 1\n\ts : string = e"abc"\n\tt : string = "x"\n}\n';
+    const document = readIntrospection(text);
+    expect(writeIntrospectionDocument(document)).toBe(text);
+    expect(write(document)).toBe('o = 1\n{\n\ta : int = 1\n\ts : string = "abc"\n\tt : string = "x"\n}\n');
+  });
+
+  test("as JSON it is what it is", () => {
+    const document = readIntrospection('o = 1\n{\n\ts : string = "a\nb"\n}\n', { mode: "original" });
+    Object.assign(document.variables[0], { value: '"\n\tx : int = 1\n\ty : string = "' });
+    expect(errorOf(() => writeIntrospectionDocument(document))).toBe("not-original at .s");
+    expect(introspectionFromJson(introspectionToJson(document))).toEqual(document);
   });
 
   test("a carriage return before CR LF is the member's", () => {

@@ -49,25 +49,26 @@ describe("documents", () => {
       { numRuns: 500 },
     );
   });
-  it("the original's text reads back as the same document, or there is none", () => {
+  it("the original's text reads back as the same documents, or there is none", () => {
     let texts = 0;
+    const several = fc.oneof(fc.tuple(document), fc.tuple(document, document));
     fc.assert(
-      fc.property(document, fc.constantFrom("\n" as const, "\r\n" as const), (written, newline) => {
+      fc.property(several, fc.constantFrom("\n" as const, "\r\n" as const), (written, newline) => {
         let text: string;
         try {
-          text = writeIntrospectionDocument(written, { mode: "original", floats: "exact", newline });
+          text = writeIntrospectionAll(written, { mode: "original", floats: "exact", newline });
         } catch (error) {
           expect(error).toMatchObject({ code: "not-original", path: expect.any(String) });
           return;
         }
         texts++;
-        const read = readIntrospection(text, { mode: "original" });
+        const read = readIntrospectionAll(text, { mode: "original" });
         expect(read).toEqual(written);
-        expect(writeIntrospectionDocument(read)).toBe(text);
+        expect(writeIntrospectionAll(read)).toBe(text);
       }),
       { numRuns: 1000 },
     );
-    expect(texts).toBeGreaterThan(100);
+    expect(texts).toBeGreaterThan(10);
   });
   it("several in one file come back one by one", () => {
     fc.assert(
