@@ -4,6 +4,7 @@ import { encoder } from "../../engine/platform-text.ts";
 import { fail, type Warnings } from "../failure.ts";
 import type { EnigmaText } from "../model.ts";
 import { textOf } from "../text.ts";
+import { ESCAPED } from "./value-writer.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -178,10 +179,10 @@ export class JsonCursor {
       if (byte === BACKSLASH) {
         escaped = true;
         at++;
-      } else if (byte >= 0x20) continue;
-      // The engine escapes five of them.
-      else if (byte < 0x08 || byte > 0x0d || byte === 0x0b) control = true;
-      else this.foreign ??= at;
+      } else if (byte < 0x20) {
+        if (ESCAPED[byte] === undefined) control = true;
+        else this.foreign ??= at;
+      }
     }
     this.at = at + 1;
     const text = escaped ? this.unescaped(start, at) : textOf(bytes, start, at);

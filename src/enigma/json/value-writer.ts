@@ -16,7 +16,8 @@ import { bytesOf } from "../text.ts";
 import { elementCount, elementType, type ValueType } from "../value-type.ts";
 import { floatText } from "./number.ts";
 
-const ESCAPED: Readonly<Record<number, number>> = { 34: 0x22, 92: 0x5c, 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72 };
+/** What the engine escapes, and by what. */
+export const ESCAPED: Readonly<Record<number, number>> = { 34: 0x22, 92: 0x5c, 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72 };
 
 /** Writes the document's text; what JSON text cannot carry is reported. */
 export class JsonSink {
