@@ -459,7 +459,8 @@ export class Duplicator {
 }
 
 function copyTyped(source: object): object {
-  if (source instanceof DataView) return new DataView(source.buffer.slice(source.byteOffset, source.byteOffset + source.byteLength));
+  if (ArrayBuffer.isView(source) && !("length" in source))
+    return new DataView(source.buffer.slice(source.byteOffset, source.byteOffset + source.byteLength));
   // Node's Buffer has a `slice` of its own, which is no copy.
   return ((ArrayBuffer.isView(source) ? Uint8Array.prototype : source) as ArrayBuffer).slice.call(source as ArrayBuffer, 0);
 }

@@ -184,6 +184,12 @@ describe("plain objects", () => {
     expect(elephant.fromJson(foreign)).toEqual(own);
   });
 
+  test("a DataView of another realm is copied like any other", () => {
+    const view = runInNewContext("new DataView(new Uint8Array([1, 2, 3, 4]).buffer, 1, 2)");
+    const { view: copy } = elephant.duplicate({ view });
+    expect([copy.byteLength, copy.buffer.byteLength, copy.getUint8(0), copy.getUint8(1)]).toEqual([2, 2, 2, 3]);
+  });
+
   test("inherit from nothing else", () => {
     for (const given of [Object.create({ a: 1 }), Object.create(Object.create(null)), runInNewContext("new (class Object {})()")])
       expectError(() => elephant.write(given), "datatype-not-recognised");
