@@ -1,7 +1,7 @@
 // Arguments and options: looked at once, where they come in. What means nothing is the error `bad-option`.
 import { bytesIn } from "../engine/given-bytes.ts";
 import { TuskError } from "../errors.ts";
-import { checkFormatOptions, type Words } from "../options.ts";
+import { checkFormatOptions, shown, type Words } from "../options.ts";
 import { KINDS } from "./layout.ts";
 import { DEFAULTS } from "./limits.ts";
 import type { DsKind, DsStructure, ReadDsOptions, WriteDsOptions } from "./types.ts";
@@ -47,7 +47,8 @@ export function checkInput(input: unknown): void {
 }
 
 export function checkIterable(given: unknown, what: string, example: string): void {
-  accept(typeof given !== "string" && Symbol.iterator in Object(given), `${what} must be iterable, for instance ${example}`);
+  const there = !ArrayBuffer.isView(given) || bytesIn(given);
+  accept(typeof given !== "string" && Symbol.iterator in Object(given) && !!there, `${what} must be iterable, for instance ${example}`);
 }
 
 interface Fault {
@@ -58,7 +59,7 @@ interface Fault {
 /** What is wrong with the outer form of a structure; the values are looked at when they are written. `pairs`: those of maps and priorities, too. */
 export function faultOf(structure: DsStructure, pairs = false): Fault | undefined {
   const kind = structure?.kind;
-  if (!KINDS.includes(kind)) return { message: `the kind of a structure is ${KINDS.join(" or ")}, not ${String(kind)}`, path: "" };
+  if (!KINDS.includes(kind)) return { message: `the kind of a structure is ${KINDS.join(" or ")}, not ${shown(kind)}`, path: "" };
   const own = structure as unknown as Readonly<Record<string, unknown>>;
   const name = kind === "map" ? "entries" : kind === "grid" ? "columns" : "items";
   for (const list of kind === "queue" && own.slots !== undefined ? [name, "slots"] : [name])

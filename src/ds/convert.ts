@@ -65,7 +65,7 @@ export function dsToRows(grid: DsGrid): DsValue[][] {
  * @throws {TuskError} `count` when the lengths differ.
  */
 export function dsFromRows(rows: readonly (readonly DsValue[])[]): DsGrid {
-  accept(isList(rows) && rows.every(isList), "rows are an array of arrays");
+  accept(isList(rows) && Array.from(rows).every(isList), "rows are an array of arrays");
   const width = rows.length > 0 ? rows[0].length : 0;
   const odd = rows.findIndex((row) => row.length !== width);
   if (odd >= 0)
