@@ -74,6 +74,21 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
     await expect.poll(() => value("half")).toBe("-Infinity");
   });
 
+  test("makes Infinity of its name alone", async () => {
+    await inspector.openFile(save("floats.dat", { real: 1, single: Scalar("f32", 1) }));
+    for (const [name, text, reason] of [
+      ["real", "1e400", "1e400 is more than a real holds"],
+      ["real", "-1e400", "-1e400 is more than a real holds"],
+      ["single", "1e400", "1e400 is more than an f32 holds"],
+    ]) {
+      await inspector.edit(name, text);
+      await expect.poll(() => inspector.text(".editor.wrong .hint")).toBe(reason);
+      await inspector.press("Escape");
+    }
+    await inspector.edit("real", "infinity");
+    await expect.poll(() => inspector.row("real").locator(".value").innerText()).toBe("Infinity");
+  });
+
   test("stays open when Enter chooses a character of an input method", async () => {
     await inspector.openFile(save("slot1.dat", world()));
     const field = await begin("title");

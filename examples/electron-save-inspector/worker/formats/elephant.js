@@ -1,7 +1,7 @@
 // Elephant saves of any release, and export strings.
 import { createElephant, detect, FORCE_VERSION, isScalar, Scalar, StructInstance } from "tusk-codec";
 import { Items, Members } from "./contents.js";
-import { EditError, numberText, parseScalar, plural, quoted } from "./scalars.js";
+import { numberText, parseScalar, plural, quoted, tooLarge } from "./scalars.js";
 
 /** Milliseconds that reading and writing take at once. */
 const SLICE = 12;
@@ -138,8 +138,7 @@ export const elephant = {
     const bytes = codec.write([made]);
     if (!SHORT_FLOATS.has(value.datatype)) return made;
     const [kept] = codec.read(bytes, { scalars: "exact" });
-    if (Number.isFinite(parsed) && !Number.isFinite(kept.value))
-      throw new EditError(`${text.trim()} is more than an ${value.datatype} holds`);
+    if (Number.isFinite(parsed) && !Number.isFinite(kept.value)) throw tooLarge(text.trim(), value.datatype);
     return kept;
   },
 };

@@ -53,12 +53,25 @@ const NAMED = {
   "-infinity": Number.NEGATIVE_INFINITY,
 };
 
-function parseNumber(text) {
+/** A number in digits, undefined where there are none. */
+function parseDigits(text) {
+  if (NUMBER.test(text)) return Number(text);
+  if (/^[+-]?0x[\da-f]+$/i.test(text)) return text[0] === "-" ? -Number(text.slice(1)) : Number(text.replace("+", ""));
+  return undefined;
+}
+
+function parseNumber(type, text) {
   const trimmed = text.trim();
-  if (NUMBER.test(trimmed)) return Number(trimmed);
-  if (/^[+-]?0x[\da-f]+$/i.test(trimmed)) return trimmed[0] === "-" ? -Number(trimmed.slice(1)) : Number(trimmed.replace("+", ""));
   if (Object.hasOwn(NAMED, trimmed.toLowerCase())) return NAMED[trimmed.toLowerCase()];
-  throw new EditError("a number is expected, for example 12, -0.5 or 1e6");
+  const value = parseDigits(trimmed);
+  if (value === undefined) throw new EditError("a number is expected, for example 12, -0.5 or 1e6");
+  if (!Number.isFinite(value)) throw tooLarge(trimmed, type);
+  return value;
+}
+
+/** Infinity is what somebody asks for by that word, not what becomes of digits. */
+export function tooLarge(text, type) {
+  return new EditError(`${text} is more than ${type === "number" || type === "f64" ? "a real" : `an ${type}`} holds`);
 }
 
 function parseInteger(text, low, high) {
@@ -78,7 +91,7 @@ export function parseScalar(type, text) {
     case "f64":
     case "f16":
     case "f32":
-      return parseNumber(text);
+      return parseNumber(type, text);
     case "int64":
       return parseInteger(text, -(2n ** 63n), 2n ** 63n - 1n);
     case "bool": {
