@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Download } from "playwright-core";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { detect } from "../../src/detect.ts";
 import { writeDs } from "../../src/ds/index.ts";
 import { createElephantSync, SCHEMA, Scalar } from "../../src/elephant/index.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
@@ -395,15 +396,23 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await expect.poll(() => inspector.page.locator(".row.edited .name").allInnerTexts()).toEqual(["gold", "lives"]);
     });
 
-    test("a save of 1.0.0 is written as it was when nothing changed, else as 1.5.1", async () => {
-      const { loadVectorSets, vectorBytes } = await import("../elephant/vector-files.ts");
-      const old = loadVectorSets()
-        .flatMap(({ vectors }) => vectors)
-        .find((found) => found.elephant === "1.0.0" && found.file && !found.error && !found.ctors)!;
-      const bytes = vectorBytes(old);
+    test("a save of 1.0.0 is written as it was when nothing changed, else as 1.5.1, and one is told so", async () => {
+      const bytes = vector("elephant/legacy/1.0.0-array.bin");
       await inspector.openFile({ name: "old.dat", bytes });
-      expect(await inspector.text("#status")).toContain("1.0.0");
+      const status = () => inspector.text("#status-release");
+      expect(await status()).toBe("release 1.0.0");
       expect(await inspector.save()).toEqual(Buffer.from(bytes));
+      await inspector.edit("0", "7");
+      await expect.poll(() => inspector.text("#toast")).toBe("the file is of release 1.0.0; it will be written as 1.5.1");
+      expect(await status()).toBe("release 1.0.0, will be written as 1.5.1");
+      const saved = await inspector.save();
+      expect(detect(saved)?.release).toBe("1.5.1");
+      await expect.poll(() => inspector.text("#toast")).toBe("old.dat downloaded, written as release 1.5.1 (it was 1.0.0)");
+      expect(await status()).toBe("release 1.5.1");
+      await inspector.press("Control+z");
+      await expect.poll(status).toBe("release 1.5.1, will be written as 1.0.0");
+      expect(await inspector.save()).toEqual(Buffer.from(bytes));
+      await expect.poll(status).toBe("release 1.0.0");
     });
   });
 

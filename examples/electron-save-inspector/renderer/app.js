@@ -8,7 +8,7 @@ import { FIELDS } from "./keyboard.js";
 import { focusScreen, showEmpty, showError, showLoading, showLoadingProgress, showTree } from "./screens.js";
 import { SearchBar } from "./search-bar.js";
 import { showShortcuts } from "./shortcuts.js";
-import { showRows, showStatus } from "./status-bar.js";
+import { releaseText, showRelease, showRows, showStatus } from "./status-bar.js";
 import { switchTheme } from "./theme.js";
 import { TreeView } from "./tree-view.js";
 import { WorkerLink } from "./worker-link.js";
@@ -259,6 +259,7 @@ export class App {
 
   #showHistory(history) {
     this.#summary.history = history;
+    showRelease(history);
     const name = isolated(this.#summary.name);
     byId("file-name").textContent = name;
     byId("file-state").textContent = history.isChanged ? `${countText(history.edits, "edit")}, not saved` : "no changes";
@@ -347,7 +348,10 @@ export class App {
   }
 
   async #afterEdit({ history, edited }) {
+    const { nextRelease } = this.#summary.history;
     this.#showHistory(history);
+    if (history.nextRelease && !nextRelease)
+      this.#toast(`the file is of ${releaseText(history.release)}; it will be written as ${history.nextRelease}`);
     this.#tree.setEdited(edited);
     await this.#tree.refresh();
     await this.#onSelect(this.#tree.selected);
@@ -371,11 +375,13 @@ export class App {
       const bytes = await this.#link.call("bytes");
       const saved = await this.#host.save(this.#summary.name, bytes, { asCopy });
       if (!saved) return;
+      const { release } = this.#summary.history;
       const summary = await this.#link.call("saved", { name: saved.name });
       this.#describe(summary);
       this.#tree.rootName = summary.name;
       await this.#afterEdit({ history: summary.history, edited: summary.edited });
-      this.#toast(`${summary.name} ${saved.note}`);
+      const written = summary.history.release;
+      this.#toast(`${summary.name} ${saved.note}${written === release ? "" : `, written as ${releaseText(written)} (it was ${release})`}`);
     } catch (error) {
       this.#toast(`not saved: ${error.message}`, true);
     }

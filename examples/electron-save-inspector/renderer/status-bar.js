@@ -1,22 +1,37 @@
 // The line at the bottom: what the file is, how it was read, how much of it is shown.
 import { byId, countText, h, sizeText, timeText } from "./elements.js";
 
+/** `1.5.1` is a release; other formats name what they have. */
+export function releaseText(release) {
+  return /^\d/.test(release) ? `release ${release}` : release;
+}
+
 export function showStatus(summary, milliseconds) {
   const bar = byId("status-file");
   if (!summary) {
     bar.replaceChildren(h("span", {}, "Ready"));
     return;
   }
-  const { format, release, form, size, engine, warnings } = summary;
+  const { format, form, size, engine, warnings } = summary;
   bar.replaceChildren(
     h("span", { class: "strong" }, format),
-    ...(release ? [h("span", {}, /^\d/.test(release) ? `release ${release}` : release)] : []),
+    ...(summary.history.release ? [h("span", { id: "status-release" })] : []),
     h("span", {}, form),
     h("span", {}, sizeText(size)),
     h("span", { title: engine === "js" ? "WebAssembly is refused here" : "WebAssembly with SIMD" }, `engine ${engine}`),
     h("span", { id: "status-time" }, `read in ${timeText(milliseconds)}`),
     ...(warnings.length ? [h("span", { class: "warn", title: warnings.join("\n") }, countText(warnings.length, "warning"))] : []),
   );
+  showRelease(summary.history);
+}
+
+/** What an edited save is written as is told before it is. Only a change is drawn: the line is read out when it is another. */
+export function showRelease({ release, nextRelease }) {
+  const element = byId("status-release");
+  if (!element) return;
+  const now = releaseText(release);
+  const next = nextRelease ? `, will be written as ${nextRelease}` : "";
+  if (element.textContent !== now + next) element.replaceChildren(now, h("span", { class: "warn" }, next));
 }
 
 export function showRows(index, total) {

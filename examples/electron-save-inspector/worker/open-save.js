@@ -14,6 +14,8 @@ export class OpenSave {
   #position = 0;
   /** The bytes of the save as of some positions: the file itself, and what was saved last. */
   #known = new Map();
+  /** The release of the file as it is on the disk. */
+  #release;
   /** The position that was saved last; and the paths of edits behind it that were saved, too, but can be reached no more. */
   #saved = { position: 0, beyond: [] };
 
@@ -25,6 +27,7 @@ export class OpenSave {
     this.content = content;
     this.size = bytes.length;
     this.#known.set(0, bytes);
+    this.#release = this.nextRelease;
     this.rows = new OpenRows((value) => this.view.contents(value), content.value);
   }
 
@@ -39,6 +42,12 @@ export class OpenSave {
     return this.content.value;
   }
 
+  /** The release that is written now: that of the file as long as its bytes are, since an older one may be read, but not written. */
+  get nextRelease() {
+    const release = this.content.release ?? this.detection.release;
+    return this.#position === 0 ? release : (this.format.writtenRelease?.(release) ?? release);
+  }
+
   get history() {
     const { position, beyond } = this.#saved;
     const edits = Math.abs(this.#position - position) + beyond.length;
@@ -48,6 +57,9 @@ export class OpenSave {
       canUndo: this.#position > 0,
       canRedo: this.#position < this.#edits.length,
       isChanged: edits > 0,
+      release: this.#release,
+      /** Undefined where it is the same. */
+      nextRelease: edits > 0 && this.nextRelease !== this.#release ? this.nextRelease : undefined,
     };
   }
 
@@ -135,6 +147,7 @@ export class OpenSave {
   saved(bytes) {
     for (const position of this.#known.keys()) if (position !== 0) this.#known.delete(position);
     this.#known.set(this.#position, bytes);
+    this.#release = this.nextRelease;
     this.#saved = { position: this.#position, beyond: [] };
     this.size = bytes.length;
   }

@@ -84,12 +84,11 @@ function isCircular(path, value) {
 }
 
 function summary() {
-  const { name, size, format, content, detection } = save;
+  const { name, size, format, content } = save;
   return {
     name,
     size,
     format: format.title,
-    release: content.release ?? detection.release,
     form: content.form,
     engine: content.engine ?? engine,
     warnings: content.warnings ?? [],
