@@ -89,6 +89,40 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
     await expect.poll(() => inspector.row("real").locator(".value").innerText()).toBe("Infinity");
   });
 
+  test("changes nothing where another text means the value that is there", async () => {
+    const file = save("same.dat", {
+      real: 1,
+      minus: -0,
+      whole: 1n,
+      byte: Scalar("u8", 1),
+      single: Scalar("f32", 0.1),
+      yes: true,
+      nan: Number.NaN,
+    });
+    await inspector.openFile(file);
+    for (const [name, text] of [
+      ["real", " 1"],
+      ["real", "1.0"],
+      ["minus", "-0.0"],
+      ["whole", "0x1"],
+      ["byte", "+1"],
+      ["single", "0.1"],
+      ["yes", "1"],
+      ["nan", "nan"],
+    ]) {
+      await inspector.edit(name, text);
+      await inspector.page.locator(".editor").waitFor({ state: "detached" });
+      expect(await inspector.text("#file-state"), `${name} ${text}`).toBe("no changes");
+    }
+    await inspector.edit("minus", "0");
+    await expect.poll(() => inspector.text("#file-state")).toBe("1 edit, not saved");
+    await inspector.openFile({ name: "player.txt", bytes: Buffer.from("oPlayer = 100001\n{\n\t_speed : float = 1.5\n}\n") });
+    await inspector.press("*");
+    await inspector.edit("_speed", "1.50");
+    await inspector.page.locator(".editor").waitFor({ state: "detached" });
+    expect(await inspector.text("#file-state")).toBe("no changes");
+  });
+
   test("stays open when Enter chooses a character of an input method", async () => {
     await inspector.openFile(save("slot1.dat", world()));
     const field = await begin("title");

@@ -89,6 +89,7 @@ export class OpenSave {
     if (contents && !contents.set) throw new EditError("this value cannot be edited here");
     const before = this.view.current?.(value) ?? value;
     const after = await this.view.parse(value, text, this.content, contents, path.at(-1));
+    if (this.#isSame(before, after)) return false;
     this.#set(path, after);
     try {
       if (this.view.checkWhole && this.size <= CHECKED) await this.format.write(this.content);
@@ -106,6 +107,13 @@ export class OpenSave {
     this.#edits.push({ path, before, after });
     this.#position++;
     return true;
+  }
+
+  /** `1.0` typed where 1 stands is no edit. */
+  #isSame(before, after) {
+    const { view } = this;
+    if (view.current) return Object.keys(after).every((field) => Object.is(before[field], after[field]));
+    return view.kind(before) === view.kind(after) && view.scalarText(before) === view.scalarText(after);
   }
 
   /** Takes an edit back; returns its path. */
