@@ -11,7 +11,7 @@ type Rule = readonly unknown[] | ((given: unknown) => boolean);
 type Rules = readonly (readonly [name: string, rule: Rule])[];
 
 const FLAG: Rule = [true, false];
-const isFunction: Rule = (given) => typeof given === "function";
+const isFunction = (given: unknown): boolean => typeof given === "function";
 const isObject = (given: unknown): given is object => typeof given === "object" && given !== null;
 const isCount = (given: unknown): boolean => Number.isSafeInteger(given) && (given as number) >= 0;
 const isSize = (given: unknown): boolean => typeof given === "number" && given >= 0;
@@ -39,6 +39,15 @@ export const SLICES: Rules = Object.entries({
 });
 export const DUPLICATE: Rules = Object.entries({ forceVerbose: FLAG, allMembers: FLAG });
 export const JSON_FORM: Rules = Object.entries({ diffsOnly: FLAG });
+
+/** Of a worker's client. */
+export const CALL: Rules = [...SLICES, ["onWarning", isFunction]];
+export const READ_HERE: Rules = [...SLICES, ["transfer", FLAG]];
+export const WORKER: Rules = Object.entries({ workerOptions: isObject });
+export const SERVE: Rules = Object.entries({
+  methods: (given) => isObject(given) && Object.values(given).every(isFunction),
+  limits: isObject,
+});
 
 /** No options: what need not be looked at. */
 export const NONE: Readonly<Record<string, never>> = Object.freeze({});

@@ -3,7 +3,18 @@
 // bytes, and become objects here in slices; what else there is to do (checking, inflating, deflating, other formats) is done by the worker.
 import type { Detection } from "../detection.ts";
 import type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
-import { checkCodecOptions, checkOptions, checkText, givenBytes, SLICES } from "../elephant/arguments.ts";
+import {
+  CALL,
+  checkCodecOptions,
+  checkOffset,
+  checkOptions,
+  checkText,
+  givenBytes,
+  JSON_FORM,
+  READ_HERE,
+  SLICES,
+  WORKER,
+} from "../elephant/arguments.ts";
 import type { Progress, ReadAtResult, SliceOptions } from "../elephant/async/options.ts";
 import { createElephant, type Elephant, type ElephantOptions, type ReadOptions, type WriteOptions } from "../elephant/codec.ts";
 import { type ElephantConstructor, SCHEMA } from "../elephant/constructors.ts";
@@ -11,7 +22,7 @@ import { DEFAULT_LIMITS } from "../elephant/limits.ts";
 import { bytesIn } from "../engine/given-bytes.ts";
 import type { EnigmaGame } from "../enigma/model.ts";
 import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts";
-import { TuskError, type TuskWarning } from "../errors.ts";
+import { type FormatName, TuskError, type TuskWarning } from "../errors.ts";
 import { blobToSend, copyToSend, textToSend } from "./bytes.ts";
 import { connect, type Endpoint, type Port } from "./endpoint.ts";
 import { errorOf } from "./error-form.ts";
@@ -92,7 +103,7 @@ export class TuskWorker {
 
   /** As {@link read}, for the save that begins at `offset`. */
   async readAt<T = unknown>(source: Bytes | Blob, offset: number, options: WorkerReadOptions = {}): Promise<ReadAtResult<T>> {
-    checkOptions(options, SLICES);
+    checkOptions(options, READ_HERE);
     const { signal, onProgress } = options;
     const given = isBlob(source) ? source : givenBytes(source);
     let total: number | undefined;
@@ -101,6 +112,7 @@ export class TuskWorker {
       total = progress.total ?? total;
       onProgress?.({ done: Math.floor((from * (total ?? 0) + progress.done) / 2), total });
     };
+    checkOffset(offset);
     const sent = isBlob(given) ? await blobToSend(given) : await copyToSend(given, options.transfer === true, options);
     const checked = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>("check", [sent, offset], {
       signal,
@@ -143,7 +155,8 @@ export class TuskWorker {
     save: Bytes,
     options: SliceOptions & { diffsOnly?: boolean | undefined; transfer?: boolean | undefined } = {},
   ): Promise<unknown> {
-    checkOptions(options, SLICES);
+    checkOptions(options, READ_HERE);
+    checkOptions(options, JSON_FORM);
     const { signal } = options;
     const sent = await copyToSend(givenBytes(save), options.transfer === true, options);
     const json = await this.call<Uint8Array>("toJson", [sent, options.diffsOnly === true], { signal, transfer: [sent.buffer] });
@@ -157,7 +170,8 @@ export class TuskWorker {
   }
 
   /** `readDs` in the worker. */
-  readDs(input: string | Uint8Array, options: ReadDsOptions = {}, call: CallOptions = {}): Promise<DsStructure> {
+  async readDs(input: string | Uint8Array, options: ReadDsOptions = {}, call: CallOptions = {}): Promise<DsStructure> {
+    checkOptions(call, CALL);
     if (typeof input !== "string") return this.call("readDs", [ownBytes(input), options], call);
     const sent = textToSend(input);
     return this.call("readDs", [sent, options], { ...call, transfer: [sent.buffer] });
@@ -165,7 +179,7 @@ export class TuskWorker {
 
   /** `writeDs` in the worker. */
   writeDs(structure: DsStructure, options: WriteDsOptions = {}, call: CallOptions = {}): Promise<string> {
-    return this.call("writeDs", [structure, options], call);
+    return this.call<string>("writeDs", [structure, options], call).catch(unsendable("ds", "unsupported-value"));
   }
 
   /** `readEnigma` in the worker; `onWarning` is one of either options. */
@@ -175,14 +189,15 @@ export class TuskWorker {
 
   /** `writeEnigma` in the worker. */
   writeEnigma(game: EnigmaGame, options: EnigmaWriteOptions = {}, call: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
-    return this.warned("writeEnigma", game, options, call);
+    return this.warned<Uint8Array<ArrayBuffer>>("writeEnigma", game, options, call).catch(unsendable("enigma", "unwritable"));
   }
 
-  /** Listeners do not cross; what is no object is for the worker to refuse. */
-  private warned<T>(method: string, first: unknown, options: EnigmaReadOptions | EnigmaWriteOptions, call: CallOptions): Promise<T> {
-    if (typeof options !== "object" || options === null) return this.call(method, [first, options], call);
+  /** Listeners do not cross; what is no object, or no listener, is for the worker to refuse. */
+  private async warned<T>(method: string, first: unknown, options: EnigmaReadOptions | EnigmaWriteOptions, call: CallOptions): Promise<T> {
+    checkOptions(call, CALL);
+    if (typeof options?.onWarning !== "function") return this.call(method, [first, options], call);
     const { onWarning, ...rest } = options;
-    return this.call(method, [first, rest], { onWarning, ...call });
+    return this.call(method, [first, rest], { ...call, onWarning: call.onWarning ?? onWarning });
   }
 
   /**
@@ -222,7 +237,7 @@ class Connection {
 
   call(method: string, args: readonly unknown[], options: CallOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      checkOptions(options, SLICES);
+      checkOptions(options, CALL);
       const { signal, transfer = [] } = options;
       if (![args, transfer].every(Array.isArray)) throw new TuskError("tusk", "bad-option", "arguments and transfer are arrays");
       if (this.over) throw this.over;
@@ -301,6 +316,14 @@ class Connection {
   }
 }
 
+/** What cannot even be sent (a function, a symbol) is what the writer would refuse. */
+function unsendable(format: FormatName, code: string): (error: unknown) => never {
+  return (error) => {
+    if ((error as Error | undefined)?.name !== "DataCloneError") throw error;
+    throw new TuskError(format, code, (error as Error).message, { cause: error });
+  };
+}
+
 function isBlob(source: unknown): source is Blob {
   return typeof (source as Blob | undefined)?.arrayBuffer === "function";
 }
@@ -331,6 +354,7 @@ function settingsOf(options: TuskWorkerOptions): Settings {
  */
 export async function createTuskWorker(options: TuskWorkerOptions = {}): Promise<TuskWorker> {
   checkCodecOptions(options);
+  checkOptions(options, WORKER);
   const { worker, workerOptions, ...elephantOptions } = options;
   const port =
     worker === undefined || typeof worker === "string" || worker instanceof URL ? await startWorker(worker, workerOptions) : worker;

@@ -1,4 +1,5 @@
 // The worker's side: answers calls with the standard methods and those that a worker's own module adds.
+import { checkOptions, SERVE } from "../elephant/arguments.ts";
 import { createElephantSync, type Elephant, type ElephantOptions } from "../elephant/codec.ts";
 import type { ElephantSchema } from "../elephant/schema.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";
@@ -46,7 +47,7 @@ export interface Settings extends Pick<ElephantOptions, "unknownConstructor" | "
 
 /**
  * Makes this worker answer a {@link TuskWorker}. Options given here come before those of the client. On the main thread, where nobody calls,
- * it does nothing. Returns a function that ends it.
+ * it does nothing. Returns a function that ends it. Error `bad-option` for methods that are no functions.
  */
 export function serveTusk(options: ServeOptions = {}): () => void {
   const service = new Service(options);
@@ -76,6 +77,7 @@ class Service {
   private readonly clients = new Map<number, Served>();
 
   constructor(options: ServeOptions) {
+    checkOptions(options, SERVE);
     this.options = options;
     this.methods = { ...standardMethods(options.limits?.maxInflatedBytes), ...options.methods };
   }

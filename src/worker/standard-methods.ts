@@ -30,6 +30,12 @@ async function check(
   return context.transfer({ bytes, end }, [bytes.buffer]);
 }
 
+/** The options with warnings sent to the client; what is no object is for the codec to refuse. */
+function heard<O extends EnigmaReadOptions | EnigmaWriteOptions>(context: ServiceContext, options: O | undefined): O {
+  if (options !== undefined && (typeof options !== "object" || options === null)) return options;
+  return { ...options, onWarning: options?.onWarning ?? ((warning) => context.warn(warning)) } as O;
+}
+
 /** `mostInflated`: the worker's own limit, which comes before the client's. */
 export const standardMethods = (mostInflated?: number): Record<string, ServiceMethod> => ({
   check,
@@ -57,10 +63,9 @@ export const standardMethods = (mostInflated?: number): Record<string, ServiceMe
   readDs: (_, input: string | Uint8Array, options?: ReadDsOptions) => readDs(input, options),
   writeDs: (_, structure: DsStructure, options?: WriteDsOptions) => writeDs(structure, options),
 
-  readEnigma: (context, bytes: Uint8Array, options?: EnigmaReadOptions) =>
-    readEnigma(bytes, { ...options, onWarning: (warning) => context.warn(warning) }),
+  readEnigma: (context, bytes: Uint8Array, options?: EnigmaReadOptions) => readEnigma(bytes, heard(context, options)),
   writeEnigma(context, game: EnigmaGame, options?: EnigmaWriteOptions) {
-    const bytes = writeEnigma(game, { ...options, onWarning: (warning) => context.warn(warning) });
+    const bytes = writeEnigma(game, heard(context, options));
     return context.transfer(bytes, [bytes.buffer]);
   },
 });

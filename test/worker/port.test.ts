@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
 import { createElephantSync, POST_READ, SCHEMA, Scalar, StructInstance, TuskError } from "../../src/elephant/index.ts";
-import { NanBits } from "../../src/enigma/index.ts";
+import { NanBits, writeEnigma } from "../../src/enigma/index.ts";
+import type { TuskWarning } from "../../src/errors.ts";
 import {
   createTuskWorker,
   type ServeOptions,
@@ -15,6 +16,7 @@ import {
   type TuskWorker,
   type TuskWorkerOptions,
 } from "../../src/worker/index.ts";
+import { gameOf } from "../enigma/samples.ts";
 
 const open: (() => void)[] = [];
 afterEach(() => {
@@ -480,5 +482,54 @@ describe("own methods", () => {
     worker.terminate();
     end();
     expect((await rejection(worker.detect("x"))).code).toBe("worker");
+  });
+});
+
+describe("what is not for this worker", () => {
+  const bad = { format: "enigma", code: "bad-option" };
+
+  test("options that are none are refused as the codec refuses them", async () => {
+    const worker = await connect();
+    for (const options of [null, 5, "x", true, 0]) {
+      expect(await rejection(worker.readEnigma(new Uint8Array(40), options as never))).toMatchObject(bad);
+      expect(await rejection(worker.writeEnigma({} as never, options as never))).toMatchObject(bad);
+      expect(await rejection(worker.readDs("", options as never))).toMatchObject({ format: "ds", code: "bad-option" });
+      expect(await rejection(worker.readDs("", {}, options as never))).toMatchObject({ code: "bad-option" });
+      expect(await rejection(worker.readEnigma(new Uint8Array(40), {}, options as never))).toMatchObject({ code: "bad-option" });
+    }
+    expect(await rejection(worker.readEnigma(new Uint8Array(40), { onWarning: 5 as never }))).toMatchObject(bad);
+    expect(await rejection(worker.call("detect", [""], { onWarning: 5 as never }))).toMatchObject({ code: "bad-option" });
+    const save = worker.elephant.write([1]);
+    expect(await rejection(worker.read(save, { transfer: 5 as never }))).toMatchObject({ code: "bad-option" });
+    expect(await rejection(worker.readAt(save, Promise.resolve(0) as never))).toMatchObject({ code: "bad-option" });
+    expect(await rejection(worker.toJson(save, { diffsOnly: 5 as never }))).toMatchObject({ code: "bad-option" });
+    expect(await rejection(createTuskWorker({ workerOptions: 5 as never }))).toMatchObject({ code: "bad-option" });
+  });
+
+  test("methods that are no functions", () => {
+    for (const options of [null, 5, { methods: 5 }, { methods: { a: 5 } }]) expect(() => serveTusk(options as never)).toThrow(TuskError);
+  });
+
+  test("a listener of either options is told, also where the other is undefined", async () => {
+    const worker = await connect();
+    const damaged = writeEnigma(gameOf([]));
+    damaged[damaged.length - 1] ^= 1;
+    const warned = (listen: (onWarning: (warning: TuskWarning) => void) => Promise<unknown>) =>
+      new Promise<string>((resolve, reject) => listen((warning) => resolve(warning.code)).catch(reject));
+    expect(await warned((onWarning) => worker.readEnigma(damaged, { checksum: "report", onWarning }, { onWarning: undefined }))).toBe(
+      "checksum",
+    );
+    expect(await warned((onWarning) => worker.readEnigma(damaged, { checksum: "report" }, { onWarning }))).toBe("checksum");
+  });
+
+  test("what cannot be sent is what cannot be written", async () => {
+    const worker = await connect();
+    for (const value of [() => 1, Symbol()])
+      expect(await rejection(worker.writeDs({ kind: "list", items: [value as never] }))).toMatchObject({
+        format: "ds",
+        code: "unsupported-value",
+      });
+    expect(await rejection(worker.writeDs(Symbol() as never))).toMatchObject({ format: "ds", code: "unsupported-value" });
+    expect(await rejection(worker.writeEnigma({ a: () => 1 } as never))).toMatchObject({ format: "enigma", code: "unwritable" });
   });
 });
