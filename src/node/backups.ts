@@ -1,11 +1,13 @@
 // Numbered backups: `save.dat.bak1` is the newest, `.bak2` the one before.
-import { systemCode } from "./failure.ts";
+import { fileError, systemCode } from "./failure.ts";
 import type { FileInfo, FileSystem } from "./file-system.ts";
 import { renameSteps } from "./rename.ts";
 import { answer, type Steps } from "./steps.ts";
 
-/** The name of a file's backup; 1 is the newest. */
+/** The name of a file's backup; 1 is the newest. Error `bad-option` for what is no path, or no number of a backup. */
 export function backupPath(path: string, number: number): string {
+  if (typeof path !== "string" || path === "" || !(Number.isSafeInteger(number) && number >= 1))
+    throw fileError("bad-option", "a backup has the path of its file and a number from 1");
   return `${path}.bak${number}`;
 }
 

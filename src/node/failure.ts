@@ -7,7 +7,7 @@ import { TuskError } from "../errors.ts";
  * - `file-sync`: the new file is in place, but the folder could not be flushed: a power failure now may bring the old one back.
  * - `file-verify`: what was read back is not what was written; the old file is untouched.
  * - `file-too-large`: larger than `maxBytes`, or than memory can hold.
- * - `not-a-file`: a folder, a device, a pipe, or a path that ends like one of a folder.
+ * - `not-a-file`: where a file is to be saved there is a folder, a device or a pipe; or a path that ends like one of a folder.
  * - `bad-option`: an argument or option that means nothing; nothing was changed.
  */
 export type FileErrorCode = "file-read" | "file-write" | "file-sync" | "file-verify" | "file-too-large" | "not-a-file" | "bad-option";

@@ -13,7 +13,7 @@ export interface FileProgress {
 
 /** Options of `loadSave` and `loadSaveSync`. */
 export interface LoadOptions {
-  /** Larger files are error `file-too-large`. Default: what one array can hold, 8 GiB in Node 22, 4 GiB in Node 20. */
+  /** Larger files are error `file-too-large`. Default: what one array can hold (`MAX_LENGTH` of `node:buffer`), 4 GiB in Node 20. */
   maxBytes?: number | undefined;
   /** Stops the work; the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined;

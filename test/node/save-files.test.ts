@@ -100,6 +100,21 @@ describe("saveFile", () => {
     expect(readFileSync(join(folder, "other"), "utf8")).toBe("old");
   });
 
+  test("backups have a path and a number from 1", () => {
+    for (const [path, number] of [
+      [Symbol(), 1],
+      ["", 1],
+      [undefined, undefined],
+      ["a", 0],
+      ["a", -1],
+      ["a", 1.5],
+      ["a", "1"],
+    ])
+      expect(() => backupPath(path as string, number as number)).toThrow(
+        expect.objectContaining({ name: "TuskError", code: "bad-option" }),
+      );
+  });
+
   test("keeps as many backups as asked for, the newest first", async () => {
     const file = join(scratchFolder(), "save.dat");
     for (const content of ["1", "2", "3", "4", "5"]) await saveFile(file, text(content), { backups: 3 });
