@@ -1,5 +1,6 @@
 // Instances to documents: walks an instance by its definitions, as the superset writer needs it (formats/introspection.md §3).
 
+import { shown } from "../options.ts";
 import {
   assetKind,
   checkVariable,
@@ -133,7 +134,7 @@ function describeScalar(value: unknown, { types, extra, level }: Typed, { exact 
     case "custom":
       return undefined;
     default:
-      return fail("bad-definition", `unknown type ${types[level]}`, place);
+      return fail("bad-definition", `unknown type ${shown(types[level])}`, place);
   }
 }
 

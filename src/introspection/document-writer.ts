@@ -29,7 +29,7 @@ export interface WrittenDocument {
  * The text of a document. Options that are not given are those of the text it was read from, so that the same bytes come out.
  *
  * @throws TuskError with the path: `bad-document` (a node that is none, a name that is no identifier), `not-original` (in original mode,
- * for what the original has no text for, or none that would be read as the same), `depth-limit`, `size-limit`.
+ * for what the original has no text for, or none that would be read as the same), `depth-limit`, `size-limit`, `bad-option`.
  */
 export function writeIntrospectionDocument(document: IntrospectionDocument, options: IntrospectionWriteOptions = {}): string {
   const written = write(document, options);

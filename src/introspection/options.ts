@@ -27,6 +27,7 @@ export interface IntrospectionReadOptions {
    * `unknown-enum-name`); in original mode they also tell where strings with line breaks end.
    */
   definitions?: Definitions | IntrospectionDatabase | undefined;
+  /** Those that are not given have their defaults. */
   limits?: Given<IntrospectionLimits> | undefined;
 }
 
@@ -44,6 +45,7 @@ export interface IntrospectionWriteOptions {
   instances?: InstanceTable | undefined;
   /** How custom structures turn into fields, by the structure's name. */
   structures?: Structures | undefined;
+  /** Those that are not given have their defaults. */
   limits?: Given<IntrospectionLimits> | undefined;
 }
 

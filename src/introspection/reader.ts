@@ -40,7 +40,7 @@ const GRID_LABEL = /g(0|[1-9][0-9]*),(0|[1-9][0-9]*) : /y;
  *
  * @throws TuskError with the line: `bad-header`, `missing-brace`, `unexpected-end`, `bad-indent`, `bad-entry`, `missing-value`,
  * `bad-value`, `bad-string`, `bad-escape`, `bad-key`, `bad-index`, `missing-cell`, `trailing-text`, `depth-limit`, `size-limit`;
- * without a line those of {@link bindIntrospection}, if `definitions` are given.
+ * without a line `bad-option`, and those of {@link bindIntrospection}, if `definitions` are given.
  */
 export function readIntrospection(text: string, options: IntrospectionReadOptions = {}): IntrospectionDocument {
   return readObjects(text, options, false)[0];

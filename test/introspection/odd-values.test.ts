@@ -145,3 +145,10 @@ test.each([cyclic, { n: 1n }, throwing, Object.create(null), Symbol("s")])("a st
     expect(errorOf(() => setIntrospectionValue(objectWith(node), path, 1))).toBe(error);
   }
 });
+
+test("a node's type without a text is no type that a value can have", () => {
+  for (const type of [Symbol(), Object.create(null)]) {
+    const document = { type: "object", object: "o", id: 1, variables: [{ name: "a", type, value: 1 }] } as never;
+    expect(errorOf(() => setIntrospectionValue(document, ["a"], 1))).toBe("bad-definition at .a");
+  }
+});
