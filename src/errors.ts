@@ -6,17 +6,17 @@ export type FormatName = "elephant" | "ds" | "enigma" | "introspection" | "tusk"
 /** Where something went wrong; whichever applies to the format is present. */
 export interface ErrorPlace {
   /** Byte offset into the input (binary formats) or into the text in bytes (hex strings: in characters). */
-  offset?: number;
+  offset?: number | undefined;
   /** Line of a text format, from 1. */
-  line?: number;
+  line?: number | undefined;
   /** Path of the value in the graph, e.g. `.entities[3].name`; the root is `""`. */
-  path?: string;
+  path?: string | undefined;
   cause?: unknown;
 }
 
 /**
  * The one error class of the package. `code` is a category name of the format's specification (`truncated`, `header`,
- * `unknown-constructor`, ...) and is stable; the message is for people and may change.
+ * `unknown-constructor`, ...), or one of those that the format's page of the documentation adds (`bad-option`, ...), and is stable; the message is for people and may change.
  */
 export class TuskError extends Error {
   readonly code: string;

@@ -160,6 +160,7 @@ export interface DsLimits {
 export interface DsEngineOptions {
   /** Default `"auto"`: wasm, or js where WebAssembly is refused (a page with `script-src 'self'`). */
   engine?: "auto" | "wasm" | "js" | undefined;
+  /** Those that are not given have their defaults. */
   limits?: Given<DsLimits> | undefined;
 }
 

@@ -53,6 +53,7 @@ export interface ElephantOptions {
   engine?: "auto" | "wasm" | "js" | undefined;
   /** The WebAssembly module, as bytes or compiled. Default: the inlined one. */
   wasm?: ArrayBuffer | ArrayBufferView | WasmModule | undefined;
+  /** Those that are not given have their defaults. */
   limits?: Given<Limits> | undefined;
   /** Told of what was stored differently than given, e.g. a function as undefined. */
   onWarning?: ((warning: TuskWarning) => void) | undefined;
@@ -66,13 +67,13 @@ export interface ElephantOptions {
 
 /** Options of {@link Elephant.read}, {@link Elephant.readAt} and {@link Elephant.importString}. */
 export interface ReadOptions {
-  /** Where the save begins. Default 0. */
+  /** Where the save begins. Default 0. `readAt` has an argument for it, which counts instead. */
   offset?: number | undefined;
   /** Numeric arrays become typed arrays of their datatype. Default false: plain arrays. */
   typedArrays?: boolean | undefined;
   /**
    * `"exact"`: values that were stored through any in a datatype that a JavaScript value would not be stored in again (s32, f32, ...) become
-   * `Scalar`s, so that the same bytes can be written. Default `"plain"`.
+   * `Scalar`s, so that the same bytes can be written; bools stored as another byte than 0 or 1, and what bits a NaN has, are not kept. Default `"plain"`.
    */
   scalars?: "plain" | "exact" | undefined;
 }
@@ -333,7 +334,10 @@ export class Elephant {
     return { registry: this.registry, generic: this.generic, limits: this.limits, state: this.state };
   }
 
-  /** A deep copy that keeps sharing and cycles and obeys schemas and callbacks as `ElephantDuplicate` does. */
+  /**
+   * A deep copy that keeps sharing and cycles and obeys schemas and callbacks as `ElephantDuplicate` does. Errors as of {@link write}, with the path of what
+   * cannot be copied.
+   */
   duplicate<T>(value: T, options: DuplicateOptions = NONE): T {
     checkOptions(options, DUPLICATE);
     const duplicator = this.duplicator ?? new Duplicator(this.jsonSettings(), this.codeGeneration);
@@ -346,25 +350,31 @@ export class Elephant {
     }
   }
 
-  /** Nested plain structs and arrays that `JSON.stringify` can take, as `ElephantToJSON` makes them; repeated containers become references. */
+  /**
+   * Nested plain structs and arrays, as `ElephantToJSON` makes them; repeated containers become references. `JSON.stringify` can take it, if there is no
+   * bigint (int64) in it. Errors: `datatype-not-recognised`, `depth-limit`.
+   */
   toJson(value: unknown, options: { diffsOnly?: boolean | undefined } = NONE): unknown {
     checkOptions(options, JSON_FORM);
     return toJson(value, this.jsonSettings(), options.diffsOnly === true);
   }
 
-  /** The way back, also from the numeric references of release 1.3.0. */
+  /**
+   * The way back, also from the numeric references of release 1.3.0. Errors: `unknown-constructor`, `json-version-missing`, `bad-reference`,
+   * `datatype-not-recognised`, `depth-limit`, `element-limit`.
+   */
   fromJson<T = unknown>(json: unknown): T {
     return fromJson(json, this.jsonSettings()) as T;
   }
 }
 
-/** Makes a codec. Compiles off the main thread where the platform does. */
+/** Makes a codec. Compiles off the main thread where the platform does. Errors: `bad-option`, and `engine` where WebAssembly was asked for and cannot be had. */
 export async function createElephant(options: ElephantOptions = {}): Promise<Elephant> {
   checkCodecOptions(options);
   return new Elephant(await loadKernel<ElephantExports>(elephantKernel, options), options);
 }
 
-/** Makes a codec without waiting. */
+/** Makes a codec without waiting. Errors as of {@link createElephant}. */
 export function createElephantSync(options: ElephantOptions = {}): Elephant {
   checkCodecOptions(options);
   const load = () => loadKernelSync<ElephantExports>(elephantKernel, options);

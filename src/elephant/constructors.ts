@@ -59,19 +59,24 @@ export class StructInstance {
     if (members) for (const name of Object.keys(members)) defineMember(this, name, members[name]);
   }
 
-  /** The constructor's name in the save. */
+  /** The constructor's name in the save. Like the two below, error `bad-option` for what is none. */
   static nameOf(instance: StructInstance): string {
-    return instance.#name;
+    return StructInstance.#one(instance).#name;
   }
 
   /** The schema version it was read with, 0 without one. */
   static versionOf(instance: StructInstance): number {
-    return instance.#version;
+    return StructInstance.#one(instance).#version;
   }
 
   /** Was it stored with its members' names? */
   static verboseOf(instance: StructInstance): boolean {
-    return instance.#verbose;
+    return StructInstance.#one(instance).#verbose;
+  }
+
+  static #one(given: StructInstance): StructInstance {
+    if (!(given instanceof StructInstance)) throw elephantError("bad-option", "this is no StructInstance");
+    return given;
   }
 
   /** @internal */

@@ -9,7 +9,7 @@ import type { Limits } from "./limits.ts";
 import { containerKind, giveMember, memberOf, notRegistered, registeredOf, writtenMembers } from "./members.ts";
 import { ascending, VERSION_VERBOSE } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
-import { bytesOf } from "./typed-arrays.ts";
+import { bytesOf, GONE } from "./typed-arrays.ts";
 
 const CONSTRUCTOR = "__Elephant_Constructor__";
 const SCHEMA_VERSION = "__Elephant_Schema_Version__";
@@ -55,6 +55,16 @@ function stepOf(holder: UnderWay): string {
   return holder.names ? `.${keyOf(holder)}` : `[${keyOf(holder)}]`;
 }
 
+/** What a typed array holds; undefined where its memory has been given away. */
+function elementsOf(typed: object): unknown[] | undefined {
+  try {
+    const bytes = bytesOf(typed);
+    return Array.from("length" in typed ? (typed as unknown as number[]) : bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Nested plain structs and arrays; containers that occur again become a reference by path. */
 export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean): unknown {
   const { registry, state, limits } = settings;
@@ -65,6 +75,7 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
   /** The JSON form of a value that `holder` has; containers go on the stack. */
   function convert(value: unknown, holder?: ToFrame): unknown {
     const kind = containerKind(value);
+    if (typeof value === "symbol") return failAt(stack, "datatype-not-recognised", "a symbol cannot be stored");
     if (kind === undefined) return typeof value === "function" || value === null ? undefined : value;
     const source = value as object;
     const known = paths.get(source);
@@ -72,7 +83,7 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
     const path = holder ? holder.path + stepOf(holder) : "";
     paths.set(source, path);
     if (stack.length >= limits.maxDepth) failAt(stack, "depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`);
-    if (kind === "typed") return Array.from("length" in source ? (source as unknown as number[]) : bytesOf(source));
+    if (kind === "typed") return elementsOf(source) ?? failAt(stack, "datatype-not-recognised", GONE);
     if (kind === "array") {
       const target: unknown[] = new Array((source as unknown[]).length);
       stack.push({ source, target, names: undefined, path, at: 0, done: undefined });
@@ -183,6 +194,7 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
 
   function convert(value: unknown, holder?: FromFrame): unknown {
     if (typeof value === "function" || value === null) return undefined;
+    if (typeof value === "symbol") fail("datatype-not-recognised", "a symbol cannot be stored");
     const kind = containerKind(value);
     if (kind === undefined || kind === "typed") return value;
     if (kind === "instance") fail("datatype-not-recognised", "JSON is plain objects and arrays");

@@ -18,6 +18,7 @@ const DEFAULT_LIMITS: Readonly<EnigmaLimits> = { maxBytes: 2 ** 30, maxWarnings:
 interface EnigmaCommonOptions {
   /** `"wasm"` (SIMD), `"js"` (the same kernel translated to JavaScript), or `"auto"` (default): wasm where the page allows it. */
   engine?: "auto" | "wasm" | "js" | undefined;
+  /** Those that are not given have their defaults. */
   limits?: Given<EnigmaLimits> | undefined;
   /** Called after the work, once for each warning; codes are listed in docs/enigma.md. */
   onWarning?: ((warning: TuskWarning) => void) | undefined;

@@ -196,6 +196,33 @@ describe("plain objects", () => {
   });
 });
 
+describe("what has no text, and what has been given away", () => {
+  const givenAway = <T extends { buffer: ArrayBuffer }>(view: T): T => {
+    structuredClone(view.buffer, { transfer: [view.buffer] });
+    return view;
+  };
+
+  test("is no scalar's datatype, and no stand-in", () => {
+    for (const odd of [Object.create(null), Symbol(), {}, undefined, () => 1]) {
+      expectError(() => Scalar(odd as never, 5), "bad-option");
+      for (const ask of [StructInstance.nameOf, StructInstance.versionOf, StructInstance.verboseOf])
+        expectError(() => ask(odd as never), "bad-option");
+    }
+  });
+
+  test("is no JSON", () => {
+    for (const odd of [Symbol(), givenAway(new Uint8Array(2)), givenAway(new DataView(new ArrayBuffer(2))).buffer])
+      expect(expectError(() => elephant.toJson({ a: [odd] }), "datatype-not-recognised").path).toBe(".a[0]");
+    expect(expectError(() => elephant.fromJson({ a: [Symbol()] }), "datatype-not-recognised").path).toBe(".a[0]");
+  });
+
+  test("is no source", async () => {
+    const bytes = givenAway(save.slice());
+    await expect(elephant.readAsync(bytes)).rejects.toMatchObject(refused);
+    await expect(elephant.readAtAsync(bytes.buffer, 0)).rejects.toMatchObject(refused);
+  });
+});
+
 describe("scalars", () => {
   test("have a datatype that there is, and a value of its kind", () => {
     expectError(() => Scalar("nope" as never, 5), "bad-option");

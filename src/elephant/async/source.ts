@@ -95,6 +95,8 @@ export function openSource(source: ByteSource): Source {
       const size = source.reduce((sum: number, chunk) => sum + bytesOf(chunk).length, 0);
       return ofIterator(source[Symbol.iterator](), size);
     }
+    // A view whose memory has been given away gives chunks, too, until it is asked.
+    if (ArrayBuffer.isView(source)) throw elephantError("bad-option", "the source's memory has been given away");
     if (Symbol.asyncIterator in source) return ofIterator(source[Symbol.asyncIterator](), undefined, source);
     if (Symbol.iterator in source) return ofIterator((source as Iterable<Chunk>)[Symbol.iterator]());
   }
