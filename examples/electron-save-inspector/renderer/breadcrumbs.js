@@ -1,5 +1,5 @@
 // The path of the selected value; each step leads there.
-import { byId, h, oneLine, replaceContent } from "./elements.js";
+import { byId, h, isBlank, nameText, replaceContent } from "./elements.js";
 
 /** More steps than this are shortened in the middle. */
 const MOST = 9;
@@ -10,8 +10,14 @@ export function showBreadcrumbs(rootName, details, go) {
   const crumb = (text, length) =>
     h(
       "button",
-      { type: "button", title: text, "aria-current": length === path.length && "location", onclick: () => go(path.slice(0, length)) },
-      text === "" ? '""' : oneLine(text),
+      {
+        type: "button",
+        class: isBlank(text) && "blank",
+        title: nameText(text),
+        "aria-current": length === path.length && "location",
+        onclick: () => go(path.slice(0, length)),
+      },
+      nameText(text),
     );
   const crumbs = [crumb(rootName, 0), ...steps.map((text, i) => crumb(text, i + 1))];
   const shown = crumbs.length <= MOST ? crumbs : [...crumbs.slice(0, 3), h("span", { class: "gap" }, "…"), ...crumbs.slice(-(MOST - 4))];

@@ -112,7 +112,7 @@ export class Changes {
     const sides = [before && side("del", before), before && after && h("i", {}, " → "), after && side("ins", after)];
     element.replaceChildren(
       h("b", { role: "img", "aria-label": change.kind }, SIGNS[change.kind]),
-      h("code", { title: change.text }, change.text),
+      h("code", { title: oneLine(change.text) }, oneLine(change.text)),
       h("span", {}, ...sides),
     );
   }

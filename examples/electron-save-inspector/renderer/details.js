@@ -1,5 +1,5 @@
 // Everything about the selected value: where it is, what it is, its text as a whole.
-import { byId, countText, h, replaceContent } from "./elements.js";
+import { byId, countText, h, oneLine, replaceContent } from "./elements.js";
 import { typeText } from "./row.js";
 
 const MEANINGS = {
@@ -34,10 +34,10 @@ export function showDetails(details, onEdit) {
     h(
       "dl",
       {},
-      ...line("Path", h("code", { class: "path" }, text || "(root)")),
+      ...line("Path", h("code", { class: "path" }, oneLine(text) || "(root)")),
       ...line(
         "Type",
-        h("span", { class: details.title === undefined ? "type" : "type titled" }, typeText(details)),
+        h("span", { class: details.title === undefined ? "type" : "type titled" }, oneLine(typeText(details))),
         h("small", {}, MEANINGS[type] ?? ""),
       ),
       ...(note ? line("Stored by", note) : []),

@@ -1,6 +1,6 @@
 // Editing a value in its row. Enter keeps, and so does whoever goes elsewhere; Escape leaves. What the type cannot hold stays in the field with
 // a word about it.
-import { h } from "./elements.js";
+import { h, nameText } from "./elements.js";
 import { fieldText, withLineEnds } from "./line-ends.js";
 import { ROW_HEIGHT } from "./tree-view.js";
 
@@ -14,6 +14,10 @@ const HINTS = {
 const TALLEST = 240;
 /** Between the editor and the edge of the tree. */
 const MARGIN = 6;
+
+function valueName({ label, name }) {
+  return label === "root" ? "the value" : nameText(name);
+}
 
 export class Editor {
   /** What is being edited: `{ row, field, box, hint, before, top, keeping }`. */
@@ -62,7 +66,7 @@ export class Editor {
     const field = h("textarea", {
       rows: "1",
       spellcheck: "false",
-      "aria-label": `${row.name || "value"}, ${row.type}`,
+      "aria-label": `${valueName(row)}, ${row.type}`,
       autocomplete: "off",
     });
     field.value = text;
@@ -146,7 +150,7 @@ export class Editor {
 
   /** Its field is gone: what is `wrong` is told elsewhere. */
   #giveUp({ row }, wrong) {
-    if (wrong !== undefined) this.onGivenUp(`${row.name || "the value"} is as it was: ${wrong}`);
+    if (wrong !== undefined) this.onGivenUp(`${valueName(row)} is as it was: ${wrong}`);
   }
 
   /** Somebody has gone elsewhere. */

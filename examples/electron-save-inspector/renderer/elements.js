@@ -69,9 +69,22 @@ export function timeText(milliseconds) {
 
 const BREAKS = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Where a row has one line: line breaks and other control characters can be seen, and break nothing. */
+/** What breaks lines, turns the direction of writing, or is not seen. Joiners (U+200C, U+200D) belong to words and emoji. */
+const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/gu;
+
+/** Where a row has one line: such characters can be seen, and do nothing. */
 export function oneLine(text) {
-  return text.replace(/[\p{Cc}\u2028\u2029]/gu, (found) => BREAKS[found] ?? `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(UNSEEN, (found) => BREAKS[found] ?? `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Has a name nothing that can be seen? */
+export function isBlank(name) {
+  return !/[^\s\u200c\u200d]/u.test(name);
+}
+
+/** A name in one line; a blank one in quotes. */
+export function nameText(name) {
+  return oneLine(isBlank(name) ? JSON.stringify(name) : name);
 }
 
 /** A name whose characters turn the direction of writing turns nothing behind it (Unicode's first strong isolate). */

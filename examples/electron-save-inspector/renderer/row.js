@@ -1,5 +1,5 @@
 // One row of the tree: guides, twisty, name, value, type. Elements are made once and filled again for other rows.
-import { countText, h, icon, oneLine } from "./elements.js";
+import { countText, h, icon, isBlank, nameText, oneLine } from "./elements.js";
 
 /** Type names as people of GameMaker say them. */
 const TYPE_NAMES = { number: "real", bool: "bool", int64: "int64", undefined: "undefined" };
@@ -37,8 +37,7 @@ export function makeRow() {
 const MARKS = { changed: "changed", added: "added", inside: "with changes inside" };
 
 /** Text with the searched part marked. */
-function fill(element, whole, query) {
-  const text = oneLine(whole);
+function fill(element, text, query) {
   const at = query ? text.toLowerCase().indexOf(query) : -1;
   if (at < 0) {
     element.textContent = text;
@@ -74,11 +73,14 @@ export function drawRow(element, row, index, state) {
   if (isContainer && row.count > 0) element.setAttribute("aria-expanded", String(row.open));
   else element.removeAttribute("aria-expanded");
   parts.twisty.classList.toggle("leaf", !(isContainer && row.count > 0));
-  fill(parts.name, row.label === "root" ? state.rootName : row.name, state.searches("names") && row.label !== "index" ? state.query : "");
-  fill(parts.value, row.circular ? `${row.text} · in a circle` : row.text, !isContainer && state.searches("values") ? state.query : "");
+  const name = row.label === "root" ? state.rootName : row.name;
+  fill(parts.name, nameText(name), state.searches("names") && row.label !== "index" ? state.query : "");
+  parts.name.classList.toggle("blank", isBlank(name));
+  const text = oneLine(row.circular ? `${row.text} · in a circle` : row.text);
+  fill(parts.value, text, !isContainer && state.searches("values") ? state.query : "");
   parts.marks.textContent = [state.isEdited(row.path) && "edited", MARKS[row.mark]].filter(Boolean).join(", ");
   parts.preview.textContent = oneLine(row.preview ?? "");
-  fill(parts.type, typeText(row), row.title && state.searches("names") ? state.query : "");
+  fill(parts.type, oneLine(typeText(row)), row.title && state.searches("names") ? state.query : "");
   parts.type.title = isContainer ? `${row.type}, ${countText(row.count, "child").replace("childs", "children")}` : "";
   parts.type.classList.toggle("titled", row.title !== undefined);
 }

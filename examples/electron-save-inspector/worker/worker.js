@@ -69,7 +69,8 @@ function preview(contents) {
     if (save.view.contents(value)) continue;
     const { text } = save.view.look(value);
     const short = text.length > 24 ? `${text.slice(0, 23)}…` : text;
-    shown.push(isList ? short : `${contents.name(i)}: ${short}`);
+    const name = contents.name(i);
+    shown.push(isList ? short : `${name.trim() === "" ? JSON.stringify(name) : name}: ${short}`);
   }
   return shown.join(", ");
 }
