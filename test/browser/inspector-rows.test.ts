@@ -125,4 +125,34 @@ describe.skipIf(!CHROMIUM)("the inspector's rows", { timeout: 30_000 }, () => {
     await expect.poll(() => inspector.page.locator(".row.selected .preview").textContent()).toBe("in\\r\\nner: 1");
     await expect.poll(() => inspector.page.locator("#crumbs button").last().textContent()).toBe("a\\nb\\tc\\u2028d");
   });
+
+  test("show characters that turn the direction of writing, or are not seen, wherever a name or value has one line", async () => {
+    const family = "👩‍👧";
+    await inspector.openFile(
+      save("odd.dat", { "rtl\u202eevil": "abc\u2066def", "zero\u200bwidth": 1, "mark\u061c\ufeff": 2, [family]: 3 }),
+    );
+    const rows = await inspector.rows();
+    expect(rows.slice(1).map(({ name }) => name)).toEqual(["rtl\\u202eevil", "zero\\u200bwidth", "mark\\u061c\\ufeff", family]);
+    expect(rows[1].value).toBe('"abc\\u2066def"');
+    await inspector.press("ArrowDown");
+    await expect.poll(() => inspector.text("#details .path")).toBe('["rtl\\u202eevil"]');
+    expect(await inspector.page.locator("#crumbs button").last().textContent()).toBe("rtl\\u202eevil");
+    await inspector.drop(save("old.dat", { "rtl\u202eevil": "abc" }), "right");
+    await expect.poll(() => inspector.page.locator(".change code").first().innerText()).toBe('["rtl\\u202eevil"]');
+  });
+
+  test("show a blank name in quotes, everywhere", async () => {
+    await inspector.openFile(save("blank.dat", { inner: { "": 1, " ": 2 } }));
+    await inspector.press("ArrowDown");
+    await inspector.selects("inner");
+    await expect.poll(() => inspector.page.locator(".row.selected .preview").textContent()).toBe('"": 1, " ": 2');
+    await inspector.press("ArrowRight", "ArrowDown");
+    expect((await inspector.rows()).slice(2).map(({ name }) => name)).toEqual(['""', '" "']);
+    expect(await inspector.page.getByRole("treeitem", { name: '"" 1 real' }).count()).toBe(1);
+    await expect.poll(() => inspector.text("#details .path")).toBe('.inner[""]');
+    expect(await inspector.page.locator("#crumbs button").last().textContent()).toBe('""');
+    await inspector.press("Enter");
+    await expect.poll(() => inspector.page.locator(".editor textarea").getAttribute("aria-label")).toBe('"", number');
+    await inspector.press("Escape");
+  });
 });

@@ -82,7 +82,8 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     });
 
     test("whose name turns the direction of writing: the title behind it goes on as it should", async () => {
-      await inspector.openFile(save("a\u202etad.dat", { a: 1 }));
+      await inspector.drop(save("a\u202etad.dat", { a: 1 }));
+      await inspector.shows("a\\u202etad.dat");
       expect(await inspector.page.title()).toBe("\u2068a\u202etad.dat\u2069 – Save Inspector");
     });
 

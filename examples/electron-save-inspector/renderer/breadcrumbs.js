@@ -12,7 +12,7 @@ export function showBreadcrumbs(rootName, details, go) {
       "button",
       {
         type: "button",
-        class: isBlank(text) && "blank",
+        "data-blank": isBlank(text),
         title: nameText(text),
         "aria-current": length === path.length && "location",
         onclick: () => go(path.slice(0, length)),
