@@ -159,6 +159,18 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await inspector.selects("slot1.dat");
     await inspector.page.keyboard.type("he");
     await inspector.selects("hero");
+    // Letters go on into what is open, and behind it.
+    await inspector.press("ArrowRight");
+    await inspector.page.waitForTimeout(900);
+    await inspector.page.keyboard.type("hp");
+    await inspector.selects("hp");
+    await inspector.press("ArrowLeft");
+    await inspector.page.waitForTimeout(900);
+    await inspector.page.keyboard.type("ti");
+    await inspector.selects("time");
+    await inspector.row("hero").click();
+    await inspector.press("ArrowLeft");
+    await inspector.selects("hero");
     const tree = inspector.page.locator("#tree");
     const active = await tree.getAttribute("aria-activedescendant");
     expect(await inspector.page.locator(`#${active}`).getAttribute("aria-selected")).toBe("true");

@@ -195,17 +195,19 @@ const operations = {
     return { text: text.slice(0, LONGEST_EDIT), isWhole: text.length <= LONGEST_EDIT };
   },
 
-  /** The row of the first name below the same container that begins with `prefix`, behind the row at `path`; from the root: below it. */
+  /** The row whose name begins with `prefix`, behind the row at `path`: inside of it where it is open, else below the same container. */
   typeAhead({ path, prefix }) {
-    const isRoot = path.length === 0;
-    const contents = isRoot ? save.view.contents(save.root) : save.at(path).contents;
-    const count = contents?.count ?? 0;
-    const from = isRoot ? 0 : path.at(-1);
+    const { value, contents } = save.at(path);
     const wanted = prefix.toLowerCase();
-    const start = !isRoot && prefix.length === 1 ? 1 : 0;
-    for (let i = 0; i < count; i++) {
-      const ordinal = (from + start + i) % count;
-      if (contents.name(ordinal).toLowerCase().startsWith(wanted)) return { path: [...path.slice(0, -1), ordinal] };
+    const begins = (found, ordinal) => found.name(ordinal).toLowerCase().startsWith(wanted);
+    // What the letters before this one have led to may be what is meant.
+    const isAhead = prefix.length > 1;
+    if (contents && isAhead && begins(contents, path.at(-1))) return { path };
+    const inside = path.length === 0 || save.rows.isOpen(path) ? save.view.contents(value) : undefined;
+    for (let i = 0; i < (inside?.count ?? 0); i++) if (begins(inside, i)) return { path: [...path, i] };
+    for (let i = 1; i <= (contents?.count ?? 0); i++) {
+      const ordinal = (path.at(-1) + i) % contents.count;
+      if (begins(contents, ordinal)) return { path: [...path.slice(0, -1), ordinal] };
     }
     return undefined;
   },
