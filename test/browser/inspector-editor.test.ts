@@ -123,6 +123,40 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
     expect(await inspector.text("#file-state")).toBe("no changes");
   });
 
+  test("is not offered where there is nothing to edit, and Enter says why", async () => {
+    await inspector.openFile(save("fixed.dat", { none: undefined, long: "x".repeat(1_000_001), short: "x" }));
+    for (const [name, reason] of [
+      ["none", "there is no value to edit here"],
+      ["long", "this text is too long to be edited here"],
+    ]) {
+      await inspector.row(name).click();
+      await expect.poll(() => inspector.text("#details .path")).toBe(`.${name}`);
+      expect(await inspector.row(name).locator(".pen").isVisible()).toBe(false);
+      expect(await inspector.page.locator("#details button").count()).toBe(0);
+      expect((await inspector.text("#details .quiet")).toLowerCase()).toBe(`${reason}.`);
+      await inspector.press("Enter");
+      await expect.poll(() => inspector.text("#toast")).toBe(reason);
+      expect(await inspector.page.locator(".editor").count()).toBe(0);
+    }
+    await inspector.row("short").click();
+    expect(await inspector.row("short").locator(".pen").isVisible()).toBe(true);
+  });
+
+  test("has its button in sight however long the path is", async () => {
+    let deep: unknown = { leaf: 42 };
+    for (let i = 0; i < 60; i++) deep = { [`a long name of level ${i}`]: deep };
+    await inspector.openFile(save("deep.dat", deep));
+    await inspector.page.setViewportSize({ width: 600, height: 620 });
+    await inspector.page.fill("#query", "leaf");
+    await inspector.selects("leaf");
+    await expect.poll(() => inspector.text("#details .path")).toContain("leaf");
+    for (const part of [".whole", "button"]) {
+      const { y, height } = (await inspector.page.locator(`#details ${part}`).boundingBox())!;
+      expect(y + height, part).toBeLessThan(620);
+    }
+    await inspector.page.setViewportSize({ width: 1180, height: 720 });
+  });
+
   test("stays open when Enter chooses a character of an input method", async () => {
     await inspector.openFile(save("slot1.dat", world()));
     const field = await begin("title");

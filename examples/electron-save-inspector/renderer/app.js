@@ -54,6 +54,7 @@ export class App {
       onSelect: (path) => this.#onSelect(path),
       onEdit: (row, index, text) =>
         text === undefined ? this.#beginEdit(row, index) : this.#commit(row.path, text).then((wrong) => wrong && this.#toast(wrong, true)),
+      onRefused: (reason) => this.#toast(reason),
     });
     this.#search = new SearchBar(this.#link, this.#tree);
     this.#editor = new Editor(this.#tree, {
@@ -294,11 +295,9 @@ export class App {
 
   async #beginEdit(row, index) {
     const opened = this.#opened;
-    const { text, isWhole } = await this.#link.call("wholeText", { path: row.path });
+    const text = await this.#link.call("wholeText", { path: row.path });
     // The row may be one of another file's by now, or of none.
-    if (!this.isShown || opened !== this.#opened) return;
-    if (isWhole) this.#editor.open(row, index, text);
-    else this.#toast("this text is too long to be edited here", true);
+    if (this.isShown && opened === this.#opened) this.#editor.open(row, index, text);
   }
 
   /** Resolves with what is wrong, undefined when it was good. */

@@ -1,5 +1,5 @@
 // Everything about the selected value: where it is, what it is, its text as a whole.
-import { byId, countText, h, oneLine, replaceContent } from "./elements.js";
+import { byId, countText, h, oneLine, replaceContent, sentence } from "./elements.js";
 import { typeText } from "./row.js";
 
 const MEANINGS = {
@@ -25,12 +25,25 @@ function line(term, ...content) {
   return [h("dt", {}, term), h("dd", {}, ...content)];
 }
 
+/** A scalar's text as a whole, and what can be done with it. */
+function scalarParts({ type, full, length, refusal }, onEdit) {
+  const whole = full + (length > full.length ? "…" : "");
+  return [
+    h("pre", { class: "whole", "data-type": type, tabindex: "0", "aria-label": "The whole value" }, whole),
+    refusal
+      ? h("p", { class: "quiet" }, sentence(refusal))
+      : h("button", { type: "button", class: "wide", onclick: onEdit }, "Edit value", h("kbd", {}, "Enter")),
+  ];
+}
+
 /** `onEdit`: what the button does. */
 export function showDetails(details, onEdit) {
-  const { text, type, note, count, full, length, editable, summary } = details;
+  const { text, type, note, count, length, summary } = details;
   const isText = type === "string" || type === "text";
-  const parts = [
+  replaceContent(
+    byId("details"),
     h("h2", {}, "Value"),
+    ...(count === undefined ? scalarParts(details, onEdit) : []),
     h(
       "dl",
       {},
@@ -44,15 +57,5 @@ export function showDetails(details, onEdit) {
       ...(count !== undefined ? line("Holds", summary) : []),
       ...(isText ? line("Length", countText(length, "character")) : []),
     ),
-  ];
-  if (count === undefined)
-    parts.push(
-      h(
-        "pre",
-        { class: "whole", "data-type": type, tabindex: "0", "aria-label": "The whole value" },
-        full + (length > full.length ? "…" : ""),
-      ),
-    );
-  if (editable) parts.push(h("button", { type: "button", class: "wide", onclick: onEdit }, "Edit value", h("kbd", {}, "Enter")));
-  replaceContent(byId("details"), ...parts);
+  );
 }

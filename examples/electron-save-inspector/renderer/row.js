@@ -61,7 +61,7 @@ export function drawRow(element, row, index, state) {
   element.classList.toggle("selected", state.isSelected(row.path));
   element.classList.toggle("edited", state.isEdited(row.path));
   element.classList.toggle("container", isContainer);
-  element.classList.toggle("editable", row.editable);
+  element.classList.toggle("editable", !isContainer && row.refusal === undefined);
   element.dataset.kind = isContainer ? "container" : (KINDS[row.type] ?? "number");
   element.dataset.mark = row.mark ?? "";
   element.dataset.label = row.label;

@@ -1,5 +1,5 @@
 // What stands in place of the tree: nothing open, a file on its way, a file that is wrong.
-import { byId, h, icon, sizeText } from "./elements.js";
+import { byId, h, icon, sentence, sizeText } from "./elements.js";
 import { keyText } from "./shortcuts.js";
 
 /** What is done to the save that the tree shows. */
@@ -158,7 +158,7 @@ export function showError(name, report, { schemas, onOpen, onSchemas, onBack }) 
       { class: "card error", role: "alert" },
       h("p", { class: "which" }, name),
       h("h1", {}, headingOf(code, schemas)),
-      h("p", { class: "reason" }, `${message[0].toUpperCase()}${message.slice(1)}.`),
+      h("p", { class: "reason" }, sentence(message)),
       h("p", { class: "facts" }, ...facts),
       report.hex ? hexTable(report.hex) : report.text ? lineTable(report.text) : undefined,
       h("p", { class: "quiet" }, advice(report, schemas)),

@@ -24,12 +24,13 @@ export class TreeView {
   #keys = Promise.resolve();
   #waitingKeys = 0;
 
-  /** `onSelect(path)`, `onEdit(row, index)` are called for the selected row. */
-  constructor(element, link, { onSelect, onEdit }) {
+  /** `onSelect(path)`, `onEdit(row, index)` are called for the selected row, `onRefused(reason)` where there is nothing to edit. */
+  constructor(element, link, { onSelect, onEdit, onRefused }) {
     this.element = element;
     this.link = link;
     this.onSelect = onSelect;
     this.onEdit = onEdit;
+    this.onRefused = onRefused;
     this.list = new VirtualList(element, {
       rowHeight: ROW_HEIGHT,
       load: (first, count) => link.call("rows", { first, count }),
@@ -158,7 +159,8 @@ export class TreeView {
 
   async #edit(index) {
     const row = this.list.row(index);
-    if (row?.editable) await this.onEdit(row, index);
+    if (row?.refusal) this.onRefused(row.refusal);
+    else if (row && row.count === undefined) await this.onEdit(row, index);
   }
 
   #key(event) {
@@ -213,7 +215,7 @@ export class TreeView {
     " ": () => {
       const { row } = this;
       if (row?.count !== undefined) return this.toggle(this.index);
-      if (row?.type === "bool" && row.editable) return this.onEdit(row, this.index, row.text === "true" ? "false" : "true");
+      if (row?.type === "bool" && !row.refusal) return this.onEdit(row, this.index, row.text === "true" ? "false" : "true");
       return undefined;
     },
   };

@@ -44,12 +44,20 @@ function pathText(path) {
   return { text, steps };
 }
 
+/** Why a scalar cannot be edited here; undefined: it can. */
+function refusal(value, { type, editable }) {
+  if (type === "undefined") return "there is no value to edit here";
+  if (!editable) return `values of type ${type} cannot be edited`;
+  return save.view.scalarText(value).length > LONGEST_EDIT ? "this text is too long to be edited here" : undefined;
+}
+
 /** One row as the page draws it. `above`: the containers it stands in, for telling circles. */
 function drawn({ path, label, name, siblings, value, open }) {
   const look = save.view.look(value);
   const contents = save.view.contents(value);
-  const row = { path, label, name, siblings, type: look.type, text: look.text, title: look.title, editable: look.editable === true };
-  if (contents) {
+  const row = { path, label, name, siblings, type: look.type, text: look.text, title: look.title };
+  if (!contents) row.refusal = refusal(value, look);
+  else {
     row.count = contents.count;
     row.open = open;
     row.preview = preview(contents);
@@ -185,14 +193,13 @@ const operations = {
       summary: look.text,
       full: full.slice(0, LONGEST_TEXT),
       length: full.length,
-      editable: look.editable === true,
+      refusal: contents ? undefined : refusal(value, look),
     };
   },
 
   /** A scalar's text for the editor. */
   wholeText({ path }) {
-    const text = save.view.scalarText(save.at(path).value);
-    return { text: text.slice(0, LONGEST_EDIT), isWhole: text.length <= LONGEST_EDIT };
+    return save.view.scalarText(save.at(path).value);
   },
 
   /** The row whose name begins with `prefix`, behind the row at `path`: inside of it where it is open, else below the same container. */
