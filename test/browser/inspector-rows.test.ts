@@ -147,7 +147,7 @@ describe.skipIf(!CHROMIUM)("the inspector's rows", { timeout: 30_000 }, () => {
     await inspector.selects("inner");
     await expect.poll(() => inspector.page.locator(".row.selected .preview").textContent()).toBe('"": 1, " ": 2');
     await inspector.press("ArrowRight", "ArrowDown");
-    expect((await inspector.rows()).slice(2).map(({ name }) => name)).toEqual(['""', '" "']);
+    await expect.poll(async () => (await inspector.rows()).slice(2).map(({ name }) => name)).toEqual(['""', '" "']);
     expect(await inspector.page.getByRole("treeitem", { name: '"" 1 real' }).count()).toBe(1);
     await expect.poll(() => inspector.text("#details .path")).toBe('.inner[""]');
     expect(await inspector.page.locator("#crumbs button").last().textContent()).toBe('""');

@@ -181,6 +181,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await inspector.openFile(given);
     await inspector.press("F1");
     await expect.poll(() => inspector.text("#shortcuts")).toContain("compare with another save");
+    expect(await inspector.text("#shortcuts")).toContain("save as a download");
     await inspector.press("Escape");
     expect(await inspector.page.locator("#shortcuts").isVisible()).toBe(false);
     // What is copied shows where it is pasted.
@@ -478,6 +479,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     damaged[8] = 99;
     await inspector.drop({ name: "damaged.dat", bytes: damaged }, "right");
     await expect.poll(() => inspector.text("#toast")).toBe("not compared: damaged.dat: 99 is no datatype code");
+    expect(await inspector.page.getByRole("heading", { name: "Changes", exact: true }).count()).toBe(1);
     await inspector.page.click("[aria-label='End the comparison']");
     await inspector.page.locator("#changes").waitFor({ state: "hidden" });
   });

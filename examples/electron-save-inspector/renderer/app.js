@@ -91,7 +91,7 @@ export class App {
   run(command) {
     const isStep = command === "undo" || command === "redo";
     if (command === "theme") switchTheme();
-    else if (command === "shortcuts") showShortcuts();
+    else if (command === "shortcuts") showShortcuts(this.#host.platform);
     else if (isStep && document.activeElement?.matches(FIELDS)) document.execCommand(command);
     else if (command === "open") void this.#pick();
     else if (!this.isShown) return;

@@ -28,9 +28,9 @@ export class Changes {
     const { name, count, counts, kept } = result;
     const parts = [
       h(
-        "h2",
-        {},
-        "Changes",
+        "div",
+        { class: "heading" },
+        h("h2", {}, "Changes"),
         h("button", { type: "button", class: "icon", "aria-label": "End the comparison", onclick: () => this.onClose() }, icon("close")),
       ),
       h("p", { class: "since" }, "since ", h("strong", {}, name)),

@@ -5,7 +5,7 @@ export const IS_MAC = /mac/i.test(navigator.userAgentData?.platform ?? navigator
 
 const SHORTCUTS = [
   ["Ctrl+O", "open a save"],
-  ["Ctrl+S", "save, keeping the version before"],
+  ["Ctrl+S", ""],
   ["Ctrl+D", "compare with another save"],
   ["F8, Shift+F8", "next and previous change"],
   ["Ctrl+F", "find; Enter and Shift+Enter walk through what was found"],
@@ -29,13 +29,20 @@ export function translateTips() {
   for (const element of document.querySelectorAll("[data-tip]")) element.dataset.tip = keyText(element.dataset.tip);
 }
 
-export function showShortcuts() {
+/** Where the page may not write, saving is a download. */
+const SAVING = {
+  electron: "save, keeping the version before",
+  browser: "save as a download; the file that was opened stays as it is",
+};
+
+/** `platform`: of the host. */
+export function showShortcuts(platform) {
   const dialog = byId("shortcuts");
   if (dialog.open) return;
   const close = h("button", { type: "button", class: "icon", "aria-label": "Close", onclick: () => dialog.close() }, icon("close"));
   dialog.replaceChildren(
-    h("h2", {}, "Keyboard", close),
-    h("dl", {}, ...SHORTCUTS.flatMap(([keys, meaning]) => [h("dt", {}, ...keysOf(keys)), h("dd", {}, meaning)])),
+    h("div", { class: "heading" }, h("h2", {}, "Keyboard"), close),
+    h("dl", {}, ...SHORTCUTS.flatMap(([keys, meaning]) => [h("dt", {}, ...keysOf(keys)), h("dd", {}, meaning || SAVING[platform])])),
   );
   dialog.showModal();
 }
