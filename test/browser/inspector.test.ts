@@ -537,6 +537,30 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await inspector.selects("gold");
     });
 
+    test("are what the window tells about, and Escape leads back from anywhere", async () => {
+      const about = async () => [await inspector.text("#file-name"), await inspector.text("#file-state"), await inspector.page.title()];
+      await inspector.openFile(given);
+      await inspector.edit("gold", "7");
+      await expect.poll(about).toEqual(["slot1.dat", "1 edit, not saved", "• slot1.dat – Save Inspector"]);
+      const rows = await inspector.text("#status-rows");
+      await inspector.drop({ name: "damaged.dat", bytes: given.bytes.slice(0, 60) });
+      await inspector.page.locator("body[data-screen=error]").waitFor();
+      expect(await about()).toEqual(["damaged.dat", "cannot be read", "damaged.dat – Save Inspector"]);
+      expect(await inspector.text("#status")).toBe("Nothing is shown of this file");
+      expect(await inspector.page.getByRole("button", { name: "Back to slot1.dat" }).count()).toBe(1);
+      // Beside the card, which takes the focus out of it.
+      await inspector.page.mouse.click(20, 400);
+      await inspector.press("F1");
+      await inspector.page.locator("#shortcuts kbd").first().waitFor();
+      await inspector.press("Escape");
+      expect(await inspector.page.locator("body").getAttribute("data-screen")).toBe("error");
+      await inspector.page.mouse.click(20, 400);
+      await inspector.press("Escape");
+      await inspector.page.locator("body[data-screen=tree]").waitFor();
+      expect(await about()).toEqual(["slot1.dat", "1 edit, not saved", "• slot1.dat – Save Inspector"]);
+      expect(await inspector.text("#status-rows")).toBe(rows);
+    });
+
     test("what is no save at all", async () => {
       await inspector.drop({ name: "photo.jpg", bytes: Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16) });
       await inspector.page.locator("body[data-screen=error]").waitFor();
@@ -545,6 +569,8 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await expect.poll(() => inspector.text(".error .reason")).toBe("The file is empty.");
       await inspector.page.getByRole("button", { name: "Back" }).click();
       await inspector.page.locator("body[data-screen=empty] #do-example").waitFor();
+      expect(await inspector.text("#file-state")).toBe("no file open");
+      expect(await inspector.text("#status")).toBe("Ready");
     });
 
     test("what is no file any more", async () => {

@@ -4,11 +4,12 @@ import { Changes } from "./changes.js";
 import { showDetails } from "./details.js";
 import { Editor } from "./editor.js";
 import { byId, countText, enable, focusTree, isolated } from "./elements.js";
+import { showFile, showNoFile } from "./file-title.js";
 import { FIELDS } from "./keyboard.js";
 import { focusScreen, showEmpty, showError, showLoading, showLoadingProgress, showTree } from "./screens.js";
 import { SearchBar } from "./search-bar.js";
 import { showShortcuts } from "./shortcuts.js";
-import { releaseText, showRelease, showRows, showStatus } from "./status-bar.js";
+import { releaseText, showRelease, showRows, showStatus, showStatusText } from "./status-bar.js";
 import { switchTheme } from "./theme.js";
 import { TreeView } from "./tree-view.js";
 import { WorkerLink } from "./worker-link.js";
@@ -78,7 +79,6 @@ export class App {
     addEventListener("click", () => {
       if (this.isShown && document.activeElement === document.body) focusTree();
     });
-    showStatus(undefined);
     void this.#showEmpty();
   }
 
@@ -146,6 +146,8 @@ export class App {
 
   async #showEmpty() {
     const recent = await this.#host.recent();
+    showNoFile();
+    showStatusText("Ready");
     showEmpty({
       recent,
       onOpen: () => this.run("open"),
@@ -221,8 +223,11 @@ export class App {
       await this.#tree.begin(name, summary.total);
       focusTree();
     } catch (error) {
+      showFile(name, "cannot be read");
+      showStatusText("Nothing is shown of this file");
       showError(name, error.report ?? { message: error.message }, {
         schemas: schemas?.name,
+        behind: this.#summary?.name,
         onOpen: () => this.run("open"),
         onSchemas: () => this.#openWithSchemas(name, source),
         onBack: () => this.#leaveError(),
@@ -235,6 +240,8 @@ export class App {
       void this.#showEmpty().then(focusScreen);
       return;
     }
+    this.#describe(this.#summary);
+    showRows(this.#tree.index, this.#tree.list.total);
     showTree();
     focusTree();
   }
@@ -261,11 +268,8 @@ export class App {
   #showHistory(history) {
     this.#summary.history = history;
     showRelease(history);
-    const name = isolated(this.#summary.name);
-    byId("file-name").textContent = name;
-    byId("file-state").textContent = history.isChanged ? `${countText(history.edits, "edit")}, not saved` : "no changes";
-    document.body.classList.toggle("changed", history.isChanged);
-    document.title = `${history.isChanged ? "• " : ""}${name} – Save Inspector`;
+    const { edits, isChanged } = history;
+    showFile(this.#summary.name, isChanged ? `${countText(edits, "edit")}, not saved` : "no changes", isChanged);
     enable(byId("do-undo"), history.canUndo);
     enable(byId("do-redo"), history.canRedo);
     byId("do-save").disabled = false;

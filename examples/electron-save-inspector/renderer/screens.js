@@ -1,9 +1,17 @@
 // What stands in place of the tree: nothing open, a file on its way, a file that is wrong.
-import { byId, h, icon, sentence, sizeText } from "./elements.js";
+import { byId, h, icon, isolated, sentence, sizeText } from "./elements.js";
 import { keyText } from "./shortcuts.js";
 
 /** What is done to the save that the tree shows. */
 const TOOLS = "#do-save, #do-undo, #do-redo, #do-compare, .search";
+
+/** Where Escape leads from the error that is shown. */
+let leave;
+
+// Of the window: a click beside the card takes the focus out of it.
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && document.body.dataset.screen === "error" && !document.querySelector("dialog[open]")) leave();
+});
 
 function show(name, ...content) {
   document.body.dataset.screen = name;
@@ -141,8 +149,11 @@ function headingOf(code, schemas) {
   return WRONG_SCHEMAS.has(code) ? `The schemas in ${schemas} are wrong` : `This file cannot be read by the schemas in ${schemas}`;
 }
 
-/** `report`: what the worker says about the error; `schemas`: the name of the file with the schemas that the save was read by. */
-export function showError(name, report, { schemas, onOpen, onSchemas, onBack }) {
+/**
+ * `report`: what the worker says about the error; `schemas`: the name of the file with the schemas that the save was read by; `behind`: the name of
+ * the save that is still open.
+ */
+export function showError(name, report, { schemas, behind, onOpen, onSchemas, onBack }) {
   const { code, message, offset, line, path } = report;
   const wantsSchemas = schemas !== undefined || code === "schema-missing" || code === "schema-version-missing";
   const facts = [
@@ -167,13 +178,15 @@ export function showError(name, report, { schemas, onOpen, onSchemas, onBack }) 
         { class: "buttons" },
         wantsSchemas ? h("button", { type: "button", class: "primary", onclick: onSchemas }, "Choose schemas") : undefined,
         h("button", { type: "button", class: wantsSchemas ? undefined : "primary", onclick: onOpen }, "Open another file"),
-        h("button", { type: "button", onclick: onBack }, "Back", h("kbd", {}, "Esc")),
+        h(
+          "button",
+          { type: "button", onclick: onBack },
+          h("span", { class: "back" }, behind ? `Back to ${isolated(behind)}` : "Back"),
+          h("kbd", {}, "Esc"),
+        ),
       ),
     ),
   );
-  const card = byId("screen").firstElementChild;
-  card.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") onBack();
-  });
+  leave = onBack;
   focusScreen();
 }

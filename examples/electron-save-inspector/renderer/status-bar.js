@@ -6,12 +6,14 @@ export function releaseText(release) {
   return /^\d/.test(release) ? `release ${release}` : release;
 }
 
+/** Where there is no save to tell about. */
+export function showStatusText(text) {
+  byId("status-file").replaceChildren(h("span", {}, text));
+  byId("status-rows").textContent = "";
+}
+
 export function showStatus(summary, milliseconds) {
   const bar = byId("status-file");
-  if (!summary) {
-    bar.replaceChildren(h("span", {}, "Ready"));
-    return;
-  }
   const { format, form, size, engine, warnings } = summary;
   bar.replaceChildren(
     h("span", { class: "strong" }, format),

@@ -1,0 +1,15 @@
+// Which file the window is about: its name and state in the toolbar, and the window's title.
+import { byId, isolated } from "./elements.js";
+
+/** `isChanged`: there is something to save. */
+export function showFile(name, state, isChanged = false) {
+  byId("file-name").textContent = isolated(name);
+  byId("file-state").textContent = state;
+  document.body.classList.toggle("changed", isChanged);
+  document.title = `${isChanged ? "• " : ""}${isolated(name)} – Save Inspector`;
+}
+
+export function showNoFile() {
+  byId("file-name").textContent = document.title = "Save Inspector";
+  byId("file-state").textContent = "no file open";
+}
