@@ -480,6 +480,17 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await inspector.drop({ name: "damaged.dat", bytes: damaged }, "right");
     await expect.poll(() => inspector.text("#toast")).toBe("not compared: damaged.dat: 99 is no datatype code");
     expect(await inspector.page.getByRole("heading", { name: "Changes", exact: true }).count()).toBe(1);
+    // What is done next is not what it was about.
+    await inspector.drop(given, "right");
+    await inspector.page.locator("#toast").waitFor({ state: "hidden" });
+    await inspector.drop({ name: "damaged.dat", bytes: damaged }, "right");
+    await inspector.page.getByRole("button", { name: "Dismiss" }).click();
+    await inspector.page.locator("#toast").waitFor({ state: "hidden" });
+    await inspector.drop({ name: "damaged.dat", bytes: damaged }, "right");
+    await inspector.page.locator("#toast").waitFor();
+    await inspector.page.locator("#tree").focus();
+    await inspector.press("Escape");
+    await inspector.page.locator("#toast").waitFor({ state: "hidden" });
     await inspector.page.click("[aria-label='End the comparison']");
     await inspector.page.locator("#changes").waitFor({ state: "hidden" });
   });

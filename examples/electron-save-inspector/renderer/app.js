@@ -11,10 +11,9 @@ import { SearchBar } from "./search-bar.js";
 import { showShortcuts } from "./shortcuts.js";
 import { releaseText, showRelease, showRows, showStatus, showStatusText } from "./status-bar.js";
 import { switchTheme } from "./theme.js";
+import { clearToast, listenToToast, showToast } from "./toast.js";
 import { TreeView } from "./tree-view.js";
 import { WorkerLink } from "./worker-link.js";
-
-const TOAST = 4000;
 
 function jsonOf(name, text) {
   try {
@@ -36,7 +35,6 @@ export class App {
   #milliseconds = 0;
   /** What is known about the selected value. */
   #details;
-  #toastTimer = 0;
   /** The end of what has the save to itself: reading, writing, comparing. Undefined: nothing has. */
   #busy;
   /** The file that was given last while something had. */
@@ -54,13 +52,13 @@ export class App {
     this.#tree = new TreeView(byId("tree"), this.#link, {
       onSelect: (path) => this.#onSelect(path),
       onEdit: (row, index, text) =>
-        text === undefined ? this.#beginEdit(row, index) : this.#commit(row.path, text).then((wrong) => wrong && this.#toast(wrong, true)),
-      onRefused: (reason) => this.#toast(reason),
+        text === undefined ? this.#beginEdit(row, index) : this.#commit(row.path, text).then((wrong) => wrong && showToast(wrong, true)),
+      onRefused: (reason) => showToast(reason),
     });
     this.#search = new SearchBar(this.#link, this.#tree);
     this.#editor = new Editor(this.#tree, {
       commit: (path, text) => this.#commit(path, text),
-      onGivenUp: (reason) => this.#toast(reason, true),
+      onGivenUp: (reason) => showToast(reason, true),
       onChanged: () => this.#tellHost(),
     });
     this.#changes = new Changes(this.#link, {
@@ -74,6 +72,7 @@ export class App {
       (command) => this.run(command),
       (source) => this.open(source),
     );
+    listenToToast(() => (this.isShown ? focusTree() : focusScreen()));
     addEventListener("copy", (event) => this.#copy(event));
     // A click on what takes no focus takes it from the tree, too.
     addEventListener("click", () => {
@@ -89,6 +88,7 @@ export class App {
 
   /** A command of a button, a key or the menu. */
   run(command) {
+    clearToast();
     const isStep = command === "undo" || command === "redo";
     if (command === "theme") switchTheme();
     else if (command === "shortcuts") showShortcuts(this.#host.platform);
@@ -139,7 +139,7 @@ export class App {
   /** Takes a file when what is under way has come to its end, unless another one has been given by then. */
   async #inTurn(source, work) {
     this.#waiting = source;
-    if (this.#busy) this.#toast(`${source.name} is next, as soon as ${this.isShown ? "this is done" : "the other file is read"}`);
+    if (this.#busy) showToast(`${source.name} is next, as soon as ${this.isShown ? "this is done" : "the other file is read"}`);
     while (this.#busy) await this.#busy;
     if (this.#waiting === source) await this.#alone(work);
   }
@@ -160,7 +160,7 @@ export class App {
     try {
       await this.open(await this.#host.openRecent(index));
     } catch (error) {
-      this.#toast(error.message, true);
+      showToast(error.message, true);
       // One that is gone is in the list no more.
       await this.#showEmpty();
       focusScreen();
@@ -172,19 +172,20 @@ export class App {
       const source = await this.#host.pick("save");
       if (source) await this.open(source);
     } catch (error) {
-      this.#toast(error.message, true);
+      showToast(error.message, true);
     }
   }
 
   /** Files that were dropped: the `save` to open, or the `other` to compare with. */
   async takeFiles([file, ...others], what) {
+    clearToast();
     try {
       const source = await this.#host.dropped(file, what);
       if (what === "other") await this.#compare(source);
       else await this.open(source);
-      if (others.length > 0) this.#toast(`${countText(others.length, "more file")} left out: one at a time`);
+      if (others.length > 0) showToast(`${countText(others.length, "more file")} left out: one at a time`);
     } catch (error) {
-      this.#toast(error.message, true);
+      showToast(error.message, true);
     }
   }
 
@@ -209,7 +210,7 @@ export class App {
   /** `source`: undefined for the example; `schemas`: the file that they are from. */
   async #read(name, operation, data, source, schemas) {
     this.#editor.close();
-    byId("toast").hidden = true;
+    clearToast();
     showLoading(name);
     try {
       const { milliseconds, ...summary } = await this.#link.call(operation, data, schemas ? [] : source?.transfer);
@@ -254,7 +255,7 @@ export class App {
       const schemas = jsonOf(chosen.name, await this.#host.text(chosen));
       await this.#inTurn(chosen, () => this.#read(name, "open", { source: "again", schemas }, source, chosen));
     } catch (error) {
-      this.#toast(error.message, true);
+      showToast(error.message, true);
     }
   }
 
@@ -293,7 +294,7 @@ export class App {
     if (document.activeElement !== byId("tree") || !this.#details || !getSelection().isCollapsed) return;
     const { count, text, full, length } = this.#details;
     event.preventDefault();
-    if (length > full.length) this.#toast("this text is too long to be copied from the tree", true);
+    if (length > full.length) showToast("this text is too long to be copied from the tree", true);
     else event.clipboardData.setData("text/plain", count === undefined ? full : text || "(root)");
   }
 
@@ -306,6 +307,7 @@ export class App {
 
   /** Resolves with what is wrong, undefined when it was good. */
   #commit(path, text) {
+    clearToast();
     return this.#inOrder(async (isOpen) => {
       if (!isOpen) return "another file has been opened";
       try {
@@ -323,7 +325,7 @@ export class App {
     try {
       await this.#inOrder((isOpen) => isOpen && this.#stepOnce(direction), kept);
     } catch (error) {
-      this.#toast(error.message, true);
+      showToast(error.message, true);
     }
   }
 
@@ -354,7 +356,7 @@ export class App {
     const { nextRelease } = this.#summary.history;
     this.#showHistory(history);
     if (history.nextRelease && !nextRelease)
-      this.#toast(`the file is of ${releaseText(history.release)}; it will be written as ${history.nextRelease}`);
+      showToast(`the file is of ${releaseText(history.release)}; it will be written as ${history.nextRelease}`);
     this.#tree.setEdited(edited);
     await this.#tree.refresh();
     await this.#onSelect(this.#tree.selected);
@@ -384,9 +386,9 @@ export class App {
       this.#tree.rootName = summary.name;
       await this.#afterEdit({ history: summary.history, edited: summary.edited });
       const written = summary.history.release;
-      this.#toast(`${summary.name} ${saved.note}${written === release ? "" : `, written as ${releaseText(written)} (it was ${release})`}`);
+      showToast(`${summary.name} ${saved.note}${written === release ? "" : `, written as ${releaseText(written)} (it was ${release})`}`);
     } catch (error) {
-      this.#toast(`not saved: ${error.message}`, true);
+      showToast(`not saved: ${error.message}`, true);
     }
   }
 
@@ -395,7 +397,7 @@ export class App {
       const source = await this.#host.pick("other");
       if (source) await this.#compare(source);
     } catch (error) {
-      this.#toast(error.message, true);
+      showToast(error.message, true);
     }
   }
 
@@ -411,7 +413,7 @@ export class App {
       // Nobody is taken away from what they are typing.
       if (!document.activeElement?.matches(FIELDS)) this.#changes.focus();
     } catch (error) {
-      this.#toast(`not compared: ${source.name}: ${error.message}`, true);
+      showToast(`not compared: ${source.name}: ${error.message}`, true);
     }
   }
 
@@ -435,14 +437,5 @@ export class App {
     this.#progress(null);
     await this.#link.call("stopComparing");
     await this.#tree.refresh();
-  }
-
-  #toast(text, isError = false) {
-    const toast = byId("toast");
-    toast.textContent = text;
-    toast.classList.toggle("wrong", isError);
-    toast.hidden = false;
-    clearTimeout(this.#toastTimer);
-    this.#toastTimer = setTimeout(() => (toast.hidden = true), isError ? TOAST * 2 : TOAST);
   }
 }
