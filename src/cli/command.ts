@@ -6,7 +6,7 @@ import { BAD_CALL, BAD_FILE, BadFile, CallError, describeBadFile, describeCallEr
 import type { FormatSettings, Save, SaveFormat } from "./formats/format.ts";
 import { detectFormat, FORMAT_NAMES, FORMATS, formatNamed, NOTATION } from "./formats/registry.ts";
 import { buildNotation, parseNotation } from "./notation/read.ts";
-import type { Primitive } from "./notation/vocabulary.ts";
+import { notationError, type Primitive } from "./notation/vocabulary.ts";
 import { Progress, put, type Style, styleFor, type Terminal, tell } from "./terminal.ts";
 import { unknownReason } from "./unknown.ts";
 import { visible } from "./visible.ts";
@@ -68,6 +68,14 @@ export interface OpenedSave {
   readonly bytes: Uint8Array;
   /** Of the notation: what original.ts put behind the root. */
   readonly original: Readonly<Record<string, Primitive>>;
+}
+
+/** A name that is misspelt would be no fault otherwise, and change nothing. */
+function refuseUnknownMembers(head: object, format: SaveFormat): void {
+  const unknown = Object.keys(head).find((name) => !format.headNames.includes(name));
+  if (unknown === undefined) return;
+  const known = ["tusk", "format", ...format.headNames, "root", "original", "originalOf"];
+  throw notationError(`${JSON.stringify(unknown)} is no member of the JSON of format ${format.name}; there are ${known.join(", ")}`);
 }
 
 /** One call: its options and arguments, and what every command needs. */
@@ -249,12 +257,13 @@ export class Call {
       const { head, root } = parseNotation(bytes);
       format = typeof head.format === "string" ? formatNamed(head.format) : undefined;
       if (!format)
-        throw new TuskError(
-          "tusk",
-          "notation",
-          `no format is called ${JSON.stringify(head.format)}; there are ${FORMATS.map((known) => known.name).join(", ")}`,
+        throw notationError(
+          head.format === undefined
+            ? 'this JSON is not what "tusk decode" writes: it has no "format"'
+            : `no format is called ${JSON.stringify(head.format)}; there are ${FORMATS.map((known) => known.name).join(", ")}`,
         );
       const { tusk: _version, format: _name, original, originalOf, ...rest } = head;
+      refuseUnknownMembers(rest, format);
       return {
         file,
         format,

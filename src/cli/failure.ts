@@ -1,5 +1,6 @@
 // What went wrong, told to a person: the message, the place in the file, what to do about it.
 import type { TuskError } from "../errors.ts";
+import { TextError } from "./notation/json-text.ts";
 import { visible } from "./visible.ts";
 
 /** Exit statuses. */
@@ -56,19 +57,43 @@ export function hexWindow(bytes: Uint8Array, offset: number): string {
   return lines.join("\n");
 }
 
-/** A line of a text with its neighbours. */
-export function lineWindow(bytes: Uint8Array, line: number): string {
-  const lines = new TextDecoder().decode(bytes).split("\n");
+/** Characters that are shown of a line. */
+const WIDTH = 120;
+
+/** `text` in at most WIDTH characters, around the one at `index`; `at` is where that one is then. */
+function cutAround(text: string, index: number): { shown: string; at: number } {
+  const start = text.length <= WIDTH || index < WIDTH ? 0 : index - (WIDTH >> 1);
+  const piece = (from: number, to: number) => visible(text.slice(from, to));
+  const before = (start > 0 ? "…" : "") + piece(start, index);
+  return { shown: before + piece(index, start + WIDTH) + (text.length > start + WIDTH ? "…" : ""), at: before.length };
+}
+
+/** A line of a text with its neighbours, its character at `column` (from 1) marked. Of the text no more is decoded than is shown: it may be large. */
+export function lineWindow(bytes: Uint8Array, line: number, column?: number): string {
+  const lineEnd = (start: number) => {
+    const end = bytes.indexOf(0x0a, start);
+    return end < 0 ? bytes.length : end;
+  };
   const shown: string[] = [];
-  for (let at = Math.max(1, line - AROUND); at <= Math.min(lines.length, line + AROUND); at++) {
-    const text = lines[at - 1].replace(/\r$/, "");
-    shown.push(`${at === line ? ">" : " "} ${String(at).padStart(6)} | ${visible(text.length > 120 ? text.slice(0, 120) + "…" : text)}`);
+  let start = 0;
+  for (let at = 1; at <= line + AROUND && start <= bytes.length; at++) {
+    const end = lineEnd(start);
+    if (at >= line - AROUND) {
+      const marked = at === line && column !== undefined;
+      // Neighbours are shown by their beginnings; no character takes more than four bytes.
+      const found = bytes.subarray(start, marked ? end : Math.min(end, start + 4 * WIDTH + 4));
+      const cut = cutAround(new TextDecoder().decode(found).replace(/\r$/, ""), marked ? column - 1 : 0);
+      const lead = `${at === line ? ">" : " "} ${String(at).padStart(6)} | `;
+      shown.push(lead + cut.shown);
+      if (marked) shown.push(`${" ".repeat(lead.length + cut.at)}^ column ${column}`);
+    }
+    start = end + 1;
   }
   return shown.join("\n");
 }
 
 /** The largest text that is searched for a line: a window is a service, not worth seconds. */
-const LARGEST_TEXT = 1 << 26;
+const LARGEST_TEXT = 1 << 28;
 
 export function describeCallError(failure: CallError): string {
   return `tusk: ${failure.message.split("\n").map(visible).join("\n")}\n`;
@@ -77,7 +102,8 @@ export function describeCallError(failure: CallError): string {
 export function describeBadFile(failure: BadFile): string {
   const { file, error, bytes, hint } = failure;
   const parts = [`tusk: ${visible(`${file}: ${error.message}`)}`];
-  if (bytes && error.line !== undefined && bytes.length <= LARGEST_TEXT) parts.push(lineWindow(bytes, error.line));
+  if (bytes && error.line !== undefined && bytes.length <= LARGEST_TEXT)
+    parts.push(lineWindow(bytes, error.line, error instanceof TextError ? error.column : undefined));
   else if (bytes && error.offset !== undefined && error.offset <= bytes.length) parts.push(hexWindow(bytes, error.offset));
   if (hint) parts.push(`hint: ${hint}`);
   return parts.join("\n") + "\n";

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { deflateSync, inflateSync } from "node:zlib";
 import type { Call, OpenedSave } from "./command.ts";
 import { BadFile } from "./failure.ts";
+import { decodeBase64 } from "./notation/base64.ts";
 import { notationError, type Primitive } from "./notation/vocabulary.ts";
 import { writeNotation } from "./notation/write.ts";
 
@@ -39,13 +40,12 @@ export function keepOriginal(opened: OpenedSave): Record<string, Primitive> {
 export function restoreOriginal(opened: OpenedSave): Uint8Array | undefined {
   const { original, originalOf } = opened.original;
   if (original === undefined || digest(opened) !== originalOf) return undefined;
+  const packed = decodeBase64(original);
+  if (!packed) throw new BadFile(opened.file, notationError('"original" holds base64'));
   try {
-    return inflateSync(Buffer.from(String(original), "base64"), { maxOutputLength: MOST_ORIGINAL_BYTES });
+    return inflateSync(packed, { maxOutputLength: MOST_ORIGINAL_BYTES });
   } catch (cause) {
     const large = (cause as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
-    throw new BadFile(
-      opened.file,
-      notationError(`"original" ${large ? "inflates to more than 1 GiB" : "is not the base64 of a zlib stream"}`),
-    );
+    throw new BadFile(opened.file, notationError(`"original" ${large ? "inflates to more than 1 GiB" : "is no zlib stream"}`));
   }
 }

@@ -29,7 +29,7 @@ describe("encode", () => {
     ]) {
       const outcome = await run(["encode", "-"], document(root));
       expect(outcome).toMatchObject({ status: 1, stdout: Buffer.alloc(0) });
-      expect(outcome.stderr).toMatch(new RegExp(`does not fit ${datatype}.*\\.root\\.a\\[[01]\\]`));
+      expect(outcome.stderr).toMatch(new RegExp(`does not fit ${datatype}.*\\(at \\.a\\[[01]\\]`));
     }
   });
 

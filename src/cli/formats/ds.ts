@@ -11,6 +11,7 @@ export const ds: SaveFormat = {
   title: "ds_*_write string",
   binary: false,
   family: "ds",
+  headNames: ["after"],
   /** `$mark`: a type code without payload. Everything else is plain data. */
   vocabulary: {
     leaf: (value) => (MARKS.includes(value as DsMark) ? ["mark", (value as DsMark).type] : undefined),

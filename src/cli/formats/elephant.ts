@@ -13,7 +13,9 @@ import {
 } from "../../elephant/index.ts";
 import { VERSION_WORDS } from "../../elephant/releases.ts";
 import { CallError } from "../failure.ts";
+import { decodeBase64 } from "../notation/base64.ts";
 import { notationError, type Vocabulary } from "../notation/vocabulary.ts";
+import { countText } from "../values.ts";
 import { numberMisfit } from "./elephant-numbers.ts";
 import { elephantSchemas } from "./elephant-schemas.ts";
 import { elephantSizes } from "./elephant-sizes.ts";
@@ -79,14 +81,17 @@ function writeElephantSave(save: Save, settings: FormatSettings): Uint8Array {
   });
   const { after } = save.head;
   if (after === undefined) return bytes;
-  if (typeof after !== "string") throw notationError(`"after" holds base64`);
-  return Buffer.concat([bytes, Buffer.from(after, "base64")]);
+  const behind = decodeBase64(after);
+  if (!behind) throw notationError(`"after" holds base64`);
+  return Buffer.concat([bytes, behind]);
 }
 
 function describe(save: Save): string {
   const { release, after } = save.head;
-  const behind = typeof after === "string" ? `, ${Buffer.from(after, "base64").length} bytes follow it` : "";
-  // The notation may leave it out.
+  // JSON may hold anything; writing refuses it.
+  const bytes = decodeBase64(after)?.length;
+  const behind = bytes === undefined ? "" : `, ${countText(bytes, "byte")} ${bytes === 1 ? "follows" : "follow"} it`;
+  // The notation may leave the release out.
   return `release ${release ?? writable(undefined)}${behind}`;
 }
 
@@ -149,6 +154,7 @@ export const elephant: SaveFormat = {
   ...face,
   name: "elephant",
   title: "Elephant save",
+  headNames: ["release", "after"],
   binary: true,
   detect: (bytes) => /^(PELE|ATMC)/.test(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4)).toString("latin1")),
   read: (bytes, settings) => readElephant(bytes, settings),
@@ -162,6 +168,7 @@ export const exportString: SaveFormat = {
   ...face,
   name: "export-string",
   title: "Elephant export string",
+  headNames: ["release", "after", "lineEnd"],
   binary: false,
   detect: (bytes) => ZLIB_BASE64.test(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 64)).toString("latin1")),
   unpack: (bytes) => importBytes(textOf(bytes, "latin1", "an export string").trim(), DEFAULT_LIMITS.maxInflatedBytes),

@@ -28,6 +28,7 @@ export const enigma: SaveFormat = {
   title: "ENIGMA save",
   binary: true,
   family: "enigma",
+  headNames: [],
   takesSchemas: true,
   /** `$nan`: a NaN by its bits. */
   vocabulary: {

@@ -48,6 +48,8 @@ export interface SaveFormat {
   wrapping?(bytes: Uint8Array): Save["head"];
   read(bytes: Uint8Array, settings: FormatSettings): Save;
   write(save: Save, settings: FormatSettings): Uint8Array;
+  /** The members of `Save.head`; JSON with others is refused. */
+  readonly headNames: readonly string[];
   /** Head for writing in `release`, by default the newest (`tusk convert`). Without this method: the head as it is. */
   convertHead?(head: Save["head"], release: string | undefined): Save["head"];
   readonly vocabulary: Vocabulary;

@@ -25,6 +25,7 @@ export const introspection: SaveFormat = {
   title: "object introspection text",
   binary: false,
   family: "introspection",
+  headNames: [],
   /** The JSON mirror of the format is plain data. */
   vocabulary: {},
   detect: (bytes) => detectIntrospection(beginningText(bytes)) !== undefined,

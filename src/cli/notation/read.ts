@@ -3,6 +3,9 @@
 import { TuskError } from "../../errors.ts";
 import { setMember } from "../../graph/members.ts";
 import { step } from "../../graph/path.ts";
+import { decodeBase64 } from "./base64.ts";
+import { refuseInexactNumbers } from "./inexact-numbers.ts";
+import { parseJsonText } from "./json-text.ts";
 import { notationError, OWN_TAGS, type Primitive, type Vocabulary } from "./vocabulary.ts";
 
 export interface NotationDocument {
@@ -11,44 +14,19 @@ export interface NotationDocument {
   readonly root: unknown;
 }
 
-/** Where JSON.parse stopped. V8 tells either the position, or ten characters on both sides of it. */
-function errorPosition(message: string, text: string): number | undefined {
-  const told = /position (\d+)/.exec(message);
-  if (told) return Number(told[1]);
-  const around = /, (\.\.\.)?"([\s\S]*?)"(?:\.\.\.)? is not valid JSON$/.exec(message);
-  if (!around) return undefined;
-  const at = text.indexOf(around[2]);
-  if (at < 0 || text.indexOf(around[2], at + 1) >= 0) return undefined;
-  return around[1] ? at + 10 : at;
-}
-
-function unpadded(base64: string): string {
-  return base64.replace(/={1,2}$/, "");
-}
-
 /** Parses the text; the root is still JSON. */
 export function parseNotation(bytes: Uint8Array): NotationDocument {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new TuskError("tusk", "notation", `the JSON text cannot be decoded: ${(cause as Error).message}`, { cause });
-  }
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (cause) {
-    const position = errorPosition((cause as Error).message, text);
-    const line = position === undefined ? undefined : text.slice(0, position).split("\n").length;
-    throw new TuskError("tusk", "notation", `this is not JSON: ${(cause as Error).message}`, {
-      cause,
-      ...(line !== undefined && { line }),
-    });
-  }
-  if (typeof parsed !== "object" || parsed === null || !Object.hasOwn(parsed, "tusk") || !Object.hasOwn(parsed, "root"))
-    throw notationError(`this JSON is not what "tusk decode" writes: it has no "tusk" and "root"`);
-  const { root, ...head } = parsed as Record<string, unknown>;
+  const { text, value } = parseJsonText(bytes);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw notationError(`this JSON is not what "tusk decode" writes: it is no object`);
+  const missing = ["tusk", "root"].filter((name) => !Object.hasOwn(value, name));
+  if (missing.length > 0)
+    throw notationError(
+      `this JSON is not what "tusk decode" writes: it has no ${missing.map((name) => JSON.stringify(name)).join(" and no ")}`,
+    );
+  const { root, ...head } = value as Record<string, unknown>;
   if (head.tusk !== 1) throw notationError(`version ${String(head.tusk)} of the notation is not known`);
+  refuseInexactNumbers(text);
   return { head, root };
 }
 
@@ -68,12 +46,12 @@ const NUMBERS: Readonly<Record<string, number>> = {
   "-Infinity": Number.NEGATIVE_INFINITY,
 };
 
-/** Builds the graph of a document's root. Error `notation`, with the path in the JSON text. */
+/** Builds the graph of a document's root. Error `notation`, with the path in the save, as codecs and `--path` have it. */
 export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
   const byId = new Map<number, object>();
   const stack: Frame[] = [];
   const refuse = (message: string): never => {
-    throw notationError(message, ".root" + stack.map((frame) => step(frame.names ? frame.names[frame.at - 1] : frame.at - 1)).join(""));
+    throw notationError(message, stack.map((frame) => step(frame.names ? frame.names[frame.at - 1] : frame.at - 1)).join(""));
   };
 
   const primitive = (json: unknown): Primitive => {
@@ -81,8 +59,15 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
     const keys = Object.keys(json);
     if (keys.length === 1) {
       const content = (json as Record<string, unknown>)[keys[0]];
-      if (keys[0] === "$undefined" && content === true) return undefined;
-      if (keys[0] === "$number" && typeof content === "string" && Object.hasOwn(NUMBERS, content)) return NUMBERS[content];
+      if (keys[0] === "$undefined") return content === true ? undefined : refuse('"$undefined" stands for undefined and holds true');
+      if (keys[0] === "$number")
+        return typeof content === "string" && Object.hasOwn(NUMBERS, content)
+          ? NUMBERS[content]
+          : refuse(
+              `"$number" holds ${Object.keys(NUMBERS)
+                .map((name) => JSON.stringify(name))
+                .join(", ")}`,
+            );
       if (keys[0] === "$bigint")
         return typeof content === "string" && /^-?\d{1,20}$/.test(content)
           ? BigInt(content)
@@ -127,8 +112,8 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
           ? (vocabulary.makeStruct?.(tags) ?? refuse(`${Object.keys(tags).map((tag) => "$" + tag)} are no tags of this format`))
           : {};
       } catch (error) {
-        if (error instanceof TuskError) throw error;
-        made = refuse((error as Error).message);
+        if (error instanceof TuskError && error.path !== undefined) throw error;
+        made = refuse(error instanceof TuskError ? error.reason : (error as Error).message);
       }
     }
     if (Object.hasOwn(json, "$id")) {
@@ -162,10 +147,7 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
     const content = tagged[key];
     if (key === "$ref") return byId.get(content as number) ?? refuse(`"$ref" ${JSON.stringify(content)} has no "$id" before it`);
     if (key === "$bytes") {
-      const bytes = Buffer.from(String(content), "base64");
-      // Buffer skips what is no base64, and drops the bits of a text that is cut off. The padding may be missing.
-      if (typeof content !== "string" || unpadded(bytes.toString("base64")) !== unpadded(content)) refuse(`"$bytes" holds base64`);
-      return Uint8Array.from(bytes);
+      return decodeBase64(content) ?? refuse('"$bytes" holds base64');
     }
     return OWN_TAGS.has(key.slice(1)) ? primitive(json) : leaf(key.slice(1), content);
   };
