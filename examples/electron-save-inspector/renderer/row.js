@@ -21,11 +21,12 @@ export function makeRow() {
     pen: h("span", { class: "pen" }, icon("edit")),
     type: h("span", { class: "type" }),
     marks: h("span", { class: "spoken" }),
+    level: h("span", { class: "level", "aria-hidden": "true" }),
   };
   const row = h(
     "div",
     { class: "row", role: "treeitem" },
-    h("span", { class: "cell names" }, parts.twisty, parts.name),
+    h("span", { class: "cell names" }, parts.level, parts.twisty, parts.name),
     h("span", { class: "cell values" }, parts.value, parts.preview, parts.pen),
     h("span", { class: "cell" }, parts.type, parts.marks),
   );
@@ -67,6 +68,7 @@ export function drawRow(element, row, index, state) {
   element.dataset.label = row.label;
   element.style.setProperty("--depth", String(depth));
   element.setAttribute("aria-level", String(depth + 1));
+  parts.level.textContent = String(depth + 1);
   element.setAttribute("aria-posinset", String((row.path.at(-1) ?? 0) + 1));
   element.setAttribute("aria-setsize", String(row.siblings));
   element.setAttribute("aria-selected", String(state.isSelected(row.path)));

@@ -38,6 +38,9 @@ export class TreeView {
       draw: (row, data, index) => drawRow(row, data, index, this),
       onRender: () => this.#mark(),
     });
+    // The head of the columns has no scroll bar.
+    const align = () => element.parentElement.style.setProperty("--gutter", `${element.offsetWidth - element.clientWidth}px`);
+    new ResizeObserver(align).observe(this.list.canvas);
     element.addEventListener("keydown", (event) => this.#key(event));
     element.addEventListener("click", (event) => this.#click(event));
     element.addEventListener("dblclick", (event) => this.#doubleClick(event));
