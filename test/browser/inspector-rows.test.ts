@@ -35,6 +35,17 @@ describe.skipIf(!CHROMIUM)("the inspector's rows", { timeout: 30_000 }, () => {
     expect(names).toBeLessThanOrEqual(values);
     expect(shown.width).toBeGreaterThan(60);
     expect(shown.right).toBeLessThanOrEqual(values);
+    // What the indent can tell no more, the level does.
+    const levels = await inspector.page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>(".row .level")]
+        .filter((level) => level.offsetWidth > 0)
+        .map((level) => [level.textContent, level.closest(".row")!.getAttribute("aria-level")]),
+    );
+    expect(levels).toContainEqual(["32", "32"]);
+    for (const [text, level] of levels) expect(text).toBe(level);
+    await inspector.press("Escape", "Home");
+    await inspector.selects("deep.dat");
+    expect(await inspector.page.locator("#row-0 .level").evaluate((level) => (level as HTMLElement).offsetWidth)).toBe(0);
   });
 
   test("have a search field above them that one can type in, in the smallest window, too", async () => {
@@ -49,6 +60,50 @@ describe.skipIf(!CHROMIUM)("the inspector's rows", { timeout: 30_000 }, () => {
       }, id);
       expect(isOnTop, id).toBe(true);
     }
+  });
+
+  test("have a search with all its buttons above them, and a place in the status line, 600 px wide", async () => {
+    await inspector.openFile(save("slot.dat", { a: 1 }));
+    await inspector.page.setViewportSize({ width: 600, height: 720 });
+    expect(await widthOf("#query")).toBeGreaterThan(300);
+    for (const id of ["do-previous", "do-next", "do-shortcuts"]) expect(await inspector.page.locator(`#${id}`).isVisible(), id).toBe(true);
+    const { x, width } = (await inspector.page.locator("#status-rows").boundingBox())!;
+    expect(x + width).toBeLessThanOrEqual(590);
+  });
+
+  test("keep their values clear of their types in the narrowest window", async () => {
+    await inspector.openFile(save("slot.dat", { struct: { a: 1 }, list: Array.from({ length: 1000 }, () => 0) }));
+    await inspector.page.setViewportSize({ width: 320, height: 560 });
+    for (const name of ["struct", "list"]) {
+      const value = (await inspector.row(name).locator(".value").boundingBox())!;
+      const type = (await inspector.row(name).locator(".type").boundingBox())!;
+      expect(value.x + value.width, name).toBeLessThanOrEqual(type.x);
+    }
+    expect(await inspector.page.evaluate(() => document.querySelector("#do-theme")!.getBoundingClientRect().bottom)).toBeLessThan(50);
+  });
+
+  test.each([
+    [1180, 720],
+    [600, 720],
+    [590, 360],
+  ])("leave the changes their room in a window of %i x %i px, up to the panel's edges", async (width, height) => {
+    await inspector.openFile(save("new.dat", { a: 1, b: 2, c: 3 }));
+    await inspector.drop(save("old.dat", { a: 0, b: 0, c: 0, d: 0 }), "right");
+    await inspector.page.locator(".change").first().waitFor();
+    await inspector.page.setViewportSize({ width, height });
+    const boxOf = async (selector: string) => (await inspector.page.locator(selector).first().boundingBox())!;
+    const panel = await boxOf("#changes");
+    const list = await boxOf("#changes .list");
+    expect(list.height).toBeGreaterThan(70);
+    expect(list.x).toBeCloseTo(panel.x, 0);
+    expect(list.x + list.width).toBeCloseTo(panel.x + panel.width, 0);
+    expect(list.y + list.height).toBeCloseTo(panel.y + panel.height, 0);
+    expect(await inspector.page.locator("#changes").evaluate((section) => section.scrollHeight - section.clientHeight)).toBe(0);
+    expect(await inspector.page.locator(".change code").first().isVisible()).toBe(true);
+    await inspector.press("End");
+    await inspector.selects("new.dat");
+    const last = await boxOf(".change[aria-selected=true]");
+    expect(last.y + last.height).toBeLessThanOrEqual(list.y + list.height + 1);
   });
 
   test("tell assistive technology their place, their marks, and which of them is the active one", async () => {
