@@ -19,15 +19,57 @@ export function countText(count: number, noun: string): string {
   return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** Characters that are shown of a text. */
 const LONGEST = 60;
+/** Bytes that are shown. */
+const MOST_BYTES = 16;
 
-/** One value in short; `describeStruct` names a struct's constructor. */
-export function valueText(value: unknown, vocabulary: Vocabulary, describeStruct: (container: object) => string | undefined): string {
+/** Where an excerpt of `length` begins that shows what is at `index`, with a third of it before. */
+function excerptStart(index: number, length: number): number {
+  return index < length - (length >> 2) ? 0 : index - Math.floor(length / 3);
+}
+
+/** In quotes. Of a long text a part, the beginning or what is around `index`. */
+function quoted(text: string, index = 0): string {
+  if (text.length <= LONGEST) return JSON.stringify(text);
+  const start = excerptStart(index, LONGEST);
+  const end = start + LONGEST;
+  const shown = `${start > 0 ? "…" : ""}${JSON.stringify(text.slice(start, end))}${end < text.length ? "…" : ""}`;
+  return `${shown} (${countText(text.length, "character")}${start > 0 ? `, differs at index ${index}` : ""})`;
+}
+
+/** How many bytes, and which where they are few; of many those around `index`. */
+function bytesText(bytes: Uint8Array, index?: number): string {
+  const count = countText(bytes.length, "byte");
+  if (bytes.length === 0 || (bytes.length > MOST_BYTES && index === undefined)) return count;
+  const start = bytes.length > MOST_BYTES ? excerptStart(index!, MOST_BYTES) : 0;
+  const end = start + MOST_BYTES;
+  const hex = Array.from(bytes.subarray(start, end), (byte) => byte.toString(16).padStart(2, "0")).join(" ");
+  return `${count}: ${start > 0 ? "… " : ""}${hex}${end < bytes.length ? " …" : ""}${start > 0 ? ` (differs at index ${index})` : ""}`;
+}
+
+/** The index at which two texts or two pieces of bytes begin to differ; undefined for other values. */
+export function firstDifference(left: unknown, right: unknown, vocabulary: Vocabulary): number | undefined {
+  const content = (value: unknown) => (typeof value === "object" && value !== null && vocabulary.leaf?.(value)?.[1]) || value;
+  const a = content(left) as ArrayLike<unknown>;
+  const b = content(right) as ArrayLike<unknown>;
+  const comparable = (typeof a === "string" && typeof b === "string") || (a instanceof Uint8Array && b instanceof Uint8Array);
+  if (!comparable) return undefined;
+  let index = 0;
+  while (index < a.length && index < b.length && a[index] === b[index]) index++;
+  return index;
+}
+
+/** One value in short; `describeStruct` names a struct's constructor. Of long texts and bytes what is around `index` is shown. */
+export function valueText(
+  value: unknown,
+  vocabulary: Vocabulary,
+  describeStruct: (container: object) => string | undefined,
+  index?: number,
+): string {
   switch (typeof value) {
     case "string":
-      return value.length > LONGEST
-        ? `${JSON.stringify(value.slice(0, LONGEST))}… (${countText(value.length, "character")})`
-        : JSON.stringify(value);
+      return quoted(value, index);
     case "bigint":
       return `${value}n`;
     case "number":
@@ -38,9 +80,9 @@ export function valueText(value: unknown, vocabulary: Vocabulary, describeStruct
       return String(value);
   }
   if (value === null) return "null";
-  if (value instanceof Uint8Array) return countText(value.length, "byte");
+  if (value instanceof Uint8Array) return bytesText(value, index);
   const leaf = vocabulary.leaf?.(value);
-  if (leaf) return `${leaf[0]} ${valueText(leaf[1], vocabulary, describeStruct)}`;
+  if (leaf) return `${leaf[0]} ${valueText(leaf[1], vocabulary, describeStruct, index)}`;
   if (Array.isArray(value)) return `array of ${value.length.toLocaleString("en-US")}`;
   return `${describeStruct(value) ?? (isPlain(value) ? "struct" : "object")} of ${countText(Object.keys(value).length, "member")}`;
 }

@@ -640,6 +640,51 @@ describe("diff", () => {
     expect((await run(["diff", "--most", "1", a, b])).stdout.toString()).toBe("- .number: 1\n+ .number: 2\n… 8 more differences\n");
     expect((await run(["diff", a, join(folder, "none")])).status).toBe(2);
   });
+
+  test("two lines for long texts and bytes show where they begin to differ", async () => {
+    const folder = scratchFolder();
+    const long = "x".repeat(100_000);
+    const a = { tail: `${long}A`, cut: `${long}tail`, early: `a${long}`, text: { $text: `${long}1` }, near: "y".repeat(61) };
+    const b = { tail: `${long}B`, cut: long, early: `b${long}`, text: { $text: `${long}2` }, near: "y".repeat(60) };
+    const json = (name: string, format: string, root: unknown) => {
+      writeFileSync(join(folder, name), JSON.stringify({ tusk: 1, format, root }));
+      return join(folder, name);
+    };
+    const x = (count: number) => "x".repeat(count);
+    const told = (characters: string) => `(${characters} characters, differs at index 100000)`;
+    const texts = await run(["diff", json("a", "elephant", a), json("b", "elephant", b)]);
+    expect(texts.stdout.toString().trimEnd().split("\n")).toEqual([
+      `- .tail: …"${x(20)}A" ${told("100,001")}`,
+      `+ .tail: …"${x(20)}B" ${told("100,001")}`,
+      `- .cut: …"${x(20)}tail" ${told("100,004")}`,
+      `+ .cut: …"${x(20)}" ${told("100,000")}`,
+      `- .early: "a${x(59)}"… (100,001 characters)`,
+      `+ .early: "b${x(59)}"… (100,001 characters)`,
+      `- .text: text …"${x(20)}1" ${told("100,001")}`,
+      `+ .text: text …"${x(20)}2" ${told("100,001")}`,
+      `- .near: …"${"y".repeat(21)}" (61 characters, differs at index 60)`,
+      `+ .near: "${"y".repeat(60)}"`,
+    ]);
+    const bytes = (change: number, length: number) =>
+      Buffer.from(Array.from({ length }, (_, i) => (i === change ? 255 : i))).toString("base64");
+    const some = (change: number) => [{ $bytes: bytes(change, 8) }, { $bytes: bytes(change * 40, 200) }];
+    const pieces = await run(["diff", json("a", "enigma", some(-1)), json("b", "enigma", some(3))]);
+    expect(pieces.stdout.toString().trimEnd().split("\n")).toEqual([
+      "- [0]: 8 bytes: 00 01 02 03 04 05 06 07",
+      "+ [0]: 8 bytes: 00 01 02 ff 04 05 06 07",
+      "- [1]: 200 bytes: … 73 74 75 76 77 78 79 7a 7b 7c 7d 7e 7f 80 81 82 … (differs at index 120)",
+      "+ [1]: 200 bytes: … 73 74 75 76 77 ff 79 7a 7b 7c 7d 7e 7f 80 81 82 … (differs at index 120)",
+    ]);
+  });
+
+  test("files of different formats are said to be", async () => {
+    const folder = scratchFolder();
+    writeFileSync(join(folder, "list.txt"), "2F01000000000000");
+    const { status, stdout } = await run(["diff", file(folder, "a", []), join(folder, "list.txt")]);
+    expect([status, stdout.toString().split("\n")[0]]).toEqual([1, "~ (format): Elephant save became ds_*_write string"]);
+    writeFileSync(join(folder, "string.txt"), generic.exportString([]));
+    expect(await run(["diff", join(folder, "a"), join(folder, "string.txt")])).toMatchObject({ status: 0, stdout: Buffer.alloc(0) });
+  });
 });
 
 describe("convert, verify, bench", () => {

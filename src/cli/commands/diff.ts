@@ -3,7 +3,7 @@ import { step } from "../../graph/path.ts";
 import { type Command, FROM_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
 import { BAD_FILE } from "../failure.ts";
 import { isContainer } from "../notation/vocabulary.ts";
-import { countText, valueText } from "../values.ts";
+import { countText, firstDifference, valueText } from "../values.ts";
 import { visible } from "../visible.ts";
 
 /** A pair of values at one path. A side that is missing has no entry. */
@@ -98,7 +98,7 @@ export const diff: Command = {
   usage: ["[OPTIONS] OLD NEW"],
   description: [
     'Compares values, types, constructors and sharing; the order of members, the release and the bytes do not count; how introspection text ends its lines is one of its values, and does. Either file may be the JSON of "tusk decode", so that a save can be compared with an edited text.',
-    "Lines begin with - (only or otherwise in OLD), + (in NEW) or ~ (the kind or the sharing). Without differences nothing is printed.",
+    "Lines begin with - (only or otherwise in OLD), + (in NEW) or ~ (the kind or the sharing; the format of the files, in the first line). Of long texts and bytes the place is shown where they begin to differ. Without differences nothing is printed.",
   ],
   options: {
     most: { type: "string", short: "m", value: "N", help: "differences shown; default 100, 0 for all" },
@@ -113,8 +113,12 @@ export const diff: Command = {
     const b = await call.open(call.arguments[1]);
     call.progress.phase("comparing");
     const { style } = call;
-    const text = (opened: OpenedSave, value: unknown) =>
-      valueText(value, opened.format.vocabulary, (container) => kindText(opened, container).trim());
+    const text = (opened: OpenedSave, value: unknown, index: number | undefined) =>
+      valueText(value, opened.format.vocabulary, (container) => kindText(opened, container).trim(), index);
+    if (a.format.family !== b.format.family) {
+      call.raise(BAD_FILE);
+      await call.print(`${style.name("~ (format)")}: ${a.format.title} became ${b.format.title}\n`);
+    }
     let count = 0;
     for (const { path, left, right, note } of differences(a, b)) {
       call.raise(BAD_FILE);
@@ -122,8 +126,10 @@ export const diff: Command = {
       const place = path || "(root)";
       if (note) await call.print(`${style.name(`~ ${place}`)}: ${visible(note)}\n`);
       else {
-        if (left) await call.print(`${style.removed(`- ${place}: ${text(a, left.value)}`)}\n`);
-        if (right) await call.print(`${style.added(`+ ${place}: ${text(b, right.value)}`)}\n`);
+        // Else two long texts would look the same.
+        const index = left && right && firstDifference(left.value, right.value, a.format.vocabulary);
+        if (left) await call.print(`${style.removed(`- ${place}: ${text(a, left.value, index)}`)}\n`);
+        if (right) await call.print(`${style.added(`+ ${place}: ${text(b, right.value, index)}`)}\n`);
       }
     }
     if (count > most) await call.print(`${style.dim(`… ${countText(count - most, "more difference")}`)}\n`);
