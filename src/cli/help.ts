@@ -27,7 +27,7 @@ function optionLines(options: Readonly<Record<string, Option>>): string {
 }
 
 const STATUS =
-  "0: good. 1: the file is bad, or the files differ. 2: the call is bad, or a file cannot be read or written. 130: interrupted.";
+  "0: good. 1: the file is bad, or the files differ. 2: the call is bad, or a file cannot be read or written. 130: interrupted (143, 129: by SIGTERM, SIGHUP).";
 
 export function commandPage(command: Command): string {
   const own = Object.keys(command.options).length > 0 ? `${optionLines(command.options)}\n` : "";

@@ -13,15 +13,12 @@ import { verify } from "./commands/verify.ts";
 import { BAD_CALL, BAD_FILE, BadFile, CallError, describeBadFile, describeCallError, Inaccessible } from "./failure.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { commandPage, programPage } from "./help.ts";
-import { ClosedPipe, put, type Terminal, tell } from "./terminal.ts";
+import { ClosedPipe, Interruption, put, type Terminal, tell } from "./terminal.ts";
 import { visible } from "./visible.ts";
 
 export const COMMANDS: readonly Command[] = [detect, inspect, decode, encode, convert, diff, verify, bench];
 
 const GOOD = 0;
-/** As shells report a program that was interrupted. */
-const INTERRUPTED = 130;
-
 /** Options of every command may stand before its name, too. */
 const BEFORE_COMMAND = ["--color", "--no-color", "--quiet", "-q"];
 
@@ -56,7 +53,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
   } catch (error) {
     call?.progress.end();
     if (error instanceof ClosedPipe) return call?.status ?? GOOD;
-    if (terminal.signal?.aborted) return INTERRUPTED;
+    if (terminal.signal?.aborted) return interruptionOf(terminal.signal).status;
     await call?.tellWarnings();
     if (error instanceof BadFile) {
       await tell(terminal.stderr, describeBadFile(error));
@@ -73,6 +70,10 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     }
     throw error;
   }
+}
+
+function interruptionOf(signal: AbortSignal): Interruption {
+  return signal.reason instanceof Interruption ? signal.reason : new Interruption("SIGINT");
 }
 
 function commandNamed(name: string): Command {

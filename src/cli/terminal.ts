@@ -1,5 +1,6 @@
 // The streams of a call: input, output, colour, progress. Tests hand in their own.
 import { once } from "node:events";
+import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { Inaccessible } from "./failure.ts";
 import { visible } from "./visible.ts";
@@ -15,6 +16,17 @@ export interface Terminal {
    * clean up, and work that does not pause would not hear of it.
    */
   readonly catchInterruption?: () => () => void;
+}
+
+/** A signal that asks the program to end; the reason of {@link Terminal.signal}. */
+export class Interruption extends Error {
+  /** The exit status, as shells report a program that a signal ended. */
+  readonly status: number;
+
+  constructor(signal: NodeJS.Signals) {
+    super(signal);
+    this.status = 128 + constants.signals[signal];
+  }
 }
 
 /** The reader of a pipe has gone; there is nobody left to write for. */

@@ -1,13 +1,23 @@
 #!/usr/bin/env node
 // The executable `tusk`.
 import { main } from "./main.ts";
+import { Interruption } from "./terminal.ts";
 
 const interruption = new AbortController();
-/** While a file is written: its temporary file is removed. A second interruption does not wait. */
+/** From the keyboard, by `kill`, by a terminal that is closed. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** While a file is written: its temporary file is removed. A second signal does not wait. */
 function catchInterruption(): () => void {
-  const abort = () => interruption.abort();
-  process.once("SIGINT", abort);
-  return () => process.off("SIGINT", abort);
+  const abort = (signal: NodeJS.Signals) => {
+    release();
+    interruption.abort(new Interruption(signal));
+  };
+  const release = () => {
+    for (const signal of SIGNALS) process.off(signal, abort);
+  };
+  for (const signal of SIGNALS) process.on(signal, abort);
+  return release;
 }
 // Failed writes are told to whoever writes.
 process.stdout.on("error", () => undefined);
