@@ -81,6 +81,39 @@ describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, 
     expect(await value("gold")).toBe("1250");
   });
 
+  test("edits are given up only for a file that can be read, and only by somebody who was asked", async () => {
+    await inspector.openFile(given);
+    await inspector.page.evaluate(() => {
+      const asked: string[] = [];
+      Object.assign(globalThis, { asked, answer: false });
+      globalThis.confirm = (question) => asked.push(question!) > 0 && (globalThis as unknown as { answer: boolean }).answer;
+    });
+    const asked = () => inspector.page.evaluate(() => (globalThis as unknown as { asked: string[] }).asked.length);
+    await inspector.edit("gold", "7");
+    await begin("lives", "8");
+    await inspector.drop({ name: "damaged.dat", bytes: given.bytes.slice(0, 60) });
+    await inspector.page.locator("body[data-screen=error]").waitFor();
+    expect(await asked()).toBe(0);
+    expect(await inspector.text("#file-name")).toBe("damaged.dat");
+    await inspector.press("Escape");
+    await expect.poll(() => inspector.text("#file-state")).toBe("2 edits, not saved");
+    expect([await value("gold"), await value("lives")]).toEqual(["7", "8"]);
+
+    const other = save("other.dat", { silver: 1 });
+    await begin("time", "9");
+    await inspector.drop(other);
+    await expect.poll(asked).toBe(1);
+    await expect.poll(() => inspector.text("#file-state")).toBe("3 edits, not saved");
+    expect(await value("time")).toBe("9");
+    await begin("time", "10");
+    await inspector.page.evaluate(() => Object.assign(globalThis, { answer: true }));
+    await inspector.openFile(other);
+    await inspector.row("silver").waitFor();
+    expect(await asked()).toBe(2);
+    expect(await inspector.text("#file-state")).toBe("no changes");
+    expect(await inspector.page.locator("#toast").isVisible()).toBe(false);
+  });
+
   test("a value whose text comes when another file is open is not edited there", async () => {
     await inspector.openFile(given);
     await hold("wholeText");

@@ -204,22 +204,29 @@ export class App {
 
   async open(source) {
     if (!source) return;
-    await this.#inTurn(source, () => this.#mayLeave() && this.#read(source.name, "open", { source: source.data }, source));
+    await this.#inTurn(source, () => this.#read(source.name, "open", { source: source.data }, source));
   }
 
   /** `source`: undefined for the example; `schemas`: the file that they are from. */
   async #read(name, operation, data, source, schemas) {
-    this.#editor.close();
     clearToast();
     showLoading(name);
     try {
-      const { milliseconds, ...summary } = await this.#link.call(operation, data, schemas ? [] : source?.transfer);
+      const { milliseconds } = await this.#link.call(operation, data, schemas ? [] : source?.transfer);
+      // Asked only now: a file that cannot be read takes nothing away.
+      if (!this.#mayLeave()) {
+        this.#goBack();
+        await this.#link.call("leave");
+        return;
+      }
+      this.#editor.close();
+      const summary = await this.#link.call("take");
       this.#host.opened?.(source ?? {});
       this.#opened++;
       this.#milliseconds = milliseconds;
       this.#changes.close();
-      this.#describe(summary);
       showTree();
+      this.#describe(summary);
       this.#search.enable(true);
       await this.#tree.begin(name, summary.total);
       focusTree();
@@ -231,19 +238,20 @@ export class App {
         behind: this.#summary?.name,
         onOpen: () => this.run("open"),
         onSchemas: () => this.#openWithSchemas(name, source),
-        onBack: () => this.#leaveError(),
+        onBack: () => this.#goBack(),
       });
     }
   }
 
-  #leaveError() {
+  /** To the save that is still open, if there is one. */
+  #goBack() {
     if (!this.#summary) {
       void this.#showEmpty().then(focusScreen);
       return;
     }
+    showTree();
     this.#describe(this.#summary);
     showRows(this.#tree.index, this.#tree.list.total);
-    showTree();
     focusTree();
   }
 
@@ -270,7 +278,8 @@ export class App {
     this.#summary.history = history;
     showRelease(history);
     const { edits, isChanged } = history;
-    showFile(this.#summary.name, isChanged ? `${countText(edits, "edit")}, not saved` : "no changes", isChanged);
+    // An edit may end while an error of another file is shown.
+    if (this.isShown) showFile(this.#summary.name, isChanged ? `${countText(edits, "edit")}, not saved` : "no changes", isChanged);
     enable(byId("do-undo"), history.canUndo);
     enable(byId("do-redo"), history.canRedo);
     byId("do-save").disabled = false;
@@ -309,7 +318,8 @@ export class App {
   #commit(path, text) {
     clearToast();
     return this.#inOrder(async (isOpen) => {
-      if (!isOpen) return "another file has been opened";
+      // Somebody was asked, and gave it up.
+      if (!isOpen) return undefined;
       try {
         await this.#afterEdit(await this.#link.call("edit", { path, text }));
         return undefined;

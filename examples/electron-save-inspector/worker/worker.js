@@ -18,6 +18,8 @@ const LONGEST_TEXT = 20_000;
 const LONGEST_EDIT = 1_000_000;
 
 let save;
+/** A save that was read, and has not taken the place of the open one yet. */
+let read;
 /** The bytes of the last file, for what an error is shown with. */
 let lastBytes;
 let other;
@@ -123,12 +125,8 @@ async function open({ source, schemas }) {
       : await readSource(source, (progress) => tell("loading", progress));
   lastBytes = { name, bytes };
   const start = performance.now();
-  const opened = await OpenSave.read(name, bytes, schemas, decoding(bytes.length));
-  const milliseconds = performance.now() - start;
-  stopSearch.stopped = stopComparison.stopped = true;
-  comparison = other = search = undefined;
-  save = opened;
-  return { ...summary(), milliseconds };
+  read = await OpenSave.read(name, bytes, schemas, decoding(bytes.length));
+  return { milliseconds: performance.now() - start };
 }
 
 async function runComparison() {
@@ -148,10 +146,24 @@ function afterEdit(path) {
 }
 
 const operations = {
+  /** Reads; `take` shows what was read. */
   open,
 
   async example() {
     return open({ source: { name: "example.sav", bytes: await exampleSave() } });
+  },
+
+  take() {
+    stopSearch.stopped = stopComparison.stopped = true;
+    comparison = other = search = undefined;
+    save = read;
+    read = undefined;
+    return summary();
+  },
+
+  /** Nobody wants it. */
+  leave() {
+    read = undefined;
   },
 
   rows({ first, count }) {
@@ -266,10 +278,10 @@ const operations = {
   async compare({ source }) {
     const { name, bytes } = await readSource(source, (progress) => tell("loading", progress));
     lastBytes = { name, bytes };
-    const read = await OpenSave.read(name, bytes, save.content.schemas, decoding(bytes.length));
-    if (read.format !== save.format)
-      throw new Error(`saves of two formats cannot be compared: ${read.format.title} and ${save.format.title}`);
-    other = read;
+    const older = await OpenSave.read(name, bytes, save.content.schemas, decoding(bytes.length));
+    if (older.format !== save.format)
+      throw new Error(`saves of two formats cannot be compared: ${older.format.title} and ${save.format.title}`);
+    other = older;
     return runComparison();
   },
 
