@@ -5,6 +5,7 @@ import { loadSave } from "../node/index.ts";
 import { BAD_CALL, BAD_FILE, BadFile, CallError, describeBadFile, describeCallError, Unreadable } from "./failure.ts";
 import type { FormatSettings, Save, SaveFormat } from "./formats/format.ts";
 import { detectFormat, FORMAT_NAMES, FORMATS, formatNamed, NOTATION } from "./formats/registry.ts";
+import { isLostName, LOST_NAME, readAll, readBeginning, readBeginningOf } from "./input.ts";
 import { buildNotation, parseNotation } from "./notation/read.ts";
 import { notationError, type Primitive } from "./notation/vocabulary.ts";
 import { Progress, put, type Style, styleFor, type Terminal, tell } from "./terminal.ts";
@@ -53,9 +54,6 @@ export const GENERAL_OPTIONS: Record<string, Option> = {
   quiet: { type: "boolean", short: "q", help: "no warnings, no progress" },
   help: { type: "boolean", short: "h", help: "show this page" },
 };
-
-/** Standard input may be endless. What has a size says so itself. */
-const MOST_INPUT_BYTES = 2 ** 32;
 
 /** A file that was read as a save. */
 export interface OpenedSave {
@@ -172,29 +170,34 @@ export class Call {
   async load(path: string): Promise<Uint8Array> {
     const { progress, terminal } = this;
     progress.phase(`reading ${path}`);
-    if (path === "-") {
-      if (this.inputTaken) throw new CallError("standard input is given twice, and can be read once");
-      this.inputTaken = true;
-      const pieces: Uint8Array[] = [];
-      let bytes = 0;
-      try {
-        for await (const piece of terminal.stdin) {
-          pieces.push(piece as Uint8Array);
-          bytes += (piece as Uint8Array).length;
-          if (bytes > MOST_INPUT_BYTES) throw new Error("it has more bytes than can be held");
-          progress.update(bytes, undefined);
-        }
-      } catch (error) {
-        throw new Unreadable(`standard input cannot be read: ${(error as Error).message}`);
-      }
-      return Buffer.concat(pieces);
-    }
+    if (path === "-") return this.fromInput((input) => readAll(input, (bytes) => progress.update(bytes, undefined)));
     try {
       return await loadSave(path, { signal: terminal.signal, onProgress: ({ bytes, total }) => progress.update(bytes, total) });
     } catch (error) {
       // A path that cannot be read says nothing about the file.
-      if (error instanceof TuskError) throw new Unreadable(error.reason);
+      if (error instanceof TuskError) throw new Unreadable(isLostName(path) ? `${path} cannot be read: ${LOST_NAME}` : error.reason);
       throw error;
+    }
+  }
+
+  /** What tells the format of a file, or of standard input. */
+  async loadBeginning(path: string): Promise<Uint8Array> {
+    this.progress.phase(`reading ${path}`);
+    if (path === "-") return this.fromInput((input) => readBeginning(input));
+    try {
+      return await readBeginningOf(path);
+    } catch (error) {
+      throw new Unreadable(`${path} cannot be read: ${isLostName(path) ? LOST_NAME : (error as Error).message}`);
+    }
+  }
+
+  private async fromInput(read: (input: AsyncIterable<unknown>) => Promise<Uint8Array>): Promise<Uint8Array> {
+    if (this.inputTaken) throw new CallError("standard input is given twice, and can be read once");
+    this.inputTaken = true;
+    try {
+      return await read(this.terminal.stdin);
+    } catch (error) {
+      throw new Unreadable(`standard input cannot be read: ${(error as Error).message}`);
     }
   }
 

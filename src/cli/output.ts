@@ -1,9 +1,11 @@
 // Where results go: a file, replaced in one step, or standard output.
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { TuskError } from "../errors.ts";
 import { saveFile } from "../node/index.ts";
 import type { Call, Option } from "./command.ts";
 import { CallError, Inaccessible } from "./failure.ts";
+import { isLostName, LOST_NAME } from "./input.ts";
 import { put } from "./terminal.ts";
 
 export const OUTPUT_OPTIONS: Record<string, Option> = {
@@ -14,6 +16,9 @@ export const OUTPUT_OPTIONS: Record<string, Option> = {
 /** Files that are the program's own streams. Behind the name is what the shell opened, and replacing that would lose what it holds. */
 const STANDARD_OUTPUT = /^\/(?:dev\/(?:stdout|fd\/1)|proc\/self\/fd\/1)$/;
 const OTHER_STREAM = /^\/(?:dev\/(?:stdin|stderr|fd\/\d+)|proc\/[^/]+\/fd\/\d+)$/;
+
+/** Files are replaced in one step, which devices and pipes are not for. */
+const REDIRECT = ", which only the shell can write to: use - and redirect";
 
 /** The target: the second argument, or `--output`. `-` for standard output, also by the name of its file. */
 export function outputPath(call: Call): string {
@@ -29,8 +34,14 @@ export function outputPath(call: Call): string {
     // The working directory is gone. Standard output and absolute paths do without it.
     throw new Inaccessible(`${path} cannot be written: ${(error as Error).message}`);
   }
-  if (OTHER_STREAM.test(whole) && !STANDARD_OUTPUT.test(whole)) throw new Inaccessible(`${path} is not a regular file`);
-  return STANDARD_OUTPUT.test(whole) ? "-" : path;
+  if (STANDARD_OUTPUT.test(whole)) return "-";
+  if (OTHER_STREAM.test(whole)) throw new Inaccessible(`${path} is not a regular file${REDIRECT}`);
+  if (isLostName(path)) throw new Inaccessible(`${path} cannot be written: ${LOST_NAME}`);
+  return path;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? /[/\\]$/.test(path);
 }
 
 export async function writeOutput(call: Call, path: string, pieces: Iterable<Uint8Array>, binary: boolean): Promise<void> {
@@ -52,7 +63,8 @@ export async function writeOutput(call: Call, path: string, pieces: Iterable<Uin
     progress.end();
   } catch (error) {
     // An error of the disk, not of what is written to it.
-    if (error instanceof TuskError && /^(file-|not-a-file)/.test(error.code)) throw new Inaccessible(error.reason);
+    if (error instanceof TuskError && /^(file-|not-a-file)/.test(error.code))
+      throw new Inaccessible(error.reason + (error.code === "not-a-file" && !isFolder(path) ? REDIRECT : ""));
     throw error;
   } finally {
     release?.();

@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 // The executable `tusk`.
+import { createReadStream, fstatSync } from "node:fs";
+import type { Readable } from "node:stream";
 import { main } from "./main.ts";
 import { Interruption } from "./terminal.ts";
 
@@ -23,5 +25,17 @@ function catchInterruption(): () => void {
 process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 
-const { stdin, stdout, stderr, env } = process;
+/** What is neither a file nor a pipe nor a terminal (a folder, a disk) is an empty stream to Node. Read as a file it says what it is. */
+function standardInput(): Readable {
+  try {
+    const info = fstatSync(0);
+    if (info.isDirectory() || info.isBlockDevice()) return createReadStream("", { fd: 0, autoClose: false });
+  } catch {
+    // There is none; Node knows what to do then.
+  }
+  return process.stdin;
+}
+
+const { stdout, stderr, env } = process;
+const stdin = standardInput();
 process.exitCode = await main(process.argv.slice(2), { stdin, stdout, stderr, env, signal: interruption.signal, catchInterruption });

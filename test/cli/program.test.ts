@@ -1,7 +1,18 @@
 // The program as a process: statuses, messages, pipes, files.
 import { constants } from "node:buffer";
 import { execFile, spawn } from "node:child_process";
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -172,6 +183,63 @@ describe("detect", () => {
         .map((line) => line.split("\t")[1]),
     ).toEqual(["elephant", "export-string", "json", undefined]);
     expect(await run(["detect", "-"], "hello")).toMatchObject({ status: 1, stdout: Buffer.from("-\tunknown\n") });
+  });
+});
+
+describe("detect reads the beginning", () => {
+  const told = async (file: string) => (await run(["detect", file])).stdout.toString().split("\t")[1];
+  const sparse = (content: Uint8Array | string, size: number) => {
+    const file = join(scratchFolder(), "large");
+    writeFileSync(file, content);
+    truncateSync(file, size);
+    return file;
+  };
+
+  // Other systems store the zeros.
+  test.skipIf(process.platform !== "linux")(
+    "of files that are larger than memory, too",
+    async () => {
+      const enigma = readFileSync(new URL("../vectors/enigma/json-many-50.json.bin", import.meta.url));
+      const size = 6 * 2 ** 30;
+      expect(await told(sparse(generic.write({ a: 1 }), size))).toBe("elephant\n");
+      expect(await told(sparse(enigma, size))).toBe("enigma\n");
+      expect(await told(sparse(generic.exportString({ a: 1 }), size))).toBe("export-string\n");
+      expect(await told(sparse("", size))).toBe("unknown\n");
+      // The game's buffer was large.
+      const behind = join(scratchFolder(), "behind");
+      writeFileSync(behind, Buffer.concat([Buffer.alloc(3_000_000), enigma]));
+      expect(await told(behind)).toBe("enigma\n");
+    },
+    60_000,
+  );
+
+  test("of JSON as much as is needed", async () => {
+    const root = JSON.stringify(Array.from({ length: 400_000 }, (_, i) => i));
+    const file = join(scratchFolder(), "sorted.json");
+    for (const [json, format] of [
+      [`{"format":"elephant","root":${root},"tusk":1}`, "json\n"],
+      [`{"format":"elephant","root":${root}}`, "unknown\n"],
+      [`{"tusk":1,"root":${root}`, "json\n"],
+    ]) {
+      writeFileSync(file, json);
+      expect(await told(file)).toBe(format);
+      const pieces = (async function* () {
+        for (let at = 0; at < json.length; at += at < 40 ? 4 : 65_536) yield Buffer.from(json.slice(at, at + (at < 40 ? 4 : 65_536)));
+      })();
+      expect((await run(["detect", "-"], pieces)).stdout.toString()).toBe(`-\t${format}`);
+    }
+  });
+
+  test.skipIf(!existsSync("/dev/zero"))("of what has no end", async () => {
+    expect(await told("/dev/zero")).toBe("unknown\n");
+    for (const byte of [0, 0x79]) {
+      let bytes = 0;
+      const endless = (async function* () {
+        for (const piece = Buffer.alloc(2 ** 20, byte); ; bytes += piece.length) yield piece;
+      })();
+      expect(await run(["detect", "-"], endless)).toMatchObject({ status: 1, stdout: Buffer.from("-\tunknown\n") });
+      expect(bytes).toBeLessThan(2 ** 29);
+    }
   });
 });
 
@@ -397,7 +465,7 @@ describe("files", () => {
   test("2: standard input without an end", async () => {
     const piece = new Uint8Array(2 ** 28);
     const { status, stderr } = await run(
-      ["detect", "-"],
+      ["inspect", "-"],
       (async function* () {
         for (;;) yield piece;
       })(),
@@ -434,6 +502,7 @@ describe("files", () => {
 
   test.skipIf(!existsSync("/dev/stdout"))("/dev/stdout is standard output, whatever the shell opened for it", async () => {
     const { plain, folder } = files();
+    const redirect = ", which only the shell can write to: use - and redirect";
     const json = (await run(["decode", plain])).stdout;
     expect((await runProcess(bundle, ["decode", plain, "-o", "/dev/stdout"])).stdout.equals(json)).toBe(true);
     const log = join(folder, "log.txt");
@@ -446,7 +515,39 @@ describe("files", () => {
     expect(status).toBe(0);
     expect(readFileSync(log, "utf8")).toBe(`before\n${json}`);
     const refused = await run(["decode", plain, "-o", "/dev/stderr"]);
-    expect(refused).toMatchObject({ status: 2, stderr: "tusk: /dev/stderr is not a regular file\n" });
+    expect(refused).toMatchObject({ status: 2, stderr: `tusk: /dev/stderr is not a regular file${redirect}\n` });
+    const device = await run(["decode", plain, "-o", "/dev/null"]);
+    expect(device).toMatchObject({ status: 2, stderr: `tusk: /dev/null is not a regular file${redirect}\n` });
+    // A folder is written to by nobody.
+    expect((await run(["decode", plain, "-o", folder])).stderr).toBe(`tusk: ${folder} is not a regular file\n`);
+  });
+
+  test.skipIf(process.platform === "win32")("2: a folder as standard input, which is not empty", async () => {
+    const folder = openSync(scratchFolder(), "r");
+    for (const command of ["inspect", "detect"]) {
+      const outcome = await new Promise<[number | null, string]>((resolve) => {
+        const child = spawn(process.execPath, [bundle.file, command, "-"], { stdio: [folder, "pipe", "pipe"] });
+        let errors = "";
+        child.stderr!.on("data", (piece) => (errors += piece));
+        child.on("close", (code) => resolve([code, errors]));
+      });
+      expect(outcome).toEqual([2, expect.stringMatching(/^tusk: standard input cannot be read: EISDIR.*\n$/)]);
+    }
+    closeSync(folder);
+  });
+
+  test.skipIf(process.platform !== "linux")("2: names that are not UTF-8, which arrive as those of other files", async () => {
+    const { plain, folder } = files();
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/a`), Buffer.of(0xff)]), readFileSync(plain));
+    const lost = join(folder, "a\ufffd");
+    const reason = "its name is not UTF-8, and Node.js does not give it to programs as it is; use - and redirect\n";
+    for (const command of ["inspect", "detect"])
+      expect(await run([command, lost])).toMatchObject({ status: 2, stderr: `tusk: ${lost} cannot be read: ${reason}` });
+    expect(await run(["decode", plain, lost])).toMatchObject({ status: 2, stderr: `tusk: ${lost} cannot be written: ${reason}` });
+    // A file may be called so.
+    writeFileSync(lost, "old");
+    expect(await run(["decode", plain, lost])).toMatchObject({ status: 0, stderr: "" });
+    expect((await run(["detect", lost])).stdout.toString()).toBe(`${lost}\tjson\n`);
   });
 
   test("2: standard input that cannot be read", async () => {

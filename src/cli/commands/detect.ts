@@ -16,7 +16,7 @@ export const detect: Command = {
   async run(call) {
     call.expectArguments(1, Number.POSITIVE_INFINITY);
     return call.forEachFile(async (path) => {
-      const found = detectFormat(await call.load(path));
+      const found = detectFormat(await call.loadBeginning(path));
       await call.print(`${visible(path)}\t${found === NOTATION ? NOTATION : (found?.name ?? "unknown")}\n`);
       return found ? 0 : BAD_FILE;
     });

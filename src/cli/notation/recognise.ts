@@ -43,8 +43,17 @@ function hasMember(bytes: Uint8Array, name: string): boolean {
   return false;
 }
 
+function firstName(bytes: Uint8Array): string | undefined {
+  return FIRST_NAME.exec(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 256)).toString("latin1"))?.[1];
+}
+
+/** Does only the whole text tell? */
+export function isUndecided(beginning: Uint8Array): boolean {
+  const first = firstName(beginning);
+  return first !== undefined && first !== "tusk";
+}
+
 export function isNotation(bytes: Uint8Array): boolean {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 256)).toString("latin1");
-  const first = FIRST_NAME.exec(start);
-  return first !== null && (first[1] === "tusk" || hasMember(bytes, "tusk"));
+  const first = firstName(bytes);
+  return first !== undefined && (first === "tusk" || hasMember(bytes, "tusk"));
 }

@@ -1,0 +1,78 @@
+// What is read of files and streams: all of it, or as much as tells the format.
+import { createReadStream, existsSync } from "node:fs";
+import { isUndecided } from "./notation/recognise.ts";
+
+/** A stream may be endless. What has a size says so itself. */
+const MOST_BYTES = 2 ** 32;
+
+/** What formats are told by is in the first few kilobytes. */
+const BEGINNING = 1 << 20;
+const ZEROS = Buffer.alloc(BEGINNING);
+/** More than any game's buffer. A device gives them without end, and a file may be said to have any number. */
+const MOST_ZEROS = 1 << 28;
+
+function tooMany(): never {
+  throw new Error("it has more bytes than can be held");
+}
+
+export async function readAll(stream: AsyncIterable<unknown>, onBytes: (bytes: number) => void): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of stream) {
+    pieces.push(piece as Uint8Array);
+    bytes += (piece as Uint8Array).length;
+    if (bytes > MOST_BYTES) tooMany();
+    onBytes(bytes);
+  }
+  return Buffer.concat(pieces);
+}
+
+function isZeros(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at += BEGINNING) {
+    const part = bytes.subarray(at, at + BEGINNING);
+    if (Buffer.compare(part, ZEROS.subarray(0, part.length)) !== 0) return false;
+  }
+  return true;
+}
+
+/**
+ * As much of a stream as tells its format. JSON whose "tusk" is not its first member is read wholly. Zeros are left out behind the first of them:
+ * the document of an ENIGMA save stands behind the zeros of the game's buffer.
+ */
+export async function readBeginning(stream: AsyncIterable<unknown>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  let enough = BEGINNING;
+  let zeros = 0;
+  let undecided: boolean | undefined;
+  for await (const given of stream) {
+    const piece = given as Uint8Array;
+    if (zeros === bytes && isZeros(piece)) {
+      zeros += piece.length;
+      if (zeros > MOST_ZEROS) break;
+      if (bytes >= BEGINNING) {
+        bytes += piece.length;
+        continue;
+      }
+    } else if (zeros === bytes) enough = bytes + BEGINNING;
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes > MOST_BYTES) tooMany();
+    if (zeros === bytes || bytes < enough) continue;
+    undecided ??= isUndecided(Buffer.concat(pieces));
+    if (!undecided) break;
+  }
+  return Buffer.concat(pieces);
+}
+
+/** {@link readBeginning} of a file or device. */
+export function readBeginningOf(path: string): Promise<Uint8Array> {
+  return readBeginning(createReadStream(path, { highWaterMark: BEGINNING }));
+}
+
+/** The bytes of a name that is not UTF-8 have been lost before the program begins, so that it names another file. */
+export function isLostName(path: string): boolean {
+  return path.includes("\ufffd") && !existsSync(path);
+}
+
+export const LOST_NAME = "its name is not UTF-8, and Node.js does not give it to programs as it is; use - and redirect";
