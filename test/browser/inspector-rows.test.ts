@@ -62,14 +62,18 @@ describe.skipIf(!CHROMIUM)("the inspector's rows", { timeout: 30_000 }, () => {
     }
   });
 
-  test("have a search with all its buttons above them, and a place in the status line, 600 px wide", async () => {
-    await inspector.openFile(save("slot.dat", { a: 1 }));
-    await inspector.page.setViewportSize({ width: 600, height: 720 });
-    expect(await widthOf("#query")).toBeGreaterThan(300);
-    for (const id of ["do-previous", "do-next", "do-shortcuts"]) expect(await inspector.page.locator(`#${id}`).isVisible(), id).toBe(true);
-    const { x, width } = (await inspector.page.locator("#status-rows").boundingBox())!;
-    expect(x + width).toBeLessThanOrEqual(590);
-  });
+  test.each([1180, 1061, 861, 781, 600])(
+    "have a search with all its buttons above them, and a place in the status line, %i px wide",
+    async (width) => {
+      await inspector.openFile(save("slot.dat", { a: 1 }));
+      await inspector.page.setViewportSize({ width, height: 720 });
+      expect(await widthOf("#query")).toBeGreaterThan(120);
+      for (const id of ["do-previous", "do-next", "do-shortcuts", "do-theme", "status-rows"]) {
+        const box = (await inspector.page.locator(`#${id}`).boundingBox())!;
+        expect(box.x + box.width, id).toBeLessThanOrEqual(width - 10);
+      }
+    },
+  );
 
   test("keep their values clear of their types in the narrowest window", async () => {
     await inspector.openFile(save("slot.dat", { struct: { a: 1 }, list: Array.from({ length: 1000 }, () => 0) }));
