@@ -2,10 +2,23 @@
 import { parseArgs } from "node:util";
 import { TuskError, type TuskWarning } from "../errors.ts";
 import { loadSave } from "../node/index.ts";
-import { BAD_CALL, BAD_FILE, BadFile, CallError, describeBadFile, describeCallError, Unreadable } from "./failure.ts";
+import {
+  BAD_CALL,
+  BAD_FILE,
+  BadFile,
+  type BadFileDetails,
+  CallError,
+  describeBadFile,
+  describeCallError,
+  Inaccessible,
+  lineWindow,
+  SchemaError,
+  Unreadable,
+} from "./failure.ts";
 import type { FormatSettings, Save, SaveFormat } from "./formats/format.ts";
 import { detectFormat, FORMAT_NAMES, FORMATS, formatNamed, NOTATION } from "./formats/registry.ts";
 import { isLostName, LOST_NAME, readAll, readBeginning, readBeginningOf } from "./input.ts";
+import { parseJsonText, TextError } from "./notation/json-text.ts";
 import { buildNotation, parseNotation } from "./notation/read.ts";
 import { notationError, type Primitive } from "./notation/vocabulary.ts";
 import { Progress, put, type Style, styleFor, type Terminal, tell } from "./terminal.ts";
@@ -201,21 +214,28 @@ export class Call {
     }
   }
 
-  /** Settings of the formats. `--schema` is read once. */
-  async settings(): Promise<FormatSettings> {
+  /** Reads the file of `--schema`, once. */
+  async loadSchemas(): Promise<unknown> {
     const path = this.text("schema");
-    if (path !== undefined && !this.schemas) {
-      const bytes = await this.load(path);
-      try {
-        this.schemas = { json: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
-      } catch (error) {
-        throw new CallError(`--schema: ${path} is not JSON: ${(error as Error).message}`);
-      }
+    if (path === undefined || this.schemas) return this.schemas?.json;
+    const bytes = await this.load(path);
+    try {
+      this.schemas = { json: parseJsonText(bytes).value };
+    } catch (error) {
+      if (!(error instanceof TuskError)) throw error;
+      const window = error instanceof TextError ? `\n${lineWindow(bytes, error.line!, error.column)}` : "";
+      throw new Inaccessible(`${path} (--schema): ${error.reason}${window}`);
     }
+    return this.schemas.json;
+  }
+
+  /** Settings of the formats, for work on `file`. */
+  async settings(file: string): Promise<FormatSettings> {
     return {
-      schemas: this.schemas?.json,
+      schemas: await this.loadSchemas(),
+      schemaFile: this.text("schema"),
       onWarning: (warning: TuskWarning) =>
-        this.warn(`${warning.message}${warning.path === undefined ? "" : ` (at ${warning.path || "the root value"})`}`),
+        this.warn(`${file}: ${warning.message}${warning.path === undefined ? "" : ` (at ${warning.path || "the root value"})`}`),
     };
   }
 
@@ -227,16 +247,16 @@ export class Call {
     if (found) return found;
     if (name !== undefined) throw new CallError(`--from: no format is called ${JSON.stringify(name)}; there are ${FORMAT_NAMES}`);
     const { reason, atFirst } = unknownReason(bytes);
-    throw new BadFile(path, new TuskError("tusk", "unknown-format", reason, atFirst ? { offset: 0 } : {}), bytes);
+    throw new BadFile(path, new TuskError("tusk", "unknown-format", reason, atFirst ? { offset: 0 } : {}), { bytes });
   }
 
   /** Reads a save, or the notation of one. */
   async open(path: string): Promise<OpenedSave> {
-    const settings = await this.settings();
+    const settings = await this.settings(path);
     const bytes = await this.load(path);
     const format = this.formatOf(path, bytes);
     this.progress.phase(`decoding ${path}`);
-    const opened = format === NOTATION ? this.openNotation(path, bytes) : this.openFormat(path, bytes, format, settings);
+    const opened = format === NOTATION ? this.openNotation(path, bytes, settings) : this.openFormat(path, bytes, format, settings);
     // Not refused: of the other files of this call, some may need it.
     if (settings.schemas !== undefined && !opened.format.takesSchemas)
       this.warn(`${path}: --schema means nothing for ${opened.format.name}`);
@@ -244,17 +264,17 @@ export class Call {
   }
 
   private openFormat(file: string, bytes: Uint8Array, format: SaveFormat, settings: FormatSettings): OpenedSave {
-    let unpacked = bytes;
+    let unpacked: Uint8Array | undefined;
     try {
       unpacked = format.unpack?.(bytes) ?? bytes;
       const { value, head } = format.read(unpacked, settings);
       return { file, format, notation: false, save: { value, head: { ...head, ...format.wrapping?.(bytes) } }, bytes, original: {} };
     } catch (error) {
-      throw this.bad(file, error, unpacked, format);
+      throw this.fault(file, error, settings, format, unpacked && unpacked !== bytes ? { bytes: unpacked, unpacked: true } : { bytes });
     }
   }
 
-  private openNotation(file: string, bytes: Uint8Array): OpenedSave {
+  private openNotation(file: string, bytes: Uint8Array, settings: FormatSettings): OpenedSave {
     let format: SaveFormat | undefined;
     try {
       const { head, root } = parseNotation(bytes);
@@ -276,24 +296,26 @@ export class Call {
         original: original === undefined ? {} : ({ originalOf, original } as Record<string, Primitive>),
       };
     } catch (error) {
-      throw this.bad(file, error, bytes, format);
+      throw this.fault(file, error, settings, format, { bytes });
     }
   }
 
   /** Writes a save in `format`; what cannot be written is the fault of `file`. A trial tells no warnings. */
   async encode(opened: OpenedSave, format: SaveFormat, head: Save["head"], trial = false): Promise<Uint8Array> {
-    const settings = await this.settings();
+    const settings = await this.settings(opened.file);
     this.progress.phase("encoding");
     try {
       return format.write({ value: opened.save.value, head }, trial ? { ...settings, onWarning: () => undefined } : settings);
     } catch (error) {
-      throw this.bad(opened.file, error, undefined, format);
+      throw this.fault(opened.file, error, settings, format);
     }
   }
 
-  private bad(file: string, error: unknown, bytes: Uint8Array | undefined, format: SaveFormat | undefined): unknown {
+  /** The failure that an error of a format is in work on `file`. */
+  fault(file: string, error: unknown, settings: FormatSettings, format?: SaveFormat, details: BadFileDetails = {}): unknown {
     // A schema that is not for the format of this file may be for that of the next.
-    if (error instanceof CallError) return new Unreadable(`${file}: ${error.message}`);
-    return error instanceof TuskError ? new BadFile(file, error, bytes, format?.hint?.(error.code)) : error;
+    if (error instanceof SchemaError) return new Unreadable(`${settings.schemaFile} (--schema, for ${file}): ${error.message}`);
+    if (!(error instanceof TuskError)) return error;
+    return new BadFile(file, error, { ...details, hint: format?.hint?.(error, settings, details.bytes) });
   }
 }

@@ -16,20 +16,29 @@ export class Inaccessible extends CallError {}
 /** One that is read: of many, the others can still be. */
 export class Unreadable extends Inaccessible {}
 
+/** The file of `--schema` is none for a format; the message says why, not where. */
+export class SchemaError extends CallError {}
+
+/** What else is known of a bad file. */
+export interface BadFileDetails {
+  /** What offsets of the error count in. */
+  readonly bytes?: Uint8Array;
+  /** Were they unpacked from the file? */
+  readonly unpacked?: boolean;
+  readonly hint?: string;
+}
+
 /** The file is bad: exit status 1. */
 export class BadFile extends Error {
   readonly file: string;
   readonly error: TuskError;
-  /** What offsets of the error count in. */
-  readonly bytes: Uint8Array | undefined;
-  readonly hint: string | undefined;
+  readonly details: BadFileDetails;
 
-  constructor(file: string, error: TuskError, bytes?: Uint8Array, hint?: string) {
+  constructor(file: string, error: TuskError, details: BadFileDetails = {}) {
     super(error.message, { cause: error });
     this.file = file;
     this.error = error;
-    this.bytes = bytes;
-    this.hint = hint;
+    this.details = details;
   }
 }
 
@@ -41,8 +50,8 @@ function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");
 }
 
-/** Some rows of a hex dump, the byte at `offset` marked. An offset behind the last byte is marked there. */
-export function hexWindow(bytes: Uint8Array, offset: number): string {
+/** Some rows of a hex dump, the byte at `offset` marked. An offset behind the last byte is marked there, as the end of `what`. */
+export function hexWindow(bytes: Uint8Array, offset: number, what: string): string {
   const row = Math.floor(offset / ROW) * ROW;
   const lines: string[] = [];
   for (let at = Math.max(0, row - AROUND * ROW); at <= row + AROUND * ROW && (at < bytes.length || at === row); at += ROW) {
@@ -51,7 +60,7 @@ export function hexWindow(bytes: Uint8Array, offset: number): string {
     lines.push(`  ${hex(at, 8)}  ${cells.join(" ")}  |${text}|`);
     if (at === row)
       lines.push(
-        `            ${"   ".repeat(offset - row)}^^ ${offset < bytes.length ? `byte ${offset} (0x${hex(offset, 1)})` : "the file ends here"}`,
+        `            ${"   ".repeat(offset - row)}^^ ${offset < bytes.length ? `byte ${offset} (0x${hex(offset, 1)})` : `the ${what} ends here`}`,
       );
   }
   return lines.join("\n");
@@ -100,11 +109,15 @@ export function describeCallError(failure: CallError): string {
 }
 
 export function describeBadFile(failure: BadFile): string {
-  const { file, error, bytes, hint } = failure;
+  const { file, error } = failure;
+  const { bytes, unpacked, hint } = failure.details;
   const parts = [`tusk: ${visible(`${file}: ${error.message}`)}`];
   if (bytes && error.line !== undefined && bytes.length <= LARGEST_TEXT)
     parts.push(lineWindow(bytes, error.line, error instanceof TextError ? error.column : undefined));
-  else if (bytes && error.offset !== undefined && error.offset <= bytes.length) parts.push(hexWindow(bytes, error.offset));
+  else if (bytes && error.offset !== undefined && error.offset <= bytes.length) {
+    if (unpacked) parts.push("the save inside, unpacked:");
+    parts.push(hexWindow(bytes, error.offset, unpacked ? "save" : "file"));
+  }
   if (hint) parts.push(`hint: ${hint}`);
   return parts.join("\n") + "\n";
 }

@@ -854,7 +854,9 @@ describe("convert, verify, bench", () => {
     const unsuited = await run(["verify", "--schema", list, plain, strict, plain]);
     expect(unsuited.status).toBe(2);
     expect(unsuited.stderr.trimEnd().split("\n")).toEqual(
-      [plain, strict, plain].map((file) => `tusk: ${file}: --schema: the file holds no object of schemas by constructor name`),
+      [plain, strict, plain].map(
+        (file) => `tusk: ${list} (--schema, for ${file}): the file holds no object of schemas by constructor name`,
+      ),
     );
     const other = join(folder, "list.txt");
     writeFileSync(other, "2F01000000000000");
@@ -876,7 +878,7 @@ describe("convert, verify, bench", () => {
     for (const command of ["decode", "verify"]) {
       const outcome = await run([command, "--schema", bad, "-"], save);
       expect(outcome).toMatchObject({ status: 2, stdout: Buffer.alloc(0) });
-      expect(outcome.stderr).toMatch(/^tusk: -: --schema: .*\n$/);
+      expect(outcome.stderr).toMatch(/^tusk: \S+bad\.json \(--schema, for -\): .*\n$/);
     }
   });
 
@@ -890,6 +892,18 @@ describe("convert, verify, bench", () => {
     expect(await run(["decode", "-q", "-s", schemas, list])).toMatchObject({ status: 0, stderr: "" });
     const text = await run(["verify", "--schema", schemas, "-"], "obj = 1\n{\n}\n");
     expect(text).toMatchObject({ status: 0, stderr: "tusk: -: --schema means nothing for introspection\n" });
+  });
+
+  test("a warning names the file that it is about", async () => {
+    const { folder } = files();
+    const old = (name: string, value: number) => {
+      writeFileSync(join(folder, name), JSON.stringify({ tusk: 1, format: "elephant", release: "1.3.0", root: value }));
+      return join(folder, name);
+    };
+    const warning = (file: string) => `tusk: ${file}: release 1.3.0 cannot be written; this is 1.5.1\n`;
+    const [a, b] = [old("a.json", 1), old("b.json", 2)];
+    expect((await run(["verify", a, b, a])).stderr).toBe(warning(a) + warning(b));
+    expect((await run(["encode", a])).stderr).toBe(warning(a));
   });
 
   test("introspection text that no string holds is too long, not of another encoding", () => {

@@ -85,7 +85,7 @@ test("a misspelt schema is a bad call, whether a save needs it or not", async ()
   const strict = createElephantSync({ constructors: { Hero } }).write(new Hero());
   for (const save of [verbose, strict]) {
     const { status, stderr } = await run(["verify", "--schema", schemas, "-"], save);
-    expect([status, stderr]).toEqual([2, "tusk: -: --schema: schema of Hero: v2.hp: u99 is no datatype\n"]);
+    expect([status, stderr]).toEqual([2, `tusk: ${schemas} (--schema, for -): schema of Hero: v2.hp: u99 is no datatype\n`]);
   }
   writeFileSync(schemas, JSON.stringify({ Hero: { __Elephant_Verbose_Exclude__: "hp" } }));
   expect(await run(["inspect", "--schema", schemas, "-"], verbose)).toMatchObject({

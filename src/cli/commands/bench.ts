@@ -62,12 +62,17 @@ export const bench: Command = {
     const opened = await call.open(call.arguments[0]);
     const { format, save } = opened;
     const bytes = opened.notation ? (restoreOriginal(opened) ?? (await call.encode(opened, format, save.head))) : opened.bytes;
-    const settings = await call.settings();
+    const settings = await call.settings(opened.file);
     const unpacked = format.unpack?.(bytes) ?? bytes;
-    const candidates: Candidate[] = format.candidates?.(unpacked, settings) ?? [
-      { name: format.name, work: "read", run: () => format.read(unpacked, settings) },
-      { name: format.name, work: "write", run: () => format.write(save, settings) },
-    ];
+    let candidates: Candidate[];
+    try {
+      candidates = format.candidates?.(unpacked, settings) ?? [
+        { name: format.name, work: "read", run: () => format.read(unpacked, settings) },
+        { name: format.name, work: "write", run: () => format.write(save, settings) },
+      ];
+    } catch (error) {
+      throw call.fault(opened.file, error, settings, format);
+    }
     call.progress.phase("warming up");
     const lanes = candidates.map(prepare);
     call.progress.phase("measuring");

@@ -18,7 +18,7 @@ export const verify: Command = {
   async run(call) {
     call.expectArguments(1, Number.POSITIVE_INFINITY);
     // A bad --schema is no fault of the files.
-    await call.settings();
+    await call.loadSchemas();
     return call.forEachFile(async (path) => {
       const opened = await call.open(path);
       const { format, save, bytes } = opened;

@@ -1,31 +1,66 @@
 // Elephant's part of `--schema schemas.json`: schemas by constructor name, the same literals as in GML.
 import type { ElephantSchema } from "../../elephant/index.ts";
-import { excludedNames, schemaVersion } from "../../elephant/schema.ts";
+import { currentVersion, excludedNames, FORCE_VERSION, schemaVersion, VERBOSE_EXCLUDE, VERSION_VERBOSE } from "../../elephant/schema.ts";
 import { TuskError } from "../../errors.ts";
-import { CallError } from "../failure.ts";
+import { SchemaError } from "../failure.ts";
 import type { ElephantSchemas } from "./format.ts";
+
+/** Files of releases before 1.3.0 hold versions up to this one. */
+const HIGHEST_READ = 255;
+/** Version keys that releases from 1.3.0 on hold. */
+export const HIGHEST_WRITTEN = 127;
+
+/** Keys that are no version. */
+const SETTINGS: readonly string[] = [FORCE_VERSION, VERBOSE_EXCLUDE, VERSION_VERBOSE];
 
 export function elephantSchemas(json: unknown): ElephantSchemas {
   const schemas = Object.create(null) as ElephantSchemas;
   if (json === undefined) return schemas;
   if (typeof json !== "object" || json === null || Array.isArray(json))
-    throw new CallError("--schema: the file holds no object of schemas by constructor name");
+    throw new SchemaError("the file holds no object of schemas by constructor name");
   for (const name of Object.keys(json)) {
     const schema = (json as Record<string, unknown>)[name];
     if (typeof schema !== "object" || schema === null || Array.isArray(schema))
-      throw new CallError(`--schema: the schema of ${JSON.stringify(name)} is no object`);
+      throw new SchemaError(`the schema of ${JSON.stringify(name)} is no object`);
     schemas[name] = checked(name, schema as ElephantSchema);
   }
   return schemas;
+}
+
+/** The same for a codec that writes whatever version a schema says. */
+export function writtenSchemas(json: unknown): ElephantSchemas {
+  const schemas = elephantSchemas(json);
+  for (const name of Object.keys(schemas)) {
+    const old = Object.keys(schemas[name]).find((key) => versionOf(key)! > HIGHEST_WRITTEN);
+    if (old)
+      throw new SchemaError(
+        `schema of ${name}: ${old} is of files before 1.3.0, and 1.5.1 holds up to v${HIGHEST_WRITTEN}; leave it out of the file to write with it`,
+      );
+  }
+  return schemas;
+}
+
+function versionOf(key: string): number | undefined {
+  const number = /^v([1-9]\d{0,2})$/.test(key) ? Number(key.slice(1)) : undefined;
+  return number !== undefined && number <= HIGHEST_READ ? number : undefined;
 }
 
 /** All of its versions, whether a save needs them or not: what is misspelt would be found by some saves only. */
 function checked(name: string, schema: ElephantSchema): ElephantSchema {
   try {
     excludedNames(schema, name);
-    for (const key of Object.keys(schema)) if (/^v\d+$/.test(key)) schemaVersion(schema, Number(key.slice(1)), name);
+    for (const key of Object.keys(schema)) {
+      if (SETTINGS.includes(key)) continue;
+      const version = versionOf(key);
+      if (version === undefined)
+        throw new SchemaError(
+          `schema of ${name}: ${JSON.stringify(key)} is no version, v1 to v${HIGHEST_WRITTEN}; members stand inside a version: ${JSON.stringify({ [name]: { v1: { member: "string" } } })}`,
+        );
+      schemaVersion(schema, version, name);
+    }
+    if (Object.hasOwn(schema, FORCE_VERSION)) currentVersion(schema, name);
     return schema;
   } catch (error) {
-    throw error instanceof TuskError ? new CallError(`--schema: ${error.reason}`) : error;
+    throw error instanceof TuskError ? new SchemaError(error.reason) : error;
   }
 }

@@ -17,6 +17,7 @@ import { pathOf, step } from "../../graph/path.ts";
 import { forEachContainer } from "../notation/graph-walk.ts";
 import type { Vocabulary } from "../notation/vocabulary.ts";
 import { numberMisfit } from "./elephant-numbers.ts";
+import { HIGHEST_WRITTEN } from "./elephant-schemas.ts";
 import type { ElephantSchemas } from "./format.ts";
 
 /**
@@ -81,14 +82,14 @@ export function writeElephant(root: unknown, vocabulary: Vocabulary, writing: El
         `structs of "${name}" in different schema versions cannot be written into one save`,
         place(),
       );
+    if (version > HIGHEST_WRITTEN)
+      throw new TuskError(
+        "elephant",
+        "schema-key-invalid",
+        `schema version ${version} of "${name}" cannot be written: release ${writing.release} holds up to v${HIGHEST_WRITTEN}`,
+        place(),
+      );
     if (isVerbose) {
-      if (version > 127)
-        throw new TuskError(
-          "elephant",
-          "schema-key-invalid",
-          `schema version ${version} of "${name}" cannot be written, but 0 to 127`,
-          place(),
-        );
       verbose.set(name, version);
       return;
     }

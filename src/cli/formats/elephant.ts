@@ -12,15 +12,16 @@ import {
   type WritableRelease,
 } from "../../elephant/index.ts";
 import { VERSION_WORDS } from "../../elephant/releases.ts";
+import { TuskError } from "../../errors.ts";
 import { CallError } from "../failure.ts";
 import { decodeBase64 } from "../notation/base64.ts";
 import { notationError, type Vocabulary } from "../notation/vocabulary.ts";
 import { countText } from "../values.ts";
 import { numberMisfit } from "./elephant-numbers.ts";
-import { elephantSchemas } from "./elephant-schemas.ts";
+import { elephantSchemas, writtenSchemas } from "./elephant-schemas.ts";
 import { elephantSizes } from "./elephant-sizes.ts";
 import { genericCodec, standIn, writeElephant } from "./elephant-writer.ts";
-import type { Candidate, FormatSettings, Save, SaveFormat } from "./format.ts";
+import type { Candidate, ElephantSchemas, FormatSettings, Save, SaveFormat } from "./format.ts";
 import { splitTrailingSpace, textOf, withTrailingSpace } from "./text-file.ts";
 
 /** Tags: `$u8` ... `$text` for values of a datatype; `$new`, `$version`, `$verbose` for constructed structs. */
@@ -46,14 +47,13 @@ const vocabulary: Vocabulary = {
   },
 };
 
-function codecFor(settings: FormatSettings, engine?: "wasm" | "js"): Elephant {
-  const constructors = elephantSchemas(settings.schemas);
+function codecFor(constructors: ElephantSchemas, engine?: "wasm" | "js"): Elephant {
   if (!engine && Object.keys(constructors).length === 0) return genericCodec();
   return createElephantSync({ constructors, unknownConstructor: "generic", engine });
 }
 
 function readElephant(bytes: Uint8Array, settings: FormatSettings): Save {
-  const codec = codecFor(settings);
+  const codec = codecFor(elephantSchemas(settings.schemas));
   const { value, end, release } = codec.readAt(bytes, 0, { scalars: "exact" });
   const behind = bytes.subarray(end);
   const after = behind.length > 0 ? textOf(behind, "base64", "what follows the save") : undefined;
@@ -98,12 +98,13 @@ function describe(save: Save): string {
 /** Both engines, and the platform's JSON with the same values (what JSON cannot hold becomes null or a number). */
 function candidates(bytes: Uint8Array, settings: FormatSettings): Candidate[] {
   const list: Candidate[] = [];
+  const constructors = writtenSchemas(settings.schemas);
   for (const engine of ["wasm", "js"] as const) {
-    const codec = codecFor(settings, engine);
+    const codec = codecFor(constructors, engine);
     const value = codec.read(bytes);
     list.push({ name: engine, work: "read", run: () => codec.read(bytes) }, { name: engine, work: "write", run: () => codec.write(value) });
   }
-  const codec = codecFor(settings);
+  const codec = codecFor(constructors);
   const json = codec.toJson(codec.read(bytes));
   const plain = (_name: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
   let text: string;
@@ -121,9 +122,30 @@ function candidates(bytes: Uint8Array, settings: FormatSettings): Candidate[] {
   ];
 }
 
-function hint(code: string): string | undefined {
-  if (code === "schema-missing" || code === "schema-version-missing")
-    return "structs that were stored by a schema hold no names or datatypes; give the game's schemas by --schema schemas.json";
+/** Where the first struct stands that needs a schema; undefined when none does, or what is before it is bad. */
+function firstStrict(bytes: Uint8Array): number | undefined {
+  try {
+    genericCodec().readAt(bytes, 0);
+  } catch (error) {
+    if (error instanceof TuskError && error.code === "schema-missing") return error.offset;
+  }
+  return undefined;
+}
+
+function hint(error: TuskError, settings: FormatSettings, bytes?: Uint8Array): string | undefined {
+  const { schemas, schemaFile } = settings;
+  if (error.code === "schema-missing" || error.code === "schema-version-missing") {
+    const version = /version (\d+)/.exec(error.reason)?.[1];
+    if (version === undefined) return undefined;
+    if (schemas === undefined)
+      return "structs that were stored by a schema hold no names or datatypes; give the game's schemas by --schema schemas.json";
+    const lack = error.code === "schema-missing" ? "schema of that name" : `v${version} of it`;
+    return `${schemaFile} has no ${lack}: it may be of another version of the game`;
+  }
+  if (error.code === "schema-key-invalid") return 'the JSON says by "$version" which version a struct is stored in';
+  const strict = schemas !== undefined && bytes && firstStrict(bytes);
+  if (typeof strict === "number" && error.offset !== undefined && strict < error.offset)
+    return `structs before this place were read by ${schemaFile}: it may be of another game, or another version of it`;
   return undefined;
 }
 
@@ -161,6 +183,28 @@ export const elephant: SaveFormat = {
   write: (save, settings) => writeElephantSave(save, settings),
 };
 
+/** An error's place in the file: of what is packed it counts in the bytes that the text stands for. */
+function inFile(error: TuskError, text: string, file: Uint8Array): TuskError {
+  const content = text.trim();
+  const place = { cause: error.cause };
+  // A limit is no place.
+  if (error.code === "inflate-limit" || error.offset === undefined) return new TuskError("elephant", error.code, error.reason, place);
+  const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/.test(content) && content.length % 4 === 0;
+  const at = isBase64 ? Math.floor((error.offset * 4) / 3) : error.offset;
+  const end = content.replace(/=+$/, "").length;
+  const before = text.length - text.trimStart().length;
+  return new TuskError("elephant", error.code, error.reason, { ...place, offset: at < end ? before + at : file.length });
+}
+
+function unpackExportString(bytes: Uint8Array): Uint8Array {
+  const text = textOf(bytes, "latin1", "an export string");
+  try {
+    return importBytes(text.trim(), DEFAULT_LIMITS.maxInflatedBytes);
+  } catch (error) {
+    throw error instanceof TuskError ? inFile(error, text, bytes) : error;
+  }
+}
+
 /** How the base64 of a zlib stream begins: the byte 78 (RFC 1950: deflate, a window of 32 KB). */
 const ZLIB_BASE64 = /^\s*e[A-P][A-Za-z0-9+/]/;
 
@@ -171,7 +215,7 @@ export const exportString: SaveFormat = {
   headNames: ["release", "after", "lineEnd"],
   binary: false,
   detect: (bytes) => ZLIB_BASE64.test(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 64)).toString("latin1")),
-  unpack: (bytes) => importBytes(textOf(bytes, "latin1", "an export string").trim(), DEFAULT_LIMITS.maxInflatedBytes),
+  unpack: unpackExportString,
   wrapping: (bytes) => ({ lineEnd: splitTrailingSpace(bytes).after }),
   read: (bytes, settings) => readElephant(bytes, settings),
   write: (save, settings) =>

@@ -3,7 +3,7 @@ import { detectEnigma } from "../../enigma/detect.ts";
 import { type EnigmaGame, type EnigmaSchema, NanBits, readEnigma, writeEnigma } from "../../enigma/index.ts";
 import { compileSchema } from "../../enigma/schema.ts";
 import { TuskError } from "../../errors.ts";
-import { CallError } from "../failure.ts";
+import { SchemaError } from "../failure.ts";
 import { countText } from "../values.ts";
 import type { SaveFormat } from "./format.ts";
 
@@ -11,13 +11,13 @@ import type { SaveFormat } from "./format.ts";
 function enigmaSchema(json: unknown): EnigmaSchema | undefined {
   if (json === undefined) return undefined;
   if (typeof json !== "object" || json === null || !Array.isArray((json as { objects?: unknown }).objects))
-    throw new CallError('--schema: for ENIGMA saves the file holds { "objects": [{ "index", "name", "parent", "locals" }, ...] }');
+    throw new SchemaError('for ENIGMA saves the file holds { "objects": [{ "index", "name", "parent", "locals" }, ...] }');
   const schema = json as EnigmaSchema;
   try {
     // Reading would compile it, too, and then its fault looks like one of the save.
     compileSchema(schema);
   } catch (error) {
-    if (error instanceof TuskError && error.code === "schema") throw new CallError(`--schema: ${error.reason}`);
+    if (error instanceof TuskError && error.code === "schema") throw new SchemaError(error.reason);
     throw error;
   }
   return schema;

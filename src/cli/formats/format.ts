@@ -1,12 +1,14 @@
 // What the command line asks of a format. A new one is a file beside this one and a line in registry.ts.
 import type { ElephantSchema } from "../../elephant/index.ts";
-import type { TuskWarning } from "../../errors.ts";
+import type { TuskError, TuskWarning } from "../../errors.ts";
 import type { Primitive, Vocabulary } from "../notation/vocabulary.ts";
 
 /** What commands pass on to the formats. */
 export interface FormatSettings {
   /** The JSON value of `--schema`; each format checks its own part. */
   readonly schemas: unknown;
+  /** Its file, for people. */
+  readonly schemaFile?: string | undefined;
   readonly onWarning: (warning: TuskWarning) => void;
 }
 
@@ -65,6 +67,6 @@ export interface SaveFormat {
   sizes?(save: Save, settings: FormatSettings): ReadonlyMap<object, number>;
   /** Default: `read` and `write` as they are. */
   candidates?(bytes: Uint8Array, settings: FormatSettings): Candidate[];
-  /** What to do about an error code, beyond its message. */
-  hint?(code: string): string | undefined;
+  /** What to do about an error, beyond its message. `bytes` are those that were read, of errors of reading. */
+  hint?(error: TuskError, settings: FormatSettings, bytes?: Uint8Array): string | undefined;
 }

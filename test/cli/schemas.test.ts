@@ -1,0 +1,84 @@
+// The file of `--schema`: what is wrong with it is told of it, and what a save lacks of it.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createElephantSync, StructInstance } from "../../src/elephant/index.ts";
+import { scratchFolder } from "../node/scratch.ts";
+import { run } from "./program.ts";
+
+const SCHEMAS = { Hero: { v1: { name: "string" }, v2: { name: "string", hp: "u16" } } } as const;
+const save = Buffer.from(createElephantSync({ constructors: SCHEMAS }).write([new StructInstance("Hero", { name: "Ada", hp: 10 })]));
+
+/** A call on the save, with this schema file. */
+async function call(command: string, schemas: unknown, input: Uint8Array | string = save) {
+  const file = join(scratchFolder(), "game.json");
+  writeFileSync(file, typeof schemas === "string" ? schemas : JSON.stringify(schemas));
+  const { status, stderr } = await run([command, "--schema", file, "-"], input);
+  return { status, stderr: stderr.replaceAll(file, "game.json") };
+}
+
+describe("a bad schema file is no fault of the save", () => {
+  test.each<[string, unknown, string]>([
+    [
+      "the versions are forgotten",
+      { Hero: { name: "string" } },
+      'schema of Hero: "name" is no version, v1 to v127; members stand inside a version: {"Hero":{"v1":',
+    ],
+    ["a version that no release holds", { Hero: { v1: {}, v300: {} } }, 'schema of Hero: "v300" is no version, v1 to v127'],
+    ["a version that is none", { Hero: { v0: {} } }, 'schema of Hero: "v0" is no version'],
+    [
+      "a forced version that is not there",
+      { Hero: { v1: {}, __Elephant_Force_Version__: 3 } },
+      "schema of Hero forces version 3, but has no v3",
+    ],
+  ])("%s", async (_title, schemas, reason) => {
+    const { status, stderr } = await call("decode", schemas);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(`tusk: game.json (--schema, for -): ${reason}`)]);
+    expect(stderr).not.toContain("elephant:");
+  });
+
+  test("no JSON, with its place", async () => {
+    const { status, stderr } = await call("decode", '{"Hero":\n{"v1":{,}}}');
+    expect(status).toBe(2);
+    expect(stderr).toBe(
+      "tusk: game.json (--schema): this is not JSON: Expected property name or '}'\n" +
+        '       1 | {"Hero":\n>      2 | {"v1":{,}}}\n                  ^ column 8\n',
+    );
+  });
+
+  test("versions of old releases can be read, not written", async () => {
+    const schemas = { Hero: { ...SCHEMAS.Hero, v200: { name: "string" } } };
+    expect((await call("verify", schemas)).status).toBe(0);
+    expect(await call("bench", schemas)).toEqual({
+      status: 2,
+      stderr:
+        "tusk: game.json (--schema, for -): schema of Hero: v200 is of files before 1.3.0, and 1.5.1 holds up to v127; leave it out of the file to write with it\n",
+    });
+    const root = [{ $new: "Hero", $version: 200, $verbose: false, $struct: { name: "Ada" } }];
+    const { status, stderr } = await call("encode", schemas, JSON.stringify({ tusk: 1, format: "elephant", release: "1.5.0", root }));
+    expect(status).toBe(1);
+    expect(stderr).toContain('schema version 200 of "Hero" cannot be written: release 1.5.0 holds up to v127 (at [0])');
+    expect(stderr).toContain('hint: the JSON says by "$version"');
+  });
+});
+
+describe("hints", () => {
+  test.each<[string, object, string]>([
+    ["another version", { Hero: { v1: { name: "string" } } }, "hint: game.json has no v2 of it"],
+    ["another name", { Heroine: SCHEMAS.Hero }, "hint: game.json has no schema of that name"],
+    [
+      "other members",
+      { Hero: { v2: { name: "string", hp: "u16", bag: "array" } } },
+      "hint: structs before this place were read by game.json",
+    ],
+  ])("%s", async (_title, schemas, hint) => {
+    const { status, stderr } = await call("decode", schemas);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(hint)]);
+  });
+
+  test("a bad file without such structs says nothing of schemas", async () => {
+    const cut = createElephantSync().write({ name: "Ada" }).subarray(0, -2);
+    expect((await call("decode", SCHEMAS, Buffer.from(cut))).stderr).not.toContain("hint");
+    expect((await call("decode", SCHEMAS)).stderr).toBe("");
+  });
+});
