@@ -42,6 +42,9 @@ export interface Endpoint {
 /** Calls that are pending, by port: clients may share one. */
 const callsAt = new WeakMap<Port, number>();
 
+/** For errors of a worker that is being stopped: Node tells what was under way until then, and ends the process where nobody listens. */
+const ignore = (): void => {};
+
 /** Listens at a port. `failed`: the other side is gone, or a message could not be understood. */
 export function connect(port: Port, received: (data: unknown) => void, failed: (reason: unknown) => void): Endpoint {
   const either = port as Partial<WebPort & NodePort> | null | undefined;
@@ -82,7 +85,15 @@ export function connect(port: Port, received: (data: unknown) => void, failed: (
   return {
     post: (message, transfer) => port.postMessage(message, transfer as never[]),
     detach: () => listen(node ? "off" : "removeEventListener"),
-    stop: () => void (either.terminate ? either.terminate() : either.close?.()),
+    stop() {
+      if (!either.terminate) return void either.close?.();
+      if (node) {
+        // Once, however often it is stopped.
+        either.off!("error", ignore);
+        either.on!("error", ignore);
+      }
+      either.terminate();
+    },
     hold(more) {
       const calls = (callsAt.get(port) ?? 0) + more;
       callsAt.set(port, calls);

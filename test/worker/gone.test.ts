@@ -1,0 +1,41 @@
+// Whoever is gone answers no more: no call of theirs waits for ever, and the program goes on.
+import { setTimeout as after } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { expect, test } from "vitest";
+import { createTuskWorker } from "../../src/worker/index.ts";
+
+/** Answers whatever it is asked; "fail" is an error that it does not catch. */
+const SCRIPT = `
+const { parentPort } = require("node:worker_threads");
+parentPort.on("message", ({ tag, id, method }) => {
+  parentPort.postMessage({ tag, id, kind: "result", value: [{ engine: "js", methods: [] }] });
+  if (method === "fail") throw new Error("nobody catches this");
+});`;
+
+const thread = (script = SCRIPT): Worker => new Worker(script, { eval: true });
+
+const exit = (running: Worker): Promise<unknown> => new Promise((resolve) => running.on("exit", resolve));
+
+function standStill(milliseconds: number): void {
+  for (const end = performance.now() + milliseconds; performance.now() < end; );
+}
+
+test("an error of the worker that is under way when it is terminated does not end the program", async () => {
+  const running = thread();
+  const worker = await createTuskWorker({ worker: running });
+  const errors: unknown[] = [];
+  const told = (error: unknown): void => void errors.push(error);
+  process.on("uncaughtException", told);
+  try {
+    await worker.call("fail");
+    standStill(200);
+    worker.terminate();
+    worker.terminate();
+    expect(running.listenerCount("error")).toBe(1);
+    await exit(running);
+    await after(10);
+  } finally {
+    process.off("uncaughtException", told);
+  }
+  expect(errors).toEqual([]);
+});
