@@ -232,6 +232,8 @@ class Connection {
       (data) => this.receive(data),
       (reason) => this.fail(reason),
     );
+    const gone = this.endpoint.gone();
+    if (gone) this.fail(gone);
     this.endpoint.hold(0);
   }
 

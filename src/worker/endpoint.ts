@@ -22,6 +22,10 @@ export interface NodePort {
   off(event: string, listener: Listener): unknown;
   ref?(): void;
   unref?(): void;
+  /** Of a `MessagePort`. */
+  hasRef?(): boolean;
+  /** Of a `Worker`; -1 when it has ended. */
+  readonly threadId?: number;
   close?(): void;
   terminate?(): unknown;
 }
@@ -35,6 +39,8 @@ export interface Endpoint {
   detach(): void;
   /** Stops the other side, if it is a worker. */
   stop(): void;
+  /** Why nobody can answer, where that is known before anything was sent; what has ended already tells no listener of it. Before {@link hold}. */
+  gone(): string | undefined;
   /** So many calls more are pending. Node: they keep the process alive, and it may end while no client of the port has any. */
   hold(more: number): void;
 }
@@ -76,6 +82,8 @@ export function connect(port: Port, received: (data: unknown) => void, failed: (
           (event: { error?: unknown; message?: string }) =>
             begun || failed(event.error ?? event.message ?? "the worker's script could not be loaded"),
         ],
+        // Not every browser tells it.
+        ["close", () => failed("the port was closed")],
       ];
   const listen = (method: string): void => {
     for (const event of events) (port as unknown as Record<string, (...event: [string, Listener]) => void>)[method](...event);
@@ -93,6 +101,14 @@ export function connect(port: Port, received: (data: unknown) => void, failed: (
         either.on!("error", ignore);
       }
       either.terminate();
+    },
+    gone() {
+      if (!node) return undefined;
+      if (either.threadId === -1) return "the worker has ended";
+      // A port that listens keeps the process alive, and that it does not is all that a closed one tells of itself.
+      if (either.terminate || !either.hasRef) return undefined;
+      either.ref?.();
+      return either.hasRef() ? undefined : "the port was closed";
     },
     hold(more) {
       const calls = (callsAt.get(port) ?? 0) + more;

@@ -1,6 +1,6 @@
 // Whoever is gone answers no more: no call of theirs waits for ever, and the program goes on.
 import { setTimeout as after } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
+import { MessageChannel, Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { createTuskWorker } from "../../src/worker/index.ts";
 
@@ -38,4 +38,19 @@ test("an error of the worker that is under way when it is terminated does not en
     process.off("uncaughtException", told);
   }
   expect(errors).toEqual([]);
+});
+
+test("a worker that has ended is told at once", async () => {
+  const ended = thread("");
+  await exit(ended);
+  await expect(createTuskWorker({ worker: ended })).rejects.toMatchObject({ format: "tusk", code: "worker" });
+});
+
+test.each(["this end", "the other end"])("a port that was closed at %s is told", async (end) => {
+  for (const waits of [true, false]) {
+    const { port1, port2 } = new MessageChannel();
+    (end === "this end" ? port1 : port2).close();
+    if (waits) await after(20);
+    await expect(createTuskWorker({ worker: port1 })).rejects.toMatchObject({ format: "tusk", code: "worker" });
+  }
 });
