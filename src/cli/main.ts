@@ -72,11 +72,24 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
   }
 }
 
+/** An option where the command is expected: which it is decides what to do. */
+function misplacedOption(given: string): CallError {
+  const name = given.split("=")[0];
+  const known = COMMANDS.some(({ options }) =>
+    Object.entries(options).some(([long, { short }]) => name === `--${long}` || (short !== undefined && name === `-${short}`)),
+  );
+  const before = `only ${BEFORE_COMMAND.join(", ")} stand before a command`;
+  return new CallError(
+    known ? `${name} stands behind the command: tusk COMMAND ${name} ...; ${before}` : `unknown option ${JSON.stringify(name)}; ${before}`,
+  );
+}
+
 function interruptionOf(signal: AbortSignal): Interruption {
   return signal.reason instanceof Interruption ? signal.reason : new Interruption("SIGINT");
 }
 
 function commandNamed(name: string): Command {
+  if (/^-./.test(name)) throw misplacedOption(name);
   const found = COMMANDS.find((command) => command.name === name);
   if (!found)
     throw new CallError(`there is no command ${JSON.stringify(name)}; there are ${COMMANDS.map((command) => command.name).join(", ")}`);

@@ -77,6 +77,23 @@ const PATIENCE = 500;
 /** Milliseconds between two drawings. */
 const PAUSE = 80;
 const BAR = 30;
+/** Columns of a terminal that does not tell. */
+const COLUMNS = 80;
+
+/** `title` in so many columns; what is not ASCII may take two. */
+function cutTitle(title: string, columns: number): string {
+  const width = (character: string) => (character < "\u007f" ? 1 : 2);
+  const characters = [...title];
+  if (characters.reduce((sum, character) => sum + width(character), 0) <= columns) return title;
+  let left = columns - width("…");
+  let shown = "";
+  for (const character of characters) {
+    left -= width(character);
+    if (left < 0) break;
+    shown += character;
+  }
+  return `${shown}…`;
+}
 
 /** A bar on a terminal, nothing in a pipe. */
 export class Progress {
@@ -86,7 +103,8 @@ export class Progress {
   private title = "";
 
   constructor(terminal: Terminal, quiet: boolean) {
-    this.stream = terminal.stderr.isTTY && !quiet ? terminal.stderr : undefined;
+    // A dumb terminal cannot take a line away.
+    this.stream = terminal.stderr.isTTY && !quiet && terminal.env.TERM !== "dumb" ? terminal.stderr : undefined;
   }
 
   /** What is being done now. Work that cannot tell how far it is shows its title alone. */
@@ -104,9 +122,13 @@ export class Progress {
 
   private draw(part: number | undefined): void {
     this.drawn = performance.now();
-    const filled = Math.round((part ?? 0) * BAR);
-    const bar = part === undefined ? "..." : `[${"#".repeat(filled)}${" ".repeat(BAR - filled)}] ${Math.floor(part * 100)}%`;
-    this.stream!.write(`\r\u001b[K${this.title} ${bar}`);
+    // In the last column some terminals begin a new line, and what stands above it would stay.
+    const columns = (this.stream!.columns || COLUMNS) - 1;
+    const cells = Math.max(0, Math.min(BAR, (columns >> 1) - 8));
+    const filled = Math.round((part ?? 0) * cells);
+    const bar = part === undefined ? "..." : `[${"#".repeat(filled)}${" ".repeat(cells - filled)}] ${Math.floor(part * 100)}%`;
+    const title = cutTitle(this.title, columns - bar.length - 1);
+    this.stream!.write(`\r\u001b[K${`${title} ${bar}`.slice(0, columns)}`);
   }
 
   /** Takes the bar away, before anything else is written. */

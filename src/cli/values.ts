@@ -14,6 +14,11 @@ export function sizeText(bytes: number): string {
   return `${value.toFixed(1)} ${units[unit]}`;
 }
 
+/** The size of a file, which is not the save's where it is JSON. */
+export function fileSizeText({ bytes, notation }: { readonly bytes: Uint8Array; readonly notation: boolean }): string {
+  return `${sizeText(bytes.length)}${notation ? " of JSON" : ""}`;
+}
+
 /** `1,204 structs`. */
 export function countText(count: number, noun: string): string {
   return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;

@@ -121,6 +121,15 @@ describe("exit status and manual pages", () => {
   test("a call that is bad names the manual page", async () => {
     expect((await run(["decode", "--fast", "x"])).stderr).toBe("tusk: Unknown option '--fast'\nTry \"tusk decode --help\".\n");
     expect((await run(["inspect"])).stderr).toContain('Try "tusk inspect --help".\n');
+    expect((await run(["--fast", "x"])).stderr).toBe(
+      'tusk: unknown option "--fast"; only --color, --no-color, --quiet, -q stand before a command\nTry "tusk --help".\n',
+    );
+    for (const option of ["--from=ds", "-s"])
+      expect((await run([option, "inspect", "x"])).stderr).toMatch(
+        new RegExp(
+          `^tusk: ${option.split("=")[0]} stands behind the command: tusk COMMAND ${option.split("=")[0]} \\.\\.\\.; only --color,`,
+        ),
+      );
     expect((await run(["open", "x"])).stderr).toMatch(/^tusk: there is no command "open"; .*\nTry "tusk --help"\.\n$/);
   });
 
@@ -643,6 +652,14 @@ describe("terminal", () => {
     expect(onTerminal.stderr).toMatch(/measuring \[#+ *\] \d+%/);
     expect(onTerminal.stderr.endsWith("\r\u001b[K")).toBe(true);
     expect((await run(["decode", "-"], save(60_000))).stderr).toBe("");
+    for (const columns of [5, 20, 60]) {
+      const narrow = await run(["bench", "--rounds", "8", "-"], bytes, { tty: true, columns });
+      const drawn = narrow.stderr.split("\r\u001b[K").filter((line) => line !== "");
+      expect(drawn.length).toBeGreaterThan(0);
+      for (const line of drawn) expect(line.length, line).toBeLessThan(columns);
+    }
+    const dumb = await run(["bench", "--rounds", "8", "-"], bytes, { tty: true, env: { TERM: "dumb" } });
+    expect(dumb).toMatchObject({ status: 0, stderr: "" });
     expect((await run(["bench", "--rounds", "8", "-q", "-"], bytes, { tty: true })).stderr).toBe("");
   }, 60_000);
 });

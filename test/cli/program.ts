@@ -62,6 +62,7 @@ export function runProcess(
 class Sink extends Writable {
   readonly pieces: Buffer[] = [];
   isTTY = false;
+  columns: number | undefined;
   override _write(piece: Buffer, _encoding: string, done: () => void): void {
     this.pieces.push(Buffer.from(piece));
     done();
@@ -72,12 +73,13 @@ class Sink extends Writable {
 export async function run(
   argv: readonly string[],
   input: Uint8Array | string | AsyncIterable<Uint8Array> = "",
-  terminal: { tty?: boolean; signal?: AbortSignal } = {},
+  terminal: { tty?: boolean; columns?: number; env?: Record<string, string>; signal?: AbortSignal } = {},
 ): Promise<Outcome> {
   const stdout = new Sink();
   const stderr = new Sink();
   if (terminal.tty) stdout.isTTY = stderr.isTTY = true;
+  stderr.columns = terminal.columns;
   const stdin = Readable.from(typeof input === "object" && Symbol.asyncIterator in input ? input : [Buffer.from(input as Uint8Array)]);
-  const status = await main(argv, { stdin, stdout, stderr, env: {}, signal: terminal.signal });
+  const status = await main(argv, { stdin, stdout, stderr, env: terminal.env ?? {}, signal: terminal.signal });
   return { status, stdout: Buffer.concat(stdout.pieces), stderr: Buffer.concat(stderr.pieces).toString() };
 }

@@ -42,7 +42,8 @@ describe("a file of no format", () => {
 });
 
 test("the size of a save's JSON is not taken for the save's", async () => {
-  expect((await run(["verify", "-"], notation)).stdout.toString()).toContain(`${notation.length} B of JSON`);
+  for (const command of ["verify", "inspect"])
+    expect((await run([command, "-"], notation)).stdout.toString()).toContain(`${notation.length} B of JSON`);
   expect((await run(["verify", "-"], text)).stdout.toString()).not.toContain("of JSON");
 });
 

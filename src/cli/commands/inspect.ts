@@ -5,7 +5,7 @@ import { CallError } from "../failure.ts";
 import { forEachContainer } from "../notation/graph-walk.ts";
 import { isContainer } from "../notation/vocabulary.ts";
 import { follow, parsePath } from "../paths.ts";
-import { countText, sizeText, valueText } from "../values.ts";
+import { countText, fileSizeText, sizeText, valueText } from "../values.ts";
 import { visible } from "../visible.ts";
 
 /** Levels that are indented; of 200,000 levels nearly all that is printed would be indentation. */
@@ -118,7 +118,7 @@ async function printSummary(call: Call, opened: OpenedSave, sizes: ReadonlyMap<o
     entry.count++;
     entry.bytes += sizes.get(container) ?? 0;
   });
-  await call.print(`${visible(opened.file)}: ${format.title}, ${format.describe(save)}, ${sizeText(opened.bytes.length)}\n`);
+  await call.print(`${visible(opened.file)}: ${format.title}, ${format.describe(save)}, ${fileSizeText(opened)}\n`);
   await call.print(`${countText(structs, "struct")}, ${countText(arrays, "array")}\n`);
   if (kinds.size > 0) {
     await call.print("constructors\n");

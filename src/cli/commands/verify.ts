@@ -2,7 +2,7 @@
 import { type Command, FROM_OPTION, SCHEMA_OPTION } from "../command.ts";
 import { outline } from "../notation/graph-walk.ts";
 import { restoreOriginal, writtenAgain } from "../original.ts";
-import { countText, sizeText } from "../values.ts";
+import { countText, fileSizeText } from "../values.ts";
 import { visible } from "../visible.ts";
 
 export const verify: Command = {
@@ -21,7 +21,7 @@ export const verify: Command = {
     await call.loadSchemas();
     return call.forEachFile(async (path) => {
       const opened = await call.open(path);
-      const { format, save, bytes } = opened;
+      const { format, save } = opened;
       let note = "";
       if (!opened.notation) {
         const again = await writtenAgain(call, opened);
@@ -32,7 +32,7 @@ export const verify: Command = {
       } else if (!restoreOriginal(opened)) await call.encode(opened, format, save.head);
       const { containers } = outline(save.value, format.vocabulary);
       await call.print(
-        `${visible(path)}: good, ${format.title}, ${format.describe(save)}, ${sizeText(bytes.length)}${opened.notation ? " of JSON" : ""}, ${countText(containers, "container")}${visible(note)}\n`,
+        `${visible(path)}: good, ${format.title}, ${format.describe(save)}, ${fileSizeText(opened)}, ${countText(containers, "container")}${visible(note)}\n`,
       );
       return 0;
     });
