@@ -7,4 +7,5 @@ export { TuskError } from "../errors.ts";
 export { backupPath } from "./backups.ts";
 export type { FileErrorCode } from "./failure.ts";
 export { type FileProgress, type LoadOptions, loadSave, loadSaveSync } from "./load-save.ts";
-export { type Bytes, type Pieces, type SavedFile, type SaveOptions, saveFile, saveFileSync } from "./save-file.ts";
+export type { Bytes, Pieces } from "./pieces.ts";
+export { type SavedFile, type SaveOptions, saveFile, saveFileSync } from "./save-file.ts";

@@ -5,13 +5,13 @@
 // A rename within one folder is atomic and cannot cross devices. Up to it every failure leaves the old file as it was.
 import { createHash, type Hash, randomBytes } from "node:crypto";
 import { dirname } from "node:path";
-import { types } from "node:util";
 import { backUpSteps } from "./backups.ts";
 import { fileError, systemCode } from "./failure.ts";
 import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
 import { checkOptions, type FileProgress, isListener, isSignal, PIECE, pathText } from "./load-save.ts";
+import { type Bytes, isBytes, nameOf, PieceSource, type Pieces } from "./pieces.ts";
 import { renameSteps } from "./rename.ts";
-import { answer, type Eventually, forget, orAborted, runSteps, runStepsSync, type Steps } from "./steps.ts";
+import { answer, type Eventually, orAborted, runSteps, runStepsSync, type Steps } from "./steps.ts";
 import { targetNow, targetSteps } from "./target.ts";
 
 /** Options of `saveFile` and `saveFileSync`. */
@@ -34,12 +34,6 @@ export interface SavedFile {
   readonly path: string;
   readonly bytes: number;
 }
-
-/** Bytes as they are: of a view, what it covers. */
-export type Bytes = ArrayBuffer | ArrayBufferView;
-
-/** A file in pieces, in their order. */
-export type Pieces = Iterable<Bytes> | AsyncIterable<Bytes>;
 
 const NEW_FILE = 0o666;
 /** Permissions, and the three bits in front of them. */
@@ -64,36 +58,11 @@ function* openTemporary(fs: FileSystem, target: string, mode: number): Steps<{ t
   }
 }
 
-function isBytes(value: unknown): value is Bytes {
-  // Not `instanceof`: a buffer may be another realm's, or shared.
-  return ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value);
-}
-
-/** Whatever else has a length of 0 or none would be an empty piece, and the save an empty file. */
-function bytesOf(piece: unknown): Uint8Array {
-  if (!isBytes(piece)) throw fileError("bad-option", `a piece of a file has to be bytes, not ${nameOf(piece)}`);
-  try {
-    return ArrayBuffer.isView(piece) ? new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength) : new Uint8Array(piece);
-  } catch (cause) {
-    throw fileError("bad-option", "the bytes of a file were moved away (transferred)", cause);
-  }
-}
-
-function nameOf(value: unknown): string {
-  if (value === null) return "null";
-  return typeof value === "object" ? `an object of class ${value.constructor?.name || "Object"}` : typeof value;
-}
-
-function iterate(data: Bytes | Pieces): Iterator<Bytes> | AsyncIterator<Bytes> {
-  if (isBytes(data)) return [data][Symbol.iterator]();
-  return Symbol.asyncIterator in data ? data[Symbol.asyncIterator]() : data[Symbol.iterator]();
-}
-
 /** `outdated`: has a later save put the file in place already? `placing` is told of the temporary file that is about to take its place. */
 export function* saveSteps(
   fs: FileSystem,
   path: string,
-  data: Bytes | Pieces,
+  source: PieceSource,
   options: SaveOptions,
   piece = PIECE,
   outdated = () => false,
@@ -101,7 +70,6 @@ export function* saveSteps(
 ): Steps<SavedFile> {
   const { signal, onProgress } = options;
   const verify = options.verify !== false;
-  const total = isBytes(data) ? data.byteLength : undefined;
   let file: number | undefined;
   let temporary: string | undefined;
   let backup: string | undefined;
@@ -110,6 +78,7 @@ export function* saveSteps(
   let outside = false;
   try {
     signal?.throwIfAborted();
+    const { total } = source;
     const { target, info } = yield* targetSteps(fs, path);
     if (info && !info.isFile) throw fileError("not-a-file", `${target} is not a regular file`);
     signal?.throwIfAborted();
@@ -120,38 +89,24 @@ export function* saveSteps(
 
     const hash = verify ? createHash("sha256") : undefined;
     let bytes = 0;
-    outside = true;
-    const pieces = iterate(data);
-    try {
-      while (true) {
+    while (true) {
+      outside = true;
+      const given = yield* source.next(signal);
+      outside = false;
+      if (!given) break;
+      // Bytes that are moved away meanwhile have a length of 0.
+      const { length } = given;
+      for (let at = 0; at < length; ) {
+        signal?.throwIfAborted();
+        const count = yield* answer(fs.write(file, given, at, Math.min(piece, length - at)));
+        if (!(count > 0)) throw new Error("the system writes no more bytes");
+        hash?.update(given.subarray(at, at + count));
+        at += count;
+        bytes += count;
         outside = true;
-        const next = yield* answer(orAborted(pieces.next() as Eventually<IteratorResult<Bytes>>, signal));
-        const value = next.done ? undefined : next.value;
+        onProgress?.({ bytes, total });
         outside = false;
-        if (next.done) break;
-        const given = bytesOf(value);
-        // Bytes that are moved away meanwhile have a length of 0.
-        const { length } = given;
-        for (let at = 0; at < length; ) {
-          signal?.throwIfAborted();
-          const count = yield* answer(fs.write(file, given, at, Math.min(piece, length - at)));
-          if (!(count > 0)) throw new Error("the system writes no more bytes");
-          hash?.update(given.subarray(at, at + count));
-          at += count;
-          bytes += count;
-          outside = true;
-          onProgress?.({ bytes, total });
-          outside = false;
-        }
       }
-    } catch (error) {
-      try {
-        // A source that never gives its next piece never ends either.
-        forget(pieces.return?.());
-      } catch {
-        // The first error is the one to tell.
-      }
-      throw error;
     }
     signal?.throwIfAborted();
     yield* answer(fs.sync(file));
@@ -274,21 +229,32 @@ const placed = new Map<string, string>();
  * await saveFile("saves/slot1.dat", elephant.write(world), { backups: 3 });
  * ```
  *
- * `data` is not copied: leave it alone until the promise settles.
+ * `data` is not copied: leave it alone until the promise settles. Where the save fails, streams are cancelled or destroyed, and iterators returned.
  *
  * Errors: `bad-option` (what is given is no bytes, or an option means nothing), `file-write` (the system's error as cause), `file-verify`,
  * `not-a-file`: the old file is untouched and nothing is left behind; `file-sync`: the new file is in place. An abort rejects with the
  * signal's reason. What `data` or `onProgress` throws arrives as it is; the old file is untouched then, too.
  */
 export async function saveFile(path: string | URL, data: Bytes | Pieces, options: SaveOptions = {}): Promise<SavedFile> {
-  check(data, [Symbol.asyncIterator, Symbol.iterator], options);
-  const file = targetNow(pathText(path));
+  const source = new PieceSource(data);
+  try {
+    check(data, [Symbol.asyncIterator, Symbol.iterator], options);
+    return await saveInTurn(pathText(path), source, options);
+  } catch (error) {
+    source.close(error);
+    throw error;
+  }
+}
+
+/** ... behind the calls for the same file that came before. */
+function saveInTurn(path: string, source: PieceSource, options: SaveOptions): Promise<SavedFile> {
+  const file = targetNow(path);
   const before = queues.get(file);
   const call = ++calls;
   const saving = (async () => {
     await orAborted(before, options.signal);
     const outdated = () => (lastSync.get(file) ?? 0) > call;
-    return runSteps(saveSteps(fileSystem, file, data, options, PIECE, outdated, (temporary) => void placed.set(file, temporary)));
+    return runSteps(saveSteps(fileSystem, file, source, options, PIECE, outdated, (temporary) => void placed.set(file, temporary)));
   })();
   // A save that is given up before its turn lets nobody pass those that it has waited for.
   const turn = Promise.allSettled([before, saving]).then(() => {
@@ -306,8 +272,19 @@ export async function saveFile(path: string | URL, data: Bytes | Pieces, options
  * of this later content.
  */
 export function saveFileSync(path: string | URL, data: Bytes | Iterable<Bytes>, options: SaveOptions = {}): SavedFile {
-  check(data, [Symbol.iterator], options);
-  const file = targetNow(pathText(path));
+  const source = new PieceSource(data);
+  try {
+    check(data, [Symbol.iterator], options);
+    return saveNow(pathText(path), source, options);
+  } catch (error) {
+    source.close(error);
+    throw error;
+  }
+}
+
+/** ... whatever is under way. */
+function saveNow(path: string, source: PieceSource, options: SaveOptions): SavedFile {
+  const file = targetNow(path);
   // A rename of older content that is still to be carried out has nothing to rename then.
   const placing = (): void => {
     const older = placed.get(file);
@@ -315,7 +292,7 @@ export function saveFileSync(path: string | URL, data: Bytes | Iterable<Bytes>, 
   };
   let inPlace = true;
   try {
-    return runStepsSync(saveSteps(fileSystemSync, file, data, options, PIECE, undefined, placing));
+    return runStepsSync(saveSteps(fileSystemSync, file, source, options, PIECE, undefined, placing));
   } catch (error) {
     inPlace = (error as { code?: unknown } | undefined)?.code === "file-sync";
     throw error;

@@ -43,7 +43,7 @@ export function orAborted<T>(given: Eventually<T>, signal: AbortSignal | undefin
   });
 }
 
-const ignore = (): void => {};
+export const ignore = (): void => {};
 /** Nobody waits for it, and its failure changes nothing. */
 export function forget(promise: unknown): void {
   Promise.resolve(promise).then(ignore, ignore);

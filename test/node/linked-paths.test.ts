@@ -3,6 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSy
 import { join, relative, sep } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadSave, type SaveOptions, saveFile, saveFileSync } from "../../src/node/index.ts";
+import { PieceSource } from "../../src/node/pieces.ts";
 import { saveSteps } from "../../src/node/save-file.ts";
 import { runSteps } from "../../src/node/steps.ts";
 import { faultyFileSystem, systemError } from "./faulty-file-system.ts";
@@ -156,8 +157,10 @@ test("a drive of Windows that tells no real paths is written all the same", asyn
   const folder = scratchFolder();
   const file = join(folder, "save.dat");
   const fs = { ...faultyFileSystem({ platform: "win32" }), realPath: () => Promise.reject(systemError("EISDIR", "realpath")) };
-  expect(await runSteps(saveSteps(fs, file, text("new"), {}))).toEqual({ path: file, bytes: 3 });
+  expect(await runSteps(saveSteps(fs, file, new PieceSource(text("new")), {}))).toEqual({ path: file, bytes: 3 });
   expect(read(file)).toBe("new");
-  await expect(runSteps(saveSteps(fs, join(folder, "none", "x"), text("new"), {}))).rejects.toMatchObject({ cause: { code: "ENOENT" } });
+  await expect(runSteps(saveSteps(fs, join(folder, "none", "x"), new PieceSource(text("new")), {}))).rejects.toMatchObject({
+    cause: { code: "ENOENT" },
+  });
   expect(existsSync(join(folder, "none"))).toBe(false);
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { TuskError } from "../../src/errors.ts";
+import { PieceSource } from "../../src/node/pieces.ts";
 import { type SaveOptions, saveSteps } from "../../src/node/save-file.ts";
 import { runSteps, runStepsSync } from "../../src/node/steps.ts";
 import { type Fault, type FaultPlan, type FaultyFileSystem, faultyFileSystem } from "./faulty-file-system.ts";
@@ -31,8 +32,8 @@ function prepare(before: Before): string {
 
 async function save(fs: FaultyFileSystem, plan: FaultPlan, path: string, options: SaveOptions): Promise<unknown> {
   try {
-    if (plan.sync) runStepsSync(saveSteps(fs, path, NEW, options, PIECE));
-    else await runSteps(saveSteps(fs, path, NEW, options, PIECE));
+    if (plan.sync) runStepsSync(saveSteps(fs, path, new PieceSource(NEW), options, PIECE));
+    else await runSteps(saveSteps(fs, path, new PieceSource(NEW), options, PIECE));
     return undefined;
   } catch (error) {
     return error;
@@ -166,7 +167,9 @@ describe("special failures", () => {
           return write(file, other, offset, length);
         },
       };
-      await expect(runSteps(saveSteps(spoiled, join(folder, "save.dat"), NEW, {}, PIECE))).rejects.toMatchObject({ code: "file-verify" });
+      await expect(runSteps(saveSteps(spoiled, join(folder, "save.dat"), new PieceSource(NEW), {}, PIECE))).rejects.toMatchObject({
+        code: "file-verify",
+      });
       expect(readFileSync(join(folder, "save.dat")).equals(OLD)).toBe(true);
       expect(listing(folder)).toEqual(["save.dat"]);
     }
@@ -175,14 +178,14 @@ describe("special failures", () => {
   test("a system that writes nothing more is an error, not a loop", async () => {
     const folder = prepare("a file");
     const fs = { ...faultyFileSystem({}), write: async () => 0 };
-    await expect(runSteps(saveSteps(fs, join(folder, "save.dat"), NEW, {}))).rejects.toMatchObject({ code: "file-write" });
+    await expect(runSteps(saveSteps(fs, join(folder, "save.dat"), new PieceSource(NEW), {}))).rejects.toMatchObject({ code: "file-write" });
     expect(listing(folder)).toEqual(["save.dat"]);
   });
 
   test("an error of the system is told as such when it is another realm's, as in Jest", async () => {
     const full = runInNewContext("Object.assign(new Error('no space left'), { code: 'ENOSPC' })");
     const fs = { ...faultyFileSystem({}), write: () => Promise.reject(full) };
-    await expect(runSteps(saveSteps(fs, join(prepare("a file"), "save.dat"), NEW, {}))).rejects.toMatchObject({
+    await expect(runSteps(saveSteps(fs, join(prepare("a file"), "save.dat"), new PieceSource(NEW), {}))).rejects.toMatchObject({
       code: "file-write",
       reason: expect.stringContaining("no space left"),
       cause: full,

@@ -19,6 +19,7 @@ import { TuskError } from "../../src/errors.ts";
 import { fileSystem, fileSystemSync } from "../../src/node/file-system.ts";
 import { backupPath, loadSave, loadSaveSync, saveFile, saveFileSync } from "../../src/node/index.ts";
 import { loadSteps } from "../../src/node/load-save.ts";
+import { PieceSource } from "../../src/node/pieces.ts";
 import { saveSteps } from "../../src/node/save-file.ts";
 import { runSteps } from "../../src/node/steps.ts";
 import { faultyFileSystem } from "./faulty-file-system.ts";
@@ -230,7 +231,7 @@ describe("saveFile", () => {
     const late = text("newer");
     const fs = faultyFileSystem({ short: true });
     const onProgress = () => late.length > 0 && void structuredClone(late.buffer, { transfer: [late.buffer] });
-    await expect(runSteps(saveSteps(fs, file, late, { onProgress }))).rejects.toMatchObject({ code: "file-write" });
+    await expect(runSteps(saveSteps(fs, file, new PieceSource(late), { onProgress }))).rejects.toMatchObject({ code: "file-write" });
     expect(readFileSync(file, "utf8")).toBe("old");
     expect(listing(folder)).toEqual(["save.dat"]);
   });
@@ -275,7 +276,9 @@ describe("saveFile", () => {
   test("errors of the system after a piece are told as such", async () => {
     for (const always of ["write", "sync", "rename"] as const) {
       const fs = faultyFileSystem({ always, fault: "ENOSPC" });
-      const saving = runSteps(saveSteps(fs, join(scratchFolder(), "save.dat"), [text("one"), text("two")], { onProgress: () => {} }));
+      const saving = runSteps(
+        saveSteps(fs, join(scratchFolder(), "save.dat"), new PieceSource([text("one"), text("two")]), { onProgress: () => {} }),
+      );
       await expect(saving).rejects.toMatchObject({ code: "file-write", cause: { code: "ENOSPC" } });
     }
   });
@@ -423,7 +426,7 @@ describe("saveFile", () => {
       await link(existing, path);
       linkSync(existing, backupPath(file, 1));
     };
-    await runSteps(saveSteps(other, file, text("new"), { backups: 1 }));
+    await runSteps(saveSteps(other, file, new PieceSource(text("new")), { backups: 1 }));
     expect(listing(folder)).toEqual(["save.dat", "save.dat.bak1"]);
     expect(readFileSync(backupPath(file, 1), "utf8")).toBe("old");
   });

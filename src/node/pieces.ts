@@ -1,0 +1,113 @@
+// What is saved: bytes, or something that gives them piece by piece.
+import { types } from "node:util";
+import { fileError } from "./failure.ts";
+import { answer, type Eventually, forget, ignore, orAborted, type Steps } from "./steps.ts";
+
+/** Bytes as they are: of a view, what it covers. */
+export type Bytes = ArrayBuffer | ArrayBufferView;
+
+/** A file in pieces, in their order. */
+export type Pieces = Iterable<Bytes> | AsyncIterable<Bytes>;
+
+/** What gives the pieces, opened. */
+interface Opened {
+  next(): Eventually<IteratorResult<unknown>>;
+  /** Behind its last piece. */
+  end?(): void;
+  /** Before it. */
+  giveUp(reason: unknown): void;
+}
+
+export function isBytes(value: unknown): value is Bytes {
+  // Not `instanceof`: a buffer may be another realm's, or shared.
+  return ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value);
+}
+
+/** Whatever else has a length of 0 or none would be an empty piece, and the save an empty file. */
+function bytesOf(piece: unknown): Uint8Array {
+  if (!isBytes(piece)) throw fileError("bad-option", `a piece of a file has to be bytes, not ${nameOf(piece)}`);
+  try {
+    return ArrayBuffer.isView(piece) ? new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength) : new Uint8Array(piece);
+  } catch (cause) {
+    throw fileError("bad-option", "the bytes of a file were moved away (transferred)", cause);
+  }
+}
+
+export function nameOf(value: unknown): string {
+  if (value === null) return "null";
+  return typeof value === "object" ? `an object of class ${value.constructor?.name || "Object"}` : typeof value;
+}
+
+function ofStream(stream: ReadableStream): Opened {
+  const reader = stream.getReader();
+  return {
+    next: () => reader.read() as Promise<IteratorResult<unknown>>,
+    end: () => reader.releaseLock(),
+    giveUp(reason) {
+      forget(reader.cancel(reason));
+      reader.releaseLock();
+    },
+  };
+}
+
+function ofIterator(iterator: Iterator<unknown> | AsyncIterator<unknown>, owner?: object): Opened {
+  return {
+    next: () => iterator.next(),
+    giveUp() {
+      // One that never gives its next piece never ends either.
+      forget(iterator.return?.());
+      // Node's streams hear of it only when the next piece has come.
+      (owner as { destroy?(): void } | undefined)?.destroy?.();
+    },
+  };
+}
+
+function open(data: Bytes | Pieces): Opened {
+  if (isBytes(data)) return ofIterator([data][Symbol.iterator]());
+  if ("getReader" in data) return ofStream(data as ReadableStream);
+  return Symbol.asyncIterator in data ? ofIterator(data[Symbol.asyncIterator](), data) : ofIterator(data[Symbol.iterator]());
+}
+
+/** The pieces, one after the other. Opened for the first of them; closed also where it never came to that. */
+export class PieceSource {
+  private readonly data: Bytes | Pieces;
+  private begun = false;
+  private opened: Opened | undefined;
+
+  constructor(data: Bytes | Pieces) {
+    this.data = data;
+    // A stream that fails before its turn tells so when it is read; until then nobody else may listen, and Node would end the process.
+    const stream = data as { on?(event: string, listener: () => void): void; destroy?: unknown } | null | undefined;
+    if (typeof stream?.on === "function" && typeof stream.destroy === "function") stream.on("error", ignore);
+  }
+
+  /** How many bytes there are, where that is known. */
+  get total(): number | undefined {
+    return isBytes(this.data) ? bytesOf(this.data).length : undefined;
+  }
+
+  /** The next bytes, undefined at the end. An abort does not wait for them. */
+  *next(signal: AbortSignal | undefined): Steps<Uint8Array | undefined> {
+    if (!this.begun) {
+      this.begun = true;
+      this.opened = open(this.data);
+    }
+    const step = yield* answer(orAborted(this.opened!.next(), signal));
+    if (!step.done) return bytesOf(step.value);
+    this.opened!.end?.();
+    this.opened = undefined;
+    return undefined;
+  }
+
+  /** No more is wanted, so that nothing stays open: streams are cancelled or destroyed, iterators returned. Nobody waits for that. */
+  close(reason: unknown): void {
+    try {
+      const opened = this.begun ? this.opened : open(this.data);
+      this.begun = true;
+      this.opened = undefined;
+      opened?.giveUp(reason);
+    } catch {
+      // The failure that led here is the one to tell.
+    }
+  }
+}

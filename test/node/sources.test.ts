@@ -1,0 +1,139 @@
+// What gives the pieces of a save is let go when the save fails: nothing stays open, and nothing keeps the process alive.
+import { createReadStream, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { setTimeout as after } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { type Pieces, type SaveOptions, saveFile } from "../../src/node/index.ts";
+import { listing, scratchFolder } from "./scratch.ts";
+
+interface Given {
+  readonly data: Pieces;
+  /** What it has been told. */
+  told(): unknown;
+}
+
+const PIECE = Uint8Array.of(1, 2, 3);
+
+/** Each gives one piece, and then no other, nor an end. */
+const STALLED: Record<string, () => Given> = {
+  "a web stream"() {
+    let reason: unknown;
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(PIECE),
+      cancel(given) {
+        reason = given;
+      },
+    });
+    return { data: stream as unknown as Pieces, told: () => !stream.locked && reason };
+  },
+  "a stream of Node"() {
+    const stream = new Readable({ read() {} });
+    stream.push(PIECE);
+    const errors: unknown[] = [];
+    stream.on("error", (error) => errors.push(error));
+    return { data: stream, told: () => stream.destroyed && (errors[0] ?? true) };
+  },
+  "an iterator"() {
+    let returned = false;
+    let given = false;
+    const iterator = {
+      async next() {
+        if (given) await new Promise(() => {});
+        given = true;
+        return { done: false, value: PIECE };
+      },
+      async return() {
+        returned = true;
+        return { done: true as const, value: undefined };
+      },
+    };
+    return { data: { [Symbol.asyncIterator]: () => iterator }, told: () => returned };
+  },
+};
+
+test.each(Object.keys(STALLED))("%s that gives no more is let go at an abort", async (kind) => {
+  const folder = scratchFolder();
+  const { data, told } = STALLED[kind]();
+  const controller = new AbortController();
+  const saving = saveFile(join(folder, "save.dat"), data, { signal: controller.signal, onProgress: () => setImmediate(stop) });
+  const reason = new Error("no more");
+  const stop = (): void => controller.abort(reason);
+  await expect(saving).rejects.toBe(reason);
+  await after(5);
+  expect(told()).toBe(kind === "a web stream" ? reason : true);
+  expect(listing(folder)).toEqual([]);
+});
+
+/** Failures before the first piece is asked for. */
+const EARLY: Record<string, (folder: string, data: Pieces) => Promise<unknown>> = {
+  "a missing folder": (folder, data) => saveFile(join(folder, "none", "x"), data),
+  "a signal that was aborted before": (folder, data) => saveFile(join(folder, "x"), data, { signal: AbortSignal.abort("no") }),
+  "a folder in the place of the file": (folder, data) => saveFile(folder, data),
+  "an option that means nothing": (folder, data) => saveFile(join(folder, "x"), data, { backups: -1 }),
+  "options that are none": (folder, data) => saveFile(join(folder, "x"), data, null as unknown as SaveOptions),
+  "a path that is none": (_, data) => saveFile("", data),
+  async "an abort while the save waits for its turn"(folder, data) {
+    let open!: () => void;
+    const first = saveFile(
+      join(folder, "x"),
+      (async function* () {
+        await new Promise<void>((resolve) => {
+          open = resolve;
+        });
+        yield PIECE;
+      })(),
+    );
+    const controller = new AbortController();
+    const second = saveFile(join(folder, "x"), data, { signal: controller.signal });
+    await after(20);
+    controller.abort("no");
+    try {
+      return await second;
+    } finally {
+      open();
+      await first;
+    }
+  },
+};
+
+test.each(Object.keys(EARLY).flatMap((early) => Object.keys(STALLED).map((kind) => [early, kind])))(
+  "at %s %s is let go, too",
+  async (early, kind) => {
+    const { data, told } = STALLED[kind]();
+    const error = await EARLY[early](scratchFolder(), data).then(
+      () => expect.fail("an error was expected"),
+      (reason: unknown) => reason,
+    );
+    await after(5);
+    expect(told()).toBe(kind === "a web stream" ? error : true);
+  },
+);
+
+test("a file that is read is closed", async () => {
+  const folder = scratchFolder();
+  writeFileSync(join(folder, "from"), PIECE);
+  mkdirSync(join(folder, "to"));
+  for (const to of [join(folder, "to"), join(folder, "none", "x")]) {
+    const stream = createReadStream(join(folder, "from"));
+    const closed = new Promise<void>((resolve) => stream.on("close", resolve));
+    await expect(saveFile(to, stream)).rejects.toMatchObject({ name: "TuskError" });
+    await closed;
+  }
+});
+
+test("a stream that fails before it is read rejects the save as it is, and does not end the program", async () => {
+  const folder = scratchFolder();
+  const stream = createReadStream(join(folder, "none"));
+  await expect(saveFile(join(folder, "save.dat"), stream)).rejects.toMatchObject({ code: "ENOENT", syscall: "open" });
+  // Also where it fails after the save.
+  await expect(saveFile(folder, createReadStream(join(folder, "none")))).rejects.toMatchObject({ code: "not-a-file" });
+  await after(20);
+  expect(listing(folder)).toEqual([]);
+});
+
+test("a web stream that was saved is free again", async () => {
+  const stream = new Blob([PIECE]).stream();
+  expect((await saveFile(join(scratchFolder(), "save.dat"), stream as unknown as Pieces)).bytes).toBe(3);
+  expect(stream.locked).toBe(false);
+});
