@@ -118,6 +118,6 @@ export function describeBadFile(failure: BadFile): string {
     if (unpacked) parts.push("the save inside, unpacked:");
     parts.push(hexWindow(bytes, error.offset, unpacked ? "save" : "file"));
   }
-  if (hint) parts.push(`hint: ${hint}`);
+  if (hint) parts.push(`hint: ${visible(hint)}`);
   return parts.join("\n") + "\n";
 }

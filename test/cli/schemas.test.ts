@@ -62,6 +62,11 @@ describe("a bad schema file is no fault of the save", () => {
   });
 });
 
+test("where a version is forced, other keys do not count, as in Elephant", async () => {
+  const schemas = { Hero: { ...SCHEMAS.Hero, __Elephant_Force_Version__: 2, note: "v3 is to come", v200: {}, v300: {} } };
+  for (const command of ["verify", "bench"]) expect(await call(command, schemas)).toEqual({ status: 0, stderr: "" });
+});
+
 describe("hints", () => {
   test.each<[string, object, string]>([
     ["another version", { Hero: { v1: { name: "string" } } }, "hint: game.json has no v2 of it"],

@@ -31,6 +31,7 @@ export function elephantSchemas(json: unknown): ElephantSchemas {
 export function writtenSchemas(json: unknown): ElephantSchemas {
   const schemas = elephantSchemas(json);
   for (const name of Object.keys(schemas)) {
+    if (Object.hasOwn(schemas[name], FORCE_VERSION)) continue;
     const old = Object.keys(schemas[name]).find((key) => versionOf(key)! > HIGHEST_WRITTEN);
     if (old)
       throw new SchemaError(
@@ -49,16 +50,20 @@ function versionOf(key: string): number | undefined {
 function checked(name: string, schema: ElephantSchema): ElephantSchema {
   try {
     excludedNames(schema, name);
+    // Elephant looks at no other key then (formats/elephant.md §8).
+    const forced = Object.hasOwn(schema, FORCE_VERSION);
+    if (forced) currentVersion(schema, name);
     for (const key of Object.keys(schema)) {
       if (SETTINGS.includes(key)) continue;
       const version = versionOf(key);
-      if (version === undefined)
+      if (version === undefined) {
+        if (forced) continue;
         throw new SchemaError(
           `schema of ${name}: ${JSON.stringify(key)} is no version, v1 to v${HIGHEST_WRITTEN}; members stand inside a version: ${JSON.stringify({ [name]: { v1: { member: "string" } } })}`,
         );
+      }
       schemaVersion(schema, version, name);
     }
-    if (Object.hasOwn(schema, FORCE_VERSION)) currentVersion(schema, name);
     return schema;
   } catch (error) {
     throw error instanceof TuskError ? new SchemaError(error.reason) : error;
