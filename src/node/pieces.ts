@@ -27,9 +27,12 @@ export function isBytes(value: unknown): value is Bytes {
 function bytesOf(piece: unknown): Uint8Array {
   if (!isBytes(piece)) throw fileError("bad-option", `a piece of a file has to be bytes, not ${nameOf(piece)}`);
   try {
-    return ArrayBuffer.isView(piece) ? new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength) : new Uint8Array(piece);
+    if (!ArrayBuffer.isView(piece)) return new Uint8Array(piece);
+    // An array that lies outside of its buffer, which has been made smaller, says that it is empty; its methods throw.
+    if (piece.byteLength === 0 && "length" in piece) Uint8Array.prototype.keys.call(piece);
+    return new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
   } catch (cause) {
-    throw fileError("bad-option", "the bytes of a file were moved away (transferred)", cause);
+    throw fileError("bad-option", "the memory of the bytes of a file was moved away (transferred), or made smaller", cause);
   }
 }
 

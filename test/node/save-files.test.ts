@@ -31,6 +31,19 @@ function moved(): Uint8Array {
   structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
   return bytes;
 }
+function movedView(): DataView {
+  const view = new DataView(new ArrayBuffer(3));
+  structuredClone(view.buffer, { transfer: [view.buffer] });
+  return view;
+}
+/** A view of the last bytes of a buffer that has been made smaller since. */
+function cutOff<T>(view: new (buffer: ArrayBuffer, at: number, length: number) => T): T {
+  const Resizable = ArrayBuffer as unknown as new (length: number, options: object) => ArrayBuffer & { resize(length: number): void };
+  const buffer = new Resizable(16, { maxByteLength: 16 });
+  const bytes = new view(buffer, 8, 1);
+  buffer.resize(4);
+  return bytes;
+}
 function shared(content: string, bytes = new SharedArrayBuffer(content.length)): SharedArrayBuffer {
   new Uint8Array(bytes).set(text(content));
   return bytes;
@@ -188,6 +201,15 @@ describe("saveFile", () => {
     ["null", null],
     ["a number", 5],
     ["bytes that were moved away", moved()],
+    ["a buffer that was moved away", moved().buffer],
+    ["a DataView of memory that was moved away", movedView()],
+    ["a Uint8Array outside of its buffer", cutOff(Uint8Array)],
+    ["a Float64Array outside of its buffer", cutOff(Float64Array)],
+    ["a DataView outside of its buffer", cutOff(DataView)],
+    ["a piece that was moved away", [moved()]],
+    ["a DataView that was moved away, as a piece", [movedView()]],
+    ["a piece outside of its buffer", [text("abc"), cutOff(Uint8Array)]],
+    ["a DataView outside of its buffer, as a piece", [cutOff(DataView)]],
   ])("what is no bytes is refused and leaves the old file: %s", async (_name, data) => {
     const folder = scratchFolder();
     const file = join(folder, "save.dat");
@@ -196,6 +218,21 @@ describe("saveFile", () => {
     expect(() => saveFileSync(file, data as Uint8Array)).toThrow(expect.objectContaining({ name: "TuskError", code: "bad-option" }));
     expect(readFileSync(file, "utf8")).toBe("old");
     expect(listing(folder)).toEqual(["save.dat"]);
+  });
+
+  test.each<[string, ArrayBuffer | ArrayBufferView]>([
+    ["Uint8Array", new Uint8Array()],
+    ["Float64Array", new Float64Array()],
+    ["DataView", new DataView(new ArrayBuffer(0))],
+    ["ArrayBuffer", new ArrayBuffer(0)],
+  ])("no bytes are an empty file: %s", async (_name, bytes) => {
+    const file = join(scratchFolder(), "save.dat");
+    for (const data of [bytes, [bytes]]) {
+      writeFileSync(file, "old");
+      expect(await saveFile(file, data)).toEqual({ path: file, bytes: 0 });
+      expect(readFileSync(file, "utf8")).toBe("");
+      expect(saveFileSync(file, data).bytes).toBe(0);
+    }
   });
 
   test("the error names what was given", async () => {
