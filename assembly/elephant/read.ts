@@ -87,6 +87,7 @@ export class Reader {
     Frames.held = TABLE_HELD;
     Frames.containers = 0;
     Frames.emptyElements = 0;
+    Frames.unmade = 0;
     Frames.owed = 0;
     Stops.errorCode = 0;
     // A call that failed left structs open.

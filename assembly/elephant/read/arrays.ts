@@ -13,6 +13,7 @@ import {
   ERROR_UNKNOWN_DATATYPE,
   OPEN_ARRAY,
   STATUS_ERROR,
+  STATUS_FLUSH,
   STATUS_INPUT,
   TO_ARRAY,
 } from "../ops";
@@ -43,6 +44,9 @@ const NUMBERS_LEFT: usize = 8192;
 /** The same for bools, which take eight times as much of the tape. */
 const BOOLS_LEFT: u32 = 128;
 
+/** Elements without bytes that are made before JavaScript looks at its clock: some two milliseconds, where a window could hold forty million. */
+const EMPTY_AT_ONCE: u32 = 1 << 18;
+
 export class Arrays {
   /** An array that stays in the input, from the cursor on up to `end`. */
   private static leave(operation: u32, datatype: u32, length: u32, end: usize, inArray: bool, site: usize): i32 {
@@ -71,7 +75,10 @@ export class Arrays {
       if (Frames.emptyElements > Settings.maxEmpty) return Stops.fail(ERROR_ELEMENTS, p);
       const index = Frames.deliver(inArray, site);
       Tape.emit2(ARRAY_UNDEFINED, inArray ? TO_ARRAY : 0, length, Frames.number++, index, 0);
-      return ON;
+      Frames.unmade += length;
+      if (Frames.unmade < EMPTY_AT_ONCE) return ON;
+      Frames.unmade = 0;
+      return STATUS_FLUSH;
     }
     if (
       (datatype <= F64 && (Settings.typedArrays || !Settings.exactScalars || datatype == F64)) ||

@@ -76,6 +76,8 @@ export class Frames {
   /** Containers so far, and elements of arrays of undefined, for the limits. */
   static containers: f64 = 0;
   static emptyElements: f64 = 0;
+  /** Those of them that are on the tape. */
+  static unmade: u32 = 0;
   /** Bytes that the containers below the top one still claim at the least; what is left of the input has to have them. */
   static owed: f64 = 0;
   /**
