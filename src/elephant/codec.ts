@@ -21,6 +21,8 @@ import {
 import type { ByteSink, ByteSource, Chunk, ReadAsyncOptions, ReadAtResult, WriteAsyncOptions } from "./async/options.ts";
 import { chunksInSlices, joinInSlices, readInSlices, sinkInSlices } from "./async/run.ts";
 import { Slicer } from "./async/slicer.ts";
+import { openSource, type Source } from "./async/source.ts";
+import { Turns } from "./async/turns.ts";
 import { type ElephantConstructor, Registry } from "./constructors.ts";
 import { type DuplicateOptions, Duplicator } from "./duplicate.ts";
 import { elephantError } from "./errors.ts";
@@ -121,6 +123,8 @@ export class Elephant {
   private readonly small: SmallSaves | undefined;
   /** Machines that no call is using. */
   private readonly idle: Parts[] = [];
+  /** Of calls in slices that nothing but the clock holds up. */
+  private readonly turns = new Turns(KEPT_MACHINES);
 
   /** @internal Use {@link createElephant}. */
   constructor(kernel: Kernel<ElephantExports>, options: ElephantOptions) {
@@ -191,16 +195,22 @@ export class Elephant {
     const settings = this.readSettings(options);
     const given = givenBytes(bytes);
     checkOffset(offset);
-    if (this.small && !settings.typedArrays && !settings.exactScalars) {
-      const value = this.small.read(given, offset);
-      if (value !== NOT_READ) return { value, end: this.small.end, release: this.small.release };
-    }
+    const small = this.readSmall(given, offset, settings);
+    if (small) return small;
     const parts = this.take();
     try {
       return readSave(parts.machine, parts.host, settings, given, offset);
     } finally {
       this.give(parts);
     }
+  }
+
+  /** What needs no kernel; undefined for everything else. */
+  private readSmall(bytes: Uint8Array, offset: number, settings: ReadSettings): ReadResult | undefined {
+    const { small } = this;
+    if (!small || settings.typedArrays || settings.exactScalars) return undefined;
+    const value = small.read(bytes, offset);
+    return value === NOT_READ ? undefined : { value, end: small.end, release: small.release };
   }
 
   private writeSettings(options: WriteOptions): WriteSettings {
@@ -274,16 +284,38 @@ export class Elephant {
 
   /** {@link readAt} in slices. A stream is given up behind the save. */
   async readAtAsync<T = unknown>(source: ByteSource, offset: number, options: ReadAsyncOptions = NONE): Promise<ReadAtResult<T>> {
+    const opened = openSource(source, (options as ReadAsyncOptions | null)?.size);
+    let reason: unknown;
+    try {
+      return (await this.readOpened(opened, offset, options)) as ReadAtResult<T>;
+    } catch (error) {
+      reason = error;
+      throw error;
+    } finally {
+      opened.close(reason);
+    }
+  }
+
+  private async readOpened(source: Source, offset: number, options: ReadAsyncOptions): Promise<ReadResult> {
     const settings = this.readSettings(options);
     checkOptions(options, SLICES);
     checkOffset(offset);
     const slicer = new Slicer(options);
-    const parts = this.take();
-    try {
-      return (await readInSlices(parts.machine, parts.host, settings, source, offset, options, slicer)) as ReadAtResult<T>;
-    } finally {
-      this.give(parts);
+    const { whole } = source;
+    const small = whole && this.readSmall(whole, offset, settings);
+    if (small) {
+      options.onProgress?.({ done: small.end - offset, total: whole.length - offset });
+      return small;
     }
+    const read = async (): Promise<ReadResult> => {
+      const parts = this.take();
+      try {
+        return await readInSlices(parts.machine, parts.host, settings, source, offset, options, slicer);
+      } finally {
+        this.give(parts);
+      }
+    };
+    return whole && !options.pause ? this.turns.whenFree(slicer, read) : read();
   }
 
   /**
@@ -291,7 +323,10 @@ export class Elephant {
    * cannot be stored any more (an element that has become of another datatype, a struct that was an array) is an error. See docs/async.md.
    */
   async writeAsync(value: unknown, options: WriteAsyncOptions = NONE): Promise<Uint8Array<ArrayBuffer>> {
-    return joinInSlices(this.writeChunks(value, options), options);
+    const write = () => joinInSlices(this.writeChunks(value, options), options);
+    if ((options as WriteAsyncOptions | null)?.pause) return write();
+    checkOptions(options, SLICES);
+    return this.turns.whenFree(new Slicer(options), write);
   }
 
   /**

@@ -6,11 +6,11 @@ import type { ReadHost, ReadResult, ReadSettings } from "../read.ts";
 import type { WriteSettings } from "../write/settings.ts";
 import type { GraphWriter } from "../write.ts";
 import { ChunkOutput } from "./chunks.ts";
-import type { ByteSink, ByteSource, ReadAsyncOptions, SliceOptions, WriteAsyncOptions } from "./options.ts";
+import type { ByteSink, ReadAsyncOptions, SliceOptions, WriteAsyncOptions } from "./options.ts";
 import { MORE, type Place, readSlices } from "./read.ts";
 import { openSink } from "./sink.ts";
 import { Slicer } from "./slicer.ts";
-import { openSource } from "./source.ts";
+import type { Source } from "./source.ts";
 
 export const CHUNK_BYTES = 1 << 18;
 
@@ -22,18 +22,16 @@ export async function readInSlices(
   machine: Machine,
   host: ReadHost,
   settings: ReadSettings,
-  given: ByteSource,
+  source: Source,
   offset: number,
   options: ReadAsyncOptions,
   slicer: Slicer,
 ): Promise<ReadResult> {
-  const source = openSource(given);
   const size = source.size ?? options.size;
   const input = new Input(source.whole, size);
   const place: Place = { offset };
   const report = (): void => options.onProgress?.({ done: place.offset - offset, total: size === undefined ? undefined : size - offset });
   const steps = readSlices(machine, host, settings, input, offset, slicer, place);
-  let reason: unknown;
   try {
     if (slicer.due()) await slicer.pause();
     while (true) {
@@ -52,12 +50,8 @@ export async function readInSlices(
       report();
       await slicer.pause();
     }
-  } catch (error) {
-    reason = error;
-    throw error;
   } finally {
     steps.return(undefined as never);
-    source.close(reason);
   }
 }
 

@@ -50,6 +50,11 @@ export class Slicer {
   /** Lets others run. */
   async pause(): Promise<void> {
     await this.wait(this.pauseOnce());
+    this.begin();
+  }
+
+  /** A slice begins. */
+  begin(): void {
     this.start = now();
   }
 

@@ -42,63 +42,89 @@ function ofBlob(blob: Blob): Source {
   };
 }
 
-function ofStream(stream: ReadableStream<Chunk>): Source {
-  const reader = stream.getReader();
-  let ended = false;
-  return {
-    async next() {
-      const { done, value } = await reader.read();
-      ended = done;
-      return done ? undefined : bytesOf(value);
-    },
-    close(reason) {
-      if (!ended) forget(reader.cancel(reason));
-      try {
-        reader.releaseLock();
-      } catch {
-        // A read is under way; the cancelled stream ends it.
-      }
-    },
-  };
+/** What gives chunks one after the other, and how to give it up before its end. */
+interface Giver {
+  next(): PromiseLike<{ readonly done?: boolean | undefined; readonly value?: Chunk | undefined }> | IteratorResult<Chunk>;
+  giveUp(reason: unknown): void;
+  /** Nothing more is asked. */
+  leave?(): void;
 }
 
-function ofIterator(iterator: AsyncIterator<Chunk> | Iterator<Chunk>, size?: number, owner?: object): Source {
+/**
+ * `size`: of all chunks, where that is known. When they have come, nobody has asked for the end yet, and a stream that is given up before
+ * it has said so is a broken one: a request's connection would be reset.
+ */
+function ofChunks(giver: Giver, size?: number): Source {
   let ended = false;
+  let come = 0;
+  const end = async (reason: unknown): Promise<void> => {
+    if (!ended && reason === undefined && come === size) ended = (await giver.next()).done === true;
+    if (!ended) giver.giveUp(reason);
+    giver.leave?.();
+  };
   return {
     size,
     async next() {
-      const { done, value } = await iterator.next();
+      const { done, value } = await giver.next();
       ended = done === true;
-      return done ? undefined : bytesOf(value);
+      if (ended) return undefined;
+      const bytes = bytesOf(value);
+      come += bytes.length;
+      return bytes;
     },
-    close() {
-      if (ended) return;
-      try {
-        forget(iterator.return?.());
-        // Node's streams hear of it only when the next chunk has come.
-        (owner as { destroy?(): void } | undefined)?.destroy?.();
-      } catch {
-        // As above: nobody waits for it.
-      }
-    },
+    // Nobody waits for it.
+    close: (reason) => forget(end(reason)),
   };
 }
 
-export function openSource(source: ByteSource): Source {
+function ofStream(stream: ReadableStream<Chunk>, size?: number): Source {
+  const reader = stream.getReader();
+  return ofChunks(
+    {
+      next: () => reader.read(),
+      giveUp: (reason) => forget(reader.cancel(reason)),
+      // Throws while a read is under way, which the cancelled stream ends.
+      leave: () => reader.releaseLock(),
+    },
+    size,
+  );
+}
+
+function ofIterator(iterator: AsyncIterator<Chunk> | Iterator<Chunk>, size?: number, owner?: object): Source {
+  return ofChunks(
+    {
+      next: () => iterator.next(),
+      giveUp() {
+        try {
+          forget(iterator.return?.());
+        } finally {
+          // Node's streams hear of it only when the next chunk has come.
+          (owner as { destroy?(): void } | undefined)?.destroy?.();
+        }
+      },
+    },
+    size,
+  );
+}
+
+/** `size`: how many bytes there will be, as far as the caller knows. */
+export function openSource(source: ByteSource, size?: number): Source {
   const whole = bytesIn(source);
   if (whole) return { whole, size: whole.length, next: async () => undefined, close: ignore };
   if (typeof source === "object" && source !== null) {
     // Of any realm.
     if ("arrayBuffer" in source && "slice" in source) return ofBlob(source as Blob);
-    if ("getReader" in source) return ofStream(source);
+    if ("getReader" in source) return ofStream(source, size);
     if (Array.isArray(source)) {
-      const size = source.reduce((sum: number, chunk) => sum + bytesOf(chunk).length, 0);
-      return ofIterator(source[Symbol.iterator](), size);
+      return ofIterator(
+        source[Symbol.iterator](),
+        source.reduce((sum: number, chunk) => sum + bytesOf(chunk).length, 0),
+      );
     }
     // A view whose memory has been given away gives chunks, too, until it is asked.
     if (ArrayBuffer.isView(source)) throw elephantError("bad-option", "the source's memory has been given away");
-    if (Symbol.asyncIterator in source) return ofIterator(source[Symbol.asyncIterator](), undefined, source);
-    if (Symbol.iterator in source) return ofIterator((source as Iterable<Chunk>)[Symbol.iterator]());
+    if (Symbol.asyncIterator in source) return ofIterator(source[Symbol.asyncIterator](), size, source);
+    if (Symbol.iterator in source) return ofIterator((source as Iterable<Chunk>)[Symbol.iterator](), size);
   }
   throw elephantError("bad-option", "a source is bytes, a Blob, a stream, or gives chunks of bytes");
 }

@@ -21,7 +21,7 @@ export const FIXED = 4096;
 /** Bytes of the window after which it is emptied: half of the second cache. */
 const WINDOW_BYTES = 1 << 17;
 /** The same in slices, so that the clock is looked at after a fraction of a millisecond. */
-const SLICED_BYTES = 1 << 14;
+const SLICED_BYTES = 1 << 12;
 /** Longest string that goes into the window. */
 const LONGEST_TEXT = 40_000;
 /** Longest string that a loop over its characters beats a call for (bench/, Node 20). */

@@ -1,0 +1,171 @@
+// What calls in slices leave to others: the clock within a few bytes, machines among many calls, and sources that are done with.
+
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { createElephantSync, type Elephant } from "./codec.ts";
+
+const elephant = createElephantSync();
+const world = (seed: number) => Array.from({ length: 400 }, (_, i) => ({ id: i, seed, name: `n${i * seed}` }));
+const settled = async <T>(promise: Promise<T>) =>
+  promise.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+
+test("arrays whose elements take no bytes are made with pauses between them", async () => {
+  const save = elephant.write(Array.from({ length: 100 }, () => Array(65_000).fill(undefined)));
+  expect(save.length).toBeLessThan(400);
+  let pauses = 0;
+  const rows = await elephant.readAsync<undefined[][]>(save, { sliceMs: 0, pause: async () => void pauses++ });
+  expect(rows.map((row) => row.length)).toEqual(Array(100).fill(65_000));
+  expect(rows.every((row) => row.every((element) => element === undefined))).toBe(true);
+  expect(pauses).toBeGreaterThan(20);
+});
+
+describe("many calls at once", () => {
+  /** How many of them are under way at most, by what they report: none reports before it has begun. */
+  const mostUnderWay = async (call: (options: { sliceMs: number; onProgress: () => void }, i: number) => Promise<unknown>) => {
+    const begun = new Set<number>();
+    let most = 0;
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, i) => {
+        await call({ sliceMs: 0, onProgress: () => void (most = Math.max(most, begun.add(i).size)) }, i);
+        begun.delete(i);
+      }),
+    );
+    return most;
+  };
+
+  test("take turns, and each gets its own", async () => {
+    const codec = createElephantSync();
+    const saves = Array.from({ length: 40 }, (_, i) => codec.write(world(i)));
+    const reads = await mostUnderWay(async (options, i) => expect(await codec.readAsync(saves[i], options)).toEqual(world(i)));
+    const writes = await mostUnderWay(async (options, i) => expect(await codec.writeAsync(world(i), options)).toEqual(saves[i]));
+    // Who has just ended may still be counted beside the one that has taken the turn.
+    expect([reads > 1, reads <= 8, writes > 1, writes <= 8]).toEqual([true, true, true, true]);
+  });
+
+  test("one that is given up while it waits, or fails, leaves its turn to the next", async () => {
+    const save = elephant.write(world(1));
+    const abort = new AbortController();
+    const waiting = (codec: Elephant, i: number) =>
+      codec.readAsync(i % 3 === 1 ? save.slice(0, 900) : save, i % 3 === 2 ? { signal: abort.signal } : {});
+    const results = Array.from({ length: 30 }, (_, i) => settled(waiting(elephant, i)));
+    abort.abort("given up");
+    for (const [i, result] of (await Promise.all(results)).entries())
+      expect(result).toMatchObject([{ value: world(1) }, { error: { code: "truncated" } }, { error: "given up" }][i % 3]);
+    expect(await elephant.readAsync(save)).toEqual(world(1));
+    expect(await elephant.writeAsync(world(1))).toEqual(save);
+  });
+
+  test("streams do not wait for each other: one may depend on another", async () => {
+    const save = elephant.write(world(2));
+    const later: ((chunk: Uint8Array) => void)[] = [];
+    const waiting = Array.from({ length: 10 }, () =>
+      elephant.readAsync(
+        (async function* () {
+          yield await new Promise<Uint8Array>((resolve) => later.push(resolve));
+        })(),
+      ),
+    );
+    expect(await elephant.readAsync([save])).toEqual(world(2));
+    while (later.length < waiting.length) await new Promise(setImmediate);
+    for (const give of later) give(save);
+    for (const value of await Promise.all(waiting)) expect(value).toEqual(world(2));
+  });
+
+  test("small saves are read at once", async () => {
+    const save = elephant.write({ a: 1 });
+    const progress: unknown[] = [];
+    expect(await elephant.readAtAsync(save, 0, { onProgress: (now) => progress.push(now) })).toMatchObject({
+      value: { a: 1 },
+      end: save.length,
+    });
+    expect(progress).toEqual([{ done: save.length, total: save.length }]);
+    await expect(elephant.readAsync(save, { signal: AbortSignal.abort("no") })).rejects.toBe("no");
+  });
+});
+
+describe("sources", () => {
+  const save = elephant.write(world(3));
+
+  async function upload(
+    read: (body: Readable & { headers: Record<string, unknown> }) => Promise<unknown>,
+    body: Uint8Array,
+  ): Promise<number | undefined> {
+    const server = createServer(async (incoming, response) => {
+      const result = await settled(read(incoming as never));
+      response.statusCode = "value" in result ? 200 : 400;
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      return await new Promise((resolve) => {
+        const sent = request(
+          { port: (server.address() as AddressInfo).port, method: "POST", headers: { "content-length": body.length } },
+          (answer) => {
+            answer.resume();
+            resolve(answer.statusCode);
+          },
+        );
+        sent.on("error", () => resolve(undefined));
+        sent.end(body);
+      });
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  }
+
+  test("a request whose length is known is answered", async () => {
+    expect(await upload((body) => elephant.readAsync(body, { size: Number(body.headers["content-length"]) }), save)).toBe(200);
+    expect(await upload((body) => elephant.readAsync(body), save)).toBe(200);
+  });
+
+  test("a damaged one is answered where its iterator leaves the stream as it is", async () => {
+    const damaged = save.slice(0, save.length - 1);
+    const read = (body: Readable) => elephant.readAsync(body.iterator({ destroyOnReturn: false }));
+    expect(await upload(read, damaged)).toBe(400);
+  });
+
+  test("a stream that has given all it was to give is asked for its end, one that has more is given up", async () => {
+    const ended: boolean[] = [];
+    const stream = (more: boolean) => {
+      let cancelled = false;
+      const source = new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(save);
+          if (more) controller.enqueue(save);
+          else controller.close();
+        },
+        cancel() {
+          cancelled = true;
+        },
+      });
+      return { source, cancelled: () => cancelled };
+    };
+    for (const more of [false, true]) {
+      const { source, cancelled } = stream(more);
+      expect(await elephant.readAsync(source, { size: save.length })).toEqual(world(3));
+      await new Promise(setImmediate);
+      ended.push(cancelled());
+      expect(source.locked).toBe(false);
+    }
+    expect(ended).toEqual([false, true]);
+  });
+
+  test.each([
+    ["an aborted signal", { signal: AbortSignal.abort("no") }],
+    ["an option that is none", { sliceMs: -1 }],
+    ["no options", null],
+  ])("are given up where the call fails before it has begun: %s", async (_, options) => {
+    const node = Readable.from([save]);
+    const web = new ReadableStream<Uint8Array>();
+    await expect(elephant.readAsync(node, options as never)).rejects.toBeDefined();
+    await expect(elephant.readAsync(web, options as never)).rejects.toBeDefined();
+    expect(node.destroyed).toBe(true);
+    expect(web.locked).toBe(false);
+  });
+});
