@@ -27,14 +27,20 @@ export const PIECE = 32 << 20;
 /** First buffer for what has no size of its own (pipes, /proc). */
 const UNSIZED = 1 << 16;
 
-export function pathText(path: string | URL): string {
-  if (path === "") throw fileError("bad-option", "the path is empty");
-  if (typeof path === "string") return path;
+function pathOf(url: URL): string {
   try {
-    return fileURLToPath(path);
+    return fileURLToPath(url);
   } catch (cause) {
     throw fileError("bad-option", "a path is text or a URL of a file", cause);
   }
+}
+
+export function pathText(path: string | URL): string {
+  const text = typeof path === "string" ? path : pathOf(path);
+  if (text === "") throw fileError("bad-option", "the path is empty");
+  // No system has such names.
+  if (text.includes("\0")) throw fileError("bad-option", "a path has no character NUL");
+  return text;
 }
 
 /** The error `bad-option` where an option is not what `rules` say, by name; those that are not given are as they should be. */

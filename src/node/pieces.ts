@@ -23,6 +23,11 @@ export function isBytes(value: unknown): value is Bytes {
   return ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value);
 }
 
+/** Does it give pieces in one of these ways? */
+export function isPieces(value: unknown, ways: readonly symbol[]): value is Pieces {
+  return typeof value === "object" && value !== null && ways.some((way) => typeof (value as Record<symbol, unknown>)[way] === "function");
+}
+
 /** Whatever else has a length of 0 or none would be an empty piece, and the save an empty file. */
 function bytesOf(piece: unknown): Uint8Array {
   if (!isBytes(piece)) throw fileError("bad-option", `a piece of a file has to be bytes, not ${nameOf(piece)}`);
@@ -54,6 +59,7 @@ function ofStream(stream: ReadableStream): Opened {
 }
 
 function ofIterator(iterator: Iterator<unknown> | AsyncIterator<unknown>, owner?: object): Opened {
+  if (typeof iterator?.next !== "function") throw fileError("bad-option", `an iterator of pieces cannot be ${nameOf(iterator)}`);
   return {
     next: () => iterator.next(),
     giveUp() {
@@ -68,7 +74,8 @@ function ofIterator(iterator: Iterator<unknown> | AsyncIterator<unknown>, owner?
 function open(data: Bytes | Pieces): Opened {
   if (isBytes(data)) return ofIterator([data][Symbol.iterator]());
   if ("getReader" in data) return ofStream(data as ReadableStream);
-  return Symbol.asyncIterator in data ? ofIterator(data[Symbol.asyncIterator](), data) : ofIterator(data[Symbol.iterator]());
+  if (isPieces(data, [Symbol.asyncIterator])) return ofIterator((data as AsyncIterable<Bytes>)[Symbol.asyncIterator](), data);
+  return ofIterator((data as Iterable<Bytes>)[Symbol.iterator]());
 }
 
 /** The pieces, one after the other. Opened for the first of them; closed also where it never came to that. */
@@ -96,6 +103,7 @@ export class PieceSource {
       this.opened = open(this.data);
     }
     const step = yield* answer(orAborted(this.opened!.next(), signal));
+    if (typeof step !== "object" || step === null) throw fileError("bad-option", `what an iterator gives cannot be ${nameOf(step)}`);
     if (!step.done) return bytesOf(step.value);
     this.opened!.end?.();
     this.opened = undefined;

@@ -9,7 +9,7 @@ import { backUpSteps } from "./backups.ts";
 import { fileError, systemCode } from "./failure.ts";
 import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
 import { checkOptions, type FileProgress, isListener, isSignal, PIECE, pathText } from "./load-save.ts";
-import { type Bytes, isBytes, nameOf, PieceSource, type Pieces } from "./pieces.ts";
+import { type Bytes, isBytes, isPieces, nameOf, PieceSource, type Pieces } from "./pieces.ts";
 import { renameSteps } from "./rename.ts";
 import { answer, type Eventually, orAborted, runSteps, runStepsSync, type Steps } from "./steps.ts";
 import { targetNow, targetSteps } from "./target.ts";
@@ -201,8 +201,7 @@ const isWhole = (given: unknown): boolean => Number.isInteger(given) && (given a
 
 /** What the types forbid is an error before anything is done. */
 function check(data: unknown, iterators: readonly symbol[], options: SaveOptions): void {
-  const isPieces = typeof data === "object" && data !== null && iterators.some((iterator) => iterator in data);
-  if (!isBytes(data) && !isPieces)
+  if (!isBytes(data) && !isPieces(data, iterators))
     throw fileError("bad-option", `what is saved has to be bytes, or pieces of bytes one after the other, not ${nameOf(data)}`);
   checkOptions(options, {
     backups: isWhole,

@@ -52,7 +52,16 @@ export function targetNow(path: string): string {
   try {
     return runStepsSync(targetSteps(fileSystemSync, path)).target;
   } catch {
-    // The program may change its folder until then.
+    return fromHere(path);
+  }
+}
+
+/** The program may change its folder until the save looks. */
+function fromHere(path: string): string {
+  try {
     return seenFrom(process.cwd(), path);
+  } catch (cause) {
+    // The folder has been removed.
+    throw fileError("file-write", `${path} cannot be written`, cause);
   }
 }

@@ -153,6 +153,20 @@ describe("saves through several paths of one file", () => {
   });
 });
 
+test("in a folder that has been removed nothing can be written, and that is told as such", async () => {
+  const asked = process.cwd;
+  const gone = systemError("ENOENT", "uv_cwd");
+  process.cwd = () => {
+    throw gone;
+  };
+  try {
+    await expect(saveFile("none/save.dat", text("new"))).rejects.toMatchObject({ name: "TuskError", code: "file-write", cause: gone });
+    expect(() => saveFileSync("none/save.dat", text("new"))).toThrow(expect.objectContaining({ code: "file-write", cause: gone }));
+  } finally {
+    process.cwd = asked;
+  }
+});
+
 test("a drive of Windows that tells no real paths is written all the same", async () => {
   const folder = scratchFolder();
   const file = join(folder, "save.dat");

@@ -197,6 +197,10 @@ describe("saveFile", () => {
     ["objects", [{}]],
     ["an object", {}],
     ["a Blob", new Blob(["abc"])],
+    ["what cannot be iterated", { [Symbol.iterator]: 5 }],
+    ["what cannot be iterated later", { [Symbol.asyncIterator]: 5 }],
+    ["an iterator that is none", { [Symbol.iterator]: () => 5 }],
+    ["results that are none", { [Symbol.iterator]: () => ({ next: () => undefined }) }],
     ["nothing", undefined],
     ["null", null],
     ["a number", 5],
@@ -537,10 +541,12 @@ describe("loadSave", () => {
   });
 
   test("what is no path is told, and rejects", async () => {
-    for (const given of [undefined, 5, "", new URL("https://example.com/save.dat")] as unknown[]) {
+    const nul = ["a\0b", new URL("file:///a%00b"), new URL("file:///none/a%00b/")];
+    for (const given of [undefined, 5, "", new URL("https://example.com/save.dat"), ...nul] as unknown[]) {
       const path = given as string;
       await expect(loadSave(path)).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
       await expect(saveFile(path, text("new"))).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
+      expect(() => saveFileSync(path, text("new"))).toThrow(expect.objectContaining({ name: "TuskError", code: "bad-option" }));
     }
   });
 
