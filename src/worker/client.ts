@@ -277,6 +277,10 @@ class Connection {
 
   private receive(data: unknown): void {
     if (!isMessage(data)) return;
+    if (data.kind === "end") {
+      this.fail("its service was ended");
+      return;
+    }
     const { id } = data;
     // The reply to a call that was given up.
     if (!this.pending.has(id)) return;

@@ -1,4 +1,5 @@
-// The messages between a client and its worker. One conversation for each call: a request, any number of reports, one reply.
+// The messages between a client and its worker. One conversation for each call: a request, any number of reports, one reply. A service that is
+// ended says so once, to all of its clients.
 import type { FormatName, TuskWarning } from "../errors.ts";
 import type { Marks } from "./instances.ts";
 
@@ -45,7 +46,12 @@ interface Failure extends Message {
   readonly error: ErrorForm;
 }
 
-type AnyMessage = Request | Cancel | Report | WarningReport | Result | Failure;
+/** Nobody answers from here on: neither the calls under way nor later ones. */
+interface End extends Omit<Message, "id"> {
+  readonly kind: "end";
+}
+
+type AnyMessage = End | Request | Cancel | Report | WarningReport | Result | Failure;
 
 /** An error as plain data: posted as it is, one of an own class would lose class, code and place. */
 export interface ErrorForm {

@@ -47,7 +47,10 @@ export interface Settings extends Pick<ElephantOptions, "unknownConstructor" | "
 
 /**
  * Makes this worker answer a {@link TuskWorker}. Options given here come before those of the client. On the main thread, where nobody calls,
- * it does nothing. Returns a function that ends it. Error `bad-option` for methods that are no functions.
+ * it does nothing. Error `bad-option` for methods that are no functions.
+ *
+ * Returns a function that ends it: calls under way, and later ones of the same clients, reject with code `worker`. A client that is made afterwards has nobody
+ * to answer it.
  */
 export function serveTusk(options: ServeOptions = {}): () => void {
   const service = new Service(options);
@@ -91,6 +94,7 @@ class Service {
   }
 
   end(): void {
+    this.endpoint?.post({ tag: TAG, kind: "end" }, []);
     this.endpoint?.detach();
     this.endpoint = undefined;
     for (const controller of this.running.values()) controller.abort();

@@ -2,7 +2,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
-import { createTuskWorker } from "../../src/worker/index.ts";
+import { createTuskWorker, serveTusk } from "../../src/worker/index.ts";
 
 /** Answers whatever it is asked; "fail" is an error that it does not catch. */
 const SCRIPT = `
@@ -53,4 +53,42 @@ test.each(["this end", "the other end"])("a port that was closed at %s is told",
     if (waits) await after(20);
     await expect(createTuskWorker({ worker: port1 })).rejects.toMatchObject({ format: "tusk", code: "worker" });
   }
+});
+
+test("a service that is ended tells its clients: calls under way, and later ones", async () => {
+  const { port1, port2 } = new MessageChannel();
+  let signal: AbortSignal | undefined;
+  const end = serveTusk({
+    port: port2,
+    methods: {
+      never: (context) => {
+        signal = context.signal;
+        return new Promise(() => {});
+      },
+    },
+  });
+  const clients = [await createTuskWorker({ worker: port1 }), await createTuskWorker({ worker: port1 })];
+  const calls = clients.map((client) => client.call("never"));
+  await after(10);
+  end();
+  end();
+  const gone = { format: "tusk", code: "worker", reason: "the worker is gone: its service was ended" };
+  for (const call of calls) await expect(call).rejects.toMatchObject(gone);
+  for (const client of clients) await expect(client.call("never")).rejects.toMatchObject(gone);
+  expect(signal!.aborted).toBe(true);
+  // The port can be served anew.
+  const endAgain = serveTusk({ port: port2, methods: { hello: () => "hello" } });
+  const client = await createTuskWorker({ worker: port1 });
+  expect(await client.call("hello")).toBe("hello");
+  client.terminate();
+  endAgain();
+});
+
+test("a call that is made while the service ends is told, too", async () => {
+  const { port1, port2 } = new MessageChannel();
+  const end = serveTusk({ port: port2 });
+  const client = await createTuskWorker({ worker: port1 });
+  end();
+  await expect(client.call("detect", ["x"])).rejects.toMatchObject({ code: "worker" });
+  client.terminate();
 });
