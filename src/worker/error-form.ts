@@ -5,38 +5,61 @@ import type { ErrorForm } from "./protocol.ts";
 /** Causes of causes of ... */
 const DEEPEST = 8;
 
-export function errorForm(error: unknown, depth = 0): ErrorForm {
-  if (!(error instanceof Error)) return { name: "Error", reason: String(error) };
-  const cause = error.cause !== undefined && depth < DEEPEST ? errorForm(error.cause, depth + 1) : undefined;
-  const { name, message, stack } = error;
-  if (error instanceof TuskError) {
-    const { format, code, reason, offset, line, path } = error;
-    return { format, name, code, reason, offset, line, path, stack, cause };
-  }
-  const { code } = error as { code?: unknown };
-  return { name, reason: message, code: typeof code === "string" || typeof code === "number" ? code : undefined, stack, cause };
-}
-
-/** Classes that a caller may ask for by `instanceof`. */
-const KNOWN: Record<string, new (message: string, options?: ErrorOptions) => Error> = {
+/** Classes that a caller may ask for by `instanceof`. Some runtimes have no `DOMException`. */
+const KNOWN: Record<string, new (...given: never[]) => Error> = {
   EvalError,
   RangeError,
   ReferenceError,
   SyntaxError,
   TypeError,
   URIError,
+  AggregateError,
+  ...(typeof DOMException === "function" && { DOMException }),
 };
 
+export function errorForm(error: unknown, depth = 0): ErrorForm {
+  if (!(error instanceof Error)) return { name: "Error", reason: String(error) };
+  const inner = (given: unknown): ErrorForm | undefined =>
+    given !== undefined && depth < DEEPEST ? errorForm(given, depth + 1) : undefined;
+  const cause = inner(error.cause);
+  const { name, message, stack } = error;
+  if (error instanceof TuskError) {
+    const { format, code, reason, offset, line, path } = error;
+    return { format, name, code, reason, offset, line, path, stack, cause };
+  }
+  const base = Object.keys(KNOWN).find((known) => error instanceof KNOWN[known]);
+  const { code, errors } = error as { code?: unknown; errors?: unknown };
+  return {
+    name,
+    base,
+    reason: message,
+    code: typeof code === "string" || typeof code === "number" ? code : undefined,
+    stack,
+    cause,
+    ...(base === "AggregateError" && Array.isArray(errors) && { errors: errors.flatMap((each) => inner(each) ?? []) }),
+  };
+}
+
+/** An error that is no TuskError, of its class. */
+function made({ name, base = name, reason, errors = [] }: ErrorForm, options: ErrorOptions | undefined): Error {
+  if (base === "AggregateError") return new AggregateError(errors.map(errorOf), reason, options);
+  if (base === "DOMException" && typeof DOMException === "function") return Object.assign(new DOMException(reason, name), options);
+  const type = Object.hasOwn(KNOWN, base) ? (KNOWN[base] as ErrorConstructor) : Error;
+  return new type(reason, options);
+}
+
 export function errorOf(form: ErrorForm): Error {
-  const cause = form.cause && errorOf(form.cause);
+  const cause = form.cause && { cause: errorOf(form.cause) };
   let error: Error;
   if (form.format) {
     const { offset, line, path } = form;
-    error = new TuskError(form.format, String(form.code), form.reason, { offset, line, path, ...(cause && { cause }) });
+    error = new TuskError(form.format, String(form.code), form.reason, { offset, line, path, ...cause });
   } else {
-    error = new (KNOWN[form.name] ?? Error)(form.reason, cause && { cause });
+    error = made(form, cause);
+    // A DOMException has both already, where nobody can write to them.
     if (error.name !== form.name) Object.defineProperty(error, "name", { value: form.name, configurable: true, writable: true });
-    if (form.code !== undefined) (error as { code?: string | number }).code = form.code;
+    if (form.code !== undefined && (error as { code?: unknown }).code !== form.code)
+      Object.defineProperty(error, "code", { value: form.code, configurable: true, writable: true, enumerable: true });
   }
   if (form.stack) error.stack = form.stack;
   return error;

@@ -58,6 +58,8 @@ export interface ErrorForm {
   /** Of a {@link TuskError}; absent for any other error. */
   readonly format?: FormatName;
   readonly name: string;
+  /** The built-in class that it is of, if that is more than `Error`; an own class may extend one. */
+  readonly base?: string;
   readonly code?: string | number;
   /** The message; of a TuskError without code and place. */
   readonly reason: string;
@@ -66,6 +68,8 @@ export interface ErrorForm {
   readonly path?: string;
   readonly stack?: string;
   readonly cause?: ErrorForm;
+  /** Of an `AggregateError`. */
+  readonly errors?: ErrorForm[];
 }
 
 export function isMessage(data: unknown): data is AnyMessage {

@@ -282,6 +282,60 @@ describe("errors", () => {
   });
 });
 
+describe("classes of errors", () => {
+  class Far extends RangeError {
+    override name = "Far";
+    code = "E_FAR";
+  }
+  const thrown = async (error: unknown) => {
+    const worker = await connect({
+      methods: {
+        fail: () => {
+          throw error;
+        },
+      },
+    });
+    return rejection(worker.call("fail"));
+  };
+
+  test("one that an own class extends is that of the error", async () => {
+    const error = await thrown(new Far("too far"));
+    expect(error).toBeInstanceOf(RangeError);
+    expect(error).toMatchObject({ name: "Far", message: "too far", code: "E_FAR" });
+  });
+
+  test("a name that is of no class makes none", async () => {
+    for (const name of ["Near", "toString", "__proto__"]) {
+      const error = await thrown(Object.assign(new Error("no"), { name }));
+      expect(error).toMatchObject({ name, message: "no" });
+      expect(Object.getPrototypeOf(error)).toBe(Error.prototype);
+    }
+  });
+
+  test("an AggregateError has its errors", async () => {
+    const inner = new AggregateError([new TuskError("ds", "bad-hex", "no digit", { offset: 3 })], "inner");
+    const error = (await thrown(new AggregateError([new Far("a"), "b", inner], "all", { cause: new TypeError("c") }))) as AggregateError;
+    expect(error).toBeInstanceOf(AggregateError);
+    expect(error).toMatchObject({ name: "AggregateError", message: "all" });
+    expect(error.cause).toBeInstanceOf(TypeError);
+    const [far, text, more] = error.errors;
+    expect(far).toBeInstanceOf(RangeError);
+    expect(text).toMatchObject({ message: "b" });
+    expect(more).toMatchObject({ message: "inner", errors: [{ format: "ds", code: "bad-hex", offset: 3 }] });
+    expect(more.errors[0]).toBeInstanceOf(TuskError);
+  });
+
+  test("a DOMException has its name and number", async () => {
+    for (const name of ["AbortError", "TimeoutError", "Own"]) {
+      const own = new DOMException("why", name);
+      const error = await thrown(own);
+      expect(error).toBeInstanceOf(DOMException);
+      expect(error).toMatchObject({ name, message: "why", code: own.code, stack: own.stack });
+    }
+    expect(await thrown(AbortSignal.abort().reason)).toMatchObject({ name: "AbortError" });
+  });
+});
+
 describe("arguments that mean nothing", () => {
   test.each([5, {}, null, { postMessage: () => undefined }])("the worker %o is none", async (given) => {
     const error = await rejection(createTuskWorker({ worker: given as never }));
