@@ -368,7 +368,8 @@ export async function createTuskWorker(options: TuskWorkerOptions = {}): Promise
   try {
     const [elephant, { methods }] = await Promise.all([
       createElephant(elephantOptions),
-      connection.call(SETUP, [settingsOf(options)], {}) as Promise<{ methods: string[] }>,
+      // What cannot be sent of the settings (a function in a schema, say) can stand in none.
+      connection.call(SETUP, [settingsOf(options)], {}).catch(unsendable("elephant", "bad-option")) as Promise<{ methods: string[] }>,
     ]);
     return new TuskWorker(elephant, connection, methods, options);
   } catch (error) {

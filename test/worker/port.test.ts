@@ -357,6 +357,30 @@ describe("arguments that mean nothing", () => {
     }
   });
 
+  test.each<[string, unknown]>([
+    ["a schema with a function", { constructors: { Hero: { v1: { name: () => "string" } } } }],
+    ["a schema that is a symbol", { constructors: { Hero: { v1: Symbol() } } }],
+    [
+      "a class with such a schema",
+      {
+        constructors: {
+          Hero: class {
+            static [SCHEMA] = { v1: { name: () => 1 } };
+          },
+        },
+      },
+    ],
+    ["no limit", { limits: { maxDepth: () => 1 } }],
+    ["no options for a Worker", { workerOptions: null }],
+  ])("%s is refused, also where it cannot be sent", async (_name, options) => {
+    const { port1 } = new MessageChannel();
+    expect(await rejection(createTuskWorker({ ...(options as TuskWorkerOptions), worker: port1 }))).toMatchObject({
+      name: "TuskError",
+      code: "bad-option",
+    });
+    port1.close();
+  });
+
   test("a call's", async () => {
     const worker = await connect({ methods: { id: (_, value) => value } });
     for (const [args, options] of [[5], ["text"], [{}], [null], [[], null], [[], 5], [[], { signal: 5 }], [[], { transfer: 5 }]])
