@@ -228,7 +228,8 @@ const placed = new Map<string, string>();
  * await saveFile("saves/slot1.dat", elephant.write(world), { backups: 3 });
  * ```
  *
- * `data` is not copied: leave it alone until the promise settles. Where the save fails, streams are cancelled or destroyed, and iterators returned.
+ * `data` is not copied: leave it alone until the promise settles. It must not wait for a save of the same file, whose turn comes after this one. Where
+ * the save fails, streams are cancelled or destroyed, and iterators returned.
  *
  * Errors: `bad-option` (what is given is no bytes, or an option means nothing), `file-write` (the system's error as cause), `file-verify`,
  * `not-a-file`: the old file is untouched and nothing is left behind; `file-sync`: the new file is in place. An abort rejects with the
