@@ -1,7 +1,7 @@
 // Arguments and options: looked at once, where they come in. What means nothing is the error `bad-option`.
 import { bytesIn } from "../engine/given-bytes.ts";
 import { TuskError } from "../errors.ts";
-import { checkFormatOptions, shown, type Words } from "../options.ts";
+import { checkFormatOptions, type Words } from "../options.ts";
 import { KINDS } from "./layout.ts";
 import { DEFAULTS } from "./limits.ts";
 import type { DsKind, DsStructure, ReadDsOptions, WriteDsOptions } from "./types.ts";
@@ -47,8 +47,7 @@ export function checkInput(input: unknown): void {
 }
 
 export function checkIterable(given: unknown, what: string, example: string): void {
-  const there = !ArrayBuffer.isView(given) || bytesIn(given);
-  accept(typeof given !== "string" && Symbol.iterator in Object(given) && !!there, `${what} must be iterable, for instance ${example}`);
+  accept(typeof given !== "string" && Symbol.iterator in Object(given), `${what} must be iterable, for instance ${example}`);
 }
 
 interface Fault {
@@ -56,16 +55,21 @@ interface Fault {
   readonly path: string;
 }
 
+/** An item of a priority queue: either of its parts may be undefined, but not missing. */
+export function isItem(value: unknown): boolean {
+  return "priority" in Object(value) && "value" in Object(value);
+}
+
 /** What is wrong with the outer form of a structure; the values are looked at when they are written. `pairs`: those of maps and priorities, too. */
 export function faultOf(structure: DsStructure, pairs = false): Fault | undefined {
   const kind = structure?.kind;
-  if (!KINDS.includes(kind)) return { message: `the kind of a structure is ${KINDS.join(" or ")}, not ${shown(kind)}`, path: "" };
+  if (!KINDS.includes(kind)) return { message: `the kind of a structure is ${KINDS.join(" or ")}, not ${String(kind)}`, path: "" };
   const own = structure as unknown as Readonly<Record<string, unknown>>;
   const name = kind === "map" ? "entries" : kind === "grid" ? "columns" : "items";
   for (const list of kind === "queue" && own.slots !== undefined ? [name, "slots"] : [name])
     if (!isList(own[list])) return { message: `the ${list} of a ${kind} must be an array`, path: `.${list}` };
   if (kind !== "grid" && !(pairs && (kind === "map" || kind === "priority"))) return undefined;
-  const odd = (own[name] as unknown[]).findIndex((part) => (kind === "priority" ? Object(part) !== part : !isList(part)));
+  const odd = (own[name] as unknown[]).findIndex((part) => !(kind === "priority" ? isItem : isList)(part));
   return odd < 0 ? undefined : { message: `a part of the ${kind} is none`, path: `.${name}[${odd}]` };
 }
 

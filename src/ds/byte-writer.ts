@@ -1,9 +1,9 @@
 // Values to bytes. Numbers and text go straight into the kernel's memory, in the form they have in the string; when the region is full the kernel
 // makes digits of it, which are handed on, so that the memory does not grow with the structure.
 
-import { shown } from "../options.ts";
 import { isBytes } from "./arguments.ts";
 import {
+  BARE_VALUES,
   BYTES,
   CHARS,
   KINDS,
@@ -14,12 +14,9 @@ import {
   TYPE_BOOL,
   TYPE_INT32,
   TYPE_INT64,
-  TYPE_NESTED_LIST,
-  TYPE_NESTED_MAP,
   TYPE_POINTER,
   TYPE_REAL,
   TYPE_STRING,
-  TYPE_STRUCT,
   TYPE_UNDEFINED,
   WINDOW_BYTES,
 } from "./layout.ts";
@@ -246,11 +243,11 @@ export class ByteWriter {
         this.bits(TYPE_REAL, tagged.bits);
         return;
     }
-    this.refuseFirst(shown(tagged.type ?? "objects"));
+    this.refuseFirst(String(tagged.type ?? "objects"));
     switch (tagged.type) {
       case "int32":
         if (typeof tagged.value !== "number" || (tagged.value | 0) !== tagged.value)
-          throw new Refusal("unsupported-value", `${shown(tagged.value)} is no signed 32-bit integer`);
+          throw new Refusal("unsupported-value", `${tagged.value} is no signed 32-bit integer`);
         this.word(TYPE_INT32);
         this.word(tagged.value);
         return;
@@ -265,18 +262,14 @@ export class ByteWriter {
           throw new Refusal("unsupported-value", "an array of rows exists in generation 2 only; upgradeDs makes it an array of arrays");
         this.array(tagged.rows, true);
         return;
-      case "struct":
-        this.word(TYPE_STRUCT);
-        return;
-      case "nested-list":
-        this.word(TYPE_NESTED_LIST);
-        return;
-      case "nested-map":
-        this.word(TYPE_NESTED_MAP);
-        return;
     }
     const { type } = tagged as { type?: unknown };
-    const what = type === undefined ? `class ${(tagged as object).constructor?.name}` : `type ${shown(type)}`;
+    for (const [code, mark] of BARE_VALUES)
+      if (mark && mark.type === type) {
+        this.word(code);
+        return;
+      }
+    const what = type === undefined ? `class ${(tagged as object).constructor?.name}` : `type ${String(type)}`;
     throw new Refusal("unsupported-value", `an object of ${what} cannot be stored`);
   }
 

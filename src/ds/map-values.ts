@@ -1,6 +1,5 @@
 // A structure with some of its values replaced.
 import { TuskError } from "../errors.ts";
-import { accept } from "./arguments.ts";
 import type { DsRows, DsStructure, DsValue } from "./types.ts";
 
 type Change = (value: DsValue) => DsValue;
@@ -28,9 +27,7 @@ export function mapValues(structure: DsStructure, names: boolean, change: Change
 /** The rows of an array of rows, or undefined for everything else. */
 export function rowsOf(value: DsValue): DsValue[][] | undefined {
   const array = value as DsRows | null | undefined;
-  if (array?.type !== "rows") return undefined;
-  accept(Array.isArray(array.rows), "the rows of an array must be an array");
-  return array.rows;
+  return array?.type === "rows" && Array.isArray(array.rows) ? array.rows : undefined;
 }
 
 /** Arrays may be as deep as the caller's limit allows, so there is a stack instead of recursion. Error `depth` for one that holds itself. */

@@ -1,7 +1,6 @@
 // writeDs and writeDsBytes: the shape of the six structures (formats/ds.md §2, §5, §6) as a row of values for the writer.
 import { TuskError } from "../errors.ts";
-import { shown } from "../options.ts";
-import { checkWriteOptions, faultOf, GENERATIONS } from "./arguments.ts";
+import { checkWriteOptions, faultOf, GENERATIONS, isItem } from "./arguments.ts";
 import { ByteCollector } from "./byte-collector.ts";
 import type { ByteWriter, Sink } from "./byte-writer.ts";
 import { KINDS, LAYOUT_COMPACT, LAYOUT_LEGACY, LAYOUT_NESTED, LAYOUT_ROWS } from "./layout.ts";
@@ -9,7 +8,7 @@ import { limitsOf } from "./limits.ts";
 import { type Machine, withMachine } from "./machine.ts";
 import { Refusal } from "./refusal.ts";
 import { decodeAscii } from "./text.ts";
-import type { DsPriority, DsStructure, DsValue, WriteDsOptions } from "./types.ts";
+import type { DsStructure, DsValue, WriteDsOptions } from "./types.ts";
 
 /** Structures inside structures: every level doubles the text, so that a deeper one can only be a cycle. */
 const MAX_NESTED = 32;
@@ -68,9 +67,8 @@ function encodeWith(machine: Machine, structure: DsStructure, options: WriteDsOp
   const generation = options.generation ?? structure.generation ?? 3;
   const legacy = options.legacy ?? (generation === 1 && structure.legacy === true);
   const base = (KINDS.indexOf(structure.kind) + 1) * 100;
-  if (!GENERATIONS.includes(generation)) throw new Refusal("unsupported-value", `there is no generation ${shown(generation)}`);
-  if (legacy && generation !== 1)
-    throw new Refusal("unsupported-value", `legacy values exist in generation 1 only, not ${shown(generation)}`);
+  if (!GENERATIONS.includes(generation)) throw new Refusal("unsupported-value", `there is no generation ${String(generation)}`);
+  if (legacy && generation !== 1) throw new Refusal("unsupported-value", `legacy values exist in generation 1 only, not ${generation}`);
 
   const { writer } = machine;
   writer.start({
@@ -104,8 +102,11 @@ function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean):
       let i = 0;
       let part: "priority" | "value" = "priority";
       try {
-        for (; i < length; i++) writer.value(partOf(items[i], part));
-        for (i = 0, part = "value"; i < length; i++) writer.value(partOf(items[i], part));
+        for (part of ["priority", "value"] as const)
+          for (i = 0; i < length; i++) {
+            if (!isItem(items[i])) throw new Refusal("unsupported-value", "an item is none");
+            writer.value(items[i][part]);
+          }
       } catch (error) {
         throw Refusal.inside(error, `.items[${i}].${part}`);
       }
@@ -114,8 +115,8 @@ function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean):
     case "grid": {
       const { width, height, columns } = structure;
       // Without columns nothing else is compared to the height.
-      if (columns.length !== width || typeof height !== "number" || height >>> 0 !== height)
-        throw new Refusal("count", `the grid is ${shown(width)} x ${shown(height)}, its columns are ${columns.length}`, ".columns");
+      if (columns.length !== width || Number(height) >>> 0 !== height)
+        throw new Refusal("count", `the grid is ${width} x ${height}, its columns are ${columns.length}`, ".columns");
       writer.word(width);
       writer.word(height);
       for (let x = 0; x < width; x++) {
@@ -128,7 +129,7 @@ function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean):
     case "queue": {
       const { items, slots } = structure;
       const head = structure.head ?? 0;
-      const tail = structure.tail ?? (typeof head === "number" ? head + items.length : head);
+      const tail = structure.tail ?? Number(head) + items.length;
       const store = slots ? slots.length : tail;
       const valid =
         [head, tail].every(Number.isInteger) &&
@@ -137,7 +138,7 @@ function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean):
         tail <= store &&
         (head === 0 || slots !== undefined);
       if (!valid) {
-        const sizes = `head ${shown(head)}, tail ${shown(tail)}, ${shown(store)} slots and ${items.length} items`;
+        const sizes = `head ${head}, tail ${tail}, ${store} slots and ${items.length} items`;
         throw new Refusal("count", `${sizes} do not fit together; without head, tail and slots the items are written alone`);
       }
       writer.word(tail);
@@ -148,12 +149,6 @@ function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean):
       if (slots) writer.values(slots, ".slots", tail);
     }
   }
-}
-
-function partOf(item: DsPriority["items"][number], part: "priority" | "value"): DsValue {
-  if (typeof item !== "object" || item === null || !(part in item))
-    throw new Refusal("unsupported-value", "an item has a priority and a value");
-  return item[part];
 }
 
 function pairOf(entry: readonly [DsValue, DsValue]): readonly [DsValue, DsValue] {
