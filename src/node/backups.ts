@@ -1,4 +1,5 @@
 // Numbered backups: `save.dat.bak1` is the newest, `.bak2` the one before.
+import { dirname } from "node:path";
 import { fileError, systemCode } from "./failure.ts";
 import type { FileInfo, FileSystem } from "./file-system.ts";
 import { renameSteps } from "./rename.ts";
@@ -20,6 +21,17 @@ export function* infoOrNothing(fs: FileSystem, path: string): Steps<FileInfo | u
   }
 }
 
+/** In a folder with this bit, names are removed and replaced by the file's owner or the folder's alone (`/tmp`). */
+const STICKY = 0o1000;
+
+/** A file that is not ours to replace; a second name of it could not be removed either, and would stay beside it for good. */
+function* refuseFixed(fs: FileSystem, path: string, current: FileInfo): Steps<void> {
+  if (!current.isOthers) return;
+  const folder = yield* answer(fs.linkInfo(dirname(path)));
+  if (folder.isOthers && folder.mode & STICKY)
+    throw fileError("file-write", `${path} is another user's, and its folder lets nobody else replace it`);
+}
+
 /**
  * Makes room for a new first backup and puts the current content there. The file itself stays in place all the time: the backup is a second
  * name for the same content (a copy where the file system has no hard links), under `temporary` until the older ones have moved.
@@ -28,6 +40,7 @@ export function* backUpSteps(fs: FileSystem, path: string, current: FileInfo, co
   const first = yield* infoOrNothing(fs, backupPath(path, 1));
   // The save before this one failed after its backup: the current content is backed up already.
   if (first && current.ino !== 0 && first.ino === current.ino && first.dev === current.dev) return;
+  yield* refuseFixed(fs, path, current);
   try {
     yield* answer(fs.link(path, temporary));
   } catch (error) {

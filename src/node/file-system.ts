@@ -11,6 +11,8 @@ export interface FileInfo {
   readonly mode: number;
   readonly dev: number;
   readonly ino: number;
+  /** Is another user the owner? To root nothing is another's. */
+  readonly isOthers: boolean;
 }
 
 export interface FileSystem {
@@ -39,6 +41,8 @@ export interface FileSystem {
 }
 
 function fileInfo(stats: fs.Stats): FileInfo {
+  // Windows has no such numbers.
+  const user = process.geteuid?.() ?? 0;
   return {
     isFile: stats.isFile(),
     isLink: stats.isSymbolicLink(),
@@ -46,6 +50,7 @@ function fileInfo(stats: fs.Stats): FileInfo {
     mode: stats.mode & 0o7777,
     dev: stats.dev,
     ino: stats.ino,
+    isOthers: user !== 0 && stats.uid !== user,
   };
 }
 

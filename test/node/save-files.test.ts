@@ -472,6 +472,27 @@ describe("saveFile", () => {
     expect(readFileSync(backupPath(file, 1), "utf8")).toBe("old");
   });
 
+  test("where only others may replace the file, no second name of it is left", async () => {
+    const folder = scratchFolder();
+    const file = join(folder, "save.dat");
+    writeFileSync(file, "old");
+    const infoOf = (path: string, bits: number) => async (asked: string) => {
+      const info = await fileSystem.linkInfo(asked);
+      return { ...info, isOthers: true, mode: asked === path ? bits : info.mode };
+    };
+    const refused = { ...faultyFileSystem({}), linkInfo: infoOf(folder, 0o1777) };
+    await expect(runSteps(saveSteps(refused, file, new PieceSource(text("new")), { backups: 2 }))).rejects.toMatchObject({
+      name: "TuskError",
+      code: "file-write",
+    });
+    expect(refused.calls).not.toContain("link");
+    expect(listing(folder)).toEqual(["save.dat"]);
+    // In folders without that bit whoever may write there may replace.
+    const open = { ...faultyFileSystem({}), linkInfo: infoOf(folder, 0o777) };
+    await runSteps(saveSteps(open, file, new PieceSource(text("new")), { backups: 2 }));
+    expect(listing(folder)).toEqual(["save.dat", "save.dat.bak1"]);
+  });
+
   test("a failed save does not stop the ones behind it", async () => {
     const file = join(scratchFolder(), "save.dat");
     const controller = new AbortController();
@@ -506,7 +527,10 @@ describe("loadSave", () => {
     expect(Buffer.from(loaded).equals(bytes)).toBe(true);
     expect(progress.length).toBeGreaterThan(40);
     expect(progress.slice(-2)).toEqual([10_000, 10_000]);
-    const small = { ...faultyFileSystem({}), info: async () => ({ ...statSync(file), isFile: true, isLink: false, size: 4000 }) };
+    const small = {
+      ...faultyFileSystem({}),
+      info: async () => ({ ...statSync(file), isFile: true, isLink: false, isOthers: false, size: 4000 }),
+    };
     expect(Buffer.from(await runSteps(loadSteps(small, file, {}))).equals(bytes)).toBe(true);
   });
 
@@ -518,7 +542,7 @@ describe("loadSave", () => {
       ...faultyFileSystem({}),
       open: () => 7,
       close: () => undefined,
-      info: () => ({ isFile: true, isLink: false, size, mode: 0, dev: 1, ino: 1 }),
+      info: () => ({ isFile: true, isLink: false, size, mode: 0, dev: 1, ino: 1, isOthers: false }),
       // The target is not touched, so the memory is never really taken.
       read: (_file: number, _target: Uint8Array, _offset: number, length: number) => {
         const count = Math.min(length, left);
