@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync } from "node:fs";
 import { defineConfig, type UserConfig } from "tsdown";
 import { noInlining } from "./scripts/no-inlining.mjs";
+import { ownGlobals } from "./scripts/own-globals.mjs";
 
 // The entries are those of package.json: `.` is src/index.ts, `./<name>` is src/<name>/index.ts.
 const { exports } = JSON.parse(readFileSync("package.json", "utf8")) as { exports: Record<string, string | object> };
@@ -48,6 +49,7 @@ export default defineConfig([
     entry: Object.fromEntries(names.map(source)),
     format: ["esm", "cjs"],
     dts: true,
+    plugins: [noInlining, ownGlobals],
     outputOptions: shared,
     hooks: {
       "build:done": () => copyFileSync("build/elephant.wasm", "dist/tusk.wasm"),

@@ -2,19 +2,9 @@
 // makes the function anew, and does not find the code that the engine has compiled for it. Long arrays of numbers were written at half of the speed
 // so, instances read at 0.6. The scripts of the package ask them to leave such calls alone.
 import ts from "typescript";
+import { eachUse, parsed } from "./script-names.mjs";
 
 const MARK = "/*@__NOINLINE__*/ ";
-
-/** A script by itself, parsed, and what knows its names. */
-function parsed(code) {
-  const file = ts.createSourceFile("script.mjs", code, ts.ScriptTarget.Latest, true);
-  const host = {
-    ...ts.createCompilerHost({}),
-    getSourceFile: (name) => (name === file.fileName ? file : undefined),
-  };
-  const program = ts.createProgram([file.fileName], { allowJs: true, noLib: true, noResolve: true, types: [] }, host);
-  return { file, checker: program.getTypeChecker() };
-}
 
 /** Is it the name of a function that is declared, or imported, as far as one file can tell? */
 function isFunction(symbol) {
@@ -23,19 +13,12 @@ function isFunction(symbol) {
 
 /** Where the only use of a function is a call. */
 function onlyCalls(code) {
-  const { file, checker } = parsed(code);
   const uses = new Map();
-  const visit = (node) => {
-    ts.forEachChild(node, visit);
-    if (!ts.isIdentifier(node)) return;
-    // Declarations, and members of what stands in front of them.
-    if (node.parent.name === node) return;
-    const symbol = checker.getSymbolAtLocation(node);
+  eachUse(parsed(code), (node, symbol) => {
     if (!isFunction(symbol)) return;
     if (!uses.has(symbol)) uses.set(symbol, []);
     uses.get(symbol).push(node);
-  };
-  visit(file);
+  });
   return [...uses.values()]
     .filter(([node, another]) => !another && ts.isCallExpression(node.parent) && node.parent.expression === node)
     .map(([node]) => node.getStart())

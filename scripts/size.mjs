@@ -17,13 +17,13 @@ const { exports, dependencies } = JSON.parse(readFileSync(join(root, "package.js
  * project set itself.
  */
 const BUDGETS = {
-  ".": { budget: 130.8, wanted: 32 },
-  "./elephant": { budget: 71.2, wanted: 20 },
+  ".": { budget: 131.4, wanted: 32 },
+  "./elephant": { budget: 71.7, wanted: 20 },
   "./ds": { budget: 12, wanted: 12 },
   "./enigma": { budget: 39, wanted: 32 },
   "./introspection": { budget: 13.0, wanted: 32 },
-  "./worker": { budget: 121.3, wanted: 32 },
-  "./node": { budget: 4, wanted: 32 },
+  "./worker": { budget: 122.2, wanted: 32 },
+  "./node": { budget: 4.6, wanted: 32 },
 };
 
 /** What a page typically takes. */
