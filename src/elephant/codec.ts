@@ -284,10 +284,13 @@ export class Elephant {
 
   /** {@link readAt} in slices. A stream is given up behind the save. */
   async readAtAsync<T = unknown>(source: ByteSource, offset: number, options: ReadAsyncOptions = NONE): Promise<ReadAtResult<T>> {
-    const opened = openSource(source, (options as ReadAsyncOptions | null)?.size);
+    const settings = this.readSettings(options);
+    checkOptions(options, SLICES);
+    checkOffset(offset);
+    const opened = openSource(source, options.size);
     let reason: unknown;
     try {
-      return (await this.readOpened(opened, offset, options)) as ReadAtResult<T>;
+      return (await this.readOpened(opened, offset, options, settings)) as ReadAtResult<T>;
     } catch (error) {
       reason = error;
       throw error;
@@ -296,10 +299,7 @@ export class Elephant {
     }
   }
 
-  private async readOpened(source: Source, offset: number, options: ReadAsyncOptions): Promise<ReadResult> {
-    const settings = this.readSettings(options);
-    checkOptions(options, SLICES);
-    checkOffset(offset);
+  private async readOpened(source: Source, offset: number, options: ReadAsyncOptions, settings: ReadSettings): Promise<ReadResult> {
     const slicer = new Slicer(options);
     const { whole } = source;
     const small = whole && this.readSmall(whole, offset, settings);

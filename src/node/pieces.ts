@@ -63,19 +63,37 @@ function ofIterator(iterator: Iterator<unknown> | AsyncIterator<unknown>, owner?
   return {
     next: () => iterator.next(),
     giveUp() {
-      // One that never gives its next piece never ends either.
-      forget(iterator.return?.());
-      // Node's streams hear of it only when the next piece has come.
-      (owner as { destroy?(): void } | undefined)?.destroy?.();
+      try {
+        // One that never gives its next piece never ends either.
+        forget(iterator.return?.());
+      } finally {
+        // Node's streams hear of it only when the next piece has come.
+        (owner as { destroy?(): void } | undefined)?.destroy?.();
+      }
     },
   };
 }
 
+/** What gives its pieces once: streams and generators that a save has had. */
+const used = new WeakSet<object>();
+
+/** Where it is used again there would be no pieces, and the file would be empty. */
+function useOnce(data: object): void {
+  if (used.has(data)) throw fileError("bad-option", "what gives the pieces has been used by a save before, and has none any more");
+  used.add(data);
+}
+
 function open(data: Bytes | Pieces): Opened {
   if (isBytes(data)) return ofIterator([data][Symbol.iterator]());
-  if ("getReader" in data) return ofStream(data as ReadableStream);
-  if (isPieces(data, [Symbol.asyncIterator])) return ofIterator((data as AsyncIterable<Bytes>)[Symbol.asyncIterator](), data);
-  return ofIterator((data as Iterable<Bytes>)[Symbol.iterator]());
+  if ("getReader" in data) {
+    useOnce(data);
+    return ofStream(data as ReadableStream);
+  }
+  const iterator = isPieces(data, [Symbol.asyncIterator])
+    ? (data as AsyncIterable<Bytes>)[Symbol.asyncIterator]()
+    : (data as Iterable<Bytes>)[Symbol.iterator]();
+  if ((iterator as object) === data || "destroy" in data) useOnce(data);
+  return ofIterator(iterator, data);
 }
 
 /** The pieces, one after the other. Opened for the first of them; closed also where it never came to that. */

@@ -236,10 +236,11 @@ const placed = new Map<string, string>();
  * signal's reason. What `data` or `onProgress` throws arrives as it is; the old file is untouched then, too.
  */
 export async function saveFile(path: string | URL, data: Bytes | Pieces, options: SaveOptions = {}): Promise<SavedFile> {
+  check(data, [Symbol.asyncIterator, Symbol.iterator], options);
+  const file = pathText(path);
   const source = new PieceSource(data);
   try {
-    check(data, [Symbol.asyncIterator, Symbol.iterator], options);
-    return await saveInTurn(pathText(path), source, options);
+    return await saveInTurn(file, source, options);
   } catch (error) {
     source.close(error);
     throw error;
@@ -272,10 +273,11 @@ function saveInTurn(path: string, source: PieceSource, options: SaveOptions): Pr
  * of this later content.
  */
 export function saveFileSync(path: string | URL, data: Bytes | Iterable<Bytes>, options: SaveOptions = {}): SavedFile {
+  check(data, [Symbol.iterator], options);
+  const file = pathText(path);
   const source = new PieceSource(data);
   try {
-    check(data, [Symbol.iterator], options);
-    return saveNow(pathText(path), source, options);
+    return saveNow(file, source, options);
   } catch (error) {
     source.close(error);
     throw error;

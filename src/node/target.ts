@@ -58,6 +58,7 @@ export function targetNow(path: string): string {
 
 /** The program may change its folder until the save looks. */
 function fromHere(path: string): string {
+  if (isAbsolute(path)) return seenFrom("", path);
   try {
     return seenFrom(process.cwd(), path);
   } catch (cause) {

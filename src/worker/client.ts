@@ -179,7 +179,7 @@ export class TuskWorker {
 
   /** `writeDs` in the worker. */
   writeDs(structure: DsStructure, options: WriteDsOptions = {}, call: CallOptions = {}): Promise<string> {
-    return this.call<string>("writeDs", [structure, options], call).catch(unsendable("ds", "unsupported-value"));
+    return this.call<string>("writeDs", [structure, options], call).catch(unsendable("ds", "unsupported-value", options));
   }
 
   /** `readEnigma` in the worker; `onWarning` is one of either options. */
@@ -189,7 +189,7 @@ export class TuskWorker {
 
   /** `writeEnigma` in the worker. */
   writeEnigma(game: EnigmaGame, options: EnigmaWriteOptions = {}, call: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
-    return this.warned<Uint8Array<ArrayBuffer>>("writeEnigma", game, options, call).catch(unsendable("enigma", "unwritable"));
+    return this.warned<Uint8Array<ArrayBuffer>>("writeEnigma", game, options, call).catch(unsendable("enigma", "unwritable", options));
   }
 
   /** Listeners do not cross; what is no object, or no listener, is for the worker to refuse. */
@@ -298,8 +298,10 @@ class Connection {
           this.settle(id)!.resolve((value as unknown[])[0]);
           break;
         }
-        case "error":
-          this.settle(id)!.reject(errorOf(data.error));
+        case "error": {
+          const error = errorOf(data.error);
+          this.settle(id)!.reject(error);
+        }
       }
     } catch (error) {
       // A listener or a constructor of the caller has thrown.
@@ -322,12 +324,22 @@ class Connection {
   }
 }
 
-/** What cannot even be sent (a function, a symbol) is what the writer would refuse. */
-function unsendable(format: FormatName, code: string): (error: unknown) => never {
+/** What cannot even be sent (a function, a symbol) is what the writer would refuse: of the options, or of what is to be written. */
+function unsendable(format: FormatName, code: string, options?: object): (error: unknown) => never {
   return (error) => {
     if ((error as Error | undefined)?.name !== "DataCloneError") throw error;
-    throw new TuskError(format, code, (error as Error).message, { cause: error });
+    const odd = Object.values({ ...options, onWarning: undefined }).some((option) => !clones(option));
+    throw new TuskError(format, odd ? "bad-option" : code, (error as Error).message, { cause: error });
   };
+}
+
+function clones(value: unknown): boolean {
+  try {
+    structuredClone(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isBlob(source: unknown): source is Blob {

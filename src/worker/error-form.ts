@@ -17,10 +17,12 @@ const KNOWN: Record<string, new (...given: never[]) => Error> = {
   ...(typeof DOMException === "function" && { DOMException }),
 };
 
-export function errorForm(error: unknown, depth = 0): ErrorForm {
+/** `around`: the errors that this one is a cause of, or one of several in. Such as hold themselves are told once. */
+export function errorForm(error: unknown, around: readonly unknown[] = []): ErrorForm {
   if (!(error instanceof Error)) return { name: "Error", reason: String(error) };
+  const path = [...around, error];
   const inner = (given: unknown): ErrorForm | undefined =>
-    given !== undefined && depth < DEEPEST ? errorForm(given, depth + 1) : undefined;
+    given !== undefined && path.length <= DEEPEST && !path.includes(given) ? errorForm(given, path) : undefined;
   const cause = inner(error.cause);
   const { name, message, stack } = error;
   if (error instanceof TuskError) {

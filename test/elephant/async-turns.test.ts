@@ -130,42 +130,85 @@ describe("sources", () => {
     expect(await upload(read, damaged)).toBe(400);
   });
 
-  test("a stream that has given all it was to give is asked for its end, one that has more is given up", async () => {
-    const ended: boolean[] = [];
-    const stream = (more: boolean) => {
-      let cancelled = false;
-      const source = new ReadableStream<Uint8Array>({
-        start(controller) {
-          controller.enqueue(save);
-          if (more) controller.enqueue(save);
-          else controller.close();
-        },
-        cancel() {
-          cancelled = true;
-        },
-      });
-      return { source, cancelled: () => cancelled };
-    };
-    for (const more of [false, true]) {
-      const { source, cancelled } = stream(more);
-      expect(await elephant.readAsync(source, { size: save.length })).toEqual(world(3));
-      await new Promise(setImmediate);
-      ended.push(cancelled());
-      expect(source.locked).toBe(false);
-    }
-    expect(ended).toEqual([false, true]);
-  });
+  const gone = () => new Promise((resolve) => setTimeout(resolve, 150));
+
+  /** A web stream that gives the save; then it ends, gives more, or neither. */
+  function stream(then: "end" | "more" | "nothing") {
+    const told = { cancelled: false };
+    const source = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(save);
+        if (then === "more") controller.enqueue(save);
+        if (then === "end") controller.close();
+      },
+      cancel() {
+        told.cancelled = true;
+      },
+    });
+    return { source, told };
+  }
 
   test.each([
-    ["an aborted signal", { signal: AbortSignal.abort("no") }],
-    ["an option that is none", { sliceMs: -1 }],
-    ["no options", null],
-  ])("are given up where the call fails before it has begun: %s", async (_, options) => {
-    const node = Readable.from([save]);
-    const web = new ReadableStream<Uint8Array>();
-    await expect(elephant.readAsync(node, options as never)).rejects.toBeDefined();
-    await expect(elephant.readAsync(web, options as never)).rejects.toBeDefined();
+    ["end", false],
+    ["more", true],
+    ["nothing", true],
+  ] as const)("a stream that has given all it was to give is given up unless it ends: %s", async (then, cancelled) => {
+    const { source, told } = stream(then);
+    expect(await elephant.readAsync(source, { size: save.length })).toEqual(world(3));
+    const node = new Readable({ read() {} });
+    node.push(save);
+    if (then !== "nothing") node.push(then === "end" ? null : save);
+    expect(await elephant.readAsync(node, { size: save.length })).toEqual(world(3));
+    await gone();
+    expect(told.cancelled).toBe(cancelled);
+    expect(source.locked).toBe(false);
     expect(node.destroyed).toBe(true);
-    expect(web.locked).toBe(false);
+    expect(node.readableEnded).toBe(then === "end");
   });
+
+  test("what an iterator gives behind the save is left to it", async () => {
+    const saves = [1, 2, 3].map((n) => elephant.write({ n }));
+    const values = async (iterator: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>) => {
+      const read: unknown[] = [];
+      for (const { length } of saves) read.push(await elephant.readAsync(iterator(), { size: length }));
+      return read;
+    };
+    const all = [{ n: 1 }, { n: 2 }, { n: 3 }];
+    const iterator = saves[Symbol.iterator]();
+    expect(await values(() => iterator)).toEqual(all);
+    const readable = Readable.from(saves);
+    expect(await values(() => readable.iterator({ destroyOnReturn: false }))).toEqual(all);
+  });
+
+  test("a generator that would never end is returned", async () => {
+    let returned = false;
+    async function* stalled() {
+      try {
+        yield save;
+        await new Promise(() => {});
+      } finally {
+        returned = true;
+      }
+    }
+    expect(await elephant.readAsync(stalled(), { size: save.length })).toEqual(world(3));
+    expect(returned).toBe(true);
+  });
+
+  test("are given up where the signal was aborted before", async () => {
+    const node = Readable.from([save]);
+    const { source, told } = stream("nothing");
+    const signal = AbortSignal.abort("no");
+    await expect(elephant.readAsync(node, { signal })).rejects.toBe("no");
+    await expect(elephant.readAsync(source, { signal })).rejects.toBe("no");
+    expect([node.destroyed, told.cancelled, source.locked]).toEqual([true, true, false]);
+  });
+
+  test.each([{ sliceMs: -1 }, { size: -1 }, { offset: -1 }, null])(
+    "are left as they are by options that mean nothing: %j",
+    async (options) => {
+      const { source } = stream("end");
+      await expect(elephant.readAsync(source, options as never)).rejects.toMatchObject({ code: "bad-option" });
+      expect(await elephant.readAsync(source)).toEqual(world(3));
+    },
+  );
 });

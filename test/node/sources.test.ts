@@ -1,10 +1,10 @@
 // What gives the pieces of a save is let go when the save fails: nothing stays open, and nothing keeps the process alive.
-import { createReadStream, mkdirSync, writeFileSync } from "node:fs";
+import { createReadStream, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as after } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { type Pieces, type SaveOptions, saveFile } from "../../src/node/index.ts";
+import { type Pieces, type SaveOptions, saveFile, saveFileSync } from "../../src/node/index.ts";
 import { listing, scratchFolder } from "./scratch.ts";
 
 interface Given {
@@ -70,9 +70,6 @@ const EARLY: Record<string, (folder: string, data: Pieces) => Promise<unknown>> 
   "a missing folder": (folder, data) => saveFile(join(folder, "none", "x"), data),
   "a signal that was aborted before": (folder, data) => saveFile(join(folder, "x"), data, { signal: AbortSignal.abort("no") }),
   "a folder in the place of the file": (folder, data) => saveFile(folder, data),
-  "an option that means nothing": (folder, data) => saveFile(join(folder, "x"), data, { backups: -1 }),
-  "options that are none": (folder, data) => saveFile(join(folder, "x"), data, null as unknown as SaveOptions),
-  "a path that is none": (_, data) => saveFile("", data),
   async "an abort while the save waits for its turn"(folder, data) {
     let open!: () => void;
     const first = saveFile(
@@ -109,6 +106,49 @@ test.each(Object.keys(EARLY).flatMap((early) => Object.keys(STALLED).map((kind) 
     expect(told()).toBe(kind === "a web stream" ? error : true);
   },
 );
+
+test.each(Object.keys(STALLED))("at arguments that mean nothing %s is left as it is", async (kind) => {
+  const folder = scratchFolder();
+  const { data, told } = STALLED[kind]();
+  const refused = { name: "TuskError", code: "bad-option" };
+  await expect(saveFile(join(folder, "x"), data, { backups: -1 })).rejects.toMatchObject(refused);
+  await expect(saveFile(join(folder, "x"), data, null as unknown as SaveOptions)).rejects.toMatchObject(refused);
+  await expect(saveFile("", data)).rejects.toMatchObject(refused);
+  expect(() => saveFileSync(join(folder, "x"), data as never, { backups: -1 })).toThrow(expect.objectContaining(refused));
+  await after(5);
+  expect(told()).toBe(kind === "a web stream" ? undefined : false);
+});
+
+/** Each gives its pieces once. */
+const ONCE: Record<string, () => Pieces> = {
+  "a web stream": () => new Blob([PIECE]).stream() as unknown as Pieces,
+  "a stream of Node": () => Readable.from([PIECE]),
+  "an async generator": () =>
+    (async function* () {
+      yield PIECE;
+    })(),
+  "a generator": () =>
+    (function* () {
+      yield PIECE;
+    })(),
+};
+
+test.each(Object.keys(ONCE))("%s that a save has had is no file that is empty", async (kind) => {
+  const file = join(scratchFolder(), "save.dat");
+  const refused = { name: "TuskError", code: "bad-option" };
+  const failed = ONCE[kind]();
+  writeFileSync(file, "old");
+  await expect(saveFile(join(file, "x"), failed)).rejects.toMatchObject({ name: "TuskError" });
+  await expect(saveFile(file, failed)).rejects.toMatchObject(refused);
+  const saved = ONCE[kind]();
+  await saveFile(file, saved);
+  await expect(saveFile(file, saved)).rejects.toMatchObject(refused);
+  if (kind === "a generator") expect(() => saveFileSync(file, saved as Iterable<Uint8Array>)).toThrow(expect.objectContaining(refused));
+  expect([...readFileSync(file)]).toEqual([...PIECE]);
+  // What can be asked again gives all again.
+  const again = [PIECE, PIECE];
+  for (let i = 0; i < 2; i++) expect((await saveFile(file, again)).bytes).toBe(6);
+});
 
 test("a file that is read is closed", async () => {
   const folder = scratchFolder();

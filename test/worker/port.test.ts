@@ -600,8 +600,31 @@ describe("what is not for this worker", () => {
     expect(await warned((onWarning) => worker.readEnigma(damaged, { checksum: "report" }, { onWarning }))).toBe("checksum");
   });
 
+  test("errors that hold themselves are told once in each place", async () => {
+    const errors = new AggregateError([new TypeError("a")], "all");
+    errors.errors.push(errors, errors, errors, errors, errors, errors, errors, errors);
+    errors.cause = errors;
+    const worker = await connect({
+      methods: {
+        fail() {
+          throw errors;
+        },
+      },
+    });
+    const error = (await rejection(worker.call("fail"))) as AggregateError;
+    expect(error).toBeInstanceOf(AggregateError);
+    expect(error.errors).toEqual([new TypeError("a")]);
+    expect(error.cause).toBeUndefined();
+  });
+
   test("what cannot be sent is what cannot be written", async () => {
     const worker = await connect();
+    const limits = { maxDepth: () => 1 } as never;
+    expect(await rejection(worker.writeDs({ kind: "list", items: [1] }, { limits }))).toMatchObject({ format: "ds", code: "bad-option" });
+    expect(await rejection(worker.writeEnigma(gameOf([]), { limits, onWarning: () => {} }))).toMatchObject({
+      format: "enigma",
+      code: "bad-option",
+    });
     for (const value of [() => 1, Symbol()])
       expect(await rejection(worker.writeDs({ kind: "list", items: [value as never] }))).toMatchObject({
         format: "ds",

@@ -42,25 +42,38 @@ function ofBlob(blob: Blob): Source {
   };
 }
 
+/** How long a stream has to say that it ends behind its last byte. */
+const GRACE_MS = 100;
+
+const grace = (): Promise<false> =>
+  new Promise((resolve) => {
+    const timer: unknown = setTimeout(resolve, GRACE_MS, false);
+    // Node: nothing keeps a program alive for this.
+    (timer as { unref?(): void }).unref?.();
+  });
+
 /** What gives chunks one after the other, and how to give it up before its end. */
 interface Giver {
   next(): PromiseLike<{ readonly done?: boolean | undefined; readonly value?: Chunk | undefined }> | IteratorResult<Chunk>;
   giveUp(reason: unknown): void;
   /** Nothing more is asked. */
   leave?(): void;
+  /** Does it end here? Only of what is broken off by being given up, like the connection of a request. */
+  ends?(): Promise<boolean>;
 }
 
-/**
- * `size`: of all chunks, where that is known. When they have come, nobody has asked for the end yet, and a stream that is given up before
- * it has said so is a broken one: a request's connection would be reset.
- */
+/** `size`: of all chunks, where that is known. When they have come, nobody has asked for the end yet. */
 function ofChunks(giver: Giver, size?: number): Source {
   let ended = false;
   let come = 0;
   const end = async (reason: unknown): Promise<void> => {
-    if (!ended && reason === undefined && come === size) ended = (await giver.next()).done === true;
-    if (!ended) giver.giveUp(reason);
-    giver.leave?.();
+    try {
+      if (!ended && reason === undefined && come === size && giver.ends)
+        ended = await Promise.race([giver.ends().catch(() => false), grace()]);
+      if (!ended) giver.giveUp(reason);
+    } finally {
+      giver.leave?.();
+    }
   };
   return {
     size,
@@ -85,26 +98,23 @@ function ofStream(stream: ReadableStream<Chunk>, size?: number): Source {
       giveUp: (reason) => forget(reader.cancel(reason)),
       // Throws while a read is under way, which the cancelled stream ends.
       leave: () => reader.releaseLock(),
+      ends: () => reader.closed.then(() => true),
     },
     size,
   );
 }
 
-function ofIterator(iterator: AsyncIterator<Chunk> | Iterator<Chunk>, size?: number, owner?: object): Source {
-  return ofChunks(
-    {
-      next: () => iterator.next(),
-      giveUp() {
-        try {
-          forget(iterator.return?.());
-        } finally {
-          // Node's streams hear of it only when the next chunk has come.
-          (owner as { destroy?(): void } | undefined)?.destroy?.();
-        }
-      },
-    },
-    size,
-  );
+function ofIterator(iterator: AsyncIterator<Chunk> | Iterator<Chunk>, size?: number, owner?: { destroy?(): void }): Source {
+  const giveUp = (): void => {
+    try {
+      forget(iterator.return?.());
+    } finally {
+      // Node's streams hear of it only when the next chunk has come.
+      owner?.destroy?.();
+    }
+  };
+  const ends = async (): Promise<boolean> => (await iterator.next()).done === true;
+  return ofChunks({ next: () => iterator.next(), giveUp, ...(owner?.destroy && { ends }) }, size);
 }
 
 /** `size`: how many bytes there will be, as far as the caller knows. */
@@ -123,7 +133,7 @@ export function openSource(source: ByteSource, size?: number): Source {
     }
     // A view whose memory has been given away gives chunks, too, until it is asked.
     if (ArrayBuffer.isView(source)) throw elephantError("bad-option", "the source's memory has been given away");
-    if (Symbol.asyncIterator in source) return ofIterator(source[Symbol.asyncIterator](), size, source);
+    if (Symbol.asyncIterator in source) return ofIterator(source[Symbol.asyncIterator](), size, source as { destroy?(): void });
     if (Symbol.iterator in source) return ofIterator((source as Iterable<Chunk>)[Symbol.iterator](), size);
   }
   throw elephantError("bad-option", "a source is bytes, a Blob, a stream, or gives chunks of bytes");
