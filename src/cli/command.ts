@@ -223,8 +223,8 @@ export class Call {
       this.schemas = { json: parseJsonText(bytes).value };
     } catch (error) {
       if (!(error instanceof TuskError)) throw error;
-      const window = error instanceof TextError ? `\n${lineWindow(bytes, error.line!, error.column)}` : "";
-      throw new Inaccessible(`${path} (--schema): ${error.reason}${window}`);
+      const window = error instanceof TextError ? lineWindow(bytes, error.line!, error.column) : undefined;
+      throw new Inaccessible(`${path} (--schema): ${error.reason}`, window);
     }
     return this.schemas.json;
   }

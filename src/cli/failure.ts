@@ -8,7 +8,15 @@ export const BAD_FILE = 1;
 export const BAD_CALL = 2;
 
 /** The call is bad: exit status 2. */
-export class CallError extends Error {}
+export class CallError extends Error {
+  /** Lines of the file that it is about. */
+  readonly window: string | undefined;
+
+  constructor(message: string, window?: string) {
+    super(message);
+    this.window = window;
+  }
+}
 
 /** A file or stream cannot be read or written: exit status 2, though the call is good. */
 export class Inaccessible extends CallError {}
@@ -105,7 +113,7 @@ export function lineWindow(bytes: Uint8Array, line: number, column?: number): st
 const LARGEST_TEXT = 1 << 28;
 
 export function describeCallError(failure: CallError): string {
-  return `tusk: ${failure.message.split("\n").map(visible).join("\n")}\n`;
+  return [`tusk: ${visible(failure.message)}`, failure.window, ""].filter((part) => part !== undefined).join("\n");
 }
 
 export function describeBadFile(failure: BadFile): string {

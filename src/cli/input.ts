@@ -54,7 +54,7 @@ export async function readBeginning(stream: AsyncIterable<unknown>): Promise<Uin
         bytes += piece.length;
         continue;
       }
-    } else if (zeros === bytes) enough = bytes + BEGINNING;
+    } else if (zeros === bytes) enough = bytes + piece.length + BEGINNING;
     pieces.push(piece);
     bytes += piece.length;
     if (bytes > MOST_BYTES) tooMany();
@@ -75,4 +75,4 @@ export function isLostName(path: string): boolean {
   return path.includes("\ufffd") && !existsSync(path);
 }
 
-export const LOST_NAME = "its name is not UTF-8, and Node.js does not give it to programs as it is; use - and redirect";
+export const LOST_NAME = "its name is not UTF-8, or holds U+FFFD: Node.js gives programs the same name for both; use - and redirect";

@@ -1,6 +1,7 @@
 // JSON that people edit: what is wrong with it, and where.
 import { constants } from "node:buffer";
 import { describe, expect, test } from "vitest";
+import { refuseInexactNumbers } from "../../src/cli/notation/inexact-numbers.ts";
 import { parseNotation } from "../../src/cli/notation/read.ts";
 import { run } from "./program.ts";
 
@@ -72,6 +73,20 @@ describe("numbers that JavaScript's are not", () => {
       expect(stderr).toContain('{"$bigint": "..."}');
     },
   );
+
+  test("many numbers of many digits take no longer for standing far from a string", () => {
+    const text = withRoot(`[${Array.from({ length: 200_000 }, (_, i) => 1_700_000_000_000_000 + i).join(",")}]`);
+    const start = performance.now();
+    refuseInexactNumbers(text);
+    // 4 s where the next string was looked for from each of them.
+    expect(performance.now() - start).toBeLessThan(1500);
+    expect(() => refuseInexactNumbers(text.replace("1700000000199999", "12345678901234567891"))).toThrow(
+      '{"$bigint": "..."}, in introspection "..."',
+    );
+    expect(() => refuseInexactNumbers(text.replace("1700000000199999", "98765432109876543210987"))).toThrow(
+      /which is the nearest number \(/,
+    );
+  });
 
   test("numbers that are held, and texts that look like such numbers, are read", async () => {
     const root = [

@@ -549,7 +549,7 @@ describe("files", () => {
     const { plain, folder } = files();
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/a`), Buffer.of(0xff)]), readFileSync(plain));
     const lost = join(folder, "a\ufffd");
-    const reason = "its name is not UTF-8, and Node.js does not give it to programs as it is; use - and redirect\n";
+    const reason = "its name is not UTF-8, or holds U+FFFD: Node.js gives programs the same name for both; use - and redirect\n";
     for (const command of ["inspect", "detect"])
       expect(await run([command, lost])).toMatchObject({ status: 2, stderr: `tusk: ${lost} cannot be read: ${reason}` });
     expect(await run(["decode", plain, lost])).toMatchObject({ status: 2, stderr: `tusk: ${lost} cannot be written: ${reason}` });
@@ -832,6 +832,19 @@ describe("convert, verify, bench", () => {
     expect(outcome.stdout.toString()).toMatch(
       /plain\.dat: good, Elephant save, release 1\.5\.1, .*, 3 containers, writes back to the same bytes\n$/,
     );
+  });
+
+  test("detect finds a document wherever it begins behind zeros", async () => {
+    const document = readFileSync(new URL("../vectors/enigma/json-many-50.json.bin", import.meta.url));
+    const file = join(scratchFolder(), "game.sav");
+    for (const zeros of [1_000, 2 ** 20 - 16, 2 ** 20, 3 * 2 ** 20 - 16, 3 * 2 ** 20 - 1]) {
+      writeFileSync(file, Buffer.concat([Buffer.alloc(zeros), document]));
+      expect(await run(["detect", file]), String(zeros)).toMatchObject({ status: 0, stdout: Buffer.from(`${file}\tenigma\n`) });
+    }
+  });
+
+  test.skipIf(process.platform === "win32")("a line break in a file's name begins no line", async () => {
+    expect((await run(["detect", "no\ntusk: all is well\u001b[31m"])).stderr.split("\n")).toHaveLength(2);
   });
 
   test("verify and detect go on behind what cannot be read: 2", async () => {

@@ -58,7 +58,7 @@ describe("a bad schema file is no fault of the save", () => {
     const { status, stderr } = await call("encode", schemas, JSON.stringify({ tusk: 1, format: "elephant", release: "1.5.0", root }));
     expect(status).toBe(1);
     expect(stderr).toContain('schema version 200 of "Hero" cannot be written: release 1.5.0 holds up to v127 (at [0])');
-    expect(stderr).toContain('hint: the JSON says by "$version"');
+    expect(stderr).toContain('hint: a struct keeps the version that it was read with; in JSON that is its "$version"');
   });
 });
 

@@ -142,7 +142,7 @@ function hint(error: TuskError, settings: FormatSettings, bytes?: Uint8Array): s
     const lack = error.code === "schema-missing" ? "schema of that name" : `v${version} of it`;
     return `${schemaFile} has no ${lack}: it may be of another version of the game`;
   }
-  if (error.code === "schema-key-invalid") return 'the JSON says by "$version" which version a struct is stored in';
+  if (error.code === "schema-key-invalid") return 'a struct keeps the version that it was read with; in JSON that is its "$version"';
   const strict = schemas !== undefined && bytes && firstStrict(bytes);
   if (typeof strict === "number" && error.offset !== undefined && strict < error.offset)
     return `structs before this place were read by ${schemaFile}: it may be of another game, or another version of it`;

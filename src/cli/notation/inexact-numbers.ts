@@ -20,13 +20,21 @@ function stringEnd(text: string, at: number): number {
   }
 }
 
+function nextQuote(text: string, from: number): number {
+  const quote = text.indexOf('"', from);
+  return quote < 0 ? Number.POSITIVE_INFINITY : quote;
+}
+
 /** What is wrong with a number as it is written; undefined when it is held, fractions rounded. */
 function misheld(literal: string): string | undefined {
   const value = Number(literal);
   if (!Number.isFinite(value)) return `${shortened(literal)} is larger than a number can be; infinity is written {"$number": "Infinity"}`;
   // What `decode` writes are the digits that tell a double from its neighbours, and zeros: 18446744073709552000 for 2 to the 64th.
   if (!/^-?\d+$/.test(literal) || String(value) === literal || BigInt(literal) === BigInt(value)) return undefined;
-  return `${shortened(literal)} would become ${value}, which is the nearest number; a 64-bit integer is written {"$bigint": "..."}`;
+  const whole = BigInt(literal);
+  const fits = BigInt.asIntN(64, whole) === whole || BigInt.asUintN(64, whole) === whole;
+  const advice = fits ? '; a 64-bit integer is written {"$bigint": "..."}, in introspection "..."' : "";
+  return `${shortened(literal)} would become ${value}, which is the nearest number${advice}`;
 }
 
 function shortened(literal: string): string {
@@ -35,12 +43,15 @@ function shortened(literal: string): string {
 
 /** Refuses numbers of a valid JSON text that would be changed by reading it. */
 export function refuseInexactNumbers(text: string): void {
-  /** Outside of strings. */
+  /** Behind the last string that has been passed, and where the next one begins. */
   let outside = 0;
+  let quote = nextQuote(text, 0);
   SUSPECTS.lastIndex = 0;
   for (let found = SUSPECTS.exec(text); found; found = SUSPECTS.exec(text)) {
-    for (let quote = text.indexOf('"', outside); quote >= 0 && quote < found.index; quote = text.indexOf('"', outside))
+    while (quote < found.index) {
       outside = stringEnd(text, quote + 1) + 1;
+      quote = nextQuote(text, outside);
+    }
     if (outside > found.index) {
       SUSPECTS.lastIndex = outside;
       continue;
@@ -51,6 +62,6 @@ export function refuseInexactNumbers(text: string): void {
     while (end < text.length && IN_NUMBER.test(text[end])) end++;
     const wrong = misheld(text.slice(start, end));
     if (wrong) throw new TextError(wrong, text, start);
-    SUSPECTS.lastIndex = outside = end;
+    SUSPECTS.lastIndex = end;
   }
 }
