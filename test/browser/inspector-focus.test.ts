@@ -62,6 +62,36 @@ describe.skipIf(!CHROMIUM)("the focus", { timeout: 30_000 }, () => {
     await inspector.selects("gold");
   });
 
+  test("goes back from the button of an error that is told, to the tree and to the screen, whatever takes the button away", async () => {
+    const damaged = { name: "damaged.dat", bytes: given.bytes.slice(0, 60) };
+    const toast = inspector.page.locator("#toast");
+    const dismiss = inspector.page.getByRole("button", { name: "Dismiss" });
+    await inspector.openFile(given);
+    for (const key of ["Escape", "F1", "Enter"]) {
+      await inspector.drop(damaged, "right");
+      await dismiss.focus();
+      await inspector.press(key);
+      await toast.waitFor({ state: "hidden" });
+      if (key === "F1") await inspector.press("Escape");
+      await inspector.page.locator("#shortcuts").waitFor({ state: "hidden" });
+      expect(await focused(), key).toBe("tree");
+    }
+    await inspector.row("gold").locator(".value").dblclick();
+    await inspector.page.locator(".editor textarea").fill("many");
+    await inspector.drop(damaged);
+    await inspector.page.locator("body[data-screen=error]").waitFor();
+    await expect.poll(() => inspector.text("#toast")).toContain("gold is as it was");
+    await dismiss.focus();
+    // One Escape does one thing.
+    await inspector.press("Escape");
+    await toast.waitFor({ state: "hidden" });
+    expect(await focused()).toBe("primary");
+    expect(await inspector.page.locator("body").getAttribute("data-screen")).toBe("error");
+    await inspector.press("Escape");
+    await inspector.page.locator("body[data-screen=tree]").waitFor();
+    expect(await focused()).toBe("tree");
+  });
+
   test("is on the screen while a file is read, and on its first button when nothing could be", async () => {
     await inspector.page.evaluate(() => {
       const seen: string[] = [];

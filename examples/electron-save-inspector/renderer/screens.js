@@ -10,7 +10,8 @@ let leave;
 
 // Of the window: a click beside the card takes the focus out of it.
 addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && document.body.dataset.screen === "error" && !document.querySelector("dialog[open]")) leave();
+  if (event.key !== "Escape" || event.defaultPrevented) return;
+  if (document.body.dataset.screen === "error" && !document.querySelector("dialog[open]")) leave();
 });
 
 function show(name, ...content) {

@@ -4,8 +4,16 @@ import { byId, oneLine } from "./elements.js";
 const SHOWN = 4000;
 
 let timer = 0;
+/** Where the focus goes when its button had it. */
+let leave;
+
+/** Before the button goes: the focus would go with it. */
+function leaveButton() {
+  if (byId("toast").lastElementChild === document.activeElement) leave();
+}
 
 export function showToast(text, isError = false) {
+  if (!isError) leaveButton();
   const toast = byId("toast");
   toast.firstElementChild.textContent = oneLine(text);
   toast.classList.toggle("wrong", isError);
@@ -15,21 +23,23 @@ export function showToast(text, isError = false) {
 }
 
 export function clearToast() {
+  leaveButton();
   clearTimeout(timer);
   byId("toast").hidden = true;
 }
 
-/** `onLeft()`: the focus was on its button. */
+/** `onLeft()`: the focus was on its button, which goes. */
 export function listenToToast(onLeft) {
-  const button = byId("toast").lastElementChild;
+  leave = onLeft;
+  const toast = byId("toast");
+  const button = toast.lastElementChild;
   // The focus stays where it is, unless it was led here.
   button.addEventListener("mousedown", (event) => event.preventDefault());
-  button.addEventListener("click", () => {
-    const had = button === document.activeElement;
+  button.addEventListener("click", clearToast);
+  // Behind the fields and lists that know Escape, before the window, where it leads from an error: one Escape does one thing.
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented || toast.hidden || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
     clearToast();
-    if (had) onLeft();
-  });
-  addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !event.defaultPrevented) clearToast();
   });
 }
