@@ -1,5 +1,6 @@
 // What is asked for while something else is under way: nothing typed is lost, nothing is done to another file. Messages to the worker are held
 // back where a test needs it to be slow.
+import { readFileSync } from "node:fs";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
 import { InspectorPage, useInspector } from "./inspector-page.ts";
@@ -14,6 +15,10 @@ describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, 
   const browser = useBrowser();
   const site = useInspector();
   const given = save("slot1.dat", world());
+  const old = {
+    name: "old.sav",
+    bytes: Uint8Array.from(readFileSync(new URL("../vectors/elephant/legacy/1.2.0-mixed.bin", import.meta.url))),
+  };
   let inspector: InspectorPage;
 
   const hold = (operation: string) =>
@@ -112,6 +117,36 @@ describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, 
     expect(await asked()).toBe(2);
     expect(await inspector.text("#file-state")).toBe("no changes");
     expect(await inspector.page.locator("#toast").isVisible()).toBe(false);
+  });
+
+  test("an edit that ends behind an error writes nothing onto it", async () => {
+    await inspector.openFile(old);
+    await begin("0", "7");
+    const [chooser] = await Promise.all([inspector.page.waitForEvent("filechooser"), inspector.press("Control+o")]);
+    await chooser.setFiles({ name: "bad.sav", mimeType: "", buffer: Buffer.from(given.bytes.slice(0, 60)) });
+    await inspector.page.locator("body[data-screen=error]").waitFor();
+    await expect.poll(() => inspector.page.locator("#details .whole").textContent()).toBe("7");
+    expect(await inspector.page.locator("#toast").isVisible()).toBe(false);
+    expect(await inspector.text("#status")).toBe("Nothing is shown of this file");
+    await inspector.press("Escape");
+    await expect.poll(() => inspector.text("#status-release")).toBe("release 1.2.0, will be written as 1.5.1");
+    expect(await inspector.text("#status-rows")).toMatch(/^row 2 of /);
+  });
+
+  test("what an edit tells takes the place of an error, and the focus from its button", async () => {
+    await inspector.openFile(old);
+    await inspector.edit("0", "7");
+    await expect.poll(() => inspector.text("#file-state")).toBe("1 edit, not saved");
+    await inspector.press("Control+z");
+    await expect.poll(() => inspector.text("#file-state")).toBe("no changes");
+    await hold("redo");
+    await inspector.press("Control+y");
+    await inspector.drop({ name: "bad.sav", bytes: given.bytes.slice(0, 60) }, "right");
+    await inspector.page.getByRole("button", { name: "Dismiss" }).focus();
+    expect(await inspector.page.evaluate(() => document.activeElement!.ariaLabel)).toBe("Dismiss");
+    await goOn();
+    await expect.poll(() => inspector.text("#toast")).toContain("will be written as 1.5.1");
+    expect(await inspector.page.evaluate(() => document.activeElement!.id)).toBe("tree");
   });
 
   test("a value whose text comes when another file is open is not edited there", async () => {

@@ -295,7 +295,7 @@ export class App {
       const { row, index } = this.#tree;
       if (row) void this.#beginEdit(row, index);
     });
-    showRows(this.#tree.index, this.#tree.list.total);
+    if (this.isShown) showRows(this.#tree.index, this.#tree.list.total);
   }
 
   /** The selected value; what is marked as text is copied as anywhere. */
@@ -365,7 +365,7 @@ export class App {
   async #afterEdit({ history, edited }) {
     const { nextRelease } = this.#summary.history;
     this.#showHistory(history);
-    if (history.nextRelease && !nextRelease)
+    if (this.isShown && history.nextRelease && !nextRelease)
       showToast(`the file is of ${releaseText(history.release)}; it will be written as ${history.nextRelease}`);
     this.#tree.setEdited(edited);
     await this.#tree.refresh();
