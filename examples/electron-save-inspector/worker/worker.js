@@ -163,7 +163,7 @@ const operations = {
 
   /** Nobody wants it. */
   leave() {
-    read = undefined;
+    read = lastBytes = undefined;
   },
 
   rows({ first, count }) {
