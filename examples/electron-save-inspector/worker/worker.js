@@ -22,6 +22,8 @@ let save;
 let read;
 /** The bytes of the last file, for what an error is shown with. */
 let lastBytes;
+/** The file that could not be opened last, to be tried again with schemas; what is read meanwhile is another. */
+let failed;
 let other;
 let comparison;
 let search;
@@ -119,13 +121,11 @@ function decoding(total) {
 
 async function open({ source, schemas }) {
   engine ??= (await createElephant({ codeGeneration: false })).engine;
-  const { name, bytes } =
-    source === "again"
-      ? { name: lastBytes.name, bytes: lastBytes.bytes }
-      : await readSource(source, (progress) => tell("loading", progress));
-  lastBytes = { name, bytes };
+  const { name, bytes } = source === "again" ? failed : await readSource(source, (progress) => tell("loading", progress));
+  lastBytes = failed = { name, bytes };
   const start = performance.now();
   read = await OpenSave.read(name, bytes, schemas, decoding(bytes.length));
+  failed = undefined;
   return { milliseconds: performance.now() - start };
 }
 
