@@ -1,0 +1,314 @@
+// What inspect, diff, convert, verify and bench print and write.
+import { constants } from "node:buffer";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { introspection } from "../../src/cli/formats/introspection.ts";
+import { scratchFolder } from "../node/scratch.ts";
+import { type Bundle, bundleProgram, run, runProcess } from "./program.ts";
+import { FIFTH, files, generic, SCHEMAS } from "./saves.ts";
+
+let bundle: Bundle;
+beforeAll(async () => {
+  bundle = await bundleProgram();
+}, 60_000);
+afterAll(() => bundle?.remove());
+
+describe("inspect", () => {
+  test("shows constructors, sizes and the tree", async () => {
+    const { strict, schemas } = files();
+    const text = (await run(["inspect", "--schema", schemas, strict])).stdout.toString().split("\n");
+    const size = statSync(strict).size;
+    expect(text[0]).toBe(`${strict}: Elephant save, release 1.5.1, ${size} B`);
+    expect(text.slice(1, 4)).toEqual(["3 structs, 3 arrays", "constructors", expect.stringMatching(/^ {2}Hero +2 +69 B {2}v1 strict$/)]);
+    expect(text.slice(5, 9)).toEqual([
+      `(root)  struct of 1 member  ${size - 13} B`,
+      "└─ heroes  array of 2  72 B",
+      "   ├─ [0]  Hero (v1 strict) of 3 members  37 B",
+      "   └─ [1]  Hero (v1 strict) of 3 members  32 B",
+    ]);
+  });
+
+  test("--path, --depth and --most choose what is shown", async () => {
+    const bytes = Buffer.from(generic.write({ list: Array.from({ length: 30 }, (_, i) => [i]), "a b": { c: { d: { e: 1 } } } }));
+    const show = async (...options: string[]) => (await run(["inspect", ...options, "-"], bytes)).stdout.toString();
+    expect(await show("--path", '["a b"].c', "--depth", "1")).toBe('["a b"].c  struct of 1 member  18 B\n└─ d  struct of 1 member  13 B\n');
+    expect(await show("--path", "list", "--most", "1", "--depth", "1")).toMatch(/^\.list {2}array of 30 .*\n├─ \[0\] .*\n└─ … 29 more\n$/);
+    expect(await show("--path", ".list[29][0]")).toBe(".list[29][0]  29\n");
+    expect((await run(["inspect", "--path", ".none", "-"], bytes)).status).toBe(2);
+    expect((await run(["inspect", "--path", ".a b", "-"], bytes)).status).toBe(2);
+  });
+});
+
+test("JSON without a release is shown with the one that it is written in", async () => {
+  const json = '{"tusk":1,"format":"elephant","root":{"a":1}}';
+  for (const command of ["inspect", "verify"]) expect((await run([command, "-"], json)).stdout.toString()).toContain("release 1.5.1");
+});
+
+test("JSON whose values are no save is shown, and is not good", async () => {
+  for (const json of [
+    '{"tusk":1,"format":"ds","root":null}',
+    '{"tusk":1,"format":"enigma","root":5}',
+    '{"tusk":1,"format":"introspection","root":[1]}',
+  ]) {
+    expect(await run(["inspect", "-"], json)).toMatchObject({ status: 0 });
+    expect((await run(["verify", "-"], json)).status, json).toBe(1);
+  }
+});
+
+test(`a tree of ${5 * FIFTH} levels is printed in proportion to its values`, async () => {
+  let value: unknown = 1;
+  for (let i = 0; i < 5 * FIFTH; i++) value = [value];
+  const shown = (await run(["inspect", "--depth", "300000", "-"], Buffer.from(generic.write(value)))).stdout;
+  expect(shown.toString().trimEnd().split("\n")).toHaveLength(5 * FIFTH + 1 + 3);
+  expect(shown.length).toBeLessThan(1500 * FIFTH);
+}, 30_000);
+
+describe("diff", () => {
+  const file = (folder: string, name: string, value: unknown) => {
+    writeFileSync(join(folder, name), generic.write(value));
+    return join(folder, name);
+  };
+
+  test("0 and silence for equal values, whatever their bytes", async () => {
+    const folder = scratchFolder();
+    const cycle: Record<string, unknown> = { a: Number.NaN };
+    cycle.self = cycle;
+    const other: Record<string, unknown> = {};
+    other.self = other;
+    other.a = Number.NaN;
+    expect(await runProcess(bundle, ["diff", file(folder, "a", cycle), file(folder, "b", other)])).toMatchObject({
+      status: 0,
+      stdout: Buffer.from(""),
+      stderr: "",
+    });
+    await run(["decode", join(folder, "a"), join(folder, "a.json")]);
+    expect(await run(["diff", join(folder, "a.json"), join(folder, "b")])).toMatchObject({ status: 0 });
+  });
+
+  test("1 and a line for each difference", async () => {
+    const folder = scratchFolder();
+    const shared = { s: 1 };
+    const a = file(folder, "a", { same: 1, number: 1, type: 1, gone: [1], list: [1, 2, 3], kind: [], zero: 0, link: [shared, shared] });
+    const b = file(folder, "b", { same: 1, number: 2, type: "1", new: {}, list: [1, 5], kind: {}, zero: -0, link: [shared, { s: 1 }] });
+    const outcome = await run(["diff", a, b]);
+    expect(outcome.status).toBe(1);
+    expect(outcome.stdout.toString().trimEnd().split("\n")).toEqual([
+      "- .number: 1",
+      "+ .number: 2",
+      "- .type: 1",
+      '+ .type: "1"',
+      "- .gone: array of 1",
+      "- .list[1]: 2",
+      "+ .list[1]: 5",
+      "- .list[2]: 3",
+      "- .kind: array of 0",
+      "+ .kind: struct of 0 members",
+      "- .zero: 0",
+      "+ .zero: -0",
+      "~ .link[1]: refers to another place",
+      "+ .new: struct of 0 members",
+    ]);
+    expect((await run(["diff", "--most", "1", a, b])).stdout.toString()).toBe("- .number: 1\n+ .number: 2\n… 8 more differences\n");
+    expect((await run(["diff", a, join(folder, "none")])).status).toBe(2);
+  });
+
+  test("two lines for long texts and bytes show where they begin to differ", async () => {
+    const folder = scratchFolder();
+    const long = "x".repeat(100_000);
+    const a = { tail: `${long}A`, cut: `${long}tail`, early: `a${long}`, text: { $text: `${long}1` }, near: "y".repeat(61) };
+    const b = { tail: `${long}B`, cut: long, early: `b${long}`, text: { $text: `${long}2` }, near: "y".repeat(60) };
+    const json = (name: string, format: string, root: unknown) => {
+      writeFileSync(join(folder, name), JSON.stringify({ tusk: 1, format, root }));
+      return join(folder, name);
+    };
+    const x = (count: number) => "x".repeat(count);
+    const told = (characters: string) => `(${characters} characters, differs at index 100000)`;
+    const texts = await run(["diff", json("a", "elephant", a), json("b", "elephant", b)]);
+    expect(texts.stdout.toString().trimEnd().split("\n")).toEqual([
+      `- .tail: …"${x(20)}A" ${told("100,001")}`,
+      `+ .tail: …"${x(20)}B" ${told("100,001")}`,
+      `- .cut: …"${x(20)}tail" ${told("100,004")}`,
+      `+ .cut: …"${x(20)}" ${told("100,000")}`,
+      `- .early: "a${x(59)}"… (100,001 characters)`,
+      `+ .early: "b${x(59)}"… (100,001 characters)`,
+      `- .text: text …"${x(20)}1" ${told("100,001")}`,
+      `+ .text: text …"${x(20)}2" ${told("100,001")}`,
+      `- .near: …"${"y".repeat(21)}" (61 characters, differs at index 60)`,
+      `+ .near: "${"y".repeat(60)}"`,
+    ]);
+    const bytes = (change: number, length: number) =>
+      Buffer.from(Array.from({ length }, (_, i) => (i === change ? 255 : i))).toString("base64");
+    const some = (change: number) => [{ $bytes: bytes(change, 8) }, { $bytes: bytes(change * 40, 200) }];
+    const pieces = await run(["diff", json("a", "enigma", some(-1)), json("b", "enigma", some(3))]);
+    expect(pieces.stdout.toString().trimEnd().split("\n")).toEqual([
+      "- [0]: 8 bytes: 00 01 02 03 04 05 06 07",
+      "+ [0]: 8 bytes: 00 01 02 ff 04 05 06 07",
+      "- [1]: 200 bytes: … 73 74 75 76 77 78 79 7a 7b 7c 7d 7e 7f 80 81 82 … (differs at index 120)",
+      "+ [1]: 200 bytes: … 73 74 75 76 77 ff 79 7a 7b 7c 7d 7e 7f 80 81 82 … (differs at index 120)",
+    ]);
+  });
+
+  test("files of different formats are said to be", async () => {
+    const folder = scratchFolder();
+    writeFileSync(join(folder, "list.txt"), "2F01000000000000");
+    const { status, stdout } = await run(["diff", file(folder, "a", []), join(folder, "list.txt")]);
+    expect([status, stdout.toString().split("\n")[0]]).toEqual([1, "~ (format): Elephant save became ds_*_write string"]);
+    writeFileSync(join(folder, "string.txt"), generic.exportString([]));
+    expect(await run(["diff", join(folder, "a"), join(folder, "string.txt")])).toMatchObject({ status: 0, stdout: Buffer.alloc(0) });
+  });
+});
+
+describe("convert, verify, bench", () => {
+  test("convert goes round through every form", async () => {
+    const { plain, strict, schemas, folder } = files();
+    const text = join(folder, "string.txt");
+    expect(await runProcess(bundle, ["convert", "--to", "export-string", plain, text])).toMatchObject({ status: 0 });
+    const json = await runProcess(bundle, ["convert", "--to", "json", text]);
+    const back = await runProcess(bundle, ["convert", "--to", "elephant", "-"], json.stdout);
+    expect(back.stdout.equals(readFileSync(plain))).toBe(true);
+    const older = await run(["convert", "--release", "1.4.0", "-s", schemas, strict]);
+    expect(older.stdout.subarray(0, 8).toString("hex")).toBe("50454c4500040100");
+    expect((await run(["convert", "--release", "1.2.0", plain])).status).toBe(2);
+    expect((await run(["convert", "--help"])).stdout.toString()).toContain("  tusk convert [OPTIONS] [--to FORMAT] FILE [OUTPUT]\n");
+  });
+
+  test("verify tells good from bad and goes on", async () => {
+    const { plain, strict, folder } = files();
+    writeFileSync(join(folder, "bad.dat"), readFileSync(plain).subarray(0, -1));
+    const outcome = await runProcess(bundle, ["verify", join(folder, "bad.dat"), strict, plain]);
+    expect(outcome.status).toBe(1);
+    expect(outcome.stderr.match(/\[elephant: [a-z-]+\]/g)).toEqual(["[elephant: truncated]", "[elephant: schema-missing]"]);
+    expect(outcome.stdout.toString()).toMatch(
+      /plain\.dat: good, Elephant save, release 1\.5\.1, .*, 3 containers, writes back to the same bytes\n$/,
+    );
+  });
+
+  test("detect finds a document wherever it begins behind zeros", async () => {
+    const document = readFileSync(new URL("../vectors/enigma/json-many-50.json.bin", import.meta.url));
+    const file = join(scratchFolder(), "game.sav");
+    for (const zeros of [1_000, 2 ** 20 - 16, 2 ** 20, 3 * 2 ** 20 - 16, 3 * 2 ** 20 - 1]) {
+      writeFileSync(file, Buffer.concat([Buffer.alloc(zeros), document]));
+      expect(await run(["detect", file]), String(zeros)).toMatchObject({ status: 0, stdout: Buffer.from(`${file}\tenigma\n`) });
+    }
+  });
+
+  test.skipIf(process.platform === "win32")("a line break in a file's name begins no line", async () => {
+    expect((await run(["detect", "no\ntusk: all is well\u001b[31m"])).stderr.split("\n")).toHaveLength(2);
+  });
+
+  test("verify and detect go on behind what cannot be read: 2", async () => {
+    const { plain, folder } = files();
+    writeFileSync(join(folder, "bad.dat"), readFileSync(plain).subarray(0, -1));
+    mkdirSync(join(folder, "deeper"));
+    const list = [join(folder, "deeper"), join(folder, "none.dat"), join(folder, "bad.dat"), plain];
+    const verified = await run(["verify", ...list]);
+    expect(verified.status).toBe(2);
+    expect(verified.stdout.toString()).toMatch(/^\S+plain\.dat: good,.*\n$/);
+    expect(verified.stderr).toMatch(
+      /deeper cannot be read: EISDIR.*\n.*none\.dat cannot be read: ENOENT.*\n.*bad\.dat: .*\[elephant: truncated\]/,
+    );
+    expect(verified.stderr).not.toContain("--help");
+    const detected = await run(["detect", ...list]);
+    expect(detected.status).toBe(2);
+    expect(detected.stdout.toString()).toBe(`${list[2]}\telephant\n${list[3]}\telephant\n`);
+    expect(detected.stderr.trimEnd().split("\n")).toHaveLength(2);
+    const noSchema = await run(["verify", "--schema", join(folder, "none.json"), plain, plain]);
+    expect(noSchema).toMatchObject({ status: 2, stdout: Buffer.alloc(0) });
+    expect(noSchema.stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  test("standard input given twice is a wrong call, not an empty file", async () => {
+    const bytes = Buffer.from(generic.write({ a: 1 }));
+    const twice = { status: 2, stderr: expect.stringMatching(/^tusk: standard input is given twice.*\nTry/) };
+    expect(await run(["verify", "-", "-"], bytes)).toMatchObject(twice);
+    expect(await run(["detect", "-", "-"], bytes)).toMatchObject(twice);
+    expect(await run(["decode", "--schema", "-", "-"], SCHEMAS)).toMatchObject(twice);
+    expect((await run(["decode", "-", "-"], bytes)).status).toBe(0);
+  });
+
+  test("verify goes on behind a file that the schema is not for, and names it", async () => {
+    const { plain, strict, schemas, folder } = files();
+    const list = join(folder, "list.json");
+    writeFileSync(list, "[1]");
+    const unsuited = await run(["verify", "--schema", list, plain, strict, plain]);
+    expect(unsuited.status).toBe(2);
+    expect(unsuited.stderr.trimEnd().split("\n")).toEqual(
+      [plain, strict, plain].map(
+        (file) => `tusk: ${list} (--schema, for ${file}): the file holds no object of schemas by constructor name`,
+      ),
+    );
+    const other = join(folder, "list.txt");
+    writeFileSync(other, "2F01000000000000");
+    const mixed = await run(["verify", "--schema", list, plain, other]);
+    expect(mixed.status).toBe(2);
+    expect(mixed.stdout.toString()).toMatch(/list\.txt: good/);
+    expect((await run(["verify", "--schema", schemas, strict, plain])).status).toBe(0);
+  });
+
+  test.each<[string, unknown]>([
+    ["an object without a name", [{ index: 0 }]],
+    ["no object", [null]],
+    ["its own parent", [{ index: 0, name: "a", parent: "a", locals: [] }]],
+    ["an unknown type", [{ index: 0, name: "a", locals: [{ name: "x", type: "word" }] }]],
+  ])("2: a schema for ENIGMA that is none is no fault of the save: %s", async (_title, objects) => {
+    const bad = join(scratchFolder(), "bad.json");
+    writeFileSync(bad, JSON.stringify({ objects }));
+    const save = readFileSync(new URL("../vectors/enigma/bin-array1d-dense.bin", import.meta.url));
+    for (const command of ["decode", "verify"]) {
+      const outcome = await run([command, "--schema", bad, "-"], save);
+      expect(outcome).toMatchObject({ status: 2, stdout: Buffer.alloc(0) });
+      expect(outcome.stderr).toMatch(/^tusk: \S+bad\.json \(--schema, for -\): .*\n$/);
+    }
+  });
+
+  test("a schema for a format that has no use for one is told", async () => {
+    const { plain, schemas, folder } = files();
+    const list = join(folder, "list.txt");
+    writeFileSync(list, "2F01000000000000");
+    const warning = `tusk: ${list}: --schema means nothing for ds\n`;
+    expect(await run(["verify", "--schema", schemas, list, plain])).toMatchObject({ status: 0, stderr: warning });
+    expect(await run(["decode", "-s", schemas, list])).toMatchObject({ status: 0, stderr: warning });
+    expect(await run(["decode", "-q", "-s", schemas, list])).toMatchObject({ status: 0, stderr: "" });
+    const text = await run(["verify", "--schema", schemas, "-"], "obj = 1\n{\n}\n");
+    expect(text).toMatchObject({ status: 0, stderr: "tusk: -: --schema means nothing for introspection\n" });
+  });
+
+  test("a warning names the file that it is about", async () => {
+    const { folder } = files();
+    const old = (name: string, value: number) => {
+      writeFileSync(join(folder, name), JSON.stringify({ tusk: 1, format: "elephant", release: "1.3.0", root: value }));
+      return join(folder, name);
+    };
+    const warning = (file: string) => `tusk: ${file}: release 1.3.0 cannot be written; this is 1.5.1\n`;
+    const [a, b] = [old("a.json", 1), old("b.json", 2)];
+    expect((await run(["verify", a, b, a])).stderr).toBe(warning(a) + warning(b));
+    expect((await run(["encode", a])).stderr).toBe(warning(a));
+  });
+
+  test("introspection text that no string holds is too long, not of another encoding", () => {
+    const text = Buffer.alloc(constants.MAX_STRING_LENGTH + 1, "a");
+    const read = () => introspection.read(text, { schemas: undefined, onWarning: () => undefined });
+    expect(read).toThrow(expect.objectContaining({ code: "too-long" }));
+    text[0] = 0xff;
+    expect(read).toThrow(expect.objectContaining({ code: "encoding" }));
+  });
+
+  test("bench measures both engines and JSON", async () => {
+    const { plain } = files();
+    const lines = (await runProcess(bundle, ["bench", "--rounds", "2", plain])).stdout.toString().trimEnd().split("\n");
+    expect(lines.slice(1).map((line) => line.split(/ +/).slice(0, 2).join(" "))).toEqual([
+      "read wasm",
+      "read js",
+      "read JSON",
+      "write wasm",
+      "write js",
+      "write JSON",
+    ]);
+    for (const line of lines.slice(1)) expect(line).toMatch(/\d+\.\d\d (µs|ms) +\S+ [kMG]?B\/s$/);
+    const json = (await run(["decode", plain])).stdout;
+    const ofJson = await run(["bench", "--rounds", "2", "-"], json);
+    expect(ofJson).toMatchObject({ status: 0, stderr: "" });
+    expect(ofJson.stdout.toString().split("\n")[0]).toBe(lines[0].replace(plain, "-"));
+  }, 30_000);
+});
