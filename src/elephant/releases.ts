@@ -38,6 +38,14 @@ function versionText(word: number): string {
   return `${word >>> 16}.${(word >>> 8) & 255}.${word & 255}`;
 }
 
+/**
+ * Two dialects share the number 1.4.0; the root's datatype tells (formats/elephant.md §1): an array, struct or undefined of the old codes. Any other root is a
+ * scalar, which holds none of the codes that differ, or none of either.
+ */
+function hasOldCodes(root: number): boolean {
+  return root > OLD_CODES && root <= OLD_CODES + 3;
+}
+
 /** Reads the header at `offset`. Errors: `truncated`, `header`, `version`. */
 export function readHeader(bytes: Uint8Array, offset: number): Header {
   const left = bytes.length - offset;
@@ -68,9 +76,7 @@ export function readHeader(bytes: Uint8Array, offset: number): Header {
       case 0x010300:
         return { release: "1.3.0", layout: 130, firstCode: OLD_CODES, root, footer: true };
       case 0x010400:
-        // Two dialects share this number; the root tells (a scalar root holds none of the codes that differ).
-        if (first >= OLD_CODES && first <= OLD_CODES + 3)
-          return { release: "1.4.0-dev", layout: 140, firstCode: OLD_CODES, root, footer: true };
+        if (hasOldCodes(first)) return { release: "1.4.0-dev", layout: 140, firstCode: OLD_CODES, root, footer: true };
         return { release: "1.4.0", layout: 140, firstCode: CODES, root, footer: true };
       case 0x010500:
         return { release: "1.5.0", layout: 150, firstCode: CODES, root, footer: true };
@@ -90,7 +96,7 @@ export function releaseAt(bytes: Uint8Array, at: number): string | undefined {
   if (magic !== PELE && magic !== ATMC) return undefined;
   const release = versionText(u32(bytes, at + 4));
   const first = bytes[at + 8];
-  return release === "1.4.0" && first >= OLD_CODES && first <= OLD_CODES + 3 ? "1.4.0-dev" : release;
+  return release === "1.4.0" && hasOldCodes(first) ? "1.4.0-dev" : release;
 }
 
 const KNOWN: readonly string[] = ["1.0.0", "1.1.0", "1.2.0", "1.2.1", "1.3.0", "1.4.0-dev", "1.4.0", "1.5.0", "1.5.1"] satisfies Release[];

@@ -421,6 +421,9 @@ describe.each(ENGINES)("engine %s", (engine) => {
       });
       expect(elephant.readAt(bytes("50454c45 00040100 CD 01 00 CF 544e4148"), 0)).toMatchObject({ value: [undefined], release: "1.4.0" });
       expectError(() => elephant.read(bytes("50454c45 00040100 CD 01 00 11 544e4148")), "unknown-datatype");
+      // 14 alone says nothing: any, as the root's datatype, would have another datatype behind it, and no array, struct or undefined was written so.
+      expectError(() => elephant.read(bytes("50454c45 00040100 0E 01 05 544e4148")), "unknown-datatype");
+      expect(elephant.read(bytes("50454c45 00030100 0E 01 05 544e4148"))).toBe(5);
       expectError(() => elephant.read(bytes("50454c45 00050100 0F 01 00 11 544e4148")), "unknown-datatype");
     });
   });
