@@ -7,11 +7,6 @@ export type Given<L> = { [name in keyof L]?: L[name] | undefined };
 /** What options may be, by name; those that are not given are as they should be. */
 export type Words = Readonly<Record<string, readonly unknown[]>>;
 
-/** What a message says of a value that may be anything: objects and functions may have no text. */
-export function shown(value: unknown): string {
-  return Object(value) === value ? "an object" : String(value);
-}
-
 /** Error `bad-option`. `defaults`: those of the limits, by name. */
 export function checkFormatOptions(format: FormatName, options: { limits?: object | undefined }, words: Words, defaults: object): void {
   const accept = (right: boolean, rule: string): void => {

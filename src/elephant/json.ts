@@ -1,4 +1,5 @@
 // ElephantToJSON and ElephantFromJSON (formats/elephant.md §13.2, §13.3): nested plain structs and arrays, not text.
+import { bytesOf } from "../engine/given-bytes.ts";
 import { setMember } from "../graph/members.ts";
 import { step } from "../graph/path.ts";
 import { described } from "./arguments.ts";
@@ -9,7 +10,7 @@ import type { Limits } from "./limits.ts";
 import { containerKind, giveMember, memberOf, notRegistered, registeredOf, writtenMembers } from "./members.ts";
 import { ascending, VERSION_VERBOSE } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
-import { bytesOf, GONE } from "./typed-arrays.ts";
+import { GONE } from "./typed-arrays.ts";
 
 const CONSTRUCTOR = "__Elephant_Constructor__";
 const SCHEMA_VERSION = "__Elephant_Schema_Version__";

@@ -146,13 +146,3 @@ export function datatypeOf(value: object): number {
 
 /** Why an array cannot be stored, or copied. */
 export const GONE = "the memory of this array has been given away";
-
-/** The bytes of a value that {@link datatypeOf} knows. Throws where its memory has been given away. */
-export function bytesOf(value: object): Uint8Array {
-  if (ArrayBuffer.isView(value)) {
-    // An array that lies outside of its buffer, which has been made smaller, says that it is empty; its methods throw.
-    if (value.byteLength === 0 && "length" in value) Uint8Array.prototype.keys.call(value);
-    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  }
-  return new Uint8Array(value as ArrayBuffer);
-}

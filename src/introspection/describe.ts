@@ -1,6 +1,5 @@
 // Instances to documents: walks an instance by its definitions, as the superset writer needs it (formats/introspection.md §3).
 
-import { shown } from "../options.ts";
 import {
   assetKind,
   checkVariable,
@@ -14,7 +13,7 @@ import {
 } from "./definitions.ts";
 import type { IntrospectionInteger, IntrospectionNode, ItemsNode, MapNode, ObjectNode, ScalarNode } from "./document.ts";
 import { isMatrix, keyStep } from "./document.ts";
-import { fail } from "./failure.ts";
+import { fail, textOf } from "./failure.ts";
 import {
   type IntrospectionGrid,
   type IntrospectionInstance,
@@ -134,7 +133,7 @@ function describeScalar(value: unknown, { types, extra, level }: Typed, { exact 
     case "custom":
       return undefined;
     default:
-      return fail("bad-definition", `unknown type ${shown(types[level])}`, place);
+      return fail("bad-definition", `unknown type ${textOf(types[level])}`, place);
   }
 }
 

@@ -1,5 +1,6 @@
 // What is saved: bytes, or something that gives them piece by piece.
 import { types } from "node:util";
+import { bytesOf } from "../engine/given-bytes.ts";
 import { fileError } from "./failure.ts";
 import { answer, type Eventually, forget, ignore, orAborted, type Steps } from "./steps.ts";
 
@@ -29,13 +30,10 @@ export function isPieces(value: unknown, ways: readonly symbol[]): value is Piec
 }
 
 /** Whatever else has a length of 0 or none would be an empty piece, and the save an empty file. */
-function bytesOf(piece: unknown): Uint8Array {
+function pieceBytes(piece: unknown): Uint8Array {
   if (!isBytes(piece)) throw fileError("bad-option", `a piece of a file has to be bytes, not ${nameOf(piece)}`);
   try {
-    if (!ArrayBuffer.isView(piece)) return new Uint8Array(piece);
-    // An array that lies outside of its buffer, which has been made smaller, says that it is empty; its methods throw.
-    if (piece.byteLength === 0 && "length" in piece) Uint8Array.prototype.keys.call(piece);
-    return new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
+    return bytesOf(piece);
   } catch (cause) {
     throw fileError("bad-option", "the memory of the bytes of a file was moved away (transferred), or made smaller", cause);
   }
@@ -111,7 +109,7 @@ export class PieceSource {
 
   /** How many bytes there are, where that is known. */
   get total(): number | undefined {
-    return isBytes(this.data) ? bytesOf(this.data).length : undefined;
+    return isBytes(this.data) ? pieceBytes(this.data).length : undefined;
   }
 
   /** The next bytes, undefined at the end. An abort does not wait for them. */
@@ -122,7 +120,7 @@ export class PieceSource {
     }
     const step = yield* answer(orAborted(this.opened!.next(), signal));
     if (typeof step !== "object" || step === null) throw fileError("bad-option", `what an iterator gives cannot be ${nameOf(step)}`);
-    if (!step.done) return bytesOf(step.value);
+    if (!step.done) return pieceBytes(step.value);
     this.opened!.end?.();
     this.opened = undefined;
     return undefined;

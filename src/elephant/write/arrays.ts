@@ -1,9 +1,10 @@
 // Writing arrays (formats/elephant.md §5): plain ones in the layout of the datatype that their elements have in common, typed ones as their bytes are.
+import { bytesOf } from "../../engine/given-bytes.ts";
 import { MIXED, SHORT_ARRAY, seems } from "../../graph/array-kinds.ts";
 import * as CODE from "../codes.ts";
 import { codeNamed, isScalar } from "../datatypes.ts";
 import { wireCode } from "../tags.ts";
-import { bytesOf, datatypeOf, elementSize, GONE } from "../typed-arrays.ts";
+import { datatypeOf, elementSize, GONE } from "../typed-arrays.ts";
 import { keyOfArray, keyOfBytes } from "./container-keys.ts";
 import { storeDouble, storeNumbers } from "./output.ts";
 import { Problem } from "./problem.ts";
