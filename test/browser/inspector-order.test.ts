@@ -102,14 +102,14 @@ describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, 
     expect(await inspector.text("#file-name")).toBe("damaged.dat");
     await inspector.press("Escape");
     await expect.poll(() => inspector.text("#file-state")).toBe("2 edits, not saved");
-    expect([await value("gold"), await value("lives")]).toEqual(["7", "8"]);
+    await expect.poll(async () => [await value("gold"), await value("lives")]).toEqual(["7", "8"]);
 
     const other = save("other.dat", { silver: 1 });
     await begin("time", "9");
     await inspector.drop(other);
     await expect.poll(asked).toBe(1);
     await expect.poll(() => inspector.text("#file-state")).toBe("3 edits, not saved");
-    expect(await value("time")).toBe("9");
+    await expect.poll(() => value("time")).toBe("9");
     await begin("time", "10");
     await inspector.page.evaluate(() => Object.assign(globalThis, { answer: true }));
     await inspector.openFile(other);

@@ -58,6 +58,19 @@ export interface SeenRow {
   readonly selected: boolean;
 }
 
+/** Milliseconds that each of the worker's answers takes longer: with `TUSK_SLOWER=300` a test that does not wait for what it looks at is found. */
+const SLOWER = Number(process.env.TUSK_SLOWER ?? 0);
+
+/** Runs in the page. */
+function answerLater(milliseconds: number): void {
+  const { set } = Object.getOwnPropertyDescriptor(Worker.prototype, "onmessage")!;
+  Object.defineProperty(Worker.prototype, "onmessage", {
+    set(this: Worker, listener: (event: MessageEvent) => void) {
+      set!.call(this, (event: MessageEvent) => setTimeout(() => listener.call(this, event), milliseconds));
+    },
+  });
+}
+
 export class InspectorPage {
   readonly page: Page;
   /** Errors and refusals that the page reported. */
@@ -81,6 +94,7 @@ export class InspectorPage {
     // Changes that are not saved are given up without being asked.
     page.on("dialog", (dialog) => dialog.accept());
     await prepare?.(page);
+    if (SLOWER) await page.addInitScript(answerLater, SLOWER);
     await page.goto(url);
     await page.locator("#do-example").waitFor();
     return inspector;
