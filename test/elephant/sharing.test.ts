@@ -58,6 +58,28 @@ describe.each(Object.entries(codecs))("%s", (_, codec) => {
     }
   });
 
+  // Those with one key are compared one by one up to 32, and lie beside groups of other keys.
+  test.each([2, 31, 32, 33, 34, 600])("groups of %i equal arrays, of which one array occurs twice", (count) => {
+    const groups = Math.ceil(1500 / count);
+    const distinct = Array.from({ length: groups * count }, (_, i) => [i % groups, 1]);
+    expect(new Set(codec.read<object[]>(codec.write(distinct))).size).toBe(distinct.length);
+    for (const group of [0, groups >> 1, groups - 1])
+      for (const [first, second] of [
+        [0, count - 1],
+        [count >> 1, count - 1],
+        [0, 1],
+      ]) {
+        if (first === second) continue;
+        const list = distinct.slice();
+        list[group + second * groups] = list[group + first * groups];
+        // The codec that trusts, not the one that has just met something twice.
+        codec.write(distinct);
+        const read = codec.read<object[]>(codec.write(list));
+        expect(read[group + second * groups]).toBe(read[group + first * groups]);
+        expect(new Set(read).size).toBe(distinct.length - 1);
+      }
+  });
+
   // Those that values do not tell apart are looked for 512 at a time.
   test.each([511, 512, 513, 1023, 1024, 1025])("%i empty arrays, of which the last is any of the others", (count) => {
     const list: object[] = Array.from({ length: count - 1 }, () => []);

@@ -8,9 +8,9 @@ const FEW = 4;
 /** Bits for each container, 2^3 to 2^4: few keys meet by chance, and those of 65,536 containers stay in the second cache. */
 const BITS_SHIFT = 3;
 const MOST_BITS = 27;
-/** Of 2^10 keys that have met, half or more go into one part on average: the sets for their containers stay small, and each is filled before the next. */
-const PART_SHIFT = 10;
-/** Containers of a part that are looked at before they are put into its Set. */
+/** Up to so many whose keys are alike, or look like it, are compared one by one; more are put into a Set. */
+const GROUP = 32;
+/** Containers that are looked at before they are compared. */
 const TOGETHER = 512;
 /** Larger bitmaps (in words) are not kept. */
 const KEPT = 1 << 18;
@@ -58,43 +58,69 @@ export class TwiceFinder {
     for (let i = 0; i < words; i++) seen[i] = again[i] = 0;
   }
 
-  /** Of the containers whose keys may have come again: at most twice as many as have met a bit. */
+  /** Of the containers whose keys may have come again; `met`: how many found the bit of theirs set. */
   private isAnyOfThese(list: readonly object[], keys: Int32Array, count: number, shift: number, met: number, again: Int32Array): boolean {
     const { secret } = this;
-    const numbers = new Int32Array(met * 2);
-    let length = 0;
+    // By the first bits of their keys.
+    const groupShift = Math.clz32(met | 2) + 1;
+    const places = new Int32Array(1 << (32 - groupShift));
     for (let i = 0; i < count; i++) {
-      const key = keys[i];
-      if (key === ALIKE) continue;
-      const bit = Math.imul(key, secret) >>> shift;
-      if (((again[bit >>> 5] >>> bit) & 1) !== 0) numbers[length++] = i;
+      if (keys[i] === ALIKE) continue;
+      const hash = Math.imul(keys[i], secret);
+      const bit = hash >>> shift;
+      if (((again[bit >>> 5] >>> bit) & 1) !== 0) places[hash >>> groupShift]++;
     }
-    if (met >>> PART_SHIFT === 0) return this.isTwice(list, numbers, 0, length);
-    // Put in order by the first bits of their keys.
-    const partShift = Math.clz32(met >>> PART_SHIFT);
-    const places = new Int32Array(1 << (32 - partShift));
-    for (let i = 0; i < length; i++) places[Math.imul(keys[numbers[i]], secret) >>> partShift]++;
-    let start = 0;
-    for (let part = 0; part < places.length; part++) {
-      const many = places[part];
-      places[part] = start;
-      start += many;
+    let length = 0;
+    for (let group = 0; group < places.length; group++) {
+      const many = places[group];
+      places[group] = length;
+      length += many;
     }
     const ordered = new Int32Array(length);
-    for (let i = 0; i < length; i++) ordered[places[Math.imul(keys[numbers[i]], secret) >>> partShift]++] = numbers[i];
-    // Each place has become the end of its part.
-    return places.some((end, part) => this.isTwice(list, ordered, part === 0 ? 0 : places[part - 1], end));
+    for (let i = 0; i < count; i++) {
+      if (keys[i] === ALIKE) continue;
+      const hash = Math.imul(keys[i], secret);
+      const bit = hash >>> shift;
+      if (((again[bit >>> 5] >>> bit) & 1) !== 0) ordered[places[hash >>> groupShift]++] = i;
+    }
+    // Each place has become the end of its group.
+    return this.isTwice(list, ordered, places);
   }
 
-  /** Is one of the containers with these numbers, from place `start` to `end`, there twice? */
-  private isTwice(list: readonly object[], numbers: Int32Array, start: number, end: number): boolean {
-    const set = new ObjectSet(end - start);
-    for (let from = start; from < end; from += TOGETHER) {
-      const to = Math.min(from + TOGETHER, end);
-      // They are far from each other in memory. The processor waits for many of them at a time where nothing else is asked of them.
-      for (let i = from; i < to; i++) if (typeof list[numbers[i]] === "object") this.looks++;
-      for (let i = from; i < to; i++) if (!set.add(list[numbers[i]])) return true;
+  /** Is one of the containers with these numbers there twice within its group? `ends`: where in `numbers` each group ends. */
+  private isTwice(list: readonly object[], numbers: Int32Array, ends: Int32Array): boolean {
+    let start = 0;
+    let looked = 0;
+    for (let group = 0; group < ends.length; group++) {
+      const end = ends[group];
+      if (end - start > GROUP) {
+        if (this.isTwiceAmongMany(list, numbers, start, end)) return true;
+      } else {
+        if (end > looked) looked = this.look(list, numbers, start);
+        for (let i = start + 1; i < end; i++) {
+          const object = list[numbers[i]];
+          for (let k = start; k < i; k++) if (list[numbers[k]] === object) return true;
+        }
+      }
+      start = end;
     }
     return false;
+  }
+
+  private isTwiceAmongMany(list: readonly object[], numbers: Int32Array, start: number, end: number): boolean {
+    const set = new ObjectSet(end - start);
+    let looked = start;
+    for (let i = start; i < end; i++) {
+      if (i === looked) looked = this.look(list, numbers, i);
+      if (!set.add(list[numbers[i]])) return true;
+    }
+    return false;
+  }
+
+  /** They are far from each other in memory. The processor waits for many of them at a time where nothing else is asked of them. Where it has looked up to. */
+  private look(list: readonly object[], numbers: Int32Array, start: number): number {
+    const end = Math.min(start + TOGETHER, numbers.length);
+    for (let i = start; i < end; i++) if (typeof list[numbers[i]] === "object") this.looks++;
+    return end;
   }
 }
