@@ -61,27 +61,29 @@ export class TwiceFinder {
   /** Of the containers whose keys may have come again; `met`: how many found the bit of theirs set. */
   private isAnyOfThese(list: readonly object[], keys: Int32Array, count: number, shift: number, met: number, again: Int32Array): boolean {
     const { secret } = this;
-    // By the first bits of their keys.
+    const numbers = new Int32Array(Math.min(met * 2, count));
+    // How many there are with the same first bits; then, where those are to stand that come next.
     const groupShift = Math.clz32(met | 2) + 1;
     const places = new Int32Array(1 << (32 - groupShift));
+    let length = 0;
     for (let i = 0; i < count; i++) {
       if (keys[i] === ALIKE) continue;
       const hash = Math.imul(keys[i], secret);
       const bit = hash >>> shift;
-      if (((again[bit >>> 5] >>> bit) & 1) !== 0) places[hash >>> groupShift]++;
+      if (((again[bit >>> 5] >>> bit) & 1) === 0) continue;
+      places[hash >>> groupShift]++;
+      numbers[length++] = i;
     }
-    let length = 0;
+    let start = 0;
     for (let group = 0; group < places.length; group++) {
       const many = places[group];
-      places[group] = length;
-      length += many;
+      places[group] = start;
+      start += many;
     }
     const ordered = new Int32Array(length);
-    for (let i = 0; i < count; i++) {
-      if (keys[i] === ALIKE) continue;
-      const hash = Math.imul(keys[i], secret);
-      const bit = hash >>> shift;
-      if (((again[bit >>> 5] >>> bit) & 1) !== 0) ordered[places[hash >>> groupShift]++] = i;
+    for (let i = 0; i < length; i++) {
+      const number = numbers[i];
+      ordered[places[Math.imul(keys[number], secret) >>> groupShift]++] = number;
     }
     // Each place has become the end of its group.
     return this.isTwice(list, ordered, places);
