@@ -12,7 +12,7 @@ const MOST_BITS = 27;
 const GROUP = 32;
 /** Containers that are looked at before they are compared. */
 const TOGETHER = 512;
-/** Larger bitmaps (in words) are not kept. */
+/** Larger bitmaps and lists (in words) are not kept. */
 const KEPT = 1 << 18;
 
 export class TwiceFinder {
@@ -21,6 +21,10 @@ export class TwiceFinder {
   /** Bits of the keys that have come, and of those that may have come again. */
   private seen = new Int32Array(0);
   private again = new Int32Array(0);
+  /** Numbers of containers whose keys may have come again, as they come and in order, and where in that those with the same first bits begin or end. */
+  private numbers = new Int32Array(0);
+  private ordered = new Int32Array(0);
+  private places = new Int32Array(0);
   /** Counted so that no compiler leaves out the look at the containers. */
   looks = 0;
 
@@ -43,8 +47,10 @@ export class TwiceFinder {
         met++;
       }
     }
+    const isAny = met > 0 && this.isAnyOfThese(list, keys, count, shift, met);
     if (seen.length > KEPT) this.seen = this.again = new Int32Array(0);
-    return met > 0 && this.isAnyOfThese(list, keys, count, shift, met, again);
+    if (this.numbers.length > KEPT) this.numbers = this.ordered = this.places = new Int32Array(0);
+    return isAny;
   }
 
   private makeRoom(words: number): void {
@@ -59,12 +65,15 @@ export class TwiceFinder {
   }
 
   /** Of the containers whose keys may have come again; `met`: how many found the bit of theirs set. */
-  private isAnyOfThese(list: readonly object[], keys: Int32Array, count: number, shift: number, met: number, again: Int32Array): boolean {
-    const { secret } = this;
-    const numbers = new Int32Array(Math.min(met * 2, count));
+  private isAnyOfThese(list: readonly object[], keys: Int32Array, count: number, shift: number, met: number): boolean {
+    const { again, secret } = this;
     // How many there are with the same first bits; then, where those are to stand that come next.
-    const groupShift = Math.clz32(met | 2) + 1;
-    const places = new Int32Array(1 << (32 - groupShift));
+    const groupShift = Math.clz32(met | FEW) + 1;
+    const groups = 1 << (32 - groupShift);
+    if (this.places.length < groups) this.places = new Int32Array(groups);
+    if (this.numbers.length < met * 2) this.numbers = new Int32Array(met * 2);
+    const { numbers, places } = this;
+    for (let group = 0; group < groups; group++) places[group] = 0;
     let length = 0;
     for (let i = 0; i < count; i++) {
       if (keys[i] === ALIKE) continue;
@@ -75,33 +84,35 @@ export class TwiceFinder {
       numbers[length++] = i;
     }
     let start = 0;
-    for (let group = 0; group < places.length; group++) {
+    for (let group = 0; group < groups; group++) {
       const many = places[group];
       places[group] = start;
       start += many;
     }
-    const ordered = new Int32Array(length);
+    if (this.ordered.length < length) this.ordered = new Int32Array(length);
+    const { ordered } = this;
     for (let i = 0; i < length; i++) {
       const number = numbers[i];
       ordered[places[Math.imul(keys[number], secret) >>> groupShift]++] = number;
     }
     // Each place has become the end of its group.
-    return this.isTwice(list, ordered, places);
+    return this.isTwice(list, groups, length);
   }
 
-  /** Is one of the containers with these numbers there twice within its group? `ends`: where in `numbers` each group ends. */
-  private isTwice(list: readonly object[], numbers: Int32Array, ends: Int32Array): boolean {
+  /** Is one of the containers there twice within its group? */
+  private isTwice(list: readonly object[], groups: number, length: number): boolean {
+    const { ordered, places } = this;
     let start = 0;
     let looked = 0;
-    for (let group = 0; group < ends.length; group++) {
-      const end = ends[group];
+    for (let group = 0; group < groups; group++) {
+      const end = places[group];
       if (end - start > GROUP) {
-        if (this.isTwiceAmongMany(list, numbers, start, end)) return true;
+        if (this.isTwiceAmongMany(list, start, end)) return true;
       } else {
-        if (end > looked) looked = this.look(list, numbers, start);
+        if (end > looked) looked = this.look(list, start, length);
         for (let i = start + 1; i < end; i++) {
-          const object = list[numbers[i]];
-          for (let k = start; k < i; k++) if (list[numbers[k]] === object) return true;
+          const object = list[ordered[i]];
+          for (let k = start; k < i; k++) if (list[ordered[k]] === object) return true;
         }
       }
       start = end;
@@ -109,20 +120,22 @@ export class TwiceFinder {
     return false;
   }
 
-  private isTwiceAmongMany(list: readonly object[], numbers: Int32Array, start: number, end: number): boolean {
+  private isTwiceAmongMany(list: readonly object[], start: number, end: number): boolean {
+    const { ordered } = this;
     const set = new ObjectSet(end - start);
     let looked = start;
     for (let i = start; i < end; i++) {
-      if (i === looked) looked = this.look(list, numbers, i);
-      if (!set.add(list[numbers[i]])) return true;
+      if (i === looked) looked = this.look(list, i, end);
+      if (!set.add(list[ordered[i]])) return true;
     }
     return false;
   }
 
   /** They are far from each other in memory. The processor waits for many of them at a time where nothing else is asked of them. Where it has looked up to. */
-  private look(list: readonly object[], numbers: Int32Array, start: number): number {
-    const end = Math.min(start + TOGETHER, numbers.length);
-    for (let i = start; i < end; i++) if (typeof list[numbers[i]] === "object") this.looks++;
+  private look(list: readonly object[], start: number, length: number): number {
+    const { ordered } = this;
+    const end = Math.min(start + TOGETHER, length);
+    for (let i = start; i < end; i++) if (typeof list[ordered[i]] === "object") this.looks++;
     return end;
   }
 }
