@@ -166,7 +166,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await inspector.selects("hp");
     await inspector.press("ArrowLeft");
     await inspector.page.waitForTimeout(900);
-    // Each letter but the last leads to the row before it: a click must not come between them.
+    // Only the last letter leads there, so the click comes behind all of them.
     await inspector.page.keyboard.type("tit");
     await inspector.selects("title");
     await inspector.row("hero").click();

@@ -12,8 +12,8 @@ const MOST_BITS = 27;
 const GROUP = 32;
 /** Containers that are looked at before they are compared. */
 const TOGETHER = 512;
-/** Larger bitmaps and lists (in words) are not kept. */
-const KEPT = 1 << 18;
+/** Larger bitmaps (in words), and the lists of so many containers, half a million, are not kept: 8 MB. */
+const KEPT = 1 << 17;
 
 export class TwiceFinder {
   /** Chosen keys must not be able to meet: odd, and multiplied by. */
@@ -32,8 +32,14 @@ export class TwiceFinder {
     const { secret } = this;
     const bits = Math.min(32 - Math.clz32(count | FEW) + BITS_SHIFT, MOST_BITS);
     const shift = 32 - bits;
-    this.makeRoom(1 << (bits - 5));
+    const words = 1 << (bits - 5);
+    if (this.seen.length < words) {
+      this.seen = new Int32Array(words);
+      this.again = new Int32Array(words);
+    }
     const { seen, again } = this;
+    // Not by `fill`, a call into the engine's depths, which a small save would feel.
+    for (let i = 0; i < words; i++) seen[i] = again[i] = 0;
     let met = 0;
     for (let i = 0; i < count; i++) {
       const key = keys[i];
@@ -48,31 +54,20 @@ export class TwiceFinder {
       }
     }
     const isAny = met > 0 && this.isAnyOfThese(list, keys, count, shift, met);
-    if (seen.length > KEPT) this.seen = this.again = new Int32Array(0);
-    if (this.numbers.length > KEPT) this.numbers = this.ordered = this.places = new Int32Array(0);
+    if (seen.length > KEPT) this.seen = this.again = this.numbers = this.ordered = this.places = new Int32Array(0);
     return isAny;
-  }
-
-  private makeRoom(words: number): void {
-    if (this.seen.length < words) {
-      this.seen = new Int32Array(words);
-      this.again = new Int32Array(words);
-      return;
-    }
-    const { seen, again } = this;
-    // Not by `fill`, a call into the engine's depths, which a small save would feel.
-    for (let i = 0; i < words; i++) seen[i] = again[i] = 0;
   }
 
   /** Of the containers whose keys may have come again; `met`: how many found the bit of theirs set. */
   private isAnyOfThese(list: readonly object[], keys: Int32Array, count: number, shift: number, met: number): boolean {
     const { again, secret } = this;
-    // How many there are with the same first bits; then, where those are to stand that come next.
+    // About as many groups as keys have met, by the first bits of keys.
     const groupShift = Math.clz32(met | FEW) + 1;
     const groups = 1 << (32 - groupShift);
     if (this.places.length < groups) this.places = new Int32Array(groups);
     if (this.numbers.length < met * 2) this.numbers = new Int32Array(met * 2);
     const { numbers, places } = this;
+    // First how many there are of each group, then where the next of it is to stand.
     for (let group = 0; group < groups; group++) places[group] = 0;
     let length = 0;
     for (let i = 0; i < count; i++) {
@@ -106,36 +101,20 @@ export class TwiceFinder {
     let looked = 0;
     for (let group = 0; group < groups; group++) {
       const end = places[group];
-      if (end - start > GROUP) {
-        if (this.isTwiceAmongMany(list, start, end)) return true;
-      } else {
-        if (end > looked) looked = this.look(list, start, length);
-        for (let i = start + 1; i < end; i++) {
-          const object = list[ordered[i]];
-          for (let k = start; k < i; k++) if (list[ordered[k]] === object) return true;
+      const set = end - start > GROUP ? new ObjectSet(end - start) : undefined;
+      for (let i = start; i < end; i++) {
+        if (i === looked) {
+          // They are far from each other in memory. The processor waits for many of them at a time where nothing else is asked of them.
+          looked = Math.min(i + TOGETHER, length);
+          for (let k = i; k < looked; k++) if (typeof list[ordered[k]] === "object") this.looks++;
         }
+        const object = list[ordered[i]];
+        if (set) {
+          if (!set.add(object)) return true;
+        } else for (let k = start; k < i; k++) if (list[ordered[k]] === object) return true;
       }
       start = end;
     }
     return false;
-  }
-
-  private isTwiceAmongMany(list: readonly object[], start: number, end: number): boolean {
-    const { ordered } = this;
-    const set = new ObjectSet(end - start);
-    let looked = start;
-    for (let i = start; i < end; i++) {
-      if (i === looked) looked = this.look(list, i, end);
-      if (!set.add(list[ordered[i]])) return true;
-    }
-    return false;
-  }
-
-  /** They are far from each other in memory. The processor waits for many of them at a time where nothing else is asked of them. Where it has looked up to. */
-  private look(list: readonly object[], start: number, length: number): number {
-    const { ordered } = this;
-    const end = Math.min(start + TOGETHER, length);
-    for (let i = start; i < end; i++) if (typeof list[ordered[i]] === "object") this.looks++;
-    return end;
   }
 }
