@@ -12,7 +12,7 @@ const MOST_BITS = 27;
 const GROUP = 32;
 /** Containers that are looked at before they are compared. */
 const TOGETHER = 512;
-/** Larger bitmaps (in words), and the lists of so many containers, half a million, are not kept: 8 MB. */
+/** Larger bitmaps (in words), and the lists of so many containers, half a million, are not kept: 10 MB. */
 const KEPT = 1 << 17;
 
 export class TwiceFinder {
@@ -30,7 +30,7 @@ export class TwiceFinder {
 
   isAny(list: readonly object[], keys: Int32Array, count: number): boolean {
     const { secret } = this;
-    const bits = Math.min(32 - Math.clz32(count | FEW) + BITS_SHIFT, MOST_BITS);
+    const bits = Math.min(32 + BITS_SHIFT - Math.clz32(count | FEW), MOST_BITS);
     const shift = 32 - bits;
     const words = 1 << (bits - 5);
     if (this.seen.length < words) {
@@ -45,9 +45,8 @@ export class TwiceFinder {
       const key = keys[i];
       if (key === ALIKE) continue;
       const bit = Math.imul(key, secret) >>> shift;
-      const word = seen[bit >>> 5];
       const mask = 1 << bit;
-      if ((word & mask) === 0) seen[bit >>> 5] = word | mask;
+      if ((seen[bit >>> 5] & mask) === 0) seen[bit >>> 5] |= mask;
       else {
         again[bit >>> 5] |= mask;
         met++;
@@ -60,48 +59,43 @@ export class TwiceFinder {
 
   /** Of the containers whose keys may have come again; `met`: how many found the bit of theirs set. */
   private isAnyOfThese(list: readonly object[], keys: Int32Array, count: number, shift: number, met: number): boolean {
-    const { again, secret } = this;
+    const { secret, again } = this;
     // About as many groups as keys have met, by the first bits of keys.
     const groupShift = Math.clz32(met | FEW) + 1;
     const groups = 1 << (32 - groupShift);
-    if (this.places.length < groups) this.places = new Int32Array(groups);
-    if (this.numbers.length < met * 2) this.numbers = new Int32Array(met * 2);
-    const { numbers, places } = this;
+    if (this.numbers.length < met * 2) {
+      this.numbers = new Int32Array(met * 2);
+      this.ordered = new Int32Array(met * 2);
+      this.places = new Int32Array(groups);
+    }
+    const { numbers, ordered, places } = this;
     // First how many there are of each group, then where the next of it is to stand.
     for (let group = 0; group < groups; group++) places[group] = 0;
     let length = 0;
+    let start = 0;
     for (let i = 0; i < count; i++) {
-      if (keys[i] === ALIKE) continue;
-      const hash = Math.imul(keys[i], secret);
-      const bit = hash >>> shift;
-      if (((again[bit >>> 5] >>> bit) & 1) === 0) continue;
-      places[hash >>> groupShift]++;
+      const key = keys[i];
+      if (key === ALIKE) continue;
+      const bit = Math.imul(key, secret) >>> shift;
+      if ((again[bit >>> 5] & (1 << bit)) === 0) continue;
+      places[Math.imul(key, secret) >>> groupShift]++;
       numbers[length++] = i;
     }
-    let start = 0;
     for (let group = 0; group < groups; group++) {
       const many = places[group];
       places[group] = start;
       start += many;
     }
-    if (this.ordered.length < length) this.ordered = new Int32Array(length);
-    const { ordered } = this;
     for (let i = 0; i < length; i++) {
       const number = numbers[i];
       ordered[places[Math.imul(keys[number], secret) >>> groupShift]++] = number;
     }
     // Each place has become the end of its group.
-    return this.isTwice(list, groups, length);
-  }
-
-  /** Is one of the containers there twice within its group? */
-  private isTwice(list: readonly object[], groups: number, length: number): boolean {
-    const { ordered, places } = this;
-    let start = 0;
+    start = 0;
     let looked = 0;
     for (let group = 0; group < groups; group++) {
       const end = places[group];
-      const set = end - start > GROUP ? new ObjectSet(end - start) : undefined;
+      const set = end - start > GROUP && new ObjectSet(end - start);
       for (let i = start; i < end; i++) {
         if (i === looked) {
           // They are far from each other in memory. The processor waits for many of them at a time where nothing else is asked of them.
