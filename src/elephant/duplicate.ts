@@ -234,10 +234,7 @@ export class Duplicator {
         if (this.failure) failAt(stack, ...this.failure);
         frame = stack.pop();
       } while (frame);
-      if (this.trusting) {
-        containers.check();
-        containers.learn();
-      }
+      if (this.trusting) containers.check();
       for (const call of this.created) call();
       return result;
     } finally {

@@ -276,6 +276,67 @@ describe("places that mostly have what came before", () => {
   });
 });
 
+describe("a codec that has written few containers each time, which it then compares one by one", () => {
+  class Called {
+    [PRE_WRITE](): void {}
+  }
+  class Strict {
+    static [SCHEMA] = { v1: { id: "u32", held: "any" } } as const;
+    id = 1;
+    held: unknown;
+  }
+  const constructors = { Called, Strict };
+  const one = { id: 1 };
+  const list = [1, 2];
+  const strict = Object.assign(new Strict(), { held: list });
+  const parent: Record<string, unknown> = { id: 1 };
+  parent.child = { parent };
+  const many = (count: number): unknown[] => Array.from({ length: count }, (_, id) => ({ id }));
+  const values: [string, unknown][] = [
+    ["none twice", [{ id: 1 }, { id: 1 }, [1, 2], [1, 2], [], [], {}, {}, new Strict(), new Strict()]],
+    ["a struct twice", [one, { id: 1 }, one]],
+    ["an array twice", { first: list, second: list }],
+    ["an empty one twice", [[list, []], [(list as unknown[]).slice(2)], ...Array.from({ length: 2 }, () => parent)]],
+    ["an instance twice", [strict, list, strict]],
+    ["a typed array twice", ((bytes) => [bytes, bytes])(Uint8Array.of(1, 2))],
+    ["one that holds the struct around it", parent],
+    ["a class with a callback", [one, new Called(), list, one]],
+    ["32", many(31)],
+    ["33", many(32)],
+    ["the first and the last of 32", [...many(30), one, one]],
+    ["the first and the last of more", [one, ...many(100), one]],
+    ["deep", Array.from({ length: 70 }).reduce<unknown>((inner) => [inner, one], one)],
+  ];
+
+  test.each(values)("%s", async (_, value) => {
+    const codec = createElephantSync({ constructors });
+    const expected = createReference({ constructors }).write(value);
+    for (let i = 0; i < 3; i++) {
+      for (let k = 0; k < 40; k++) codec.write({ hero: { id: k }, flags: [true, false] });
+      expect(Buffer.compare(codec.write(value), expected)).toBe(0);
+      expect(Buffer.compare(codec.write(value), expected)).toBe(0);
+      expect(codec.write(value, { diffsOnly: true })).toEqual(createElephantSync({ constructors }).write(value, { diffsOnly: true }));
+      expect(Buffer.compare(await codec.writeAsync(value), expected)).toBe(0);
+    }
+  });
+
+  test("a callback is called once, however many containers stand in front of it", () => {
+    let calls = 0;
+    class Counted {
+      [PRE_WRITE](): void {
+        calls++;
+      }
+    }
+    const codec = createElephantSync({ constructors: { Counted } });
+    for (let i = 0; i < 40; i++) codec.write([{ i }]);
+    for (const count of [0, 30, 31, 32, 33, 100]) {
+      calls = 0;
+      codec.write([...many(count), new Counted(), ...many(50)]);
+      expect(calls, `${count}`).toBe(1);
+    }
+  });
+});
+
 describe("containers that hold others, which are met twice with what they hold", () => {
   class Strict {
     static [SCHEMA] = { v1: { id: "u32", kid: "any", list: "array" } } as const;

@@ -5,7 +5,7 @@ import * as CODE from "../codes.ts";
 import { codeNamed, isScalar } from "../datatypes.ts";
 import { wireCode } from "../tags.ts";
 import { datatypeOf, elementSize, GONE } from "../typed-arrays.ts";
-import { keyOfArray, keyOfBytes } from "./container-keys.ts";
+import { ALIKE, keyOfArray, keyOfBytes } from "./container-keys.ts";
 import { storeDouble, storeNumbers } from "./output.ts";
 import { Problem } from "./problem.ts";
 import { MISS, type Resumable, Site, SUSPENDED } from "./sites.ts";
@@ -68,7 +68,7 @@ export abstract class ArrayWriter extends GraphWalk {
     const holds = typeof first === "object" && first !== null && !containers.early && !isScalar(first);
     if (holds) containers.open(array);
     else {
-      const known = containers.find(array, keyOfArray(array));
+      const known = containers.find(array, containers.few ? ALIKE : keyOfArray(array));
       if (known >= 0) return this.reference(known, start, array);
     }
     if (length >= ARRAY_LIMIT)
@@ -120,12 +120,13 @@ export abstract class ArrayWriter extends GraphWalk {
   }
 
   /**
-   * An array from its datatype on: that is `code`, which all elements in front of `at` have, or any (formats/elephant.md §3.1). Strings are passed without a
-   * look at the clock.
+   * An array from its datatype on: that is `code`, which all elements in front of `at` have, or any (formats/elephant.md §3.1). Strings and bools are passed
+   * without a look at the clock.
    */
   private untyped(array: readonly unknown[], at: number, length: number, code: number, start: number, site: Site): number {
     let i = at;
     if (code === CODE.string) while (i < length && typeof array[i] === "string") i++;
+    else if (code === CODE.bool) while (i < length && typeof array[i] === "boolean") i++;
     while (i < length) {
       if (this.codeOf(array[i], array, i) !== code) {
         code = CODE.any;

@@ -67,7 +67,7 @@ function keyCode(start: number, keyed: readonly string[], own: boolean): string 
 /** What a function does once it is known that the struct is one of its shape. b: has it got its number already? q: is there a container within that is the same when it is asked for again? */
 function bodyOf(tests: string, key: string, members: string): string {
   const begins = `const C=w.containers,n=C.count,e=E||C.early;let m,q=e;if(e){if(!b){${key}const r=C.find(o,h);if(r>=0)return w.reference(r,p,o)}}else C.open(o);`;
-  return `${tests}if(p>w.limit)p=w.flush(p);${begins}w.current=o;const D=w.dv,U=w.u8;${members}if(!q){${key}C.close(o,h,n)}return p`;
+  return `${tests}if(p>w.limit)p=w.flush(p);${begins}w.current=o;const D=w.dv,U=w.u8;${members}if(!q&&!C.few){${key}C.close(h,n)}return p`;
 }
 
 /** Goes on later where the function that was called before has not come to its end. */

@@ -1,15 +1,14 @@
-// Does a list of containers hold one of them twice, those aside whose key is ALIKE? Only those with the same key can be the same object, so equal keys are found first, in
-// two passes over an array of numbers: ten times as fast as asking a Set for each container, because no step waits for the one before.
+// Does a list of containers hold one of them twice, those aside whose key is ALIKE? Only those with the same key can be the same object, so
+// equal keys are found first, in two passes over an array of numbers: ten times as fast as asking a Set for each container, because no step
+// waits for the one before.
 import { ALIKE } from "./container-keys.ts";
 import { ObjectSet } from "./object-set.ts";
 
-/** Room for so many at least. */
-const FEW = 4;
+/** Up to so many are compared one by one, whatever keys they have. */
+export const FEW = 32;
 /** Bits for each container, 2^3 to 2^4: few keys meet by chance, and those of 65,536 containers stay in the second cache. */
 const BITS_SHIFT = 3;
 const MOST_BITS = 27;
-/** Up to so many whose keys are alike, or look like it, are compared one by one; more are put into a Set. */
-const GROUP = 32;
 /** Containers that are looked at before they are compared. */
 const TOGETHER = 512;
 /** Larger bitmaps (in words), and the lists of so many containers, half a million, are not kept: 10 MB. */
@@ -29,8 +28,12 @@ export class TwiceFinder {
   looks = 0;
 
   isAny(list: readonly object[], keys: Int32Array, count: number): boolean {
+    if (count <= FEW) {
+      for (let i = 0; i < count; i++) for (let k = 0; k < i; k++) if (list[k] === list[i]) return true;
+      return false;
+    }
     const { secret } = this;
-    const bits = Math.min(32 + BITS_SHIFT - Math.clz32(count | FEW), MOST_BITS);
+    const bits = Math.min(32 + BITS_SHIFT - Math.clz32(count), MOST_BITS);
     const shift = 32 - bits;
     const words = 1 << (bits - 5);
     if (this.seen.length < words) {
@@ -38,8 +41,8 @@ export class TwiceFinder {
       this.again = new Int32Array(words);
     }
     const { seen, again } = this;
-    // Not by `fill`, a call into the engine's depths, which a small save would feel.
-    for (let i = 0; i < words; i++) seen[i] = again[i] = 0;
+    seen.fill(0, 0, words);
+    again.fill(0, 0, words);
     let met = 0;
     for (let i = 0; i < count; i++) {
       const key = keys[i];
@@ -61,7 +64,7 @@ export class TwiceFinder {
   private isAnyOfThese(list: readonly object[], keys: Int32Array, count: number, shift: number, met: number): boolean {
     const { secret, again } = this;
     // About as many groups as keys have met, by the first bits of keys.
-    const groupShift = Math.clz32(met | FEW) + 1;
+    const groupShift = Math.clz32(met | 4) + 1;
     const groups = 1 << (32 - groupShift);
     if (this.numbers.length < met * 2) {
       this.numbers = new Int32Array(met * 2);
@@ -70,7 +73,7 @@ export class TwiceFinder {
     }
     const { numbers, ordered, places } = this;
     // First how many there are of each group, then where the next of it is to stand.
-    for (let group = 0; group < groups; group++) places[group] = 0;
+    places.fill(0, 0, groups);
     let length = 0;
     let start = 0;
     for (let i = 0; i < count; i++) {
@@ -95,7 +98,7 @@ export class TwiceFinder {
     let looked = 0;
     for (let group = 0; group < groups; group++) {
       const end = places[group];
-      const set = end - start > GROUP && new ObjectSet(end - start);
+      const set = end - start > FEW && new ObjectSet(end - start);
       for (let i = start; i < end; i++) {
         if (i === looked) {
           // They are far from each other in memory. The processor waits for many of them at a time where nothing else is asked of them.

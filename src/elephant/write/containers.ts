@@ -2,28 +2,27 @@
 // write (70 to 450 ns each). Three ways are cheaper or safer, by turns:
 //
 // - Trusting. Most saves are trees. Containers and their keys (container-keys.ts) are only listed; from time to time, and at the end, one
-//   looks whether any of them stands there twice (container-twice.ts). Those that have no key go into a set, hundreds at a time. A container
-//   that holds another one need not be listed: who is met twice is met with all that it holds, down to one that holds none. That is so for
-//   members that are the same when they are asked for again, and for containers that are whole before user code runs, before they nest too deeply
-//   for calls and before one refers to what is around it; else all are listed when they begin (listAll). If one comes twice, the write begins
-//   anew, and so does every later one of that codec until one has met no container twice, by
+//   looks whether any of them stands there twice (container-twice.ts). Those that have no key go into a set, hundreds at a time. Where the
+//   last writes had few containers no keys are made, and all are compared one by one; with more the write begins anew. A container that
+//   holds another one need not be listed: who is met twice is met with all that it holds, down to one that holds none. That is so for
+//   members that are the same when they are asked for again, and for containers that are whole before user code runs, before they nest too
+//   deeply for calls and before one refers to what is around it; else all are listed when they begin (listAll). If one comes twice, the
+//   write begins anew, and so does every later one of that codec until one has met no container twice, by
 // - numbering: found by its key, which is exact, because only the very same object counts. Nearly all containers are new. That a key
 //   is new is told by a bitmap small enough for the second cache. Only when one has come before, its chain has to be looked at, and the
 //   containers since the last such case are put into theirs, all at once, so that the processor waits for many places of memory at a time.
 // - exact: a Map. The other two take it that a container has the same key each time it is met; where user code runs in between it may not.
 import { ALIKE } from "./container-keys.ts";
-import { TwiceFinder } from "./container-twice.ts";
+import { FEW, TwiceFinder } from "./container-twice.ts";
 import { ObjectSet } from "./object-set.ts";
 
 /** Thrown where trust was misplaced: the write has to begin anew. */
 export const AGAIN = Symbol("a container occurs twice");
 
-/** Room for so many, to begin with. */
-const FEW = 8;
 /** Bits of the bitmap for each container (and each chain): 2^3. */
 const CHAIN_SHIFT = 3;
 const SMALLEST_BITS = 12;
-/** After so many writes one tries again without a list of all containers: the program's data may have changed. */
+/** After so many writes one tries again without a list of all containers, and without keys: the program's data may have changed. */
 const LISTING_WRITES = 16;
 /** From here on it grows to twice the size, before to four times. */
 const LARGE_BITS = 18;
@@ -77,6 +76,8 @@ export class Containers {
   private shared = false;
   private keys = new Int32Array(FEW);
   private writes = 0;
+  /** Are there expected to be {@link FEW}, because the last write had no more? With one more the write begins anew. Never without trust. */
+  few = false;
   private readonly twice = new TwiceFinder();
   /** Those that {@link alike} is still to be asked for: so many as wait. */
   private unasked: object[] = [];
@@ -95,7 +96,7 @@ export class Containers {
       return number;
     }
     this.open(container);
-    this.close(container, key, this.count - 1);
+    this.close(key, this.count - 1);
     return -1;
   }
 
@@ -112,8 +113,9 @@ export class Containers {
   }
 
   /** Lists a container that was opened with this number and has none within it, or none that is sure to be there each time. */
-  close(container: object, key: number, number: number): void {
-    if (key === ALIKE) this.addUnique(container);
+  close(key: number, number: number): void {
+    if (this.few) return;
+    if (key === ALIKE) this.addUnique(this.list[number]!);
     else this.keys[number] = key;
   }
 
@@ -164,11 +166,15 @@ export class Containers {
   }
 
   private beginAgain(): never {
-    this.trusting = false;
+    this.trusting = this.few = false;
     throw AGAIN;
   }
 
   private lengthen(): void {
+    if (this.few) {
+      this.few = false;
+      throw AGAIN;
+    }
     const { keys } = this;
     this.keys = new Int32Array(keys.length * 2);
     this.keys.set(keys);
@@ -292,7 +298,7 @@ export class Containers {
     const { count } = this;
     for (let number = 0; number < count; number++) numbers.set(this.list[number]!, number);
     this.forget(count);
-    this.trusting = false;
+    this.trusting = this.few = false;
   }
 
   /** The number of a container by identity alone, -1 for a new one, which stays new. */
@@ -316,8 +322,11 @@ export class Containers {
 
   /** The write has succeeded: what the next one may take for granted. */
   learn(): void {
-    if (++this.writes % LISTING_WRITES === 0) this.listing = false;
-    if (!this.trusting) this.trusting = !this.shared;
+    this.trusting ||= !this.shared;
+    if (++this.writes % LISTING_WRITES > 0) return;
+    this.few = this.trusting && this.count <= FEW;
+    if (this.keys.length > FEW) this.keys = new Int32Array(FEW);
+    this.listing = false;
   }
 
   /** Empties the table of `count` containers. */
@@ -337,11 +346,11 @@ export class Containers {
     // The next one will probably hold as many.
     if (this.alike.size > 0) this.alike = new ObjectSet(this.alike.size);
     if (this.unasked.length > 0) this.unasked = [];
-    this.linked = this.waiting = 0;
-    if (this.keys.length > KEPT) this.keys = new Int32Array(FEW);
     if (this.numbered > 0 && !this.exact) this.numbers = new Map();
-    this.numbered = 0;
-    if (count > KEPT) this.list = [];
-    else for (let i = 0; i < count; i++) this.list[i] = undefined;
+    this.linked = this.waiting = this.numbered = 0;
+    if (count > KEPT) {
+      this.list = [];
+      this.keys = new Int32Array(FEW);
+    } else for (let i = 0; i < count; i++) this.list[i] = undefined;
   }
 }

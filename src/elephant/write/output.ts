@@ -139,7 +139,6 @@ export class Output implements OutputSink {
     this.last = length;
     if (length < HAND_OVER) return bytes.slice(0, length);
     this.bytes = new Uint8Array(0);
-    if (length === bytes.length) return bytes;
     if (bytes.length - length > length >>> UNUSED_SHIFT) return bytes.slice(0, length);
     // What the memory held before is nobody's business.
     bytes.fill(0, length);

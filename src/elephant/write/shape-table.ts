@@ -43,6 +43,15 @@ function sameNames(some: readonly string[], others: readonly string[]): boolean 
   return true;
 }
 
+function siteIn<K>(sites: Map<K, Site>, key: K): Site {
+  let site = sites.get(key);
+  if (!site) {
+    site = new Site();
+    sites.set(key, site);
+  }
+  return site;
+}
+
 /** The place of all members of a struct at `site` that is a map. */
 function placeOfAll(names: readonly string[], site: Site): Site | undefined {
   return names.length > MOST_MEMBERS ? site.elements : undefined;
@@ -101,23 +110,13 @@ export class ShapeTable {
 
   /** An instance of this class has had this shape. */
   learn(type: unknown, shape: Shape): void {
-    let site = this.ofClass.get(type);
-    if (!site) {
-      site = new Site();
-      this.ofClass.set(type, site);
-    }
-    site.learn(shape);
+    siteIn(this.ofClass, type).learn(shape);
   }
 
   /** The place of a member of that name. */
   siteOf(name: string): Site {
-    let site = this.sites.get(name);
-    if (!site) {
-      if (this.sites.size === SITES_LIMIT) this.sites.clear();
-      site = new Site();
-      this.sites.set(name, site);
-    }
-    return site;
+    if (this.sites.size > SITES_LIMIT) this.sites.clear();
+    return siteIn(this.sites, name);
   }
 
   /** Is a new shape of this hash not worth keeping? Shapes of structs that are maps never are. */
@@ -176,15 +175,11 @@ export class ShapeTable {
   }
 
   strict(registered: Registered, schema: SchemaVersion): StrictShape {
-    let versions = this.strictShapes.get(registered);
-    if (!versions) {
-      versions = new Map();
-      this.strictShapes.set(registered, versions);
-    }
+    const versions = this.strictShapes.get(registered) ?? new Map<number, StrictShape>();
     let shape = versions.get(schema.version);
     if (!shape) {
       shape = new StrictShape(registered, schema, this);
-      versions.set(schema.version, shape);
+      this.strictShapes.set(registered, versions.set(schema.version, shape));
     }
     return shape;
   }

@@ -62,12 +62,7 @@ abstract class NamedShape implements Shape {
 
   protected siteOf(at: number): Site {
     if (this.passing) return this.shared ?? this.table.siteOf(this.names[at]);
-    let site = this.sites[at];
-    if (site === undefined) {
-      site = new Site();
-      this.sites[at] = site;
-    }
-    return site;
+    return (this.sites[at] ??= new Site());
   }
 
   /** A struct that may be of this shape. */
@@ -204,12 +199,34 @@ export class VerboseShape extends NamedShape implements InstanceShape, InstanceB
   }
 }
 
-/** Constructed structs of one constructor that are stored by a strict schema version. */
-export class StrictShape implements Shape, InstanceShape, InstanceBeginning {
-  readonly registered: Registered;
+/** Fields of an instance in the order and the datatypes of a strict schema version. */
+abstract class FieldsShape implements Resumable {
   readonly version: number;
   readonly fields: readonly StrictField[];
   readonly sites: Site[];
+
+  constructor(version: number, fields: readonly StrictField[]) {
+    this.version = version;
+    this.fields = fields;
+    this.sites = fields.map(() => new Site());
+  }
+
+  resume(instance: Members, at: number, p: number, writer: GraphWriter): number {
+    const { fields, sites } = this;
+    while (at < fields.length) {
+      const { name, code } = fields[at];
+      p = writer.field(memberOf(instance, name), code, p, sites[at], name);
+      at++;
+      if (p > writer.limit) p = writer.room(p);
+      if (p < 0) return writer.suspend(instance, this, at);
+    }
+    return p;
+  }
+}
+
+/** Constructed structs of one constructor that are stored by a strict schema version. */
+export class StrictShape extends FieldsShape implements Shape, InstanceShape, InstanceBeginning {
+  readonly registered: Registered;
   readonly skips: boolean;
   /** Fields that tell instances apart. */
   readonly telling: readonly string[];
@@ -220,10 +237,8 @@ export class StrictShape implements Shape, InstanceShape, InstanceBeginning {
   write: Shape["write"] = () => MISS;
 
   constructor(registered: Registered, { version, fields }: SchemaVersion, table: ShapeTable) {
+    super(version, fields);
     this.registered = registered;
-    this.version = version;
-    this.fields = fields;
-    this.sites = fields.map(() => new Site());
     this.skips = table.skips;
     this.telling = telling(fields);
     this.compiles = table.codeGeneration && fields.length <= LONGEST;
@@ -239,51 +254,20 @@ export class StrictShape implements Shape, InstanceShape, InstanceBeginning {
     if (this.compiles && ++this.seen === HOT && codeGenerationAllowed()) this.write = compileStrict(this, instance);
     return this.resume(instance, 0, writer.strictBeginning(this.version, [], this.skips, p), writer);
   }
-
-  resume(instance: Members, at: number, p: number, writer: GraphWriter): number {
-    return resumeStrict(this, instance, at, p, writer);
-  }
-}
-
-function resumeStrict(
-  shape: Resumable & { readonly fields: readonly StrictField[]; readonly sites: Site[] },
-  instance: Members,
-  at: number,
-  p: number,
-  writer: GraphWriter,
-): number {
-  const { fields, sites } = shape;
-  while (at < fields.length) {
-    const { name, code } = fields[at];
-    p = writer.field(memberOf(instance, name), code, p, sites[at], name);
-    at++;
-    if (p > writer.limit) p = writer.room(p);
-    if (p < 0) return writer.suspend(instance, shape, at);
-  }
-  return p;
 }
 
 /** One instance of which only some fields are written, without the skipped ones. */
-export class PartialShape implements InstanceShape {
-  readonly fields: readonly StrictField[];
-  readonly sites: Site[];
-  private readonly version: number;
+export class PartialShape extends FieldsShape implements InstanceShape {
   private readonly skipped: readonly number[];
 
   constructor(version: number, fields: readonly StrictField[], skipped: readonly number[]) {
-    this.version = version;
-    this.fields = fields;
+    super(version, fields);
     this.skipped = skipped;
-    this.sites = fields.map(() => new Site());
   }
 
   begin(instance: Members, p: number, writer: GraphWriter): number {
     p = writer.strictBeginning(this.version, this.skipped, true, p);
     return this.resume(instance, 0, p, writer);
-  }
-
-  resume(instance: Members, at: number, p: number, writer: GraphWriter): number {
-    return resumeStrict(this, instance, at, p, writer);
   }
 }
 

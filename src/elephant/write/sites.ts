@@ -44,18 +44,14 @@ export class Site {
 
   /** The place of an array's elements, all taken together. */
   get elements(): Site {
-    this.inner ??= new Site();
-    return this.inner;
+    return (this.inner ??= new Site());
   }
 
   /** A struct of this shape was found. */
   learn(shape: Shape): void {
     if (this.shape === shape) return;
-    if (this.shape !== undefined && this.strangeness <= TOO_STRANGE) {
-      this.others = this.others?.filter((other) => other !== shape) ?? [];
-      this.others.unshift(this.shape);
-      if (this.others.length > OTHERS) this.others.pop();
-    }
+    if (this.shape && this.strangeness <= TOO_STRANGE)
+      this.others = [this.shape, ...(this.others ?? []).filter((other) => other !== shape)].slice(0, OTHERS);
     this.shape = shape;
   }
 
@@ -64,12 +60,12 @@ export class Site {
     const { others } = this;
     if (others === undefined) return MISS;
     for (let i = 0; i < others.length; i++) {
-      const end = others[i].write(struct, p, writer);
-      if (end === MISS) continue;
       const shape = others[i];
+      const end = shape.write(struct, p, writer);
+      if (end === MISS) continue;
       others[i] = this.shape!;
       this.shape = shape;
-      this.strangeness = Math.max(0, this.strangeness - 1);
+      if (this.strangeness > 0) this.strangeness--;
       return end;
     }
     if (others.length === OTHERS) this.strangeness += STRANGE;
