@@ -17,7 +17,7 @@ import {
 } from "./failure.ts";
 import type { FormatSettings, Save, SaveFormat } from "./formats/format.ts";
 import { detectFormat, FORMAT_NAMES, FORMATS, formatNamed, NOTATION } from "./formats/registry.ts";
-import { isLostName, LOST_NAME, readAll, readBeginning, readBeginningOf } from "./input.ts";
+import { isLostName, LOST_NAME, mostBytesOf, readAll, readBeginning, readBeginningOf, TOO_MANY } from "./input.ts";
 import { parseJsonText, TextError } from "./notation/json-text.ts";
 import { buildNotation, parseNotation } from "./notation/read.ts";
 import { notationError, type Primitive } from "./notation/vocabulary.ts";
@@ -184,11 +184,19 @@ export class Call {
     const { progress, terminal } = this;
     progress.phase(`reading ${path}`);
     if (path === "-") return this.fromInput((input) => readAll(input, (bytes) => progress.update(bytes, undefined)));
+    const maxBytes = await mostBytesOf(path);
     try {
-      return await loadSave(path, { signal: terminal.signal, onProgress: ({ bytes, total }) => progress.update(bytes, total) });
+      return await loadSave(path, {
+        maxBytes,
+        signal: terminal.signal,
+        onProgress: ({ bytes, total }) => progress.update(bytes, total),
+      });
     } catch (error) {
       // A path that cannot be read says nothing about the file.
-      if (error instanceof TuskError) throw new Unreadable(isLostName(path) ? `${path} cannot be read: ${LOST_NAME}` : error.reason);
+      if (error instanceof TuskError) {
+        const reason = isLostName(path) ? LOST_NAME : maxBytes && error.code === "file-too-large" ? TOO_MANY : undefined;
+        throw new Unreadable(reason ? `${path} cannot be read: ${reason}` : error.reason);
+      }
       throw error;
     }
   }

@@ -1,5 +1,6 @@
 // What is read of files and streams: all of it, or as much as tells the format.
 import { createReadStream, existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { isUndecided } from "./notation/recognise.ts";
 
 /** A stream may be endless. What has a size says so itself. */
@@ -10,9 +11,19 @@ const BEGINNING = 1 << 20;
 const ZEROS = Buffer.alloc(BEGINNING);
 /** More than any game's buffer. A device gives them without end, and a file may be said to have any number. */
 const MOST_ZEROS = 1 << 28;
+const MOST_OF_DEVICE = MOST_ZEROS;
+
+export const TOO_MANY = "it has more bytes than can be held";
 
 function tooMany(): never {
-  throw new Error("it has more bytes than can be held");
+  throw new Error(TOO_MANY);
+}
+
+/** How much is read of what does not say its size; undefined for a file, which does. */
+export async function mostBytesOf(path: string): Promise<number | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found || found.isFile()) return undefined;
+  return found.isCharacterDevice() || found.isBlockDevice() ? MOST_OF_DEVICE : MOST_BYTES;
 }
 
 export async function readAll(stream: AsyncIterable<unknown>, onBytes: (bytes: number) => void): Promise<Uint8Array> {

@@ -373,6 +373,11 @@ describe("files", () => {
     expect([status, stderr]).toEqual([2, "tusk: standard input cannot be read: it has more bytes than can be held\n"]);
   });
 
+  test.skipIf(!existsSync("/dev/zero"))("2: a device without an end", async () => {
+    const { status, stderr } = await run(["inspect", "/dev/zero"]);
+    expect([status, stderr]).toEqual([2, "tusk: /dev/zero cannot be read: it has more bytes than can be held\n"]);
+  });
+
   test.skipIf(!existsSync("/dev/full"))("2: standard output that takes nothing", async () => {
     const { plain, folder } = files();
     const full = openSync("/dev/full", "w");
