@@ -1,6 +1,6 @@
 // The sources as modules that Node loads itself, for tests: `.tusk-sources/`. What a test runner transforms has an accessor called at each use of what one
 // module imports from another, and takes up to half as long again.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
@@ -12,24 +12,32 @@ const to = join(root, ".tusk-sources");
 
 let done = false;
 
-/** Makes all of them anew, once in a process. */
+function filesIn(folder) {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Makes all of them, once in a process. What is there already is left alone: another run may be using it. */
 export function compileSources() {
   if (done) return;
   done = true;
-  rmSync(to, { recursive: true, force: true });
+  const old = new Set(filesIn(to));
   const tsconfigRaw = readFileSync(join(root, "tsconfig.json"), "utf8");
-  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || path.endsWith(".d.ts")) continue;
+  for (const path of filesIn(from)) {
+    if (path.endsWith(".d.ts")) continue;
     const source = readFileSync(path, "utf8");
     const { code } = path.endsWith(".ts")
       ? transformSync(source, { loader: "ts", tsconfigRaw, sourcefile: path, sourcemap: "inline" })
       : { code: source };
     const target = compiled(path);
-    mkdirSync(dirname(target), { recursive: true });
     // Only what stands in imports and exports is a relative path with this end.
-    writeFileSync(target, code.replace(/(["'])(\.\.?\/[^"'\n]*)\.ts\1/g, "$1$2.js$1"));
+    const text = code.replace(/(["'])(\.\.?\/[^"'\n]*)\.ts\1/g, "$1$2.js$1");
+    if (old.delete(target) && readFileSync(target, "utf8") === text) continue;
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, text);
   }
+  for (const path of old) rmSync(path, { force: true });
 }
 
 /** Where the module of the source at `path` is; undefined for what is no source. */
