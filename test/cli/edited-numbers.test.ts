@@ -19,7 +19,8 @@ describe("encode", () => {
     ["s32", 5.7],
     ["s32", 1e20],
     ["s32", { $number: "NaN" }],
-    ["f16", 70_000],
+    ["f16", 65_536],
+    ["f16", -70_000],
     ["f32", 1e300],
     ["u64", { $bigint: String(2n ** 64n) }],
   ])("refuses a number that does not fit %s: %j", async (datatype, value) => {
@@ -46,6 +47,12 @@ describe("encode", () => {
     const encoded = await run(["encode", "-"], document(root));
     expect(encoded).toMatchObject({ status: 0, stderr: "" });
     expect(JSON.parse((await run(["decode", "-"], encoded.stdout)).stdout.toString()).root).toEqual(root);
+  });
+
+  test("cuts a half towards zero, as the format does", async () => {
+    const encoded = await run(["encode", "-"], document([{ $f16: 65_535 }]));
+    expect(encoded).toMatchObject({ status: 0, stderr: "" });
+    expect(createElephantSync().read(encoded.stdout)).toEqual([65_504]);
   });
 
   test("a field of a schema has its datatype's limits, too", async () => {

@@ -14,10 +14,10 @@ const RANGE: Readonly<Record<number, readonly [lowest: bigint, highest: bigint]>
   [CODE.u64]: [-(2n ** 63n), 2n ** 64n - 1n],
 };
 
-/** From here on a half rounds to infinity. */
-const ABOVE_HALF = 65_520;
+/** From here on a half is infinity; what is less is cut towards zero (formats/elephant.md §3.2). */
+const ABOVE_HALF = 65_536;
 
-/** What is wrong with a number for datatype `code`; undefined when it fits. Floats may round, as they do in the game, but not to infinity. */
+/** What is wrong with a number for datatype `code`; undefined when it fits. Floats may lose digits, as they do in the game, but not become infinite. */
 export function numberMisfit(value: unknown, code: number): string | undefined {
   if (typeof value !== "number" && typeof value !== "bigint") return undefined;
   const range = RANGE[code];
