@@ -9,9 +9,8 @@ const MOST_BYTES = 2 ** 32;
 /** What formats are told by is in the first few kilobytes. */
 const BEGINNING = 1 << 20;
 const ZEROS = Buffer.alloc(BEGINNING);
-/** More than any game's buffer. A device gives them without end, and a file may be said to have any number. */
-const MOST_ZEROS = 1 << 28;
-const MOST_OF_DEVICE = MOST_ZEROS;
+/** More than any game's buffer. A device gives bytes without end, and a file may be said to have any number of zeros. */
+const MOST_OF_DEVICE = 1 << 28;
 
 export const TOO_MANY = "it has more bytes than can be held";
 
@@ -60,7 +59,7 @@ export async function readBeginning(stream: AsyncIterable<unknown>): Promise<Uin
     const piece = given as Uint8Array;
     if (zeros === bytes && isZeros(piece)) {
       zeros += piece.length;
-      if (zeros > MOST_ZEROS) break;
+      if (zeros > MOST_OF_DEVICE) break;
       if (bytes >= BEGINNING) {
         bytes += piece.length;
         continue;

@@ -11,6 +11,8 @@ const BITS_SHIFT = 3;
 const MOST_BITS = 27;
 /** Containers that are looked at before they are compared. */
 const TOGETHER = 512;
+/** Into so many groups keys are put at least; a power of two. */
+const FEWEST_GROUPS = 4;
 /** Larger bitmaps (in words), and the lists of so many containers, half a million, are not kept: 10 MB. */
 const KEPT = 1 << 17;
 
@@ -64,7 +66,7 @@ export class TwiceFinder {
   private isAnyOfThese(list: readonly object[], keys: Int32Array, count: number, shift: number, met: number): boolean {
     const { secret, again } = this;
     // About as many groups as keys have met, by the first bits of keys.
-    const groupShift = Math.clz32(met | 4) + 1;
+    const groupShift = Math.clz32(met | FEWEST_GROUPS) + 1;
     const groups = 1 << (32 - groupShift);
     if (this.numbers.length < met * 2) {
       this.numbers = new Int32Array(met * 2);

@@ -2,8 +2,8 @@
 // write (70 to 450 ns each). Three ways are cheaper or safer, by turns:
 //
 // - Trusting. Most saves are trees. Containers and their keys (container-keys.ts) are only listed; from time to time, and at the end, one
-//   looks whether any of them stands there twice (container-twice.ts). Those that have no key go into a set, hundreds at a time. Where the
-//   last writes had few containers no keys are made, and all are compared one by one; with more the write begins anew. A container that
+//   looks whether any of them stands there twice (container-twice.ts). Those that have no key go into a set, hundreds at a time. Where
+//   writes lately had few containers no keys are made, and all are compared one by one; with more the write begins anew. A container that
 //   holds another one need not be listed: who is met twice is met with all that it holds, down to one that holds none. That is so for
 //   members that are the same when they are asked for again, and for containers that are whole before user code runs, before they nest too
 //   deeply for calls and before one refers to what is around it; else all are listed when they begin (listAll). If one comes twice, the
@@ -76,7 +76,7 @@ export class Containers {
   private shared = false;
   private keys = new Int32Array(FEW);
   private writes = 0;
-  /** Are there expected to be {@link FEW}, because the last write had no more? With one more the write begins anew. Never without trust. */
+  /** Are there expected to be {@link FEW}, because the last write that was looked at had no more? With one more the write begins anew. Never without trust. */
   few = false;
   private readonly twice = new TwiceFinder();
   /** Those that {@link alike} is still to be asked for: so many as wait. */
