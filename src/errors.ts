@@ -28,23 +28,22 @@ export class TuskError extends Error {
   readonly reason: string;
 
   constructor(format: FormatName, code: string, message: string, place: ErrorPlace = {}) {
+    const { offset, line, path } = place;
     const where = [
-      place.offset !== undefined ? `at ${format === "ds" ? "character" : "byte"} ${place.offset}` : "",
-      place.line !== undefined ? `in line ${place.line}` : "",
-      place.path !== undefined ? `at ${place.path === "" ? "the root value" : place.path}` : "",
+      offset !== undefined && `at ${format === "ds" ? "character" : "byte"} ${offset}`,
+      line !== undefined && `in line ${line}`,
+      path !== undefined && `at ${path || "the root value"}`,
     ].filter(Boolean);
-    super(
-      `${message}${where.length ? ` (${where.join(", ")})` : ""} [${format}: ${code}]`,
-      "cause" in place ? { cause: place.cause } : undefined,
-    );
+    // Of the place it takes the cause, if there is one.
+    super(`${message}${where.length ? ` (${where.join(", ")})` : ""} [${format}: ${code}]`, place);
     this.format = format;
     this.code = code;
     this.reason = message;
-    if (place.offset !== undefined) this.offset = place.offset;
-    if (place.line !== undefined) this.line = place.line;
+    if (offset !== undefined) this.offset = offset;
+    if (line !== undefined) this.line = line;
     // Safari and Bun give every error the line of the program that made it.
     else delete (this as { line?: number }).line;
-    if (place.path !== undefined) this.path = place.path;
+    if (path !== undefined) this.path = path;
   }
 
   /** Always `"TuskError"`. */
