@@ -293,13 +293,6 @@ export class Reading {
       const status = kernel.readStep();
       input.check();
       switch (status) {
-        case op.STATUS_FLUSH:
-          machine.take();
-          kernel.readFlushed();
-          break;
-        case op.STATUS_NESTED:
-          if (!machine.takeNested()) throw this.failed();
-          break;
         case op.STATUS_INPUT:
           if (this.windowEnd >= bytes.length) throw this.truncated();
           this.feed(kernel.readPosition());
@@ -307,12 +300,6 @@ export class Reading {
         case op.STATUS_DONE:
           machine.take();
           return kernel.readPosition();
-        case op.STATUS_CONSTRUCTOR:
-          this.constructorName(kernel.readDetail(0));
-          break;
-        case op.STATUS_SCHEMA:
-          this.schema(kernel.readDetail(0), kernel.readDetail(1));
-          break;
         case op.STATUS_LONG_STRING: {
           const start = kernel.readPosition();
           const end = this.stringEnd(start);
@@ -321,8 +308,31 @@ export class Reading {
           break;
         }
         default:
-          throw this.failed();
+          this.answer(status);
       }
+    }
+  }
+
+  /** Does what the kernel stopped for; throws when that is an error. */
+  protected answer(status: number): void {
+    const { machine } = this;
+    const { kernel } = machine;
+    switch (status) {
+      case op.STATUS_FLUSH:
+        machine.take();
+        kernel.readFlushed();
+        break;
+      case op.STATUS_NESTED:
+        if (!machine.takeNested()) throw this.failed();
+        break;
+      case op.STATUS_CONSTRUCTOR:
+        this.constructorName(kernel.readDetail(0));
+        break;
+      case op.STATUS_SCHEMA:
+        this.schema(kernel.readDetail(0), kernel.readDetail(1));
+        break;
+      default:
+        throw this.failed();
     }
   }
 
@@ -337,7 +347,7 @@ export class Reading {
     return elephantError("truncated", "the data ends in the middle of a value", { offset });
   }
 
-  protected constructorName(index: number): void {
+  private constructorName(index: number): void {
     const { kernel } = this.machine;
     const start = kernel.readPosition();
     const end = this.stringEnd(start);
@@ -364,7 +374,7 @@ export class Reading {
   }
 
   /** The kernel needs the fields of a strict version. */
-  protected schema(id: number, version: number): void {
+  private schema(id: number, version: number): void {
     const registered = this.host.registered(id);
     const offset = this.machine.kernel.readPosition();
     if (!registered.schema)
@@ -378,7 +388,7 @@ export class Reading {
     throw elephantError("element-limit", "too many fields in strict schemas", { offset });
   }
 
-  protected failed(): TuskError {
+  private failed(): TuskError {
     const { kernel } = this.machine;
     const place = { offset: kernel.readErrorPosition() };
     const { limits } = this.settings;

@@ -56,16 +56,13 @@ export class ChunkOutput implements OutputSink {
     return true;
   }
 
-  private seal(): void {
-    if (this.filled === 0) return;
-    this.queue.push(this.filled === this.size ? this.chunk : this.chunk.slice(0, this.filled));
-    if (this.filled === this.size) this.chunk = new Uint8Array(this.size);
+  /** What is in the chunk may be handed out, as when nothing follows. */
+  seal(): void {
+    const { chunk, filled, size } = this;
+    if (filled === 0) return;
+    this.queue.push(filled === size ? chunk : chunk.slice(0, filled));
+    if (filled === size) this.chunk = new Uint8Array(size);
     this.filled = 0;
-  }
-
-  /** Nothing follows. */
-  finish(): void {
-    this.seal();
   }
 
   /** The next bytes that are ready; undefined when there are none. Encodes one piece of a long text at most. */

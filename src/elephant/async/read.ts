@@ -92,13 +92,6 @@ class SlicedReading extends Reading {
       const status = kernel.readStep();
       input.check();
       switch (status) {
-        case op.STATUS_FLUSH:
-          machine.take();
-          kernel.readFlushed();
-          break;
-        case op.STATUS_NESTED:
-          if (!machine.takeNested()) throw this.failed();
-          break;
         case op.STATUS_INPUT: {
           const position = kernel.readPosition();
           // A typed array may reach far behind the window; it is copied when its operation is taken.
@@ -126,20 +119,12 @@ class SlicedReading extends Reading {
           this.place.offset = end;
           return end;
         }
-        case op.STATUS_CONSTRUCTOR: {
-          const index = kernel.readDetail(0);
-          yield* this.textEnd(kernel.readPosition());
-          this.constructorName(index);
-          break;
-        }
-        case op.STATUS_SCHEMA:
-          this.schema(kernel.readDetail(0), kernel.readDetail(1));
-          break;
         case op.STATUS_LONG_STRING:
           yield* this.longText(kernel.readPosition(), kernel.readDetail(0) >>> 0);
           break;
         default:
-          throw this.failed();
+          if (status === op.STATUS_CONSTRUCTOR) yield* this.textEnd(kernel.readPosition());
+          this.answer(status);
       }
       if (slicer.due()) {
         yield* this.pause(kernel.readPosition());
@@ -154,10 +139,13 @@ class SlicedReading extends Reading {
     this.input.check();
   }
 
-  /** Waits until the bytes before `offset` are at hand, or the source has ended. */
-  private *reach(offset: number): Generator<Stop, void> {
+  /**
+   * Waits until the bytes before `offset` are at hand, or the source has ended. A source that is quiet may stay open behind the save: then any
+   * bytes behind `enough` will do.
+   */
+  private *reach(offset: number, enough = offset): Generator<Stop, void> {
     const { input, place } = this;
-    while (input.end < offset && !input.ended) {
+    while (input.end < offset && !input.ended && !(input.late && input.end > enough)) {
       if (input.take()) continue;
       // Before the first window the kernel stands where the read before this one has ended.
       if (this.to > 0) place.offset = Math.max(place.offset, Math.min(this.machine.kernel.readPosition(), input.end));
@@ -168,7 +156,7 @@ class SlicedReading extends Reading {
 
   /** The input from `at` on into the kernel's window. */
   private *window(at: number): Generator<Stop, void> {
-    yield* this.reach(at + this.size);
+    yield* this.reach(at + this.size, Math.max(at, this.to));
     const { machine, input } = this;
     const bytes = input.bytes.subarray(at - input.base, at - input.base + this.size);
     machine.views.refresh();
@@ -193,13 +181,10 @@ class SlicedReading extends Reading {
     else if (ms * 12 < this.slicer.ms) this.size = Math.min(this.size * 2, windowSize);
   }
 
-  /** Waits until the zero byte of the text at `start` is at hand, if it comes at all; returns its offset, or -1. */
-  private *textEnd(start: number): Generator<Stop, number> {
+  /** Waits until the zero byte of the text at `from` is at hand, if it comes at all. */
+  private *textEnd(from: number): Generator<Stop, void> {
     const { input } = this;
-    for (let from = start; ; ) {
-      const found = input.bytes.indexOf(0, from - input.base);
-      if (found >= 0) return input.base + found;
-      if (input.ended) return -1;
+    while (!input.ended && input.bytes.indexOf(0, from - input.base) < 0) {
       from = input.end;
       yield* this.reach(from + 1);
     }
@@ -211,7 +196,7 @@ class SlicedReading extends Reading {
     const pieces = new TextPieces();
     let from = start;
     while (true) {
-      yield* this.reach(from + TEXT_PIECE);
+      yield* this.reach(from + TEXT_PIECE, from);
       const piece = input.bytes.subarray(from - input.base, from - input.base + TEXT_PIECE);
       const end = piece.indexOf(0);
       if (end >= 0) {

@@ -10,12 +10,9 @@ import type { ByteSink, ReadAsyncOptions, SliceOptions, WriteAsyncOptions } from
 import { MORE, type Place, readSlices } from "./read.ts";
 import { openSink } from "./sink.ts";
 import { Slicer } from "./slicer.ts";
-import type { Source } from "./source.ts";
+import { type Source, soon } from "./source.ts";
 
 export const CHUNK_BYTES = 1 << 18;
-
-/** Bytes of the result that are put in place between two looks at the clock. */
-const JOIN_BYTES = 1 << 20;
 
 /** `slicer` has begun before the machine was made, which takes some milliseconds the first time. */
 export async function readInSlices(
@@ -30,7 +27,7 @@ export async function readInSlices(
   const size = source.size ?? options.size;
   const input = new Input(source.whole, size);
   const place: Place = { offset };
-  const report = (): void => options.onProgress?.({ done: place.offset - offset, total: size === undefined ? undefined : size - offset });
+  const report = (): void => options.onProgress?.({ done: place.offset - offset, total: size && size - offset });
   const steps = readSlices(machine, host, settings, input, offset, slicer, place);
   try {
     if (slicer.due()) await slicer.pause();
@@ -41,7 +38,10 @@ export async function readInSlices(
         return step.value;
       }
       if (step.value === MORE) {
-        const chunk = await slicer.wait(source.next());
+        const { late } = input;
+        const chunk = await (late ?? soon((input.late = slicer.wait(source.next()))));
+        if (chunk === false) continue;
+        input.late = undefined;
         if (chunk) input.give(chunk);
         else input.finish();
         // Chunks that are there at once come without a turn of the event loop.
@@ -68,7 +68,7 @@ export async function* chunksInSlices(
   try {
     for (let more = true; more; ) {
       more = !steps.next().done;
-      if (!more) output.finish();
+      if (!more) output.seal();
       for (let chunk = output.next(); chunk; chunk = output.next()) {
         yield chunk;
         if (slicer.due()) await rest(slicer, options, output);
@@ -101,12 +101,9 @@ export async function joinInSlices(
   const slicer = new Slicer(options);
   const whole = new Uint8Array(length);
   let at = 0;
-  let looked = 0;
   for (const part of parts) {
     whole.set(part, at);
     at += part.length;
-    if (at - looked < JOIN_BYTES) continue;
-    looked = at;
     if (slicer.due()) await slicer.pause();
   }
   return whole;

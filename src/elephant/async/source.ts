@@ -20,7 +20,7 @@ const BLOB_PIECE = 1 << 20;
 function bytesOf(chunk: unknown): Uint8Array {
   const bytes = bytesIn(chunk);
   if (bytes) return bytes;
-  throw elephantError("bad-option", `a source has to give bytes, not ${typeof chunk === "string" ? "text" : typeof chunk}`);
+  throw elephantError("bad-option", `a source has to give bytes, not ${typeof chunk}`);
 }
 
 const ignore = (): void => {};
@@ -29,28 +29,22 @@ function forget(promise: unknown): void {
   Promise.resolve(promise).then(ignore, ignore);
 }
 
-function ofBlob(blob: Blob): Source {
-  let at = 0;
-  return {
-    size: blob.size,
-    async next() {
-      if (at >= blob.size) return undefined;
-      const piece = blob.slice(at, (at += BLOB_PIECE));
-      return new Uint8Array(await piece.arrayBuffer());
-    },
-    close: ignore,
-  };
+async function* piecesOf(blob: Blob): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let at = 0; at < blob.size; at += BLOB_PIECE) yield new Uint8Array(await blob.slice(at, at + BLOB_PIECE).arrayBuffer());
 }
 
-/** How long a stream has to say that it ends behind its last byte. */
-const GRACE_MS = 100;
+/** How long a stream has to give its next chunk, or to say that it ends, before it counts as quiet. */
+const QUIET_MS = 100;
 
-const grace = (): Promise<false> =>
-  new Promise((resolve) => {
-    const timer: unknown = setTimeout(resolve, GRACE_MS, false);
+/** What the promise gives, or false when that takes too long. */
+export function soon<T>(promise: Promise<T>): Promise<T | false> {
+  return new Promise((resolve, reject) => {
+    const timer: unknown = setTimeout(resolve, QUIET_MS, false);
     // Node: nothing keeps a program alive for this.
     (timer as { unref?(): void }).unref?.();
+    promise.then(resolve, reject).then(() => clearTimeout(timer as number));
   });
+}
 
 /** What gives chunks one after the other, and how to give it up before its end. */
 interface Giver {
@@ -68,8 +62,7 @@ function ofChunks(giver: Giver, size?: number): Source {
   let come = 0;
   const end = async (reason: unknown): Promise<void> => {
     try {
-      if (!ended && reason === undefined && come === size && giver.ends)
-        ended = await Promise.race([giver.ends().catch(() => false), grace()]);
+      if (!ended && reason === undefined && come === size && giver.ends) ended = await soon(giver.ends().catch(() => false));
       if (!ended) giver.giveUp(reason);
     } finally {
       giver.leave?.();
@@ -123,14 +116,9 @@ export function openSource(source: ByteSource, size?: number): Source {
   if (whole) return { whole, size: whole.length, next: async () => undefined, close: ignore };
   if (typeof source === "object" && source !== null) {
     // Of any realm.
-    if ("arrayBuffer" in source && "slice" in source) return ofBlob(source as Blob);
+    if ("arrayBuffer" in source && "slice" in source) return ofIterator(piecesOf(source as Blob), (source as Blob).size);
     if ("getReader" in source) return ofStream(source, size);
-    if (Array.isArray(source)) {
-      return ofIterator(
-        source[Symbol.iterator](),
-        source.reduce((sum: number, chunk) => sum + bytesOf(chunk).length, 0),
-      );
-    }
+    if (Array.isArray(source)) size = source.reduce((sum: number, chunk) => sum + bytesOf(chunk).length, 0);
     // A view whose memory has been given away gives chunks, too, until it is asked.
     if (ArrayBuffer.isView(source)) throw elephantError("bad-option", "the source's memory has been given away");
     if (Symbol.asyncIterator in source) return ofIterator(source[Symbol.asyncIterator](), size, source as { destroy?(): void });

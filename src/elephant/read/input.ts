@@ -12,6 +12,8 @@ export class Input {
   base = 0;
   /** Nothing follows {@link bytes}. */
   ended: boolean;
+  /** The next chunk, where the source has been quiet for a while. */
+  late: Promise<Uint8Array | undefined> | undefined = undefined;
   /** How long all of it is, where that is known. */
   readonly size: number | undefined;
   /** The rest of the last chunk. */
