@@ -65,7 +65,7 @@ export class GraphWriter extends ArrayWriter {
       const end = this.walk(this.start(value, settings, undefined));
       this.containers.check();
       const stop = this.footer(end);
-      const bytes = this.whole.length === 0 ? this.u8.slice(this.window, stop) : this.whole.take(this.u8.subarray(this.window, stop));
+      const bytes = this.whole.take(this.u8, this.window, stop);
       succeeded = true;
       this.containers.learn();
       if (this.functions.any) this.warn(atOnce(this.warnings()));
@@ -145,6 +145,8 @@ export class GraphWriter extends ArrayWriter {
     super.end();
     this.output = this.whole;
     this.due = undefined;
+    // The result is the caller's.
+    if (this.window === 0) this.attach();
     this.instances.begin();
   }
 

@@ -13,8 +13,6 @@ import { GraphWalk } from "./walk.ts";
 
 /** Arrays of so many elements cannot be stored: the length word has other meanings from here on (formats/elephant.md §5). */
 const ARRAY_LIMIT = 65535;
-/** Arrays of more numbers are stored where they stay; shorter ones in the window, which has room for them behind its limit. */
-const LONG_ARRAY = 4096;
 /** In slices: elements of arrays after which the clock is looked at; they may take no bytes. */
 const ELEMENTS_BETWEEN_LOOKS = 1 << 16;
 /** ... and while one finds out whether they have all one datatype, which takes its time as long as the code for it is not compiled. */
@@ -79,9 +77,9 @@ export abstract class ArrayWriter extends GraphWalk {
     if (length === 0) return p;
     const kind = length > SHORT_ARRAY ? seems(array) : MIXED;
     if (length > SHORT_ARRAY ? kind !== MIXED : typeof first === "number") {
+      p = this.fit(length * 8, p);
       const end = this.doubles(array, length, p, kind);
       if (end >= 0) return end > this.limit ? this.room(end) : end;
-      if (length > LONG_ARRAY) p = this.window;
     }
     const outer = this.current;
     this.current = array;
@@ -102,10 +100,7 @@ export abstract class ArrayWriter extends GraphWalk {
 
   /** An array of numbers alone, from its datatype on; MISS when it is not one. */
   private doubles(array: readonly unknown[], length: number, start: number, kind: number): number {
-    if (length > LONG_ARRAY) {
-      this.flush(start);
-      return this.output.appendDoubles(CODE.f64, array, kind) ? this.window : MISS;
-    }
+    if (start + length * 8 >= this.stop) return this.output.appendDoubles(CODE.f64, array, kind) ? start : MISS;
     const { dv } = this;
     if (kind !== MIXED) return storeNumbers(dv, start, CODE.f64, array, kind) ? start + 1 + length * 8 : MISS;
     let p = start;

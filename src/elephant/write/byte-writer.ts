@@ -1,5 +1,6 @@
-// Scalars to bytes: into a window of linear memory, from which the output takes them when it is full. Numbers, bools and short ASCII are
-// stored from here, because a store costs less than any way to tell the kernel what to store; the kernel makes UTF-8 of all other text.
+// Scalars to bytes: into a window of linear memory, from which the output takes them when it is full, or, once the codec has written large saves, into
+// memory that becomes the result. Numbers, bools and short ASCII are stored from here, because a store costs less than any way to tell the kernel what
+// to store; the kernel makes UTF-8 of all other text, in linear memory.
 //
 // Positions are passed along and returned rather than kept in a field. Every function that writes makes sure at its beginning that the
 // window has room, and may then write FIXED bytes before it calls the next.
@@ -20,7 +21,13 @@ import { SUSPENDED } from "./sites.ts";
 export const FIXED = 4096;
 /** Bytes of the window after which it is emptied: half of the second cache. */
 const WINDOW_BYTES = 1 << 17;
-/** The same in slices, so that the clock is looked at after a fraction of a millisecond. */
+/** Room behind the limit of a result's memory, for what is stored without a look at the limit. */
+const ROOM_BEHIND = 1 << 13;
+/** A text that the kernel encodes costs as much as this many bytes (a power of two), when it has to be copied to where the result is. */
+const COPY_SHIFT = 9;
+/** Longest text that is copied by a loop. */
+const COPIED_BY_LOOP = 128;
+/** {@link WINDOW_BYTES} in slices, so that the clock is looked at after a fraction of a millisecond. */
 const SLICED_BYTES = 1 << 12;
 /** Longest string that goes into the window. */
 const LONGEST_TEXT = 40_000;
@@ -56,9 +63,14 @@ export abstract class ByteWriter {
   protected output: OutputSink = this.whole;
   u8!: Uint8Array<ArrayBuffer>;
   dv!: DataView<ArrayBuffer>;
+  /** Where the window begins: an address in linear memory, 0 in a result's memory. */
+  protected window!: number;
   /** Positions behind this one are not begun from: the window is emptied first. In front of the window while there is to be a pause. */
-  limit: number;
-  protected readonly window: number;
+  limit!: number;
+  /** Where the window ends, with what is behind {@link limit}. */
+  protected stop!: number;
+  /** Texts that the kernel has encoded in this write. */
+  private texts = 0;
   /** In slices: is this one over? */
   protected due: (() => boolean) | undefined;
   /** Everything has to come back to the loop as soon as it can. */
@@ -70,8 +82,6 @@ export abstract class ByteWriter {
 
   constructor(machine: Machine) {
     this.machine = machine;
-    this.window = machine.window;
-    this.limit = machine.window + WINDOW_BYTES;
   }
 
   /** Throws for a value of the container under way. */
@@ -79,13 +89,16 @@ export abstract class ByteWriter {
   /** Throws for a name of the container under way. */
   abstract refuseName(name: string): never;
 
-  /** Looks at memory anew; a read may have made it grow. */
+  /** The window is in linear memory, which a read may have made grow. */
   protected attach(): void {
-    const { views, utf16 } = this.machine;
+    const { views } = this.machine;
     views.refresh();
     if (this.u8 === views.u8) return;
+    const { utf16, window, windowSize } = this.machine;
     this.u8 = views.u8;
-    this.dv = new DataView(views.buffer);
+    this.dv = views.view;
+    this.window = window;
+    this.stop = window + windowSize;
     this.units = new Uint16Array(views.buffer, utf16, MOST_UNITS);
     this.utf16 = bufferText(views.buffer);
   }
@@ -93,6 +106,18 @@ export abstract class ByteWriter {
   protected begin(due: (() => boolean) | undefined): void {
     this.due = due;
     this.goOn();
+    if (due === undefined && this.whole.streak > 1) this.writeToResult(this.whole.memory(this.texts << COPY_SHIFT, ROOM_BEHIND));
+    this.texts = 0;
+  }
+
+  /** The window is what becomes the result. */
+  private writeToResult(bytes: Uint8Array<ArrayBuffer> | undefined): void {
+    if (bytes === undefined) return;
+    this.u8 = bytes;
+    this.dv = new DataView(bytes.buffer);
+    this.window = 0;
+    this.stop = bytes.length;
+    this.limit = bytes.length - ROOM_BEHIND;
   }
 
   /** There is no pause now. */
@@ -121,16 +146,21 @@ export abstract class ByteWriter {
     return SUSPENDED;
   }
 
+  /** Makes room for so many bytes, if the window is large enough. */
+  protected fit(count: number, p: number): number {
+    return p + count >= this.stop ? this.flush(p) : p;
+  }
+
   /** Bytes of any number. */
   protected raw(bytes: Uint8Array, p: number): number {
-    let at = p > this.limit ? this.flush(p) : p;
-    if (bytes.length > FIXED) {
-      if (at > this.window) at = this.flush(at);
+    const { length } = bytes;
+    const at = this.fit(length, p);
+    if (at + length >= this.stop) {
       this.output.append(bytes);
       return at;
     }
     this.u8.set(bytes, at);
-    return at + bytes.length;
+    return at + length;
   }
 
   // ---- text ----
@@ -184,18 +214,13 @@ export abstract class ByteWriter {
   private encoded(text: string, p: number): number {
     const { length } = text;
     if (length <= SHORT_TEXT) return this.shortText(text, p);
-    if (length > LONGEST_TEXT) {
+    if (length > LONGEST_TEXT || !this.copyUnits("" + text, 0)) {
       if (stringFault(text)) return 0;
-      const at = p > this.window ? this.flush(p) : p;
-      this.output.appendText(text);
+      let at = this.fit(length * 3, p);
+      if (at + length * 3 >= this.stop) this.output.appendText(text);
+      else at += encoder.encodeInto(text, this.u8.subarray(at, at + length * 3)).written;
       this.u8[at] = 0;
       return at + 1;
-    }
-    if (!this.copyUnits("" + text, 0)) {
-      if (stringFault(text)) return 0;
-      const end = p + encoder.encodeInto(text, this.u8.subarray(p, p + length * 3)).written;
-      this.u8[end] = 0;
-      return end + 1;
     }
     return this.gathered(length, 1, p);
   }
@@ -221,9 +246,17 @@ export abstract class ByteWriter {
     return end + 1;
   }
 
-  /** What has been put there, `strings` strings, at `p`, where the window has room. Returns the end, 0 when one of them cannot be stored. */
+  /** What has been put there, `strings` strings, at `p`, where a window in linear memory has room. Returns the end, 0 when one of them cannot be stored. */
   protected gathered(units: number, strings: number, p: number): number {
-    return this.machine.kernel.writeText(p, units, strings);
+    const { kernel, views, window } = this.machine;
+    this.texts++;
+    if (this.window > 0) return kernel.writeText(p, units, strings);
+    const count = kernel.writeText(window, units, strings) - window;
+    if (count < 0) return 0;
+    const at = this.fit(count, p);
+    if (count > COPIED_BY_LOOP) this.u8.set(views.u8.subarray(window, window + count), at);
+    else for (let i = 0; i < count; i += 4) this.dv.setInt32(at + i, views.view.getInt32(window + i, true), true);
+    return at + count;
   }
 
   /** A text for which a call would cost more than the loop; 0 for what cannot be stored. */

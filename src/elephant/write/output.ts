@@ -1,5 +1,6 @@
-// Where a write's bytes go when the window in linear memory is full, and what is too large for it. A save of one window is copied out of it
-// and never comes here; a large one is the buffer itself, because a copy would touch as many new pages once more (1.3x on arrays of numbers).
+// Where a write's bytes go when the window is full, and what is too large for it. A save of one window in linear memory is copied out of it; a large
+// one is the buffer itself, because a copy would touch as many new pages once more (1.3x on arrays of numbers). Behind two large saves the window is
+// that buffer.
 
 import { encoder } from "../../engine/platform-text.ts";
 import { unclearedBytes } from "../../engine/uncleared.ts";
@@ -18,6 +19,9 @@ export interface OutputSink {
 /** Results from here on are handed over with their buffer; smaller ones are copied, and the buffer is kept. */
 const HAND_OVER = 1 << 18;
 const SMALLEST = 1 << 18;
+/** Longer results are put together: positions in them would be no small integers any more. */
+const MOST = 1 << 29;
+const NOTHING = new Uint8Array(0);
 /** A buffer that is handed over has at most so much (a power of two) of its length unused. */
 const UNUSED_SHIFT = 4;
 /** A result is expected to be so much (a power of two) longer than the last one; what is not needed then has to be cleared. */
@@ -94,24 +98,36 @@ function storeIntegers(view: DataView, start: number, array: readonly unknown[])
 }
 
 export class Output implements OutputSink {
-  private bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
-  private view = new DataView(this.bytes.buffer);
+  private bytes: Uint8Array<ArrayBuffer> = NOTHING;
   length = 0;
   /** Length of the last large result: what the next one will probably need. */
   private last = 0;
+  /** How many of the last results were large. */
+  streak = 0;
 
   begin(): void {
     this.length = 0;
   }
 
+  /** How long a large result probably will be. */
+  private get expected(): number {
+    return this.last + (this.last >>> GROWTH_SHIFT);
+  }
+
+  /** Memory for a result that will probably be as large as the last, with room behind it; not for a very large one, or one shorter than `least`. */
+  memory(least: number, room: number): Uint8Array<ArrayBuffer> | undefined {
+    return least <= this.last && this.last < MOST ? unclearedBytes(this.expected + room) : undefined;
+  }
+
   private reserve(count: number): void {
     const needed = this.length + count;
     if (needed <= this.bytes.length) return;
-    const expected = this.last + (this.last >>> GROWTH_SHIFT);
-    const larger = unclearedBytes(Math.max(needed <= expected ? expected : needed + this.length, SMALLEST));
+    const { expected } = this;
+    // The first bytes may be those of a whole result that was expected to be no longer.
+    const more = this.length || needed >>> UNUSED_SHIFT;
+    const larger = unclearedBytes(Math.max(needed <= expected ? expected : needed + more, SMALLEST));
     larger.set(this.bytes.subarray(0, this.length));
     this.bytes = larger;
-    this.view = new DataView(larger.buffer);
   }
 
   append(bytes: Uint8Array): void {
@@ -127,18 +143,28 @@ export class Output implements OutputSink {
   appendDoubles(tag: number, array: readonly unknown[], kind: number): boolean {
     const size = 1 + array.length * 8;
     this.reserve(size);
-    if (!storeNumbers(this.view, this.length, tag, array, kind)) return false;
+    if (!storeNumbers(new DataView(this.bytes.buffer), this.length, tag, array, kind)) return false;
     this.length += size;
     return true;
   }
 
-  /** All of it with `tail` behind. */
-  take(tail: Uint8Array): Uint8Array<ArrayBuffer> {
-    this.append(tail);
-    const { bytes, length } = this;
+  /** All of it, with what the window holds behind: its bytes from `start` to `stop`. A window in a result's memory begins at 0. */
+  take(window: Uint8Array<ArrayBuffer>, start: number, stop: number): Uint8Array<ArrayBuffer> {
+    let bytes = window;
+    let length = stop;
+    if (this.length > 0) {
+      this.append(window.subarray(start, stop));
+      ({ bytes, length } = this);
+      start = 0;
+    }
+    // A window in linear memory is never as long.
+    if (length - start < HAND_OVER) {
+      this.streak = 0;
+      return bytes.slice(start, length);
+    }
+    this.streak++;
     this.last = length;
-    if (length < HAND_OVER) return bytes.slice(0, length);
-    this.bytes = new Uint8Array(0);
+    this.bytes = NOTHING;
     if (bytes.length - length > length >>> UNUSED_SHIFT) return bytes.slice(0, length);
     // What the memory held before is nobody's business.
     bytes.fill(0, length);
@@ -147,6 +173,6 @@ export class Output implements OutputSink {
 
   /** After a failure: nothing is kept that a large save needed. */
   abandon(): void {
-    if (this.bytes.length > HAND_OVER) this.bytes = new Uint8Array(0);
+    if (this.bytes.length > HAND_OVER) this.bytes = NOTHING;
   }
 }
