@@ -23,8 +23,8 @@ export const FIXED = 4096;
 const WINDOW_BYTES = 1 << 17;
 /** Room behind the limit of a result's memory, for what is stored without a look at the limit. */
 const ROOM_BEHIND = 1 << 13;
-/** A text that the kernel encodes costs as much as this many bytes (a power of two), when it has to be copied to where the result is. */
-const COPY_SHIFT = 9;
+/** A text that the kernel encodes costs as much as the copy of so many bytes out of linear memory, when it has to be copied to where the result is. */
+const TEXT_COST = 512;
 /** Longest text that is copied by a loop. */
 const COPIED_BY_LOOP = 128;
 /** {@link WINDOW_BYTES} in slices, so that the clock is looked at after a fraction of a millisecond. */
@@ -106,7 +106,7 @@ export abstract class ByteWriter {
   protected begin(due: (() => boolean) | undefined): void {
     this.due = due;
     this.goOn();
-    if (due === undefined && this.whole.streak > 1) this.writeToResult(this.whole.memory(this.texts << COPY_SHIFT, ROOM_BEHIND));
+    if (due === undefined && this.whole.streak > 1) this.writeToResult(this.whole.memory(this.texts * TEXT_COST, ROOM_BEHIND));
     this.texts = 0;
   }
 
