@@ -67,7 +67,7 @@ export abstract class ByteWriter {
   protected window!: number;
   /** Positions behind this one are not begun from: the window is emptied first. In front of the window while there is to be a pause. */
   limit!: number;
-  /** Where the window ends, with what is behind {@link limit}. */
+  /** Where large pieces end in the window at the latest: {@link FIXED} bytes or more before it ends. */
   protected stop!: number;
   /** Texts that the kernel has encoded in this write. */
   private texts = 0;
@@ -98,7 +98,7 @@ export abstract class ByteWriter {
     this.u8 = views.u8;
     this.dv = views.view;
     this.window = window;
-    this.stop = window + windowSize;
+    this.stop = window + windowSize - FIXED;
     this.units = new Uint16Array(views.buffer, utf16, MOST_UNITS);
     this.utf16 = bufferText(views.buffer);
   }
@@ -106,7 +106,7 @@ export abstract class ByteWriter {
   protected begin(due: (() => boolean) | undefined): void {
     this.due = due;
     this.goOn();
-    if (due === undefined && this.whole.streak > 1) this.writeToResult(this.whole.memory(this.texts * TEXT_COST, ROOM_BEHIND));
+    if (!due && this.whole.streak > 1) this.writeToResult(this.whole.memory(this.texts * TEXT_COST, ROOM_BEHIND));
     this.texts = 0;
   }
 
@@ -116,8 +116,7 @@ export abstract class ByteWriter {
     this.u8 = bytes;
     this.dv = new DataView(bytes.buffer);
     this.window = 0;
-    this.stop = bytes.length;
-    this.limit = bytes.length - ROOM_BEHIND;
+    this.stop = this.limit = bytes.length - ROOM_BEHIND;
   }
 
   /** There is no pause now. */
