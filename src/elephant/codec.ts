@@ -114,7 +114,7 @@ export class Elephant {
   private readonly limits: Limits;
   private readonly generic: boolean;
   private readonly codeGeneration: boolean;
-  private duplicator: Duplicator | undefined;
+  private duplicator: Duplicator | undefined = undefined;
   private readonly onWarning: ((warning: TuskWarning) => void) | undefined;
   /** Of writes without options: a small one would feel an object more. */
   private usual: WriteSettings | undefined = undefined;

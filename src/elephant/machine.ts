@@ -30,9 +30,8 @@ export class Machine {
   readonly records: number;
   readonly utf16: number;
   private readonly nested: Nested;
-  /** What {@link decoders} read, all of it: making a view for each text takes longer than decoding a small one. */
-  private memory: ArrayBufferLike | undefined;
-  private decoders: BufferText | undefined;
+  /** They read all of the memory: making a view for each text takes longer than decoding a small one. */
+  private decoders: BufferText | undefined = undefined;
   private readonly ascii: number;
   readonly wide: number;
   private readonly nodes: number;
@@ -43,7 +42,7 @@ export class Machine {
    * The last read, though it is over: engines forget what objects of a kind look like when none is left, and with it all code that was compiled for
    * reading, so that a small save after each collection would take five times as long.
    */
-  lastRead: object | undefined;
+  lastRead: object | undefined = undefined;
   /** The same for instances of the program's classes (kept-instances.ts). */
   readonly kept = new Map<ElephantConstructor, object>();
   /** Strict shapes, which have the odd numbers: address of the first field, how many, and what they are of. */
@@ -111,7 +110,6 @@ export class Machine {
 
   /** Takes what the kernel has put out: text first, then the operations. */
   take(): void {
-    this.views.refresh();
     this.takeStrings();
     this.source.epoch = this.kernel.epoch();
     this.builder.consume(this.tape >> 3, (this.kernel.readTapeEnd() >>> 0) >> 3);
@@ -127,7 +125,6 @@ export class Machine {
 
   /** After a failure: names stay in the kernel's table, so their text has to be taken even so. */
   abandon(): void {
-    this.views.refresh();
     this.takeStrings();
     this.kernel.readFlushed();
   }
@@ -136,15 +133,14 @@ export class Machine {
   text(start: number, end: number, wide: boolean): string {
     if (start === end) return "";
     const { buffer } = this.views;
-    if (this.memory !== buffer) {
-      this.memory = buffer;
-      this.decoders = bufferText(buffer);
-    }
+    if (this.decoders?.buffer !== buffer) this.decoders = bufferText(buffer);
     if (!this.decoders) return (wide ? utf16 : utf8).decode(new Uint8Array(buffer, start, end - start));
     return wide ? this.decoders.ucs2Slice(start, end) : this.decoders.latin1Slice(start, end);
   }
 
   private takeStrings(): void {
+    // The kernel may have grown its memory.
+    this.views.refresh();
     const count = this.kernel.readRecords();
     if (count === 0) return;
     const { builder, views } = this;

@@ -80,5 +80,5 @@ export function fixedText(code: number, at: string, fraction = false): string | 
   const text = FIXED[code]?.replace("@", at);
   if (!text || code < F16 || code > F64) return text;
   // Not `NaN`, which is an object to the engine: it would make one of each number that may be put in its place.
-  return `(x=${text}${fraction ? ")===x" : ",y=x|0)===x&&(y!==0||1/x>0)?y:x===x"}?x:0/0`;
+  return `(x=${text}${fraction ? ")===x" : ",y=x|0)===x&&1/x>-1/0?y:x===x"}?x:0/0`;
 }

@@ -312,7 +312,7 @@ export class LayoutFactory {
     for (const part of this.instances) part.direct = this.host.classOf(part.constructor_);
     const { table, children, references } = this.builder;
     const { body, prototypes, classes } = new LayoutText(this.parts, this.remade > PATIENCE ? undefined : this.kinds);
-    this.generated = new Function("S", "V", "R", "L", "A", "N", "D", "H", "P", "T", "C", "B", "W", "K", body)(
+    this.generated = new Function("S", "V", "R", "L", "A", "N", "D", "H", "P", "T", "C", "B", "W", body)(
       table,
       children,
       references,
@@ -325,8 +325,7 @@ export class LayoutFactory {
       prototypes,
       classes,
       this.behind,
-      (list: unknown[], at: number, number: number) => this.fill(list, at, number),
-      (at: number, number: number) => this.held(at, number),
+      this,
     ) as Rows;
   }
 }

@@ -155,7 +155,7 @@ export class LayoutText {
     const at = `q+${row.slot + 1}`;
     const filled =
       type === op.LAYOUT_VARIED
-        ? `W(${name},${at},${row.next()}),q=B.at`
+        ? `W.fill(${name},${at},${row.next()}),q=B.at`
         : `q=${this.inner()}(F,I,d,${at},${length},${row.next()},m,${name},0)`;
     const text = `(${length}=I[p+${2 * row.slot}],${name}=${length}>0?new Array(${length}):[],${filled},${behind}=B.number,p=q*2,${name})`;
     row.goOn(behind);
@@ -171,7 +171,7 @@ export class LayoutText {
     const low = `I[p+${2 * slot}]`;
     const high = `I[p+${2 * slot + 1}]`;
     const text =
-      `(${high}===${op.BOX_ROWS}?(${name}=K(q+${slot},${row.next()}),q=B.at,${behind}=B.number):` +
+      `(${high}===${op.BOX_ROWS}?(${name}=W.held(q+${slot},${row.next()}),q=B.at,${behind}=B.number):` +
       `(${name}=${slotExpression(ANY_KIND, `F[q+${slot}]`, low, high)},q+=${slot + 1},${behind}=${row.next()}),p=q*2,${name})`;
     row.goOn(behind);
     return text;
