@@ -46,6 +46,7 @@ export class GraphWriter extends ArrayWriter {
     super(machine);
     this.shapes = new ShapeTable(codeGeneration);
     this.instances = new InstanceWriter(this);
+    this.end();
   }
 
   /** The complete save. */
@@ -117,7 +118,7 @@ export class GraphWriter extends ArrayWriter {
     this.root = value;
     this.attempts++;
     if (!this.shapes.begin(settings.release)) this.rootSite = new Site();
-    this.whole.begin();
+    this.whole.length = 0;
     this.attach();
     this.begin(due);
     // Constructors are called for the templates, and may do anything.

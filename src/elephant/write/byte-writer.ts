@@ -29,6 +29,13 @@ const TEXT_COST = 512;
 const COPIED_BY_LOOP = 128;
 /** {@link WINDOW_BYTES} in slices, so that the clock is looked at after a fraction of a millisecond. */
 const SLICED_BYTES = 1 << 12;
+/** The same where that is to be seen. */
+const EARLY_BYTES = 512;
+/**
+ * So many times a codec empties its window early: what has never happened is left out of compiled code, and code that is compiled before the window is full
+ * for the first time would be dropped then, nearly all at once.
+ */
+const REHEARSALS = 64;
 /** Longest string that goes into the window. */
 const LONGEST_TEXT = 40_000;
 /** Longest string that a loop over its characters beats a call for (bench/, Node 20). */
@@ -60,7 +67,7 @@ function half(value: number): number {
 export abstract class ByteWriter {
   readonly machine: Machine;
   protected readonly whole = new Output();
-  protected output: OutputSink = this.whole;
+  protected output!: OutputSink;
   u8!: Uint8Array<ArrayBuffer>;
   dv!: DataView<ArrayBuffer>;
   /** Where the window begins: an address in linear memory, 0 in a result's memory. */
@@ -71,6 +78,8 @@ export abstract class ByteWriter {
   protected stop!: number;
   /** Texts that the kernel has encoded in this write. */
   private texts = 0;
+  /** Times that it is still to be emptied early. */
+  private early = REHEARSALS;
   /** In slices: is this one over? */
   protected due: (() => boolean) | undefined;
   /** Everything has to come back to the loop as soon as it can. */
@@ -82,6 +91,8 @@ export abstract class ByteWriter {
 
   constructor(machine: Machine) {
     this.machine = machine;
+    // Of fields that have had one value alone compiled code knows that value, and is dropped with the second.
+    this.writeToResult(new Uint8Array(ROOM_BEHIND));
   }
 
   /** Throws for a value of the container under way. */
@@ -91,10 +102,9 @@ export abstract class ByteWriter {
 
   /** The window is in linear memory, which a read may have made grow. */
   protected attach(): void {
-    const { views } = this.machine;
+    const { utf16, views, window, windowSize } = this.machine;
     views.refresh();
     if (this.u8 === views.u8) return;
-    const { utf16, window, windowSize } = this.machine;
     this.u8 = views.u8;
     this.dv = views.view;
     this.window = window;
@@ -122,13 +132,15 @@ export abstract class ByteWriter {
   /** There is no pause now. */
   protected goOn(): void {
     this.pausing = false;
-    this.limit = this.window + (this.due ? SLICED_BYTES : WINDOW_BYTES);
+    this.limit = this.window + (this.due ? SLICED_BYTES : this.early > 0 ? EARLY_BYTES : WINDOW_BYTES);
   }
 
   /** Empties the window, which is filled up to `p`; returns the new position. In slices, looks at the clock. */
   flush(p: number): number {
     this.output.append(this.u8.subarray(this.window, p));
-    if (this.due !== undefined && !this.pausing && this.due()) this.pause();
+    if (this.due !== undefined) {
+      if (!this.pausing && this.due()) this.pause();
+    } else if (--this.early === 0) this.goOn();
     return this.window;
   }
 

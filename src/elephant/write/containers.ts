@@ -12,6 +12,7 @@
 //   is new is told by a bitmap small enough for the second cache. Only when one has come before, its chain has to be looked at, and the
 //   containers since the last such case are put into theirs, all at once, so that the processor waits for many places of memory at a time.
 // - exact: a Map. The other two take it that a container has the same key each time it is met; where user code runs in between it may not.
+import { empty } from "../../graph/elements.ts";
 import { ALIKE } from "./container-keys.ts";
 import { FEW, TwiceFinder } from "./container-twice.ts";
 import { ObjectSet } from "./object-set.ts";
@@ -80,7 +81,7 @@ export class Containers {
   few = false;
   private readonly twice = new TwiceFinder();
   /** Those that {@link alike} is still to be asked for: so many as wait. */
-  private unasked: object[] = [];
+  private readonly unasked: object[] = [];
   private waiting = 0;
 
   /** Are all containers to be looked for, or listed, when they begin? The same throughout an attempt, once there are any. */
@@ -345,7 +346,7 @@ export class Containers {
     }
     // The next one will probably hold as many.
     if (this.alike.size > 0) this.alike = new ObjectSet(this.alike.size);
-    if (this.unasked.length > 0) this.unasked = [];
+    empty(this.unasked);
     if (this.numbered > 0 && !this.exact) this.numbers = new Map();
     this.linked = this.waiting = this.numbered = 0;
     if (count > KEPT) {

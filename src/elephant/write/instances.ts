@@ -22,7 +22,7 @@ export class InstanceWriter {
   /** The constructor index of the instance that begins. */
   index = 0;
   /** Its name with terminator, if it occurs for the first time. */
-  nameBytes: Uint8Array | undefined;
+  nameBytes: Uint8Array | undefined = undefined;
   private readonly writer: GraphWriter;
   /** Constructors by name in the order of their first occurrence. */
   private readonly indices = new Map<string, number>();

@@ -99,15 +99,12 @@ function storeIntegers(view: DataView, start: number, array: readonly unknown[])
 
 export class Output implements OutputSink {
   private bytes: Uint8Array<ArrayBuffer> = NOTHING;
+  /** How much is there: 0 where a write begins. */
   length = 0;
   /** Length of the last large result: what the next one will probably need. */
   private last = 0;
   /** How many of the last results were large. */
   streak = 0;
-
-  begin(): void {
-    this.length = 0;
-  }
 
   /** How long a large result probably will be. */
   private get expected(): number {

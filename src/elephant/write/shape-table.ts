@@ -71,8 +71,8 @@ export class ShapeTable {
   /** Names of the shapes that are kept. */
   private names = 0;
   private writes = 0;
-  /** Hashes of shapes that have come, by their last bits, each with the write; made when it is first needed. */
-  private once: Int32Array | undefined;
+  /** Hashes of shapes that have come, by their last bits, each with the write. */
+  private readonly once = new Int32Array(ONCE);
   /** From 1.5.0 on strict structs have a skip list. */
   skips = true;
   /** Does nothing enumerable stand on Object.prototype? */
@@ -129,7 +129,6 @@ export class ShapeTable {
 
   /** Has one of this hash come before, in this write? */
   private isSecond(hash: number): boolean {
-    this.once ??= new Int32Array(ONCE);
     const { once } = this;
     const place = hash & (ONCE - 1);
     const mark = (hash + Math.imul(this.writes, 0x9e3779b1)) | 0;

@@ -40,7 +40,7 @@ export abstract class GraphWalk extends ByteWriter {
 
   // ---- the walk ----
   /** Level of the container whose members or elements are being written + 1. */
-  protected depth = 0;
+  protected depth!: number;
   /** The level that is not entered from here: the limit, or too far from the loop. Below 0: nothing is entered, there is to be a pause. */
   protected bound = 0;
   private readonly stack: Frame[] = [];
@@ -49,7 +49,7 @@ export abstract class GraphWalk extends ByteWriter {
   private putOff: object | undefined;
   private putOffSite: Site | undefined;
   /** Bytes of output at which the containers are to be checked. */
-  private checkAt = FIRST_CHECK;
+  private checkAt!: number;
 
   // ---- for errors and warnings ----
   protected root: unknown;
@@ -68,7 +68,7 @@ export abstract class GraphWalk extends ByteWriter {
   protected referredNumber = 0;
   protected readonly functions = new FunctionNotes();
   /** A schema is looked at for {@link current}: errors are not of other code. */
-  resolving = false;
+  resolving!: boolean;
 
   /** Writes a container that was put off. */
   protected abstract enter(container: object, p: number, site: Site): number;
@@ -219,7 +219,7 @@ export abstract class GraphWalk extends ByteWriter {
     return p + REFERENCE_SIZE;
   }
 
-  /** Forgets the graph, whether its write has succeeded or not. */
+  /** Forgets the graph, whether its write has succeeded or not; in the constructor, all that a graph takes is made. */
   protected end(): void {
     this.resolving = false;
     this.depth = 0;
