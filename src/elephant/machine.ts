@@ -141,16 +141,14 @@ export class Machine {
   private takeStrings(): void {
     // The kernel may have grown its memory.
     this.views.refresh();
-    const count = this.kernel.readRecords();
-    if (count === 0) return;
     const { builder, views } = this;
-    const { u32, f64 } = views;
+    const { f64, i64, u32 } = views;
     const wide = this.wide >> 3;
     const ascii = this.text(this.ascii, this.kernel.readAscii(), false);
     const utf16 = this.text(this.utf16, this.kernel.readUtf16(), true);
     let asciiAt = 0;
     let utf16At = 0;
-    for (let i = this.records >> 2, stop = i + count * 2; i < stop; i += 2) {
+    for (let i = this.records >> 2, stop = i + this.kernel.readRecords() * 2; i < stop; i += 2) {
       const index = u32[i];
       const word = u32[i + 1];
       const end = word >>> 3;
@@ -164,7 +162,7 @@ export class Machine {
           utf16At = end;
           break;
         case op.IN_WIDE:
-          builder.enter(index, views.i64[wide + end]);
+          builder.enter(index, i64[wide + end]);
           break;
         case op.IN_SCALAR:
           builder.enter(index, Scalar(datatypeName(f64[wide + end]) as ScalarDatatype, f64[wide + end + 1]));

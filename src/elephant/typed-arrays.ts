@@ -81,8 +81,15 @@ export function doubles(length: number, view: DataView, offset: number): number[
   const numbers = room(INTEGERS, length);
   let i = showFraction();
   let at = offset;
+  // Those that are left over come first: nothing is behind the loop, which is compiled without what has not been met.
+  for (const odd = length & 3; i < odd; i++, at += 8) {
+    const number = view.getFloat64(at, true);
+    const whole = int32(number);
+    if (!isWhole(number, whole)) return fractions(length, view, offset);
+    numbers[i] = whole;
+  }
   // Four at a time: engines do not unroll loops over a view.
-  for (; i + 4 <= length; i += 4, at += 32) {
+  for (; i < length; i += 4, at += 32) {
     const first = view.getFloat64(at, true);
     const second = view.getFloat64(at + 8, true);
     const third = view.getFloat64(at + 16, true);
@@ -91,17 +98,11 @@ export function doubles(length: number, view: DataView, offset: number): number[
     const b = int32(second);
     const c = int32(third);
     const d = int32(fourth);
-    if (!isWhole(first, a) || !isWhole(second, b) || !isWhole(third, c) || !isWhole(fourth, d)) break;
+    if (!isWhole(first, a) || !isWhole(second, b) || !isWhole(third, c) || !isWhole(fourth, d)) return fractions(length, view, offset);
     numbers[i] = a;
     numbers[i + 1] = b;
     numbers[i + 2] = c;
     numbers[i + 3] = d;
-  }
-  for (; i < length; i++, at += 8) {
-    const number = view.getFloat64(at, true);
-    const whole = int32(number);
-    if (!isWhole(number, whole)) return fractions(length, view, offset);
-    numbers[i] = whole;
   }
   return numbers;
 }

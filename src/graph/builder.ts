@@ -68,11 +68,14 @@ export class Builder {
     this.host = host;
   }
 
-  /** Puts a value into the table, which becomes as long as that takes, without holes: an array with many becomes a hash table when it grows. */
+  /**
+   * Puts a value into the table, which becomes as long as that takes, without holes: an array with many becomes a hash table when it grows. What is between,
+   * nobody asks for before it has a value of its own. Nothing is behind the loop, which is compiled without what has not been met, again and again.
+   */
   enter(index: number, value: unknown): void {
     const { table } = this;
-    while (table.length <= index) table.push(undefined);
-    table[index] = value;
+    if (index < table.length) table[index] = value;
+    else while (table.push(value) <= index);
   }
 
   /** Before a read of at most so many containers. */
