@@ -91,6 +91,9 @@ const FIRST_CALLS = {
     ? ["tusk", "strong-js", "JSON"]
     : ["tusk", "tusk js engine", "strong-js", "plain-js", "JSON", "v8.serialize", "msgpackr records"],
   samples: quick ? 3 : 5,
+  /** The contenders of the goal: single calls differ by a fifth. */
+  contenders: ["tusk", "strong-js"],
+  contenderSamples: quick ? 3 : 15,
 };
 
 const effort = {
@@ -128,8 +131,9 @@ function firstCalls() {
     const inputs = child("encode-inputs.mjs", { corpus, scale, candidates: wanted, folder }) ?? [];
     for (const operation of ["decode", "encode"]) {
       const runs = new Map(inputs.map(({ name }) => [name, []]));
-      for (let i = 0; i < FIRST_CALLS.samples; i++) {
+      for (let i = 0; i < FIRST_CALLS.contenderSamples; i++) {
         for (const { name, input, text } of inputs) {
+          if (i >= FIRST_CALLS.samples && !FIRST_CALLS.contenders.includes(name)) continue;
           const run = child("first-call.mjs", { corpus, scale, candidate: name, operation, input, text });
           if (run !== undefined) runs.get(name).push(run);
         }
