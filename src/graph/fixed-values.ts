@@ -79,6 +79,7 @@ const FIXED = [
 export function fixedText(code: number, at: string, fraction = false): string | undefined {
   const text = FIXED[code]?.replace("@", at);
   if (!text || code < F16 || code > F64) return text;
-  // Not `NaN`, which is an object to the engine: it would make one of each number that may be put in its place.
+  // Not `NaN`, which is an object to the engine: it would make one of each number that may be put in its place. -0 is told from 0 whatever the integer is: code
+  // that was compiled before a 0 came would have no division, and be dropped then.
   return `(x=${text}${fraction ? ")===x" : ",y=x|0)===x&&1/x>-1/0?y:x===x"}?x:0/0`;
 }
