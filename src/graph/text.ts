@@ -4,8 +4,8 @@ import { decodable, utf8 } from "../engine/platform-text.ts";
 
 /** What Node's Buffer can, and most of those that imitate it cannot. */
 export interface BufferText {
-  latin1Slice(start: number, end: number): string;
   readonly buffer: ArrayBufferLike;
+  latin1Slice(start: number, end: number): string;
   ucs2Slice(start: number, end: number): string;
   utf8Slice(start: number, end: number): string;
   ucs2Write(text: string, offset: number, length: number): number;

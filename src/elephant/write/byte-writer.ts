@@ -29,10 +29,10 @@ const TEXT_COST = 512;
 const COPIED_BY_LOOP = 128;
 /** {@link WINDOW_BYTES} in slices, so that the clock is looked at after a fraction of a millisecond. */
 const SLICED_BYTES = 1 << 12;
-/** The same where that is to be seen. */
+/** {@link WINDOW_BYTES} of a writer that has emptied its window fewer than {@link REHEARSALS} times. */
 const EARLY_BYTES = 512;
 /**
- * So many times a codec empties its window early: what has never happened is left out of compiled code, and code that is compiled before the window is full
+ * So many times a writer empties its window early: what has never happened is left out of compiled code, and code that is compiled before the window is full
  * for the first time would be dropped then, nearly all at once.
  */
 const REHEARSALS = 64;
