@@ -54,8 +54,13 @@ export function dsFromArray<K extends "list" | "stack" | "queue" = "list">(
 export function dsToRows(grid: DsGrid): DsValue[][] {
   checkStructure(grid, ["grid"]);
   const { width, height, columns } = grid;
-  if (columns.length !== width || columns.some((column) => column.length !== height) || (width === 0 && height > DEFAULTS.maxEmptyColumns))
-    throw new TuskError("ds", "count", `the grid is ${width} x ${height}, its columns are ${columns.length}`);
+  const odd = columns.findIndex((column) => column.length !== height);
+  if (odd >= 0)
+    throw new TuskError("ds", "count", `the grid is ${height} high, this column has ${columns[odd].length} cells`, {
+      path: `.columns[${odd}]`,
+    });
+  if (columns.length !== width || (width === 0 && height > DEFAULTS.maxEmptyColumns))
+    throw new TuskError("ds", "count", `the grid is ${width} x ${height}, its columns are ${columns.length}`, { path: ".columns" });
   return Array.from({ length: height }, (_, y) => columns.map((column) => column[y]));
 }
 
@@ -66,7 +71,7 @@ export function dsToRows(grid: DsGrid): DsValue[][] {
  */
 export function dsFromRows(rows: readonly (readonly DsValue[])[]): DsGrid {
   accept(isList(rows) && Array.from(rows).every(isList), "rows are an array of arrays");
-  const width = rows.length > 0 ? rows[0].length : 0;
+  const width = rows[0]?.length ?? 0;
   const odd = rows.findIndex((row) => row.length !== width);
   if (odd >= 0)
     throw new TuskError("ds", "count", `the grid is ${width} wide, this row has ${rows[odd].length} cells`, { path: `[${odd}]` });

@@ -140,13 +140,14 @@ function checkNode(node: IntrospectionNode, typed: Typed | undefined, place: Pla
   if (typed === undefined || node.type === "undefined") return;
   const { types, level, extra } = typed;
   const type = types[level];
-  if (
-    node.type !== type ||
-    (node.type === "asset" && node.kind !== assetKind(extra)) ||
-    (node.type === "custom" && node.structure !== structureName(extra))
-  ) {
-    fail("type-mismatch", `expected ${type ?? "no element"}, found ${node.type}`, place);
-  }
+  if (node.type !== type) fail("type-mismatch", `expected ${type ?? "no element"}, found ${node.type}`, place);
+  if (node.type === "asset") checkKind(assetKind(extra), node.kind, place);
+  if (node.type === "custom") checkKind(structureName(extra), node.structure, place);
+}
+
+/** Of an asset, or a structure; none where the definition does not say which. */
+function checkKind(wanted: string, found: string, place: Place): void {
+  if (found !== wanted) fail("type-mismatch", `expected ${wanted || "no kind"}, found ${found}`, place);
 }
 
 function bindScalar(node: ScalarNode, typed: Typed | undefined, place: Place): unknown {

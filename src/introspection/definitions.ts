@@ -8,7 +8,7 @@ export type KnownType = "int" | "float" | "bool" | "string" | "enum" | "object" 
 /** A type word. The original writer carries on with words it does not know (§2 "Warnings"), so a definition may hold any. */
 export type IntrospectionType = KnownType | (string & {});
 
-/** `enum`: the member names by value; `asset`: the kind; `custom`: the structure's name. */
+/** `enum`: the member names by value; `asset`: the kind; `custom`: an object with the structure's name. */
 export type DefinitionExtra = readonly string[] | string | { structure: string };
 
 /** One variable of an object. */

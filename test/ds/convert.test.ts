@@ -93,13 +93,14 @@ test("rows without cells are as many as a grid may have empty columns, not what 
 });
 
 test("a grid whose columns are not as its sizes say has no rows", () => {
-  for (const [width, height, columns] of [
-    [1, -1, [[1, 2]]],
-    [5, 1, [[1, 2], [3]]],
-    [2, 1, [[1]]],
-    [1, 1, [[]]],
-  ] as [number, number, DsValue[][]][])
-    expect(refusalOf(() => dsToRows({ kind: "grid", width, height, columns })).code).toBe("count");
+  for (const [width, height, columns, path] of [
+    [1, -1, [[1, 2]], ".columns[0]"],
+    [5, 1, [[1, 2], [3]], ".columns[0]"],
+    [2, 2, [[1, 2], [3]], ".columns[1]"],
+    [2, 1, [[1]], ".columns"],
+    [1, 1, [[]], ".columns[0]"],
+  ] as [number, number, DsValue[][], string][])
+    expect(refusalOf(() => dsToRows({ kind: "grid", width, height, columns }))).toMatchObject({ code: "count", path });
 });
 
 test("an array that holds itself is refused, one that occurs twice or is deep is not", () => {

@@ -118,6 +118,15 @@ describe("binding", () => {
     expect(bind("\tv : map =\n\t{\n\t\tk : int = 1\n\t\tk : int = 2\n\t}\n", list("map", "int"))).toBe('bad-key at .v["k"]');
     expect(bind("\tv : asset = sound a\n", { o: [{ name: "v", types: ["asset"], extra: "sprite" }] })).toBe("type-mismatch at .v");
   });
+  it("says which kind of asset or which structure was expected", () => {
+    const bind = (line: string, type: string, extra?: unknown) => () =>
+      bindIntrospection(readIntrospection(`o = 1\n{\n${line}}\n`), { o: [{ name: "v", types: [type], extra: extra as string }] });
+    expect(bind("\tv : asset = sound a\n", "asset", "sprite")).toThrow("expected sprite, found sound");
+    expect(bind("\tv : asset = sound a\n", "asset")).toThrow("expected no kind, found sound");
+    expect(bind("\tv : custom = T\n\t{\n\t}\n", "custom", { structure: "U" })).toThrow("expected U, found T");
+    expect(bind("\tv : custom = T\n\t{\n\t}\n", "custom", "T")).toThrow("expected no kind, found T");
+    expect(bind("\tv : asset = sound a\n", "custom", { structure: "sound" })).toThrow("expected custom, found asset");
+  });
   it("gives ints beyond 2^53 as bigints, which are written again", () => {
     const defined: IntrospectionDefinitions = { o: [{ name: "v", types: ["int"] }] };
     const large = "o = 1\n{\n\tv : int = 9223372036854775807\n}\n\r\n";
