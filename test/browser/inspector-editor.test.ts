@@ -1,7 +1,7 @@
 // The field in which a value is edited: what it keeps, where it stands, what happens to it.
 import { readFileSync } from "node:fs";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createElephantSync, Scalar } from "../../src/elephant/index.ts";
+import { createElephantSync, SCHEMA, Scalar } from "../../src/elephant/index.ts";
 import { readEnigma, writeEnigma } from "../../src/enigma/index.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
 import { InspectorPage, useInspector } from "./inspector-page.ts";
@@ -72,6 +72,67 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
     }
     await inspector.edit("half", "-Infinity");
     await expect.poll(() => value("half")).toBe("-Infinity");
+  });
+
+  test("keeps a field to the datatype that its schema gives it", async () => {
+    const value = (name: string) => inspector.row(name).locator(".value").innerText();
+    const schema = { v1: { hp: "u8", level: "s16", gold: "u32", speed: "f32", size: "f16", time: "f64" } } as const;
+    class Hero {
+      static [SCHEMA] = schema;
+      hp = 80;
+      level = -1;
+      gold = 1;
+      speed = 1;
+      size = 1;
+      time = 0.1;
+    }
+    const codec = createElephantSync({ constructors: { Hero } });
+    const bytes = codec.write({ hero: new Hero() });
+    await inspector.drop({ name: "hero.dat", bytes });
+    await inspector.page.locator("body[data-screen=error]").waitFor();
+    await inspector.chooseSchemas("schemas.json", { Hero: schema });
+    await inspector.shows("hero.dat");
+    await inspector.press("*");
+    for (const [name, text, reason] of [
+      ["hp", "300", "a whole number from 0 to 255 is expected"],
+      ["level", "70000", "a whole number from -32768 to 32767 is expected"],
+      ["gold", "-1", "a whole number from 0 to 4294967295 is expected"],
+      ["speed", "1e39", "1e39 is more than an f32 holds"],
+    ]) {
+      await inspector.edit(name, text);
+      await expect.poll(() => inspector.text(".editor.wrong .hint")).toBe(reason);
+      await inspector.press("Escape");
+    }
+    expect(await inspector.text("#file-state")).toBe("no changes");
+    const kept = { hp: 255, level: -2, gold: 4_294_967_295, speed: Math.fround(0.1), size: 0.0999755859375, time: 0.3 };
+    const typed = { ...kept, speed: 0.1, size: 0.1 };
+    for (const name of Object.keys(kept) as (keyof typeof kept)[]) {
+      await inspector.edit(name, String(typed[name]));
+      await expect.poll(() => value(name)).toBe(String(kept[name]));
+    }
+    expect(codec.read(await inspector.save())).toEqual({ hero: Object.assign(new Hero(), kept) });
+  });
+
+  test("shows what the file holds of a number, where the format stores it in fewer bits or with fewer digits", async () => {
+    const value = (name: string) => inspector.row(name).locator(".value").innerText();
+    await inspector.openFile({ name: "player.txt", bytes: Buffer.from("oPlayer = 100001\n{\n\t_speed : float = 1.5\n}\n") });
+    await inspector.press("*");
+    await inspector.edit("_speed", "1.500001");
+    await inspector.page.locator(".editor").waitFor({ state: "detached" });
+    expect(await inspector.text("#file-state")).toBe("no changes");
+    await inspector.edit("_speed", "1.23456789");
+    await expect.poll(() => value("_speed")).toBe("1.23457");
+    for (const [file, name, text, shown] of [
+      ["bin-many-12-defaults.bin", "image_speed", "0.1", "0.10000000149011612"],
+      ["json-many-12-defaults.json.bin", "xstart", "1.23456789012345", "1.234568"],
+    ]) {
+      await inspector.openFile({ name: file, bytes: readFileSync(new URL(`../vectors/enigma/${file}`, import.meta.url)) });
+      await inspector.page.fill("#query", name);
+      await inspector.selects(name);
+      await inspector.press("Escape");
+      await inspector.edit(name, text);
+      await expect.poll(() => value(name)).toBe(shown);
+    }
   });
 
   test("makes Infinity of its name alone", async () => {

@@ -194,6 +194,15 @@ export class InspectorPage {
     await this.press("Enter");
   }
 
+  /** Gives a file of schemas where one is asked for. */
+  async chooseSchemas(name: string, schemas: unknown): Promise<void> {
+    const [chooser] = await Promise.all([
+      this.page.waitForEvent("filechooser"),
+      this.page.getByRole("button", { name: "Choose schemas" }).click(),
+    ]);
+    await chooser.setFiles({ name, mimeType: "application/json", buffer: Buffer.from(JSON.stringify(schemas)) });
+  }
+
   /** Saves by the keyboard; the bytes that were downloaded. */
   async save(): Promise<Buffer> {
     const [download] = await Promise.all([this.page.waitForEvent("download"), this.press("Control+s")]);

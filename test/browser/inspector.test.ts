@@ -615,20 +615,13 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await inspector.drop({ name: "strict.dat", bytes });
       await inspector.page.locator("body[data-screen=error]").waitFor();
       expect(await inspector.text(".error .code")).toBe("schema-missing");
-      const choose = async (name: string, schemas: unknown) => {
-        const [chooser] = await Promise.all([
-          inspector.page.waitForEvent("filechooser"),
-          inspector.page.getByRole("button", { name: "Choose schemas" }).click(),
-        ]);
-        await chooser.setFiles({ name, mimeType: "application/json", buffer: Buffer.from(JSON.stringify(schemas)) });
-      };
       // What is wrong with schemas is not blamed on the save, and there may be others.
-      await choose("wrong.json", { Hero: { v1: { name: "words" } } });
+      await inspector.chooseSchemas("wrong.json", { Hero: { v1: { name: "words" } } });
       await expect.poll(() => inspector.text(".error h1")).toBe("The schemas in wrong.json are wrong");
       expect(await inspector.text(".error .reason")).toContain("v1.name: words is no datatype");
-      await choose("others.json", { Heroine: schema });
+      await inspector.chooseSchemas("others.json", { Heroine: schema });
       await expect.poll(() => inspector.text(".error h1")).toBe("This file cannot be read by the schemas in others.json");
-      await choose("schemas.json", { Hero: schema });
+      await inspector.chooseSchemas("schemas.json", { Hero: schema });
       await inspector.shows("strict.dat");
       await inspector.press("*");
       await inspector.edit("hp", "90");

@@ -4,7 +4,7 @@ import { formatOf } from "./formats/index.js";
 import { EditError } from "./formats/scalars.js";
 import { OpenRows } from "./open-rows.js";
 
-/** Saves up to this size are written as a whole after an edit, where only the writer knows what a field may hold. */
+/** Saves up to this size are written and read as a whole after an edit, where only the format's writer knows what a field may hold. */
 const CHECKED = 16 << 20;
 
 export class OpenSave {
@@ -88,14 +88,18 @@ export class OpenSave {
     if (this.view.scalarText(value) === text) return false;
     if (contents && !contents.set) throw new EditError("this value cannot be edited here");
     const before = this.view.current?.(value) ?? value;
-    const after = await this.view.parse(value, text, this.content, contents, path.at(-1));
+    let after = await this.view.parse(value, text, this.content, contents, path.at(-1));
     if (this.#isSame(before, after)) return false;
     this.#set(path, after);
-    try {
-      if (this.view.checkWhole && this.size <= CHECKED) await this.format.write(this.content);
-    } catch (error) {
-      this.#set(path, before);
-      throw error;
+    if (this.view.checkWhole && this.size <= CHECKED) {
+      try {
+        after = await this.#stored(path);
+      } catch (error) {
+        this.#set(path, before);
+        throw error;
+      }
+      this.#set(path, after);
+      if (this.#isSame(before, after)) return false;
     }
     for (const position of this.#known.keys()) if (position > this.#position) this.#known.delete(position);
     const { position, beyond } = this.#saved;
@@ -107,6 +111,14 @@ export class OpenSave {
     this.#edits.push({ path, before, after });
     this.#position++;
     return true;
+  }
+
+  /** What a save of now holds at `path`: a number in fewer bits, or with fewer digits, is another there. */
+  async #stored(path) {
+    const content = await this.format.read(await this.format.write(this.content), this.detection, this.content.schemas);
+    let { value } = content;
+    for (const ordinal of path) value = this.view.contents(value).value(ordinal);
+    return this.view.current?.(value) ?? value;
   }
 
   /** `1.0` typed where 1 stands is no edit. */

@@ -98,7 +98,16 @@ function scalarText(value) {
   return String(value);
 }
 
-const SHORT_FLOATS = new Set(["f16", "f32"]);
+/** Datatypes of numbers that a field of a schema may have, where its value is a plain one. */
+const NARROW = new Set(["u8", "s8", "u16", "s16", "u32", "s32", "f16", "f32"]);
+
+/** The datatype in which the schema stores the member; undefined where its value tells. */
+function datatypeOfField(schemas, contents, ordinal) {
+  const instance = contents?.object;
+  if (!(instance instanceof StructInstance) || StructInstance.verboseOf(instance)) return undefined;
+  const datatype = schemas?.[StructInstance.nameOf(instance)]?.[`v${StructInstance.versionOf(instance)}`]?.[contents.name(ordinal)];
+  return NARROW.has(datatype) ? datatype : undefined;
+}
 
 export const elephant = {
   contents(value) {
@@ -130,15 +139,16 @@ export const elephant = {
   /** The whole of a scalar, for the editor and the search. */
   scalarText,
 
-  async parse(value, text) {
-    const parsed = parseScalar(typeOf(value), text);
-    const made = isScalar(value) ? Scalar(value.datatype, parsed) : parsed;
+  async parse(value, text, { schemas }, contents, ordinal) {
+    const datatype = isScalar(value) ? value.datatype : datatypeOfField(schemas, contents, ordinal);
+    const parsed = parseScalar(typeof value === "number" && datatype ? datatype : typeOf(value), text);
     // The codec itself says what the format cannot hold, and what becomes of a number in fewer bits.
     const codec = await codecFor();
-    const bytes = codec.write([made]);
-    if (!SHORT_FLOATS.has(value.datatype)) return made;
+    const bytes = codec.write([datatype ? Scalar(datatype, parsed) : parsed]);
+    if (!datatype) return parsed;
     const [kept] = codec.read(bytes, { scalars: "exact" });
-    if (Number.isFinite(parsed) && !Number.isFinite(kept.value)) throw tooLarge(text.trim(), value.datatype);
-    return kept;
+    const stored = isScalar(kept) ? kept.value : kept;
+    if (Number.isFinite(parsed) && !Number.isFinite(stored)) throw tooLarge(text.trim(), datatype);
+    return isScalar(value) ? Scalar(datatype, stored) : stored;
   },
 };
