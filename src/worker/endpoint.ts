@@ -91,7 +91,15 @@ export function connect(port: Port, received: (data: unknown) => void, failed: (
   listen(node ? "on" : "addEventListener");
   if (!node) either.start?.();
   return {
-    post: (message, transfer) => port.postMessage(message, transfer as never[]),
+    post(message, transfer) {
+      try {
+        // Node sends one that has been moved before, and the other side cannot read the message.
+        for (const item of transfer) if (item instanceof ArrayBuffer) new Uint8Array(item);
+      } catch (cause) {
+        throw new TuskError("tusk", "bad-option", "a buffer that is to be moved was moved before", { cause });
+      }
+      port.postMessage(message, transfer as never[]);
+    },
     detach: () => listen(node ? "off" : "removeEventListener"),
     stop() {
       if (!either.terminate) return void either.close?.();

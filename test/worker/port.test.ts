@@ -113,6 +113,25 @@ describe("saves", () => {
     expect(save.length).toBe(0);
   });
 
+  test("a buffer that was moved before is refused on either side, and the worker goes on", async () => {
+    const moved = new Uint8Array(4);
+    structuredClone(moved.buffer, { transfer: [moved.buffer] });
+    const methods = {
+      length: (_: ServiceContext, bytes: Uint8Array) => bytes.length,
+      again: ({ transfer }: ServiceContext) => transfer(1, [moved.buffer]),
+    };
+    const worker = await connect({ methods });
+    const save = worker.elephant.write("hello");
+    const bytes = save.slice();
+    const refused = { name: "TuskError", code: "bad-option", reason: "a buffer that is to be moved was moved before" };
+    const [first, second] = await Promise.allSettled([worker.read(bytes, { transfer: true }), worker.read(bytes, { transfer: true })]);
+    expect(first).toMatchObject({ status: "fulfilled", value: "hello" });
+    expect(second).toMatchObject({ status: "rejected", reason: refused });
+    expect(await rejection(worker.call("length", [save], { transfer: [moved.buffer] }))).toMatchObject(refused);
+    expect(await rejection(worker.call("again"))).toMatchObject(refused);
+    expect(await worker.read(save)).toBe("hello");
+  });
+
   test("whatever the codec takes for bytes; what is none is refused as by the codec", async () => {
     const worker = await connect();
     const bytes = worker.elephant.write([1, 2]);
