@@ -1,4 +1,5 @@
 // What is saved: bytes, or something that gives them piece by piece.
+import { Readable } from "node:stream";
 import { types } from "node:util";
 import { bytesOf } from "../engine/given-bytes.ts";
 import { fileError } from "./failure.ts";
@@ -77,8 +78,12 @@ const used = new WeakSet<object>();
 
 /** Where it is used again there would be no pieces, and the file would be empty. */
 function useOnce(data: object): void {
-  if (used.has(data)) throw fileError("bad-option", "what gives the pieces has been used by a save before, and has none any more");
+  if (used.has(data)) usedUp();
   used.add(data);
+}
+
+function usedUp(): never {
+  throw fileError("bad-option", "what gives the pieces has been used before, and has none any more");
 }
 
 function open(data: Bytes | Pieces): Opened {
@@ -99,6 +104,8 @@ export class PieceSource {
   private readonly data: Bytes | Pieces;
   private begun = false;
   private opened: Opened | undefined;
+  /** A stream that somebody has read from before, as long as nothing has come of it. */
+  private doubtful = false;
 
   constructor(data: Bytes | Pieces) {
     this.data = data;
@@ -116,14 +123,18 @@ export class PieceSource {
   *next(signal: AbortSignal | undefined): Steps<Uint8Array | undefined> {
     if (!this.begun) {
       this.begun = true;
+      this.doubtful = Readable.isDisturbed(this.data as Readable);
       this.opened = open(this.data);
     }
     const step = yield* answer(orAborted(this.opened!.next(), signal));
     if (typeof step !== "object" || step === null) throw fileError("bad-option", `what an iterator gives cannot be ${nameOf(step)}`);
-    if (!step.done) return pieceBytes(step.value);
+    if (!step.done) {
+      this.doubtful = false;
+      return pieceBytes(step.value);
+    }
     this.opened!.end?.();
     this.opened = undefined;
-    return undefined;
+    return this.doubtful ? usedUp() : undefined;
   }
 
   /** No more is wanted, so that nothing stays open: streams are cancelled or destroyed, iterators returned. Nobody waits for that. */

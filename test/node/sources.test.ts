@@ -150,6 +150,33 @@ test.each(Object.keys(ONCE))("%s that a save has had is no file that is empty", 
   for (let i = 0; i < 2; i++) expect((await saveFile(file, again)).bytes).toBe(6);
 });
 
+test.each(["a web stream", "a stream of Node"])("%s that the program has used up is no file that is empty", async (kind) => {
+  const file = join(scratchFolder(), "save.dat");
+  writeFileSync(file, "old");
+  const stream = ONCE[kind]() as AsyncIterable<Uint8Array>;
+  for await (const piece of stream) expect([...piece]).toEqual([...PIECE]);
+  await expect(saveFile(file, stream)).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
+  expect(readFileSync(file, "utf8")).toBe("old");
+});
+
+test("a stream of which something is left, and one that is empty, are saved", async () => {
+  const file = join(scratchFolder(), "save.dat");
+  const stream = Readable.from([PIECE, PIECE]);
+  expect((await stream[Symbol.asyncIterator]().next()).value).toBe(PIECE);
+  expect((await saveFile(file, stream)).bytes).toBe(3);
+  const web = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let i = 0; i < 2; i++) controller.enqueue(PIECE);
+      controller.close();
+    },
+  });
+  const reader = web.getReader();
+  expect((await reader.read()).value).toBe(PIECE);
+  reader.releaseLock();
+  expect((await saveFile(file, web as unknown as Pieces)).bytes).toBe(3);
+  for (const empty of [Readable.from([]), new Blob([]).stream() as unknown as Pieces]) expect((await saveFile(file, empty)).bytes).toBe(0);
+});
+
 test("a file that is read is closed", async () => {
   const folder = scratchFolder();
   writeFileSync(join(folder, "from"), PIECE);
