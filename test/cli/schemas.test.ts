@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { elephantSchemas } from "../../src/cli/formats/elephant-schemas.ts";
 import { createElephantSync, StructInstance } from "../../src/elephant/index.ts";
 import { scratchFolder } from "../node/scratch.ts";
 import { run } from "./program.ts";
@@ -65,6 +66,31 @@ describe("a bad schema file is no fault of the save", () => {
 test("where a version is forced, other keys do not count, as in Elephant", async () => {
   const schemas = { Hero: { ...SCHEMAS.Hero, __Elephant_Force_Version__: 2, note: "v3 is to come", v200: {}, v300: {} } };
   for (const command of ["verify", "bench"]) expect(await call(command, schemas)).toEqual({ status: 0, stderr: "" });
+});
+
+test("schemas may have the names that they have in GML", async () => {
+  const named = {
+    Hero: {
+      __Elephant_Force_Version__: 2,
+      __Elephant_Verbose_Exclude__: ["buffer_a"],
+      v1: { name: "string" },
+      v2: { __Elephant_Version_Verbose__: true, name: "string", buffer_a: "u8" },
+    },
+  };
+  const gml = {
+    Hero: {
+      ELEPHANT_FORCE_VERSION: 2,
+      ELEPHANT_VERBOSE_EXCLUDE: ["buffer_a"],
+      v1: { name: "buffer_string" },
+      v2: { ELEPHANT_VERSION_VERBOSE: true, name: "buffer_string", buffer_a: "buffer_u8" },
+    },
+  };
+  expect(elephantSchemas(gml)).toEqual(elephantSchemas(named));
+  expect(await call("decode", { Hero: { v1: { name: "buffer_string" }, v2: { name: "buffer_string", hp: "buffer_u16" } } })).toEqual({
+    status: 0,
+    stderr: "",
+  });
+  expect((await call("decode", { Hero: { v1: { name: "buffer_words" } } })).stderr).toContain("v1.name: words is no datatype");
 });
 
 describe("hints", () => {

@@ -13,6 +13,24 @@ export const HIGHEST_WRITTEN = 127;
 /** Keys that are no version. */
 const SETTINGS: readonly string[] = [FORCE_VERSION, VERBOSE_EXCLUDE, VERSION_VERBOSE];
 
+/** The names that they have in GML. */
+const MACROS: ReadonlyMap<string, string> = new Map([
+  ["ELEPHANT_FORCE_VERSION", FORCE_VERSION],
+  ["ELEPHANT_VERBOSE_EXCLUDE", VERBOSE_EXCLUDE],
+  ["ELEPHANT_VERSION_VERBOSE", VERSION_VERBOSE],
+]);
+
+/** A schema that may have been copied from GML, with its macros, and `buffer_u8` for `u8`; `versions`: with what is in its versions. */
+function fromGml(literal: object, versions = true): ElephantSchema {
+  return Object.fromEntries(
+    Object.entries(literal).map(([key, value]: [string, unknown]) => {
+      if (typeof value === "string") value = value.replace(/^buffer_/, "");
+      else if (versions && typeof value === "object" && value !== null && !Array.isArray(value)) value = fromGml(value, false);
+      return [MACROS.get(key) ?? key, value];
+    }),
+  ) as ElephantSchema;
+}
+
 export function elephantSchemas(json: unknown): ElephantSchemas {
   const schemas = Object.create(null) as ElephantSchemas;
   if (json === undefined) return schemas;
@@ -22,7 +40,7 @@ export function elephantSchemas(json: unknown): ElephantSchemas {
     const schema = (json as Record<string, unknown>)[name];
     if (typeof schema !== "object" || schema === null || Array.isArray(schema))
       throw new SchemaError(`the schema of ${JSON.stringify(name)} is no object`);
-    schemas[name] = checked(name, schema as ElephantSchema);
+    schemas[name] = checked(name, fromGml(schema));
   }
   return schemas;
 }
