@@ -113,7 +113,7 @@ export class Call {
       this.options = values as Record<string, string | boolean>;
       this.arguments = positionals;
     } catch (error) {
-      throw new CallError((error as Error).message.split(". To specify")[0]);
+      throw new CallError((error as Error).message.replaceAll("\n", " ").split(". To specify a positional")[0]);
     }
     const { color, "no-color": plain } = this.options;
     // Of both, the one that does no harm.

@@ -86,6 +86,9 @@ describe("exit status and manual pages", () => {
   test("a call that is bad names the manual page", async () => {
     expect((await run(["decode", "--fast", "x"])).stderr).toBe("tusk: Unknown option '--fast'\nTry \"tusk decode --help\".\n");
     expect((await run(["inspect"])).stderr).toContain('Try "tusk inspect --help".\n');
+    expect((await run(["inspect", "--depth", "-1", "x"])).stderr).toMatch(
+      /^tusk: Option '--depth' argument is ambiguous\. [^\n\\]+\nTry "tusk/,
+    );
     expect((await run(["--fast", "x"])).stderr).toBe(
       'tusk: unknown option "--fast"; only --color, --no-color, --quiet, -q stand before a command\nTry "tusk --help".\n',
     );
