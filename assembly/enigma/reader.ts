@@ -397,6 +397,8 @@ function vmap(head: usize): u32 {
     if (at === limit) return STOP_INPUT;
     if (isLost && load<u8>(at) === 0xbb) break;
     if (tape >= tapeEnd) return STOP_ROOM;
+    // A name of no characters: the padding of arrays, perhaps. (Or the window's end.)
+    if (!load<u32>(at, 4, 1)) return STOP_UNUSUAL;
     if ((stop = text()) !== STOP_DONE) return stop;
     if ((stop = variable()) !== STOP_DONE) return stop;
   }

@@ -301,6 +301,64 @@ test("padded arrays of the 2022 revision are read, and written compactly", () =>
   expect(writeEnigma(game)).toEqual(fileOf(vectorOf("bin-array1d-dense")));
 });
 
+test("padded arrays in a variable map, too, with its count or without, by the kernel and by the plain reader", () => {
+  const word = (n: number) => [...new Array(7).fill(0), n];
+  const text = (given: string) => [...word(given.length), ...Buffer.from(given)];
+  /** A table of such texts, whose area is 56 bytes for each (formats/enigma.md §9). */
+  const padded = (texts: readonly string[]) => {
+    const bytes = [...word(texts.length), ...word(texts.length), ...texts.flatMap((t) => [1, ...text(t)]), ...word(0)];
+    return [...bytes, ...new Array(24 + 56 * texts.length - bytes.length).fill(0)];
+  };
+  const one = [...new Array(8).fill(0), 0x3f, 0xf0, 0, 0, 0, 0, 0, 0].slice(7);
+  const nothing = new Array(24).fill(0);
+  const entry = (name: string, array1d: number[], array2d: number[]) => [...text(name), ...one, ...array1d, ...array2d];
+  const table = (dense: readonly string[]) => ({ max: dense.length, dense, sparse: [] });
+  const empty = { max: 0, dense: [], sparse: [] };
+  /** Its padding takes as many bytes as one variable without a name. */
+  const [x, y] = ["x".repeat(15), "y".repeat(14)];
+  const maps: [bytes: number[], count: number, vmap: unknown][] = [
+    [entry("a", padded([x, y]), nothing), 1, [["a", { value: 1, array1d: table([x, y]), array2d: empty }]]],
+    [
+      [
+        ...entry("a", padded(["p"]), nothing),
+        ...entry("b", nothing, nothing),
+        ...entry("c", nothing, [...word(1), ...word(1), ...padded(["q"]), ...word(0)]),
+      ],
+      3,
+      [
+        ["a", { value: 1, array1d: table(["p"]), array2d: empty }],
+        ["b", 1],
+        ["c", { value: 1, array1d: empty, array2d: { max: 1, dense: [table(["q"])], sparse: [] } }],
+      ],
+    ],
+  ];
+  const whole = fileOf(vectorOf("bin-one-instance"));
+  /** Where the map's count stands, and what is behind the active instances but the digest. */
+  const count = 8 + 221;
+  const tail = whole.subarray(-20 - 22);
+  for (const [map, entries, vmap] of maps)
+    for (const counted of [true, false])
+      for (const instances of [1, 6]) {
+        const instance = [...whole.subarray(8, count), ...word(counted ? entries : 0), ...map, ...whole.subarray(count + 8, -tail.length)];
+        const file = signed(Uint8Array.from([...word(instances), ...new Array(instances).fill(instance).flat(), ...tail]));
+        const codes = warningsOf((onWarning) => {
+          for (const { vmap: found } of readEnigma(file, { onWarning }).active) expect(found).toEqual(vmap);
+        });
+        expect(codes).toEqual(counted ? ["padded-arrays"] : ["vmap-count-zero", "padded-arrays"]);
+        const again = readEnigma(writeEnigma(readEnigma(file)));
+        expect(again.active[0]!.vmap).toEqual(vmap);
+      }
+});
+
+test("a variable of a map may have no name", () => {
+  for (const entries of [1, 3]) {
+    const game = readVector("bin-one-instance");
+    game.active[0]!.vmap = Array.from({ length: entries }, (_, i) => [i === 0 ? "" : `v${i}`, i]);
+    const bytes = writeEnigma(game);
+    expect(readEnigma(bytes).active[0]!.vmap).toEqual(game.active[0]!.vmap);
+  }
+});
+
 test("a boolean byte other than 0 and 1 is true, with a warning", () => {
   const bytes = fileOf(vectorOf("bin-one-instance")).slice();
   bytes[0x42] = 2;

@@ -8,8 +8,7 @@ import { parseType, type ValueType } from "../value-type.ts";
 import { type ClassBlock, readClassBlock } from "./class-block.ts";
 import * as LEAD from "./leads.ts";
 import type { Payload } from "./payload.ts";
-import { getIndex } from "./u64.ts";
-import { readRegion } from "./value-reader.ts";
+import { type Form, readMapped, readRegion } from "./value-reader.ts";
 
 /** What the readers of one save share. */
 export interface ReadContext {
@@ -31,37 +30,40 @@ export interface CarefulInstance {
 function readVmap(context: ReadContext): [EnigmaText, EnigmaVar][] | null {
   const { payload } = context;
   const at = payload.at;
-  const count = payload.count(1, "the number of entries of the variable map");
-  const next = payload.bytes[payload.at];
-  // An entry begins with the high byte of its name's length, which is 00: the engine leaves the count zero (formats/enigma.md §4.1).
-  const countLost = count === 0 && payload.at < payload.end && next === 0;
-  if (count === 0 && !countLost) return null;
-  if (countLost) context.warnings.tally("vmap-count-zero", "the entries of a variable map follow a count of zero", { offset: at });
-  const entries: [EnigmaText, EnigmaVar][] = [];
-  for (let i = 0; countLost ? payload.bytes[payload.at] !== LEAD.classBlock || payload.at >= payload.end : i < count; i++) {
-    const name = payload.text("the name of a variable in the map");
-    entries.push([name, readVar(payload)]);
+  const count = payload.count(1, "the entries of a variable map");
+  if (count === 0) {
+    // An entry begins with the high byte of its name's length, which is 00: the engine leaves the count zero (formats/enigma.md §4.1).
+    if (payload.at >= payload.end || payload.bytes[payload.at] !== 0) return null;
+    context.warnings.tally("vmap-count-zero", "the entries of a variable map follow a count of zero", { offset: at });
   }
-  return entries;
+  const start = payload.at;
+  const isBehind = () => payload.at < payload.end && payload.bytes[payload.at] === LEAD.classBlock;
+  const read = (form: Form) => {
+    payload.at = start;
+    const entries: [EnigmaText, EnigmaVar][] = [];
+    for (let i = 0; count === 0 ? !isBehind() : i < count; i++) {
+      const name = payload.text("a variable of the map");
+      entries.push([name, readMapped(payload, form)]);
+    }
+    return entries;
+  };
+  for (const form of ["compact", "padded"] as const) {
+    try {
+      const entries = read(form);
+      // Zeros behind an array look like a variable without a name.
+      if (isBehind() && entries.every(([name]) => name.length > 0)) {
+        if (form === "padded") notePadded(context, start);
+        return entries;
+      }
+    } catch {
+      // What is wrong without the padding is what is wrong.
+    }
+  }
+  return read("compact");
 }
 
-/** A `var` whose extent is not known: in the variable map nothing bounds it. */
-function readVar(payload: Payload): EnigmaVar {
-  const what = "a variable of the map";
-  const value = payload.variant(what);
-  const index = () => getIndex(payload.view, payload.take(8, what));
-  const table = <T>(least: number, element: () => T) => {
-    const max = index();
-    const dense: T[] = [];
-    for (let n = payload.count(least, "the number of array elements"); n > 0; n--) dense.push(element());
-    const sparse: [number | bigint, T][] = [];
-    for (let n = payload.count(least + 8, "the number of array elements"); n > 0; n--) sparse.push([index(), element()]);
-    return { max, dense, sparse };
-  };
-  const array1d = table(9, () => payload.variant(what));
-  const array2d = table(24, () => table(9, () => payload.variant(what)));
-  const empty = [array1d, array2d].every(({ max, dense, sparse }) => max === 0 && dense.length === 0 && sparse.length === 0);
-  return empty ? value : { value, array1d, array2d };
+function notePadded({ warnings }: ReadContext, offset: number): void {
+  warnings.tally("padded-arrays", "the arrays of a variable are padded as the engine's 2022 revision did", { offset });
 }
 
 /** Reads one local from its region; what does not fit its type is damaged and does not affect its neighbours. */
@@ -83,8 +85,7 @@ function readLocal(
     if (recovered !== undefined) local.recovered = recovered;
     return local;
   }
-  if (result.outcome === "padded")
-    warnings.tally("padded-arrays", "the arrays of a variable are padded as the engine's 2022 revision did", { offset: start });
+  if (result.outcome === "padded") notePadded(context, start);
   if (result.nonCanonical) warnings.oddBool(start);
   const local: EnigmaLocal = { name, type: type.text, value: result.value };
   // Kept only where writing the value gives others, so that memory does not grow for all.

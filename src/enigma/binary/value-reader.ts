@@ -1,9 +1,11 @@
 // One value of a declared type from its bytes in the data area (formats/enigma.md §1, §2.2, §9). The plain twin of the kernel's
 // value parser: it knows every type and every irregularity, the kernel only the regular forms of the frequent types.
+import { fail } from "../failure.ts";
 import type { EnigmaArrays, EnigmaTable, EnigmaText, EnigmaValue, EnigmaVar, EnigmaVariant } from "../model.ts";
 import { textOf } from "../text.ts";
 import type { ValueType } from "../value-type.ts";
 import { getF32, getF64 } from "./float.ts";
+import type { Payload } from "./payload.ts";
 import { getIndex, getU64 } from "./u64.ts";
 
 /** Thrown inside this file and caught in it: the bytes are not a value of the type. */
@@ -18,7 +20,7 @@ const PADDED_SPARSE = 48;
 const PADDED_DENSE = 56;
 
 /** How a region may be read besides the regular form. */
-type Form = "compact" | "padded" | "overrun";
+export type Form = "compact" | "padded" | "overrun";
 
 /** What a region turned out to hold. */
 export type RegionResult =
@@ -36,6 +38,8 @@ class RegionReader {
   at: number;
   /** A boolean byte other than 0 and 1 was read as true. */
   nonCanonical = false;
+  /** It stopped at a variant of no known type. */
+  oddVariant = false;
   /** How far a cut 2-D array could be read (formats/enigma.md §4.2). */
   cut: CutArray | undefined;
   cutAt = 0;
@@ -91,6 +95,8 @@ class RegionReader {
     const kind = this.bytes[this.take(1)];
     if (kind === 0) return getF64(this.view, this.take(8));
     if (kind === 1) return this.text();
+    this.at--;
+    this.oddVariant = true;
     throw DAMAGE;
   }
 
@@ -314,6 +320,20 @@ export function readRegion(bytes: Uint8Array, view: DataView, start: number, end
       };
   }
   return { outcome: "damaged", why: `its ${end - start} bytes are not one value of this type` };
+}
+
+/** A `var` of a variable map, where nothing bounds it. Errors `bad-variant-type` and `truncated`. */
+export function readMapped(payload: Payload, form: Form): EnigmaVar {
+  const reader = new RegionReader(payload.bytes, payload.view, payload.at, payload.end, form);
+  try {
+    return reader.var();
+  } catch (error) {
+    if (error !== DAMAGE) throw error;
+    if (reader.oddVariant) fail("bad-variant-type", `a variant begins with 0 or 1, found ${reader.bytes[reader.at]}`, reader.at);
+    fail("truncated", "the data ends inside a variable of the map", reader.at);
+  } finally {
+    payload.at = reader.at;
+  }
 }
 
 function recoverCut(reader: RegionReader): EnigmaArrays | undefined {
