@@ -102,6 +102,25 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
     }
   });
 
+  test("structs with numbers for names, some of them without one, or with others, or in another order", () => {
+    class Kind {}
+    const constructors = { Kind };
+    const elephant = createElephantSync({ ...mode, constructors });
+    const reference = createReference({ constructors });
+    const names = ["5", "10", "4294967294", "4294967295", "1.5", "-1", "01", "a"];
+    const others = [names, names.slice(1), names.slice(0, -1), [...names, "b"], [...names].reverse(), ["6", ...names.slice(1)]];
+    for (const odd of [0, 7, 3]) {
+      const value = Array.from({ length: 600 }, (_, i) => {
+        const own = others[odd > 0 && i % odd === 0 ? scattered(i, others.length) : 0];
+        const struct = Object.fromEntries(own.map((name, k) => [name, i + k]));
+        return i % 5 === 0 ? Object.assign(new Kind(), struct) : struct;
+      });
+      const save = elephant.write(value);
+      expect(save).toEqual(reference.write(value));
+      expect(elephant.read(save)).toEqual(value);
+    }
+  });
+
   test("more shapes than are kept, some of them twice, and maps of many members", async () => {
     const constructors = classes();
     const types = Object.values(constructors);

@@ -128,16 +128,18 @@ function build(body: string, shape: object, names: readonly string[], sites: rea
     mix,
     mixNumber,
     mixText,
-  };
-  const head = sites.map((_, i) => `const s${i}=sites[${i}];`).join("");
-  return new Function(...Object.keys(given), "sites", `"use strict";${head}return function write(o,p,w,b){${body}}`)(
-    ...Object.values(given),
     sites,
-  ) as Write;
+  };
+  const text = `"use strict";const[${sites.map((_, i) => `s${i}`)}]=sites;return function write(o,p,w,b){${body}}`;
+  return new Function(...Object.keys(given), text)(...Object.values(given)) as Write;
 }
 
-/** Has this struct exactly these members, in this order? Everything enumerable is its own, see ShapeTable.inheritsNothing. */
-const SAME_NAMES = (count: number): string => `let i=0;for(const k in o)if(k!==N[i++])return ${MISS};if(i!==${count})return ${MISS};`;
+/**
+ * Has this struct exactly these members, in this order? Everything enumerable is its own, see ShapeTable.inheritsNothing. For objects that have numbers for names, which come first,
+ * engines keep no list of names: Object.keys is faster.
+ */
+const SAME_NAMES = (names: readonly string[]): string =>
+  `let i=0;for(const k ${names[0] < ":" ? "of Object.keys(o)" : "in o"})if(k!==N[i++])return ${MISS};if(i!==${names.length})return ${MISS};`;
 /**
  * Is this a plain struct, or an instance of that class? With a member loaded before, the engine knows the struct's map and answers without a call.
  */
@@ -163,7 +165,7 @@ export function compilePlain(shape: PlainShape, example: Members): Write {
   const { names, kinds, sites } = shape;
   const { length } = names;
   const body = bodyOf(
-    SAME_NAMES(length) + samePrototype(names, true),
+    SAME_NAMES(names) + samePrototype(names, true),
     keyCode(length, names.slice(0, KEYED), true),
     namedMembers(names, kinds, true, [length & 255, length >> 8]),
   );
@@ -180,7 +182,7 @@ export function compileInstance(shape: VerboseShape, example: Members): Write {
   // With those that are not written.
   const all = own ? Object.keys(example) : names;
   const body = bodyOf(
-    INDEXED + (own ? SAME_NAMES(all.length) : "") + samePrototype(names, own) + sameConstructor(registered, version),
+    INDEXED + (own ? SAME_NAMES(all) : "") + samePrototype(names, own) + sameConstructor(registered, version),
     keyCode(count, names.slice(0, KEYED), own),
     INDEX + namedMembers(names, kinds, own, [0x80 | version, count & 255, count >> 8]),
   );

@@ -273,14 +273,7 @@ export class PartialShape extends FieldsShape implements InstanceShape {
 
 /** The members of a strict version that tell its instances apart best: strings and wide numbers first. */
 function telling(fields: readonly StrictField[]): readonly string[] {
-  const rank = (code: number): number =>
-    code === CODE.bool || code <= CODE.s8
-      ? 2
-      : code === CODE.array || code === CODE.struct || code === CODE.undefined
-        ? 3
-        : code === CODE.any
-          ? 1
-          : 0;
+  const rank = (code: number): number => (code > CODE.any ? 3 : code === CODE.any ? 1 : code === CODE.bool || code <= CODE.s8 ? 2 : 0);
   return fields
     .slice()
     .sort((a, b) => rank(a.code) - rank(b.code))
