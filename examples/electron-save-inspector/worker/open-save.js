@@ -98,8 +98,9 @@ export class OpenSave {
         this.#set(path, before);
         throw error;
       }
-      this.#set(path, after);
-      if (this.#isSame(before, after)) return false;
+      const isSame = this.#isSame(before, after);
+      this.#set(path, isSame ? before : after);
+      if (isSame) return false;
     }
     for (const position of this.#known.keys()) if (position > this.#position) this.#known.delete(position);
     const { position, beyond } = this.#saved;
