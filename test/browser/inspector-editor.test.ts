@@ -22,6 +22,18 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
     return field;
   }
 
+  /** What the row of a value shows. */
+  function value(name: string): Promise<string> {
+    return inspector.row(name).locator(".value").innerText();
+  }
+
+  /** Edits a value, which is refused. */
+  async function refuses(name: string, text: string, reason: string): Promise<void> {
+    await inspector.edit(name, text);
+    await expect.poll(() => inspector.text(".editor.wrong .hint")).toBe(reason);
+    await inspector.press("Escape");
+  }
+
   /** Does the browser ask before the page is left? */
   async function asksOnLeaving(): Promise<boolean> {
     return inspector.page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
@@ -57,7 +69,6 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
 
   test("shows what is kept of a number in fewer bits, and refuses one that has no place in them", async () => {
     await inspector.openFile(save("floats.dat", { half: Scalar("f16", 1), single: Scalar("f32", 1) }));
-    const value = (name: string) => inspector.row(name).locator(".value").innerText();
     await inspector.edit("half", "0.1");
     await expect.poll(() => value("half")).toBe("0.0999755859375");
     await inspector.edit("single", "0.1");
@@ -65,17 +76,13 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
     for (const [name, text, type] of [
       ["half", "70000", "f16"],
       ["single", "1e39", "f32"],
-    ]) {
-      await inspector.edit(name, text);
-      await expect.poll(() => inspector.text(".editor.wrong .hint")).toBe(`${text} is more than an ${type} holds`);
-      await inspector.press("Escape");
-    }
+    ])
+      await refuses(name, text, `${text} is more than an ${type} holds`);
     await inspector.edit("half", "-Infinity");
     await expect.poll(() => value("half")).toBe("-Infinity");
   });
 
   test("keeps a field to the datatype that its schema gives it", async () => {
-    const value = (name: string) => inspector.row(name).locator(".value").innerText();
     const schema = { v1: { hp: "u8", level: "s16", gold: "u32", speed: "f32", size: "f16", time: "f64" } } as const;
     class Hero {
       static [SCHEMA] = schema;
@@ -98,11 +105,8 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
       ["level", "70000", "a whole number from -32768 to 32767 is expected"],
       ["gold", "-1", "a whole number from 0 to 4294967295 is expected"],
       ["speed", "1e39", "1e39 is more than an f32 holds"],
-    ]) {
-      await inspector.edit(name, text);
-      await expect.poll(() => inspector.text(".editor.wrong .hint")).toBe(reason);
-      await inspector.press("Escape");
-    }
+    ])
+      await refuses(name, text, reason);
     expect(await inspector.text("#file-state")).toBe("no changes");
     const kept = { hp: 255, level: -2, gold: 4_294_967_295, speed: Math.fround(0.1), size: 0.0999755859375, time: 0.3 };
     const typed = { ...kept, speed: 0.1, size: 0.1 };
@@ -114,7 +118,6 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
   });
 
   test("shows what the file holds of a number, where the format stores it in fewer bits or with fewer digits", async () => {
-    const value = (name: string) => inspector.row(name).locator(".value").innerText();
     await inspector.openFile({ name: "player.txt", bytes: Buffer.from("oPlayer = 100001\n{\n\t_speed : float = 1.5\n}\n") });
     await inspector.press("*");
     await inspector.edit("_speed", "1.500001");
@@ -141,13 +144,10 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
       ["real", "1e400", "1e400 is more than a real holds"],
       ["real", "-1e400", "-1e400 is more than a real holds"],
       ["single", "1e400", "1e400 is more than an f32 holds"],
-    ]) {
-      await inspector.edit(name, text);
-      await expect.poll(() => inspector.text(".editor.wrong .hint")).toBe(reason);
-      await inspector.press("Escape");
-    }
+    ])
+      await refuses(name, text, reason);
     await inspector.edit("real", "infinity");
-    await expect.poll(() => inspector.row("real").locator(".value").innerText()).toBe("Infinity");
+    await expect.poll(() => value("real")).toBe("Infinity");
   });
 
   test("changes nothing where another text means the value that is there", async () => {

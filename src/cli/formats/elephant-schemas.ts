@@ -10,15 +10,13 @@ const HIGHEST_READ = 255;
 /** Version keys that releases from 1.3.0 on hold. */
 export const HIGHEST_WRITTEN = 127;
 
-/** Keys that are no version. */
-const SETTINGS: readonly string[] = [FORCE_VERSION, VERBOSE_EXCLUDE, VERSION_VERBOSE];
-
-/** The names that they have in GML. */
+/** Keys that are no version, by the names that they have in GML. */
 const MACROS: ReadonlyMap<string, string> = new Map([
   ["ELEPHANT_FORCE_VERSION", FORCE_VERSION],
   ["ELEPHANT_VERBOSE_EXCLUDE", VERBOSE_EXCLUDE],
   ["ELEPHANT_VERSION_VERBOSE", VERSION_VERBOSE],
 ]);
+const SETTINGS: readonly string[] = [...MACROS.values()];
 
 /** A schema that may have been copied from GML, with its macros, and `buffer_u8` for `u8`; `versions`: with what is in its versions. */
 function fromGml(literal: object, versions = true): ElephantSchema {

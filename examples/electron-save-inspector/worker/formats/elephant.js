@@ -1,7 +1,7 @@
 // Elephant saves of any release, and export strings.
 import { createElephant, detect, FORCE_VERSION, isScalar, Scalar, StructInstance } from "tusk-codec";
 import { Items, Members } from "./contents.js";
-import { numberText, parseScalar, plural, quoted, tooLarge } from "./scalars.js";
+import { NARROW, numberText, parseScalar, plural, quoted, tooLarge } from "./scalars.js";
 
 /** Milliseconds that reading and writing take at once. */
 const SLICE = 12;
@@ -98,10 +98,7 @@ function scalarText(value) {
   return String(value);
 }
 
-/** Datatypes of numbers that a field of a schema may have, where its value is a plain one. */
-const NARROW = new Set(["u8", "s8", "u16", "s16", "u32", "s32", "f16", "f32"]);
-
-/** The datatype in which the schema stores the member; undefined where its value tells. */
+/** The narrow datatype in which a schema stores the member, whose value is a plain one; undefined where that tells. */
 function datatypeOfField(schemas, contents, ordinal) {
   const instance = contents?.object;
   if (!(instance instanceof StructInstance) || StructInstance.verboseOf(instance)) return undefined;

@@ -45,6 +45,9 @@ const INTEGERS = {
   s32: [-2_147_483_648, 2_147_483_647],
 };
 
+/** Datatypes of numbers that hold fewer than a plain one. */
+export const NARROW = new Set([...Object.keys(INTEGERS), "f16", "f32"]);
+
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const NAMED = {
   nan: Number.NaN,
