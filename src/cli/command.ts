@@ -89,6 +89,8 @@ function refuseUnknownMembers(head: object, format: SaveFormat): void {
   throw notationError(`${JSON.stringify(unknown)} is no member of the JSON of format ${format.name}; there are ${known.join(", ")}`);
 }
 
+const inputTwice = (): CallError => new CallError("standard input is given twice, and can be read once");
+
 /** One call: its options and arguments, and what every command needs. */
 export class Call {
   readonly terminal: Terminal;
@@ -213,7 +215,7 @@ export class Call {
   }
 
   private async fromInput(read: (input: AsyncIterable<unknown>) => Promise<Uint8Array>): Promise<Uint8Array> {
-    if (this.inputTaken) throw new CallError("standard input is given twice, and can be read once");
+    if (this.inputTaken) throw inputTwice();
     this.inputTaken = true;
     try {
       return await read(this.terminal.stdin);
@@ -226,6 +228,8 @@ export class Call {
   async loadSchemas(): Promise<unknown> {
     const path = this.text("schema");
     if (path === undefined || this.schemas) return this.schemas?.json;
+    // The save would be taken for the schemas.
+    if (path === "-" && this.arguments[0] === "-") throw inputTwice();
     const bytes = await this.load(path);
     try {
       this.schemas = { json: parseJsonText(bytes).value };

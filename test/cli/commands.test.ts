@@ -224,6 +224,7 @@ describe("convert, verify, bench", () => {
     expect(await run(["verify", "-", "-"], bytes)).toMatchObject(twice);
     expect(await run(["detect", "-", "-"], bytes)).toMatchObject(twice);
     expect(await run(["decode", "--schema", "-", "-"], SCHEMAS)).toMatchObject(twice);
+    expect(await run(["verify", "--schema", "-", "-"], bytes)).toMatchObject(twice);
     expect((await run(["decode", "-", "-"], bytes)).status).toBe(0);
   });
 
