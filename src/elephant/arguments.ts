@@ -23,6 +23,7 @@ const CODEC: Rules = Object.entries({
   constructors: (given) => isObject(given) && !(Symbol.iterator in given),
   unknownConstructor: ["error", "generic"],
   engine: ["auto", "wasm", "js"],
+  wasm: isObject,
   limits: isObject,
   onWarning: isFunction,
   codeGeneration: FLAG,
@@ -89,7 +90,8 @@ export function limitsOf(given: Partial<Limits> = {}): Limits {
 }
 
 export function givenBytes(given: unknown): Uint8Array {
-  return bytesIn(given) ?? refuse(`a save cannot be ${described(given)}`);
+  const gone = isObject(given) && "byteLength" in given;
+  return bytesIn(given) ?? refuse(`a save cannot be ${gone ? "memory that has been given away" : described(given)}`);
 }
 
 export function checkTarget(target: unknown): void {

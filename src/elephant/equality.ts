@@ -20,10 +20,6 @@ function isUnlike(value: unknown): boolean {
   return value === undefined || typeof value === "symbol" || Object(value) === value;
 }
 
-function near(a: number, b: number): boolean {
-  return a === b || Math.abs(a - b) <= EPSILON;
-}
-
 /** GML's `==`: numbers within an epsilon, bools as numbers, strings that start like a number as that number. */
 export function gmlEqual(given: unknown, other: unknown): boolean {
   const a = bare(given);
@@ -34,7 +30,8 @@ export function gmlEqual(given: unknown, other: unknown): boolean {
   if ((typeof a === "bigint" && typeof b !== "number") || (typeof b === "bigint" && typeof a !== "number")) return a === b;
   const x = typeof a === "string" ? leadingNumber(a) : Number(a);
   const y = typeof b === "string" ? leadingNumber(b) : Number(b);
-  return x !== undefined && y !== undefined && near(x, y);
+  // Infinities differ by nothing that is a number.
+  return x !== undefined && y !== undefined && (x === y || Math.abs(x - y) <= EPSILON);
 }
 
 /** The same value of the same type. */

@@ -90,14 +90,14 @@ const PIECE = 1 << 14;
 
 export function inflateByPako(packed: Uint8Array, limit: number): Uint8Array {
   const inflate = new Inflate();
-  const chunks: Uint8Array[] = [];
   let total = 0;
+  const { onData } = inflate;
   inflate.onData = (chunk) => {
     total += chunk.length;
     if (total > limit) tooLarge(limit);
-    chunks.push(chunk as Uint8Array);
+    onData.call(inflate, chunk);
   };
-  const engine = inflate as unknown as { ended: boolean; err: number; msg: string; strm: { avail_in: number } };
+  const engine = inflate as unknown as { ended: boolean; err: number; msg: string; result: Uint8Array; strm: { avail_in: number } };
   let at = 0;
   while (at < packed.length && !engine.ended) {
     const piece = packed.subarray(at, at + PIECE);
@@ -110,11 +110,5 @@ export function inflateByPako(packed: Uint8Array, limit: number): Uint8Array {
   }
   if (!engine.ended) throw elephantError("export-string", "the zlib stream is not whole", { offset: packed.length });
   checkEnd(at - engine.strm.avail_in, packed.length);
-  const whole = new Uint8Array(total);
-  let to = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, to);
-    to += chunk.length;
-  }
-  return whole;
+  return engine.result;
 }

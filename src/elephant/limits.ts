@@ -19,9 +19,9 @@ export interface Limits {
 }
 
 /** The limits of a codec that is told of none. */
-export const DEFAULT_LIMITS: Readonly<Limits> = {
+export const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
   maxDepth: 1_000_000,
   maxNodes: 100_000_000,
   maxEmptyElements: 16_777_216,
   maxInflatedBytes: 1 << 30,
-};
+});

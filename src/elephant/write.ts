@@ -335,7 +335,6 @@ export class GraphWriter extends ArrayWriter {
     }
     this.current = instance;
     const { shape, done } = this.instances.enter(instance, registered, site);
-    this.current = instance;
     const { index, nameBytes } = this.instances;
     if (shape instanceof StrictShape || shape instanceof VerboseShape) {
       shape.index = index;

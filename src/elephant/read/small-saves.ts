@@ -132,7 +132,7 @@ export class SmallSaves extends GraphReader {
 
   protected strictOf(id: number, version: number): Strict | undefined {
     const registered = this.registry.all[id];
-    const schema = version > 0 && registered.schema ? registered.version(version) : undefined;
+    const schema = version > 0 ? registered.version(version) : undefined;
     return schema && { program: 0, fields: [], names: schema.fieldNames, codes: schema.fields.map(({ code }) => wireCode(code)) };
   }
 }

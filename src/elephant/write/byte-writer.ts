@@ -192,7 +192,11 @@ export abstract class ByteWriter {
   }
 
   private otherString(text: string, p: number): number {
-    const end = this.text(text, p > this.limit ? this.flush(p) : p);
+    const end = this.encoded(text, p > this.limit ? this.flush(p) : p);
+    if (end === 0) {
+      const fault = stringFault(text)!;
+      return this.refuse(fault, FAULTS[fault], text);
+    }
     return this.pausing ? this.room(end) : end;
   }
 
@@ -212,13 +216,6 @@ export abstract class ByteWriter {
     }
     u8[at + length] = 0;
     return at + length + 1;
-  }
-
-  private text(text: string, p: number): number {
-    const end = this.encoded(text, p);
-    if (end !== 0) return end;
-    const fault = stringFault(text)!;
-    return this.refuse(fault, FAULTS[fault], text);
   }
 
   /** Any text that can be stored; 0 for others. */

@@ -3,7 +3,7 @@ import { encoder } from "../../engine/platform-text.ts";
 import { stringFault } from "../../graph/string-encoder.ts";
 import { POST_WRITE, PRE_WRITE, Registered, StructInstance } from "../constructors.ts";
 import { exactEqual, gmlEqual } from "../equality.ts";
-import { inheritsNothing, memberOf } from "../members.ts";
+import { inheritsNothing, memberOf, writtenVersion } from "../members.ts";
 import { type SchemaVersion, withoutExcluded } from "../schema.ts";
 import type { GraphWriter } from "../write.ts";
 import { FAULTS, Problem } from "./problem.ts";
@@ -59,7 +59,7 @@ export class InstanceWriter {
     const template = writer.settings.diffsOnly ? this.template(registered) : undefined;
     writer.resolving = true;
     const stored = instance instanceof StructInstance && !registered.schema;
-    const version = stored ? StructInstance.versionOf(instance) : registered.currentVersion();
+    const version = writtenVersion(instance, registered);
     const schema = version > 0 && !stored ? registered.version(version)! : undefined;
     if (stored && !StructInstance.verboseOf(instance))
       throw new Problem(
@@ -72,9 +72,7 @@ export class InstanceWriter {
     const names = isStrict ? undefined : withoutExcluded(schema ? schema.members : Object.keys(instance), excluded);
     writer.resolving = false;
     if (names && !template) checkCount(names, instance);
-    const number = this.indices.get(registered.name) ?? -1;
-    this.setName(registered.name, number);
-    const { index, nameBytes } = this;
+    this.setName(registered.name);
     const { state } = writer.settings;
     state.call(preWrite, instance, version, false);
     // What a callback changes at a class is to be seen: shapes have to be found anew.
@@ -84,8 +82,6 @@ export class InstanceWriter {
       : names
         ? writer.shapes.verbose(registered, version, names, !schema && !preWrite && inheritsNothing(registered.prototype), excluded, site)
         : writer.shapes.strict(registered, schema!);
-    this.index = index;
-    this.nameBytes = nameBytes;
     const done =
       postWrite &&
       (() => {
@@ -95,11 +91,11 @@ export class InstanceWriter {
     return { shape, done };
   }
 
-  private setName(name: string, known: number): void {
+  private setName(name: string): void {
+    const known = this.indices.get(name);
     this.nameBytes = undefined;
-    this.index = known;
-    if (known >= 0) return;
-    this.index = this.indices.size;
+    this.index = known ?? this.indices.size;
+    if (known !== undefined) return;
     if (this.index === INSTANCE_LIMIT) throw new Problem("element-limit", "more than 65,536 constructors");
     this.indices.set(name, this.index);
     const fault = stringFault(name);

@@ -1,7 +1,8 @@
 // One instance to bytes, with every check (formats/enigma.md §2.1, §2.2). The twin of the kernel's writer, which takes the regular ones.
 import { describe, refuse, type Warnings } from "../failure.ts";
-import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText } from "../model.ts";
+import type { EnigmaClass, EnigmaFloat, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaVariant } from "../model.ts";
 import { compareTexts, givenKeyOf, nameOf } from "../text.ts";
+import { type FieldKind, givenTier, TIERS } from "../tiers.ts";
 import { parseType } from "../value-type.ts";
 import { type ByteSink, checkBool, checkInteger } from "./byte-sink.ts";
 import * as LEAD from "./leads.ts";
@@ -33,12 +34,7 @@ export function bool(sink: ByteSink, value: boolean, path: string): void {
   sink.u8(value ? 1 : 0);
 }
 
-/** A tier or list that a hand-made game forgot is an error with its name, not an exception of the platform. */
-function part<T>(value: T | undefined | null, path: string): T {
-  if (typeof value !== "object" || value === null) refuse("unwritable", "missing", path);
-  return value;
-}
-
+/** What a hand-made game forgot is an error with its name, not an exception of the platform. */
 export function listOf<T>(value: readonly T[] | undefined | null, path: string): readonly T[] {
   if (!Array.isArray(value)) refuse("unwritable", "expected an array", path);
   return value;
@@ -134,52 +130,46 @@ function writeClass(sink: ByteSink, block: EnigmaClass, context: WriteContext, p
   sink.patchU64(size, sink.at - data);
 }
 
-export function writeInstance(sink: ByteSink, instance: EnigmaInstance, context: WriteContext, path: string): void {
-  sink.u8(LEAD.basic);
-  u32(sink, instance.id, `${path}.id`);
-  i32(sink, instance.objectIndex, `${path}.objectIndex`);
-  sink.u8(LEAD.planar);
-  const planar = part(instance.planar, `${path}.planar`);
-  for (const field of ["x", "y", "xprevious", "yprevious", "xstart", "ystart"] as const) sink.f64(planar[field], `${path}.planar.${field}`);
-  bool(sink, planar.persistent, `${path}.planar.persistent`);
-  for (const field of ["direction", "speed", "hspeed", "vspeed"] as const) sink.variant(planar[field], `${path}.planar.${field}`);
-  for (const field of ["gravity", "gravity_direction", "friction"] as const) sink.f64(planar[field], `${path}.planar.${field}`);
-  sink.u8(LEAD.timelines);
-  const timelines = part(instance.timelines, `${path}.timelines`);
-  const maps = listOf(timelines.timeline_moments_maps, `${path}.timelines.timeline_moments_maps`);
+function writeTimelines(sink: ByteSink, given: [number, number][][], path: string): void {
+  const maps = listOf(given, path);
   for (let i = 0, count = sink.count(maps); i < count; i++) {
-    const moments = listOf(maps[i], `${path}.timelines.timeline_moments_maps[${i}]`);
-    for (let j = 0, size = sink.count(moments); j < size; j++) {
-      const [step, moment] = pairOf(moments[j], `${path}.timelines.timeline_moments_maps[${i}][${j}]`);
-      i32(sink, step, `${path}.timelines.timeline_moments_maps[${i}]`);
-      i32(sink, moment, `${path}.timelines.timeline_moments_maps[${i}]`);
-    }
+    const moments = listOf(maps[i], `${path}[${i}]`);
+    for (let j = 0, size = sink.count(moments); j < size; j++)
+      for (const number of pairOf(moments[j], `${path}[${i}][${j}]`)) i32(sink, number, `${path}[${i}]`);
   }
-  i32(sink, timelines.timeline_index, `${path}.timelines.timeline_index`);
-  bool(sink, timelines.timeline_running, `${path}.timelines.timeline_running`);
-  sink.f32(timelines.timeline_speed, `${path}.timelines.timeline_speed`);
-  sink.f32(timelines.timeline_position, `${path}.timelines.timeline_position`);
-  bool(sink, timelines.timeline_loop, `${path}.timelines.timeline_loop`);
-  sink.u8(LEAD.graphics);
-  const graphics = part(instance.graphics, `${path}.graphics`);
-  i32(sink, graphics.sprite_index, `${path}.graphics.sprite_index`);
-  sink.f32(graphics.image_index, `${path}.graphics.image_index`);
-  sink.f32(graphics.image_speed, `${path}.graphics.image_speed`);
-  sink.variant(graphics.image_single, `${path}.graphics.image_single`);
-  sink.variant(graphics.depth, `${path}.graphics.depth`);
-  bool(sink, graphics.visible, `${path}.graphics.visible`);
-  for (const field of ["image_xscale", "image_yscale", "image_angle"] as const) sink.f32(graphics[field], `${path}.graphics.${field}`);
-  sink.u8(LEAD.transform);
-  const transform = part(instance.transform, `${path}.transform`);
-  sink.f64(transform.image_alpha, `${path}.transform.image_alpha`);
-  i32(sink, transform.image_blend, `${path}.transform.image_blend`);
-  sink.u8(LEAD.collisions);
-  const collisions = part(instance.collisions, `${path}.collisions`);
-  i32(sink, collisions.mask_index, `${path}.collisions.mask_index`);
-  bool(sink, collisions.solid, `${path}.collisions.solid`);
-  i32(sink, collisions.polygon_index, `${path}.collisions.polygon_index`);
-  for (const field of ["polygon_xscale", "polygon_yscale", "polygon_angle"] as const)
-    sink.f32(collisions[field], `${path}.collisions.${field}`);
+}
+
+function writeField(sink: ByteSink, kind: FieldKind, value: unknown, path: string): void {
+  switch (kind) {
+    case "f32":
+      sink.f32(value as EnigmaFloat, path);
+      return;
+    case "f64":
+      sink.f64(value as EnigmaFloat, path);
+      return;
+    case "bool":
+      bool(sink, value as boolean, path);
+      return;
+    case "variant":
+      sink.variant(value as EnigmaVariant, path);
+      return;
+    case "timelines":
+      writeTimelines(sink, value as [number, number][][], path);
+      return;
+    case "i32":
+      i32(sink, value as number, path);
+      return;
+    default:
+      u32(sink, value as number, path);
+  }
+}
+
+export function writeInstance(sink: ByteSink, instance: EnigmaInstance, context: WriteContext, path: string): void {
+  for (let level = TIERS.length - 1; level >= 0; level--) {
+    const { record, place, fields } = givenTier(instance, level, path);
+    sink.u8(LEAD.collisions - level);
+    for (const [, property, kind] of fields) writeField(sink, kind, record[property], `${place}.${property}`);
+  }
   const vmap = listOf(instance.vmap ?? [], `${path}.vmap`);
   for (let i = 0, count = sink.count(vmap); i < count; i++) {
     const [name, value] = pairOf(vmap[i], `${path}.vmap[${i}]`);

@@ -9,9 +9,9 @@ import { pairOf } from "../binary/value-writer.ts";
 import { refuse } from "../failure.ts";
 import type { EnigmaBackground, EnigmaFloat, EnigmaGame, EnigmaInstance, EnigmaVariant } from "../model.ts";
 import { nameOf } from "../text.ts";
+import { BACKGROUND_KEYS, type FieldKind, givenTier, TIERS } from "../tiers.ts";
 import { parseType } from "../value-type.ts";
 import { JsonCursor } from "./cursor.ts";
-import { BACKGROUND_KEYS, type FieldKind, TIERS } from "./tiers.ts";
 import { JsonSink } from "./value-writer.ts";
 
 /** What the documented `buffer_create(1, ...)` leaves before the document. */
@@ -62,15 +62,12 @@ const KEYS = TIERS.map(({ fields }) => fields.map(([key]) => encoder.encode(`,"$
 function writeTiers(out: JsonSink, instance: EnigmaInstance, path: string): void {
   out.sink.raw(OPENING);
   for (let level = TIERS.length - 1; level >= 0; level--) {
-    const { part, fields } = TIERS[level]!;
-    const record = part === undefined ? instance : instance[part];
-    const place = part === undefined ? path : `${path}.${part}`;
-    if (typeof record !== "object" || record === null) refuse("unwritable", "missing", place);
+    const { record, place, fields } = givenTier(instance, level, path);
     const keys = KEYS[level]!;
     for (let i = 0; i < fields.length; i++) {
       const [, property, kind] = fields[i]!;
       out.sink.raw(keys[i]!);
-      writeField(out, kind, (record as unknown as Record<string, unknown>)[property], `${place}.${property}`);
+      writeField(out, kind, record[property], `${place}.${property}`);
     }
     out.ascii("}");
   }

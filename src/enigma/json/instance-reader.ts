@@ -4,8 +4,8 @@ import { fail, type Warnings } from "../failure.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaVar } from "../model.ts";
 import { type CompiledSchema, ownersOf, type SchemaClass } from "../schema.ts";
 import { nameOf } from "../text.ts";
+import { type FieldKind, TIERS } from "../tiers.ts";
 import { type JsonCursor, KeyList } from "./cursor.ts";
-import { type FieldKind, TIERS } from "./tiers.ts";
 import { readBool, readFloat, readInteger, readJsonValue, readVar, readVariant } from "./value-reader.ts";
 
 export interface JsonReadContext {

@@ -1,4 +1,8 @@
-// The engine tiers as the JSON backend names and nests them: each holds the next inner one as its "parent" (formats/enigma.md §3.1).
+// The engine tiers of an instance. The binary backend stores them innermost first (formats/enigma.md §2.1); in the JSON backend each holds the next inner one
+// as its "parent" (§3.1), and their fields follow in the same order.
+import { refuse } from "./failure.ts";
+import type { EnigmaInstance } from "./model.ts";
+
 export type FieldKind = "i32" | "u32" | "f32" | "f64" | "bool" | "variant" | "timelines";
 
 export interface Tier {
@@ -68,6 +72,20 @@ export const TIERS: readonly Tier[] = [
     ],
   },
 ];
+
+/** The fields of one tier of an instance that a program gives, and what it says of them; `place` is its path. */
+export function givenTier(
+  instance: EnigmaInstance,
+  level: number,
+  path: string,
+): { record: Readonly<Record<string, unknown>>; place: string; fields: Tier["fields"] } {
+  const { part, fields } = TIERS[level]!;
+  const record: unknown = part === undefined ? instance : instance[part];
+  const place = part === undefined ? path : `${path}.${part}`;
+  // What a hand-made game forgot is an error with its name, not an exception of the platform.
+  if (typeof record !== "object" || record === null) refuse("unwritable", "missing", place);
+  return { record: record as Record<string, unknown>, place, fields };
+}
 
 /** The keys of a background and their properties; the bounds' keys contain a dot. */
 export const BACKGROUND_KEYS = [
