@@ -84,6 +84,8 @@ async function everything() {
   // None of them keeps two processors busy for long, and none needs another.
   await Promise.all([
     check("types (tsc)", () => run("tsc", ["--noEmit"])),
+    // The tests may use what browsers do not have yet.
+    check("nothing newer than ES2022 in src (tsc)", () => run("tsc", ["--noEmit", "-p", "src"])),
     // Types are what tsc checks.
     check("reference (typedoc)", () => run("typedoc", ["--emit", "none", "--skipErrorChecking"])),
     check("format and style (biome)", () => run("biome", ["check", "."])),

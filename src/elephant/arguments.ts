@@ -23,7 +23,6 @@ const CODEC: Rules = Object.entries({
   constructors: (given) => isObject(given) && !(Symbol.iterator in given),
   unknownConstructor: ["error", "generic"],
   engine: ["auto", "wasm", "js"],
-  wasm: isObject,
   limits: isObject,
   onWarning: isFunction,
   codeGeneration: FLAG,

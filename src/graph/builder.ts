@@ -30,6 +30,10 @@ export interface BuilderHost {
   numbers(datatype: number, length: number, offset: number): unknown[];
 }
 
+// An operation is in the lower six bits of a word; its flags follow.
+const TO_ARRAY = op.TO_ARRAY << 6;
+const EXISTING = op.EXISTING << 6;
+
 export class Builder {
   /** Values by table index: undefined, false, true, unused, then values of the chunk, and names of schemas, names, repeated values and what outlives the chunk by turns. */
   readonly table: unknown[] = [undefined, false, true];
@@ -194,13 +198,13 @@ export class Builder {
       const word = i32[at * 2];
       const number = i32[at * 2 + 1];
       const argument = word >>> 8;
-      const toArray = (word & 64) !== 0;
+      const toArray = (word & TO_ARRAY) !== 0;
       let made: unknown;
       switch (word & 63) {
         case op.STRUCT: {
           const factory = this.factory(argument);
           const rows = i32[at * 2 + 3];
-          if (word & 128) {
+          if (word & EXISTING) {
             made = references[number];
             factory.fill(made as Record<string, unknown>, at + 2);
           } else if (rows > 1) {
@@ -256,7 +260,7 @@ export class Builder {
           break;
         case op.STRUCT_PAIRS: {
           const count = u32[at * 2 + 3];
-          made = word & 128 ? references[number] : {};
+          made = word & EXISTING ? references[number] : {};
           this.setPairs(made as Record<string, unknown>, at + 2, count);
           break;
         }

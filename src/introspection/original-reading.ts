@@ -39,7 +39,7 @@ export function checkReading(documents: readonly WrittenDocument[], limits: Give
       return written.find(({ what }, i) => what !== read[i]?.what);
     } catch (error) {
       const at = (error as TuskError).line ?? line;
-      return written.findLast((found) => found.doubtful && found.line <= at) ?? written[0];
+      return written.filter((found) => found.doubtful && found.line <= at).at(-1) ?? written[0];
     }
   };
   const found = wrong(undefined);

@@ -29,6 +29,18 @@ describe("inspect", () => {
     ]);
   });
 
+  test("sizes are those of the save", async () => {
+    const { folder } = files();
+    const root = [[{ $text: "a" }, "b"], { t: { $text: "c" } }, [{ $text: "d" }, 1], [{ $u8: 1 }, { $u8: 2 }], [true, false], [], ["é"]];
+    for (const value of root) {
+      const json = JSON.stringify({ tusk: 1, format: "elephant", root: [value] });
+      await run(["encode", "-", join(folder, "sized")], json);
+      // Around it a header, a code and an array, behind it the footer.
+      const size = statSync(join(folder, "sized")).size - 8 - 1 - 3 - 4;
+      expect((await run(["inspect", "--path", "[0]", join(folder, "sized")])).stdout.toString(), json).toContain(`  ${size} B`);
+    }
+  });
+
   test("--path, --depth and --most choose what is shown", async () => {
     const bytes = Buffer.from(generic.write({ list: Array.from({ length: 30 }, (_, i) => [i]), "a b": { c: { d: { e: 1 } } } }));
     const show = async (...options: string[]) => (await run(["inspect", ...options, "-"], bytes)).stdout.toString();

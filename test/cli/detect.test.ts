@@ -1,6 +1,7 @@
 // Which format a file is of: told by its beginning.
 import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scratchFolder } from "../node/scratch.ts";
 import { type Bundle, bundleProgram, run, runProcess } from "./program.ts";
@@ -25,7 +26,14 @@ describe("detect", () => {
         .split("\n")
         .map((line) => line.split("\t")[1]),
     ).toEqual(["elephant", "export-string", "json", undefined]);
-    expect(await run(["detect", "-"], "hello")).toMatchObject({ status: 1, stdout: Buffer.from("-\tunknown\n") });
+    for (const text of ["hello", "eMail list of the guild", "ePistola", "eJ="])
+      expect(await run(["detect", "-"], text)).toMatchObject({ status: 1, stdout: Buffer.from("-\tunknown\n") });
+    // All that zlib's levels begin with, cut off or not.
+    for (const level of [0, 1, 5, 6, 9]) {
+      const text = deflateSync(generic.write({ a: 1 }), { level }).toString("base64");
+      for (const part of [text, text.slice(0, 8)])
+        expect(await run(["detect", "-"], part)).toMatchObject({ status: 0, stdout: Buffer.from("-\texport-string\n") });
+    }
   });
 });
 

@@ -2,12 +2,20 @@
 
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
+import { DEFAULT_LIMITS, type Limits } from "../../src/elephant/index.ts";
 import { createElephant, createElephantSync, Scalar, StructInstance } from "./codec.ts";
 import { expectError } from "./expect-error.ts";
 
 const elephant = createElephantSync();
 const save = elephant.write({ gold: 1250 });
 const refused = { name: "TuskError", format: "elephant", code: "bad-option" };
+
+test("the limits of all codecs cannot be changed", () => {
+  expect(() => {
+    (DEFAULT_LIMITS as Limits).maxDepth = 1;
+  }).toThrow(TypeError);
+  expect(createElephantSync().read(elephant.write([[[1]]]))).toEqual([[[1]]]);
+});
 
 describe("bytes to read", () => {
   test.each([
@@ -22,6 +30,16 @@ describe("bytes to read", () => {
     expect(expectError(() => elephant.read(given as never), "bad-option").message).toMatch(message);
     expectError(() => elephant.readAt(given as never, 0), "bad-option");
     await expect(elephant.readAsync(given as never)).rejects.toMatchObject(refused);
+  });
+
+  test("memory that has been given away is told as that", () => {
+    const words = new Uint16Array(8);
+    const view = new DataView(words.buffer);
+    const bytes = save.slice();
+    const buffers = [words.buffer, bytes.buffer];
+    structuredClone(null, { transfer: buffers });
+    for (const given of [words, view, bytes, ...buffers])
+      expect(expectError(() => elephant.read(given), "bad-option").message).toMatch("a save cannot be memory that has been given away");
   });
 
   test("views and buffers of any kind and realm are read", async () => {

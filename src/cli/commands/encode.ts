@@ -3,7 +3,6 @@
 import { TuskError } from "../../errors.ts";
 import { type Command, SCHEMA_OPTION } from "../command.ts";
 import { BadFile } from "../failure.ts";
-import { detectFormat, NOTATION } from "../formats/registry.ts";
 import { restoreOriginal } from "../original.ts";
 import { OUTPUT_OPTIONS, outputPath, writeOutput } from "../output.ts";
 
@@ -22,17 +21,11 @@ export const encode: Command = {
     const target = outputPath(call);
     const path = call.arguments[0];
     const opened = await call.open(path);
-    if (!opened.notation) {
-      const found = detectFormat(opened.bytes);
+    if (!opened.notation)
       throw new BadFile(
         path,
-        new TuskError(
-          "tusk",
-          "notation",
-          `this is ${found === NOTATION || !found ? "no JSON" : `a file of format ${found.name}`} already; "tusk convert" converts`,
-        ),
+        new TuskError("tusk", "notation", `this is a file of format ${opened.format.name} already; "tusk convert" converts`),
       );
-    }
     const original = restoreOriginal(opened);
     if (!original && Object.hasOwn(opened.original, "original"))
       call.warn(`${path}: the values were edited, so the save is written anew in the form that this library writes`);

@@ -31,6 +31,12 @@ function codeOf(value: unknown): number {
   }
 }
 
+/** In an array, texts are strings. */
+function elementCodeOf(value: unknown): number {
+  const code = codeOf(value);
+  return code === CODE.text ? CODE.string : code;
+}
+
 function textBytes(text: unknown): number {
   return Buffer.byteLength(String(text)) + 1;
 }
@@ -67,8 +73,8 @@ export function elephantSizes(root: unknown, schemas: ElephantSchemas): Readonly
     };
     if (Array.isArray(container)) {
       if (container.length > 0) bytes++;
-      const first = codeOf(container[0]);
-      if (container.every((item) => codeOf(item) === first)) for (const item of container) add(item, first);
+      const first = elementCodeOf(container[0]);
+      if (container.every((item) => elementCodeOf(item) === first)) for (const item of container) add(item, first);
       else for (const item of container) any(item);
     } else if (container instanceof StructInstance) {
       const name = StructInstance.nameOf(container);

@@ -1,5 +1,6 @@
 // Writing a graph of stand-ins as it was stored: each constructed struct in its own schema version, fields that the file skipped skipped again.
 import { StructInstance, setStoredAs } from "../../elephant/constructors.ts";
+import { type ElephantErrorCode, elephantError } from "../../elephant/errors.ts";
 import {
   createElephantSync,
   type Elephant,
@@ -11,7 +12,6 @@ import {
   type WritableRelease,
 } from "../../elephant/index.ts";
 import { schemaVersion } from "../../elephant/schema.ts";
-import { TuskError } from "../../errors.ts";
 import { defineMember } from "../../graph/members.ts";
 import { pathOf, step } from "../../graph/path.ts";
 import { forEachContainer } from "../notation/graph-walk.ts";
@@ -72,55 +72,38 @@ export function writeElephant(root: unknown, vocabulary: Vocabulary, writing: El
     if (!(container instanceof StructInstance)) return;
     const name = StructInstance.nameOf(container);
     const version = StructInstance.versionOf(container);
-    const place = () => ({ path: pathOf(root, container) });
+    const fail = (code: ElephantErrorCode, message: string, member = ""): never => {
+      throw elephantError(code, message, { path: pathOf(root, container) + member });
+    };
     const isVerbose = StructInstance.verboseOf(container);
     const mixed = isVerbose ? strict.has(name) : verbose.has(name) || (strict.get(name) ?? version) !== version;
-    if (mixed)
-      throw new TuskError(
-        "elephant",
-        "schema-version-missing",
-        `structs of "${name}" in different schema versions cannot be written into one save`,
-        place(),
-      );
+    if (mixed) fail("schema-version-missing", `structs of "${name}" in different schema versions cannot be written into one save`);
     if (version > HIGHEST_WRITTEN)
-      throw new TuskError(
-        "elephant",
+      fail(
         "schema-key-invalid",
         `schema version ${version} of "${name}" cannot be written: release ${writing.release} holds up to v${HIGHEST_WRITTEN}`,
-        place(),
       );
     if (isVerbose) {
       verbose.set(name, version);
       return;
     }
-    const schema = schemas[name];
-    if (!schema)
-      throw new TuskError(
-        "elephant",
-        "schema-missing",
-        `a "${name}" is stored by schema version ${version}, and its schema is not known`,
-        place(),
-      );
+    const schema =
+      schemas[name] ?? fail("schema-missing", `a "${name}" is stored by schema version ${version}, and its schema is not known`);
     if (!strict.has(name)) {
-      const found = schemaVersion(schema, version, name);
-      if (!found) throw new TuskError("elephant", "schema-version-missing", `the schema of "${name}" has no version ${version}`, place());
+      const found =
+        schemaVersion(schema, version, name) ?? fail("schema-version-missing", `the schema of "${name}" has no version ${version}`);
       fieldsOf.set(name, new Map(found.fields.map((field) => [field.name, field.code])));
       strict.set(name, version);
     }
     const fields = fieldsOf.get(name)!;
     let present = 0;
     for (const member of Object.keys(container)) {
-      const code = fields.get(member);
-      if (code === undefined)
-        throw new TuskError(
-          "elephant",
-          "datatype-not-recognised",
-          `version ${version} of the schema of "${name}" has no field ${JSON.stringify(member)}`,
-          place(),
-        );
+      const code =
+        fields.get(member) ??
+        fail("datatype-not-recognised", `version ${version} of the schema of "${name}" has no field ${JSON.stringify(member)}`);
       const value = container[member];
       const misfit = numberMisfit(isScalar(value) ? value.value : value, code);
-      if (misfit) throw new TuskError("elephant", "unsupported-value", misfit, { path: place().path + step(member) });
+      if (misfit) fail("datatype-not-recognised", misfit, step(member));
       present++;
     }
     if (present < fields.size)

@@ -205,8 +205,8 @@ function unpackExportString(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** How the base64 of a zlib stream begins: the byte 78 (RFC 1950: deflate, a window of 32 KB). */
-const ZLIB_BASE64 = /^\s*e[A-P][A-Za-z0-9+/]/;
+/** How the base64 of a zlib stream begins, also a damaged one: the byte 78 (RFC 1950: deflate, a window of 32 KB), and 01, 5E, 9C or DA by its level. */
+const ZLIB_BASE64 = /^\s*e(A[E-H]|F[4-7]|J[w-z]|N[o-r])[A-Za-z0-9+/]/;
 
 export const exportString: SaveFormat = {
   ...face,
