@@ -50,7 +50,7 @@ export const SCHEMA_OPTION: Record<string, Option> = {
     type: "string",
     short: "s",
     value: "FILE",
-    help: "JSON file of the game's schemas by constructor name, the literals of the GML code",
+    help: 'JSON file of the game\'s schemas by constructor name, the literals of the GML code; for ENIGMA saves { "objects": [...] }',
   },
 };
 export const FROM_OPTION: Record<string, Option> = {

@@ -72,6 +72,8 @@ ${formats.map((format) => `  ${format.name.padEnd(longestFormat)}  ${format.titl
 OPTIONS
   -h, --help     show this page
   -v, --version  show the version
+  -q, --quiet, --color, --no-color
+                 as in every command, also before it
 
 EXIT STATUS
 ${wrap(STATUS, 2)}

@@ -371,7 +371,7 @@ export class Elephant {
 
   /**
    * A deep copy that keeps sharing and cycles and obeys schemas and callbacks as `ElephantDuplicate` does. Errors as of {@link write}, with the path of what
-   * cannot be copied.
+   * cannot be copied; those of schemas name the class alone.
    */
   duplicate<T>(value: T, options: DuplicateOptions = NONE): T {
     checkOptions(options, DUPLICATE);
@@ -387,7 +387,8 @@ export class Elephant {
 
   /**
    * Nested plain structs and arrays, as `ElephantToJSON` makes them; repeated containers become references. `JSON.stringify` can take it, if there is no
-   * bigint (int64) in it. Errors: `datatype-not-recognised`, `depth-limit`.
+   * bigint (int64) in it. Errors: `datatype-not-recognised`, `depth-limit`, and those of schemas (`schema-key-invalid`, `forced-version-missing`,
+   * `exclude-not-an-array`), which name the class.
    */
   toJson(value: unknown, options: { diffsOnly?: boolean | undefined } = NONE): unknown {
     checkOptions(options, JSON_FORM);

@@ -17,7 +17,8 @@ import { checkWriteOptions, type EnigmaWriteOptions, limitsOf } from "./options.
  * gives the same bytes.
  *
  * @throws TuskError with format `"enigma"`, the path of the value, and one of the codes `unwritable` (a value is not of its type), `schema-needed` (raw
- *   bytes of one backend for the other), `string-slot` (a text of more than 24 bytes in a container), `damaged-local`, `schema`, `bad-option`
+ *   bytes of one backend for the other), `string-slot` (a text of more than 24 bytes in a container), `damaged-local`, `schema`,
+ *   `limit` (more than the platform can hold), `bad-option`
  */
 export function writeEnigma(game: EnigmaGame, options: EnigmaWriteOptions = {}): Uint8Array<ArrayBuffer> {
   checkWriteOptions(options);
@@ -44,6 +45,7 @@ export function writeEnigma(game: EnigmaGame, options: EnigmaWriteOptions = {}):
     sink.bytes.set(digest, at);
     return sink.finish();
   } catch (cause) {
+    if (cause instanceof RangeError) throw new TuskError("enigma", "limit", "the platform ran out of room for this save", { cause });
     // What lacks a part altogether is found out where the part is used.
     throw cause instanceof TypeError ? new TuskError("enigma", "unwritable", "a part of the game is missing", { cause }) : cause;
   } finally {

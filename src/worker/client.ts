@@ -31,6 +31,7 @@ import { isMessage, TAG } from "./protocol.ts";
 import { SETUP, type Settings } from "./serve.ts";
 import { startWorker } from "./start.ts";
 
+/** Options of {@link createTuskWorker}: those of the codec, which the worker gets as well, and where the worker comes from. */
 export interface TuskWorkerOptions extends ElephantOptions {
   /**
    * The worker: a running one (web `Worker`, `Worker` of node:worker_threads, any `MessagePort`) or the script to start. Default: the package's
@@ -57,6 +58,7 @@ export interface CallOptions {
   transfer?: readonly unknown[] | undefined;
 }
 
+/** Options of {@link TuskWorker.read} and its like. */
 export interface WorkerReadOptions extends ReadOptions, SliceOptions {
   /**
    * The bytes are moved to the worker instead of copied; the array that was given is empty afterwards. Only when it covers its whole buffer:
@@ -65,6 +67,7 @@ export interface WorkerReadOptions extends ReadOptions, SliceOptions {
   transfer?: boolean | undefined;
 }
 
+/** Options of {@link TuskWorker.write} and {@link TuskWorker.exportString}. */
 export interface WorkerWriteOptions extends WriteOptions, SliceOptions {}
 
 type Bytes = Uint8Array | ArrayBuffer;

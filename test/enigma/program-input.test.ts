@@ -195,3 +195,9 @@ test("the parent of an object is a name", () => {
     expect(refusal(() => restoreEnigma(game, schema))).toEqual({ code: "schema" });
   }
 });
+
+test("more than the platform can hold is a limit", () => {
+  const endless = Object.defineProperty(new Uint8Array(1), "length", { value: 2 ** 52 });
+  for (const game of gamesOf([{ name: "a", raw: endless }])) expect(refusal(() => writeEnigma(game))).toEqual({ code: "limit" });
+  for (const game of gamesOf([], {}, "json")) expect(refusal(() => writeEnigma({ ...game, prefix: endless }))).toEqual({ code: "limit" });
+});

@@ -4,9 +4,9 @@ import type { Release } from "../releases.ts";
 
 /** How far the work is. */
 export interface Progress {
-  /** Reading: bytes of the source that have been read. Writing: bytes of the save that have been made. */
+  /** Reading: bytes of the source that have been read, from the save's offset on. Writing: bytes of the save that have been made. */
   readonly done: number;
-  /** Reading: bytes of the source, where that is known. Writing: always absent. */
+  /** Reading: bytes of the source from that offset on, where that is known. Writing: always absent. */
   readonly total?: number;
 }
 
@@ -28,6 +28,7 @@ export interface SliceOptions {
   pause?: (() => PromiseLike<unknown>) | undefined;
 }
 
+/** Options of {@link Elephant.readAsync} and {@link Elephant.readAtAsync}. */
 export interface ReadAsyncOptions extends ReadOptions, SliceOptions {
   /**
    * Bytes that the source will give, where it does not know that itself (streams, async iterables). Lengths in the save are then checked
@@ -36,8 +37,9 @@ export interface ReadAsyncOptions extends ReadOptions, SliceOptions {
   size?: number | undefined;
 }
 
+/** Options of {@link Elephant.writeAsync}, {@link Elephant.writeChunks} and {@link Elephant.writeTo}. */
 export interface WriteAsyncOptions extends WriteOptions, SliceOptions {
-  /** (`writeChunks`, `writeTo`) Bytes of a chunk at most; a piece of a long text may have 6 in any case. Default 262,144. */
+  /** (`writeChunks`, `writeTo`) Bytes of a chunk at most; a piece of a long text may have 6 in any case. Default 262,144, at most 1 GiB. */
   chunkBytes?: number | undefined;
 }
 
