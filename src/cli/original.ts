@@ -27,7 +27,7 @@ export async function writtenAgain(call: Call, opened: OpenedSave): Promise<"sam
 /** SHA-256 of the values in the notation without spaces. */
 function digest(opened: OpenedSave): string {
   const hash = createHash("sha256");
-  for (const piece of writeNotation({}, opened.save.value, {}, opened.format.vocabulary, { indent: 0 })) hash.update(piece);
+  for (const piece of writeNotation({}, opened.save.value, {}, opened.format.vocabulary, 0)) hash.update(piece);
   return hash.digest("hex");
 }
 

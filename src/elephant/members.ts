@@ -1,4 +1,4 @@
-// Which members of a constructed struct count, for everything but the byte level: JSON and copies (formats/elephant.md §8, §13).
+// What kind of container a value is, and which members of a constructed struct count (formats/elephant.md §8, §13).
 
 import { defineMember, needsDefinition } from "../graph/members.ts";
 import { Registered, type Registry, StructInstance } from "./constructors.ts";

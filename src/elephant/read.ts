@@ -67,7 +67,7 @@ export class ReadHost implements BuilderHost {
   /** From 1.4.0 on post-read callbacks wait for the whole graph, in the order of creation. */
   private waiting: { registered: Registered; instance: object; version: number }[] = [];
   /** Versions of the open instances whose post-read runs when they close (up to 1.3.0). */
-  private readonly open_: { registered: Registered; version: number }[] = [];
+  private readonly openInstances: { registered: Registered; version: number }[] = [];
   private postReads = false;
   /** By the constructor's id, of what this read has met. */
   plans: InstancePlan[] = [];
@@ -85,7 +85,7 @@ export class ReadHost implements BuilderHost {
   end(): void {
     if (this.strangers.length > 0) this.strangers = [];
     if (this.waiting.length > 0) this.waiting = [];
-    if (this.open_.length > 0) this.open_.length = 0;
+    if (this.openInstances.length > 0) this.openInstances.length = 0;
   }
 
   registered(id: number): Registered {
@@ -101,14 +101,14 @@ export class ReadHost implements BuilderHost {
     const version = modern ? byte & 127 : byte;
     // 1.0.0 itself reads constructors it does not know as plain structs (formats/elephant.md §12.1).
     if (this.layout === 100 && !this.settings.generic && registered.id >= this.settings.registry.all.length) {
-      if (this.postReads) this.open_.push({ registered, version });
+      if (this.postReads) this.openInstances.push({ registered, version });
       return {};
     }
     const instance = registered.construct();
     if (instance instanceof StructInstance && !registered.type) setStoredAs(instance, version, modern ? byte >= 128 : byte === 0);
     this.settings.state.call(preRead, instance, version, true);
     if (this.postReads) {
-      if (this.layout < 140) this.open_.push({ registered, version });
+      if (this.layout < 140) this.openInstances.push({ registered, version });
       else if (postRead) this.waiting.push({ registered, instance, version });
     }
     return instance;
@@ -131,7 +131,7 @@ export class ReadHost implements BuilderHost {
 
   close(instance: object): void {
     if (this.layout >= 140 || !this.postReads) return;
-    const { registered, version } = this.open_.pop()!;
+    const { registered, version } = this.openInstances.pop()!;
     const postRead = registered.callback(POST_READ);
     if (postRead && registered.type && instance instanceof registered.type) this.settings.state.call(postRead, instance, version, true);
   }

@@ -10,7 +10,7 @@ import { Scalar, StructInstance } from "../../src/elephant/index.ts";
 const { vocabulary } = elephant;
 
 function text(value: unknown, indent = 2, words: Vocabulary = vocabulary): string {
-  return Buffer.concat([...writeNotation({ tusk: 1, format: "x" }, value, {}, words, { indent })]).toString();
+  return Buffer.concat([...writeNotation({ tusk: 1, format: "x" }, value, {}, words, indent)]).toString();
 }
 
 function back(json: string, words: Vocabulary = vocabulary): unknown {

@@ -31,8 +31,9 @@ export interface Candidate {
 
 /** A group of structs in `tusk inspect`, e.g. all of one constructor. */
 export interface Kind {
-  /** E.g. `Player v2`. */
+  /** E.g. `Player`. */
   readonly name: string;
+  /** E.g. `v2 strict`. */
   readonly note?: string;
 }
 

@@ -3,11 +3,6 @@ import { visibleJson } from "../visible.ts";
 import { outline } from "./graph-walk.ts";
 import { isPlain, notationError, type Primitive, type Vocabulary } from "./vocabulary.ts";
 
-export interface NotationLayout {
-  /** Spaces per level; 0 writes everything in one line. */
-  indent: number;
-}
-
 /** Levels that are indented; a graph of 100,000 levels would else be mostly spaces. */
 const DEEPEST_INDENT = 32;
 /** Characters collected before they become bytes. */
@@ -49,24 +44,27 @@ function primitiveText(value: Primitive): string {
   }
 }
 
-/** The document `{ ...head, "root": value, ...tail }`. `onContainer` is told how many containers are written, of how many. */
+/**
+ * The document `{ ...head, "root": value, ...tail }`. `indent`: spaces per level; 0 writes everything in one line. `onContainer` is told how many
+ * containers are written, of how many.
+ */
 export function* writeNotation(
   head: Record<string, Primitive>,
   root: unknown,
   tail: Record<string, Primitive>,
   vocabulary: Vocabulary,
-  layout: NotationLayout,
+  indent: number,
   onContainer?: (done: number, total: number) => void,
 ): Generator<Uint8Array> {
   const { shared, containers } = outline(root, vocabulary);
   const ids = new Map<object, number>();
-  const colon = layout.indent > 0 ? ": " : ":";
-  const comma = layout.indent > 0 ? ", " : ",";
+  const colon = indent > 0 ? ": " : ":";
+  const comma = indent > 0 ? ", " : ",";
   const lines: string[] = [];
   const line = (depth: number): string => {
-    if (layout.indent === 0) return "";
+    if (indent === 0) return "";
     const level = Math.min(depth, DEEPEST_INDENT);
-    return (lines[level] ??= "\n" + " ".repeat(layout.indent * level));
+    return (lines[level] ??= "\n" + " ".repeat(indent * level));
   };
 
   let text = "";
@@ -141,7 +139,7 @@ export function* writeNotation(
       stack.pop();
     } else {
       if (at > 0) text += ",";
-      if (at > 0 || frame.space !== " ") text += layout.indent > 0 ? frame.space : "";
+      if (at > 0 || frame.space !== " ") text += indent > 0 ? frame.space : "";
       if (frame.names) {
         const name = frame.names[at];
         text += `${JSON.stringify(name)}${colon}`;

@@ -12,7 +12,7 @@ import { openSink } from "./sink.ts";
 import { Slicer } from "./slicer.ts";
 import { type Source, soon } from "./source.ts";
 
-export const CHUNK_BYTES = 1 << 18;
+const CHUNK_BYTES = 1 << 18;
 
 /** `slicer` has begun before the machine was made, which takes some milliseconds the first time. */
 export async function readInSlices(

@@ -20,7 +20,7 @@ const ESCAPES: Readonly<Record<number, number>> = { 34: 0x22, 92: 0x5c, 47: 0x2f
 /** Messages show no more of a word, and no integer has as many digits. */
 const LONG_WORD = 40;
 
-export interface JsonPlace {
+interface JsonPlace {
   readonly start: number;
   readonly end: number;
 }

@@ -43,7 +43,7 @@ const OPERATIONS: Readonly<Record<ScalarType, number>> = {
   var: OP_VAR,
 };
 
-export function operationOf(type: string | undefined): number {
+function operationOf(type: string | undefined): number {
   return type !== undefined && Object.hasOwn(OPERATIONS, type) ? OPERATIONS[type as ScalarType] : OP_REGION;
 }
 

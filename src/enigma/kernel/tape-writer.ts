@@ -42,7 +42,7 @@ export const PUT_DONE = 0;
 /** The tape or the blob is full: to be tried again when they are empty. */
 export const PUT_FULL = 1;
 /** Not for the kernel. */
-export const PUT_IRREGULAR = 2;
+const PUT_IRREGULAR = 2;
 
 /** Slots that one value takes at once, at most. */
 const RESERVE = 8;
