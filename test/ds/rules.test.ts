@@ -335,3 +335,30 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
     expect(write(items(1))).toBe(listOf(word(0) + real(1)));
   });
 });
+
+describe("errors", () => {
+  test("the first of two bad digits is told, however far the other is", () => {
+    const long = writeDs({ kind: "list", items: Array.from({ length: 20_000 }, (_, i) => i) });
+    const bad = [100, long.length - 10].reduce((damaged, at) => `${damaged.slice(0, at)}x${damaged.slice(at + 1)}`, long);
+    for (const input of [bad, new TextEncoder().encode(bad)])
+      expect(() => readDs(input)).toThrow(expect.objectContaining({ name: "TuskError", format: "ds", code: "bad-hex", offset: 100 }));
+  });
+
+  test("the place of a queue's value that cannot be stored", () => {
+    const wrong = Symbol();
+    const placeIn = (queue: object) => refusalOf(() => writeDs({ kind: "queue", ...queue } as DsStructure)).path;
+    expect(placeIn({ items: [1, wrong] })).toBe(".items[1]");
+    expect(placeIn({ items: [1, wrong], head: 1, tail: 3, slots: [0, 1, 2, 3] })).toBe(".items[1]");
+    expect(placeIn({ items: [1, 2], head: 1, tail: 3, slots: [wrong, 1, 2, 3] })).toBe(".slots[0]");
+    expect(placeIn({ items: [1, 2], head: 1, tail: 3, slots: [0, 1, 2, wrong] })).toBe(".slots[3]");
+  });
+
+  test("nested grids that have rows leave the limit of empty columns alone", () => {
+    const items: DsStructure[] = [
+      { kind: "grid", width: 3, height: 1, columns: [[1], [2], [3]] },
+      { kind: "grid", width: 2, height: 0, columns: [[], []] },
+    ];
+    const text = writeDs({ kind: "list", items });
+    expect(readDs(text, { kind: "list", nested: true, limits: { maxEmptyColumns: 2 } }).items).toMatchObject(items);
+  });
+});

@@ -1,5 +1,7 @@
 // Input and output longer than the kernel's windows: values cut by a boundary at every place, strings longer than a window, and the
 // memory that stays where it is.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { Machine, withMachine } from "../../src/ds/machine.ts";
 import { plainRead } from "./plain-reader.ts";
@@ -114,4 +116,26 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
     });
     expect(before).toBeLessThan(1 << 20);
   });
+});
+
+test("a text that ends in the value behind a long string", () => {
+  for (const length of [40_000, 70_000]) {
+    const text = writeDs({ kind: "list", items: ["x".repeat(length), 1.5] });
+    for (const missing of [2, 8, 16, 20])
+      expect(() => readDs(text.slice(0, -missing))).toThrow(expect.objectContaining({ code: "truncated" }));
+  }
+});
+
+test("nothing holds on to what was read", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const given = (() => {
+    const bytes = writeDsBytes({ kind: "list", items: [1, 2] });
+    readDs(bytes);
+    return new WeakRef(bytes);
+  })();
+  // A reference that was asked for lives until the turn ends.
+  await new Promise((done) => setTimeout(done));
+  collect();
+  expect(given.deref()).toBeUndefined();
 });

@@ -185,3 +185,27 @@ test("what was read of a Buffer is the game's own, whatever becomes of the Buffe
     expect((read.active[0].classes[0].locals[0] as { raw: Uint8Array }).raw.constructor).toBe(Uint8Array);
   }
 });
+
+test("objects that are their own ancestors are no schema", () => {
+  const a = { index: 0, name: "a", parent: "b", locals: [] };
+  const b = { index: 1, name: "b", parent: "a", locals: [] };
+  for (const objects of [[a, b], [{ ...a, parent: "a" }]]) expectError(() => readEnigma(save, { schema: { objects } }), "schema");
+});
+
+test.each(["planar", "timelines", "graphics", "transform", "collisions"] as const)("every field of %s has its type", (tier) => {
+  const good = instanceOf(1, [{ name: "v", type: "var", value: 1 }]);
+  for (const [field, value] of Object.entries(good[tier]).filter(([, value]) => !Array.isArray(value))) {
+    const isInteger = /index|blend/.test(field) && field !== "image_index";
+    // One by itself, and as many as the kernel takes.
+    for (const wrong of [typeof value === "boolean" ? 1 : true, null, ...(isInteger ? [2 ** 31, 1.5] : [])])
+      for (const backend of ["binary", "json"] as const)
+        for (const length of [1, 8]) {
+          const instance = { ...good, [tier]: { ...good[tier], [field]: wrong } };
+          expectError(
+            () => writeEnigma(gameOf(Array.from({ length }, () => instance)), { backend }),
+            "unwritable",
+            `.active[0].${tier}.${field}`,
+          );
+        }
+  }
+});

@@ -442,3 +442,43 @@ test("a variable declared again with the same type is stored in the ancestor onl
     [["w", "u8", 2]],
   ]);
 });
+
+test("blanks in a type mean nothing", () => {
+  const local = { name: "v", type: "map<string,vector<f64>>", value: [["a", [1]]] };
+  const save = writeEnigma(gameOf([instanceOf(1, [local])]));
+  const { active } = readEnigma(save, { schema: schemaFor({ v: " map < string , vector < f64 > > " }) });
+  expect(active[0]!.classes[0]!.locals).toEqual([local]);
+});
+
+test("the place of a texture that is too large", () => {
+  const texture = { width: 1, height: 1, bgra: new Uint8Array(4) };
+  const sizes = { isTileset: false, tileWidth: 0, tileHeight: 0, hOffset: 0, vOffset: 0, hSep: 0, vSep: 0 };
+  const background = { width: 1, height: 1, texture, bounds: { x: 0, y: 0, h: 1, w: 1 }, ...sizes };
+  const save = writeEnigma({ ...gameOf([]), backgrounds: [background] });
+  save[34] = 1;
+  expect(() => readEnigma(save, { checksum: "ignore" })).toThrow(expect.objectContaining({ code: "truncated", offset: 33 }));
+});
+
+test.each<[string, number | bigint, number | bigint]>([
+  ["i8", -0x80, 0x7f],
+  ["u8", 0, 0xff],
+  ["char", 0, 0xff],
+  ["i16", -0x8000, 0x7fff],
+  ["u16", 0, 0xffff],
+  ["i32", -(2 ** 31), 2 ** 31 - 1],
+  ["u32", 0, 2 ** 32 - 1],
+  ["i64", -(2n ** 63n), 2n ** 63n - 1n],
+  ["u64", 0n, 2n ** 64n - 1n],
+])("%s goes from %d to %d", (type, low, high) => {
+  const one = (typeof low === "bigint" ? 1n : 1) as never;
+  // One by itself, and as many as the kernel takes.
+  for (const backend of ["binary", "json"] as const)
+    for (const length of [1, 6]) {
+      const write = (value: number | bigint) =>
+        writeEnigma(gameOf(Array.from({ length }, (_, id) => instanceOf(id, [{ name: "v", type, value }]))), { backend });
+      for (const value of [low, high])
+        expect(readEnigma(write(value), { schema: schemaFor({ v: type }) }).active[0]!.classes[0]!.locals[0]!.value).toBe(value);
+      for (const value of [(low as number) - one, (high as number) + one])
+        expect(() => write(value), String(value)).toThrow(expect.objectContaining({ code: "unwritable", path: ".active[0].classes[0].v" }));
+    }
+});

@@ -2,8 +2,9 @@
 // the checksum ignored, so that the readers behind it are met.
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
-import { type EnigmaReadOptions, readEnigma, TuskError, writeEnigma } from "../../src/enigma/index.ts";
+import { type EnigmaLocal, type EnigmaReadOptions, readEnigma, TuskError, type TuskWarning, writeEnigma } from "../../src/enigma/index.ts";
 import { readPlainly } from "./plainly.ts";
+import { gameOf, instanceOf, schemaFor } from "./samples.ts";
 import { fileOf, manifest, schemaOf, type Vector } from "./vectors.ts";
 
 const CODES = new Set(
@@ -236,4 +237,45 @@ test("a chain of a hundred thousand classes in JSON is read without recursion", 
   expect(game.active[0]!.classes.length).toBe(100000);
   const broken = `\0{"instance_list":[{"obj":{"event_parent":${"[".repeat(1e6)}`;
   expect(outcomeOf(new Uint8Array(Buffer.from(broken.padEnd(broken.length + 20))), {})).toMatchObject({ code: "json-syntax" });
+});
+
+/** A save of one variable, whole or of bytes. */
+const saveOf = (local: object) => writeEnigma(gameOf([instanceOf(1, [{ name: "v", ...local } as EnigmaLocal])]));
+
+/** What is read where the last bytes of a var are missing; the engine forgets eight for each row. */
+function cutBy(missing: number, sparse: unknown[]): EnigmaLocal {
+  const none = { max: 0, dense: [], sparse: [] };
+  const value = { value: 0, array1d: none, array2d: { max: 5, dense: [], sparse } };
+  const { raw } = readEnigma(saveOf({ type: "var", value })).active[0]!.classes[0]!.locals[0]!;
+  return readEnigma(saveOf({ raw: raw!.slice(0, -missing) }), { schema: schemaFor({ v: "var" }) }).active[0]!.classes[0]!.locals[0]!;
+}
+
+test("the last of several sparse rows is recovered as far as it goes", () => {
+  const row = { max: 9, dense: [], sparse: [5, 7, 8].map((key) => [key, key / 2]) };
+  const rows = [1, 2, 3].map((key) => [key, row]);
+  const recovered = { array2d: { sparse: [...rows.slice(0, 2), [3, { sparse: row.sparse.slice(0, 1) }]] } };
+  expect(cutBy(24, rows)).toMatchObject({ damaged: true, recovered });
+});
+
+test("rows that lack more than eight bytes each are not recovered", () => {
+  const rows = [1, 2, 3, 4].map((key) => [key, { max: 3, dense: key === 1 ? [1, 2, 3] : [], sparse: [] }]);
+  expect(cutBy(32, rows)).toMatchObject({ damaged: true, recovered: { array2d: { max: 5 } } });
+  expect(cutBy(40, rows)).toMatchObject({ damaged: true });
+  expect(cutBy(40, rows)).not.toHaveProperty("recovered");
+});
+
+test("there are as many warnings of single variables as asked for, and one of the rest", () => {
+  const names = ["a", "b", "c", "d"];
+  const save = writeEnigma(
+    gameOf([
+      instanceOf(
+        1,
+        names.map((name) => ({ name, raw: Uint8Array.of(1, 2, 3) })),
+      ),
+    ]),
+  );
+  const warnings: string[] = [];
+  const onWarning = ({ code, message }: TuskWarning) => warnings.push(`${code}: ${message}`);
+  readEnigma(save, { schema: schemaFor(Object.fromEntries(names.map((name) => [name, "f64"]))), limits: { maxWarnings: 2 }, onWarning });
+  expect(warnings).toEqual([/^damaged-local: /, /^damaged-local: /, /^more-warnings: 2 more/].map((text) => expect.stringMatching(text)));
 });

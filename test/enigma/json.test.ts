@@ -376,3 +376,7 @@ test("classes without locals are written with an empty list, and a map's braces 
     expect(writeEnigma(game), id).toEqual(fileOf(vectorOf(`${id}-corrected`)));
   }
 });
+
+test.each(["Xudc00", "Xuzz", "udc00"])("half a character is completed by an escape alone, not by %s", (rest) => {
+  expect(readData("string", `"\\ud800${rest}"`).value).toEqual(Uint8Array.of(0xed, 0xa0, 0x80, ...Buffer.from(rest)));
+});

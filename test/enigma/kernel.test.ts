@@ -298,3 +298,10 @@ test("any game: JSON is stable once written", () => {
     { numRuns: 300 },
   );
 });
+
+test("classes whose tables are too large for the kernel", () => {
+  const locals = Array.from({ length: 300 }, (_, i) => ({ name: `v${String(i).padStart(80, "0")}`, type: "var", value: i }));
+  const game = gameOf(Array.from({ length: 10 }, (_, id) => instanceOf(id, locals)));
+  const schema = schemaFor(Object.fromEntries(locals.map(({ name, type }) => [name, type])));
+  for (const { classes } of readEnigma(writeEnigma(game), { schema }).active) expect(classes[0]!.locals).toEqual(locals);
+});

@@ -152,3 +152,8 @@ test.each([
   const options = { structures: { s: registration as never } };
   expect(errorOf(() => writeIntrospection(defined, { object: "o", id: 1, variables: { v: {} } }, options))).toBe(error);
 });
+
+test("an asset without its kind is a bad definition", () => {
+  const write = () => writeIntrospection({ o: [{ name: "a", types: ["asset"] }] }, { object: "o", id: 1, variables: { a: "spr" } });
+  expect(write).toThrow(expect.objectContaining({ code: "bad-definition", path: ".a" }));
+});

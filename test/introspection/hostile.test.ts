@@ -10,6 +10,7 @@ import {
   introspectionToJson,
   readIntrospection,
   readIntrospectionAll,
+  writeIntrospection,
   writeIntrospectionDocument,
 } from "../../src/introspection/index.ts";
 import { errorOf } from "./error-code.ts";
@@ -145,5 +146,28 @@ describe("time grows with the size only", () => {
       errorOf(() => readIntrospectionAll(text, { mode, definitions }));
     }
     expect(performance.now() - start).toBeLessThan(5000);
+  });
+});
+
+describe("depth of what a program gives", () => {
+  const limits = { maxDepth: 3 };
+  const definitions = { o: [{ name: "v", types: Array.from({ length: 5 }, () => "list") }] } as never;
+  const listIn = (depth: number): object => ({ type: "list", items: depth > 1 ? [listIn(depth - 1)] : [] });
+  const listsOf = (depth: number): unknown[] => (depth > 1 ? [listsOf(depth - 1)] : []);
+
+  it("is bounded in binding", () => {
+    const bind = (depth: number) => () =>
+      bindIntrospection({ type: "object", object: "o", id: 1, variables: [{ name: "v", ...listIn(depth) }] } as never, definitions, {
+        limits,
+      });
+    expect(bind(2)).not.toThrow();
+    expect(bind(3)).toThrow(expect.objectContaining({ code: "depth-limit", path: ".v[0][0]" }));
+  });
+
+  it.each(modes)("is bounded in writing: %s", (mode) => {
+    const write = (depth: number) => () =>
+      writeIntrospection(definitions, { object: "o", id: 1, variables: { v: listsOf(depth) } }, { mode, limits });
+    expect(write(2)).not.toThrow();
+    expect(write(3)).toThrow(expect.objectContaining({ code: "depth-limit" }));
   });
 });

@@ -152,3 +152,12 @@ test("a node's type without a text is no type that a value can have", () => {
     expect(errorOf(() => setIntrospectionValue(document, ["a"], 1))).toBe("bad-definition at .a");
   }
 });
+
+test.each(MODES)("a map's own member kind is a key like any other: %s", (mode) => {
+  expect(write(["map", "string"], { kind: "map", entries: "none" }, mode)).toContain('kind : string = "map"');
+});
+
+test("an object whose name is none is no structure", () => {
+  const inner = { type: "object", object: "no name", id: 1, structure: "Thing", fields: [], variables: [] };
+  expect(() => writeIntrospectionDocument(objectWith(inner))).toThrow(expect.objectContaining({ code: "bad-document", path: ".v" }));
+});

@@ -132,3 +132,15 @@ describe("reading", () => {
     expect(errorOf(() => read("o = 1\n{\n\ta : \t\tb : int = 1\n}\n"))).toBe("missing-value line 3");
   });
 });
+
+it("writes a grid that it has read, and the other mode does", () => {
+  const text = 'o = 1\n{\n\tg : grid = 1x2\n\t{\n\t\tg0,0 : int = 1\n\t\tg0,1 : string = "a"\n\t}\n}\n\r\n';
+  for (const mode of [undefined, "superset"] as const) expect(writeIntrospectionDocument(read(text), { mode })).toBe(text);
+});
+
+it("writes an enum value by its name, however it was given", () => {
+  const definitions = definitionsOf({ name: "e", types: ["enum"], extra: ["A", "B"] });
+  for (const e of ["B", 1])
+    for (const mode of ["superset", "original"] as const)
+      expect(writeIntrospection(definitions, { object: "o", id: 1, variables: { e } }, { mode }).text).toContain("e : enum = B\n");
+});

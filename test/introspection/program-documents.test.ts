@@ -251,3 +251,23 @@ test("grids are written as far as they can be read", () => {
   const call = (...widths: number[]) => errorOf(() => writeIntrospectionDocument(doc(...widths.map(grid)), { limits }));
   expect([call(5), call(6), call(2, 3), call(2, 4)]).toEqual(["no error", "size-limit at .g", "no error", "size-limit at .g"]);
 });
+
+describe("original mode, with names that stand for more than themselves", () => {
+  const named = (...names: string[]) => doc(...names.map((name) => ({ name, type: "int", value: 1 })));
+
+  test("the place of a label whose own line cannot be read", () => {
+    const names = ["a", "n : \tx", "p : q"];
+    const wrong = expect.objectContaining({ code: "not-original", path: ".n : \tx" });
+    expect(() => writeIntrospectionDocument(named(...names), { mode: "original" })).toThrow(wrong);
+    expect(() => writeIntrospectionAll([named("a"), named(...names)], { mode: "original" })).toThrow(wrong);
+  });
+
+  test("a changed document that its definitions do not fit is written where they tell how it is read", () => {
+    const definitions = { o: ["s:string", "n:int", "m:int"].map((part) => ({ name: part[0]!, types: [part.slice(2)] })) };
+    const text = 'o = 1\n{\n\ts : string = "a"\n\tx : string = "b"\n\tn : int = 5\n\tm : int = 6\n}\n\r\n';
+    const document = readIntrospection(text, { mode: "original", definitions });
+    expect(document.variables).toHaveLength(3);
+    document.variables[2] = { name: "m", type: "float", value: 6.5 };
+    expect(writeIntrospectionDocument(document)).toBe(text.replace("int = 6", "float = 6.50000"));
+  });
+});

@@ -178,3 +178,12 @@ test("a drive of Windows that tells no real paths is written all the same", asyn
   });
   expect(existsSync(join(folder, "none"))).toBe(false);
 });
+
+test("forty links one behind the other are followed, and no more", async () => {
+  const folder = scratchFolder();
+  symlinkSync("save.dat", join(folder, "1"));
+  for (let i = 2; i <= 41; i++) symlinkSync(String(i - 1), join(folder, String(i)));
+  expect(await saveFile(join(folder, "40"), text("new"))).toMatchObject({ path: join(folder, "save.dat") });
+  await expect(saveFile(join(folder, "41"), text("newer"))).rejects.toMatchObject({ code: "file-write" });
+  expect(read(folder, "save.dat")).toBe("new");
+});

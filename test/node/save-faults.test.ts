@@ -250,3 +250,12 @@ describe("special failures", () => {
     expect(error).toMatchObject({ code: "file-sync", cause: { code: "EIO" } });
   });
 });
+
+test.each([false, true])("what a save opens it closes; sync: %s", async (sync) => {
+  const fs = faultyFileSystem({ sync });
+  const steps = saveSteps(fs, join(scratchFolder(), "save.dat"), new PieceSource(NEW), { backups: 1 });
+  if (sync) runStepsSync(steps);
+  else await runSteps(steps);
+  // The file and its folder.
+  for (const call of ["open", "close"]) expect(fs.calls.filter((name) => name === call)).toHaveLength(2);
+});

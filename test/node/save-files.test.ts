@@ -21,7 +21,7 @@ import { backupPath, loadSave, loadSaveSync, saveFile, saveFileSync } from "../.
 import { loadSteps } from "../../src/node/load-save.ts";
 import { PieceSource } from "../../src/node/pieces.ts";
 import { saveSteps } from "../../src/node/save-file.ts";
-import { runSteps } from "../../src/node/steps.ts";
+import { runSteps, runStepsSync } from "../../src/node/steps.ts";
 import { faultyFileSystem } from "./faulty-file-system.ts";
 import { listing, scratchFolder } from "./scratch.ts";
 
@@ -613,4 +613,39 @@ describe("loadSave", () => {
     });
     expect(fs.calls.at(-1)).toBe("close");
   });
+});
+
+test("a load that fails behind its first piece is the error file-read", async () => {
+  const file = join(scratchFolder(), "save.dat");
+  writeFileSync(file, new Uint8Array(100));
+  const failed = { code: "file-read", cause: expect.objectContaining({ code: "EIO" }) };
+  for (const options of [{}, { onProgress() {} }]) {
+    // It opens the file, asks for its size, and reads twice.
+    await expect(runSteps(loadSteps(faultyFileSystem({ at: 3 }), file, options, 10))).rejects.toMatchObject(failed);
+    expect(() => runStepsSync(loadSteps(faultyFileSystem({ at: 3, sync: true }), file, options, 10))).toThrow(
+      expect.objectContaining(failed),
+    );
+  }
+});
+
+test("no signal may be null", async () => {
+  const file = join(scratchFolder(), "save.dat");
+  await saveFile(file, Uint8Array.of(1), { signal: null as never });
+  expect(await loadSave(file, { signal: null as never })).toEqual(Uint8Array.of(1));
+});
+
+test.runIf(process.geteuid)("whose file it is", async () => {
+  const file = join(scratchFolder(), "save.dat");
+  writeFileSync(file, "old");
+  const mine = process.geteuid!();
+  for (const [user, isOthers] of [
+    [mine, false],
+    [0, false],
+    [mine + 1, true],
+  ] as const) {
+    const asked = vi.spyOn(process as { geteuid(): number }, "geteuid").mockReturnValue(user);
+    expect(await fileSystem.linkInfo(file)).toMatchObject({ isOthers });
+    expect(fileSystemSync.linkInfo(file)).toMatchObject({ isOthers });
+    asked.mockRestore();
+  }
 });

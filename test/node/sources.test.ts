@@ -204,3 +204,23 @@ test("a web stream that was saved is free again", async () => {
   expect((await saveFile(join(scratchFolder(), "save.dat"), stream as unknown as Pieces)).bytes).toBe(3);
   expect(stream.locked).toBe(false);
 });
+
+test("an iterator whose end fails is not heard of when the save has failed", async () => {
+  const data = {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => ({ done: false, value: PIECE }),
+      return: () => Promise.reject(new Error("the iterator's own")),
+    }),
+  };
+  const why = new Error("no more");
+  const onProgress = () => {
+    throw why;
+  };
+  const lost: unknown[] = [];
+  const hear = (reason: unknown) => lost.push(reason);
+  process.on("unhandledRejection", hear);
+  await expect(saveFile(join(scratchFolder(), "save.dat"), data as unknown as Pieces, { onProgress })).rejects.toBe(why);
+  await after(20);
+  process.off("unhandledRejection", hear);
+  expect(lost).toEqual([]);
+});

@@ -1,5 +1,6 @@
 // Client and service over a message port: what crosses, and as what it arrives. Both ends are in this thread, so that both can be looked at;
 // real threads are in threads.test.ts.
+import { getEventListeners } from "node:events";
 import { mkdtempSync, openAsBlob, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -652,4 +653,99 @@ describe("what is not for this worker", () => {
     expect(await rejection(worker.writeDs(Symbol() as never))).toMatchObject({ format: "ds", code: "unsupported-value" });
     expect(await rejection(worker.writeEnigma({ a: () => 1 } as never))).toMatchObject({ format: "enigma", code: "unwritable" });
   });
+});
+
+describe("what is left behind", () => {
+  const wrong = () => {
+    throw new DOMException("why", "AbortError");
+  };
+
+  test("nothing at the signal of a call that is over", async () => {
+    const worker = await connect({ methods: { fine: () => 1, wrong } });
+    const { signal } = new AbortController();
+    await worker.call("fine", [], { signal });
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+    await rejection(worker.call("wrong", [], { signal }));
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  test("no members of its own at a DOMException", async () => {
+    const worker = await connect({ methods: { wrong } });
+    const own = Object.getOwnPropertyNames(await rejection(worker.call("wrong")));
+    expect(own.filter((name) => name === "name" || name === "code")).toEqual([]);
+  });
+
+  test("causes of causes, as many as eight", async () => {
+    const chain = () => {
+      throw Array.from({ length: 13 }, (_, i) => String(12 - i)).reduce<Error | undefined>(
+        (cause, text) => new Error(text, { cause }),
+        undefined,
+      );
+    };
+    const worker = await connect({ methods: { chain } });
+    const messages: string[] = [];
+    for (let error: Error | undefined = await rejection(worker.call("chain")); error; error = error.cause as Error | undefined)
+      messages.push(error.message);
+    expect(messages).toEqual(["0", "1", "2", "3", "4", "5", "6", "7", "8"]);
+  });
+
+  test("version and form of a stand-in", async () => {
+    class Hero {
+      hp = 1;
+      static [SCHEMA] = { v1: { hp: "u8" }, v2: { hp: "f64" } } as const;
+    }
+    const save = createElephantSync({ constructors: { Hero } }).write(new Hero());
+    const hero = createElephantSync({ constructors: { Hero: Hero[SCHEMA] } }).read<StructInstance>(save);
+    const worker = await connect({ methods: { echo: (_, value) => value } });
+    const [back] = await worker.call<StructInstance[]>("echo", [[hero]]);
+    for (const ask of [StructInstance.nameOf, StructInstance.versionOf, StructInstance.verboseOf]) expect(ask(back)).toBe(ask(hero));
+    expect(StructInstance.versionOf(back)).toBe(2);
+  });
+});
+
+describe("ports that are not the client's alone", () => {
+  test("others may send anything over them", async () => {
+    const { port1, port2 } = new MessageChannel();
+    open.push(serveTusk({ port: port2 }));
+    const worker = await createTuskWorker({ worker: port1 });
+    open.push(() => worker.terminate());
+    const lost: unknown[] = [];
+    const hear = (error: unknown) => lost.push(error);
+    process.on("uncaughtException", hear);
+    for (const other of [undefined, null, 5, "text", {}]) {
+      port1.postMessage(other);
+      port2.postMessage(other);
+    }
+    expect(await worker.readDs("2F01000000000000")).toMatchObject({ kind: "list" });
+    await new Promise((done) => setTimeout(done, 20));
+    process.off("uncaughtException", hear);
+    expect(lost).toEqual([]);
+  });
+
+  test("a web worker goes on after an error that nobody has caught, once it has begun", async () => {
+    const { port1, port2 } = new MessageChannel();
+    open.push(serveTusk({ port: port2 }));
+    const target = new EventTarget();
+    port1.onmessage = ({ data }) => target.dispatchEvent(new MessageEvent("message", { data }));
+    const port = {
+      postMessage: (message: unknown, transfer: never[]) => port1.postMessage(message, transfer),
+      addEventListener: target.addEventListener.bind(target),
+      removeEventListener: target.removeEventListener.bind(target),
+    };
+    const worker = await createTuskWorker({ worker: port as never });
+    open.push(() => {
+      worker.terminate();
+      port1.close();
+    });
+    target.dispatchEvent(new Event("error"));
+    expect(await worker.readDs("2F01000000000000")).toMatchObject({ kind: "list" });
+  });
+});
+
+test("bytes are copied in slices", async () => {
+  const worker = await connect();
+  let pauses = 0;
+  const pause = async () => void pauses++;
+  await rejection(worker.read(new Uint8Array(5 << 20), { sliceMs: 0, pause }));
+  expect(pauses).toBe(5);
 });
