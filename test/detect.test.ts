@@ -1,11 +1,12 @@
 // `detect` names every good vector of every format, and nothing else.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { deflateSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { detect } from "../src/detect.ts";
 import { createElephantSync } from "../src/elephant/index.ts";
 import { type EnigmaGame, writeEnigma } from "../src/enigma/index.ts";
+import { bytes } from "./elephant/bytes.ts";
 
 const vectors = new URL("./vectors/", import.meta.url).pathname;
 
@@ -108,5 +109,27 @@ describe("detect", () => {
       confidence: "likely",
       note: expect.stringContaining("1.9.9"),
     });
+  });
+});
+
+describe("export strings", () => {
+  const elephant = createElephantSync();
+
+  test("an export string with a line's end behind it", () => {
+    for (const value of [1, "a", "ab", "abc"])
+      for (const end of ["\n", "\r\n"])
+        expect(detect(elephant.exportString(value) + end)).toMatchObject({ format: "elephant", form: "export string", release: "1.5.1" });
+  });
+
+  test("an export string that is cut anywhere is still named", () => {
+    const whole = elephant.exportString({ a: "some text", b: [1, 2, 3] });
+    for (let length = 40; length < whole.length; length++)
+      expect(detect(whole.slice(0, length)), `${length}`).toMatchObject({ form: "export string" });
+  });
+
+  test("the dialect of 1.4.0 inside an export string", () => {
+    const save = bytes("50454c45 00040100 10 00 00 544e4148");
+    expect(detect(save)).toMatchObject({ release: "1.4.0-dev" });
+    expect(detect(deflateSync(save).toString("base64"))).toMatchObject({ form: "export string", release: "1.4.0-dev" });
   });
 });

@@ -26,6 +26,7 @@ const optionsOfBoth = [
   { limits: { maxdepth: 2 } },
   { limits: { maxDepth: Number.NaN } },
   { limits: { maxValues: -1 } },
+  { limits: { valueOf: 5 } as object },
 ];
 
 describe("options", () => {

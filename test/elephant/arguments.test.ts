@@ -266,3 +266,39 @@ test("a target that ends before the offset has as many bytes as it has", () => {
 test("a StructInstance has a name", () => {
   for (const name of [undefined, null, 5, {}]) expectError(() => new StructInstance(name as never), "bad-option");
 });
+
+describe("what may be given", () => {
+  test("limits that are undefined are the default ones", () => {
+    const codec = createElephantSync({ limits: { maxDepth: undefined, maxNodes: 100 } });
+    expect(codec.read(codec.write([[1]]))).toEqual([[1]]);
+  });
+
+  test("a signal may be null", async () => {
+    expect(await elephant.readAsync(save, { signal: null as never })).toEqual({ gold: 1250 });
+  });
+
+  test("a depth limit may be infinite", () => {
+    // Too large for what reads small saves.
+    const value = Array.from({ length: 400 }, (_, a) => ({ a }));
+    for (const maxDepth of [Number.POSITIVE_INFINITY, 2 ** 40])
+      expect(createElephantSync({ limits: { maxDepth } }).read(elephant.write(value))).toEqual(value);
+  });
+});
+
+describe("Scalars and constructors", () => {
+  test("any and containers are no datatypes of a Scalar", () => {
+    for (const datatype of ["any", "array", "struct", "undefined"])
+      for (const value of ["x", 5, true, 5n]) expectError(() => Scalar(datatype as never, value), "bad-option");
+  });
+
+  test("a Scalar does not change", () => {
+    expect(Object.isFrozen(Scalar("s32", 5))).toBe(true);
+  });
+
+  test("a function without a prototype is no constructor", () => {
+    expectError(() => createElephantSync({ constructors: { A: class {}.bind(undefined) as never } }), "bad-option");
+    function Fn() {}
+    Fn.prototype = null;
+    expectError(() => createElephantSync({ constructors: { Fn: Fn as never } }), "bad-option");
+  });
+});

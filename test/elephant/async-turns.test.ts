@@ -212,3 +212,17 @@ describe("sources", () => {
     },
   );
 });
+
+test("reads with a pause of their own wait for nobody's", async () => {
+  const save = elephant.write(world(1));
+  const go: (() => void)[] = [];
+  const pause = () => new Promise<void>((resolve) => go.push(resolve));
+  const held = Array.from({ length: 10 }, () => elephant.readAsync(save, { sliceMs: 0, pause }));
+  expect(await elephant.readAsync(save, { sliceMs: 0, pause: async () => {} })).toEqual(world(1));
+  expect(await elephant.readAsync(save)).toEqual(world(1));
+  const timer = setInterval(() => {
+    for (const one of go.splice(0)) one();
+  }, 0);
+  for (const value of await Promise.all(held)) expect(value).toEqual(world(1));
+  clearInterval(timer);
+});

@@ -1,11 +1,13 @@
 // Reading and writing in slices: what may happen between two slices, where bytes come from and go to. The values are those of
 // async-vectors.test.ts.
+import { getEventListeners } from "node:events";
 import { Readable, Writable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cut, TextPieces } from "../../src/elephant/async/text-pieces.ts";
 import type { ByteSource, Progress, WriteAsyncOptions } from "../../src/elephant/index.ts";
 import { utf8Text } from "../../src/graph/text.ts";
+import { file } from "./bytes.ts";
 import { createElephantSync, ENGINES, POST_READ, PRE_READ, PRE_WRITE, Scalar, TuskError } from "./codec.ts";
 import { failure } from "./expect-error.ts";
 
@@ -738,4 +740,95 @@ test("long texts in pieces are the same text, wherever they are cut", () => {
       expect(pieces.finish(bytes.subarray(from))).toBe(utf8Text(bytes));
     }),
   );
+});
+
+async function* inPieces(save: Uint8Array, size: number) {
+  for (let at = 0; at < save.length; at += size) yield save.slice(at, at + size);
+}
+
+describe("ends of the work", () => {
+  test("progress of a small save counts from its offset", async () => {
+    const save = CODEC.write({ a: 1 });
+    const progress: unknown[] = [];
+    const input = Buffer.concat([new Uint8Array(7), save]);
+    await CODEC.readAtAsync(input, 7, { onProgress: (now) => progress.push(now) });
+    expect(progress).toEqual([{ done: save.length, total: save.length }]);
+  });
+
+  test("the footer is missing at the end of a stream", async () => {
+    const save = CODEC.write(entities(400));
+    const cut = save.subarray(0, save.length - 2);
+    await expect(CODEC.readAsync(inPieces(cut, 1000))).rejects.toMatchObject({ code: "truncated", offset: cut.length });
+  });
+
+  test("progress of a write counts the pieces of long texts", async () => {
+    const value = ["x".repeat(1_000_000)];
+    const done: number[] = [];
+    const length = (await CODEC.writeAsync(value, { sliceMs: 0, onProgress: (now) => done.push(now.done) })).length;
+    expect(done.at(-1)).toBe(length);
+  });
+
+  test("a write reports its end though it took no slice", async () => {
+    const done: number[] = [];
+    const { length } = await CODEC.writeAsync({ a: 1 }, { sliceMs: 1000, onProgress: (now) => done.push(now.done) });
+    expect(done.at(-1)).toBe(length);
+  });
+
+  test("a Node stream that was ended but is not yet finished", async () => {
+    const stream = new Writable({ highWaterMark: 1, write: () => {} });
+    stream.on("error", () => {});
+    stream.write("x");
+    stream.end();
+    expect([stream.destroyed, stream.writableFinished]).toEqual([false, false]);
+    await expect(CODEC.writeTo(stream, { a: 1 })).rejects.toMatchObject({ code: "bad-option" });
+  });
+
+  test("a Node stream is given up without an error where the signal's reason is none", async () => {
+    const controller = new AbortController();
+    const stream = new Writable({ write: () => {} });
+    const errors: unknown[] = [];
+    stream.on("error", (error) => errors.push(error));
+    const work = rejection(CODEC.writeTo(stream, entities(400), { signal: controller.signal }));
+    await new Promise(setImmediate);
+    controller.abort("no");
+    expect(await work).toBe("no");
+    await new Promise(setImmediate);
+    expect([stream.destroyed, errors]).toEqual([true, []]);
+  });
+
+  test("nothing listens to the signal when the work is done", async () => {
+    const { signal } = new AbortController();
+    const save = await CODEC.writeAsync(entities(400), { sliceMs: 0, signal });
+    await CODEC.readAsync(inPieces(save, 1000), { sliceMs: 0, signal });
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+});
+
+describe("long texts", () => {
+  test("chunks of one byte take texts with surrogate pairs", async () => {
+    const value = ["🐘".repeat(100_000)];
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of CODEC.writeChunks(value, { chunkBytes: 1 })) {
+      expect(chunk.length).toBeGreaterThan(0);
+      chunks.push(chunk);
+    }
+    expect(Buffer.concat(chunks).equals(CODEC.write(value))).toBe(true);
+  });
+
+  test("characters as two halves of three bytes each", async () => {
+    for (const before of ["", "a", "aa"]) {
+      const save = file(`0B ${Buffer.from(before).toString("hex")} ${"EDA0BDEDB880".repeat(100_000)} 00`);
+      const whole = before + "\u{1f600}".repeat(100_000);
+      expect(CODEC.read(save) === whole).toBe(true);
+      expect((await CODEC.readAsync(inPieces(save, 70_000))) === whole).toBe(true);
+      expect((await CODEC.readAsync(save, { sliceMs: 0 })) === whole).toBe(true);
+    }
+  });
+
+  test("bytes that begin no character", async () => {
+    const save = file(`0B ${"80".repeat(300_000)} 00`);
+    const whole = CODEC.read<string>(save);
+    expect(whole).toHaveLength(300_000);
+    expect((await CODEC.readAsync(inPieces(save, 70_000))) === whole).toBe(true);
+  }, 5000);
 });

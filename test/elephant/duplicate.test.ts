@@ -438,3 +438,21 @@ describe("nested deeper than calls", () => {
     expect(codec.duplicate(good)).toEqual(good);
   });
 });
+
+test("a copy of what is no string in a strict string", () => {
+  class C {
+    static [SCHEMA] = { v1: { s: "string", t: "text" } } as never;
+    s: unknown = "";
+    t: unknown = "";
+  }
+  const codec = createElephantSync({ constructors: { C } });
+  for (const [given, stored] of [
+    [Infinity, "inf"],
+    [-Infinity, "-inf"],
+    [null, "undefined"],
+    [undefined, "undefined"],
+    [0.125, "0.13"],
+    [true, "1"],
+  ])
+    expect(codec.duplicate(Object.assign(new C(), { s: given, t: given }))).toStrictEqual(Object.assign(new C(), { s: stored, t: stored }));
+});

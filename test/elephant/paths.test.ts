@@ -211,3 +211,10 @@ describe.each(ENGINES)("engine %s", (engine) => {
     );
   });
 });
+
+const elephant = createElephantSync();
+
+test("the path behind thousands of Scalars", () => {
+  const value = [Array.from({ length: 2000 }, () => Scalar("s32", 5)), { a: Symbol() }];
+  expect(expectError(() => elephant.write(value), "datatype-not-recognised").path).toBe("[1].a");
+});

@@ -544,3 +544,63 @@ describe.each(ENGINES)("engine %s", (engine) => {
     }
   });
 });
+
+describe("callbacks and what they change", () => {
+  test("what is no function is no callback", () => {
+    class C {
+      a = 1;
+    }
+    for (const key of [PRE_WRITE, POST_WRITE, PRE_READ, POST_READ]) Object.assign(C.prototype, { [key]: 5 });
+    const codec = createElephantSync({ constructors: { C } });
+    expect(codec.read(codec.write(new C()))).toStrictEqual(new C());
+    expect(codec.duplicate(new C())).toStrictEqual(new C());
+  });
+
+  test("a callback copies while a codec copies that has copied before", () => {
+    class C {
+      kids: unknown[] = [];
+      [PRE_WRITE]() {
+        codec.duplicate([{ b: 1 }, [2]]);
+      }
+    }
+    const codec = createElephantSync({ constructors: { C } });
+    const shared = { s: 1 };
+    const graph = [shared, Object.assign(new C(), { kids: [shared] }), shared];
+    for (let i = 0; i < 3; i++) {
+      const copy = codec.duplicate(graph);
+      expect(copy).toStrictEqual(graph);
+      expect(copy[2]).toBe(copy[0]);
+      expect((copy[1] as C).kids[0]).toBe(copy[0]);
+    }
+  });
+
+  test("a copy that has failed leaves no callbacks to the next", () => {
+    let called = 0;
+    class C {
+      kids: unknown[] = [];
+      [POST_READ]() {
+        called++;
+      }
+    }
+    const codec = createElephantSync({ constructors: { C } });
+    expectError(() => codec.duplicate([new C(), Symbol()]), "datatype-not-recognised");
+    codec.duplicate([1, { a: 2 }]);
+    expect(called).toBe(0);
+  });
+
+  test("what post-write changes at a class is seen by the rest of a copy", () => {
+    let called = 0;
+    class Kid {
+      a = 1;
+    }
+    class C {
+      kids: unknown[] = [];
+      [POST_WRITE]() {
+        Object.assign(Kid.prototype, { [PRE_READ]: () => void called++ });
+      }
+    }
+    const kids = (count: number) => Array.from({ length: count }, () => new Kid());
+    createElephantSync({ constructors: { C, Kid } }).duplicate([kids(40), Object.assign(new C(), { kids: kids(2) }), kids(3)]);
+    expect(called).toBe(3);
+  });
+});

@@ -8,6 +8,7 @@ import {
   type ElephantOptions,
   ENGINES,
   FORCE_VERSION,
+  PRE_READ,
   SCHEMA,
   Scalar,
   type ScalarDatatype,
@@ -570,5 +571,151 @@ describe.each(ENGINES)("engine %s", (engine) => {
         instance(C, { a: 5 }),
       );
     });
+  });
+});
+
+describe("schemas", () => {
+  test("a class under two names is stored by the first", () => {
+    class C {}
+    const codec = createElephantSync({ constructors: { A: C, B: C } });
+    expect(rootOf(codec.write(new C()))).toBe(hex(`CE FE FF 00 00 ${text("A")} 80 00 00`));
+  });
+
+  test("the flag key beside the versions of a schema means nothing", () => {
+    class C {
+      static [SCHEMA] = { v1: { a: "u8" }, [VERSION_VERBOSE]: true } as never;
+      a = 1;
+    }
+    const codec = createElephantSync({ constructors: { C } });
+    expect(codec.read(codec.write(new C()))).toStrictEqual(new C());
+  });
+
+  test("the flag of a version is a bool", () => {
+    const codec = createElephantSync({ constructors: { C: { v1: { a: "u8", [VERSION_VERBOSE]: "u8" as never } } } });
+    expectError(() => codec.write(new StructInstance("C", { a: 1 })), "schema-key-invalid");
+  });
+
+  test("null is no schema version", () => {
+    const codec = createElephantSync({ constructors: { C: { v1: null as never } } });
+    expectError(() => codec.write(new StructInstance("C", { a: 1 })), "schema-key-invalid");
+  });
+
+  test("version 0 is not in any schema", () => {
+    class C {
+      static [SCHEMA] = { v0: { a: "u8" } } as never;
+    }
+    const codec = createElephantSync({ constructors: { C } });
+    for (const options of [{}, { typedArrays: true }])
+      expectError(() => codec.read(file(`CE FE FF 00 00 ${text("C")} 00 00 00 05`), options), "schema-version-missing");
+  });
+});
+
+describe("what is equal to a fresh instance", () => {
+  const kept = (initial: unknown, value: unknown, diffEquality: "gml" | "exact" = "gml") => {
+    class C {
+      v = initial;
+    }
+    const codec = createElephantSync({ constructors: { C } });
+    const save = codec.write(Object.assign(new C(), { v: value }), { diffsOnly: true, diffEquality });
+    return rootOf(save) !== hex(`CE FE FF 00 00 ${text("C")} 80 00 00`);
+  };
+
+  test("is not stored, by GML's rules or exactly", () => {
+    expect(kept(Infinity, Infinity)).toBe(false);
+    expect(kept(Infinity, -Infinity)).toBe(true);
+    expect(kept(1e5, "1e5")).toBe(false);
+    expect(kept(150, "1.5e2x")).toBe(false);
+    expect(kept(0.25, ".25")).toBe(false);
+    expect(kept(5, "  5")).toBe(false);
+    expect(kept(-5, "-5")).toBe(false);
+    expect(kept(true, 1n)).toBe(true);
+    expect(kept("1", 1n)).toBe(true);
+    expect(kept(1n, true)).toBe(true);
+    expect(kept(1n, 1)).toBe(false);
+    expect(
+      kept(
+        () => 1,
+        () => 2,
+        "exact",
+      ),
+    ).toBe(false);
+    expect(kept(() => 1, undefined, "exact")).toBe(false);
+    expect(kept(undefined, () => 1, "exact")).toBe(false);
+    expect(kept(null, undefined, "exact")).toBe(false);
+    expect(kept(undefined, null, "exact")).toBe(false);
+    expect(kept(null, undefined)).toBe(false);
+    expect(kept(undefined, null)).toBe(false);
+    expect(kept(Scalar("s32", 5), Scalar("u8", 5), "exact")).toBe(true);
+    expect(kept(Scalar("s32", 5), Scalar("s32", 5), "exact")).toBe(false);
+  });
+});
+
+describe("strict integers", () => {
+  const stored = (datatype: string, f: unknown) => {
+    class C {
+      static [SCHEMA] = { v1: { f: datatype } } as never;
+      f = f;
+    }
+    return rootOf(createElephantSync({ constructors: { C } }).write(new C())).slice(hex(`CE FE FF 00 00 ${text("C")} 01 00 00`).length);
+  };
+
+  test("the lowest integer of 64 bits, as a number", () => {
+    expect(stored("u64", -(2 ** 63))).toBe("0000000000000080");
+  });
+
+  test("a bigint in a field of 32 bits: its low bytes", () => {
+    for (const datatype of ["u32", "s32"]) expect(stored(datatype, 2n ** 60n + 5n)).toBe("05000000");
+  });
+});
+
+describe("old releases and unknown constructors", () => {
+  test("1.0.0: an unknown constructor keeps its name in a generic codec", () => {
+    const save = bytes(`41544d43 00000100 0F 01 00 22 ${text("Gone")} 00 01 00 ${text("a")} 0A 01`);
+    const [read] = createElephantSync({ unknownConstructor: "generic" }).read<StructInstance[]>(save);
+    expect([StructInstance.nameOf(read), read.a]).toEqual(["Gone", true]);
+    expect(createElephantSync().read(save)).toStrictEqual([{ a: true }]);
+  });
+
+  test("1.0.0: limits are told though names may be missing", () => {
+    const save = bytes(`41544d43 00000100 0F 02 00 0E 22 ${text("Gone")} 00 00 00 0F 01 00 0F 01 00 0F 01 00 0F 00 00`);
+    expect(createElephantSync().read(save)).toEqual([{}, [[[[]]]]]);
+    expectError(() => createElephantSync({ limits: { maxDepth: 3 } }).read(save), "depth-limit");
+    expectError(() => createElephantSync({ limits: { maxNodes: 3 } }).read(save), "element-limit");
+  });
+
+  test("1.0.0: what is lacking is told with the place", () => {
+    const save = bytes(`41544d43 00000100 20 ${text("Gone")} 00 01 00 ${text("a")} 12`);
+    expect(expectError(() => createElephantSync().read(save), "unreadable")).toMatchObject({
+      offset: save.length - 1,
+      cause: { code: "unknown-datatype" },
+    });
+  });
+
+  test("how an instance of an old release was stored", () => {
+    const codec = createElephantSync({ constructors: { C: { v5: { a: "u8" }, v127: {} } } });
+    const old = codec.read<StructInstance>(bytes(`50454c45 00020100 10 FE FF 00 00 ${text("C")} 05 07 544e4148`));
+    expect(old).toMatchObject({ a: 7 });
+    expect([StructInstance.versionOf(old), StructInstance.verboseOf(old)]).toEqual([5, false]);
+  });
+
+  test("old releases have versions up to 255", () => {
+    const versions: number[] = [];
+    class C {
+      static [SCHEMA] = { v200: { a: "u8" } } as never;
+      [PRE_READ]({ schemaVersion }: { schemaVersion: number }) {
+        versions.push(schemaVersion);
+      }
+    }
+    const save = bytes(`50454c45 00020100 10 FE FF 00 00 ${text("C")} C8 07 544e4148`);
+    expect(createElephantSync({ constructors: { C } }).read(save)).toMatchObject({ a: 7 });
+    expect(versions).toEqual([200]);
+    expect(StructInstance.versionOf(createElephantSync({ constructors: { C: { v200: { a: "u8" } } as never } }).read(save))).toBe(200);
+  });
+
+  test("unknown constructors of a save, up to 65,534", () => {
+    const codec = createElephantSync({ unknownConstructor: "generic" });
+    const all = Array.from({ length: 65_535 }, (_, i) => new StructInstance(`C${i}`));
+    expect(codec.read<unknown[][]>(codec.write([all.slice(0, 40_000), all.slice(40_000, 65_534)]))[1]).toHaveLength(25_534);
+    expectError(() => codec.read(codec.write([all.slice(0, 40_000), all.slice(40_000)])), "element-limit");
   });
 });

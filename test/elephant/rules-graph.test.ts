@@ -2,6 +2,7 @@
 
 import { deflateSync, inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { inflateByPako } from "../../src/elephant/export-string.ts";
 import { bytes } from "./bytes.ts";
 import {
   createElephant,
@@ -13,7 +14,9 @@ import {
   SCHEMA,
   Scalar,
   type ScalarDatatype,
+  StructInstance,
   VERBOSE_EXCLUDE,
+  VERSION_VERBOSE,
 } from "./codec.ts";
 import { differences } from "./compare.ts";
 import { expectError } from "./expect-error.ts";
@@ -368,5 +371,94 @@ describe.each(ENGINES)("engine %s", (engine) => {
       release: "1.1.0",
     });
     expectError(() => elephant.read(bytes("41544d43 00010100")), "truncated");
+  });
+});
+
+describe("export strings", () => {
+  const elephant = createElephantSync();
+
+  test("an inflate limit may be infinite, or above what the platform takes", () => {
+    for (const maxInflatedBytes of [Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER])
+      expect(createElephantSync({ limits: { maxInflatedBytes } }).importString(elephant.exportString([1, "a"]))).toEqual([1, "a"]);
+  });
+
+  test("an inflate limit below one byte", () => {
+    const codec = createElephantSync({ limits: { maxInflatedBytes: 0 } });
+    expectError(() => codec.importString(deflateSync(Uint8Array.of(1)).toString("base64")), "inflate-limit");
+  });
+
+  test("a damaged zlib stream says where", () => {
+    const stream = deflateSync(Uint8Array.from({ length: 5000 }, (_, i) => (i * i) >> 3));
+    stream[2] = 7;
+    expect(expectError(() => elephant.importString(stream.toString("base64")), "export-string").offset).toBeLessThan(stream.length - 100);
+  });
+
+  test("without the platform's zlib: bytes behind the stream, and the limit", () => {
+    const save = elephant.write({ a: [1, 2, 3], b: "text" });
+    const stream = new Uint8Array(deflateSync(save));
+    expect(inflateByPako(stream, save.length)).toEqual(save);
+    expect(expectError(() => inflateByPako(stream, save.length - 1), "inflate-limit").offset).toBe(save.length - 1);
+    const more = Uint8Array.of(...stream, 1, 2, 3);
+    expect(expectError(() => inflateByPako(more, 1e6), "export-string").offset).toBe(stream.length);
+    expect(expectError(() => inflateByPako(stream.subarray(0, -1), 1e6), "export-string").offset).toBe(stream.length - 1);
+  });
+
+  test("wrong padding stands where it begins", () => {
+    for (const [wrong, at] of [
+      ["AAAA=AAA", 4],
+      ["AAAAA===", 5],
+      ["AAAAA", 5],
+    ] as const)
+      expect(expectError(() => elephant.importString(wrong), "export-string").offset).toBe(at);
+  });
+});
+
+describe("values and instances of JSON", () => {
+  const elephant = createElephantSync();
+
+  test("as many containers as limits.maxNodes", () => {
+    const codec = createElephantSync({ limits: { maxNodes: 3 } });
+    expect(codec.fromJson([{}, []])).toEqual([{}, []]);
+    expect(expectError(() => codec.fromJson([{}, [], {}]), "element-limit").path).toBe("[2]");
+  });
+
+  test("the flag key is no member of an instance", () => {
+    class C {
+      static [SCHEMA] = { v1: { a: "any", [VERSION_VERBOSE]: true } } as never;
+      a = 1;
+    }
+    const codec = createElephantSync({ constructors: { C } });
+    expect(codec.fromJson(codec.toJson([new C()]))).toStrictEqual([new C()]);
+  });
+
+  test("a stand-in can be written", () => {
+    const codec = createElephantSync({ unknownConstructor: "generic" });
+    const json = codec.toJson(new StructInstance("C", { a: 1 }));
+    expect(StructInstance.verboseOf(codec.fromJson(json))).toBe(true);
+    expect(codec.toJson(codec.read(codec.write(codec.fromJson(json))))).toEqual(json);
+  });
+
+  test("a typed array is a value", () => {
+    const array = Uint8Array.of(1, 2);
+    expect(elephant.fromJson({ a: array })).toStrictEqual({ a: array });
+  });
+
+  test("a constructor's name is a string, for generic codecs, too", () => {
+    const codec = createElephantSync({ unknownConstructor: "generic" });
+    for (const name of [5, null, {}])
+      expectError(() => codec.fromJson({ a: { __Elephant_Constructor__: name, __Elephant_Schema_Version__: 0 } }), "unknown-constructor");
+  });
+
+  test("a function is undefined", () => {
+    expect(elephant.fromJson({ a: () => 1, b: [() => 1] })).toStrictEqual({ a: undefined, b: [undefined] });
+  });
+
+  test("a stand-in of a registered schema has the schema's version", () => {
+    const codec = createElephantSync({ constructors: { C: { v2: { a: "u8" } } } });
+    expect(codec.toJson(new StructInstance("C", { a: 1 }))).toEqual({
+      __Elephant_Constructor__: "C",
+      __Elephant_Schema_Version__: 2,
+      a: 1,
+    });
   });
 });

@@ -467,3 +467,38 @@ describe.each(ENGINES)("engine %s", (engine) => {
     });
   });
 });
+
+describe("files that are none", () => {
+  const elephant = createElephantSync();
+
+  test("four bytes tell that it is no save", () => {
+    for (const length of [4, 5, 7]) expect(expectError(() => elephant.read(new Uint8Array(length)), "header").offset).toBe(0);
+  });
+
+  test("ATMC before any later version is a header error", () => {
+    for (const word of ["01010100", "00020100", "01050100"])
+      expect(expectError(() => elephant.read(bytes(`41544d43 ${word} cf`)), "header").offset).toBe(0);
+  });
+});
+
+describe("odd values", () => {
+  const elephant = createElephantSync();
+
+  test("an object whose prototype only says that it is Object's is not plain", () => {
+    const value = Object.create(Object.assign(Object.create(null), { constructor: Object }));
+    expectError(() => elephant.write([value]), "datatype-not-recognised");
+    expectError(() => elephant.duplicate([value]), "datatype-not-recognised");
+  });
+
+  test("halves of a surrogate pair that are not whole", () => {
+    const wrong = ["EDA041EDB080", "EDA080EDB041"];
+    const decoded = wrong.map((one) => new TextDecoder().decode(bytes(one)));
+    for (const engine of ["wasm", "js"] as const)
+      for (const options of [{}, { typedArrays: true }])
+        for (const [i, one] of wrong.entries()) {
+          expect(elephant.read(file(`0B ${one} 00`), options)).toBe(decoded[i]);
+          const long = createElephantSync({ engine }).read<string>(file(`0B ${one.repeat(60_000)} 00`), options);
+          expect(long === decoded[i].repeat(60_000)).toBe(true);
+        }
+  });
+});
