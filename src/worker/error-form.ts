@@ -1,4 +1,5 @@
 // Errors on their way to another thread and back.
+import { type ElephantErrorCode, elephantError } from "../elephant/errors.ts";
 import { TuskError } from "../errors.ts";
 import type { ErrorForm } from "./protocol.ts";
 
@@ -54,8 +55,10 @@ export function errorOf(form: ErrorForm): Error {
   const cause = form.cause && { cause: errorOf(form.cause) };
   let error: Error;
   if (form.format) {
-    const { offset, line, path } = form;
-    error = new TuskError(form.format, String(form.code), form.reason, { offset, line, path, ...cause });
+    const { code, format, line, offset, path, reason } = form;
+    const place = { offset, line, path, ...cause };
+    error =
+      format === "elephant" ? elephantError(code as ElephantErrorCode, reason, place) : new TuskError(format, String(code), reason, place);
   } else {
     error = made(form, cause);
     // A DOMException has both already, where nobody can write to them.

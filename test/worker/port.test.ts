@@ -669,6 +669,15 @@ describe("what is left behind", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
+  test("the message of an error whose path is long", async () => {
+    const deep = Array.from({ length: 1000 }).reduce((value) => [value], Symbol() as unknown);
+    const worker = await connect({ methods: { write: ({ elephant }) => elephant.write(deep) } });
+    const there = (await rejection(worker.call("write"))) as TuskError;
+    const here = await rejection(Promise.resolve().then(() => worker.elephant.write(deep)));
+    expect(there).toMatchObject({ code: "datatype-not-recognised", path: "[0]".repeat(1000), message: here.message });
+    expect(here.message.length).toBeLessThan(600);
+  });
+
   test("no members of its own at a DOMException", async () => {
     const worker = await connect({ methods: { wrong } });
     const own = Object.getOwnPropertyNames(await rejection(worker.call("wrong")));
