@@ -15,12 +15,13 @@ process.env.MALLOC_MMAP_THRESHOLD_ ??= "1000000";
 const SHARED = [
   "test/detect.test.ts",
   "test/docs/pages.test.ts",
-  "test/cli/{edited-numbers,hostile-text,notation,paths,unknown}.test.ts",
+  "test/cli/{commands,detect,edited-numbers,export-strings,formats,hostile-text,notation,paths,schemas,unknown}.test.ts",
   "test/ds/{arguments,convert,layout,properties,rules,vectors}.test.ts",
-  "test/elephant/{arguments,duplicate,long-arrays,many-*,notation,ops,parents,paths,rules-*,sharing,small-saves,stand-ins,text-bytes}.test.ts",
-  "test/enigma/{arguments,binary,evolution,json,program-input,vectors}.test.ts",
-  "test/introspection/{arguments,editor,original,program-documents,properties,superset,vectors}.test.ts",
-  "test/node/save-files.test.ts",
+  "test/elephant/{arguments,compare,duplicate,kernel-paths,layouts,long-arrays,many-*,notation}.test.ts",
+  "test/elephant/{ops,own-members,parents,paths,reference,rules-*,sharing,small-saves,stand-ins,text-bytes}.test.ts",
+  "test/enigma/{arguments,binary,evolution,growing,json,program-input,vectors}.test.ts",
+  "test/introspection/{arguments,editor,odd-values,original,program-documents,properties,superset,vectors}.test.ts",
+  "test/node/{linked-paths,save-files}.test.ts",
   "test/package/{packed-bytes,size}.test.ts",
 ];
 
