@@ -341,8 +341,7 @@ export class Builder {
           children[0] = this.value(at + 1);
           at += 2;
           continue;
-        default:
-          throw new Error(`operation ${word & 63} is unknown`);
+        // The kernel emits no other: a module of another release is refused when it is loaded.
       }
       if (number < 65536) references[number] = made;
       if (toArray) list[place++] = made;

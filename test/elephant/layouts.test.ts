@@ -398,4 +398,25 @@ describe.each(MODES)("engine $engine, code generation: $codeGeneration", ({ engi
       { numRuns: CASES },
     );
   });
+
+  test("what cannot follow behind a row is told as without layouts", () => {
+    const create = () => createElephantSync({ engine, codeGeneration });
+    const row = () => ({ list: ["a", "b"], name: "x" });
+    const rows = (count: number) => Array.from({ length: count }, row);
+    const codec = create();
+    const lesson = codec.write(rows(60));
+    for (const held of [row(), rows(1), rows(2), rows(40)]) {
+      const save = codec.write(["x".repeat(600), { held, last: 1 }, 5.5]);
+      // A struct of 258 members, not of two.
+      const at = Buffer.from(save).indexOf("ce020068656c64", "hex") + 2;
+      const damaged = save.slice();
+      damaged[at] = 1;
+      const { offset } = expectError(() => create().read(damaged), "truncated");
+      for (let i = 0; i < 3; i++) {
+        codec.read(lesson);
+        expect(expectError(() => codec.read(damaged), "truncated").offset).toBe(offset);
+      }
+      expect(codec.read(save)).toEqual(create().read(save));
+    }
+  });
 });

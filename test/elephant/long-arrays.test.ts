@@ -80,4 +80,13 @@ describe.each(ENGINES)("%s", (engine) => {
     expect(second).not.toBe(first);
     expect(third).toBe(first);
   });
+
+  test("all NaNs have the same bytes in long arrays, too", () => {
+    const view = new DataView(new ArrayBuffer(8));
+    view.setBigUint64(0, 0xfff1234587654321n);
+    const codec = createElephantSync({ engine });
+    const saveOf = (nan: number, length: number) => codec.write(Array.from({ length }, (_, i) => (i % 7 === 3 ? nan : i + 0.5)));
+    for (const length of [300, 301, 302, 303, 40_000])
+      expect(Buffer.compare(saveOf(view.getFloat64(0), length), saveOf(Number.NaN, length)), `${length}`).toBe(0);
+  });
 });

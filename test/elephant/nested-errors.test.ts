@@ -233,4 +233,79 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
       }
     });
   });
+
+  test("the depth limit is found at the same place wherever the last level stands", () => {
+    const maxDepth = 16;
+    const leaves: (() => unknown)[] = [() => ({ x: 1, y: 2 }), () => ({ x: 1, y: { x: 1, y: 3 } }), () => node(1), () => [1]];
+    const holders: ((one: unknown) => object)[] = [
+      (one) => node(1, [one]),
+      (one) => node(1, [], one),
+      (one) => node(1, [], [{ x: 1, y: 1 }, one]),
+      (one) => node(1, [], { held: one }),
+      (one) => node(1, [], { held: [one] }),
+    ];
+    const constructors = { Node };
+    const writer = createElephantWriter(constructors);
+    const pairs = leaves.flatMap((leaf) => holders.map((holder) => [leaf, holder] as const));
+    const all = writer.write([...lesson(), ...pairs.flatMap(([leaf, holder]) => Array.from({ length: 6 }, () => holder(holder(leaf()))))]);
+    const warm = create({ constructors, limits: { maxDepth } });
+    const fresh = create({ constructors, limits: { maxDepth } });
+    for (let i = 0; i < READS; i++) warm.read(all);
+    for (const [i, [leaf, holder]] of pairs.entries()) {
+      for (const around of holders.slice(0, 2)) {
+        for (let more = 0; more < 3; more++) {
+          let value = holder(leaf());
+          while (depthOf([value]) < maxDepth + more) value = around(value);
+          const save = writer.write(["x".repeat(600), value]);
+          expect(outcome(warm, save).error, `${i}, ${more}`).toEqual(outcome(fresh, save).error);
+        }
+      }
+      warm.read(all);
+    }
+  });
+
+  test("of a bool's bytes only 1 is true, whatever the codec has learned", () => {
+    const codec = create({ constructors: { Node } });
+    const value = [
+      ...lesson(),
+      ...Array.from({ length: 40 }, (_, i) => node(i, [node(i, [{ flag: true, text: "a" }])], { flag: true, held: [{}] })),
+    ];
+    const save = codec.write(value);
+    for (let i = 0; i < READS; i++) codec.read(save);
+    const odd = save.slice();
+    for (let at = odd.indexOf(0x66); at >= 0; at = odd.indexOf(0x66, at + 1))
+      if (Buffer.from(odd.subarray(at, at + 5)).toString("latin1") === "flag\0" && odd[at + 6] === 1) odd[at + 6] = 2;
+    const read = codec.read(odd) as Members[];
+    expect(read.slice(20).map(({ any }) => (any as Members).flag)).toEqual(new Array(40).fill(false));
+    expect(differences(create({ constructors: { Node } }).read(odd), read)).toEqual([]);
+  });
+
+  test("the last container that can be referred to, of any kind", () => {
+    const kinds: (() => object)[] = [
+      () => ({ a: 1, b: "x" }),
+      () => [],
+      () => [1.5, 2],
+      () => [1, 2],
+      () => ["a", "b"],
+      () => [undefined],
+      () => [1, "a"],
+      () => ({ q: { z: 1 } }),
+      () => node(1),
+    ];
+    const codec = create({ constructors: { Node } });
+    for (const [i, kind] of kinds.entries()) {
+      for (const alike of [0, 600]) {
+        const before = Array.from({ length: alike }, kind);
+        // The root is the first.
+        const used = alike === 0 ? 1 : countContainers(before);
+        const value = [Array.from({ length: 65_534 - used }, () => []), ...before, kind(), 1];
+        const last = value.length - 2;
+        value[last + 1] = value[last];
+        expect(countContainers(value.slice(0, last))).toBe(65_535);
+        const read = codec.read(codec.write(value)) as unknown[];
+        expect(read[last], `${i}, ${alike}`).toEqual(value[last]);
+        expect(read[last + 1], `${i}, ${alike}`).toBe(read[last]);
+      }
+    }
+  });
 });

@@ -367,3 +367,19 @@ describe.each(MODES.filter(({ codeGeneration }) => codeGeneration))("$engine", (
     }
   });
 });
+
+test.each(ENGINES)("references at the edge of the window, engine %s", (engine) => {
+  const Node = classOf({ id: "f64", list: "array", any: "any" });
+  const node = (id: number, list: unknown[] = [], any?: unknown) => make(Node, { id, list, any });
+  const codec = createElephantSync({ engine, constructors: { Node } });
+  const lesson = codec.write(Array.from({ length: 300 }, (_, i) => node(i, [node(-i, [{}]), {}, node(i), [1]], node(i))));
+  for (let i = 0; i < 15; i++) codec.read(lesson);
+  const shared = Array.from({ length: 600 }, (_, i) => node(i, [{}]));
+  const list = Array.from({ length: 1000 }, (_, i) => shared[300 + (i % 250)]);
+  for (let pad = 0; pad < 4; pad++) {
+    const value = ["p".repeat(pad), shared, ...Array.from({ length: 80 }, (_, i) => node(i, [node(i), ...list], {}))];
+    const save = codec.write(value);
+    expect(save.length).toBeGreaterThan(262144 * 1.1);
+    expect(Buffer.compare(codec.write(codec.read(save)), save), `${pad}`).toBe(0);
+  }
+});

@@ -168,3 +168,20 @@ describe("structs that refer to what is around them", () => {
     expect(read[2].parent.held.kids[1].parent).toBe(read[2].parent.held);
   });
 });
+
+test("two structs that refer to each other, one of them met again by itself", () => {
+  const codec = createElephantSync();
+  for (let i = 0; i < 60; i++) {
+    const pairs = Array.from({ length: 20 }, () => {
+      const outer: Record<string, unknown> = { n: 1 };
+      const inner: Record<string, unknown> = { m: 2, outer };
+      outer.inner = inner;
+      return [outer, inner];
+    });
+    if (i % 20 < 17) codec.write(pairs.map(() => ({ n: 1, inner: { m: 2, outer: { n: 1, inner: { m: 2, outer: 1 } } } })));
+    for (const value of [pairs, pairs.slice(0, 1)]) {
+      const read = codec.read(codec.write(value)) as Record<string, unknown>[][];
+      expect(read.every(([outer, inner]) => outer.inner === inner && inner.outer === outer)).toBe(true);
+    }
+  }
+});

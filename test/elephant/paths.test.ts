@@ -1,8 +1,18 @@
 // Where errors and warnings say that a value stands, and what finding that out costs.
 
 import { describe, expect, test } from "vitest";
-import { createElephantSync, type ElephantOptions, ENGINES, SCHEMA, Scalar, StructInstance, VERBOSE_EXCLUDE } from "./codec.ts";
-import { expectError } from "./expect-error.ts";
+import {
+  createElephantSync,
+  type ElephantOptions,
+  type ElephantSchema,
+  ENGINES,
+  SCHEMA,
+  Scalar,
+  StructInstance,
+  VERBOSE_EXCLUDE,
+} from "./codec.ts";
+import { expectError, failure } from "./expect-error.ts";
+import { inside } from "./inside.ts";
 
 /** A struct whose member is always another one. */
 const endless = (): object => ({
@@ -209,6 +219,33 @@ describe.each(ENGINES)("engine %s", (engine) => {
       },
       SOON,
     );
+  });
+
+  test("the path of a reference that cannot be stored, at any depth", () => {
+    const codec = createElephantSync({ engine });
+    const late = [1];
+    const full = () => Array.from({ length: 33_000 }, () => []);
+    for (const depth of [3, 61, 62, 63, 64, 126]) {
+      const error = expectError(() => codec.write([full(), full(), late, { deep: inside(depth, late) }]), "reference-index-overflow");
+      expect(error.path).toBe(`[3].deep${"[0]".repeat(depth)}`);
+    }
+  });
+
+  test("an error of the program's own is handed on behind a write that a schema has ended", () => {
+    class Odd {
+      static [SCHEMA] = { v1: { x: "nonsense" } } as unknown as ElephantSchema;
+    }
+    const codec = createElephantSync({ engine, constructors: { Odd } });
+    expectError(() => codec.write({ a: new Odd() }), "schema-key-invalid");
+    const own = failure(() => codec.read(new Uint8Array(3)));
+    const value = {
+      held: {
+        get member() {
+          throw own;
+        },
+      },
+    };
+    expect(failure(() => codec.write(value))).toBe(own);
   });
 });
 

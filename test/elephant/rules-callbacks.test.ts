@@ -16,6 +16,7 @@ import {
   TuskError,
 } from "./codec.ts";
 import { expectError, failure } from "./expect-error.ts";
+import { inside } from "./inside.ts";
 
 type Call = [callback: string, label: unknown, schemaVersion: number, isDeserializing: boolean];
 
@@ -542,6 +543,23 @@ describe.each(ENGINES)("engine %s", (engine) => {
       act = () => {};
       expect(way === "write" ? elephant.read(made as Uint8Array) : made).toHaveProperty("late", 5);
     }
+  });
+
+  test("post-write waits for all that is put off of an instance", () => {
+    const order: string[] = [];
+    class Pair {
+      [POST_WRITE]() {
+        order.push(this.name);
+      }
+      constructor(
+        readonly name = "",
+        readonly left: unknown = 0,
+        readonly right: unknown = 0,
+      ) {}
+    }
+    const codec = createElephantSync({ engine, constructors: { Pair } });
+    codec.write(new Pair("outer", inside(70, new Pair("left")), inside(70, new Pair("right"))));
+    expect(order).toEqual(["left", "right", "outer"]);
   });
 });
 

@@ -492,3 +492,24 @@ describe("what is left to the kernel", () => {
     }
   });
 });
+
+test("elements without bytes in a small save have their limit", () => {
+  const limits = { maxEmptyElements: 512 };
+  const save = (count: number) => file(`cd${u16(count)}cf`);
+  expect(createElephantSync({ limits }).read(save(512))).toHaveLength(512);
+  expectError(() => createElephantSync({ limits }).read(save(513)), "element-limit");
+});
+
+test("the offset of a small save with a wrong header, inside of other bytes", () => {
+  const codec = createElephantSync();
+  const save = codec.write({ a: 1 });
+  for (const [at, offset, code] of [
+    [0, 30, "header"],
+    [5, 34, "version"],
+  ] as const) {
+    const data = new Uint8Array(30 + save.length);
+    data.set(save, 30);
+    data[30 + at] ^= 0x55;
+    expect(expectError(() => codec.readAt(data, 30), code).offset).toBe(offset);
+  }
+});

@@ -2,6 +2,7 @@
 // the platform's encoder: characters of each length at each place of a block, and what cannot be stored at each place. UTF-8 to UTF-16
 // (assembly/elephant/text.ts) against the platform's decoder: the same characters, and what is no UTF-8.
 import { describe, expect, test } from "vitest";
+import { file, text } from "./bytes.ts";
 import { createElephantSync, ENGINES } from "./codec.ts";
 import { expectError } from "./expect-error.ts";
 
@@ -246,5 +247,22 @@ describe.each(ENGINES)("%s", (engine) => {
       // What would be surrogates of three bytes each, which the platform does not join.
       expectTexts(texts.filter((text) => !/ed[ab].{3}ed[ab]/.test(Buffer.from(text).toString("hex"))));
     }
+  });
+
+  test("names that cannot be stored are refused however often they come", () => {
+    const codec = createElephantSync({ engine });
+    for (let i = 0; i < 20; i++) {
+      expectError(() => codec.write({ "a\0b": 1 }), "nul-in-string");
+      expectError(() => codec.write([{ "a\ud800": 1, b: 2 }]), "lone-surrogate");
+    }
+  });
+
+  test("a high surrogate in front of another character of three bytes", () => {
+    const odd = "eda080 eeb080 00";
+    const expected = "\ufffd\ufffd\ufffd\uec00";
+    const codec = createElephantSync({ engine });
+    expect(codec.read(file(`0b ${odd}`))).toBe(expected);
+    expect(codec.read(file(`cd 0200 cc 0b ${text("x".repeat(600))} 0b ${odd}`))).toEqual(["x".repeat(600), expected]);
+    expect(codec.read(file(`0b ${"c3a9".repeat(200_000)} ${odd}`))).toBe("é".repeat(200_000) + expected);
   });
 });

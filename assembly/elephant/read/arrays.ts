@@ -110,7 +110,7 @@ export class Arrays {
     }
     const hold = datatype == ARRAY_CODE || datatype == STRUCT_CODE || datatype == 100;
     // Instances of 1.0.0 without fields are a version byte each; other containers have a length word.
-    if (!Frames.plausible(length, hold && datatype != 100 ? 2 : 1)) return Stops.fail(0, p);
+    if (!Frames.plausible(Input.cursor, <f64>length * (hold && datatype != 100 ? 2 : 1))) return Stops.fail(0, p);
     if (datatype == BOOL && Settings.leaveNumbers && length >= BOOLS_LEFT)
       return Arrays.leave(ARRAY_NUMBERS, datatype, length, p + length, inArray, site);
     if (!Frames.push(hold ? CONTAINERS : VALUES, inArray, site)) return STATUS_ERROR;

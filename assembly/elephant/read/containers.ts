@@ -160,7 +160,8 @@ export class Containers {
     const next = Rows.match(row, p, Input.limit, joins ? Tape.end : Tape.end + 16, Frames.number);
     if (!next) return false;
     const containers = load<u32>(row, CONTAINERS_PER_ROW) + Rows.more;
-    if (Frames.containers + <f64>containers > Settings.maxNodes) return false;
+    // What cannot follow is told where the general steps come upon it.
+    if (Frames.containers + <f64>containers > Settings.maxNodes || !Frames.plausible(next, 0)) return false;
     const index = Frames.deliver(inArray, site);
     Containers.layoutJoined = joins;
     Frames.balance -= containers;

@@ -269,7 +269,7 @@ export class Elements {
       out = Rows.end;
       count++;
     }
-    if (!count) return;
+    if (!count || !Frames.plausible(p, <f64>count * -2)) return;
     store<u32>(header, load<u32>(header, 12) + count, 12);
     store<u32>(own, remaining - count, REMAINING);
     Tape.end = out;

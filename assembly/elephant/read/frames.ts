@@ -176,10 +176,9 @@ export class Frames {
     return kind <= VERBOSE || kind == CONTAINERS ? <f64>load<u32>(at, REMAINING) * 2 : 0;
   }
 
-  /** Is it possible that `length` things of at least `bytes` bytes each follow? */
-  @inline
-  static plausible(length: u32, bytes: u32): bool {
-    return Input.position() + Frames.owed + Frames.claim(Frames.top) + <f64>length * <f64>bytes <= Settings.inputEnd;
+  /** Is it possible that so many bytes more than what is still to come follow behind `at`? */
+  static plausible(at: usize, more: f64): bool {
+    return Input.offset(at) + Frames.owed + Frames.claim(Frames.top) + more <= Settings.inputEnd;
   }
 
   /** A new frame on top, with the next number. */
