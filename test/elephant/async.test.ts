@@ -806,12 +806,11 @@ describe("ends of the work", () => {
 
 describe("long texts", () => {
   test("chunks of one byte take texts with surrogate pairs", async () => {
-    const value = ["🐘".repeat(100_000)];
+    // Long enough to be written in pieces.
+    const value = ["🐘".repeat(21_000)];
     const chunks: Uint8Array[] = [];
-    for await (const chunk of CODEC.writeChunks(value, { chunkBytes: 1 })) {
-      expect(chunk.length).toBeGreaterThan(0);
-      chunks.push(chunk);
-    }
+    for await (const chunk of CODEC.writeChunks(value, { chunkBytes: 1 })) chunks.push(chunk);
+    expect(chunks.every(({ length }) => length > 0)).toBe(true);
     expect(Buffer.concat(chunks).equals(CODEC.write(value))).toBe(true);
   });
 
