@@ -17,7 +17,7 @@ const SHARED = [
   "test/docs/pages.test.ts",
   "test/cli/{commands,detect,edited-numbers,export-strings,formats,hostile-text,notation,paths,schemas,unknown}.test.ts",
   "test/ds/{arguments,convert,layout,properties,rules,vectors}.test.ts",
-  "test/elephant/{arguments,compare,duplicate,kernel-paths,layouts,long-arrays,many-*,notation}.test.ts",
+  "test/elephant/{arguments,async-texts,compare,duplicate,kernel-paths,layouts,long-arrays,many-*,notation}.test.ts",
   "test/elephant/{ops,own-members,parents,paths,reference,rules-*,sharing,small-saves,stand-ins,text-bytes}.test.ts",
   "test/enigma/{arguments,binary,evolution,growing,json,program-input,vectors}.test.ts",
   "test/introspection/{arguments,editor,odd-values,original,program-documents,properties,superset,vectors}.test.ts",

@@ -1,7 +1,7 @@
 // Which backend wrote a save (formats/enigma.md §3.3).
 import { encoder } from "../engine/platform-text.ts";
 import * as LEAD from "./binary/leads.ts";
-import { DOCUMENT_KEYS } from "./tiers.ts";
+import { DOCUMENT_KEYS } from "./json/keys.ts";
 
 const START = encoder.encode('{"instance_list":[');
 

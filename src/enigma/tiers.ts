@@ -2,6 +2,7 @@
 // as its "parent" (§3.1), and their fields follow in the same order.
 import { refuse } from "./failure.ts";
 import type { EnigmaInstance } from "./model.ts";
+import { parseType, type ValueType } from "./value-type.ts";
 
 export type FieldKind = "i32" | "u32" | "f32" | "f64" | "bool" | "variant" | "timelines";
 
@@ -10,12 +11,18 @@ export interface Tier {
   readonly name: string;
   /** The property of an instance that holds its fields; undefined for the root, whose fields stand in the instance itself. */
   readonly part: "planar" | "timelines" | "graphics" | "transform" | "collisions" | undefined;
-  /** Key in the document, property, kind. */
-  readonly fields: readonly (readonly [key: string, property: string, kind: FieldKind])[];
+  readonly fields: readonly Field[];
 }
 
-function same(kind: FieldKind, ...names: string[]): (readonly [string, string, FieldKind])[] {
-  return names.map((name) => [name, name, kind] as const);
+/** Key in the document, property, kind, and the type of a variable that is stored alike; timelines have none. */
+type Field = readonly [key: string, property: string, kind: FieldKind, type: ValueType | undefined];
+
+function field(kind: FieldKind, key: string, property = key): Field {
+  return [key, property, kind, kind === "timelines" ? undefined : parseType(kind)];
+}
+
+function same(kind: FieldKind, ...names: string[]): Field[] {
+  return names.map((name) => field(kind, name));
 }
 
 /** Outermost first. */
@@ -66,10 +73,7 @@ export const TIERS: readonly Tier[] = [
   {
     name: "object_basic",
     part: undefined,
-    fields: [
-      ["id", "id", "u32"],
-      ["object_index", "objectIndex", "i32"],
-    ],
+    fields: [field("u32", "id"), field("i32", "object_index", "objectIndex")],
   },
 ];
 
@@ -86,25 +90,3 @@ export function givenTier(
   if (typeof record !== "object" || record === null) refuse("unwritable", "missing", place);
   return { record: record as Record<string, unknown>, place, fields };
 }
-
-/** The keys of a background and their properties; the bounds' keys contain a dot. */
-export const BACKGROUND_KEYS = [
-  "width",
-  "height",
-  "texture_width",
-  "texture_height",
-  "texture",
-  "textureBounds.x",
-  "textureBounds.y",
-  "textureBounds.h",
-  "textureBounds.w",
-  "isTileset",
-  "tileWidth",
-  "tileHeight",
-  "hOffset",
-  "vOffset",
-  "hSep",
-  "vSep",
-] as const;
-
-export const DOCUMENT_KEYS = ["instance_list", "instance_deactivated_list", "backgrounds", "room_index"] as const;

@@ -2,14 +2,11 @@
 // async-vectors.test.ts.
 import { getEventListeners } from "node:events";
 import { Readable, Writable } from "node:stream";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cut, TextPieces } from "../../src/elephant/async/text-pieces.ts";
 import type { ByteSource, Progress, WriteAsyncOptions } from "../../src/elephant/index.ts";
-import { utf8Text } from "../../src/graph/text.ts";
-import { file } from "./bytes.ts";
 import { createElephantSync, ENGINES, POST_READ, PRE_READ, PRE_WRITE, Scalar, TuskError } from "./codec.ts";
 import { failure } from "./expect-error.ts";
+import { inPieces } from "./in-pieces.ts";
 
 const CODEC = createElephantSync();
 /** A pause behind every unit of work. */
@@ -711,41 +708,6 @@ test("others do run: the event loop turns in every default pause", async () => {
   expect(ticks).toBeGreaterThan(0);
 });
 
-test("long texts in pieces are the same text, wherever they are cut", () => {
-  const unit = fc.constantFrom(
-    [0x41],
-    [0xc3, 0xa9],
-    [0xe2, 0x82, 0xac],
-    [0xf0, 0x9f, 0x90, 0x98], // A, é, €, 🐘
-    [0xed, 0xa0, 0xbd, 0xed, 0xb0, 0x98], // 🐘 as two surrogates
-    [0xed, 0xa0, 0xbd],
-    [0xed, 0xb0, 0x98],
-    [0xed, 0x9f, 0xbf], // halves, and a character that begins with the same byte
-    [0x80],
-    [0xed],
-    [0xff],
-    [0xef, 0xbb, 0xbf],
-  );
-  fc.assert(
-    fc.property(fc.array(unit, { maxLength: 60 }), fc.array(fc.integer({ min: 7, max: 40 }), { minLength: 1 }), (units, sizes) => {
-      const bytes = Uint8Array.from(units.flat());
-      const pieces = new TextPieces();
-      let from = 0;
-      for (let i = 0; from + sizes[i % sizes.length] < bytes.length; i++) {
-        const piece = bytes.subarray(from, from + sizes[i % sizes.length]);
-        const length = cut(piece, piece.length);
-        pieces.add(piece.subarray(0, length));
-        from += length;
-      }
-      expect(pieces.finish(bytes.subarray(from))).toBe(utf8Text(bytes));
-    }),
-  );
-});
-
-async function* inPieces(save: Uint8Array, size: number) {
-  for (let at = 0; at < save.length; at += size) yield save.slice(at, at + size);
-}
-
 describe("ends of the work", () => {
   test("progress of a small save counts from its offset", async () => {
     const save = CODEC.write({ a: 1 });
@@ -802,32 +764,4 @@ describe("ends of the work", () => {
     await CODEC.readAsync(inPieces(save, 1000), { sliceMs: 0, signal });
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
-});
-
-describe("long texts", () => {
-  test("chunks of one byte take texts with surrogate pairs", async () => {
-    // Long enough to be written in pieces.
-    const value = ["🐘".repeat(21_000)];
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of CODEC.writeChunks(value, { chunkBytes: 1 })) chunks.push(chunk);
-    expect(chunks.every(({ length }) => length > 0)).toBe(true);
-    expect(Buffer.concat(chunks).equals(CODEC.write(value))).toBe(true);
-  });
-
-  test("characters as two halves of three bytes each", async () => {
-    for (const before of ["", "a", "aa"]) {
-      const save = file(`0B ${Buffer.from(before).toString("hex")} ${"EDA0BDEDB880".repeat(100_000)} 00`);
-      const whole = before + "\u{1f600}".repeat(100_000);
-      expect(CODEC.read(save) === whole).toBe(true);
-      expect((await CODEC.readAsync(inPieces(save, 70_000))) === whole).toBe(true);
-      expect((await CODEC.readAsync(save, { sliceMs: 0 })) === whole).toBe(true);
-    }
-  });
-
-  test("bytes that begin no character", async () => {
-    const save = file(`0B ${"80".repeat(300_000)} 00`);
-    const whole = CODEC.read<string>(save);
-    expect(whole).toHaveLength(300_000);
-    expect((await CODEC.readAsync(inPieces(save, 70_000))) === whole).toBe(true);
-  }, 5000);
 });

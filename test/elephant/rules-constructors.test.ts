@@ -8,7 +8,6 @@ import {
   type ElephantOptions,
   ENGINES,
   FORCE_VERSION,
-  PRE_READ,
   SCHEMA,
   Scalar,
   type ScalarDatatype,
@@ -665,57 +664,5 @@ describe("strict integers", () => {
 
   test("a bigint in a field of 32 bits: its low bytes", () => {
     for (const datatype of ["u32", "s32"]) expect(stored(datatype, 2n ** 60n + 5n)).toBe("05000000");
-  });
-});
-
-describe("old releases and unknown constructors", () => {
-  test("1.0.0: an unknown constructor keeps its name in a generic codec", () => {
-    const save = bytes(`41544d43 00000100 0F 01 00 22 ${text("Gone")} 00 01 00 ${text("a")} 0A 01`);
-    const [read] = createElephantSync({ unknownConstructor: "generic" }).read<StructInstance[]>(save);
-    expect([StructInstance.nameOf(read), read.a]).toEqual(["Gone", true]);
-    expect(createElephantSync().read(save)).toStrictEqual([{ a: true }]);
-  });
-
-  test("1.0.0: limits are told though names may be missing", () => {
-    const save = bytes(`41544d43 00000100 0F 02 00 0E 22 ${text("Gone")} 00 00 00 0F 01 00 0F 01 00 0F 01 00 0F 00 00`);
-    expect(createElephantSync().read(save)).toEqual([{}, [[[[]]]]]);
-    expectError(() => createElephantSync({ limits: { maxDepth: 3 } }).read(save), "depth-limit");
-    expectError(() => createElephantSync({ limits: { maxNodes: 3 } }).read(save), "element-limit");
-  });
-
-  test("1.0.0: what is lacking is told with the place", () => {
-    const save = bytes(`41544d43 00000100 20 ${text("Gone")} 00 01 00 ${text("a")} 12`);
-    expect(expectError(() => createElephantSync().read(save), "unreadable")).toMatchObject({
-      offset: save.length - 1,
-      cause: { code: "unknown-datatype" },
-    });
-  });
-
-  test("how an instance of an old release was stored", () => {
-    const codec = createElephantSync({ constructors: { C: { v5: { a: "u8" }, v127: {} } } });
-    const old = codec.read<StructInstance>(bytes(`50454c45 00020100 10 FE FF 00 00 ${text("C")} 05 07 544e4148`));
-    expect(old).toMatchObject({ a: 7 });
-    expect([StructInstance.versionOf(old), StructInstance.verboseOf(old)]).toEqual([5, false]);
-  });
-
-  test("old releases have versions up to 255", () => {
-    const versions: number[] = [];
-    class C {
-      static [SCHEMA] = { v200: { a: "u8" } } as never;
-      [PRE_READ]({ schemaVersion }: { schemaVersion: number }) {
-        versions.push(schemaVersion);
-      }
-    }
-    const save = bytes(`50454c45 00020100 10 FE FF 00 00 ${text("C")} C8 07 544e4148`);
-    expect(createElephantSync({ constructors: { C } }).read(save)).toMatchObject({ a: 7 });
-    expect(versions).toEqual([200]);
-    expect(StructInstance.versionOf(createElephantSync({ constructors: { C: { v200: { a: "u8" } } as never } }).read(save))).toBe(200);
-  });
-
-  test("unknown constructors of a save, up to 65,534", () => {
-    const codec = createElephantSync({ unknownConstructor: "generic" });
-    const all = Array.from({ length: 65_535 }, (_, i) => new StructInstance(`C${i}`));
-    expect(codec.read<unknown[][]>(codec.write([all.slice(0, 40_000), all.slice(40_000, 65_534)]))[1]).toHaveLength(25_534);
-    expectError(() => codec.read(codec.write([all.slice(0, 40_000), all.slice(40_000)])), "element-limit");
   });
 });

@@ -655,7 +655,7 @@ describe("what is not for this worker", () => {
   });
 });
 
-describe("what is left behind", () => {
+describe("what crosses, and what is left behind", () => {
   const wrong = () => {
     throw new DOMException("why", "AbortError");
   };

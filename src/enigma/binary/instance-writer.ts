@@ -1,8 +1,8 @@
 // One instance to bytes, with every check (formats/enigma.md §2.1, §2.2). The twin of the kernel's writer, which takes the regular ones.
 import { describe, refuse, type Warnings } from "../failure.ts";
-import type { EnigmaClass, EnigmaFloat, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaVariant } from "../model.ts";
+import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaValue } from "../model.ts";
 import { compareTexts, givenKeyOf, nameOf } from "../text.ts";
-import { type FieldKind, givenTier, TIERS } from "../tiers.ts";
+import { givenTier, TIERS } from "../tiers.ts";
 import { parseType } from "../value-type.ts";
 import { type ByteSink, checkBool, checkInteger } from "./byte-sink.ts";
 import * as LEAD from "./leads.ts";
@@ -139,36 +139,16 @@ function writeTimelines(sink: ByteSink, given: [number, number][][], path: strin
   }
 }
 
-function writeField(sink: ByteSink, kind: FieldKind, value: unknown, path: string): void {
-  switch (kind) {
-    case "f32":
-      sink.f32(value as EnigmaFloat, path);
-      return;
-    case "f64":
-      sink.f64(value as EnigmaFloat, path);
-      return;
-    case "bool":
-      bool(sink, value as boolean, path);
-      return;
-    case "variant":
-      sink.variant(value as EnigmaVariant, path);
-      return;
-    case "timelines":
-      writeTimelines(sink, value as [number, number][][], path);
-      return;
-    case "i32":
-      i32(sink, value as number, path);
-      return;
-    default:
-      u32(sink, value as number, path);
-  }
-}
-
 export function writeInstance(sink: ByteSink, instance: EnigmaInstance, context: WriteContext, path: string): void {
   for (let level = TIERS.length - 1; level >= 0; level--) {
     const { record, place, fields } = givenTier(instance, level, path);
     sink.u8(LEAD.collisions - level);
-    for (const [, property, kind] of fields) writeField(sink, kind, record[property], `${place}.${property}`);
+    for (const [, property, , type] of fields) {
+      const value = record[property];
+      const field = `${place}.${property}`;
+      if (type) writeValue(sink, type, value as EnigmaValue, field);
+      else writeTimelines(sink, value as [number, number][][], field);
+    }
   }
   const vmap = listOf(instance.vmap ?? [], `${path}.vmap`);
   for (let i = 0, count = sink.count(vmap); i < count; i++) {

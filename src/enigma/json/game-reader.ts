@@ -4,9 +4,9 @@ import { fail, type Warnings } from "../failure.ts";
 import type { EnigmaBackground, EnigmaGame, EnigmaInstance } from "../model.ts";
 import type { CompiledSchema } from "../schema.ts";
 import { compareTexts } from "../text.ts";
-import { BACKGROUND_KEYS, DOCUMENT_KEYS } from "../tiers.ts";
 import { JsonCursor, KeyList } from "./cursor.ts";
 import { type JsonReadContext, readJsonInstance } from "./instance-reader.ts";
+import { BACKGROUND_KEYS, DOCUMENT_KEYS } from "./keys.ts";
 import { readBool, readFloat, readInteger } from "./value-reader.ts";
 
 const DOCUMENT = new KeyList(DOCUMENT_KEYS);

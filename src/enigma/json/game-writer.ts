@@ -7,35 +7,16 @@ import { checkTexture, orderedInstances } from "../binary/game-writer.ts";
 import { contentOf, listOf, localsOf, type WriteContext } from "../binary/instance-writer.ts";
 import { pairOf } from "../binary/value-writer.ts";
 import { refuse } from "../failure.ts";
-import type { EnigmaBackground, EnigmaFloat, EnigmaGame, EnigmaInstance, EnigmaVariant } from "../model.ts";
+import type { EnigmaBackground, EnigmaGame, EnigmaInstance, EnigmaValue } from "../model.ts";
 import { nameOf } from "../text.ts";
-import { BACKGROUND_KEYS, type FieldKind, givenTier, TIERS } from "../tiers.ts";
+import { givenTier, TIERS } from "../tiers.ts";
 import { parseType } from "../value-type.ts";
 import { JsonCursor } from "./cursor.ts";
+import { BACKGROUND_KEYS } from "./keys.ts";
 import { JsonSink } from "./value-writer.ts";
 
 /** What the documented `buffer_create(1, ...)` leaves before the document. */
 const DEFAULT_PREFIX = new Uint8Array(1);
-
-function writeField(out: JsonSink, kind: FieldKind, value: unknown, path: string): void {
-  switch (kind) {
-    case "f32":
-    case "f64":
-      out.float(value as EnigmaFloat, kind === "f32", path);
-      return;
-    case "bool":
-      out.bool(value as boolean, path);
-      return;
-    case "variant":
-      out.variant(value as EnigmaVariant, path);
-      return;
-    case "timelines":
-      writeTimelines(out, value as [number, number][][], path);
-      return;
-    default:
-      out.integer(value as number, kind, path);
-  }
-}
 
 function writeTimelines(out: JsonSink, maps: [number, number][][], path: string): void {
   out.ascii("[");
@@ -65,9 +46,12 @@ function writeTiers(out: JsonSink, instance: EnigmaInstance, path: string): void
     const { record, place, fields } = givenTier(instance, level, path);
     const keys = KEYS[level]!;
     for (let i = 0; i < fields.length; i++) {
-      const [, property, kind] = fields[i]!;
+      const [, property, , type] = fields[i]!;
       out.sink.raw(keys[i]!);
-      writeField(out, kind, record[property], `${place}.${property}`);
+      const value = record[property];
+      const field = `${place}.${property}`;
+      if (type) out.value(type, value as EnigmaValue, field);
+      else writeTimelines(out, value as [number, number][][], field);
     }
     out.ascii("}");
   }

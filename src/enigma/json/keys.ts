@@ -1,0 +1,23 @@
+// Keys of the JSON backend's document, but for those of the tiers (formats/enigma.md §3.1).
+
+/** The keys of a background and their properties; the bounds' keys contain a dot. */
+export const BACKGROUND_KEYS = [
+  "width",
+  "height",
+  "texture_width",
+  "texture_height",
+  "texture",
+  "textureBounds.x",
+  "textureBounds.y",
+  "textureBounds.h",
+  "textureBounds.w",
+  "isTileset",
+  "tileWidth",
+  "tileHeight",
+  "hOffset",
+  "vOffset",
+  "hSep",
+  "vSep",
+] as const;
+
+export const DOCUMENT_KEYS = ["instance_list", "instance_deactivated_list", "backgrounds", "room_index"] as const;
