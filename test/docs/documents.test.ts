@@ -68,7 +68,7 @@ describe("code blocks", () => {
     const files = blocks.flatMap(({ typedFile }) => (typedFile === undefined ? [] : [typedFile]));
     expect(files.length).toBeGreaterThan(0);
     const args = [
-      join(ROOT, "node_modules/typescript/bin/tsc"),
+      join(ROOT, "node_modules/typescript-native/bin/tsc"),
       "--noEmit",
       "--ignoreConfig",
       "--strict",

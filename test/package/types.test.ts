@@ -1,6 +1,6 @@
 // The types as a strict TypeScript project sees them, for every way of resolving an import.
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProject, type Project, ROOT } from "./installed.ts";
 
 let project: Project;
@@ -77,7 +77,12 @@ export const wrong = { v1: { hp: "u24" } } satisfies ElephantSchema;
 export const unknown = () => codec.read(bytes).hero;
 `;
 
-const TSC = join(ROOT, "node_modules/typescript/bin/tsc");
+/** The compilers that users have: the one written in JavaScript, and the native one. */
+const COMPILERS = [
+  ["TypeScript 6", join(ROOT, "node_modules/typescript/bin/tsc")],
+  ["TypeScript 7", join(ROOT, "node_modules/typescript-native/bin/tsc")],
+] as const;
+
 /**
  * Declarations are checked, too, with nothing but the language and the web's globals: no types of Node are there. TypeScript's own
  * declarations of those globals are not checked against themselves each time.
@@ -94,21 +99,23 @@ const STRICT = [
   "es2022,dom",
 ];
 
-test.each([
-  ["NodeNext, ESM and CommonJS", ["user.mts", "user.cts"], ["--module", "nodenext"]],
-  ["Bundler", ["user-bundled.ts"], ["--module", "esnext", "--moduleResolution", "bundler", "--noEmit"]],
-  [
-    "a program of Node, which knows no DOM",
-    ["user-node.mts"],
-    ["--module", "nodenext", "--lib", "es2022", "--types", "node", "--typeRoots", join(ROOT, "node_modules/@types")],
-  ],
-])(
-  "%s: what a user writes is checked, and runs",
-  (_, names, options) => {
-    for (const name of names) project.write(name, TYPED);
-    expect(project.node(TSC, ...STRICT, ...options, ...names)).toBe("");
-    if (options.includes("--noEmit")) return;
-    for (const name of names) expect(project.node(name.replace("ts", "js"))).toBe("80 Ada 2 Idle\n");
-  },
-  60_000,
-);
+describe.each(COMPILERS)("%s", (_, tsc) => {
+  test.each([
+    ["NodeNext, ESM and CommonJS", ["user.mts", "user.cts"], ["--module", "nodenext"]],
+    ["Bundler", ["user-bundled.ts"], ["--module", "esnext", "--moduleResolution", "bundler", "--noEmit"]],
+    [
+      "a program of Node, which knows no DOM",
+      ["user-node.mts"],
+      ["--module", "nodenext", "--lib", "es2022", "--types", "node", "--typeRoots", join(ROOT, "node_modules/@types")],
+    ],
+  ])(
+    "%s: what a user writes is checked, and runs",
+    (_, names, options) => {
+      for (const name of names) project.write(name, TYPED);
+      expect(project.node(tsc, ...STRICT, ...options, ...names)).toBe("");
+      if (options.includes("--noEmit")) return;
+      for (const name of names) expect(project.node(name.replace("ts", "js"))).toBe("80 Ada 2 Idle\n");
+    },
+    60_000,
+  );
+});
