@@ -113,7 +113,8 @@ export class Strings {
 
   /** Forgets the values of the call before. */
   static forgetValues(): void {
-    if (values > 1024) {
+    // The tables have 640 KB.
+    if (values > 4096) {
       memory.fill(VALUE_SLOTS, 0, <usize>VALUES_LIMIT * 8);
       memory.fill(SHORT_SLOTS, 0, (<usize>SHORT_SLOTS_COUNT) << 5);
     } else for (let i: u32 = 0; i < values; i++) store<u32>(<usize>load<u32>(VALUE_ENTRIES + ((<usize>i) << 4), 12), 0);
