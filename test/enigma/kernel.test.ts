@@ -191,6 +191,26 @@ test.each(ENGINES)("engine %s: the kernel takes what is regular, all but the ins
     }
 });
 
+test("the kernel takes for text what is UTF-8, at every edge, and leaves the rest as bytes", () => {
+  const good = ["c280", "dfbf", "e0a080", "ed9fbf", "ee8080", "efbfbf", "f0908080", "f48fbfbf"];
+  const bad = [
+    ...["80", "bf", "c080", "c1bf", "e08080", "e09fbf", "eda080", "edbfbf", "f0808080", "f08fbfbf", "f4908080", "f5808080", "ff"],
+    ...["c2", "e0a0", "f09080", "c241", "e0a041", "e041a0", "f0908041", "f0904180", "f0419080", "c2c2", "e0a0c2", "f09080c2"],
+  ];
+  for (const hex of [...good, ...bad])
+    for (const [before, behind] of [
+      ["", ""],
+      ["61", "62"],
+      ["c3a4", "f09f9098"],
+    ]) {
+      const bytes = Uint8Array.from(Buffer.from(before + hex + behind, "hex"));
+      const text = good.includes(hex) ? Buffer.from(bytes).toString() : bytes;
+      const game = gameOf(Array.from({ length: 6 }, (_, id) => instanceOf(id, [{ name: "v", type: "string", value: text }])));
+      const read = agree(game, schemaFor({ v: "string" }));
+      for (const { classes } of read.active) expect(classes[0]!.locals, hex).toEqual([{ name: "v", type: "string", value: text }]);
+    }
+});
+
 test("instances larger than the window, tape or blobs are left to the plain reader", () => {
   const schema = schemaFor({ v: "var", w: "string" });
   const many = (n: number) => ({
