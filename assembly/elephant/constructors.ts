@@ -39,7 +39,7 @@ export class Constructors {
 
   /** The schema of constructor `id` in one version: `fields` nodes are to be filled in from the returned address on; 0 when full. */
   static addProgram(id: u32, version: u32, fields: u32): usize {
-    const bytes = PROGRAM_HEAD + <usize>(fields + 1) * NODE_SIZE;
+    const bytes = PROGRAM_HEAD + <usize>fields * NODE_SIZE;
     if (programTop + bytes > PROGRAMS + PROGRAMS_SIZE) return 0;
     const program = programTop;
     programTop += bytes;

@@ -419,4 +419,26 @@ describe.each(MODES)("engine $engine, code generation: $codeGeneration", ({ engi
       expect(codec.read(save)).toEqual(create().read(save));
     }
   });
+
+  test("rows whose arrays hold more texts of their own than there is room for at once", () => {
+    const codec = createElephantSync({ engine, codeGeneration });
+    let texts = 0;
+    const text = () => (texts++).toString(36);
+    const forms: ((j: number) => unknown)[] = [
+      text,
+      () => ({ a: text() }),
+      () => ({ a: text(), b: text(), c: { d: text() } }),
+      (j) => (j % 2 ? { a: text() } : { b: text(), c: 1 }),
+    ];
+    for (const form of forms)
+      for (const length of [100, 149, 151, 299, 300, 301, 2000, 9000]) {
+        const value = Array.from({ length: 24 }, (_, i) => ({
+          before: i,
+          bag: Array.from({ length: i % 12 === 10 ? length : 2 + (i % 3) }, (_, j) => form(j)),
+          behind: `end ${i}`,
+        }));
+        const save = codec.write(value);
+        for (let i = 0; i < 3; i++) expect(differences(value, codec.read(save))).toEqual([]);
+      }
+  });
 });
