@@ -99,3 +99,15 @@ test("generation 1 is told apart without being told", () => {
     expect(readDs(text)).toStrictEqual(plainRead(text, form));
   }
 });
+
+test("bytes of a string that stand next to each other in any way", () => {
+  const pieces = ["61", "C3A4", "E29883", "EDA0BD", "EDB880", "F09F9880", "E2", "80"];
+  const word = (value: number) => Buffer.from(Uint32Array.of(value).buffer).toString("hex").toUpperCase();
+  const all = [""];
+  for (let from = 0, length = 0; length < 3; length++) {
+    const to = all.length;
+    for (; from < to; from++) for (const piece of pieces) all.push(all[from] + piece);
+  }
+  expect(all).toHaveLength(1 + 8 + 64 + 512);
+  for (const hex of all) compare(word(303) + word(1) + word(1) + word(hex.length / 2) + hex, false);
+});
