@@ -211,6 +211,31 @@ test("the kernel takes for text what is UTF-8, at every edge, and leaves the res
     }
 });
 
+test.each(ENGINES)("engine %s: more text in a window than there is room for at once", (engine) => {
+  for (const [plain, wide] of [
+    [1500, 10],
+    [10, 700],
+    [1200, 300],
+    [4096, 2048],
+    [0, 1],
+  ] as const) {
+    const instances = Array.from({ length: 300 }, (_, id) =>
+      instanceOf(id, [
+        { name: "a", type: "string", value: `${id}`.padEnd(plain, "abc") },
+        { name: "b", type: "string", value: `${id}`.padEnd(wide, "éü") },
+        { name: "c", type: "string", value: `${id}`.padStart(plain, "xyz") },
+      ]),
+    );
+    const schema = schemaFor({ a: "string", b: "string", c: "string" });
+    const bytes = writeEnigma(gameOf(instances), { engine });
+    let read: EnigmaGame | undefined;
+    const { parsed } = byKernel(engine, () => (read = readEnigma(bytes, { schema, engine })));
+    expect(read).toEqual(readPlainly(bytes, { schema }));
+    expect(parsed).toBe(299);
+    expect(Buffer.compare(bytes.subarray(0, -20), writePlainly(gameOf(instances)))).toBe(0);
+  }
+});
+
 test("instances larger than the window, tape or blobs are left to the plain reader", () => {
   const schema = schemaFor({ v: "var", w: "string" });
   const many = (n: number) => ({
