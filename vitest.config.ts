@@ -45,6 +45,7 @@ const LONGEST = [
   "test/elephant/vectors-strict-page.test.ts",
   "test/elephant/async-vectors.test.ts",
   "test/elephant/hostile.test.ts",
+  "test/elephant/layout-rows.test.ts",
   "test/browser/inspector.test.ts",
   "test/elephant/nested-sizes.test.ts",
   "test/elephant/nested-values.test.ts",
