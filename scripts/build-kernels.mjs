@@ -173,9 +173,11 @@ async function shortened(source) {
   return (await transform(code, { minify: true, format: "esm", target: "es2022" })).code;
 }
 
+const execute = promisify(execFile);
+
 /** What one of binaryen's programs prints. */
 async function binary(program, args) {
-  const { stdout } = await promisify(execFile)(join(binaryen, program), [...FEATURES, ...args], { cwd: root, maxBuffer: 1 << 26 });
+  const { stdout } = await execute(join(binaryen, program), [...FEATURES, ...args], { cwd: root, maxBuffer: 1 << 26 });
   return stdout;
 }
 

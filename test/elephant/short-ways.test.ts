@@ -39,7 +39,7 @@ class Place {
 const many = <T>(count: number, of: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => of(i));
 const COUNT = 3000;
 
-/** What crosses: bytes of operations for each of {@link COUNT} things, strings, and bytes of the save, in 1000. */
+/** What crosses: bytes of operations for each of {@link COUNT} things, strings, and how much of the save is copied, in thousandths of it. */
 const SAVES: [title: string, value: () => unknown, tape: number, strings: number, copied: number, options?: ReadOptions][] = [
   [
     "structs of values of fixed length",
