@@ -64,7 +64,7 @@ export abstract class ArrayWriter extends GraphWalk {
     const first = length > 0 ? array[0] : undefined;
     /** Are its elements containers? That the first is there each time is seen by asking again. */
     const holds = typeof first === "object" && first !== null && !containers.early && !isScalar(first);
-    if (holds) containers.open(array);
+    if (holds) containers.count++;
     else {
       const known = containers.find(array, containers.few ? ALIKE : keyOfArray(array));
       if (known >= 0) return this.reference(known, start, array);
@@ -87,7 +87,7 @@ export abstract class ArrayWriter extends GraphWalk {
     const end = this.untyped(array, 1, length, this.codeOf(first, array, 0), p, site.elements);
     this.depth--;
     this.current = outer;
-    if (holds && array[0] !== first) containers.addUnique(array);
+    if (holds && array[0] !== first) containers.enlist(array, ALIKE);
     return end > this.limit ? this.room(end) : end;
   }
 

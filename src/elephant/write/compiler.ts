@@ -56,18 +56,18 @@ function access(name: string, own: boolean): string {
   return own || !(name in Object.prototype) ? `o[${quoted}]` : `M(o,${quoted})`;
 }
 
-/** The key h of a container. */
+/** The key h of a container o, which C is to find or list. */
 function keyCode(start: number, keyed: readonly string[], own: boolean): string {
   const mixed = keyed.map(
     (name) => `v=${access(name, own)};h=typeof v==="number"?mixNumber(h,v):typeof v==="string"?mixText(h,v):mix(h,v);`,
   );
-  return `let h=${start};${mixed.join("")}`;
+  return `let h=0;if(!C.few){h=${start};${mixed.join("")}}`;
 }
 
 /** What a function does once it is known that the struct is one of its shape. b: has it got its number already? q: is there a container within that is the same when it is asked for again? */
 function bodyOf(tests: string, key: string, members: string): string {
-  const begins = `const C=w.containers,n=C.count,e=E||C.early;let m,q=e;if(e){if(!b){${key}const r=C.find(o,h);if(r>=0)return w.reference(r,p,o)}}else C.open(o);`;
-  return `${tests}if(p>w.limit)p=w.flush(p);${begins}w.current=o;const D=w.dv,U=w.u8;${members}if(!q&&!C.few){${key}C.close(h,n)}return p`;
+  const begins = `const C=w.containers,e=E||C.early;let m,q=e;if(e){if(!b){${key}const r=C.find(o,h);if(r>=0)return w.reference(r,p,o)}}else C.count++;`;
+  return `${tests}if(p>w.limit)p=w.flush(p);${begins}w.current=o;const D=w.dv,U=w.u8;${members}if(!q){${key}C.enlist(o,h)}return p`;
 }
 
 /** Goes on later where the function that was called before has not come to its end. */

@@ -43,6 +43,7 @@ export interface Identities {
 export class Containers {
   /** How many have been met: the next one's number. */
   count = 0;
+  /** With trust those that are listed, else all of them by number. */
   private list: (object | undefined)[] = [];
   /** How many the table is made for; 0 when it is not in use. */
   private room = 0;
@@ -71,13 +72,14 @@ export class Containers {
 
   // ---- trusting ----
   private trusting = true;
+  private listed = 0;
   /** ... and all containers are listed. */
   private listing = false;
   /** Was a container met twice, in this write? */
   private shared = false;
   private keys = new Int32Array(FEW);
   private writes = 0;
-  /** Are there expected to be {@link FEW}, because the last write that was looked at had no more? With one more the write begins anew. Never without trust. */
+  /** Are there expected to be {@link FEW} that are listed, because the last write that was looked at had no more? With one more the write begins anew. Never without trust. */
   few = false;
   private readonly twice = new TwiceFinder();
   /** Those that {@link alike} is still to be asked for: so many as wait. */
@@ -96,28 +98,22 @@ export class Containers {
       if (number >= 0) this.shared = true;
       return number;
     }
-    this.open(container);
-    this.close(key, this.count - 1);
+    this.count++;
+    this.enlist(container, key);
     return -1;
   }
 
   /**
-   * A container begins that need not be listed if one within it is: who is met twice is met with all it holds. Not where containers are to be listed
-   * {@link early}.
+   * Lists a container. One that holds another need not be listed, only counted: who is met twice is met with all it holds. Not where containers are to be
+   * listed {@link early}.
    */
-  open(container: object): void {
-    const { count } = this;
-    this.count = count + 1;
-    if (count === this.keys.length) this.lengthen();
-    this.keys[count] = ALIKE;
-    this.list[count] = container;
-  }
-
-  /** Lists a container that was opened with this number and has none within it, or none that is sure to be there each time. */
-  close(key: number, number: number): void {
-    if (this.few) return;
-    if (key === ALIKE) this.addUnique(this.list[number]!);
-    else this.keys[number] = key;
+  enlist(container: object, key: number): void {
+    const { listed } = this;
+    this.listed = listed + 1;
+    if (listed === this.keys.length) this.lengthen();
+    this.keys[listed] = key;
+    this.list[listed] = container;
+    if (key === ALIKE && !this.few) this.addUnique(container);
   }
 
   /**
@@ -131,7 +127,7 @@ export class Containers {
   }
 
   /** A container whose key says nothing. */
-  addUnique(container: object): void {
+  private addUnique(container: object): void {
     this.unasked[this.waiting++] = container;
     if (this.waiting === TOGETHER) this.ask();
   }
@@ -187,7 +183,7 @@ export class Containers {
    */
   check(): void {
     this.ask();
-    if (this.trusting && this.twice.isAny(this.list as object[], this.keys, this.count)) this.beginAgain();
+    if (this.trusting && this.twice.isAny(this.list as object[], this.keys, this.listed)) this.beginAgain();
   }
 
   private lookUp(container: object, key: number): number {
@@ -317,7 +313,7 @@ export class Containers {
     }
     if (this.repeated.size > 0) this.repeated.clear();
     this.exact = false;
-    this.count = 0;
+    this.count = this.listed = 0;
     this.shared = false;
   }
 
@@ -325,7 +321,7 @@ export class Containers {
   learn(): void {
     this.trusting ||= !this.shared;
     if (++this.writes % LISTING_WRITES > 0) return;
-    this.few = this.trusting && this.count <= FEW;
+    this.few = this.trusting && this.listed <= FEW;
     if (this.keys.length > FEW) this.keys = new Int32Array(FEW);
     this.listing = false;
   }
@@ -349,9 +345,10 @@ export class Containers {
     empty(this.unasked);
     if (this.numbered > 0 && !this.exact) this.numbers = new Map();
     this.linked = this.waiting = this.numbered = 0;
-    if (count > KEPT) {
+    const inList = this.listed || count;
+    if (inList > KEPT) {
       this.list = [];
       this.keys = new Int32Array(FEW);
-    } else for (let i = 0; i < count; i++) this.list[i] = undefined;
+    } else for (let i = 0; i < inList; i++) this.list[i] = undefined;
   }
 }
