@@ -1,7 +1,8 @@
 // Constructors of old releases, and those that are not registered (formats/elephant.md §8, §12).
-import { expect, test } from "vitest";
-import { bytes, text } from "./bytes.ts";
-import { createElephantSync, PRE_READ, SCHEMA, StructInstance } from "./codec.ts";
+import { expect, test, vi } from "vitest";
+import { Machine } from "../../src/elephant/machine.ts";
+import { bytes, text, u16 } from "./bytes.ts";
+import { createElephantSync, ENGINES, PRE_READ, SCHEMA, StructInstance } from "./codec.ts";
 import { expectError } from "./expect-error.ts";
 
 test("1.0.0: an unknown constructor keeps its name in a generic codec", () => {
@@ -24,6 +25,45 @@ test("1.0.0: what is lacking is told with the place", () => {
     offset: save.length - 1,
     cause: { code: "unknown-datatype" },
   });
+});
+
+test.each(ENGINES)("engine %s, 1.0.0: instances among more names than the kernel has room for", (engine) => {
+  class Unit {
+    hp = 0;
+    static [SCHEMA] = { v1: { hp: "u8" } } as const;
+  }
+  const codec = createElephantSync({ constructors: { Unit }, engine });
+  const members = Array.from({ length: 20_000 }, (_, i) => `${text(`n${i}`)} ${i % 100 === 1 ? "20 01 07" : "0A 01"}`);
+  members[0] = `${text("n0")} 20 ${text("Unit")} 01 05`;
+  const read = codec.read<Record<string, unknown>>(bytes(`41544d43 00000100 10 ${u16(20_000)} ${members.join("")}`));
+  const units = Object.keys(read).filter((name) => read[name] !== true);
+  expect(Object.keys(read)).toHaveLength(20_000);
+  expect(units).toEqual(["n0", ...Array.from({ length: 200 }, (_, i) => `n${i * 100 + 1}`)]);
+  for (const name of units) expect(read[name]).toEqual(Object.assign(new Unit(), { hp: name === "n0" ? 5 : 7 }));
+});
+
+test.each(ENGINES)("engine %s: constructors of a read mean nothing in another, 65,535 reads later either", (engine) => {
+  class Near {
+    a = 0;
+    static [SCHEMA] = { v1: { a: "u8" } } as const;
+  }
+  class Far {
+    a = 0;
+    static [SCHEMA] = { v1: { a: "u8" } } as const;
+  }
+  const codec = createElephantSync({ constructors: { Near, Far }, engine });
+  const filler = "x".repeat(600);
+  const save = codec.write([filler, new Near(), new Far()]);
+  const other = codec.write([filler, new Far(), new Near()]);
+  const classes = (bytes: Uint8Array) => codec.read<object[]>(bytes).map((value) => value.constructor.name);
+  const begin = vi.spyOn(Machine.prototype, "begin");
+  expect(classes(save)).toEqual(["String", "Near", "Far"]);
+  // The kernel counts reads in 16 bits.
+  const { kernel } = begin.mock.contexts[0]!;
+  begin.mockRestore();
+  for (let i = 0; i < 65_534; i++) kernel.readBegin(151, 0, 0, 9, 9, 9, 0);
+  expect(classes(other)).toEqual(["String", "Far", "Near"]);
+  expect(classes(save)).toEqual(["String", "Near", "Far"]);
 });
 
 test("how an instance of an old release was stored", () => {
