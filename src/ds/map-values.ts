@@ -32,25 +32,24 @@ export function rowsOf(value: DsValue): DsValue[][] | undefined {
 
 /** Arrays may be as deep as the caller's limit allows, so there is a stack instead of recursion. Error `depth` for one that holds itself. */
 function changeDeep(root: DsValue, change: Change): DsValue {
-  /** Arrays, the copies whose elements are to be changed, and how many arrays are around them. */
-  const open: [unknown, DsValue[], number][] = [];
+  /** What is still to be done, the next last. */
+  const open: (() => void)[] = [];
   /** The array that is being changed, and those around it. */
-  const path: unknown[] = [];
+  const around = new Set<unknown>();
   const one = (before: DsValue): DsValue => {
     const value = change(before);
     const elements = Array.isArray(value) ? value : rowsOf(value);
     if (!elements) return value;
-    if (path.includes(elements)) throw new TuskError("ds", "depth", "arrays hold themselves");
+    if (around.has(elements)) throw new TuskError("ds", "depth", "arrays hold themselves");
     const copy = elements.slice();
-    open.push([elements, copy, path.length]);
+    open.push(() => {
+      around.add(elements);
+      open.push(() => around.delete(elements));
+      for (let i = 0; i < copy.length; i++) copy[i] = one(copy[i]);
+    });
     return Array.isArray(value) ? copy : { type: "rows", rows: copy as DsValue[][] };
   };
   const result = one(root);
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [source, list, depth] = next;
-    path.length = depth;
-    path.push(source);
-    for (let i = 0; i < list.length; i++) list[i] = one(list[i]);
-  }
+  while (open.length > 0) open.pop()!();
   return result;
 }

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { refusalOf } from "./outcome.ts";
 import {
+  type DsList,
   type DsMap,
   type DsStructure,
   type DsValue,
@@ -223,6 +224,27 @@ test("every good small vector inside another opens to what it is, and is written
     if (vector.reencode === "exact")
       expect((opened as { items: DsValue[] }).items[0]).toStrictEqual(readDs(textOf(vector), { bools: "exact", nested: true }));
     expect(writeDs(opened)).toBe(text);
+  }
+});
+
+test("200,000 levels of arrays take time in proportion to them", () => {
+  const levels = (count: number): DsList => {
+    let value: DsValue = [];
+    for (let i = 1; i < count; i++) value = [value];
+    return { kind: "list", items: [value] };
+  };
+  const depthOf = (structure: DsList) => {
+    let depth = 0;
+    for (let value = structure.items[0]; Array.isArray(value); value = value[0]) depth++;
+    return depth;
+  };
+  const deep = levels(200_000);
+  for (const change of [upgradeDs<DsList>, openNested<DsList>]) {
+    change(levels(20_000));
+    const begun = performance.now();
+    expect(depthOf(change(deep))).toBe(200_000);
+    // With a look at all arrays around each, it was twenty seconds.
+    expect(performance.now() - begun).toBeLessThan(5000);
   }
 });
 

@@ -59,7 +59,7 @@ test.each(ENGINES)("engine %s: constructors of a read mean nothing in another, 6
   const begin = vi.spyOn(Machine.prototype, "begin");
   expect(classes(save)).toEqual(["String", "Near", "Far"]);
   // The kernel counts reads in 16 bits.
-  const { kernel } = begin.mock.contexts[0]!;
+  const { kernel } = begin.mock.contexts[0] as Machine;
   begin.mockRestore();
   for (let i = 0; i < 65_534; i++) kernel.readBegin(151, 0, 0, 9, 9, 9, 0);
   expect(classes(other)).toEqual(["String", "Far", "Near"]);
