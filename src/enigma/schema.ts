@@ -26,10 +26,11 @@ export interface EnigmaSchema {
 export interface SchemaClass {
   readonly name: string;
   readonly types: ReadonlyMap<string, ValueType>;
+  readonly parent: SchemaClass | undefined;
 }
 
-/** Class chains by object index, root first. */
 export class CompiledSchema {
+  private readonly classes = new Map<number, SchemaClass>();
   private readonly chains = new Map<number, readonly SchemaClass[]>();
 
   constructor(schema: EnigmaSchema) {
@@ -38,15 +39,22 @@ export class CompiledSchema {
       if (byName.has(object.name)) refuse(`two objects are called ${JSON.stringify(object.name)}`);
       byName.set(object.name, object);
     }
-    const compiled = new Map<string, readonly SchemaClass[]>();
+    const compiled = new Map<string, SchemaClass>();
     for (const object of schema.objects) {
-      if (this.chains.has(object.index)) refuse(`two objects have the index ${object.index}`);
-      this.chains.set(object.index, chainOf(object, byName, compiled));
+      if (this.classes.has(object.index)) refuse(`two objects have the index ${object.index}`);
+      this.classes.set(object.index, compile(object, byName, compiled));
     }
   }
 
+  /** The classes of an object, root first. They are listed when they are asked for: all lists of a long chain would take memory by the square of its length. */
   chain(objectIndex: number): readonly SchemaClass[] | undefined {
-    return this.chains.get(objectIndex);
+    let chain = this.chains.get(objectIndex);
+    if (!chain) {
+      const classes: SchemaClass[] = [];
+      for (let at = this.classes.get(objectIndex); at; at = at.parent) classes.push(at);
+      if (classes.length > 0) this.chains.set(objectIndex, (chain = classes.reverse()));
+    }
+    return chain;
   }
 }
 
@@ -97,12 +105,8 @@ function refuse(message: string): never {
   throw new TuskError("enigma", "schema", message);
 }
 
-/** Builds a chain from the root downwards, without recursion: a parent may be thousands of objects away. */
-function chainOf(
-  object: EnigmaObject,
-  byName: ReadonlyMap<string, EnigmaObject>,
-  compiled: Map<string, readonly SchemaClass[]>,
-): readonly SchemaClass[] {
+/** Compiles a class and those above it, from the root downwards, without recursion: a parent may be thousands of objects away. */
+function compile(object: EnigmaObject, byName: ReadonlyMap<string, EnigmaObject>, compiled: Map<string, SchemaClass>): SchemaClass {
   const open: EnigmaObject[] = [];
   const seen = new Set<string>();
   let at: EnigmaObject | undefined = object;
@@ -115,21 +119,23 @@ function chainOf(
     else if (!(at = byName.get(parent)))
       refuse(`the parent ${JSON.stringify(parent)} of ${JSON.stringify(open.at(-1)!.name)} is not in the schema`);
   }
-  let chain: readonly SchemaClass[] = at ? compiled.get(at.name)! : [];
+  let last = at && compiled.get(at.name);
   for (const member of open.reverse()) {
-    chain = [...chain, { name: member.name, types: ownTypes(member, chain) }];
-    compiled.set(member.name, chain);
+    last = { name: member.name, types: ownTypes(member, last), parent: last };
+    compiled.set(member.name, last);
   }
-  return chain;
+  return last!;
 }
 
 /** A variable declared with the same name and type in an ancestor is stored in the ancestor's block only (formats/enigma.md §2.2). */
-function ownTypes(object: EnigmaObject, ancestors: readonly SchemaClass[]): Map<string, ValueType> {
+function ownTypes(object: EnigmaObject, parent: SchemaClass | undefined): Map<string, ValueType> {
   const types = new Map<string, ValueType>();
   for (const { name, type } of object.locals) {
     if (types.has(name)) refuse(`${object.name} declares ${JSON.stringify(name)} twice`);
     const own = parseType(type);
-    if (!ancestors.some((ancestor) => ancestor.types.get(name)?.text === own.text)) types.set(name, own);
+    let owner = parent;
+    while (owner && owner.types.get(name)?.text !== own.text) owner = owner.parent;
+    if (!owner) types.set(name, own);
   }
   return types;
 }

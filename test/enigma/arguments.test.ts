@@ -192,6 +192,18 @@ test("objects that are their own ancestors are no schema", () => {
   for (const objects of [[a, b], [{ ...a, parent: "a" }]]) expectError(() => readEnigma(save, { schema: { objects } }), "schema");
 });
 
+test("objects may have a hundred thousand ancestors", () => {
+  const objects = Array.from({ length: 100_000 }, (_, index) => ({
+    index,
+    name: `object ${index}`,
+    parent: index > 0 ? `object ${index - 1}` : null,
+    locals: [],
+  }));
+  expect(readEnigma(save, { schema: { objects } }).active.length).toBe(readEnigma(save).active.length);
+  // The same, children first.
+  expect(readEnigma(save, { schema: { objects: objects.toReversed() } }).active.length).toBe(readEnigma(save).active.length);
+});
+
 test.each(["planar", "timelines", "graphics", "transform", "collisions"] as const)("every field of %s has its type", (tier) => {
   const good = instanceOf(1, [{ name: "v", type: "var", value: 1 }]);
   for (const [field, value] of Object.entries(good[tier]).filter(([, value]) => !Array.isArray(value))) {
