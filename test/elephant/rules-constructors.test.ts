@@ -665,4 +665,11 @@ describe("strict integers", () => {
   test("a bigint in a field of 32 bits: its low bytes", () => {
     for (const datatype of ["u32", "s32"]) expect(stored(datatype, 2n ** 60n + 5n)).toBe("05000000");
   });
+
+  test("a bigint of more than 64 bits fits no number", () => {
+    for (const datatype of ["u8", "s32", "f16", "f32", "f64", "u64", "any"])
+      for (const wide of [2n ** 64n, -(2n ** 63n) - 1n]) expectError(() => stored(datatype, wide), "datatype-not-recognised");
+    expect(stored("f64", 2n ** 64n - 1n)).toBe("000000000000f043");
+    expect(stored("f64", -(2n ** 63n))).toBe("000000000000e0c3");
+  });
 });

@@ -361,7 +361,8 @@ export abstract class ByteWriter {
     if (typeof given === "boolean") return this.numeric(given ? 1 : 0, code, p);
     if (typeof given !== "bigint") return this.unfit("a number", given, value, key);
     // A bigint in a field of an integer datatype: its low bytes.
-    if (code <= CODE.s32) this.dv.setInt32(p, Number(BigInt.asIntN(32, this.wide(given))), true);
+    const low = this.wide(given);
+    if (code <= CODE.s32) this.dv.setInt32(p, Number(BigInt.asIntN(32, low)), true);
     else return this.numeric(Number(given), code, p);
     return p + elementSize(code);
   }
