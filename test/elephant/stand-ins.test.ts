@@ -6,6 +6,7 @@ import {
   type ElephantConstructor,
   type ElephantSchema,
   ENGINES,
+  FORCE_VERSION,
   SCHEMA,
   StructInstance,
   VERSION_VERBOSE,
@@ -89,6 +90,28 @@ describe.each(ENGINES)("engine %s", (engine) => {
     const save = createElephantSync({ engine, constructors: { Ant, Bee, Cow } }).write(value);
     const warm = createElephantSync({ engine, constructors: schemas });
     for (let round = 0; round < 12; round++) expect(warm.write(warm.read(save))).toEqual(save);
+  });
+
+  test("with schemas alone: by the newest version, or by the forced one", () => {
+    const v1 = { name: "string", bag: "array" } as const;
+    class Hero {
+      name = "Ada";
+      bag = ["torch"];
+      static [SCHEMA] = { v1 };
+    }
+    const save = createElephantSync({ engine, constructors: { Hero } }).write([new Hero()]);
+    const rewritten = (Hero: ElephantSchema) => {
+      const tool = createElephantSync({ engine, constructors: { Hero } });
+      const [before] = tool.read<StructInstance[]>(save, { scalars: "exact" });
+      expect(StructInstance.versionOf(before!)).toBe(1);
+      const bytes = tool.write([before]);
+      return { bytes, after: tool.read<StructInstance[]>(bytes)[0]! };
+    };
+    const newest = rewritten({ v1, v2: { name: "string" } });
+    expect(StructInstance.versionOf(newest.after)).toBe(2);
+    expect({ ...newest.after }).toEqual({ name: "Ada" });
+    for (const schema of [{ v1 }, { v1, v2: { name: "string" }, [FORCE_VERSION]: 1 } as const])
+      expect(rewritten(schema).bytes).toEqual(save);
   });
 
   test("what cannot be written without its schema is refused, however many were written before", () => {
