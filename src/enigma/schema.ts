@@ -29,6 +29,7 @@ export interface SchemaClass {
   readonly parent: SchemaClass | undefined;
 }
 
+/** The classes of a game's objects. */
 export class CompiledSchema {
   private readonly classes = new Map<number, SchemaClass>();
   private readonly chains = new Map<number, readonly SchemaClass[]>();
