@@ -3,7 +3,7 @@
 //
 // - Trusting. Most saves are trees. Containers and their keys (container-keys.ts) are only listed; from time to time, and at the end, one
 //   looks whether any of them stands there twice (container-twice.ts). Those that have no key go into a set, hundreds at a time. Where
-//   writes lately had few containers no keys are made, and all are compared one by one; with more the write begins anew. A container that
+//   writes lately listed few no keys are made, and all of them are compared one by one; with more the write begins anew. A container that
 //   holds another one need not be listed: who is met twice is met with all that it holds, down to one that holds none. That is so for
 //   members that are the same when they are asked for again, and for containers that are whole before user code runs, before they nest too
 //   deeply for calls and before one refers to what is around it; else all are listed when they begin (listAll). If one comes twice, the
@@ -72,9 +72,10 @@ export class Containers {
 
   // ---- trusting ----
   private trusting = true;
-  private listed = 0;
   /** ... and all containers are listed. */
   private listing = false;
+  /** How many are listed. */
+  private listed = 0;
   /** Was a container met twice, in this write? */
   private shared = false;
   private keys = new Int32Array(FEW);
