@@ -236,6 +236,30 @@ test.each(ENGINES)("engine %s: more text in a window than there is room for at o
   }
 });
 
+test.each(ENGINES)("engine %s: a window may end anywhere in an instance", (engine) => {
+  const instance = (id: number, text: string) => {
+    const made = instanceOf(id, [{ name: "text", type: "string", value: text }]);
+    made.classes.push({ class: "parent", locals: [] }, { class: "root", locals: [{ name: "n", type: "f64", value: id }] });
+    made.vmap = [["é", "entry"]];
+    return made;
+  };
+  const sizeOf = (game: EnigmaGame) => writeEnigma(game, { engine }).length;
+  const size = sizeOf(gameOf([instance(0, ""), instance(1, "")])) - sizeOf(gameOf([instance(0, "")]));
+  const lease = new SessionLease(engine);
+  const others = Array.from({ length: Math.ceil(lease.session.windowBytes / size) + 1 }, (_, id) => instance(id + 1, ""));
+  lease.release();
+  // A write leaves behind the window what would have come next: all are written before the first is read.
+  const files = Array.from({ length: size }, (_, shift) => writeEnigma(gameOf([instance(0, "x".repeat(shift)), ...others]), { engine }));
+  const { active } = readPlainly(files[0]!);
+  // Without a schema nothing says how many classes an instance has.
+  for (const [shift, bytes] of files.entries()) {
+    let read!: EnigmaGame;
+    expect(byKernel(engine, () => (read = readEnigma(bytes, { engine }))).parsed, `${shift}`).toBe(others.length);
+    expect(read.active.length).toBe(active.length);
+    expect(read.active.slice(-4), `${shift}`).toEqual(active.slice(-4));
+  }
+});
+
 test("instances larger than the window, tape or blobs are left to the plain reader", () => {
   const schema = schemaFor({ v: "var", w: "string" });
   const many = (n: number) => ({
