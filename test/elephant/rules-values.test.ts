@@ -263,6 +263,7 @@ describe.each(ENGINES)("engine %s", (engine) => {
       BigInt64Array.of(1n, -1n),
     ])("typedArrays: true gives back %o", (value) => {
       expect(elephant.read(elephant.write({ v: value }), { typedArrays: true })).toStrictEqual({ v: value });
+      expect(elephant.read(elephant.write({ v: value }), { typedArrays: true, scalars: "exact" })).toStrictEqual({ v: value });
       expect(elephant.read(elephant.write({ v: value }))).toStrictEqual({ v: Array.from(value as ArrayLike<unknown>) });
     });
 
