@@ -23,3 +23,8 @@ export function systemCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === "string" ? code : undefined;
 }
+
+/** Is it thrown as it is: the signal's reason, or an error that has its name already? */
+export function isNamed(error: unknown, signal: AbortSignal | undefined): boolean {
+  return Object.is(error, signal?.reason) || (error as Error)?.name === "TuskError";
+}

@@ -1,7 +1,7 @@
 // Loading a file of any size into one array.
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
-import { fileError } from "./failure.ts";
+import { fileError, isNamed } from "./failure.ts";
 import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
 import { answer, runSteps, runStepsSync, type Steps } from "./steps.ts";
 
@@ -81,8 +81,8 @@ export function* loadSteps(fs: FileSystem, path: string, options: LoadOptions, p
   try {
     file = yield* answer(fs.open(path, "r"));
     const { size, isFile } = yield* answer(fs.info(file));
-    if (size > maxBytes) throw tooLarge(size);
     const total = isFile && size > 0 ? size : undefined;
+    if (total! > maxBytes) throw tooLarge(size);
     // One byte more than the size, so that the end shows without another buffer.
     let bytes = allocate(total === undefined ? UNSIZED : size + 1, path);
     let end = 0;
@@ -105,7 +105,7 @@ export function* loadSteps(fs: FileSystem, path: string, options: LoadOptions, p
     return end * 2 >= bytes.length ? bytes.subarray(0, end) : bytes.slice(0, end);
   } catch (error) {
     // What a listener throws is the program's own and stays as it is.
-    if (listening || signal?.aborted || (error as Error)?.name === "TuskError") throw error;
+    if (listening || isNamed(error, signal)) throw error;
     throw fileError("file-read", `${path} cannot be read`, error);
   } finally {
     if (file !== undefined) {

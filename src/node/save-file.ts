@@ -6,7 +6,7 @@
 import { createHash, type Hash, randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { backUpSteps } from "./backups.ts";
-import { fileError, systemCode } from "./failure.ts";
+import { fileError, isNamed, systemCode } from "./failure.ts";
 import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
 import { checkOptions, type FileProgress, isListener, isSignal, PIECE, pathText } from "./load-save.ts";
 import { type Bytes, isBytes, isPieces, nameOf, PieceSource, type Pieces } from "./pieces.ts";
@@ -82,10 +82,8 @@ export function* saveSteps(
     const { target, info } = yield* targetSteps(fs, path);
     if (info && !info.isFile) throw fileError("not-a-file", `${target} is not a regular file`);
     signal?.throwIfAborted();
-    ({ temporary, file } = yield* openTemporary(fs, target, options.mode ?? info?.mode ?? NEW_FILE));
     const mode = options.mode ?? info?.mode;
-    // open() takes the umask away, and Windows has no such bits.
-    if (mode !== undefined && fs.platform !== "win32") yield* answer(fs.chmod(file, mode));
+    ({ temporary, file } = yield* openTemporary(fs, target, mode ?? NEW_FILE));
 
     const hash = verify ? createHash("sha256") : undefined;
     let bytes = 0;
@@ -109,6 +107,8 @@ export function* saveSteps(
       }
     }
     signal?.throwIfAborted();
+    // open() takes the umask away, and writing the bits that change the user. Windows has none.
+    if (mode !== undefined && fs.platform !== "win32") yield* answer(fs.chmod(file, mode));
     yield* answer(fs.sync(file));
     if (hash) yield* verifySteps(fs, file, bytes, hash, piece, signal);
     const closing = file;
@@ -138,7 +138,7 @@ export function* saveSteps(
       if (temporary !== undefined) yield* quietly(() => fs.remove(temporary!));
       if (backup !== undefined) yield* quietly(() => fs.remove(backup!));
     }
-    if (outside || (signal?.aborted && Object.is(error, signal.reason)) || (error as Error)?.name === "TuskError") throw error;
+    if (outside || isNamed(error, signal)) throw error;
     throw fileError("file-write", `${path} cannot be written`, error);
   }
 }

@@ -72,6 +72,14 @@ describe("saveFile", () => {
     expect(mode(file)).toBe(0o640);
   });
 
+  test("sets the mode behind all bytes, because writing takes bits that change the user away", async () => {
+    const file = join(scratchFolder(), "save.dat");
+    writeFileSync(file, "old");
+    const fs = faultyFileSystem({ short: true });
+    await runSteps(saveSteps(fs, file, new PieceSource(text("new")), {}));
+    expect(fs.calls.indexOf("chmod")).toBeGreaterThan(fs.calls.lastIndexOf("write"));
+  });
+
   test("follows links, relative and chained ones too, and leaves them in place", async () => {
     const folder = scratchFolder();
     mkdirSync(join(folder, "deep"));
@@ -605,7 +613,13 @@ describe("loadSave", () => {
     writeFileSync(join(folder, "save.dat"), "0123456789");
     await expect(loadSave(join(folder, "save.dat"), { maxBytes: 9 })).rejects.toMatchObject({ code: "file-too-large" });
     expect((await loadSave(join(folder, "save.dat"), { maxBytes: 10 })).length).toBe(10);
+    await expect(loadSave(folder, { maxBytes: 9 })).rejects.toMatchObject({ code: "file-read", cause: { code: "EISDIR" } });
     await expect(loadSave(join(folder, "save.dat"), { signal: AbortSignal.abort("stop") })).rejects.toBe("stop");
+    // A failure that comes before the abort is heard is no abort.
+    const controller = new AbortController();
+    const missing = loadSave(join(folder, "none"), { signal: controller.signal });
+    controller.abort("stop");
+    await expect(missing).rejects.toMatchObject({ code: "file-read", cause: { code: "ENOENT" } });
     const fs = faultyFileSystem({ always: "read", fault: "EIO" });
     await expect(runSteps(loadSteps(fs, join(folder, "save.dat"), {}))).rejects.toMatchObject({
       code: "file-read",
