@@ -39,10 +39,8 @@ const QUIET_MS = 100;
 /** What the promise gives, or false when that takes too long. */
 export function soon<T>(promise: Promise<T>): Promise<T | false> {
   return new Promise((resolve, reject) => {
-    const timer: unknown = setTimeout(resolve, QUIET_MS, false);
-    // Node: nothing keeps a program alive for this.
-    (timer as { unref?(): void }).unref?.();
-    promise.then(resolve, reject).then(() => clearTimeout(timer as number));
+    const timer = setTimeout(resolve, QUIET_MS, false);
+    promise.then(resolve, reject).then(() => clearTimeout(timer));
   });
 }
 
@@ -97,7 +95,15 @@ function ofStream(stream: ReadableStream<Chunk>, size?: number): Source {
   );
 }
 
-function ofIterator(iterator: AsyncIterator<Chunk> | Iterator<Chunk>, size?: number, owner?: { destroy?(): void }): Source {
+/** Node's streams have these. */
+interface Owner {
+  destroy?(): void;
+  on?(event: "error", listener: () => void): void;
+}
+
+function ofIterator(iterator: AsyncIterator<Chunk> | Iterator<Chunk>, size?: number, owner?: Owner): Source {
+  // Node ends a program for an error that nobody listens for, which iterators do only once they are asked.
+  if (owner?.destroy) owner.on?.("error", ignore);
   const giveUp = (): void => {
     try {
       forget(iterator.return?.());
@@ -121,7 +127,7 @@ export function openSource(source: ByteSource, size?: number): Source {
     if (Array.isArray(source)) size = source.reduce((sum: number, chunk) => sum + bytesOf(chunk).length, 0);
     // A view whose memory has been given away gives chunks, too, until it is asked.
     if (ArrayBuffer.isView(source)) throw elephantError("bad-option", "the source's memory has been given away");
-    if (Symbol.asyncIterator in source) return ofIterator(source[Symbol.asyncIterator](), size, source as { destroy?(): void });
+    if (Symbol.asyncIterator in source) return ofIterator(source[Symbol.asyncIterator](), size, source as Owner);
     if (Symbol.iterator in source) return ofIterator((source as Iterable<Chunk>)[Symbol.iterator](), size);
   }
   throw elephantError("bad-option", "a source is bytes, a Blob, a stream, or gives chunks of bytes");

@@ -1,0 +1,37 @@
+// Programs that do nothing but read: what they wait for keeps them alive, and what goes wrong is told to them alone. From the built package.
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+const run = promisify(execFile);
+const PACKAGE = pathToFileURL(join(fileURLToPath(new URL("../..", import.meta.url)), "dist/elephant.mjs")).href;
+
+/** What a program prints that does this with `codec` and the bytes of a save. */
+async function printed(source: string): Promise<string> {
+  const program = `
+    import { createReadStream } from "node:fs";
+    import { PassThrough, Readable } from "node:stream";
+    import { createElephantSync } from ${JSON.stringify(PACKAGE)};
+    const codec = createElephantSync();
+    const save = codec.write({ hp: 7 });
+    ${source}`;
+  return (await run(process.execPath, ["--input-type=module", "--eval", program])).stdout;
+}
+
+test.each([
+  ["a stream of Node", "new PassThrough(); source.write(save)"],
+  ["a web stream", "new ReadableStream({ start: (controller) => controller.enqueue(save) })"],
+  ["a generator", "(async function* () { yield save; await new Promise(() => {}); })()"],
+])("%s that stays open behind the save is read, though nothing else is left to do", async (_, source) => {
+  expect(await printed(`const source = ${source}; console.log(JSON.stringify(await codec.readAsync(source)));`)).toBe('{"hp":7}\n');
+});
+
+test.each([
+  ["a file that is not there", 'createReadStream("/nowhere/at/all")', "ENOENT"],
+  ["a connection that breaks off", "new PassThrough().destroy(Object.assign(new Error(), { code: 'ECONNRESET' }))", "ECONNRESET"],
+])("%s rejects the promise, also before the first bytes are asked for", async (_, source, code) => {
+  const read = `await codec.readAsync(${source}, { sliceMs: 0, pause: () => new Promise((done) => setTimeout(done, 30)) })`;
+  expect(await printed(`try { ${read}; } catch (error) { console.log(error.code); }`)).toBe(`${code}\n`);
+});
