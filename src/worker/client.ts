@@ -175,9 +175,10 @@ export class TuskWorker {
   /** `readDs` in the worker. */
   async readDs(input: string | Uint8Array, options: ReadDsOptions = {}, call: CallOptions = {}): Promise<DsStructure> {
     checkOptions(call, CALL);
-    if (typeof input !== "string") return this.call("readDs", [ownBytes(input), options], call);
-    const sent = textToSend(input);
-    return this.call("readDs", [sent, options], { ...call, transfer: [sent.buffer] });
+    const text = typeof input === "string" ? textToSend(input) : undefined;
+    return this.call<DsStructure>("readDs", [text ?? ownBytes(input), options], text ? { ...call, transfer: [text.buffer] } : call).catch(
+      unsendable("ds", "bad-option"),
+    );
   }
 
   /** `writeDs` in the worker. */
@@ -187,7 +188,7 @@ export class TuskWorker {
 
   /** `readEnigma` in the worker; `onWarning` is one of either options. */
   readEnigma(bytes: Bytes, options: EnigmaReadOptions = {}, call: CallOptions = {}): Promise<EnigmaGame> {
-    return this.warned("readEnigma", ownBytes(bytes), options, call);
+    return this.warned<EnigmaGame>("readEnigma", ownBytes(bytes), options, call).catch(unsendable("enigma", "bad-option"));
   }
 
   /** `writeEnigma` in the worker. */

@@ -645,6 +645,12 @@ describe("what is not for this worker", () => {
       format: "enigma",
       code: "bad-option",
     });
+    for (const text of ["", new Uint8Array(8)])
+      expect(await rejection(worker.readDs(text, { kind: (() => 1) as never }))).toMatchObject({ format: "ds", code: "bad-option" });
+    expect(await rejection(worker.readEnigma(new Uint8Array(40), { backend: (() => 1) as never }))).toMatchObject({
+      format: "enigma",
+      code: "bad-option",
+    });
     for (const value of [() => 1, Symbol()])
       expect(await rejection(worker.writeDs({ kind: "list", items: [value as never] }))).toMatchObject({
         format: "ds",
