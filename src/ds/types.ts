@@ -48,7 +48,7 @@ export interface DsNaN {
   bits: bigint;
 }
 
-/** A bool stored as another double than 1.0 or 0.0; read only with `bools: "exact"`. */
+/** A bool stored as another double than 1.0 or 0.0; read only with `bools: "exact"`, and in what `nested` opens. */
 export interface DsBool {
   type: "bool";
   bits: bigint;
@@ -177,7 +177,10 @@ export interface ReadDsOptions extends DsEngineOptions {
   strings?: "exact" | "text" | undefined;
   /** `"plain"` (default): a bool is a boolean, which is written as 1.0 or 0.0. `"exact"`: other doubles come out as {@link DsBool}. */
   bools?: "plain" | "exact" | undefined;
-  /** Open strings that are structures themselves (default false): see {@link DsValue}. Only those that would be written the same again. */
+  /**
+   * Open strings that are structures themselves (default false): see {@link DsValue}. Only those that would be written the same again, so that `strings` and
+   * `bools` are `"exact"` inside.
+   */
   nested?: boolean | undefined;
 }
 
