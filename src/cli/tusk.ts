@@ -2,8 +2,9 @@
 // The executable `tusk`.
 import { createReadStream, fstatSync } from "node:fs";
 import type { Readable } from "node:stream";
+import { FileOutput } from "./file-output.ts";
 import { main } from "./main.ts";
-import { Interruption } from "./terminal.ts";
+import { Interruption, type Terminal } from "./terminal.ts";
 
 const interruption = new AbortController();
 /** From the keyboard, by `kill`, by a terminal that is closed. */
@@ -21,10 +22,6 @@ function catchInterruption(): () => void {
   for (const signal of SIGNALS) process.on(signal, abort);
   return release;
 }
-// Failed writes are told to whoever writes.
-process.stdout.on("error", () => undefined);
-process.stderr.on("error", () => undefined);
-
 /** What is neither a file nor a pipe nor a terminal (a folder, a disk) is an empty stream to Node. Read as a file it says what it is. */
 function standardInput(): Readable {
   try {
@@ -36,6 +33,20 @@ function standardInput(): Readable {
   return process.stdin;
 }
 
-const { stdout, stderr, env } = process;
+/** Node's stream for a regular file takes no notice of bytes that are not written. */
+function standardOutput(): Terminal["stdout"] {
+  try {
+    if (fstatSync(1).isFile()) return new FileOutput(1);
+  } catch {
+    // As above.
+  }
+  return process.stdout;
+}
+
+const { stderr, env } = process;
 const stdin = standardInput();
+const stdout = standardOutput();
+// Failed writes are told to whoever writes.
+stdout.on("error", () => undefined);
+stderr.on("error", () => undefined);
 process.exitCode = await main(process.argv.slice(2), { stdin, stdout, stderr, env, signal: interruption.signal, catchInterruption });

@@ -40,6 +40,8 @@ describe("exit status and manual pages", () => {
     ["an unknown option", ["decode", "--fast", "x"]],
     ["an option without its value", ["inspect", "x", "--depth"]],
     ["a number that is none", ["inspect", "--depth", "-1", "-"]],
+    ["a number that is not exact", ["inspect", "--depth", "9007199254740993", "-"]],
+    ["a number that would be infinite", ["decode", "--backups", "9".repeat(309), "-", "/nonexistent/x.json"]],
     ["too many files", ["inspect", "a", "b"]],
     ["a file that is not there", ["verify", "/nonexistent/save.dat"]],
     ["an unknown format", ["decode", "--from", "word", "-"]],
@@ -406,6 +408,27 @@ describe("files", () => {
     expect(await status(["decode", join(folder, "bad.dat")], full)).toEqual([1, ""]);
     expect(await status(["detect", plain], full)).toEqual([2, ""]);
     closeSync(full);
+  });
+
+  test.skipIf(process.platform === "win32")("2: standard output is a file that takes a part of a piece only", async () => {
+    const { folder } = files();
+    const long = join(folder, "long.dat");
+    const json = join(folder, "long.json");
+    writeFileSync(long, generic.write("x".repeat(10_000)));
+    expect((await run(["decode", long, json])).status).toBe(0);
+    // One block, of 512 bytes or 1024.
+    const script = 'ulimit -f 1 && exec "$@" > "$OUT"';
+    for (const argv of [["encode", json], ["decode", long], ["--help"]]) {
+      const outcome = await new Promise<[number | null, string]>((resolve) => {
+        const child = spawn("sh", ["-c", script, "sh", process.execPath, bundle.file, ...argv], {
+          env: { ...process.env, OUT: join(folder, "out") },
+        });
+        let errors = "";
+        child.stderr.on("data", (piece) => (errors += piece));
+        child.on("close", (code) => resolve([code, errors]));
+      });
+      expect(outcome, argv[0]).toEqual([2, expect.stringMatching(/^tusk: standard output cannot be written: EFBIG.*\n$/)]);
+    }
   });
 
   test.skipIf(!existsSync("/dev/stdout"))("/dev/stdout is standard output, whatever the shell opened for it", async () => {
