@@ -267,7 +267,7 @@ export class Call {
     const settings = await this.settings(path);
     const bytes = await this.load(path);
     const format = this.formatOf(path, bytes);
-    this.progress.phase(`decoding ${path}`);
+    this.progress.phase(`decoding ${path}`, bytes.length);
     const opened = format === NOTATION ? this.openNotation(path, bytes, settings) : this.openFormat(path, bytes, format, settings);
     // Not refused: of the other files of this call, some may need it.
     if (settings.schemas !== undefined && !opened.format.takesSchemas)
@@ -315,7 +315,7 @@ export class Call {
   /** Writes a save in `format`; what cannot be written is the fault of `file`. A trial tells no warnings. */
   async encode(opened: OpenedSave, format: SaveFormat, head: Save["head"], trial = false): Promise<Uint8Array> {
     const settings = await this.settings(opened.file);
-    this.progress.phase("encoding");
+    this.progress.phase("encoding", opened.bytes.length);
     try {
       return format.write({ value: opened.save.value, head }, trial ? { ...settings, onWarning: () => undefined } : settings);
     } catch (error) {

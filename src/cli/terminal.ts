@@ -74,6 +74,11 @@ export function styleFor(terminal: Terminal, asked: boolean | undefined): Style 
 
 /** Milliseconds before a bar appears: who waits less does not need one. */
 const PATIENCE = 500;
+/**
+ * Bytes from which on work in one piece shows its title at once: it does not pause to draw later. A file of so many takes about {@link PATIENCE}
+ * to decode (15 to 30 MB a second on a slow machine).
+ */
+export const LARGE = 8_000_000;
 /** Milliseconds between two drawings. */
 const PAUSE = 80;
 const BAR = 30;
@@ -107,10 +112,11 @@ export class Progress {
     this.stream = terminal.stderr.isTTY && !quiet && terminal.env.TERM !== "dumb" ? terminal.stderr : undefined;
   }
 
-  /** What is being done now. Work that cannot tell how far it is shows its title alone. */
-  phase(title: string): void {
+  /** What is being done now, with so many bytes. Work that cannot tell how far it is shows its title alone. */
+  phase(title: string, bytes = 0): void {
     this.title = visible(title);
-    if (this.stream && performance.now() - this.start >= PATIENCE) this.draw(undefined);
+    // A title that is shown is not left there for other work.
+    if (this.stream && (this.drawn > 0 || bytes >= LARGE || performance.now() - this.start >= PATIENCE)) this.draw(undefined);
   }
 
   update(done: number, total: number | undefined): void {

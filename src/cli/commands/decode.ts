@@ -19,7 +19,7 @@ export function notationOf(
 ): Iterable<Uint8Array> {
   const indent = call.number("indent", 2);
   if (indent > 16) throw new CallError("--indent takes at most 16");
-  call.progress.phase("writing JSON");
+  call.progress.phase("writing JSON", opened.bytes.length);
   return writeNotation({ tusk: 1, format: format.name, ...head }, opened.save.value, tail, format.vocabulary, indent, (done, total) =>
     call.progress.update(done, total),
   );

@@ -111,7 +111,7 @@ export const diff: Command = {
     const most = call.number("most", 100) || Number.POSITIVE_INFINITY;
     const a = await call.open(call.arguments[0]);
     const b = await call.open(call.arguments[1]);
-    call.progress.phase("comparing");
+    call.progress.phase("comparing", a.bytes.length + b.bytes.length);
     const { style } = call;
     const text = (opened: OpenedSave, value: unknown, index: number | undefined) =>
       valueText(value, opened.format.vocabulary, (container) => kindText(opened, container).trim(), index);

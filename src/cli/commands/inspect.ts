@@ -157,7 +157,7 @@ export const inspect: Command = {
     const opened = await call.open(call.arguments[0]);
     const found = follow(opened.save.value, steps, opened.format.vocabulary);
     if (!found) throw new CallError(`--path: ${opened.file} has nothing at ${path}`);
-    call.progress.phase("measuring");
+    call.progress.phase("measuring", opened.bytes.length);
     const sizes = opened.format.sizes?.(opened.save, await call.settings(opened.file)) ?? new Map<object, number>();
     if (steps.length === 0) await printSummary(call, opened, sizes);
     await new Tree(call, opened, sizes).print(found.value, steps.map(step).join(""), depth, most);

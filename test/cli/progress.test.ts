@@ -1,0 +1,49 @@
+// What is shown of work that takes long.
+import { Readable, Writable } from "node:stream";
+import { expect, test } from "vitest";
+import { LARGE, Progress } from "../../src/cli/terminal.ts";
+
+/** A Progress that has just begun, and what it draws. */
+function progress({ isTTY = true, TERM = "xterm", quiet = false } = {}) {
+  const drawn: string[] = [];
+  const write = (piece: Buffer, _encoding: string, done: () => void) => {
+    drawn.push(piece.toString());
+    done();
+  };
+  const stream = () => Object.assign(new Writable({ write }), { isTTY });
+  const terminal = { stdin: Readable.from([]), stdout: stream(), stderr: stream(), env: { TERM } };
+  return { shown: new Progress(terminal, quiet), drawn };
+}
+
+test("work on a large file shows its title before it begins, since it cannot later", () => {
+  const { shown, drawn } = progress();
+  shown.phase("decoding a.dat", LARGE);
+  expect(drawn).toEqual(["\r\u001b[Kdecoding a.dat ..."]);
+});
+
+test("a title that is shown gives way to the next, and to what is printed", () => {
+  const { shown, drawn } = progress();
+  shown.phase("decoding a.dat", LARGE);
+  shown.phase("warming up");
+  shown.end();
+  expect(drawn.slice(1)).toEqual(["\r\u001b[Kwarming up ...", "\r\u001b[K"]);
+});
+
+test("work on a small file shows nothing", () => {
+  const { shown, drawn } = progress();
+  shown.phase("decoding a.dat", LARGE - 1);
+  shown.update(1, 2);
+  shown.end();
+  expect(drawn).toEqual([]);
+});
+
+test.each<[string, object]>([
+  ["a pipe", { isTTY: false }],
+  ["a dumb terminal", { TERM: "dumb" }],
+  ["quiet", { quiet: true }],
+])("%s: nothing, however large the file is", (_title, settings) => {
+  const { shown, drawn } = progress(settings);
+  shown.phase("decoding a.dat", LARGE);
+  shown.end();
+  expect(drawn).toEqual([]);
+});
