@@ -131,9 +131,10 @@ export class Call {
   number(option: string, standard: number, lowest = 0): number {
     const given = this.text(option);
     if (given === undefined) return standard;
-    if (!/^\d+$/.test(given) || Number(given) < lowest)
-      throw new CallError(`--${option} takes a whole number from ${lowest} on, not ${JSON.stringify(given)}`);
-    return Number(given);
+    const number = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+    if (number > Number.MAX_SAFE_INTEGER) throw new CallError(`--${option} takes at most ${Number.MAX_SAFE_INTEGER}`);
+    if (!(number >= lowest)) throw new CallError(`--${option} takes a whole number from ${lowest} on, not ${JSON.stringify(given)}`);
+    return number;
   }
 
   /** Refuses another number of arguments. */
