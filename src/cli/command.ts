@@ -20,7 +20,7 @@ import { detectFormat, FORMAT_NAMES, FORMATS, formatNamed, NOTATION } from "./fo
 import { isLostName, LOST_NAME, mostBytesOf, readAll, readBeginning, readBeginningOf, TOO_MANY } from "./input.ts";
 import { parseJsonText, TextError } from "./notation/json-text.ts";
 import { buildNotation, parseNotation } from "./notation/read.ts";
-import { notationError, type Primitive } from "./notation/vocabulary.ts";
+import { jsonText, notationError, type Primitive } from "./notation/vocabulary.ts";
 import { Progress, put, type Style, styleFor, type Terminal, tell } from "./terminal.ts";
 import { unknownReason } from "./unknown.ts";
 import { visible } from "./visible.ts";
@@ -81,12 +81,15 @@ export interface OpenedSave {
   readonly original: Readonly<Record<string, Primitive>>;
 }
 
-/** A name that is misspelt would be no fault otherwise, and change nothing. */
-function refuseUnknownMembers(head: object, format: SaveFormat): void {
-  const unknown = Object.keys(head).find((name) => !format.headNames.includes(name));
-  if (unknown === undefined) return;
+/** A name that is misspelt would be no fault otherwise, and change nothing. What is no plain value may have a `toString` that is no function. */
+function checkHead(head: Readonly<Record<string, unknown>>, format: SaveFormat): void {
   const known = ["tusk", "format", ...format.headNames, "root", "original", "originalOf"];
-  throw notationError(`${JSON.stringify(unknown)} is no member of the JSON of format ${format.name}; there are ${known.join(", ")}`);
+  for (const name of Object.keys(head)) {
+    if (!known.includes(name))
+      throw notationError(`${JSON.stringify(name)} is no member of the JSON of format ${format.name}; there are ${known.join(", ")}`);
+    if (typeof head[name] === "object" && head[name] !== null)
+      throw notationError(`${JSON.stringify(name)} holds a plain value, not ${jsonText(head[name])}`);
+  }
 }
 
 const inputTwice = (): CallError => new CallError("standard input is given twice, and can be read once");
@@ -296,10 +299,10 @@ export class Call {
         throw notationError(
           head.format === undefined
             ? 'this JSON is not what "tusk decode" writes: it has no "format"'
-            : `no format is called ${JSON.stringify(head.format)}; there are ${FORMATS.map((known) => known.name).join(", ")}`,
+            : `no format is called ${jsonText(head.format)}; there are ${FORMATS.map((known) => known.name).join(", ")}`,
         );
+      checkHead(head, format);
       const { tusk: _version, format: _name, original, originalOf, ...rest } = head;
-      refuseUnknownMembers(rest, format);
       return {
         file,
         format,

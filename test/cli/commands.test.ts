@@ -68,6 +68,60 @@ test("JSON whose values are no save is shown, and is not good", async () => {
   }
 });
 
+describe("an object where a plain value belongs is an error with its place, though its toString is no function", () => {
+  const object = { toString: 1 };
+  test.each<[string, object, string]>([
+    ["the version", { tusk: object, root: 1 }, "version an object of the notation"],
+    ["the format", { format: object, root: 1 }, "no format is called an object"],
+    ["a member beside the root", { format: "elephant", release: object, root: 1 }, '"release" holds a plain value, not an object'],
+    ["$of", { format: "elephant", root: { $of: object, $array: [1] } }, '"$of" holds the name of a datatype, not an object'],
+    ["ds: kind", { format: "ds", root: { kind: object } }, '"kind" holds a plain value, not an object (at .kind)'],
+    ["ds: generation", { format: "ds", root: { kind: "list", generation: [object], items: [] } }, "not an array (at .generation)"],
+    ["ds: a size", { format: "ds", root: { kind: "grid", width: object, height: 1, columns: [[1]] } }, "(at .width)"],
+    ["ds: an exact value", { format: "ds", root: { kind: "list", items: [{ value: object, type: "int32" }] } }, "(at .items[0].value)"],
+    ["enigma: backend", { format: "enigma", root: { backend: object, active: [], inactive: [] } }, "(at .backend)"],
+  ])("%s", async (_title, members, told) => {
+    const { plain, folder } = files();
+    const bad = join(folder, "bad.json");
+    writeFileSync(bad, JSON.stringify({ tusk: 1, ...members }));
+    for (const command of ["inspect", "encode", "decode", "convert"]) {
+      const { status, stderr } = await run([command, bad]);
+      expect([status, stderr], command).toEqual([1, expect.stringMatching(/^tusk: \S+bad\.json: .*\[tusk: notation\]\n$/)]);
+      expect(stderr).toContain(told);
+    }
+    const verified = await run(["verify", plain, bad, plain]);
+    expect(verified.status).toBe(1);
+    expect(verified.stdout.toString().match(/: good, /g)).toHaveLength(2);
+  });
+
+  test("nor are 20,000 levels of arrays made a text", async () => {
+    const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+    for (const json of [
+      `{"tusk":${deep},"root":1}`,
+      `{"tusk":1,"format":${deep},"root":1}`,
+      `{"tusk":1,"format":"ds","root":{"kind":${deep}}}`,
+      `{"tusk":1,"format":"elephant","root":{"$ref":${deep}}}`,
+    ])
+      expect(await run(["verify", "-"], json)).toMatchObject({ status: 1, stderr: expect.stringContaining("an array") });
+  });
+
+  test("as a value of Elephant such an object is data, and has no size where a text is expected", async () => {
+    const json = (root: unknown) => JSON.stringify({ tusk: 1, format: "elephant", root });
+    expect((await run(["verify", "-"], json({ kind: object }))).status).toBe(0);
+    const { schemas } = files();
+    const strict = json({ $new: "Hero", $version: 1, $verbose: false, $struct: { name: object, hp: 1, bag: [] } });
+    const shown = await run(["inspect", "--schema", schemas, "-"], strict);
+    expect([shown.status, shown.stdout.toString()]).toEqual([0, expect.stringContaining("name  struct of 1 member")]);
+    expect((await run(["verify", "--schema", schemas, "-"], strict)).status).toBe(1);
+  });
+
+  test("a game whose instances are no list is shown as none", async () => {
+    const root = { backend: "json", active: { length: object }, inactive: [] };
+    const { status, stdout } = await run(["inspect", "-"], JSON.stringify({ tusk: 1, format: "enigma", root }));
+    expect([status, stdout.toString()]).toEqual([0, expect.stringContaining("ENIGMA save, no game")]);
+  });
+});
+
 test(`a tree of ${5 * FIFTH} levels is printed in proportion to its values`, async () => {
   let value: unknown = 1;
   for (let i = 0; i < 5 * FIFTH; i++) value = [value];
@@ -183,6 +237,18 @@ describe("convert, verify, bench", () => {
     expect(older.stdout.subarray(0, 8).toString("hex")).toBe("50454c4500040100");
     expect((await run(["convert", "--release", "1.2.0", plain])).status).toBe(2);
     expect((await run(["convert", "--help"])).stdout.toString()).toContain("  tusk convert [OPTIONS] [--to FORMAT] FILE [OUTPUT]\n");
+  });
+
+  test("convert without --to writes the format that is read, of JSON the one that it names", async () => {
+    const { plain } = files();
+    const save = readFileSync(plain);
+    const text = (await run(["convert", "--to", "export-string", plain])).stdout;
+    for (const form of [save, text]) {
+      expect((await run(["convert", "-"], form)).stdout.equals(form)).toBe(true);
+      expect((await run(["convert", "-"], (await run(["decode", "-"], form)).stdout)).stdout.equals(form)).toBe(true);
+    }
+    const page = (await run(["convert", "--help"])).stdout.toString().replace(/\s+/g, " ");
+    expect(page).toContain("default: the format that is read, of JSON the one that it names");
   });
 
   test("verify tells good from bad and goes on", async () => {

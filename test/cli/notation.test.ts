@@ -164,6 +164,7 @@ describe("graphs", () => {
 describe("what cannot be read is an error with its place", () => {
   test.each<[string, unknown, string]>([
     ["a reference without its container", { a: [{ $ref: 7 }] }, ".a[0]"],
+    ["a reference to an object", { a: [{ $ref: { toString: 1 } }] }, ".a[0]"],
     [
       "an id that occurs twice",
       [
@@ -177,6 +178,7 @@ describe("what cannot be read is an error with its place", () => {
     ["members beside $struct", { $struct: {}, a: 1 }, ""],
     ["a datatype with the wrong content", [{ $s32: "five" }], "[0]"],
     ["no datatype", [{ $s33: 5 }], "[0]"],
+    ["a datatype of items that is no text", { a: { $of: { toString: 1 }, $array: [1] } }, ".a"],
     ["an item that does not fit $of", { $of: "u8", $array: [1, "x"] }, "[1]"],
     ["a number by another name", { $number: "nan" }, ""],
     ["a bigint that is none", { $bigint: "1.5" }, ""],

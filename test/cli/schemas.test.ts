@@ -27,6 +27,12 @@ describe("a bad schema file is no fault of the save", () => {
     ],
     ["a version that no release holds", { Hero: { v1: {}, v300: {} } }, 'schema of Hero: "v300" is no version, v1 to v127'],
     ["a version that is none", { Hero: { v0: {} } }, 'schema of Hero: "v0" is no version'],
+    ["a datatype that is no text", { Hero: { v1: { name: { toString: 1 } } } }, "schema of Hero: v1.name: an object is no datatype"],
+    [
+      "a forced version that is no number",
+      { Hero: { v1: {}, ELEPHANT_FORCE_VERSION: [{ toString: 1 }] } },
+      "schema of Hero: __Elephant_Force_Version__: an array is no version",
+    ],
     [
       "a forced version that is not there",
       { Hero: { v1: {}, __Elephant_Force_Version__: 3 } },

@@ -6,6 +6,9 @@ import { beginningText, splitTrailingSpace, withTrailingSpace } from "./text-fil
 
 const MARKS: readonly DsMark[] = [DS_STRUCT, DS_NESTED_LIST, DS_NESTED_MAP];
 
+/** Members of structures and of exact values; those that hold values are not among them. */
+const PLAIN_MEMBERS = new Set(["kind", "generation", "legacy", "width", "height", "head", "tail", "type"]);
+
 export const ds: SaveFormat = {
   name: "ds",
   title: "ds_*_write string",
@@ -16,6 +19,8 @@ export const ds: SaveFormat = {
   vocabulary: {
     leaf: (value) => (MARKS.includes(value as DsMark) ? ["mark", (value as DsMark).type] : undefined),
     makeLeaf: (tag, content) => (tag === "mark" ? MARKS.find((mark) => mark.type === content) : undefined),
+    // Items of priority queues have a value, too, and no type.
+    isPlainMember: (name, struct) => PLAIN_MEMBERS.has(name) || (name === "value" && Object.hasOwn(struct, "type")),
   },
   detect: (bytes) => detectDs(beginningText(bytes)) !== undefined,
   read(bytes) {

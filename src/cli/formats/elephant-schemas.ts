@@ -3,6 +3,7 @@ import type { ElephantSchema } from "../../elephant/index.ts";
 import { currentVersion, excludedNames, FORCE_VERSION, schemaVersion, VERBOSE_EXCLUDE, VERSION_VERBOSE } from "../../elephant/schema.ts";
 import { TuskError } from "../../errors.ts";
 import { SchemaError } from "../failure.ts";
+import { jsonText } from "../notation/vocabulary.ts";
 import type { ElephantSchemas } from "./format.ts";
 
 /** Files of releases before 1.3.0 hold versions up to this one. */
@@ -62,13 +63,21 @@ function versionOf(key: string): number | undefined {
   return number !== undefined && number <= HIGHEST_READ ? number : undefined;
 }
 
+/** Of an array or object the codec's message could not be made: it may have a `toString` that is no function. */
+function refuseCompound(value: unknown, place: string, what: string): void {
+  if (typeof value === "object" && value !== null) throw new SchemaError(`${place}: ${jsonText(value)} is no ${what}`);
+}
+
 /** All of its versions, whether a save needs them or not: what is misspelt would be found by some saves only. */
 function checked(name: string, schema: ElephantSchema): ElephantSchema {
   try {
     excludedNames(schema, name);
     // Elephant looks at no other key then (formats/elephant.md §8).
     const forced = Object.hasOwn(schema, FORCE_VERSION);
-    if (forced) currentVersion(schema, name);
+    if (forced) {
+      refuseCompound(schema[FORCE_VERSION], `schema of ${name}: ${FORCE_VERSION}`, "version");
+      currentVersion(schema, name);
+    }
     for (const key of Object.keys(schema)) {
       if (SETTINGS.includes(key)) continue;
       const version = versionOf(key);
@@ -78,6 +87,9 @@ function checked(name: string, schema: ElephantSchema): ElephantSchema {
           `schema of ${name}: ${JSON.stringify(key)} is no version, v1 to v${HIGHEST_WRITTEN}; members stand inside a version: ${JSON.stringify({ [name]: { v1: { member: "string" } } })}`,
         );
       }
+      const literal = schema[key] as object | null;
+      for (const [member, datatype] of Object.entries(literal ?? {}))
+        refuseCompound(datatype, `schema of ${name}: ${key}.${member}`, "datatype");
       schemaVersion(schema, version, name);
     }
     return schema;

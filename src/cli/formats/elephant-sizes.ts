@@ -38,6 +38,8 @@ function elementCodeOf(value: unknown): number {
 }
 
 function textBytes(text: unknown): number {
+  // Nor would it be written.
+  if (typeof text === "object" && text !== null) return 0;
   return Buffer.byteLength(String(text)) + 1;
 }
 

@@ -34,6 +34,7 @@ export const enigma: SaveFormat = {
   vocabulary: {
     leaf: (value) => (value instanceof NanBits ? ["nan", value.bits] : undefined),
     makeLeaf: (tag, content) => (tag === "nan" ? new NanBits(String(content)) : undefined),
+    isPlainMember: (name, _struct, atRoot) => atRoot && name === "backend",
   },
   detect: (bytes) => detectEnigma(bytes) !== undefined,
   read: (bytes, settings) => ({
@@ -44,9 +45,9 @@ export const enigma: SaveFormat = {
   describe(save) {
     // JSON may hold anything.
     const { backend, active, inactive } = (save.value ?? {}) as Partial<EnigmaGame>;
-    return active?.length === undefined || inactive?.length === undefined
-      ? "no game"
-      : `${backend} backend, ${countText(active.length + inactive.length, "instance")}`;
+    return Array.isArray(active) && Array.isArray(inactive)
+      ? `${backend} backend, ${countText(active.length + inactive.length, "instance")}`
+      : "no game";
   },
   kindOf(container) {
     const { objectIndex } = container as { objectIndex?: unknown };

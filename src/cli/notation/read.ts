@@ -6,7 +6,7 @@ import { step } from "../../graph/path.ts";
 import { decodeBase64 } from "./base64.ts";
 import { refuseInexactNumbers } from "./inexact-numbers.ts";
 import { parseJsonText } from "./json-text.ts";
-import { notationError, OWN_TAGS, type Primitive, type Vocabulary } from "./vocabulary.ts";
+import { jsonText, notationError, OWN_TAGS, type Primitive, type Vocabulary } from "./vocabulary.ts";
 
 export interface NotationDocument {
   /** What stands beside the root, e.g. `format`, `release`. */
@@ -25,7 +25,7 @@ export function parseNotation(bytes: Uint8Array): NotationDocument {
       `this JSON is not what "tusk decode" writes: it has no ${missing.map((name) => JSON.stringify(name)).join(" and no ")}`,
     );
   const { root, ...head } = value as Record<string, unknown>;
-  if (head.tusk !== 1) throw notationError(`version ${String(head.tusk)} of the notation is not known`);
+  if (head.tusk !== 1) throw notationError(`version ${jsonText(head.tusk)} of the notation is not known`);
   refuseInexactNumbers(text);
   return { head, root };
 }
@@ -95,8 +95,10 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
     for (const key of keys) {
       const tag = key.slice(1);
       if (key[0] !== "$") refuse(`the member ${JSON.stringify(key)} stands beside tags; members of a tagged struct stand in "$struct"`);
-      if (tag === "of" && isArray) of = String(json[key]);
-      else if (!OWN_TAGS.has(tag)) {
+      if (tag === "of" && isArray) {
+        const named = json[key];
+        of = typeof named === "string" ? named : refuse(`"$of" holds the name of a datatype, not ${jsonText(named)}`);
+      } else if (!OWN_TAGS.has(tag)) {
         tags[tag] = primitive(json[key]);
         special = true;
       }
@@ -145,7 +147,7 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
       refuse(`${JSON.stringify(keys.find((key) => key[0] === "$"))} stands where a member is expected; write such names inside "$struct"`);
     const [key] = keys;
     const content = tagged[key];
-    if (key === "$ref") return byId.get(content as number) ?? refuse(`"$ref" ${JSON.stringify(content)} has no "$id" before it`);
+    if (key === "$ref") return byId.get(content as number) ?? refuse(`"$ref" ${jsonText(content)} has no "$id" before it`);
     if (key === "$bytes") {
       return decodeBase64(content) ?? refuse('"$bytes" holds base64');
     }
@@ -163,7 +165,12 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
         continue;
       }
       const name = names[at];
+      const depth = stack.length;
       const member = begin((source as Record<string, unknown>)[name]);
+      if (typeof member === "object" && member !== null && vocabulary.isPlainMember?.(name, source, depth === 1)) {
+        stack.length = depth;
+        refuse(`${JSON.stringify(name)} holds a plain value, not ${jsonText(member)}`);
+      }
       setMember(target as Record<string, unknown>, name, member);
     } else {
       if (at === (source as unknown[]).length) {

@@ -13,6 +13,11 @@ export interface Vocabulary {
   tags?(value: object): Record<string, Primitive> | undefined;
   /** An empty struct with these tags; undefined when they are not the format's. */
   makeStruct?(tags: Record<string, Primitive>): object | undefined;
+  /**
+   * Does the member `name` of `struct`, which is still JSON, hold a plain value in every save? JSON with an array or a struct there is refused:
+   * codecs put such values into messages, and an object may have a `toString` that is no function.
+   */
+  isPlainMember?(name: string, struct: object, atRoot: boolean): boolean;
 }
 
 export function notationError(message: string, path?: string): TuskError {
@@ -21,6 +26,12 @@ export function notationError(message: string, path?: string): TuskError {
 
 /** The tags that every format has. */
 export const OWN_TAGS: ReadonlySet<string> = new Set(["undefined", "number", "bigint", "bytes", "ref", "id", "array", "of", "struct"]);
+
+/** A value of a JSON in a message. Of arrays and objects only what they are: they may be deeper than the stack. */
+export function jsonText(json: unknown): string {
+  if (typeof json !== "object" || json === null) return JSON.stringify(json);
+  return Array.isArray(json) ? "an array" : "an object";
+}
 
 /** Is it an array or struct, something with identity and children? */
 export function isContainer(value: unknown, vocabulary: Vocabulary): value is object {
