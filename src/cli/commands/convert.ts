@@ -17,7 +17,7 @@ export const convert: Command = {
       type: "string",
       short: "t",
       value: "FORMAT",
-      help: `${FORMAT_NAMES}; default: the format that is read`,
+      help: `${FORMAT_NAMES}; default: the format that is read, of JSON the one that it names`,
     },
     release: { type: "string", value: "RELEASE", help: "Elephant: 1.5.1 (default), 1.5.0 or 1.4.0" },
     ...SCHEMA_OPTION,
