@@ -229,6 +229,42 @@ test(
   TIMEOUT,
 );
 
+test(
+  "maps whose compact reading leads through all instances behind them, to nowhere, do not make reading slow",
+  () => {
+    const zeros = (n: number) => new Uint8Array(n);
+    const word = (n: number) => Uint8Array.of(0, 0, 0, 0, n >>> 24, n >>> 16, n >>> 8, n);
+    const text = (given: string) => [word(given.length), Buffer.from(given)];
+    const one = Uint8Array.of(0, 0x3f, 0xf0, 0, 0, 0, 0, 0, 0);
+    const whole = fileOf(manifest.vectors.find(({ id }) => id === "bin-one-instance")!);
+    const head = whole.subarray(8, 8 + 221);
+    const count = 1000;
+    // Padded, each map has one variable of one element, or three variables. Compactly the last byte of a length is that of the next field, the first of a
+    // number that means nothing, and leads into the data of the class, where an empty variable and the length of a name lead to the next instance: to
+    // the same place there, or, as a count of three ends the reading, to the end of the file.
+    for (const more of [[], ["b", "c"]]) {
+      const others = more.flatMap((name) => [...text(name), zeros(57)]);
+      const gap = 23 + 34 + others.reduce((sum, { length }) => sum + length, 0);
+      const size = 385 + gap;
+      const instances = Array.from({ length: count }, (_, i) => [
+        head,
+        word(more.length > 0 ? 3 : 0),
+        ...[...text("a"), zeros(9), word(1), word(0), word(1), zeros(8), one, zeros(31), Uint8Array.of(gap), zeros(23)],
+        ...others,
+        ...[Uint8Array.of(0xbb), word(1), ...text("z"), word(0), word(65), zeros(57)],
+        word(more.length > 0 ? (count - 1 - i) * size + 22 : size - 65),
+      ]).flat();
+      const file = Buffer.concat([word(count), ...instances, whole.subarray(-42)]);
+      const start = performance.now();
+      const { active } = readEnigma(file, { checksum: "ignore" });
+      expect(performance.now() - start).toBeLessThan(3000);
+      expect(active).toHaveLength(count);
+      for (const { vmap } of active) expect(vmap!.map(([name]) => name)).toEqual(["a", ...more]);
+    }
+  },
+  TIMEOUT,
+);
+
 test("a chain of a hundred thousand classes in JSON is read without recursion", () => {
   const vector = manifest.vectors.find(({ id }) => id === "json-one-instance")!;
   const text = Buffer.from(fileOf(vector)).toString("latin1");

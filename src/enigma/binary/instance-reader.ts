@@ -20,6 +20,13 @@ export interface ReadContext {
   unordered: boolean;
 }
 
+/**
+ * How often failed readings of variable maps may pass the whole file. Nothing bounds a map, so a hostile file can lead the wrong form through all
+ * that follows it, in every instance, and reading would take time by the square of its length. A form that led there so often
+ * is passed over; the compact one is then the last resort.
+ */
+const MOST_VAIN = 4;
+
 /** An instance with what the kernel could learn from it: the blocks of its classes, if there was nothing unusual about their number. */
 export interface CarefulInstance {
   instance: EnigmaInstance;
@@ -48,6 +55,7 @@ function readVmap(context: ReadContext): [EnigmaText, EnigmaVar][] | null {
     return entries;
   };
   for (const form of ["compact", "padded"] as const) {
+    if (payload.vain[form] > MOST_VAIN * payload.end) continue;
     try {
       const entries = read(form);
       // Zeros behind an array look like a variable without a name.
@@ -58,6 +66,7 @@ function readVmap(context: ReadContext): [EnigmaText, EnigmaVar][] | null {
     } catch {
       // What is wrong without the padding is what is wrong.
     }
+    payload.vain[form] += payload.at - start;
   }
   return read("compact");
 }

@@ -13,6 +13,8 @@ export class Payload {
   at = 0;
   /** Offset of the first boolean byte other than 0 and 1, which a writer would not repeat. */
   oddBool: number | undefined;
+  /** Bytes that readings of variable maps passed in vain, for each form. */
+  readonly vain = { compact: 0, padded: 0 };
 
   constructor(bytes: Uint8Array, end: number) {
     this.bytes = bytes;
