@@ -11,6 +11,16 @@ export function refuse(code: string, message: string, path: string): never {
   throw new TuskError("enigma", code, message, { path });
 }
 
+/** What `action` gives; undefined if it throws such an error. */
+export function unlessRefused<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof TuskError) return undefined;
+    throw error;
+  }
+}
+
 /** A value that is not what was expected, for messages. */
 export function describe(value: unknown): string {
   if (value === null || typeof value === "number" || typeof value === "boolean") return String(Object.is(value, -0) ? "-0" : value);
@@ -26,7 +36,7 @@ interface Tally {
 
 /**
  * Warnings of one read or write. What a file has thousands of times (a defect of the engine's writer) is one warning with a count and the
- * first place; what concerns one variable is a warning of its own. They are delivered when the work is done, so that a callback
+ * first place; what concerns one variable or instance is a warning of its own. They are delivered when the work is done, so that a callback
  * never runs while a kernel is in use.
  */
 export class Warnings {

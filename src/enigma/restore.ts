@@ -3,7 +3,7 @@ import { TuskError } from "../errors.ts";
 import { ByteSink } from "./binary/byte-sink.ts";
 import { readRegion } from "./binary/value-reader.ts";
 import { writeValue } from "./binary/value-writer.ts";
-import { Warnings } from "./failure.ts";
+import { unlessRefused, Warnings } from "./failure.ts";
 import { JsonCursor } from "./json/cursor.ts";
 import { readJsonValue } from "./json/value-reader.ts";
 import type { EnigmaClass, EnigmaGame, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaValue } from "./model.ts";
@@ -25,9 +25,9 @@ export interface EnigmaRetyped {
   savedType?: string;
   loadType: string;
   savedValue?: EnigmaValue;
-  /** The stored bytes (binary) or text (JSON, if the saved type is not known). */
+  /** The stored bytes (binary, unless the value was changed to one that is not of the saved type) or text (JSON, if that type is not known). */
   raw?: Uint8Array;
-  /** Binary: the bytes are exactly one value of the new type too, so a loader without the old schema cannot notice the change. */
+  /** Binary, with `raw`: the bytes are exactly one value of the new type too, so a loader without the old schema cannot notice the change. */
   lengthMatches?: boolean;
   /** Binary, with `lengthMatches`: what such a loader would see. */
   reinterpreted?: EnigmaValue;
@@ -79,27 +79,24 @@ function decode(raw: Uint8Array, type: ValueType, backend: "binary" | "json"): {
     const result = readRegion(raw, new DataView(raw.buffer, raw.byteOffset, raw.byteLength), 0, raw.length, type);
     return result.outcome === "damaged" ? undefined : { value: result.value };
   }
-  try {
+  return unlessRefused(() => {
     const cursor = new JsonCursor(raw, 0, raw.length, new Warnings(0));
     const value = readJsonValue(cursor, type);
     return cursor.peek() === -1 ? { value } : undefined;
-  } catch (error) {
-    if (error instanceof TuskError) return undefined;
-    throw error;
-  }
+  });
 }
 
-function encode(name: string, value: EnigmaValue, type: ValueType): Uint8Array {
+function encode(value: EnigmaValue, type: ValueType): Uint8Array {
   const sink = new ByteSink(64);
-  writeValue(sink, type, value, name);
+  writeValue(sink, type, value, "");
   return sink.bytes.slice(0, sink.at);
 }
 
 /** The bytes that the file has for a value, unless the value was changed since: then those that it would be written as. */
-function storedBytes(name: string, { stored, value }: EnigmaLocal, type: ValueType): Uint8Array {
-  const written = encode(name, value as EnigmaValue, type);
+function storedBytes({ stored, value }: EnigmaLocal, type: ValueType): Uint8Array {
+  const written = encode(value as EnigmaValue, type);
   const before = stored && decode(stored, type, "binary");
-  return before && compareBytes(encode(name, before.value, type), written) === 0 ? stored : written;
+  return before && compareBytes(encode(before.value, type), written) === 0 ? stored : written;
 }
 
 function retype(name: string, local: EnigmaLocal, type: ValueType, backend: "binary" | "json"): EnigmaRetyped {
@@ -108,11 +105,12 @@ function retype(name: string, local: EnigmaLocal, type: ValueType, backend: "bin
   let { raw } = local;
   if (!raw) {
     retyped.savedValue = local.value as EnigmaValue;
-    if (backend === "binary") raw = storedBytes(name, local, parseType(local.type!));
+    // A value that a program gave may have no bytes as the saved type. It is not restored either way.
+    if (backend === "binary") raw = unlessRefused(() => storedBytes(local, parseType(local.type!)));
   }
   if (raw) retyped.raw = raw;
-  if (backend === "binary") {
-    const seen = decode(raw!, type, backend);
+  if (raw && backend === "binary") {
+    const seen = decode(raw, type, backend);
     retyped.lengthMatches = seen !== undefined;
     if (seen) retyped.reinterpreted = seen.value;
   }

@@ -105,6 +105,18 @@ test("the bytes of a retyped variable are those of the file, also where it would
   expect(restoreEnigma(game, next).active[0]!.classes[0]!.retyped[0]!.raw!.length).toBe(57);
 });
 
+test("a value that was changed to one that is not of the saved type is retyped, without bytes", () => {
+  for (const [type, value] of [
+    ["i32", "abc"],
+    ["vector<string>", ["x".repeat(30)]],
+    ["map<i32,i32>", [1]],
+  ] as const) {
+    const game = gameOf([instanceOf(1, [{ name: "v", type, value: value as EnigmaValue }])]);
+    const [result] = restoreEnigma(game, schemaFor({ v: "f64" })).active[0]!.classes;
+    expect(result!.retyped).toEqual([{ name: "v", savedType: type, loadType: "f64", savedValue: value }]);
+  }
+});
+
 test("a boolean byte above 1 is reinterpreted as it is", () => {
   const bytes = writeEnigma(gameOf([instanceOf(1, [{ name: "v", type: "u8", value: 2 }])]));
   const game = readEnigma(bytes, { schema: schemaFor({ v: "bool" }) });
