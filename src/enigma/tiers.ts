@@ -4,7 +4,7 @@ import { refuse } from "./failure.ts";
 import type { EnigmaInstance } from "./model.ts";
 import { parseType, type ValueType } from "./value-type.ts";
 
-export type FieldKind = "i32" | "u32" | "f32" | "f64" | "bool" | "variant" | "timelines";
+type FieldKind = "i32" | "u32" | "f32" | "f64" | "bool" | "variant" | "timelines";
 
 export interface Tier {
   /** Value of "object_type". */
@@ -14,11 +14,11 @@ export interface Tier {
   readonly fields: readonly Field[];
 }
 
-/** Key in the document, property, kind, and the type of a variable that is stored alike; timelines have none. */
-type Field = readonly [key: string, property: string, kind: FieldKind, type: ValueType | undefined];
+/** Key in the document, property, and the type of a variable that is stored alike; timelines have none. */
+type Field = readonly [key: string, property: string, type: ValueType | undefined];
 
 function field(kind: FieldKind, key: string, property = key): Field {
-  return [key, property, kind, kind === "timelines" ? undefined : parseType(kind)];
+  return [key, property, kind === "timelines" ? undefined : parseType(kind)];
 }
 
 function same(kind: FieldKind, ...names: string[]): Field[] {

@@ -195,6 +195,39 @@ test("of two lists of locals in a class the first counts, and the file is report
   expect(codes).toEqual(["json-foreign-form"]);
 });
 
+test("of two lists of instances or backgrounds the last counts, and the file is reported", () => {
+  const numbers = { width: 1, height: 1, tileWidth: 0, tileHeight: 0, hOffset: 0, vOffset: 0, hSep: 0, vSep: 0 };
+  const texture = { width: 0, height: 0, bgra: new Uint8Array() };
+  const background = { ...numbers, texture, bounds: { x: 0, y: 0, h: 1, w: 1 }, isTileset: false };
+  const text = textOf(writeEnigma({ ...gameOf([instanceOf(1)], [instanceOf(2)]), backgrounds: [background] }, { backend: "json" }));
+  for (const [list, key] of [
+    ["active", "instance_list"],
+    ["inactive", "instance_deactivated_list"],
+    ["backgrounds", "backgrounds"],
+  ] as const) {
+    expect(readEnigma(fileOfText(text))[list]).toHaveLength(1);
+    const twice = fileOfText(text.replace('"room_index"', `"${key}":[],"room_index"`));
+    expect(codesOf((onWarning) => expect(readEnigma(twice, { onWarning })[list]).toEqual([]))).toEqual(["json-foreign-form"]);
+  }
+});
+
+test("an empty object where an instance or its root belongs lacks its keys", () => {
+  for (const instance of [
+    "{}",
+    " { } ",
+    '{"obj":{},"locals":[]}',
+    '{"obj":{ },',
+    '{"x":{}}',
+    '{"obj":{"obj":{},"locals":[]},"locals":[]}',
+  ]) {
+    const text = `\0{"instance_list":[${instance}],"instance_deactivated_list":[],"backgrounds":[],"room_index":0}`;
+    expect(
+      codeOf(() => readEnigma(fileOfText(text))),
+      instance,
+    ).toBe("json-missing-key");
+  }
+});
+
 test("the largest index of an array is one below the largest count", () => {
   const array = (index: string) => `{"variant":{},"array1d":[{"${index}":{}}],"array2d":[]}`;
   const largest = array("18446744073709551614");

@@ -143,7 +143,7 @@ export function writeInstance(sink: ByteSink, instance: EnigmaInstance, context:
   for (let level = TIERS.length - 1; level >= 0; level--) {
     const { record, place, fields } = givenTier(instance, level, path);
     sink.u8(LEAD.collisions - level);
-    for (const [, property, , type] of fields) {
+    for (const [, property, type] of fields) {
       const value = record[property];
       const field = `${place}.${property}`;
       if (type) writeValue(sink, type, value as EnigmaValue, field);

@@ -95,17 +95,27 @@ export class JsonCursor {
     this.expect(OPEN_BRACE);
   }
 
-  /** Calls `element` for each element of an array, at its first byte. */
-  array(element: (index: number) => void): void {
+  /** Passes a comma, or the byte that closes: then nothing more follows. */
+  private more(close: number): boolean {
+    if (this.pass(COMMA)) return true;
+    if (!this.pass(close)) this.syntax(`',' or '${String.fromCharCode(close)}'`);
+    return false;
+  }
+
+  private list<T>(close: number, read: (index: number) => T): T[] {
+    const list: T[] = [];
+    if (!this.pass(close))
+      do {
+        this.peek();
+        list.push(read(list.length));
+      } while (this.more(close));
+    return list;
+  }
+
+  /** What `element` reads, for each element of an array; it is called at the first byte. */
+  array<T>(element: (index: number) => T): T[] {
     this.expect(OPEN_BRACKET);
-    if (this.pass(CLOSE_BRACKET)) return;
-    for (let index = 0; ; index++) {
-      this.peek();
-      element(index);
-      if (this.pass(CLOSE_BRACKET)) return;
-      if (this.peek() !== COMMA) this.syntax("',' or ']'");
-      this.at++;
-    }
+    return this.list(CLOSE_BRACKET, element);
   }
 
   /** A key and its colon. */
@@ -116,13 +126,9 @@ export class JsonCursor {
     return key;
   }
 
-  /** Calls `member` for each key of an object behind its brace, with the key; `member` reads the value. Ends behind the brace. */
-  entries(member: (key: EnigmaText) => void): void {
-    if (this.pass(CLOSE_BRACE)) return;
-    do member(this.key());
-    while (this.pass(COMMA));
-    if (this.peek() !== CLOSE_BRACE) this.syntax("',' or '}'");
-    this.at++;
+  /** What `member` reads, key and value, for each member of an object behind its brace. Ends behind the other. */
+  entries<T>(member: () => T): T[] {
+    return this.list(CLOSE_BRACE, member);
   }
 
   /**
@@ -145,9 +151,7 @@ export class JsonCursor {
         seen |= 1 << index;
         next = index + 1;
       }
-      open = this.peek() === COMMA;
-      if (!open && this.peek() !== CLOSE_BRACE) this.syntax("',' or '}'");
-      this.at++;
+      open = this.more(CLOSE_BRACE);
     }
     if (seen !== (1 << keys.names.length) - 1) {
       const missing = keys.names.filter((_, i) => !(seen & (1 << i)));

@@ -1,7 +1,7 @@
 // The document of the JSON backend and what stands before and behind it (formats/enigma.md §3).
 import { ascendingIds } from "../binary/game-reader.ts";
 import { fail, type Warnings } from "../failure.ts";
-import type { EnigmaBackground, EnigmaGame, EnigmaInstance } from "../model.ts";
+import type { EnigmaBackground, EnigmaGame } from "../model.ts";
 import type { CompiledSchema } from "../schema.ts";
 import { compareTexts } from "../text.ts";
 import { JsonCursor, KeyList } from "./cursor.ts";
@@ -73,15 +73,11 @@ export function readJsonGame(
   const cursor = new JsonCursor(bytes, start, end, warnings);
   const context: JsonReadContext = { cursor, schema, unknownObject, warnings };
   const game: EnigmaGame = { backend: "json", active: [], inactive: [], backgrounds: [], room: 0, prefix: bytes.slice(0, start) };
-  const list = (name: "active" | "inactive") => {
-    const instances: EnigmaInstance[] = [];
-    cursor.array((i) => instances.push(readJsonInstance(context, `.${name}[${i}]`)));
-    return instances;
-  };
+  const list = (name: "active" | "inactive") => cursor.array((i) => readJsonInstance(context, `.${name}[${i}]`));
   cursor.members(DOCUMENT, "the document", (key) => {
     if (key === 0) game.active = list("active");
     else if (key === 1) game.inactive = list("inactive");
-    else if (key === 2) cursor.array(() => game.backgrounds.push(readBackground(cursor)));
+    else if (key === 2) game.backgrounds = cursor.array(() => readBackground(cursor));
     else game.room = readInteger(cursor, "i32");
   });
   const documentEnd = cursor.at;

@@ -1,12 +1,11 @@
 // The document of the JSON backend (formats/enigma.md §3.1), behind its prefix and without the digest.
 import { encoder } from "../../engine/platform-text.ts";
-import { TuskError } from "../../errors.ts";
 import { isFound } from "../backend.ts";
 import type { ByteSink } from "../binary/byte-sink.ts";
 import { checkTexture, orderedInstances } from "../binary/game-writer.ts";
 import { contentOf, listOf, localsOf, type WriteContext } from "../binary/instance-writer.ts";
 import { pairOf } from "../binary/value-writer.ts";
-import { refuse } from "../failure.ts";
+import { refuse, unlessRefused } from "../failure.ts";
 import type { EnigmaBackground, EnigmaGame, EnigmaInstance, EnigmaValue } from "../model.ts";
 import { nameOf } from "../text.ts";
 import { givenTier, TIERS } from "../tiers.ts";
@@ -46,7 +45,7 @@ function writeTiers(out: JsonSink, instance: EnigmaInstance, path: string): void
     const { record, place, fields } = givenTier(instance, level, path);
     const keys = KEYS[level]!;
     for (let i = 0; i < fields.length; i++) {
-      const [, property, , type] = fields[i]!;
+      const [, property, type] = fields[i]!;
       out.sink.raw(keys[i]!);
       const value = record[property];
       const field = `${place}.${property}`;
@@ -61,13 +60,7 @@ function writeTiers(out: JsonSink, instance: EnigmaInstance, path: string): void
 function writeRaw(out: JsonSink, raw: Uint8Array, path: string): void {
   out.sink.raw(raw, path);
   const cursor = new JsonCursor(raw, 0, raw.length, out.warnings);
-  try {
-    cursor.skip();
-    if (cursor.peek() === -1) return;
-  } catch (error) {
-    if (!(error instanceof TuskError)) throw error;
-  }
-  refuse("unwritable", "the raw text is not one JSON value", path);
+  if (!unlessRefused(() => cursor.skip()) || cursor.peek() !== -1) refuse("unwritable", "the raw text is not one JSON value", path);
 }
 
 function writeInstance(out: JsonSink, instance: EnigmaInstance, context: WriteContext, path: string): void {

@@ -1,12 +1,11 @@
 // One instance of the JSON backend: classes nested leaf outermost, the tiers inside the root (formats/enigma.md §3.1, §4.6, §4.7).
-import { TuskError } from "../../errors.ts";
-import { fail, type Warnings } from "../failure.ts";
+import { fail, unlessRefused, type Warnings } from "../failure.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaVar } from "../model.ts";
 import { type CompiledSchema, ownersOf, type SchemaClass } from "../schema.ts";
 import { nameOf } from "../text.ts";
-import { type FieldKind, TIERS } from "../tiers.ts";
+import { TIERS } from "../tiers.ts";
 import { type JsonCursor, KeyList } from "./cursor.ts";
-import { readBool, readFloat, readInteger, readJsonValue, readVar, readVariant } from "./value-reader.ts";
+import { readInteger, readJsonValue, readVar } from "./value-reader.ts";
 
 export interface JsonReadContext {
   readonly cursor: JsonCursor;
@@ -21,36 +20,17 @@ const TIER_KEYS = TIERS.map(
 const LOCAL_KEYS = new KeyList(["name", "data"]);
 
 function readTimelines(cursor: JsonCursor): [number, number][][] {
-  const maps: [number, number][][] = [];
-  cursor.array(() => {
-    const moments: [number, number][] = [];
+  return cursor.array(() => {
     cursor.openObject();
-    cursor.entries((key) => {
-      const at = cursor.at;
+    return cursor.entries((): [number, number] => {
+      const key = cursor.key();
+      const { at } = cursor;
       const step = typeof key === "string" && /^-?\d{1,10}$/.test(key) ? Number(key) : Number.NaN;
       if (step !== (step | 0)) fail("json-bad-value", "expected a step of a timeline", at);
       if (String(step) !== key) cursor.foreign ??= at;
-      moments.push([step, readInteger(cursor, "i32")]);
+      return [step, readInteger(cursor, "i32")];
     });
-    maps.push(moments);
   });
-  return maps;
-}
-
-function readField(cursor: JsonCursor, kind: FieldKind): unknown {
-  switch (kind) {
-    case "f32":
-    case "f64":
-      return readFloat(cursor, kind === "f32");
-    case "bool":
-      return readBool(cursor);
-    case "variant":
-      return readVariant(cursor);
-    case "timelines":
-      return readTimelines(cursor);
-    default:
-      return readInteger(cursor, kind);
-  }
 }
 
 /** Records with all fields in the order of the format, whatever the order in the document; copies of them have one shape. */
@@ -69,8 +49,8 @@ function readTier(cursor: JsonCursor, level: number, instance: Record<string, un
       if (cursor.text() !== tier.name) fail("json-object-type", `expected the tier ${tier.name}`, at);
     } else if (key < first) readTier(cursor, level + 1, instance);
     else {
-      const [, property, kind] = tier.fields[key - first]!;
-      record[property] = readField(cursor, kind);
+      const [, property, type] = tier.fields[key - first]!;
+      record[property] = type ? readJsonValue(cursor, type) : readTimelines(cursor);
     }
   });
 }
@@ -79,8 +59,7 @@ function readVmap(cursor: JsonCursor, warnings: Warnings): [EnigmaText, EnigmaVa
   cursor.openObject();
   const at = cursor.at;
   const doubled = cursor.pass(0x7b);
-  const entries: [EnigmaText, EnigmaVar][] = [];
-  cursor.entries((key) => entries.push([key, readVar(cursor)]));
+  const entries = cursor.entries((): [EnigmaText, EnigmaVar] => [cursor.key(), readVar(cursor)]);
   if (!doubled) return entries.length === 0 ? null : entries;
   warnings.tally("json-vmap-braces", "the braces of a variable map are doubled", { offset: at });
   cursor.expect(0x7d);
@@ -95,18 +74,14 @@ function readTyped(context: JsonReadContext, name: EnigmaText, owner: SchemaClas
   const start = cursor.at;
   if (type) {
     const { foreign } = cursor;
-    let kept = false;
     warnings.attempt();
-    try {
+    const local = unlessRefused((): EnigmaLocal | undefined => {
       const value = readJsonValue(cursor, type);
       const next = cursor.peek();
-      kept = next === 0x7d || next === 0x2c;
-      if (kept) return { name, type: type.text, value };
-    } catch (error) {
-      if (!(error instanceof TuskError)) throw error;
-    } finally {
-      warnings.settle(kept);
-    }
+      return next === 0x7d || next === 0x2c ? { name, type: type.text, value } : undefined;
+    });
+    warnings.settle(local !== undefined);
+    if (local) return local;
     // The text is kept as it is, so nothing that the attempt met is to be reported.
     cursor.at = start;
     cursor.foreign = foreign;
@@ -123,8 +98,7 @@ function readTyped(context: JsonReadContext, name: EnigmaText, owner: SchemaClas
 
 function readLocals(context: JsonReadContext, owner: SchemaClass | undefined, path: string): EnigmaLocal[] {
   const { cursor } = context;
-  const locals: EnigmaLocal[] = [];
-  cursor.array(() => {
+  return cursor.array(() => {
     let name: EnigmaText | undefined;
     let local: EnigmaLocal | undefined;
     let early: number | undefined;
@@ -139,9 +113,8 @@ function readLocals(context: JsonReadContext, owner: SchemaClass | undefined, pa
       local = readTyped(context, name!, owner, path);
       cursor.at = end;
     }
-    locals.push(local!);
+    return local!;
   });
-  return locals;
 }
 
 /** Reads what follows the inner object of one class: its locals and its brace, or the comma after which both are missing. */
@@ -166,7 +139,6 @@ function closeClass(context: JsonReadContext, owner: SchemaClass | undefined, st
   return locals;
 }
 
-const CLASS_KEY = new KeyList(["obj"]);
 const ROOT_KEYS = new KeyList(["event_parent", "vmap"]);
 
 /** Reads the instance at the cursor. Classes may be nested to any depth: they are counted on the way in and closed on the way out. */
@@ -177,12 +149,10 @@ export function readJsonInstance(context: JsonReadContext, path: string): Enigma
     cursor.peek();
     const start = cursor.at;
     cursor.openObject();
-    if (!cursor.matches(CLASS_KEY.quoted[0])) {
-      cursor.peek();
-      if (cursor.matches(ROOT_KEYS.quoted[0]) || cursor.matches(ROOT_KEYS.quoted[1]) || !enterClass(cursor)) {
-        cursor.at = start;
-        break;
-      }
+    // An empty object is where the root should stand, and lacks its keys.
+    if (cursor.pass(0x7d) || !enterClass(cursor)) {
+      cursor.at = start;
+      break;
     }
     starts.push(start);
   }
@@ -215,7 +185,7 @@ export function readJsonInstance(context: JsonReadContext, path: string): Enigma
   return instance;
 }
 
-/** At the first key of an object that is not in the engine's form: passes keys up to "obj"; false if this is the root. */
+/** At the first key of an object: passes keys up to "obj"; false if this is the root. */
 function enterClass(cursor: JsonCursor): boolean {
   do {
     const key = cursor.key();

@@ -116,8 +116,8 @@ export function readVariant(cursor: JsonCursor): EnigmaVariant {
 }
 
 function readTable<T>(cursor: JsonCursor, element: () => T): EnigmaTable<T> {
-  const table: EnigmaTable<T> = { max: 0, dense: [], sparse: [] };
-  cursor.array(() => {
+  let max: number | bigint = 0;
+  const sparse = cursor.array((): [number | bigint, T] => {
     cursor.openObject();
     cursor.peek();
     const at = cursor.at;
@@ -125,11 +125,12 @@ function readTable<T>(cursor: JsonCursor, element: () => T): EnigmaTable<T> {
     if (typeof key !== "string" || !/^(0|[1-9]\d{0,19})$/.test(key) || BigInt(key) >= WIDE_RANGE.u64[1])
       fail("json-bad-value", "an array element has an index as its key", at);
     const index = key.length < 16 ? Number(key) : safeIndex(BigInt(key));
-    table.sparse.push([index, element()]);
+    if (index >= max) max = typeof index === "number" ? safeIndex(BigInt(index) + 1n) : index + 1n;
+    const value = element();
     cursor.expect(0x7d);
-    if (index >= table.max) table.max = typeof index === "number" ? safeIndex(BigInt(index) + 1n) : index + 1n;
+    return [index, value];
   });
-  return table;
+  return { max, dense: [], sparse };
 }
 
 function safeIndex(value: bigint): number | bigint {
@@ -189,17 +190,9 @@ export function readJsonValue(cursor: JsonCursor, type: ValueType): EnigmaValue 
       return readVariant(cursor);
     case "var":
       return readVar(cursor);
-    case "map": {
-      const entries: EnigmaValue[] = [];
+    case "map":
       cursor.openObject();
-      if (cursor.pass(0x7d)) return entries;
-      do {
-        const key = readKey(cursor, type.parts[0]!);
-        entries.push([key, readJsonValue(cursor, type.parts[1]!)]);
-      } while (cursor.pass(0x2c));
-      cursor.expect(0x7d);
-      return entries;
-    }
+      return cursor.entries(() => [readKey(cursor, type.parts[0]!), readJsonValue(cursor, type.parts[1]!)]);
     case "pair":
     case "complex":
     case "tuple":
@@ -207,13 +200,12 @@ export function readJsonValue(cursor: JsonCursor, type: ValueType): EnigmaValue 
     case "set":
     case "queue":
     case "stack": {
-      const items: EnigmaValue[] = [];
       const fixed = elementCount(type);
       cursor.peek();
       const start = cursor.at;
-      cursor.array((i) => {
+      const items = cursor.array((i) => {
         if (fixed >= 0 && i >= fixed) fail("json-bad-value", `${type.text} has ${fixed} elements`, cursor.at);
-        items.push(readJsonValue(cursor, elementType(type, i)));
+        return readJsonValue(cursor, elementType(type, i));
       });
       if (fixed >= 0 && items.length !== fixed) fail("json-bad-value", `${type.text} has ${fixed} elements`, start);
       return items;
