@@ -209,7 +209,7 @@ test.each(["planar", "timelines", "graphics", "transform", "collisions"] as cons
   for (const [field, value] of Object.entries(good[tier]).filter(([, value]) => !Array.isArray(value))) {
     const isInteger = /index|blend/.test(field) && field !== "image_index";
     // One by itself, and as many as the kernel takes.
-    for (const wrong of [typeof value === "boolean" ? 1 : true, null, ...(isInteger ? [2 ** 31, 1.5] : [])])
+    for (const wrong of [typeof value === "boolean" ? 1 : true, null, 1n, Symbol("wrong"), ...(isInteger ? [2 ** 31, 1.5] : [])])
       for (const backend of ["binary", "json"] as const)
         for (const length of [1, 8]) {
           const instance = { ...good, [tier]: { ...good[tier], [field]: wrong } };

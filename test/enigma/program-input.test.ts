@@ -1,7 +1,15 @@
 // Games that a program hands over: what would be lost, or written so that it is read as something else, is refused with its path.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type EnigmaLocal, NanBits, readEnigma, restoreEnigma, TuskError, writeEnigma } from "../../src/enigma/index.ts";
+import {
+  type EnigmaInstance,
+  type EnigmaLocal,
+  NanBits,
+  readEnigma,
+  restoreEnigma,
+  TuskError,
+  writeEnigma,
+} from "../../src/enigma/index.ts";
 import { gameOf, instanceOf, schemaFor } from "./samples.ts";
 
 const BACKENDS = ["binary", "json"] as const;
@@ -118,6 +126,34 @@ describe.each(BACKENDS)("writing with the %s backend refuses", (backend) => {
         expect(read.classes[0]!.locals).toEqual([local("a", value)]);
       }
   });
+});
+
+test("of a variable with bytes and a value the bytes are written, in lists of any length", () => {
+  const raw = Uint8Array.of(9, 9, 9);
+  for (const value of [42, "text"])
+    for (const damaged of [undefined, true] as const)
+      for (const option of ["recovered", "raw", "error"] as const)
+        for (const game of gamesOf([{ ...local("v", value), raw, damaged }])) {
+          const codes: string[] = [];
+          const write = () => writeEnigma(game, { damaged: option, onWarning: ({ code }) => codes.push(code) });
+          if (damaged && option === "error") expect(refusal(write)).toEqual({ code: "damaged-local", path: ".active[0].classes[0].v" });
+          else {
+            for (const { classes } of readEnigma(write()).active) expect(classes[0]!.locals).toEqual([{ name: "v", raw }]);
+            expect(codes).toEqual(damaged ? game.active.map(() => "damaged-local") : []);
+          }
+        }
+});
+
+test("a bigint or symbol where a number belongs is refused with the path, in lists of any length", () => {
+  for (const wrong of [1n, Symbol("wrong")])
+    for (const backend of BACKENDS) {
+      expectRefused(gamesOf([], { id: wrong }, backend), "id");
+      const ids = [1, wrong, 3, 4].map((id) => ({ ...instanceOf(1), id }) as EnigmaInstance);
+      expect(refusal(() => writeEnigma(gameOf(ids), { backend }))).toEqual({ code: "unwritable", path: ".active[1].id" });
+      expectRefused(gamesOf([], { objectIndex: wrong }, backend), "objectIndex");
+      const moments = { ...instanceOf(1).timelines, timeline_moments_maps: [[[0, wrong]]] };
+      expectRefused(gamesOf([], { timelines: moments }, backend), "timelines.timeline_moments_maps[0]");
+    }
 });
 
 test("a document with a variable twice is written as it was", () => {

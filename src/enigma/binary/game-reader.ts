@@ -45,9 +45,14 @@ function readBackground(payload: Payload): EnigmaBackground {
   };
 }
 
+/** What an instance is sorted by. An id that a program gives may be no number: it has no order, and the writer refuses it where it stands. */
+export function signedId({ id }: EnigmaInstance): number {
+  return typeof id === "number" ? id | 0 : Number.NaN;
+}
+
 /** Ids ascend as signed numbers (formats/enigma.md §2). */
 export function ascendingIds(instances: readonly EnigmaInstance[]): boolean {
-  for (let i = 1; i < instances.length; i++) if ((instances[i - 1]!.id | 0) > (instances[i]!.id | 0)) return false;
+  for (let i = 1; i < instances.length; i++) if (signedId(instances[i - 1]!) > signedId(instances[i]!)) return false;
   return true;
 }
 

@@ -3,7 +3,7 @@
 import { refuse } from "../failure.ts";
 import type { EnigmaBackground, EnigmaGame, EnigmaInstance } from "../model.ts";
 import { type ByteSink, checkInteger } from "./byte-sink.ts";
-import { ascendingIds } from "./game-reader.ts";
+import { ascendingIds, signedId } from "./game-reader.ts";
 import { bool, i32, listOf, u32, type WriteContext } from "./instance-writer.ts";
 import * as LEAD from "./leads.ts";
 
@@ -15,7 +15,7 @@ const BACKGROUND_I32 = ["hOffset", "vOffset", "hSep", "vSep"] as const;
 
 /** Ascending by id as a signed number, unless the order is to be kept. */
 export function orderedInstances(instances: readonly EnigmaInstance[], sort: boolean): readonly EnigmaInstance[] {
-  return !sort || ascendingIds(instances) ? instances : [...instances].sort((a, b) => (a.id | 0) - (b.id | 0));
+  return !sort || ascendingIds(instances) ? instances : [...instances].sort((a, b) => signedId(a) - signedId(b));
 }
 
 /** The size of a texture must be that of its pixels, in either backend. */

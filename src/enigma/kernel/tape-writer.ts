@@ -1,5 +1,5 @@
 // From instances to the tape. The record stream is described in assembly/enigma/writer.ts. Whatever is not regular (a value of a wrong type, a
-// NaN with unusual bits, an undefined variant, a damaged variable) is left to the plain writer, which has the checks and the errors.
+// NaN with unusual bits, an undefined variant, a damaged variable, an exception) is left to the plain writer, which has the checks and the errors.
 import { encoder, hasLoneSurrogate } from "../../engine/platform-text.ts";
 import { ByteSink } from "../binary/byte-sink.ts";
 import { overflowsF32 } from "../binary/float.ts";
@@ -98,7 +98,11 @@ export class TapeWriter {
     const { at, blob } = this;
     this.outcome = PUT_DONE;
     if (at + HEAD_SLOTS > this.limit) return PUT_FULL;
-    if (this.head(instance) && this.rest(instance)) return PUT_DONE;
+    try {
+      if (this.head(instance) && this.rest(instance)) return PUT_DONE;
+    } catch {
+      // A part is missing, a bigint stands for a number: the plain writer says what is wrong, with the path.
+    }
     this.at = at;
     this.blob = blob;
     return this.outcome === PUT_DONE ? PUT_IRREGULAR : this.outcome;
@@ -113,7 +117,6 @@ export class TapeWriter {
     if (id >>> 0 !== id || (objectIndex | 0) !== objectIndex) return false;
     i32[w + 2] = id;
     i32[w + 3] = objectIndex;
-    if (!planar || !timelines || !graphics || !transform || !collisions) return false;
     const { x, y, xprevious, yprevious, xstart, ystart, persistent, gravity, gravity_direction, friction } = planar;
     if (typeof x !== "number" || typeof y !== "number" || typeof xprevious !== "number" || typeof yprevious !== "number") return false;
     if (typeof xstart !== "number" || typeof ystart !== "number" || typeof persistent !== "boolean") return false;
@@ -282,7 +285,6 @@ export class TapeWriter {
 
   private table<T>(table: EnigmaTable<T>, element: (value: T) => boolean): boolean {
     const { u32 } = this.session;
-    if (typeof table !== "object" || table === null) return false;
     const { max, dense, sparse } = table;
     if (typeof max !== "number" || max >>> 0 !== max || !Array.isArray(dense) || !Array.isArray(sparse) || !this.fits(RESERVE))
       return false;
@@ -330,11 +332,13 @@ export class TapeWriter {
     u32[2 * this.at++] = layout.address;
     const { operations } = layout;
     for (let i = 0; i < operations.length; i++) {
-      if (!this.fits(RESERVE)) return false;
-      const { value } = locals[i]!;
+      const operation = operations[i]!;
+      const local = locals[i]!;
+      const { value } = local;
+      if (!this.fits(RESERVE) || local.damaged || (local.raw && operation !== OP_REGION)) return false;
       // Nearly every local is a var that is a number.
-      if (operations[i] === OP_VAR && typeof value === "number" && !Number.isNaN(value)) f64[this.at++] = value;
-      else if (!this.local(operations[i]!, locals[i]!)) return false;
+      if (operation === OP_VAR && typeof value === "number" && !Number.isNaN(value)) f64[this.at++] = value;
+      else if (!this.local(operation, local)) return false;
     }
     return true;
   }
@@ -393,7 +397,6 @@ export class TapeWriter {
     const { value } = local;
     const { session } = this;
     const { f64, u32 } = session;
-    if (local.damaged || (local.raw && operation !== OP_REGION)) return false;
     switch (operation) {
       case OP_VAR:
         return this.var(value);
@@ -448,12 +451,7 @@ export class TapeWriter {
       if (typeof local.type !== "string") return false;
       scratch.at = 0;
       scratch.undefinedAsZero = 0;
-      try {
-        writeValue(scratch, parseType(local.type), local.value as never, "");
-      } catch {
-        // The plain writer says what is wrong, with the path.
-        return false;
-      }
+      writeValue(scratch, parseType(local.type), local.value as never, "");
       if (scratch.undefinedAsZero > 0 || !this.bytes(scratch.bytes.subarray(0, scratch.at))) return false;
       length = scratch.at;
     }
