@@ -9,7 +9,7 @@ import type { EnigmaSchema } from "./schema.ts";
 export interface EnigmaLimits {
   /** Largest file that is read, in bytes. Default 1 GiB: ENIGMA itself holds a save in one buffer, and views of JavaScript end near there. Error `limit`. */
   maxBytes: number;
-  /** Most warnings about single variables; a damaged file has one for each. Default 1000. */
+  /** Most warnings about single variables and instances; a damaged file or a wrong schema has one for each. Default 1000. */
   maxWarnings: number;
 }
 

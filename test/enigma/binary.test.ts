@@ -57,6 +57,8 @@ test("a wrong digest is an error at the digest, a warning with checksum report, 
   expect([error.code, error.offset]).toEqual(["checksum", 434]);
   expect(warningsOf((onWarning) => readEnigma(bytes, { checksum: "report", onWarning }))).toEqual(["checksum"]);
   expect(warningsOf((onWarning) => readEnigma(bytes, { checksum: "ignore", onWarning }))).toEqual([]);
+  // It is of the whole file, so the limit of those of single variables does not drop it.
+  expect(warningsOf((onWarning) => readEnigma(bytes, { checksum: "report", limits: { maxWarnings: 0 }, onWarning }))).toEqual(["checksum"]);
 });
 
 test("writing computes the digest again", () => {
