@@ -5,28 +5,22 @@ import type { ErrorPlace } from "../errors.ts";
 import type { VariableDefinition } from "./definitions.ts";
 import { fail } from "./failure.ts";
 import { hasTabs, type Lines } from "./lines.ts";
-import { NAME, readScalar } from "./notation.ts";
+import { NAME, readScalar, spellLabel } from "./notation.ts";
 import { shapeAt } from "./value-shape.ts";
-
-/** `whole`: the line holds a complete value; `open`: a string that has to go on. */
-type Completeness = "whole" | "open" | undefined;
 
 /** What must follow a string: a variable of the definition, the closing brace (null), or anything that fits the block. */
 export type Expected = VariableDefinition | null | undefined;
 
 export class OriginalLines {
   private readonly lines: Lines;
-  /** Searches that reached the end of the text in vain, by what they looked for; a later one finds nothing either. Keeps reading linear. */
-  private readonly vain = new Set<string>();
   /**
-   * By depth, from 1: lines behind the current one that end in a quote and have a line with `depth - 1` tabs behind them, in reverse. All lists
-   * together are no longer than the text; a search through all of it at each of 512 depths would not be linear.
+   * By what a search looks for, the last line that it can find: without, a text could have all its rest searched in vain for each depth
+   * and definition. Searches that find something pay by going on behind it. Filled by the first.
    */
-  private readonly ends: number[][] = [[], []];
+  private reach: Map<string | number, number> | undefined;
 
   constructor(lines: Lines) {
     this.lines = lines;
-    for (let last = lines.count - 2; last >= 0; last--) if (lines.at(last).endsWith('"')) this.ends[1].push(last);
   }
 
   /**
@@ -42,10 +36,11 @@ export class OriginalLines {
     for (let end = first; end >= 0; end = line.indexOf(" : ", end + 1)) {
       const start = end + 3;
       // Behind an open string it is a part of that.
-      if (open < 0 && isMissingValue(line, start)) fail("missing-value", "nothing stands behind the label", place);
-      const found = this.completeness(index, line, start, depth);
-      if (found === "whole") return end;
-      if (found === "open" && open < 0) {
+      if (open < 0 && isMissingValue(line, start)) fail("missing-value", "no value behind the label", place);
+      const type = this.typeAt(index, line, start, depth);
+      if (type === undefined) continue;
+      if (isWhole(type, line, start)) return end;
+      if (open < 0) {
         open = end;
         if (inObject && end === first && NAME.test(line.slice(depth, end)) && this.stringEnd(index, start, depth, undefined) >= 0)
           return end;
@@ -59,27 +54,49 @@ export class OriginalLines {
    * fitting line behind it; line `index` itself if there is none and it ends in a quote; else -1.
    */
   stringEnd(index: number, start: number, depth: number, expected: Expected): number {
-    const lines = this.lines;
-    const whole = this.completeness(index, lines.at(index), start, depth) === "whole";
-    const wanted = `${depth} ${expected && `${expected.types[0]} ${expected.name}`}`;
+    const { lines } = this;
+    const line = lines.at(index);
+    const whole = isWhole(this.typeAt(index, line, start, depth), line, start);
     if (whole && this.fits(index + 1, depth, expected)) return index;
-    if (!this.vain.has(wanted)) {
-      const all = this.ends;
-      while (all.length <= depth) all.push(all[all.length - 1].filter((last) => lines.at(last + 1).charCodeAt(all.length - 2) === 9));
-      const ends = all[depth];
-      while (ends[ends.length - 1] <= index) ends.pop();
-      for (let i = ends.length - 1; i >= 0; i--) if (this.fits(ends[i] + 1, depth, expected)) return ends[i];
-      this.vain.add(wanted);
+    this.reach ??= this.findReach();
+    const key = expected === undefined ? depth : keyOf(depth, expected?.types[0], expected?.name);
+    // Whether an odd name stands anywhere only a search can tell, which is made once.
+    const furthest = this.reach.get(key) ?? (expected && spellLabel(expected.name) !== expected.name ? lines.count : 0);
+    if (furthest > index) {
+      for (let last = index + 1; last < lines.count; last++)
+        if (lines.at(last).endsWith('"') && this.fits(last + 1, depth, expected)) return last;
+      this.reach.set(key, 0);
     }
     return whole ? index : -1;
   }
 
-  private completeness(index: number, line: string, start: number, depth: number): Completeness {
+  private findReach(): Map<string | number, number> {
+    const { lines } = this;
+    const reach = new Map<string | number, number>();
+    for (let last = 0, index = 1; index < lines.count; last = index++) {
+      if (!lines.at(last).endsWith('"')) continue;
+      const line = lines.at(index);
+      const tabs = line.search(/[^\t]|$/);
+      if (lines.isBrace(index, tabs, "}")) reach.set(tabs + 1, last).set(keyOf(tabs + 1), last);
+      const end = line.indexOf(" : ", tabs);
+      if (end < 0) continue;
+      reach.set(keyOf(tabs, this.typeAt(index, line, end + 3, tabs), line.slice(tabs, end)), last);
+      // What a brace on the next line opens, it opens at one depth; anything else fits at all depths up to the line's tabs.
+      const opening = lines.at(index + 1).length - 1;
+      if (this.fits(index, opening, undefined)) reach.set(opening, last);
+      // No text is long enough for more depth.
+      if (this.fits(index, opening === tabs ? tabs - 1 : tabs, undefined))
+        for (let depth = Math.min(tabs, 1e5); depth > 0; depth--) reach.set(depth, last);
+    }
+    return reach;
+  }
+
+  /** The type of a complete value, or of a string that may have to go on. */
+  private typeAt(index: number, line: string, start: number, depth: number): string | undefined {
     const shape = shapeAt(this.lines, index, line, start, depth);
-    if (shape === undefined || shape.lacksBrace) return undefined;
-    if (shape.block !== undefined) return "whole";
-    if (shape.word === "string" && shape.body.startsWith('"')) return shape.body.length > 1 && shape.body.endsWith('"') ? "whole" : "open";
-    return shape.word !== "string" && readScalar(shape.word, shape.body, "original", {}) !== undefined ? "whole" : undefined;
+    if (!shape || shape.block || shape.lacksBrace) return shape?.block;
+    const { word, body } = shape;
+    return (word === "string" ? body.startsWith('"') : readScalar(word, body, "original", {})) ? word : undefined;
   }
 
   /** The line closes the block, or is an entry of this depth with a valid value; with a definition, exactly what comes next by it. */
@@ -90,17 +107,21 @@ export class OriginalLines {
     if (expected === null || closes) return closes && !expected;
     const line = lines.at(index);
     if (!hasTabs(line, depth)) return false;
-    if (expected !== undefined) {
-      const start = depth + expected.name.length + 3;
-      if (!line.startsWith(expected.name + " : ", depth) || this.completeness(index, line, start, depth) === undefined) return false;
-      const shape = shapeAt(lines, index, line, start, depth);
-      return (shape?.block ?? shape?.word) === expected.types[0];
-    }
     for (let end = line.indexOf(" : ", depth); end >= 0; end = line.indexOf(" : ", end + 1)) {
-      if (this.completeness(index, line, end + 3, depth) !== undefined) return true;
+      if (expected && line.slice(depth, end) !== expected.name) continue;
+      const type = this.typeAt(index, line, end + 3, depth);
+      if (expected ? type === expected.types[0] : type) return true;
     }
     return false;
   }
+}
+
+/** What a definition expects, or the closing brace. */
+const keyOf = (depth: number, type?: string, name?: string) => `${depth} ${type} ${name}`;
+
+/** A string that ends in a quote, or any other value that is complete. */
+function isWhole(type: string | undefined, line: string, start: number): boolean {
+  return type === "string" ? line.endsWith('"') && line.length > start + 'string = "'.length : type !== undefined;
 }
 
 /** `name : ` at the end of the line or followed by a tab: what the original leaves behind a warning (§2). */
