@@ -13,6 +13,9 @@ import {
 import type { Typed } from "./describe.ts";
 import {
   type BlockNode,
+  checkDocument,
+  childrenOf,
+  columnsOf,
   elementsOf,
   type FloatNode,
   type IntNode,
@@ -59,7 +62,8 @@ interface Context {
  * structures by their registration, else as their node.
  *
  * @throws TuskError with the path: `undefined-object`, `missing-variable` (also for a variable too many or out of order),
- * `type-mismatch`, `unknown-enum-name`, `bad-key` (a key that stands twice in a map), `depth-limit`, `bad-document` (a node that is none).
+ * `type-mismatch`, `unknown-enum-name`, `bad-key` (a key that stands twice in a map), `depth-limit`, `bad-document` (a node that is none),
+ * `size-limit` (an int of more than 100,000 digits).
  */
 export function bindIntrospection(
   document: IntrospectionDocument,
@@ -67,28 +71,16 @@ export function bindIntrospection(
   options: IntrospectionBindOptions = {},
 ): BoundInstance {
   checkOptions(options);
-  if (document?.type !== "object") fail("bad-document", "expected a document");
-  const { maxDepth } = withDefaults(options.limits);
-  return bindDocument(document, toDatabase(definitions), maxDepth, options.structures);
+  return bindValue(checkDocument(document), undefined, toDatabase(definitions), options) as BoundInstance;
 }
 
-/** {@link bindIntrospection} with its options checked; without structures also for its checks alone. */
-export function bindDocument(
-  document: IntrospectionDocument,
-  database: IntrospectionDatabase,
-  maxDepth: number,
-  structures?: Structures,
-): BoundInstance {
-  return run(bindBlock(document, undefined, { database, structures, maxDepth }, new Place())) as BoundInstance;
-}
-
-/** The plain value of one node, which stands at `path`; with `typed`, checked against it. */
+/** {@link bindIntrospection} of one node, which stands at `path`; with `typed`, checked against it. Without structures also for its checks alone. */
 export function bindValue(
   node: IntrospectionNode,
   typed: Typed | undefined,
   database: IntrospectionDatabase | undefined,
   options: IntrospectionBindOptions,
-  path: string,
+  path?: string,
 ): unknown {
   const place = new Place(path);
   if (!isBlock(node, place)) return bindScalar(node, typed, place);
@@ -116,7 +108,7 @@ function* bindObject(node: ObjectNode, context: Context, parent: Place): Descent
     if (found in Object.prototype) Object.defineProperty(variables, found, { value, writable: true, enumerable: true, configurable: true });
     else variables[found] = value;
   }
-  return { object, id: plainInteger(id), variables };
+  return { object, id: plainInteger(id, parent), variables };
 }
 
 /** The name of an object's variable or a structure's field, at which the place stands then. */
@@ -154,14 +146,14 @@ function bindScalar(node: ScalarNode, typed: Typed | undefined, place: Place): u
   checkNode(node, typed, place);
   switch (node.type) {
     case "int":
-      return plainInteger(node.value);
+      return plainInteger(node.value, place);
     case "float":
       return numberOfReal(node.value);
     case "bool":
     case "string":
       return node.value;
     case "enum": {
-      if (node.member === undefined) return plainInteger(node.index!);
+      if (node.member === undefined) return plainInteger(node.index!, place);
       if (typed === undefined) return node.member;
       const index = enumMembers(typed.extra).indexOf(node.member);
       return index >= 0 ? index : fail("unknown-enum-name", `${JSON.stringify(node.member)} is no member`, place);
@@ -194,19 +186,6 @@ function* bindBlock(node: BlockNode, typed: Typed | undefined, context: Context,
       }
       return map;
     }
-    case "grid": {
-      const { width, height } = node;
-      const columns: unknown[][] = [];
-      for (const cells of node.columns) {
-        const column: unknown[] = [];
-        for (const cell of cells) {
-          place.step = `[${columns.length},${column.length}]`;
-          column.push(isBlock(cell, place) ? yield bindBlock(cell, inner, context, place) : bindScalar(cell, inner, place));
-        }
-        columns.push(column);
-      }
-      return { width, height, columns };
-    }
     case "custom": {
       const registered = own(context.structures, node.structure);
       const inside = registered !== undefined ? context : { ...context, database: undefined, structures: undefined, staysNode: true };
@@ -223,11 +202,14 @@ function* bindBlock(node: BlockNode, typed: Typed | undefined, context: Context,
     }
     default: {
       const items: unknown[] = [];
-      for (const item of node.items) {
+      if (node.type === "grid") place.height = node.height;
+      for (const item of childrenOf(node)) {
         place.step = items.length;
         items.push(isBlock(item, place) ? yield bindBlock(item, inner, context, place) : bindScalar(item, inner, place));
       }
-      return items;
+      if (node.type !== "grid") return items;
+      const { width, height } = node;
+      return { width, height, columns: columnsOf(items, width, height) };
     }
   }
 }

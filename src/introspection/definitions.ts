@@ -103,6 +103,15 @@ export function toDatabase(definitions: Definitions | IntrospectionDatabase | nu
   return definitions instanceof IntrospectionDatabase ? definitions : new IntrospectionDatabase(definitions ?? {});
 }
 
+/** The database of options, if they have definitions. */
+export function givenDatabase({
+  definitions,
+}: {
+  definitions?: Definitions | IntrospectionDatabase | undefined;
+}): IntrospectionDatabase | undefined {
+  return definitions === undefined ? undefined : toDatabase(definitions);
+}
+
 /** The member names of an enum's extra data. */
 export function enumMembers(extra: DefinitionExtra | undefined): readonly string[] {
   return Array.isArray(extra) ? extra : [];

@@ -12,20 +12,22 @@ import {
   structureName,
 } from "./definitions.ts";
 import type { IntrospectionInteger, IntrospectionNode, ItemsNode, MapNode, ObjectNode, ScalarNode } from "./document.ts";
-import { isMatrix, keyStep } from "./document.ts";
-import { fail, textOf } from "./failure.ts";
+import { cellsOf, columnsOf, isMatrix, keyStep } from "./document.ts";
+import { fail, mismatch, textOf } from "./failure.ts";
 import {
   type IntrospectionGrid,
   type IntrospectionInstance,
   isInstance,
   isIterable,
+  isNumber,
   listItems,
   lookUp,
   mapEntries,
   own,
   variableOf,
+  wholeDigits,
 } from "./instances.ts";
-import { keyOfNumber, NAME, readInteger, realOfNumber, spellInteger } from "./notation.ts";
+import { keyOfNumber, NAME, readInteger, realOfNumber } from "./notation.ts";
 import type { InstanceTable, IntrospectionLimits, Structures } from "./options.ts";
 import { enter, Place } from "./place.ts";
 import { type Descent, run } from "./trampoline.ts";
@@ -61,9 +63,14 @@ export function describeValue(value: unknown, typed: Typed, context: DescribeCon
   return describeScalar(value, typed, context, place) ?? run(describeBlock(value, typed, context, place));
 }
 
+/** A value of the type object, or what a table has for an id. */
+export function checkInstance(value: unknown, place: Place): IntrospectionInstance {
+  return isInstance(value) ? value : mismatch(value, "object", place);
+}
+
 function* describeObject(instance: IntrospectionInstance, context: DescribeContext, parent: Place): Descent<ObjectNode> {
+  const { object } = checkInstance(instance, parent);
   const place = enter(parent, context.limits.maxDepth, instance);
-  const { object } = instance;
   const definition = definedVariables(context.database, object, parent);
   const id = integerOf(instance.id) ?? mismatch(instance.id, "int", parent);
   const variables: ObjectNode["variables"] = [];
@@ -78,13 +85,8 @@ function* describeObject(instance: IntrospectionInstance, context: DescribeConte
 }
 
 function integerOf(value: unknown): IntrospectionInteger | undefined {
-  const digits = spellInteger(typeof value === "bigint" ? String(value) : value);
+  const digits = wholeDigits(value);
   return digits === undefined ? undefined : readInteger(digits);
-}
-
-function mismatch(value: unknown, type: string, place: Place): never {
-  const found = value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
-  return fail("type-mismatch", `expected a value for the type ${type}, found ${found}`, place);
 }
 
 /** The node of a scalar; undefined if the type is a block's. */
@@ -92,19 +94,21 @@ function describeScalar(value: unknown, { types, extra, level }: Typed, { exact 
   const type = types[level] as KnownType | undefined;
   if (type === undefined) fail("bad-definition", "the last type is a container, but there are elements", place);
   if (value === undefined) return { type: "undefined" };
-  const number = typeof value === "boolean" ? Number(value) : value;
+  const number = (typeof value === "boolean" && !exact ? Number(value) : value) as number | bigint;
   switch (type) {
     case "int": {
       // Floored, §2; a bigint is whole already.
       const whole = typeof value === "string" ? undefined : integerOf(exact || typeof number !== "number" ? value : Math.floor(number));
       return whole !== undefined ? { type, value: whole } : mismatch(value, exact ? "int, whole" : type, place);
     }
-    case "float":
+    case "float": {
+      const real = Number(isNumber(number) ? number : mismatch(value, type, place));
+      // Of a bigint.
+      return exact && (number < real || number > real) ? mismatch(value, type, place) : { type, value: realOfNumber(real) };
+    }
     case "bool":
-      if ((exact && type === "bool" && typeof value !== "boolean") || (typeof number !== "number" && typeof number !== "bigint"))
-        mismatch(value, type, place);
       // True, or a number above 0.5 (§2).
-      return type === "bool" ? { type, value: number > 0.5 } : { type, value: realOfNumber(Number(number)) };
+      return (exact ? typeof value === "boolean" : isNumber(number)) ? { type, value: number > 0.5 } : mismatch(value, type, place);
     case "string":
       return typeof value === "string" ? { type, value } : mismatch(value, type, place);
     case "enum": {
@@ -140,11 +144,13 @@ function describeScalar(value: unknown, { types, extra, level }: Typed, { exact 
 function* describeBlock(value: unknown, typed: Typed, context: DescribeContext, parent: Place): Descent<IntrospectionNode> {
   const type = typed.types[typed.level] as KnownType;
   if (type === "object") {
-    const instance = isInstance(value) ? value : findInstance(value, context, parent);
-    return instance === undefined ? { type, object: null } : yield describeObject(instance, context, parent);
+    const { instances } = context;
+    // An id of none, such as noone (-4), is null.
+    const instance = instances !== undefined && isNumber(value) ? lookUp(instances, value) : value;
+    return instance === null ? { type, object: null } : yield describeObject(instance as IntrospectionInstance, context, parent);
   }
-  if (typeof value !== "object" || value === null) mismatch(value, type, parent);
   if (type === "custom") return yield describeStructure(value, structureName(typed.extra), context, parent);
+  if (typeof value !== "object" || value === null) mismatch(value, type, parent);
   const place = enter(parent, context.limits.maxDepth);
   const inner = { ...typed, level: typed.level + 1 };
   switch (type) {
@@ -160,47 +166,30 @@ function* describeBlock(value: unknown, typed: Typed, context: DescribeContext, 
       }
       return { type, entries };
     }
-    case "grid": {
-      const { width, height, columns } = value as IntrospectionGrid;
-      if (!isMatrix(columns, width, height)) mismatch(value, type, parent);
-      const described: IntrospectionNode[][] = [];
-      for (let x = 0; x < width; x++) {
-        const cells: IntrospectionNode[] = [];
-        for (let y = 0; y < height; y++) {
-          place.step = `[${x},${y}]`;
-          const cell: unknown = columns[x][y];
-          cells.push(describeScalar(cell, inner, context, place) ?? (yield describeBlock(cell, inner, context, place)));
-        }
-        described.push(cells);
-      }
-      return { type, width, height, columns: described };
-    }
     default: {
+      const { width, height, columns } = value as IntrospectionGrid;
+      const isGrid = type === "grid";
+      if (isGrid) place.height = height;
+      const given = !isGrid ? listItems(value) : isMatrix(columns, width, height) ? cellsOf(columns) : undefined;
       const items: IntrospectionNode[] = [];
-      for (const item of listItems(value) ?? mismatch(value, type, parent)) {
+      for (const item of given ?? mismatch(value, type, parent)) {
         place.step = items.length;
         items.push(describeScalar(item, inner, context, place) ?? (yield describeBlock(item, inner, context, place)));
       }
-      return { type: type as ItemsNode["type"], items };
+      return isGrid ? { type, width, height, columns: columnsOf(items, width, height) } : { type: type as ItemsNode["type"], items };
     }
   }
 }
 
-/** An id's instance; undefined for an id of none, such as noone (-4). */
-function findInstance(value: unknown, { instances }: DescribeContext, place: Place): IntrospectionInstance | undefined {
-  if (instances === undefined || (typeof value !== "number" && typeof value !== "bigint")) mismatch(value, "object", place);
-  return lookUp(instances, value);
-}
-
-function* describeStructure(value: object, structure: string, context: DescribeContext, parent: Place): Descent<IntrospectionNode> {
+function* describeStructure(value: unknown, structure: string, context: DescribeContext, parent: Place): Descent<IntrospectionNode> {
   const registered = own(context.structures, structure);
   if (registered === undefined) {
     // Without a registration the value is its generic form, the document's node.
-    const node = value as IntrospectionNode;
-    if (node.type !== "custom" || node.structure !== structure) mismatch(value, `custom (${structure})`, parent);
+    const node = value as IntrospectionNode | null | undefined;
+    if (node?.type !== "custom" || node.structure !== structure) mismatch(value, `custom (${structure})`, parent);
     return { type: "custom", structure, fields: node.fields };
   }
-  const place = enter(parent, context.limits.maxDepth, value);
+  const place = enter(parent, context.limits.maxDepth, Object(value));
   const given = typeof registered?.toFields === "function" ? registered.toFields(value) : undefined;
   if (!isIterable(given)) fail("bad-option", "expected fields", parent);
   const fields = [];

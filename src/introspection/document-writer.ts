@@ -1,19 +1,31 @@
 // Document to text (formats/introspection.md §2, §3), with what was kept of the text it was read from.
 
-import { type BlockNode, childrenOf, type IntrospectionDocument, type IntrospectionNode, isBlock, labelOf, pathStep } from "./document.ts";
-import { fail } from "./failure.ts";
+import {
+  type BlockNode,
+  checkDocument,
+  childrenOf,
+  type IntrospectionDocument,
+  type IntrospectionNode,
+  isBlock,
+  labelOf,
+  pathStep,
+} from "./document.ts";
+import { fail, fitting } from "./failure.ts";
 import { isIterable } from "./instances.ts";
 import { layoutOf } from "./layout.ts";
 import { type Mode, spellEntry, spellValue, withNewlines } from "./notation.ts";
 import { checkOptions, countGrid, type IntrospectionWriteOptions, withDefaults } from "./options.ts";
 import { checkReading } from "./original-reading.ts";
+import { checkDepth } from "./place.ts";
 
 interface Frame {
   node: BlockNode;
   children: IntrospectionNode[];
   /** Grid: the cells' numbers in the order they are written, if it is not column by column. */
   cells: number[] | undefined;
-  index: number;
+  /** Of the child to come next, and of the one being written. */
+  next: number;
+  number: number;
 }
 
 /** A document with its text. */
@@ -29,32 +41,27 @@ export interface WrittenDocument {
  * The text of a document. Options that are not given are those of the text it was read from, so that the same bytes come out.
  *
  * @throws TuskError with the path: `bad-document` (a node that is none, a name that is no identifier), `not-original` (in original mode,
- * for what the original has no text for, or none that would be read as the same), `depth-limit`, `size-limit`, `bad-option`.
+ * for what the original has no text for, or none that would be read as the same), `depth-limit`, `size-limit`, `bad-option`;
+ * without a path `too-long`.
  */
-export function writeIntrospectionDocument(document: IntrospectionDocument, options: IntrospectionWriteOptions = {}): string {
-  const written = write(document, options);
-  checkReading([written], options.limits);
-  return written.text;
+export function writeIntrospectionDocument(document: IntrospectionDocument, options?: IntrospectionWriteOptions): string {
+  return writeIntrospectionAll([document], options);
 }
 
 function write(document: IntrospectionDocument, options: IntrospectionWriteOptions): WrittenDocument {
   checkOptions(options);
-  if (document?.type !== "object" || document.object === null) fail("bad-document", "expected a document");
-  const layout = layoutOf(document) ?? {};
+  const layout = layoutOf(checkDocument(document)) ?? {};
   const mode = options.mode ?? layout.mode ?? "superset";
   const floats = options.floats ?? layout.floats ?? "fixed";
   const newline = options.newline ?? layout.newline ?? "\n";
   const keepsEnds = options.newline === undefined && options.finalNewline === undefined;
   const odd = options.newline === undefined && layout.lineEnds !== undefined ? new Set(layout.lineEnds) : undefined;
   const limits = withDefaults(options.limits);
-  const { maxDepth } = limits;
   const counted = { emptyColumns: 0 };
   const frames: Frame[] = [];
   const place = {
     get path() {
-      return frames
-        .map(({ node, children, cells, index }) => pathStep(node, children[cells?.[index] ?? index], cells?.[index] ?? index))
-        .join("");
+      return frames.map(({ node, children, number }) => pathStep(node, children[number], number)).join("");
     },
   };
   let text = layout.byteOrderMark ? "\uFEFF" : "";
@@ -79,19 +86,22 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
     const keeps = sameMode && kept?.line !== undefined && (node.type !== "float" || options.floats === undefined);
     writeLine("\t".repeat(depth) + (keeps && withNewlines(exact(), newline) === kept.usual ? kept.line : line));
     if (!isBlock(node)) return;
-    if (depth >= maxDepth) fail("depth-limit", `more than ${maxDepth} blocks inside each other`, place);
+    checkDepth(depth, limits.maxDepth, place);
     writeLine("\t".repeat(depth) + "{");
     const children = childrenOf(node, place);
     if (node.type === "grid") countGrid(counted, node, limits, place);
-    frames.push({ node, children, cells: cellOrder(kept?.cells, children.length), index: -1 });
+    frames.push({ node, children, cells: cellOrder(kept?.cells, children), next: 0, number: -1 });
   }
 
   writeNode(document, spellValue(document, floats, mode, place), () => spellValue(document, "exact", mode));
   while (frames.length > 0) {
     const frame = frames[frames.length - 1];
     const { node, children, cells } = frame;
-    if (++frame.index < children.length) {
-      const number = cells?.[frame.index] ?? frame.index;
+    if (frame.next < children.length) {
+      const { next } = frame;
+      const number = cells?.[next] ?? next;
+      frame.next++;
+      frame.number = number;
       const child = children[number];
       if (typeof child !== "object" || child === null) fail("bad-document", "a node is missing", place);
       const spelled = spellEntry(node, child, number, floats, mode, place);
@@ -111,6 +121,10 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
 /** The texts of several documents one after another, as the tutorial appends them. Errors as {@link writeIntrospectionDocument}. */
 export function writeIntrospectionAll(documents: Iterable<IntrospectionDocument>, options: IntrospectionWriteOptions = {}): string {
   if (!isIterable(documents)) fail("bad-document", "expected a document");
+  return fitting(() => writeList(documents, options));
+}
+
+function writeList(documents: Iterable<IntrospectionDocument>, options: IntrospectionWriteOptions): string {
   const all: WrittenDocument[] = [];
   for (const document of documents) {
     const written = write(document, options);
@@ -136,8 +150,7 @@ function isDoubtful(parent: BlockNode, child: IntrospectionNode, spelled: string
 }
 
 /** The kept order of a grid's cells, if it still is one. */
-function cellOrder(cells: number[] | undefined, count: number): number[] | undefined {
-  const fits =
-    cells?.length === count && new Set(cells).size === count && cells.every((cell) => Number.isInteger(cell) && cell >= 0 && cell < count);
-  return fits ? cells : undefined;
+function cellOrder(cells: number[] | undefined, children: IntrospectionNode[]): number[] | undefined {
+  const numbers = new Set(cells);
+  return cells?.length === children.length && children.every((_, number) => numbers.has(number)) ? cells : undefined;
 }

@@ -98,6 +98,11 @@ export type IntrospectionEntry = IntrospectionNode & { key: IntrospectionKey };
 /** A document: the node of the outermost object. */
 export type IntrospectionDocument = ObjectNode;
 
+/** Throws `bad-document` for what is no document. */
+export function checkDocument(document: IntrospectionDocument): IntrospectionDocument {
+  return document?.type === "object" && document.object !== null ? document : fail("bad-document", "expected a document");
+}
+
 /** True for the nodes that open a block of their own. Throws `bad-document` where no node is. */
 export function isBlock(node: IntrospectionNode, place?: ErrorPlace): node is BlockNode {
   switch (node?.type) {
@@ -129,7 +134,7 @@ export function elementsOf(node: BlockNode, place?: ErrorPlace): readonly unknow
 /** The labelled children of a block; a grid's cells column by column, as they are written (§3). */
 export function childrenOf(node: BlockNode, place?: ErrorPlace): IntrospectionNode[] {
   const elements = elementsOf(node, place);
-  return (node.type === "grid" ? (elements as unknown[][]).flatMap((column) => [...column]) : elements) as IntrospectionNode[];
+  return (node.type === "grid" ? cellsOf(elements as unknown[][]) : elements) as IntrospectionNode[];
 }
 
 /** The label of a block's child, where it has one of its own. */
@@ -140,22 +145,27 @@ export function labelOf(parent: BlockNode, child: IntrospectionNode): unknown {
 
 /** One step of a path as errors print it: `.name`, `[3]`, `["key"]`, `[x,y]`. */
 export function pathStep(parent: BlockNode, child: IntrospectionNode, index: number): string {
+  if (parent.type === "grid") return `[${cellAt(index, parent.height)}]`;
   // Where a node is missing, its label is, too.
-  if (!child && parent.type !== "grid") return `[${index}]`;
-  switch (parent.type) {
-    case "object":
-    case "custom": {
-      const name: unknown = (child as IntrospectionVariable).name;
-      // JSON may hold anything where a name belongs.
-      return typeof name === "string" ? "." + name : keyStep(name);
-    }
-    case "map":
-      return keyStep((child as IntrospectionEntry).key);
-    case "grid":
-      return `[${Math.floor(index / parent.height)},${index % parent.height}]`;
-    default:
-      return `[${index}]`;
-  }
+  if (!child || MEMBER_OF[parent.type] === "items") return `[${index}]`;
+  const label = labelOf(parent, child);
+  // JSON may hold anything where a name belongs.
+  return parent.type !== "map" && typeof label === "string" ? "." + label : keyStep(label);
+}
+
+/** A grid's cell as labels and paths name it: `x,y`. `number` is x * height + y. */
+export function cellAt(number: number, height: number): string {
+  return `${Math.floor(number / height)},${number % height}`;
+}
+
+/** A grid's cells, column by column. Holes, too, are cells. */
+export function cellsOf<T>(columns: readonly (readonly T[])[]): T[] {
+  return columns.flatMap((column) => [...column]);
+}
+
+/** A grid's columns from its cells. */
+export function columnsOf<T>(cells: T[], width: number, height: number): T[][] {
+  return Array.from({ length: width }, (_, x) => cells.slice(x * height, (x + 1) * height));
 }
 
 /** The step to a map's entry. Not every key that a program gives is one. */

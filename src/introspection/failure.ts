@@ -15,3 +15,20 @@ export function textOf(value: unknown): string {
     return "object";
   }
 }
+
+/** The result of writing a text. Error `too-long` where that becomes longer than the engine's longest string. */
+export function fitting<T>(write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    // Firefox has an InternalError for it.
+    if (/^(Range|Internal)Error$/.test((cause as Error)?.name)) fail("too-long", "the text is longer than a string may be", { cause });
+    throw cause;
+  }
+}
+
+/** Error `type-mismatch` for a value that is none of the type. */
+export function mismatch(value: unknown, type: string, place: ErrorPlace): never {
+  const found = value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
+  return fail("type-mismatch", `expected a value for the type ${type}, found ${found}`, place);
+}

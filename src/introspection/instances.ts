@@ -1,7 +1,10 @@
 // Plain values: what a game holds, and what binding a document to definitions gives (formats/introspection.md §1, §3).
 
+import type { ErrorPlace } from "../errors.ts";
 import type { DefinitionExtra, IntrospectionType } from "./definitions.ts";
 import type { IntrospectionInteger, IntrospectionNode, IntrospectionVariable } from "./document.ts";
+import { fail } from "./failure.ts";
+import { spellInteger } from "./notation.ts";
 import type { InstanceTable } from "./options.ts";
 
 /** An instance of an object with the values of its variables. */
@@ -45,6 +48,8 @@ export interface CustomStructure<T = unknown> {
   fromFields(fields: ReadField[]): T;
 }
 
+const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
+
 /** True for an {@link IntrospectionInstance}. */
 export function isInstance(value: unknown): value is IntrospectionInstance {
   const { object, variables } = (value ?? {}) as Partial<IntrospectionInstance>;
@@ -53,23 +58,42 @@ export function isInstance(value: unknown): value is IntrospectionInstance {
 
 /** Whether an instance has a variable, and its value. */
 export function variableOf({ variables }: IntrospectionInstance, name: string): { value: unknown } | undefined {
-  if (variables instanceof Map) return variables.has(name) ? { value: variables.get(name) } : undefined;
+  if (isMap(variables)) return variables.has(name) ? { value: variables.get(name) } : undefined;
   const own = variables as Record<string, unknown>;
   return Object.hasOwn(own, name) ? { value: own[name] } : undefined;
 }
 
-/** A number, or a bigint beyond 2^53. */
-export function plainInteger(value: IntrospectionInteger): number | bigint {
-  return typeof value === "string" ? BigInt(value) : value;
+/** Digits of the longest int that has a plain value: engines take more than proportional time for a bigint, and have a longest one. */
+const MAX_DIGITS = 100_000;
+
+/** A number, or a bigint beyond 2^53. Throws `size-limit`. */
+export function plainInteger(value: IntrospectionInteger, place: ErrorPlace): number | bigint {
+  if (typeof value !== "string") return value;
+  return value.length <= MAX_DIGITS ? BigInt(value) : fail("size-limit", `an int of more than ${MAX_DIGITS} digits`, place);
 }
 
-/** The instance of an id in a table, whose keys may be numbers, digits or bigints. */
-export function lookUp(instances: InstanceTable | undefined, id: number | bigint): IntrospectionInstance | undefined {
+/** Maps may be of another realm. */
+function isMap(value: unknown): value is ReadonlyMap<unknown, unknown> {
+  return tagOf(value) === "[object Map]";
+}
+
+/** What a table, whose keys may be numbers, digits or bigints, has for an id; null for none. */
+export function lookUp(instances: InstanceTable | undefined, id: number | bigint): unknown {
   const digits = String(id);
-  if (!(instances instanceof Map)) return own(instances as Record<string, IntrospectionInstance> | undefined, digits);
+  if (!isMap(instances)) return own(instances as Record<string, unknown> | undefined, digits) ?? null;
   const number = Number(id);
   const other = Number.isSafeInteger(number) && (typeof id === "bigint" ? number : BigInt(id));
-  return instances.get(id) ?? instances.get(digits) ?? instances.get(other);
+  return instances.get(id) ?? instances.get(digits) ?? (instances as ReadonlyMap<unknown, unknown>).get(other) ?? null;
+}
+
+/** A number as GML has them, or one beyond 2^53. */
+export function isNumber(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
+/** Plain digits of a whole number, whatever the size. */
+export function wholeDigits(value: unknown): string | undefined {
+  return spellInteger(typeof value === "bigint" ? String(value) : value);
 }
 
 /** What a loop can take. */
@@ -90,10 +114,12 @@ export function listItems(value: unknown): readonly unknown[] | undefined {
 
 /** The pairs of a map: a Map, `{ kind: "map", entries }` as the ds codec gives it, or the own members of an object. */
 export function mapEntries(value: unknown): Iterable<readonly [unknown, unknown]> | undefined {
-  // A Set, a Date or a buffer has nothing among its own members, and would be an empty map. Maps may be of another realm.
-  const tag = Object.prototype.toString.call(value);
-  if (tag === "[object Map]") return value as Map<unknown, unknown>;
-  if (tag !== "[object Object]") return undefined;
+  if (isMap(value)) return value;
+  // A Set, a Date or a buffer has nothing among its own members, and would be an empty map.
+  if (tagOf(value) !== "[object Object]") return undefined;
   const { kind, entries } = value as { kind?: unknown; entries?: unknown };
-  return kind === "map" && Array.isArray(entries) ? entries : Object.entries(value as object);
+  if (kind !== "map" || !Array.isArray(entries)) return Object.entries(value as object);
+  // Copied, so that holes are seen, too.
+  const pairs = [...entries];
+  return pairs.every((pair) => Array.isArray(pair) && pair.length === 2) ? pairs : undefined;
 }

@@ -14,11 +14,10 @@ type JsonNode = IntrospectionNode & { layout?: IntrospectionLayout };
  * A document as plain JSON data. It is the document itself, copied, and where the text it was read from was unusual a member
  * `layout` more, on the nodes concerned: `JSON.stringify` and {@link introspectionFromJson} lose nothing.
  *
- * @throws TuskError `bad-document`, `depth-limit`, `size-limit`.
+ * @throws TuskError `bad-document`, `depth-limit`, `size-limit`, `too-long`.
  */
 export function introspectionToJson(document: IntrospectionDocument, limits?: Given<IntrospectionLimits>): IntrospectionDocument {
-  writeIntrospectionDocument(document, { limits, mode: "superset" });
-  return copyTree(document, (node) => {
+  return copyTree(document, limits, (node) => {
     const { name, key, ...rest } = node as IntrospectionNode & { name?: string; key?: unknown };
     const { definitions, ...kept } = layoutOf(node) ?? {};
     const layout = definitions ? { ...kept, defined: true } : layoutOf(node);
@@ -30,21 +29,24 @@ export function introspectionToJson(document: IntrospectionDocument, limits?: Gi
  * The document of JSON data: a JSON mirror as the format specifies it, or what {@link introspectionToJson} gave. The lines that a `layout` keeps, and `defined`, are
  * believed and not compared with the values: JSON from strangers should have none.
  *
- * @throws TuskError with the path: `bad-document`, `depth-limit`, `size-limit`.
+ * @throws TuskError with the path: `bad-document`, `depth-limit`, `size-limit`, `too-long`.
  */
 export function introspectionFromJson(json: unknown, limits?: Given<IntrospectionLimits>): IntrospectionDocument {
-  // Whatever can be written is a document, and ends.
-  writeIntrospectionDocument(json as IntrospectionDocument, { limits, mode: "superset" });
-  return copyTree(json as IntrospectionDocument, (node) => {
+  return copyTree(json as IntrospectionDocument, limits, (node) => {
     const { layout, ...copy } = node as JsonNode;
-    const checked = checkedLayout(layout);
-    if (checked !== undefined) keepLayout(copy as IntrospectionNode, checked);
+    if (layout) keepLayout(copy as IntrospectionNode, checkedLayout(layout));
     return copy as IntrospectionNode;
   });
 }
 
-/** Copies a document that is known to be one; `copyNode` makes shallow copies. */
-function copyTree(document: IntrospectionDocument, copyNode: (node: IntrospectionNode) => IntrospectionNode): IntrospectionDocument {
+/** Copies what must be a document; `copyNode` makes shallow copies. */
+function copyTree(
+  document: IntrospectionDocument,
+  limits: Given<IntrospectionLimits> | undefined,
+  copyNode: (node: IntrospectionNode) => IntrospectionNode,
+): IntrospectionDocument {
+  // Whatever can be written is a document, and ends.
+  writeIntrospectionDocument(document, { limits, mode: "superset" });
   const root = copyNode(document) as IntrospectionDocument;
   const open: IntrospectionNode[] = [root];
   const copyAll = (list: readonly IntrospectionNode[]) => {
@@ -60,19 +62,17 @@ function copyTree(document: IntrospectionDocument, copyNode: (node: Introspectio
   return root;
 }
 
+/** The one value that these members of a layout have, if they are there. */
+const ONLY = { mode: "original", defined: true, newline: "\r\n", byteOrderMark: true, floats: "exact" } as const;
+
 /** The members of a layout that are what they must be. */
-function checkedLayout(value: unknown): IntrospectionLayout | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { line, usual, cells, mode, defined, newline, lineEnds, end, byteOrderMark, floats } = value as IntrospectionLayout;
+function checkedLayout(given: IntrospectionLayout): IntrospectionLayout {
+  const { line, usual, cells, lineEnds, end } = given;
   const layout: IntrospectionLayout = {};
   if (typeof line === "string" && typeof usual === "string") Object.assign(layout, { line, usual });
   if (Array.isArray(cells)) layout.cells = cells;
-  if (mode === "original") layout.mode = mode;
-  if (defined === true) layout.defined = defined;
-  if (newline === "\r\n") layout.newline = newline;
   if (Array.isArray(lineEnds)) layout.lineEnds = lineEnds;
   if (typeof end === "string" && /^(?:\r?\n[ \t\r\n]*)?$/.test(end)) layout.end = end;
-  if (byteOrderMark === true) layout.byteOrderMark = byteOrderMark;
-  if (floats === "exact") layout.floats = floats;
+  for (const name in ONLY) if (given[name as "mode"] === ONLY[name as "mode"]) Object.assign(layout, { [name]: ONLY[name as "mode"] });
   return layout;
 }

@@ -2,16 +2,8 @@
 // reading ones `read…`. Both take the place that an error names.
 
 import type { ErrorPlace } from "../errors.ts";
-import type {
-  BlockNode,
-  IntrospectionEntry,
-  IntrospectionInteger,
-  IntrospectionKey,
-  IntrospectionNode,
-  IntrospectionReal,
-  IntrospectionVariable,
-  ScalarNode,
-} from "./document.ts";
+import type { BlockNode, IntrospectionInteger, IntrospectionKey, IntrospectionNode, IntrospectionReal, ScalarNode } from "./document.ts";
+import { cellAt, labelOf } from "./document.ts";
 import { fail, textOf } from "./failure.ts";
 
 /** `superset` (§3) or `original` (§2): in the original, quotes, brackets, `e` and `#` stand for themselves. */
@@ -26,7 +18,7 @@ export const INTEGER = /^-?[0-9]+$/;
 /** JSON may hold anything where a name belongs, and a pattern would take it for its text. */
 const isName = (name: unknown) => typeof name === "string" && NAME.test(name);
 const ASSET = /^([A-Za-z_][A-Za-z0-9_]*) ([A-Za-z_][A-Za-z0-9_]*)$/;
-const FLOAT = /^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$/;
+const FLOAT = /^(-?([0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?|Infinity)|NaN)$/;
 // Anything but tab of the control characters, and unpaired surrogates, which UTF-8 cannot hold.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the rule is about control characters
 const ESCAPE_STRING = /[\0-\x08\n-\x1f\p{Cs}]/u;
@@ -34,8 +26,9 @@ const ESCAPE_STRING = /[\0-\x08\n-\x1f\p{Cs}]/u;
 const CONTROL = /[\0-\x1f\x7f\p{Cs}]/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the rule is about control characters
 const ESCAPED = /[\0-\x1f"\\\x7f\p{Cs}]/gu;
-const ESCAPES: Record<string, string> = { "\\": "\\", '"': '"', n: "\n", r: "\r", t: "\t" };
-const ESCAPE_OF: Record<string, string> = { "\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+/** What has an escape of one letter, and the letters. */
+const ESCAPABLE = '\\"\n\r\t';
+const LETTERS = '\\"nrt';
 
 // ---- numbers
 
@@ -70,10 +63,7 @@ export function spellFloat(value: number, floats: Floats): string {
 
 /** FLOAT of the grammar. */
 export function readFloat(text: string): number | undefined {
-  if (FLOAT.test(text)) return Number(text);
-  if (text === "NaN") return Number.NaN;
-  if (text === "Infinity" || text === "-Infinity") return Number(text);
-  return text === "-0" ? undefined : numberOfReal(text);
+  return FLOAT.test(text) ? Number(text) : numberOfReal(text);
 }
 
 /** Plain digits as a number up to 2^53, normalised digits beyond (§4). Linear in the number of digits. */
@@ -97,7 +87,8 @@ export function spellInteger(value: unknown): string | undefined {
 function quote(text: string): string {
   const escaped = text.replace(
     ESCAPED,
-    (character) => ESCAPE_OF[character] ?? "\\u" + character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0"),
+    (character) =>
+      "\\" + (LETTERS[ESCAPABLE.indexOf(character)] ?? "u" + character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")),
   );
   return `"${escaped}"`;
 }
@@ -106,7 +97,9 @@ function quote(text: string): string {
 function unescapeText(text: string, place: ErrorPlace): string {
   return text.replace(/\\(?:(["\\nrt])|u([0-9A-F]{4}))|["\\]/g, (all: string, simple?: string, hex?: string) => {
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-    return simple !== undefined ? ESCAPES[simple] : fail("bad-escape", all === '"' ? "a quote must be escaped" : "unknown escape", place);
+    return simple !== undefined
+      ? ESCAPABLE[LETTERS.indexOf(simple)]
+      : fail("bad-escape", all === '"' ? "a quote must be escaped" : "unknown escape", place);
   });
 }
 
@@ -128,7 +121,7 @@ export function spellKey(key: unknown): string | undefined {
   if (typeof key === "string") return spellLabel(key);
   const real = typeof key === "object" && key !== null ? numberOfReal((key as { real?: unknown }).real) : key;
   if (typeof real === "boolean") return `[${real}]`;
-  return typeof real === "number" ? `[${Object.is(real, -0) || !Number.isFinite(real) ? realOfNumber(real) : real}]` : undefined;
+  return typeof real === "number" ? `[${realOfNumber(real)}]` : undefined;
 }
 
 /** A number as a map's key. */
@@ -146,7 +139,7 @@ export function readLabel(line: string, start: number, keys: boolean, place: Err
   if (first === 0x22) {
     let end = start + 1;
     while (end < line.length && line.charCodeAt(end) !== 0x22) end += line.charCodeAt(end) === 0x5c ? 2 : 1;
-    if (!line.startsWith('" : ', end)) fail("bad-key", 'a quoted label must be closed and followed by " : "', place);
+    if (!line.startsWith('" : ', end)) fail("bad-key", 'expected a closing quote and " : "', place);
     return { label: unescapeText(line.slice(start + 1, end), place), end: end + 1 };
   }
   const end = line.indexOf(" : ", start);
@@ -155,13 +148,13 @@ export function readLabel(line: string, start: number, keys: boolean, place: Err
   if (first === 0x5b) {
     const inner = keys && label.endsWith("]") ? label.slice(1, -1) : "";
     if (inner === "true" || inner === "false") return { label: inner === "true", end };
-    const value = inner === "-0" ? -0 : readFloat(inner);
+    const value = readFloat(inner);
     return value !== undefined
       ? { label: keyOfNumber(value), end }
       : fail("bad-key", "expected a number, true or false in brackets", place);
   }
   if (label === "" || /^[ \t]|[ \t]$/.test(label) || CONTROL.test(label)) {
-    fail("bad-key", "empty labels, control characters, outer spaces must be quoted", place);
+    fail("bad-key", "such a label must be quoted", place);
   }
   return { label, end };
 }
@@ -248,10 +241,10 @@ export function spellEntry(
       label = parent.type[0] + number;
       break;
     case "grid":
-      label = `g${Math.floor(number / parent.height)},${number % parent.height}`;
+      label = "g" + cellAt(number, parent.height);
       break;
     default: {
-      const key: unknown = parent.type === "map" ? (child as IntrospectionEntry).key : (child as IntrospectionVariable).name;
+      const key = labelOf(parent, child);
       if (typeof key === "string") label = mode === "original" ? spellBare(key, place) : spellLabel(key);
       else if (mode === "original") fail("not-original", "the original has no text for a key that is no string", place);
       else if (parent.type === "map") label = spellKey(key);

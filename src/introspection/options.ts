@@ -49,13 +49,14 @@ export interface IntrospectionWriteOptions {
   limits?: Given<IntrospectionLimits> | undefined;
 }
 
-/** Instances by id. */
-export type InstanceTable = ReadonlyMap<number | string | bigint, IntrospectionInstance> | Record<string, IntrospectionInstance>;
+/** Instances by id; null for noone. */
+export type InstanceTable =
+  | ReadonlyMap<number | string | bigint, IntrospectionInstance | null>
+  | Record<string, IntrospectionInstance | null>;
 /** Custom structures by name. */
 // biome-ignore lint/suspicious/noExplicitAny: each structure has its own value type
 export type Structures = Record<string, CustomStructure<any>>;
 
-const DEFAULTS: Readonly<IntrospectionLimits> = { maxDepth: 512, maxGridSide: 1_000_000 };
 const WORDS: Words = {
   mode: ["superset", "original"],
   floats: ["fixed", "exact"],
@@ -63,8 +64,8 @@ const WORDS: Words = {
   finalNewline: ["", "\n", "\r\n"],
 };
 
-export function withDefaults(limits: Partial<IntrospectionLimits> = {}): IntrospectionLimits {
-  return { maxDepth: limits.maxDepth ?? DEFAULTS.maxDepth, maxGridSide: limits.maxGridSide ?? DEFAULTS.maxGridSide };
+export function withDefaults({ maxDepth = 512, maxGridSide = 1_000_000 }: Given<IntrospectionLimits> = {}): IntrospectionLimits {
+  return { maxDepth, maxGridSide };
 }
 
 /** Counts a grid of a text. Error `size-limit` for one beyond the limits. */
@@ -80,7 +81,7 @@ export function countGrid(
 
 /** Error `bad-option` for options that mean nothing. */
 export function checkOptions(options: IntrospectionReadOptions & IntrospectionWriteOptions): void {
-  checkFormatOptions("introspection", options, WORDS, DEFAULTS);
+  checkFormatOptions("introspection", options, WORDS, withDefaults());
   for (const name of ["instances", "structures"] as const) {
     const table = options[name];
     if (table !== undefined && Object(table) !== table) fail("bad-option", `${name} are an object`);

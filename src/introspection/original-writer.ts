@@ -2,12 +2,21 @@
 // types, extra data and depth are not restored where a script returns early, and the text shows it; so this writer carries the same
 // state instead of working on a document.
 
-import { type DefinitionExtra, enumMembers, type IntrospectionDatabase, type IntrospectionType } from "./definitions.ts";
+import { type DefinitionExtra, enumMembers, type IntrospectionType } from "./definitions.ts";
+import { checkInstance, type DescribeContext } from "./describe.ts";
 import { keyStep } from "./document.ts";
-import { fail } from "./failure.ts";
-import { type IntrospectionInstance, isInstance, listItems, lookUp, mapEntries, type OldStyleArray, variableOf } from "./instances.ts";
-import { spellInteger } from "./notation.ts";
-import type { InstanceTable, IntrospectionLimits } from "./options.ts";
+import { fail, mismatch } from "./failure.ts";
+import {
+  type IntrospectionInstance,
+  isInstance,
+  isNumber,
+  listItems,
+  lookUp,
+  mapEntries,
+  type OldStyleArray,
+  variableOf,
+  wholeDigits,
+} from "./instances.ts";
 import { enter, Place } from "./place.ts";
 import { type Descent, run } from "./trampoline.ts";
 
@@ -16,13 +25,8 @@ import { type Descent, run } from "./trampoline.ts";
  *
  * Throws where a game would stop or never end: `type-mismatch`, `bad-key`, `unknown-enum-name`, `bad-definition`, `cycle`, `depth-limit`.
  */
-export function writeOriginal(
-  instance: IntrospectionInstance,
-  database: IntrospectionDatabase,
-  instances: InstanceTable | undefined,
-  limits: IntrospectionLimits,
-): { text: string; warnings: string[] } {
-  const writer = new OriginalWriter(database, instances, limits.maxDepth);
+export function writeOriginal(instance: IntrospectionInstance, context: DescribeContext): { text: string; warnings: string[] } {
+  const writer = new OriginalWriter(context);
   run(writer.object(instance, new Place()));
   return { text: writer.text, warnings: writer.warnings };
 }
@@ -30,33 +34,30 @@ export function writeOriginal(
 class OriginalWriter {
   text = "";
   readonly warnings: string[] = [];
-  private readonly database: IntrospectionDatabase;
-  private readonly instances: InstanceTable | undefined;
-  private readonly maxDepth: number;
+  private readonly context: DescribeContext;
   // The manager's variables.
   private indent = 0;
   private types: readonly IntrospectionType[] = [];
   private extra: DefinitionExtra | undefined;
   private depth = 0;
 
-  constructor(database: IntrospectionDatabase, instances: InstanceTable | undefined, maxDepth: number) {
-    this.database = database;
-    this.instances = instances;
-    this.maxDepth = maxDepth;
+  constructor(context: DescribeContext) {
+    this.context = context;
   }
 
-  *object(instance: IntrospectionInstance | undefined, parent: Place): Descent<void> {
-    const definition = instance && this.database.variables(instance.object);
-    if (instance === undefined || definition === undefined) {
+  *object(instance: IntrospectionInstance | null, parent: Place): Descent<void> {
+    const { database, limits } = this.context;
+    const definition = instance === null ? undefined : database.variables(checkInstance(instance, parent).object);
+    if (instance === null || definition === undefined) {
       this.warnings.push("Warning: The object hasn't been defined yet.");
       return;
     }
-    const place = enter(parent, this.maxDepth, instance);
+    const place = enter(parent, limits.maxDepth, instance);
     const types = this.types;
     const extra = this.extra;
     const depth = this.depth;
     this.depth = 0;
-    this.text += `${instance.object} = ${wholeDigits(instance.id, parent)}\n`;
+    this.text += `${instance.object} = ${digitsOf(instance.id, parent)}\n`;
     this.open();
     for (const variable of definition) {
       place.step = "." + variable.name;
@@ -80,11 +81,11 @@ class OriginalWriter {
 
   private *block(type: IntrospectionType, value: unknown, parent: Place): Descent<void> {
     if (type === "object") {
-      const instance =
-        isInstance(value) || value === null || value === undefined ? value : lookUp(this.instances, numeric(value, type, parent));
-      return yield this.object(instance ?? undefined, parent);
+      const given = value ?? null;
+      const instance = given === null || isInstance(given) ? given : lookUp(this.context.instances, numeric(given, type, parent));
+      return yield this.object(instance as IntrospectionInstance | null, parent);
     }
-    const place = enter(parent, this.maxDepth);
+    const place = enter(parent, this.context.limits.maxDepth);
     this.text += type + " =\n";
     this.open();
     this.depth++;
@@ -115,44 +116,45 @@ class OriginalWriter {
 
   /** Writes a scalar's line; false if the type is a block's. */
   private scalar(type: IntrospectionType, value: unknown, place: Place): boolean {
+    const line = this.line(type, value, place);
+    this.text += line ?? "";
+    return line !== undefined;
+  }
+
+  private line(type: IntrospectionType, value: unknown, place: Place): string | undefined {
     switch (type) {
       case "int":
-        this.text += `int = ${wholeDigits(floor(numeric(value, type, place)), place)}\n`;
-        return true;
+        return `int = ${digitsOf(floor(numeric(value, type, place)), place)}\n`;
       case "float": {
         const number = Number(numeric(value, type, place));
-        this.text += `float = ${Number.isFinite(number) ? number.toFixed(5) : number}\n`;
-        return true;
+        return `float = ${Number.isFinite(number) ? number.toFixed(5) : number}\n`;
       }
       case "bool":
-        this.text += `bool = ${numeric(value, type, place) > 0.5 ? "True" : "False"}\n`;
-        return true;
+        return `bool = ${numeric(value, type, place) > 0.5 ? "True" : "False"}\n`;
       case "string":
         // A number can only come here with types left over behind a warning.
-        this.text += `string = "${typeof value === "string" ? value : wholeDigits(numeric(value, type, place), place)}"\n`;
-        return true;
+        return `string = "${typeof value === "string" ? value : digitsOf(numeric(value, type, place), place)}"\n`;
       case "enum": {
         const members = enumMembers(this.extra);
-        const member = typeof value === "string" && members.includes(value) ? value : members[Number(numeric(value, type, place))];
+        const member = members[typeof value === "string" ? members.indexOf(value) : Number(numeric(value, type, place))];
         if (member === undefined) fail("unknown-enum-name", "the original has no text for an enum value without a name", place);
-        this.text += `enum = ${member}\n`;
-        return true;
+        return `enum = ${member}\n`;
       }
       case "object":
       case "array":
       case "list":
       case "map":
-        return false;
+        return undefined;
       default:
         // A type the script's switch does not know: nothing at all, no line end either.
-        return true;
+        return "";
     }
   }
 }
 
 /** Numbers as GML takes them: bools are 0 and 1, an instance is its id. */
 function numeric(value: unknown, type: string, place: Place): number | bigint {
-  if (typeof value === "number" || typeof value === "bigint") return value;
+  if (isNumber(value)) return value;
   if (typeof value === "boolean") return Number(value);
   return isInstance(value) ? Number(value.id) : mismatch(value, type, place);
 }
@@ -162,18 +164,14 @@ function floor(value: number | bigint): number | bigint {
 }
 
 /** `string()` of a whole number: plain digits whatever the size; NaN and the infinities as the browser runtime prints them. */
-function wholeDigits(value: number | bigint | string, place: Place): string {
+function digitsOf(value: number | bigint | string, place: Place): string {
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
-  return spellInteger(typeof value === "bigint" ? String(value) : value) ?? mismatch(value, "int", place);
+  return wholeDigits(value) ?? mismatch(value, "int", place);
 }
 
 /** An array's elements: of an old-style one only the first row, of a number (types left over behind a warning) none. */
 function arrayItems(value: unknown): readonly unknown[] | undefined {
   if (typeof value === "number" || isInstance(value)) return [];
   const { rows } = (value ?? {}) as Partial<OldStyleArray>;
-  return Array.isArray(rows) ? (rows[0] ?? []) : listItems(value);
-}
-
-function mismatch(value: unknown, type: string, place: Place): never {
-  return fail("type-mismatch", `a value for the type ${type} is ${value === null ? "null" : typeof value}`, place);
+  return listItems(Array.isArray(rows) ? (rows[0] ?? []) : value);
 }

@@ -1,18 +1,19 @@
 // One value by its path, for editors (formats/introspection.md §5).
 
 import { bindValue, type IntrospectionBindOptions } from "./bind.ts";
-import { type Definitions, definedVariables, type IntrospectionDatabase, toDatabase } from "./definitions.ts";
+import { type Definitions, definedVariables, givenDatabase, type IntrospectionDatabase, toDatabase } from "./definitions.ts";
 import { describeValue, type Typed } from "./describe.ts";
 import {
   type BlockNode,
+  checkDocument,
   childrenOf,
   type IntrospectionDocument,
-  type IntrospectionEntry,
   type IntrospectionKey,
   type IntrospectionNode,
   type IntrospectionVariable,
   isBlock,
   keyStep,
+  labelOf,
   pathStep,
 } from "./document.ts";
 import { fail, textOf } from "./failure.ts";
@@ -38,6 +39,7 @@ interface Found {
   index: number;
   node: IntrospectionNode;
   typed: Typed | undefined;
+  database: IntrospectionDatabase | undefined;
   path: string;
 }
 
@@ -48,7 +50,7 @@ interface Found {
  * `bad-document` (a part on the way is missing).
  */
 export function getIntrospectionNode(document: IntrospectionDocument, path: IntrospectionPath): IntrospectionNode {
-  return find(document, path, undefined).node;
+  return find(document, path, {}).node;
 }
 
 /**
@@ -61,18 +63,18 @@ export function getIntrospectionValue(
   path: IntrospectionPath,
   options: IntrospectionPathOptions = {},
 ): unknown {
-  checkOptions(options);
-  const database = options.definitions === undefined ? undefined : toDatabase(options.definitions);
-  const found = find(document, path, database);
-  return bindValue(found.node, found.typed, database, options, found.path);
+  const { node, typed, database, path: at } = find(document, path, options);
+  return bindValue(node, typed, database, options, at);
 }
 
 /**
  * Sets the value at a path, in place. The value must be of the type the definitions give for the place; without definitions it must be a
- * scalar of the type that stands there. Nothing is rounded: an int must be whole, a bool `true` or `false`.
+ * scalar of the type that stands there. Nothing is rounded: an int must be whole, a bool `true` or `false`, a
+ * bigint for a float one that a double can hold.
  *
  * @throws TuskError as {@link getIntrospectionNode}, and `type-mismatch`, `unknown-enum-name`, `undefined-object`, `bad-definition`,
- * `cycle`, `bad-document` (a structure whose node could not be written); the document is then unchanged.
+ * `cycle`, `depth-limit`, `size-limit` (an int of more than 100,000 digits), `bad-document` (a structure whose node could not be written); the
+ * document is then unchanged.
  */
 export function setIntrospectionValue(
   document: IntrospectionDocument,
@@ -80,24 +82,22 @@ export function setIntrospectionValue(
   value: unknown,
   options: IntrospectionPathOptions = {},
 ): void {
-  checkOptions(options);
-  const database = options.definitions === undefined ? undefined : toDatabase(options.definitions);
-  const found = find(document, path, database);
-  const { parent, index, node } = found;
-  const place = { path: found.path };
-  const typed = found.typed ?? scalarType(node) ?? fail("type-mismatch", `a value for ${textOf(node.type)} needs definitions`, place);
-  let changed: IntrospectionNode;
-  // Without definitions any name may be a member's.
-  if (typed.types[typed.level] === "enum" && typeof value === "string" && found.typed === undefined)
-    changed = { type: "enum", member: value };
-  else {
-    const limits = withDefaults(options.limits);
-    changed = describeValue(value, typed, { ...options, database: toDatabase(database), limits, exact: true }, found.path);
-  }
+  const found = find(document, path, options);
+  const { parent, index, node, path: at } = found;
+  const typed =
+    found.typed ?? scalarType(node) ?? fail("type-mismatch", `a value for ${textOf(node.type)} needs definitions`, { path: at });
+  const limits = withDefaults(options.limits);
+  // The blocks around the place.
+  limits.maxDepth -= path.length;
+  const changed: IntrospectionNode =
+    // Without definitions any name may be a member's.
+    node.type === "enum" && typeof value === "string" && found.typed === undefined
+      ? { type: "enum", member: value }
+      : describeValue(value, typed, { ...options, database: toDatabase(found.database), limits, exact: true }, at);
   // Structures give what they like: whatever can be bound can be written.
-  bindValue(changed, undefined, undefined, { limits: options.limits }, found.path);
-  if (parent.type === "map") Object.assign(changed, { key: (node as IntrospectionEntry).key });
-  else if (parent.type === "object" || parent.type === "custom") Object.assign(changed, { name: (node as IntrospectionVariable).name });
+  bindValue(changed, undefined, undefined, { limits }, at);
+  const label = labelOf(parent, node);
+  if (label !== undefined) Object.assign(changed, { [parent.type === "map" ? "key" : "name"]: label });
   if (parent.type === "grid") parent.columns[Math.floor(index / parent.height)][index % parent.height] = changed;
   else childrenOf(parent)[index] = changed;
 }
@@ -107,11 +107,12 @@ function scalarType(node: IntrospectionNode): Typed | undefined {
   return { types: [node.type], extra: node.type === "asset" ? node.kind : undefined, level: 0 };
 }
 
-function find(document: IntrospectionDocument, path: IntrospectionPath, database: IntrospectionDatabase | undefined): Found {
-  if (document?.type !== "object") fail("bad-document", "expected a document");
+function find(document: IntrospectionDocument, path: IntrospectionPath, options: IntrospectionPathOptions): Found {
+  checkOptions(options);
+  const database = givenDatabase(options);
   if (!Array.isArray(path)) fail("bad-path", "a path is an array");
   let found: Found | undefined;
-  let node: IntrospectionNode = document;
+  let node: IntrospectionNode = checkDocument(document);
   for (const step of path) {
     const at = found?.path ?? "";
     if (!isBlock(node)) fail("bad-path", `${textOf(node.type)} has no elements`, { path: at });
@@ -121,7 +122,7 @@ function find(document: IntrospectionDocument, path: IntrospectionPath, database
     node = children[index];
     const path = at + pathStep(parent, node, index);
     isBlock(node, { path });
-    found = { parent, index, node, typed: typeOfChild(parent, node, found?.typed, database, at), path };
+    found = { parent, index, node, typed: typeOfChild(parent, node, found?.typed, database, at), database, path };
   }
   return found ?? fail("bad-path", "the path is empty", { path: "" });
 }
@@ -136,7 +137,8 @@ function indexOfStep(parent: BlockNode, children: IntrospectionNode[], step: Int
       const label = isMap ? spellKey(step) : step;
       const index = children.findIndex((child, number) => {
         if (!child) isBlock(child, { path: path + pathStep(parent, child, number) });
-        return (isMap ? spellKey((child as IntrospectionEntry).key) : (child as IntrospectionVariable).name) === label;
+        const own = labelOf(parent, child);
+        return (isMap ? spellKey(own) : own) === label;
       });
       return index >= 0 ? index : fail(isMap ? "bad-key" : "missing-variable", `no element ${keyStep(step)}`, place);
     }
@@ -171,5 +173,5 @@ function typeOfChild(
   const defined =
     variables.find((variable) => variable.name === name) ??
     fail("missing-variable", `${parent.object} defines no ${textOf(name)}`, { path });
-  return { types: defined.types, extra: defined.extra, level: 0 };
+  return { ...defined, level: 0 };
 }

@@ -1,5 +1,7 @@
 // Where a walk over values stands: the path for errors, the depth, and what is open, to refuse cycles and bottomless data.
 
+import type { ErrorPlace } from "../errors.ts";
+import { cellAt } from "./document.ts";
 import { fail } from "./failure.ts";
 
 /** A place inside a document or a value; errors take it for theirs. */
@@ -8,8 +10,10 @@ export class Place {
   readonly depth: number;
   /** The instance or structure whose members are being visited. */
   readonly open: object | undefined;
-  /** The child being visited: `.name`, `["key"]`, or an index. Set before each visit. */
+  /** The child being visited: `.name`, `["key"]`, an index, or the number of a grid's cell. Set before each visit. */
   step: string | number;
+  /** Grid. */
+  height: number | undefined;
 
   /** The outermost place; `step`: where it stands itself, when it is a value inside a document. */
   constructor(step = "", parent?: Place, open?: object) {
@@ -22,15 +26,21 @@ export class Place {
   get path(): string {
     let path = "";
     for (let at: Place | undefined = this; at !== undefined; at = at.parent) {
-      path = (typeof at.step === "number" ? `[${at.step}]` : at.step) + path;
+      const { step, height } = at;
+      path = (typeof step !== "number" ? step : `[${height === undefined ? step : cellAt(step, height)}]`) + path;
     }
     return path;
   }
 }
 
+/** Error `depth-limit` where a block would stand inside `depth` others. */
+export function checkDepth(depth: number, maxDepth: number, place: ErrorPlace): void {
+  if (depth >= maxDepth) fail("depth-limit", "more blocks inside each other than limits.maxDepth", place);
+}
+
 /** The place inside a block. Throws `depth-limit`, and `cycle` if `open` is being visited already. */
 export function enter(parent: Place, maxDepth: number, open?: object): Place {
-  if (parent.depth >= maxDepth) fail("depth-limit", `more than ${maxDepth} blocks inside each other`, parent);
+  checkDepth(parent.depth, maxDepth, parent);
   for (let at: Place | undefined = open && parent; at !== undefined; at = at.parent) {
     if (at.open === open) fail("cycle", "the value holds itself", parent);
   }

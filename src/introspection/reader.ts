@@ -1,11 +1,12 @@
 // Text to document (formats/introspection.md §3). One pass over the lines with the open blocks on a stack of its own, so that neither
 // depth nor size of the input can exhaust the host's.
 
-import { bindDocument } from "./bind.ts";
-import { type IntrospectionDatabase, toDatabase, type VariableDefinition } from "./definitions.ts";
+import { bindValue } from "./bind.ts";
+import { givenDatabase, type IntrospectionDatabase, type VariableDefinition } from "./definitions.ts";
 import {
   type BlockNode,
   childrenOf,
+  columnsOf,
   type GridNode,
   type IntrospectionDocument,
   type IntrospectionEntry,
@@ -20,6 +21,7 @@ import { hasTabs, Lines } from "./lines.ts";
 import { type Mode, readInteger, readLabel, readScalar, spellEntry, spellValue, withNewlines } from "./notation.ts";
 import { checkOptions, countGrid, type IntrospectionLimits, type IntrospectionReadOptions, withDefaults } from "./options.ts";
 import { isMissingValue, OriginalLines } from "./original-lines.ts";
+import { checkDepth } from "./place.ts";
 import { instanceId, shapeAt, type ValueShape } from "./value-shape.ts";
 
 /**
@@ -59,7 +61,7 @@ export function readObjects(text: string, options: IntrospectionReadOptions, sev
   if (typeof text !== "string") fail("bad-option", "the text is a string");
   const marked = text.startsWith("\uFEFF");
   const lines = new Lines(marked ? text.slice(1) : text);
-  const database = options.definitions === undefined ? undefined : toDatabase(options.definitions);
+  const database = givenDatabase(options);
   const original = options.mode === "original" ? new OriginalLines(lines) : undefined;
   const source: Source = { lines, original, database, limits: withDefaults(options.limits), emptyColumns: 0 };
   const documents: IntrospectionDocument[] = [];
@@ -79,7 +81,7 @@ export function readObjects(text: string, options: IntrospectionReadOptions, sev
     if (Object.keys(layout).length > 0) keepLayout(document, layout);
     documents.push(document);
   }
-  if (checks && database !== undefined) for (const document of documents) bindDocument(document, database, source.limits.maxDepth);
+  if (checks && database !== undefined) for (const document of documents) bindValue(document, undefined, database, source);
   return documents;
 }
 
@@ -123,12 +125,11 @@ class ObjectReader {
       this.layout.mode = "original";
       if (source.database !== undefined) this.layout.definitions = source.database;
     }
-    if (start < lines.count && lines.endsInCr(start)) this.layout.newline = "\r\n";
+    if (lines.endsInCr(start)) this.layout.newline = "\r\n";
   }
 
   /** The first line of an object, if the current line is one. */
   get header(): ValueShape | undefined {
-    if (this.index >= this.lines.count) return undefined;
     const shape = shapeAt(this.lines, this.index, this.lines.at(this.index), 0, 0);
     return shape !== undefined && instanceId(shape.body) !== undefined ? shape : undefined;
   }
@@ -254,7 +255,7 @@ class ObjectReader {
   private openBlock({ word, body, block }: ValueShape): BlockNode {
     const { limits, database, original } = this.source;
     const depth = this.frames.length;
-    if (depth >= limits.maxDepth) this.fail("depth-limit", `more than ${limits.maxDepth} blocks inside each other`);
+    checkDepth(depth, limits.maxDepth, { line: this.index + 1 });
     let node: BlockNode;
     let definition: readonly VariableDefinition[] | undefined;
     switch (block) {
@@ -304,7 +305,7 @@ class ObjectReader {
       for (let index = 0; index < order.length; index++) ordered[order[index]] = children[index];
       keepLayout(grid, { cells: order });
     }
-    for (let x = 0; x < width; x++) grid.columns.push(ordered.slice(x * height, (x + 1) * height));
+    grid.columns = columnsOf(ordered, width, height);
   }
 
   /**

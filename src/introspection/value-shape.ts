@@ -37,7 +37,7 @@ export function shapeAt(lines: Lines, index: number, line: string, start: number
   // Behind its space a member's name may be empty.
   if (bare && word === "enum") return undefined;
   const block = blockKind(word, body, bare);
-  return block !== undefined && opens ? { word, body, block } : { word, body, lacksBrace: block !== undefined };
+  return opens ? { word, body, block } : { word, body, lacksBrace: block !== undefined };
 }
 
 function blockKind(word: string, body: string, bare: boolean): BlockKind | undefined {

@@ -4,8 +4,9 @@ import { type Definitions, type IntrospectionDatabase, toDatabase } from "./defi
 import { describeInstance } from "./describe.ts";
 import type { IntrospectionDocument } from "./document.ts";
 import { writeIntrospectionDocument } from "./document-writer.ts";
-import { fail } from "./failure.ts";
+import { fail, fitting } from "./failure.ts";
 import { type IntrospectionInstance, isInstance, lookUp } from "./instances.ts";
+import { withNewlines } from "./notation.ts";
 import { checkOptions, type IntrospectionWriteOptions, withDefaults } from "./options.ts";
 import { writeOriginal } from "./original-writer.ts";
 
@@ -19,7 +20,7 @@ import { writeOriginal } from "./original-writer.ts";
  * @param instance the instance, its id in `options.instances`, or a document (from {@link readIntrospection}, say), which is written as
  * {@link writeIntrospectionDocument} does.
  * @throws TuskError with the path: `undefined-object`, `missing-variable` (superset), `type-mismatch`, `unknown-enum-name`, `bad-key`,
- * `bad-definition`, `bad-document`, `not-original`, `cycle`, `depth-limit`.
+ * `bad-definition`, `bad-document`, `not-original`, `cycle`, `depth-limit`; without a path `too-long`.
  * @example
  * const database = { oPlayer: [{ name: "_level", types: ["int"] }] };
  * writeIntrospection(database, { object: "oPlayer", id: 100001, variables: { _level: 3 } }).text;
@@ -31,21 +32,14 @@ export function writeIntrospection(
   options: IntrospectionWriteOptions = {},
 ): { text: string; warnings: string[] } {
   checkOptions(options);
-  if (isDocument(instance)) return { text: writeIntrospectionDocument(instance, options), warnings: [] };
-  const { instances } = options;
-  const root = typeof instance === "object" ? instance : lookUp(instances, instance);
+  if ((instance as IntrospectionDocument | null | undefined)?.type === "object")
+    return { text: writeIntrospectionDocument(instance as IntrospectionDocument, options), warnings: [] };
+  const root = typeof instance === "object" ? instance : lookUp(options.instances, instance);
   if (!isInstance(root)) fail("bad-document", "expected an instance, its id, or a document");
-  const definitions = toDatabase(database);
-  const limits = withDefaults(options.limits);
-  if (options.mode !== "original") {
-    const document = describeInstance(root, { ...options, database: definitions, limits });
-    return { text: writeIntrospectionDocument(document, options), warnings: [] };
-  }
-  const { text, warnings } = writeOriginal(root, definitions, instances, limits);
-  const ended = options.newline === "\r\n" ? text.replaceAll("\n", "\r\n") : text;
-  return { text: ended + (options.finalNewline ?? "\r\n"), warnings };
-}
-
-function isDocument(value: unknown): value is IntrospectionDocument {
-  return (value as IntrospectionDocument | null | undefined)?.type === "object";
+  const context = { ...options, database: toDatabase(database), limits: withDefaults(options.limits) };
+  if (options.mode !== "original") return { text: writeIntrospectionDocument(describeInstance(root, context), options), warnings: [] };
+  return fitting(() => {
+    const { text, warnings } = writeOriginal(root, context);
+    return { text: withNewlines(text, options.newline) + (options.finalNewline ?? "\r\n"), warnings };
+  });
 }

@@ -216,6 +216,32 @@ describe("paths", () => {
     setIntrospectionValue(document, ["v"], [1, 2n, undefined], { definitions: { o: [["v", ["list", "int"]]] } });
     expect(getIntrospectionValue(document, ["v"])).toEqual([1, 2, undefined]);
   });
+  it("takes no value of another type for a float or an enum, and no bigint that a float would round", () => {
+    const defined: IntrospectionDefinitions = {
+      o: [
+        { name: "f", types: ["float"] },
+        { name: "e", types: ["enum"], extra: ["A", "B"] },
+      ],
+    };
+    const document = readIntrospection("o = 1\n{\n\tf : float = 0.00000\n\te : enum = A\n}\n");
+    const set = (name: string, value: unknown) => errorOf(() => setIntrospectionValue(document, [name], value, { definitions: defined }));
+    for (const value of [true, false, 2n ** 53n + 1n, 10n ** 400n]) expect(set("f", value)).toBe("type-mismatch at .f");
+    for (const value of [true, false, 1.5]) expect(set("e", value)).toBe("type-mismatch at .e");
+    for (const value of [Number.NaN, -Infinity, -0, 2n ** 60n]) {
+      expect(set("f", value)).toBe("no error");
+      expect(getIntrospectionValue(document, ["f"])).toBe(Number(value));
+    }
+  });
+  it("counts the blocks around the place, so that what was set can be written", () => {
+    const defined: IntrospectionDefinitions = { o: [["c", ["object"]]], p: [["v", ["list", "list", "list"]]] };
+    const document = readIntrospection("o = 1\n{\n\tc : p = 2\n\t{\n\t\tv : list =\n\t\t{\n\t\t}\n\t}\n}\n");
+    const set = (value: unknown, maxDepth: number) =>
+      errorOf(() => setIntrospectionValue(document, ["c", "v"], value, { definitions: defined, limits: { maxDepth } }));
+    expect(set([[]], 3)).toBe("depth-limit at .c.v[0]");
+    expect(set([[]], 4)).toBe("no error");
+    expect(errorOf(() => writeIntrospectionDocument(document, { limits: { maxDepth: 4 } }))).toBe("no error");
+    expect(errorOf(() => writeIntrospectionDocument(document, { limits: { maxDepth: 3 } }))).toBe("depth-limit at .c.v[0]");
+  });
   it("without definitions the type that stands there decides", () => {
     const document = readIntrospection(text);
     setIntrospectionValue(document, ["_hp"], 3);

@@ -5,12 +5,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   bindIntrospection,
+  getIntrospectionValue,
   type IntrospectionMode,
   introspectionFromJson,
   introspectionToJson,
   readIntrospection,
   readIntrospectionAll,
   writeIntrospection,
+  writeIntrospectionAll,
   writeIntrospectionDocument,
 } from "../../src/introspection/index.ts";
 import { errorOf } from "./error-code.ts";
@@ -146,6 +148,63 @@ describe("time grows with the size only", () => {
       errorOf(() => readIntrospectionAll(text, { mode, definitions }));
     }
     expect(performance.now() - start).toBeLessThan(5000);
+  });
+  it("not with the depth and the kinds of objects of which a string is searched for its end", () => {
+    const tabs = (depth: number) => "\t".repeat(depth);
+    const kinds = Array.from({ length: 20 }, (_, kind) => `o${kind}`);
+    const definitions = Object.fromEntries(kinds.map((kind) => [kind, [["v", ["string"]] as const, [`w${kind}`, ["string"]] as const]]));
+    const levels = Array.from({ length: 100 }, (_, index) => {
+      const [outside, inside] = [tabs(index + 1), tabs(index + 2)];
+      const objects = kinds.map(
+        (kind) => `${outside}a : ${kind} = 5\n${outside}{\n${inside}v : string = "x"\n${inside}z : int = 1\n${outside}}\n`,
+      );
+      return `${objects.join("")}${outside}n : q = 5\n${outside}{\n`;
+    });
+    const closing = Array.from({ length: 101 }, (_, index) => `${tabs(100 - index)}}\n`);
+    const text = `r = 1\n{\n${levels.join("")}${`${tabs(101)}s : string = "x"\n`.repeat(10_000)}${closing.join("")}`;
+    const start = performance.now();
+    expect(errorOf(() => readIntrospection(text, { mode: "original", definitions }))).toBe("undefined-object at ");
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+});
+
+describe("what is longer than the engine's longest string", () => {
+  it("is too-long for the writers, whose text it would be", () => {
+    const definitions = { o: [{ name: "v", types: ["list", "string"] }] } as never;
+    const instance = { object: "o", id: 1, variables: { v: Array<string>(9).fill("x".repeat(2 ** 28)) } };
+    expect(errorOf(() => writeIntrospection(definitions, instance, { mode: "original" }))).toBe("too-long");
+    let list: object = { type: "list", items: [] };
+    // The tabs alone are too many.
+    for (let depth = 0; depth < 40_000; depth++) list = { type: "list", items: [list] };
+    const document = { type: "object", object: "o", id: 1, variables: [{ name: "v", ...list }] } as never;
+    const limits = { maxDepth: 50_000 };
+    for (const call of [
+      () => writeIntrospection(null, document, { limits }),
+      () => writeIntrospectionDocument(document, { limits }),
+      () => writeIntrospectionAll([document], { limits }),
+      () => introspectionToJson(document, limits),
+      () => introspectionFromJson(document, limits),
+    ])
+      expect(errorOf(call)).toBe("too-long");
+  });
+  it("is no reason to hide what a structure throws", () => {
+    const definitions = { o: [{ name: "v", types: ["custom"], extra: { structure: "s" } }] } as never;
+    const s = { toFields: () => [].constructor(-1), fromFields: () => null } as never;
+    const write = () => writeIntrospection(definitions, { object: "o", id: 1, variables: { v: 5 } }, { structures: { s } });
+    expect(write).toThrow(RangeError);
+  });
+  it("nor is an int of very many digits a plain value: size-limit", () => {
+    const definitions = { o: [{ name: "v", types: ["list", "int"] }] };
+    const text = (digits: number) => `o = 1\n{\n\tv : list =\n\t{\n\t\tl0 : int = ${"9".repeat(digits)}\n\t}\n}\n`;
+    expect(readIntrospection(text(100_000), { definitions })).toEqual(readIntrospection(text(100_000)));
+    const long = readIntrospection(text(100_001));
+    expect(writeIntrospectionDocument(long)).toBe(text(100_001));
+    for (const call of [
+      () => readIntrospection(text(100_001), { definitions }),
+      () => bindIntrospection(long, definitions),
+      () => getIntrospectionValue(long, ["v", 0]),
+    ])
+      expect(errorOf(call)).toBe("size-limit at .v[0]");
   });
 });
 

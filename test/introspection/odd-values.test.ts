@@ -33,6 +33,73 @@ test.each(MODES)("a map of another realm is written with its entries (%s)", (mod
   );
 });
 
+test.each(MODES)("nor do Maps of another realm lose variables and instances (%s)", (mode) => {
+  const definitions = { o: [{ name: "v", types: ["object"] }], e: [{ name: "x", types: ["int"] }] };
+  const foreign = (entries: [unknown, unknown][]) => runInNewContext("new Map(entries)", { entries }) as never;
+  const instances = foreign([[5, { object: "e", id: 5, variables: foreign([["x", 7]]) }]]);
+  expect(writeIntrospection(definitions, { object: "o", id: 1, variables: { v: 5 } }, { mode, instances }).text).toContain("x : int = 7\n");
+});
+
+test.each(MODES)("null in a table of instances is noone, and what is no instance type-mismatch (%s)", (mode) => {
+  const definitions = { o: [{ name: "v", types: ["object"] }], e: [] };
+  const writeWith = (entry: unknown, isMap: boolean) =>
+    writeIntrospection(
+      definitions,
+      { object: "o", id: 1, variables: { v: 5 } },
+      { mode, instances: (isMap ? new Map([[5, entry]]) : { 5: entry }) as never },
+    ).text;
+  for (const isMap of [false, true]) {
+    expect(writeWith(null, isMap)).toBe(writeIntrospection(definitions, { object: "o", id: 1, variables: { v: null } }, { mode }).text);
+    for (const entry of [0, 7, "e", [], {}, { object: "e", id: 5 }, { id: 5, variables: {} }])
+      expect(errorOf(() => writeWith(entry, isMap))).toBe("type-mismatch at .v");
+  }
+});
+
+test.each([[null], [5], ["ab"], [["a"]], [["a", 1, 2]], new Array(1)].map((entries) => [entries]))(
+  "entries with one that is no pair are no map: %j",
+  (entries) => {
+    for (const mode of MODES) expect(errorOf(() => write(["map", "int"], { kind: "map", entries }, mode))).toBe("type-mismatch at .v");
+  },
+);
+
+test.each([5, "abc", true, {}])("an old-style array whose first row is %j is none", (row) => {
+  expect(errorOf(() => write(["array", "int"], { rows: [row] }, "original"))).toBe("type-mismatch at .v");
+});
+
+test("a grid with holes in a column is written, undefined where they are", () => {
+  const column = [1, 2];
+  delete column[0];
+  expect(write(["grid", "int"], { width: 2, height: 2, columns: [column, [3, 4]] })).toContain(
+    "\t\tg0,0 : undefined = undefined\n\t\tg0,1 : int = 2\n\t\tg1,0 : int = 3\n",
+  );
+});
+
+test.each([5, "text", true, null, 7n])("the value of a custom structure may be %o", (value) => {
+  const definitions = { o: [{ name: "v", types: ["custom"], extra: { structure: "s" } }] };
+  const fields = (item: unknown) => [{ name: "is", types: ["string"], value: typeof item }];
+  const structures = { s: { toFields: fields, fromFields: () => value } };
+  const { text } = writeIntrospection(definitions, { object: "o", id: 1, variables: { v: value } }, { structures });
+  expect(text).toContain(`\t\tis : string = "${typeof value}"\n`);
+  const document = readIntrospection(text);
+  expect(bindIntrospection(document, definitions, { structures }).variables.v).toBe(value);
+  setIntrospectionValue(document, ["v"], value, { definitions, structures });
+  expect(writeIntrospectionDocument(document)).toBe(text);
+  expect(errorOf(() => writeIntrospection(definitions, { object: "o", id: 1, variables: { v: value } }))).toBe("type-mismatch at .v");
+});
+
+test("structures may hold the same value without holding themselves", () => {
+  const custom = (structure: string) => ({ types: ["custom"], extra: { structure } });
+  const structures = {
+    s: { toFields: (value: unknown) => [{ name: "t", ...custom("t"), value }], fromFields: () => 0 },
+    t: { toFields: () => [], fromFields: () => 0 },
+  };
+  const definitions = { o: [{ name: "v", ...custom("s") }] };
+  const writeValue = (v: unknown) =>
+    errorOf(() => writeIntrospection(definitions, { object: "o", id: 1, variables: { v } }, { structures }));
+  expect(writeValue(5)).toBe("no error");
+  expect(writeValue({})).toBe("cycle at .v.t");
+});
+
 test.each([
   new Set([["hp", 12]]),
   new Date(0),

@@ -138,6 +138,23 @@ it("writes a grid that it has read, and the other mode does", () => {
   for (const mode of [undefined, "superset"] as const) expect(writeIntrospectionDocument(read(text), { mode })).toBe(text);
 });
 
+it("a name that is no member is unknown-enum-name in both modes", () => {
+  const definitions = definitionsOf({ name: "e", types: ["enum"], extra: ["A", "B"] });
+  for (const mode of ["superset", "original"] as const)
+    expect(errorOf(() => writeIntrospection(definitions, { object: "o", id: 1, variables: { e: "C" } }, { mode }))).toBe(
+      "unknown-enum-name at .e",
+    );
+});
+
+it("has five decimals in an instance, and in a document as many as `floats` says", () => {
+  const definitions = definitionsOf({ name: "f", types: ["float"] });
+  const options = { mode: "original", floats: "exact" } as const;
+  const instance = { object: "o", id: 1, variables: { f: 1e-7 } };
+  expect(writeIntrospection(definitions, instance, options).text).toContain("f : float = 0.00000\n");
+  const document = readIntrospection(writeIntrospection(definitions, instance, { floats: "exact" }).text);
+  expect(writeIntrospectionDocument(document, options)).toContain("f : float = 1e-7\n");
+});
+
 it("writes an enum value by its name, however it was given", () => {
   const definitions = definitionsOf({ name: "e", types: ["enum"], extra: ["A", "B"] });
   for (const e of ["B", 1])
