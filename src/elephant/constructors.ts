@@ -103,7 +103,7 @@ export class Registered {
   private readonly versions = new Map<number, SchemaVersion | undefined>();
   private current: number | undefined;
 
-  constructor(id: number, name: string, given: ElephantConstructor | ElephantSchema | undefined) {
+  constructor(id: number, name: string, given?: ElephantConstructor | ElephantSchema) {
     this.id = id;
     this.name = name;
     this.type = typeof given === "function" ? (given as ElephantConstructor) : undefined;

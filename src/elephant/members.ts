@@ -37,7 +37,7 @@ export function inheritsNothing(prototype: object): boolean {
 }
 
 /** Objects of more members are dictionaries to the engine, whose names come faster in a list than by `for … in`. */
-const MAP_LIKE = 64;
+export const MAP_LIKE = 64;
 
 /** Are these all members, in this order, of an object that {@link inheritsNothing}? */
 export function hasNames(struct: object, names: readonly string[]): boolean {
@@ -94,7 +94,7 @@ export function notRegistered(instance: object): string {
 export function registeredOf(registry: Registry, instance: object): Registered | undefined {
   if (instance instanceof StructInstance) {
     const name = StructInstance.nameOf(instance);
-    return registry.named(name) ?? new Registered(-1, name, undefined);
+    return registry.named(name) ?? new Registered(-1, name);
   }
   return registry.ofPrototype(Object.getPrototypeOf(instance));
 }

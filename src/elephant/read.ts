@@ -369,7 +369,7 @@ export class Reading {
     const { strangers } = this.host;
     const id = registry.all.length + strangers.length;
     if (id >= MOST_CONSTRUCTORS) throw elephantError("element-limit", "more than 65,534 constructors", { offset });
-    strangers.push(new Registered(id, name, undefined));
+    strangers.push(new Registered(id, name));
     return id;
   }
 

@@ -286,14 +286,19 @@ export class GraphWriter extends ArrayWriter {
 
   /** A struct of a shape that the site does not know. */
   private otherStruct(struct: object, p: number, site: Site): number {
-    const known = this.containers.met(struct);
-    if (known >= 0) return this.reference(known, p, struct);
+    const { containers, current, owner, ownerNumber, inner, innerNumber } = this;
+    const known = containers.met(struct);
+    if (known >= 0) {
+      // It may have many names, and is not to be compared with what the site knows each time.
+      containers.repeated.set(struct, known);
+      site.repeats = 1e9;
+      return this.reference(known, p, struct);
+    }
     if (this.depth >= this.bound) return this.tooDeep(struct, p, site);
-    const { current, owner, ownerNumber, inner, innerNumber } = this;
     this.owner = inner;
     this.ownerNumber = innerNumber;
     this.inner = struct;
-    this.innerNumber = this.containers.count;
+    this.innerNumber = containers.count;
     this.depth++;
     const prototype = getPrototypeOf(struct);
     const isPlain = prototype === objectPrototype || prototype === null;

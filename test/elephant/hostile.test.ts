@@ -466,6 +466,27 @@ describe.each(ENGINES)("engine %s", (engine) => {
       LONG,
     );
 
+    test.each<[string, (count: number, shared: object) => unknown[]]>([
+      ["before a number", (count, shared) => Array.from({ length: count }, (_, i) => [shared, i])],
+      [
+        "behind small ones",
+        (count, shared) => [...Array.from({ length: count }, (_, a) => ({ a, b: 2 })), ...new Array(count).fill(shared)],
+      ],
+      ["among small ones", (count, shared) => Array.from({ length: count }, (_, a) => (a % 10 ? { a, b: 2 } : shared))],
+    ])(
+      "a struct of many members that occurs many times, %s, is written in time that does not depend on them",
+      (_, make) => {
+        const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
+        const [small, large] = [members(100), members(20_000)].map((shared) => make(4000, shared));
+        expectLinear(
+          () => elephant.write(small),
+          () => elephant.write(large),
+        );
+        expect(elephant.write(large)).toEqual(create({ codeGeneration: false }).write(large));
+      },
+      LONG,
+    );
+
     test("a codec that has met thousands of strict fields reads those of the next save, too", () => {
       const schemas = Object.fromEntries(
         Array.from({ length: 300 }, (_, i) => [

@@ -2,6 +2,7 @@
 
 import { elementOf, SHORT_ARRAY } from "../../graph/array-kinds.ts";
 import { unitAt } from "../../graph/strings.ts";
+import { MAP_LIKE } from "../members.ts";
 
 const double = new Float64Array(1);
 const words = new Int32Array(double.buffer);
@@ -39,17 +40,21 @@ export function mix(key: number, value: unknown): number {
   return Math.imul(key, 7);
 }
 
+/** Structs of many members: an engine lists all of their names before the first can be looked at. */
+const large = new WeakSet<object>();
+
 /** Adds a value that may be a struct: of it, the first member that is a number or a string. */
 function mixDeeply(key: number, value: unknown): number {
-  if (typeof value !== "object" || isArray(value) || ArrayBuffer.isView(value)) return mix(key, value);
-  let left = 3;
-  for (const name in value) {
-    const member = (value as Record<string, unknown>)[name];
-    if (typeof member === "number") return mixNumber(key, member);
-    if (typeof member === "string") return mixText(key, member);
-    if (--left === 0) break;
+  if (typeof value === "object" && value && !isArray(value) && !ArrayBuffer.isView(value) && !large.has(value)) {
+    const names = Object.keys(value);
+    if (names.length > MAP_LIKE) large.add(value);
+    else
+      for (const name of names.slice(0, 3)) {
+        const member = (value as Record<string, unknown>)[name];
+        if (typeof member === "number" || typeof member === "string") return mix(key, member);
+      }
   }
-  return Math.imul(key, 7);
+  return mix(key, value);
 }
 
 /** The key of containers that values do not tell apart. */
