@@ -21,8 +21,7 @@ export function needsDefinition(prototype: object | null, name: string): boolean
  * they ask for an object's prototype: the engine then knows what the object is, and answers without a call.
  */
 export function memberToLoad(example: object, names: readonly string[]): string | undefined {
-  const prototype = Object.getPrototypeOf(example);
-  const found = names.find((name) => !needsDefinition(prototype, name));
+  const found = names.find((name) => !needsDefinition(example, name));
   if (found === undefined) return undefined;
   try {
     Reflect.get(example, found);

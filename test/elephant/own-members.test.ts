@@ -12,6 +12,7 @@ import {
   SCHEMA,
   StructInstance,
   VERBOSE_EXCLUDE,
+  VERSION_VERBOSE,
 } from "./codec.ts";
 import { differences } from "./compare.ts";
 import { createReference } from "./reference.ts";
@@ -196,6 +197,44 @@ describe("what changes between two calls", () => {
     const odd = Object.setPrototypeOf(() => 1, Made.prototype as object) as object;
     expect(elephant.duplicate([...usual(Made, ["a"]), Object.assign(odd, { a: 1 })]).at(-1)).toBeUndefined();
   });
+
+  test("an accessor of another class under the name of a member", () => {
+    const members = (version: object) => classOf({ v1: version });
+    for (const Made of [members({ name: "any" }), members({ name: "any", [VERSION_VERBOSE]: true }), classOf(undefined)]) {
+      const Other = classOf(undefined);
+      Object.defineProperty(Other.prototype, "name", {
+        get: () => expect.fail("is not stored, and not called"),
+        configurable: true,
+      });
+      const elephant = createElephantSync({ constructors: { Made, Other } });
+      const value = [...usual(Made, ["name"]), make(Other, { open: true })];
+      for (let i = 0; i < 3; i++) expect(names(elephant.read(elephant.write(value))).at(-1)).toEqual(["open"]);
+    }
+  });
+
+  test.each([true, false])(
+    "an accessor that the constructor defines is hidden by the member, and not called (functions: %s)",
+    (codeGeneration) => {
+      for (const schema of [undefined, { v1: { x: "any", y: "any" } }]) {
+        class Made {
+          constructor() {
+            Object.defineProperty(this, "x", { get: () => expect.fail("is not called"), configurable: true, enumerable: true });
+          }
+          static [SCHEMA] = schema as ElephantSchema;
+        }
+        const elephant = createElephantSync({ constructors: { Made }, codeGeneration });
+        const tools = createElephantSync({ constructors: schema ? { Made: schema as ElephantSchema } : {}, unknownConstructor: "generic" });
+        const save = tools.write(Array.from({ length: 50 }, (_, i) => new StructInstance("Made", { x: i, y: 2 })));
+        for (let i = 0; i < 3; i++)
+          expect(
+            elephant
+              .read<Members[]>(save)
+              .map(({ x, y }) => [x, y])
+              .at(-1),
+          ).toEqual([49, 2]);
+      }
+    },
+  );
 
   test("what instances inherit", () => {
     const Made = classOf(undefined);

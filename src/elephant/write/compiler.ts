@@ -64,10 +64,14 @@ function keyCode(start: number, keyed: readonly string[], own: boolean): string 
   return `let h=0;if(!C.few){h=${start};${mixed.join("")}}`;
 }
 
-/** What a function does once it is known that the struct is one of its shape. b: has it got its number already? q: is there a container within that is the same when it is asked for again? */
-function bodyOf(tests: string, key: string, members: string): string {
+/**
+ * What a function does. Has the struct these names, is it of the class, and is that `stored` so? With a member loaded before, the engine knows what the struct
+ * is and tells its prototype without a call; that member can never be stored: under any other name an instance of another class may have
+ * an accessor. b: has it got its number already? q: is there a container within that is the same when it is asked for again?
+ */
+function bodyOf(names: string, stored: string, key: string, members: string): string {
   const begins = `const C=w.containers,e=E||C.early;let m,q=e;if(e){if(!b){${key}const r=C.find(o,h);if(r>=0)return w.reference(r,p,o)}}else C.count++;`;
-  return `${tests}if(p>w.limit)p=w.flush(p);${begins}w.current=o;const D=w.dv,U=w.u8;${members}if(!q){${key}C.enlist(o,h)}return p`;
+  return `${names}let v=o["\\0"];if(G(o)!==P)return ${MISS};${stored}if(p>w.limit)p=w.flush(p);${begins}w.current=o;const D=w.dv,U=w.u8;${members}if(!q){${key}C.enlist(o,h)}return p`;
 }
 
 /** Goes on later where the function that was called before has not come to its end. */
@@ -141,12 +145,6 @@ function build(body: string, shape: object, names: readonly string[], sites: rea
 const SAME_NAMES = (names: readonly string[]): string =>
   `let i=0;for(const k ${names[0] < ":" ? "of Object.keys(o)" : "in o"})if(k!==N[i++])return ${MISS};if(i!==${names.length})return ${MISS};`;
 /**
- * Is this a plain struct, or an instance of that class? With a member loaded before, the engine knows the struct's map and answers without a call.
- */
-function samePrototype(names: readonly string[], own: boolean): string {
-  return `let v${names.length > 0 ? `=${access(names[0], own)}` : ""};if(G(o)!==P)return ${MISS};`;
-}
-/**
  * A stand-in's class does not tell its constructor; without a schema it is stored as it was read. Of a class the text only has the number: for functions of
  * one text the engine keeps what it learns once.
  */
@@ -165,7 +163,8 @@ export function compilePlain(shape: PlainShape, example: Members): Write {
   const { names, kinds, sites } = shape;
   const { length } = names;
   const body = bodyOf(
-    SAME_NAMES(names) + samePrototype(names, true),
+    SAME_NAMES(names),
+    "",
     keyCode(length, names.slice(0, KEYED), true),
     namedMembers(names, kinds, true, [length & 255, length >> 8]),
   );
@@ -182,7 +181,8 @@ export function compileInstance(shape: VerboseShape, example: Members): Write {
   // With those that are not written.
   const all = own ? Object.keys(example) : names;
   const body = bodyOf(
-    INDEXED + (own ? SAME_NAMES(all) : "") + samePrototype(names, own) + sameConstructor(registered, version),
+    INDEXED + (own ? SAME_NAMES(all) : ""),
+    sameConstructor(registered, version),
     keyCode(count, names.slice(0, KEYED), own),
     INDEX + namedMembers(names, kinds, own, [0x80 | version, count & 255, count >> 8]),
   );
@@ -218,7 +218,8 @@ export function compileStrict(shape: StrictShape, example: Members): Write {
   const { fields, sites, skips, version, registered } = shape;
   const beginning = skips ? [version, 0, 0] : [version];
   const body = bodyOf(
-    INDEXED + samePrototype(shape.telling, false) + sameConstructor(registered, version),
+    INDEXED,
+    sameConstructor(registered, version),
     keyCode(fields.length, shape.telling, false),
     `${INDEX}${storeBytes(beginning, 0)}p+=${beginning.length};${fields.map(strictField).join("")}`,
   );
