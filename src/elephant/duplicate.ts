@@ -23,8 +23,8 @@ import { isScalar } from "./datatypes.ts";
 import type { ElephantErrorCode } from "./errors.ts";
 import { failAt, type JsonSettings } from "./json.ts";
 import {
+  assignMember,
   containerKind,
-  giveMember,
   hasNames,
   inheritsNothing,
   memberOf,
@@ -163,7 +163,7 @@ function copyMembers(source: object, target: object, at: number, duplicator: Dup
     const value = memberOf(source, name);
     const made = fields ? duplicator.converted(value, fields[i].code) : duplicator.copy(value);
     if (duplicator.failure) return i + 1;
-    if (name !== VERSION_VERBOSE || made !== undefined || target instanceof StructInstance) giveMember(target, name, made);
+    assignMember(target, name, made);
     if (duplicator.leaving) return i + 1;
   }
   return -1;

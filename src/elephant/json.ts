@@ -7,8 +7,8 @@ import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, Registered, type Registry, 
 import { gmlEqual } from "./equality.ts";
 import { type ElephantErrorCode, elephantError } from "./errors.ts";
 import type { Limits } from "./limits.ts";
-import { containerKind, giveMember, memberOf, notRegistered, registeredOf, writtenMembers } from "./members.ts";
-import { ascending, VERSION_VERBOSE } from "./schema.ts";
+import { assignMember, containerKind, memberOf, notRegistered, registeredOf, writtenMembers } from "./members.ts";
+import { ascending } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
 import { GONE } from "./typed-arrays.ts";
 
@@ -235,12 +235,9 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     // What is no number of 7 bits would be written as another one.
     if (typeof version !== "number" || version !== (version & 127))
       return fail("json-version-missing", `a constructed struct without ${SCHEMA_VERSION} from 0 to 127`);
-    let registered = typeof name === "string" ? registry.named(name) : undefined;
-    if (!registered) {
-      if (typeof name !== "string" || !settings.generic)
-        return fail("unknown-constructor", `no constructor ${described(name)} is registered`);
-      registered = new Registered(-1, name, undefined);
-    }
+    const registered =
+      (typeof name === "string" && (registry.named(name) ?? (settings.generic && new Registered(-1, name)))) ||
+      fail("unknown-constructor", `no constructor ${described(name)} is registered`);
     const instance = registered.construct();
     if (instance instanceof StructInstance && !registered.type) setStoredAs(instance, version, true);
     const preRead = registered.callback(PRE_READ);
@@ -260,9 +257,7 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     const i = frame.at++;
     const key = names ? names[i] : i;
     const value = convert((source as Json)[key], frame);
-    if (frame.instance && key === VERSION_VERBOSE && value === undefined) continue;
-    if (frame.instance) giveMember(made.target, key as string, value);
-    else setMember(made.target as Json, key, value);
+    (frame.instance ? assignMember : setMember)(made.target as Json, key as string, value);
   }
   for (const call of created) call();
   return result;

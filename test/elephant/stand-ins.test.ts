@@ -39,6 +39,14 @@ function schema(version: number, x: "f64" | "s32", verbose: boolean): ElephantSc
 describe.each(ENGINES)("engine %s", (engine) => {
   const generic = { engine, unknownConstructor: "generic" } as const;
 
+  test("the flag key stays a member in copies and in JSON", () => {
+    const tools = createElephantSync(generic);
+    const C = classWith({ v2: { [VERSION_VERBOSE]: true, x: "any" } });
+    const save = createElephantSync({ engine, constructors: { C } }).write(new C());
+    const value = tools.read(save);
+    for (const again of [value, tools.duplicate(value), tools.fromJson(tools.toJson(value))]) expect(tools.write(again)).toEqual(save);
+  });
+
   test("many constructors and forms at the same places, sharing included", () => {
     const below = random(3);
     const warm = createElephantSync(generic);
