@@ -553,6 +553,18 @@ describe.each(ENGINES)("engine %s", (engine) => {
     });
   });
 
+  describe("§9 beyond what a skip list can name", () => {
+    test("fields are written, whether they differ or not", () => {
+      const all = Object.fromEntries(Array.from({ length: 65_540 }, (_, i) => [`f${i}`, i & 255]));
+      const C = classOf({ v1: Object.fromEntries(Object.keys(all).map((name) => [name, "u8"])) }, all);
+      const elephant = create({ constructors: { C } });
+      const save = elephant.write(instance(C, all), { diffsOnly: true });
+      expect(save.length).toBe(elephant.write(instance(C, all)).length + 65_535);
+      // The end of the list, and those behind it: f9995 to f9999, in the order of names.
+      expect(rootOf(save).endsWith(hex("FF FF 00 00 0B 0C 0D 0E 0F"))).toBe(true);
+    });
+  });
+
   describe("§12 older layouts", () => {
     test("1.0.0: constructors are datatypes, an unknown one is read as a plain struct", () => {
       const save = bytes(`41544d43 00000100 0F 02 00 0E 22 ${text("Gone")} 00 01 00 61 00 0A 01 22 00 00 00`);

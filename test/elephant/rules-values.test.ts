@@ -10,6 +10,7 @@ import {
   SCHEMA,
   Scalar,
   type ScalarDatatype,
+  StructInstance,
   scalarParts,
 } from "./codec.ts";
 import { expectError } from "./expect-error.ts";
@@ -164,6 +165,7 @@ describe.each(ENGINES)("engine %s", (engine) => {
     test("U+0000 is refused, in a value and in a name", () => {
       const entities = [{}, {}, {}, { name: "a\0b" }];
       expect(expectError(() => elephant.write({ entities }), "nul-in-string").path).toBe(".entities[3].name");
+      expect(expectError(() => elephant.write({ a: [new StructInstance("a\0b")] }), "nul-in-string").path).toBe(".a[0]");
       expectError(() => elephant.write({ "a\0b": 1 }), "nul-in-string");
     });
 

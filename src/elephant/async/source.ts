@@ -130,5 +130,5 @@ export function openSource(source: ByteSource, size?: number): Source {
     if (Symbol.asyncIterator in source) return ofIterator(source[Symbol.asyncIterator](), size, source as Owner);
     if (Symbol.iterator in source) return ofIterator((source as Iterable<Chunk>)[Symbol.iterator](), size);
   }
-  throw elephantError("bad-option", "a source is bytes, a Blob, a stream, or gives chunks of bytes");
+  throw elephantError("bad-option", "a source is bytes, a Blob, a stream or chunks of bytes");
 }

@@ -43,11 +43,9 @@ export class InstanceWriter {
   /** A stand-in's constructor: the registered one of its name, or none. */
   standIn(instance: StructInstance): Registered {
     const name = StructInstance.nameOf(instance);
-    const known = this.writer.settings.registry.named(name) ?? this.standIns.get(name);
-    if (known) return known;
-    const made = new Registered(-1, name, undefined);
-    this.standIns.set(name, made);
-    return made;
+    let known = this.writer.settings.registry.named(name) ?? this.standIns.get(name);
+    if (!known) this.standIns.set(name, (known = new Registered(-1, name)));
+    return known;
   }
 
   /** An instance begins: its pre-write callback is called; returns how its members are written and what is to be done after them. */
@@ -72,7 +70,7 @@ export class InstanceWriter {
     const names = isStrict ? undefined : withoutExcluded(schema ? schema.members : Object.keys(instance), excluded);
     writer.resolving = false;
     if (names && !template) checkCount(names, instance);
-    this.setName(registered.name);
+    this.setName(registered.name, instance);
     const { state } = writer.settings;
     state.call(preWrite, instance, version, false);
     // What a callback changes at a class is to be seen: shapes have to be found anew.
@@ -91,15 +89,15 @@ export class InstanceWriter {
     return { shape, done };
   }
 
-  private setName(name: string): void {
+  private setName(name: string, instance: object): void {
     const known = this.indices.get(name);
     this.nameBytes = undefined;
     this.index = known ?? this.indices.size;
     if (known !== undefined) return;
-    if (this.index === INSTANCE_LIMIT) throw new Problem("element-limit", "more than 65,536 constructors");
+    if (this.index === INSTANCE_LIMIT) throw new Problem("element-limit", "more than 65,536 constructors", instance);
     this.indices.set(name, this.index);
     const fault = stringFault(name);
-    if (fault) throw new Problem(fault, FAULTS[fault]);
+    if (fault) throw new Problem(fault, FAULTS[fault], instance);
     const bytes = encoder.encode(name);
     this.nameBytes = new Uint8Array(bytes.length + 1);
     this.nameBytes.set(bytes);
@@ -138,7 +136,8 @@ export class InstanceWriter {
     }
     const skipped: number[] = [];
     const fields = schema!.fields.filter((field, i) => {
-      if (!same(field.name)) return true;
+      // The list has no larger numbers.
+      if (i > 65534 || !same(field.name)) return true;
       skipped.push(i + 1);
       return false;
     });
