@@ -13,21 +13,21 @@ export function stepText(label, name) {
   return PLAIN_NAME.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
-/** The children of the older container, found by name. Names may occur more than once; each child is taken once. */
-class Names {
+/** The children of the older container, found by key. Keys may occur more than once; each child is taken once. */
+class Keys {
   #ordinals = new Map();
 
   constructor(contents, from) {
     for (let i = contents.count - 1; i >= from; i--) {
-      const name = contents.name(i);
-      const known = this.#ordinals.get(name);
+      const key = contents.key(i);
+      const known = this.#ordinals.get(key);
       if (known) known.push(i);
-      else this.#ordinals.set(name, [i]);
+      else this.#ordinals.set(key, [i]);
     }
   }
 
-  take(name) {
-    return this.#ordinals.get(name)?.pop();
+  take(key) {
+    return this.#ordinals.get(key)?.pop();
   }
 
   /** What nobody has taken. */
@@ -36,11 +36,11 @@ class Names {
   }
 }
 
-/** Two containers on their way. Most pairs have the same names in the same order, so the index of names is made when that ends. */
+/** Two containers on their way. Most pairs have the same keys in the same order, so the index of keys is made when that ends. */
 class Pair {
   /** Newer children that have been looked at. */
   at = 0;
-  names = undefined;
+  keys = undefined;
   /** Ordinals of the older side that are in it alone. */
   gone = undefined;
 
@@ -54,18 +54,18 @@ class Pair {
   /** The older child that belongs to the newer one at `i`; undefined: none. */
   partnerOf(i) {
     const { older, newer, isList } = this;
-    if (!this.names) {
-      if (i < older.count && (isList || older.name(i) === newer.name(i))) return i;
+    if (!this.keys) {
+      if (i < older.count && (isList || older.key(i) === newer.key(i))) return i;
       if (isList) return undefined;
-      this.names = new Names(older, i);
+      this.keys = new Keys(older, i);
     }
-    return this.names.take(newer.name(i));
+    return this.keys.take(newer.key(i));
   }
 
   removed() {
     if (!this.gone) {
-      const { older, newer, names } = this;
-      this.gone = names ? names.left() : Array.from({ length: Math.max(0, older.count - newer.count) }, (_, i) => newer.count + i);
+      const { older, newer, keys } = this;
+      this.gone = keys ? keys.left() : Array.from({ length: Math.max(0, older.count - newer.count) }, (_, i) => newer.count + i);
       this.gone.reverse();
     }
     return this.gone.pop();
@@ -81,7 +81,9 @@ export class Comparison {
   progress = 0;
   done = false;
   #stack = [];
-  #partner = new Map();
+  /** Containers that were met, of either side, with the one on the other side. */
+  #older = new Map();
+  #newer = new Map();
 
   /** `mine` and `theirs`: view and root of either side. */
   constructor(mine, theirs) {
@@ -94,8 +96,28 @@ export class Comparison {
     return { type, text: title === undefined ? text : `${title} · ${text}` };
   }
 
+  /** Both sides of a change; where they look the same, with what else a value has. */
+  #both(left, right, notes) {
+    const sides = [
+      [this.theirs, left],
+      [this.mine, right],
+    ];
+    const [before, after] = sides.map(([side, value]) => this.#show(side, value));
+    if (before.type === after.type && before.text === after.text) {
+      const own = sides.map(([side, value]) => side.view.own?.(value));
+      for (const [i, shown] of [before, after].entries())
+        shown.text = [shown.text, own[0] === own[1] ? undefined : own[i], notes[i]].filter((text) => text !== undefined).join(" · ");
+    }
+    return { before, after };
+  }
+
+  /** `notes`: of the older and the newer side. */
+  #change(last, left, right, notes = []) {
+    this.#add("changed", last, () => this.#both(left, right, notes));
+  }
+
   /** `last`: the ordinal below the container on top of the stack; undefined: that container itself. */
-  #add(kind, last, before, after) {
+  #add(kind, last, sides) {
     this.count++;
     this.counts[kind]++;
     if (this.differences.length >= KEPT) return;
@@ -113,14 +135,7 @@ export class Comparison {
       text += stepText(side.label, side.name(last));
       if (kind !== "removed") path.push(last);
     }
-    const shown = (side, [value]) => this.#show(side, value);
-    this.differences.push({
-      kind,
-      path,
-      text: text || "(root)",
-      before: before && shown(this.theirs, before),
-      after: after && shown(this.mine, after),
-    });
+    this.differences.push({ kind, path, text: text || "(root)", ...sides() });
     this.#mark(kind, path);
   }
 
@@ -145,13 +160,20 @@ export class Comparison {
     const b = mine.view.contents(right);
     const alike = this.#agree("kind", left, right) && this.#agree("own", left, right);
     if (!a || !b) {
-      if (a || b || !alike || !this.#agree("scalarText", left, right)) this.#add("changed", last, [left], [right]);
-    } else if (this.#partner.has(right)) {
+      if (a || b || !alike || !this.#agree("scalarText", left, right)) this.#change(last, left, right);
+    } else if (this.#older.has(right) || this.#newer.has(left)) {
       // Shared, or in a circle: the same must be shared on the other side.
-      if (this.#partner.get(right) !== left) this.#add("changed", last, [left], [right]);
+      if (this.#older.get(right) !== left)
+        this.#change(
+          last,
+          left,
+          right,
+          [this.#newer.has(left), this.#older.has(right)].map((isMet) => (isMet ? "the same as in a place before" : undefined)),
+        );
     } else {
-      this.#partner.set(right, left);
-      if (!alike || !this.#agree("title", left, right)) this.#add("changed", last, [left], [right]);
+      this.#older.set(right, left);
+      this.#newer.set(left, right);
+      if (!alike || !this.#agree("title", left, right)) this.#change(last, left, right);
       if (this.#agree("kind", left, right)) this.#stack.push(new Pair(a, b));
     }
   }
@@ -166,7 +188,7 @@ export class Comparison {
         const i = pair.at++;
         const right = pair.newer.value(i);
         const at = pair.partnerOf(i);
-        if (at === undefined) this.#add("added", i, undefined, [right]);
+        if (at === undefined) this.#add("added", i, () => ({ after: this.#show(mine, right) }));
         else {
           const left = pair.older.value(at);
           // Most values are equal; they need no look.
@@ -175,7 +197,7 @@ export class Comparison {
       } else {
         const gone = pair.removed();
         if (gone === undefined) stack.pop();
-        else this.#add("removed", gone, [pair.older.value(gone)], undefined);
+        else this.#add("removed", gone, () => ({ before: this.#show(theirs, pair.older.value(gone)) }));
       }
       if (steps % STEP === 0) {
         this.progress = Math.max(this.progress, shareDone(stack));

@@ -1,4 +1,5 @@
 // Errors as plain data: a TuskError would lose its code on the way to the page. With the bytes, or the lines, around the place.
+import { beginning } from "./formats/scalars.js";
 
 const BEFORE = 48;
 const AFTER = 80;
@@ -18,13 +19,24 @@ function lineWindow(bytes, line) {
     line,
     lines: lines
       .slice(first - 1, line + LINES - 1)
-      .map((text, i) => ({ number: first + i, text: text.length > LONGEST_LINE ? text.slice(0, LONGEST_LINE) + "…" : text })),
+      .map((text, i) => ({ number: first + i, text: text.length > LONGEST_LINE ? beginning(text, LONGEST_LINE) + "…" : text })),
   };
 }
 
-/** `bytes`: the file that the error is about, if it is about one. */
-export function errorReport(error, bytes) {
+/** Bytes that the offset of an error counts in, where they are not the file's. */
+const unpacked = new WeakMap();
+
+/** The error is about what a file packs: what is shown with it are bytes of that. */
+export function isAbout(error, bytes) {
+  unpacked.set(error, bytes);
+}
+
+/** `file`: the one that the error is about, if it is about one. */
+export function errorReport(error, file) {
   const report = { name: error.name, message: error.reason ?? error.message, code: error.code, format: error.format, path: error.path };
+  const packed = unpacked.get(error);
+  if (packed) report.message += " (in the save that the text packs)";
+  const bytes = file && (packed ?? file);
   if (error.offset !== undefined) report.offset = error.offset;
   if (error.line !== undefined) report.line = error.line;
   if (bytes && error.line !== undefined) report.text = lineWindow(bytes, error.line);

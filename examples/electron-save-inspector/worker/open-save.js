@@ -7,6 +7,10 @@ import { OpenRows } from "./open-rows.js";
 /** Saves up to this size are written and read as a whole after an edit, where only the format's writer knows what a field may hold. */
 const CHECKED = 16 << 20;
 
+function isEqual(a, b) {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
 export class OpenSave {
   /** Edits: where, and the value before and after. */
   #edits = [];
@@ -63,16 +67,22 @@ export class OpenSave {
     };
   }
 
-  /** The value at `path`, with the contents it stands in. */
+  /** The value at `path`, with the contents it stands in, and the containers above it from the root on. */
   at(path) {
-    let value = this.root;
+    return this.#in(this.root, path);
+  }
+
+  #in(root, path) {
+    let value = root;
     let contents;
+    const above = [];
     for (const ordinal of path) {
       contents = this.view.contents(value);
       if (!contents || ordinal >= contents.count) return undefined;
+      above.push(value);
       value = contents.value(ordinal);
     }
-    return { value, contents };
+    return { value, contents, above };
   }
 
   #set(path, value) {
@@ -82,18 +92,18 @@ export class OpenSave {
 
   /** Gives the scalar at `path` the value that `text` means; false when it has it already. Throws an EditError or a TuskError. */
   async edit(path, text) {
-    const { value, contents } = this.at(path);
+    const { value, contents, above } = this.at(path);
     const { editable } = this.view.look(value);
     if (!editable) throw new EditError("this value cannot be edited");
     if (this.view.scalarText(value) === text) return false;
     if (contents && !contents.set) throw new EditError("this value cannot be edited here");
     const before = this.view.current?.(value) ?? value;
-    let after = await this.view.parse(value, text, this.content, contents, path.at(-1));
+    let after = await this.view.parse(value, text, { content: this.content, contents, ordinal: path.at(-1), above });
     if (this.#isSame(before, after)) return false;
     this.#set(path, after);
     if (this.view.checkWhole && this.size <= CHECKED) {
       try {
-        after = await this.#stored(path);
+        after = await this.#stored(path, before, after);
       } catch (error) {
         this.#set(path, before);
         throw error;
@@ -114,12 +124,18 @@ export class OpenSave {
     return true;
   }
 
-  /** What a save of now holds at `path`: a number in fewer bits, or with fewer digits, is another there. */
-  async #stored(path) {
-    const content = await this.format.read(await this.format.write(this.content), this.detection, this.content.schemas);
-    let { value } = content;
-    for (const ordinal of path) value = this.view.contents(value).value(ordinal);
-    return this.view.current?.(value) ?? value;
+  /** What a save of now, with `typed` at `path`, holds there: a number in fewer bits, or with fewer digits, is another there. */
+  async #stored(path, before, typed) {
+    const { view, format, content } = this;
+    const bytes = await format.write(content);
+    const { value: root } = await format.read(bytes, this.detection, content.schemas);
+    const found = this.#in(root, view.storedPath?.(content.value, path) ?? path);
+    const stored = found && (view.current?.(found.value) ?? found.value);
+    if (found && (this.#isSame(typed, stored) || this.#isSame(before, stored))) return stored;
+    // In its place it must make the same save, or it is another value's.
+    if (found) this.#set(path, stored);
+    if (!found || !isEqual(await format.write(content), bytes)) throw new EditError("a save cannot hold this value here");
+    return stored;
   }
 
   /** `1.0` typed where 1 stands is no edit. */

@@ -1,8 +1,8 @@
 // Search by name and by value through the whole save, in the order of the tree.
 import { shareDone } from "./progress.js";
 
-/** Found places that can be visited; more are counted. */
-const KEPT = 20_000;
+/** Found places that can be visited, more than anybody will; of the rest only the number is kept. A million take up to 90 MB. */
+const KEPT = 1_000_000;
 /** Values looked at between two looks at the clock. */
 const STEP = 256;
 
@@ -51,7 +51,7 @@ export class Search {
     const stack = [];
     const top = view.contents(this.root);
     if (top) stack.push({ contents: top, at: 0 });
-    else if (matches.value(view.scalarText(this.root))) this.#add([]);
+    if (top ? this.#title(this.root) : matches.value(view.scalarText(this.root))) this.#add([]);
     let steps = 0;
     while (stack.length > 0) {
       const frame = stack.at(-1);

@@ -6,16 +6,25 @@ export async function readSource(source, onProgress) {
   if (source.bytes) return { name, bytes: source.bytes };
   if (source.pieces) return { name, bytes: await collect(source, onProgress) };
   const { file } = source;
+  const room = roomFor(file);
   try {
-    return { name: name ?? file.name, bytes: await bytesOf(file, onProgress) };
+    return { name: name ?? file.name, bytes: await bytesOf(file, room, onProgress) };
   } catch {
     // What browsers say of it is "network error".
     throw new Error(`${file.name} is a folder, or is no longer what it was when it was chosen: moved, deleted or written anew`);
   }
 }
 
-async function bytesOf(file, onProgress) {
-  const bytes = new Uint8Array(file.size);
+/** Throws where there is no memory for that much. */
+function roomFor({ name, size }) {
+  try {
+    return new Uint8Array(size);
+  } catch {
+    throw new Error(`${name} is too large to be opened here: there is no room for its ${(size / 1e9).toFixed(1)} GB`);
+  }
+}
+
+async function bytesOf(file, bytes, onProgress) {
   let loaded = 0;
   const reader = file.stream().getReader();
   for (;;) {
@@ -29,9 +38,9 @@ async function bytesOf(file, onProgress) {
 }
 
 /** Takes the pieces from a port, until there is an empty one. */
-function collect({ pieces, size }, onProgress) {
+function collect({ name, pieces, size }, onProgress) {
   return new Promise((resolve, reject) => {
-    const bytes = new Uint8Array(size);
+    const bytes = roomFor({ name, size });
     let loaded = 0;
     pieces.onmessage = ({ data }) => {
       if (data.error || loaded + data.byteLength > size) {

@@ -14,6 +14,10 @@ export class Members {
     return this.names[i];
   }
 
+  key(i) {
+    return this.names[i];
+  }
+
   value(i) {
     return this.object[this.names[i]];
   }
@@ -46,19 +50,23 @@ export class Items {
   }
 }
 
-/** Children that a format finds by rules of its own. `set` is absent where they cannot be replaced. */
+/**
+ * Children that a format finds by rules of its own. `set` is absent where they cannot be replaced. `key` tells children apart where two may have the
+ * same name; their names by default.
+ */
 export class Listed {
-  constructor(label, count, name, value, set) {
+  constructor(label, count, name, value, set, key = name) {
     this.label = label;
     this.count = count;
     this.name = name;
     this.value = value;
     this.set = set;
+    this.key = key;
   }
 }
 
 /** Pairs `[key, value]`, e.g. the entries of a map. */
-export function pairs(list, nameOf) {
+export function pairs(list, nameOf, keyOf = nameOf) {
   return new Listed(
     "key",
     list.length,
@@ -67,5 +75,6 @@ export function pairs(list, nameOf) {
     (i, value) => {
       list[i][1] = value;
     },
+    (i) => keyOf(list[i][0]),
   );
 }

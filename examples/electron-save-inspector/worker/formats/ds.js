@@ -1,22 +1,17 @@
 // ds_*_write strings.
 import { readDs, writeDs, writeDsBytes } from "tusk-codec";
+import { followedBy, splitSpace } from "./behind.js";
 import { Items, Listed, pairs } from "./contents.js";
 import { bytesText, firstBytesText, numberText, parseScalar, plural, quoted } from "./scalars.js";
 
 export function readDsSave(bytes) {
-  // Files often end in a line break, which belongs to no string.
-  let end = bytes.length;
-  while (end > 0 && bytes[end - 1] <= 0x20) end--;
-  const value = readDs(bytes.subarray(0, end), { bools: "exact", nested: true });
-  return { value, release: `generation ${value.generation ?? 3}`, form: value.kind, after: bytes.slice(end) };
+  const { content, after } = splitSpace(bytes);
+  const value = readDs(content, { bools: "exact", nested: true });
+  return { value, release: `generation ${value.generation ?? 3}`, form: value.kind, after };
 }
 
 export function writeDsSave({ value, after }) {
-  const text = writeDsBytes(value);
-  const whole = new Uint8Array(text.length + after.length);
-  whole.set(text);
-  whole.set(after, text.length);
-  return whole;
+  return followedBy(writeDsBytes(value), after);
 }
 
 const isStructure = (value) => typeof value === "object" && value !== null && "kind" in value;
@@ -60,13 +55,20 @@ function keyText(key) {
   return typeof key === "string" ? key : contentsOf(key) ? `(${typeOf(key)})` : scalarText(key);
 }
 
+/** Keys of two types may have the same text: `"1"` and `1`. Those that are arrays have one in the form in which they are stored. */
+function keyOf(key, { generation, legacy }) {
+  if (typeof key === "string") return `"${key}`;
+  const text = contentsOf(key) ? writeDs({ kind: "list", generation, legacy, items: [key] }) : scalarText(key);
+  return `${typeOf(key)} ${key?.encoding ?? ""} ${text}`;
+}
+
 function contentsOf(value) {
   if (Array.isArray(value)) return new Items(value);
   if (typeof value !== "object" || value === null) return undefined;
   if (value.type === "rows") return new Items(value.rows);
   switch (value.kind) {
     case "map":
-      return pairs(value.entries, keyText);
+      return pairs(value.entries, keyText, (key) => keyOf(key, value));
     case "list":
     case "stack":
     case "queue":
@@ -80,6 +82,7 @@ function contentsOf(value) {
         (i, item) => {
           value.items[i].value = item;
         },
+        (i) => keyOf(value.items[i].priority, value),
       );
     case "grid": {
       const { width, height, columns } = value;
@@ -96,6 +99,17 @@ function contentsOf(value) {
     default:
       return undefined;
   }
+}
+
+/** What a structure has beside its contents. */
+function headOf({ kind, generation = 3, legacy, width, height, head, tail, slots }) {
+  const parts = [`generation ${generation}${legacy ? " with legacy values" : ""}`];
+  if (kind === "grid") parts.unshift(`${width} × ${height} cells`);
+  if (slots) {
+    const outside = { kind: "list", generation, legacy, items: [...slots.slice(0, head), ...slots.slice(tail)] };
+    parts.push(`slots ${head} to ${tail} of ${slots.length}, outside them ${writeDs(outside).slice(8)}`);
+  }
+  return parts.join(", ");
 }
 
 const EDITABLE = ["number", "string", "bool", "int64", "s32"];
@@ -122,16 +136,20 @@ export const ds = {
 
   title: () => undefined,
 
+  /** For the comparison: a text may be stored in two ways. */
+  own: (value) => (isStructure(value) ? headOf(value) : value?.encoding),
+
   scalarText,
 
-  parse(value, text, save) {
+  parse(value, text, { above }) {
     const type = typeOf(value);
     const parsed = parseScalar(type, text);
     const made =
       typeof value === "object" && value.type !== "bool"
         ? { ...value, ...(type === "s32" ? { value: parsed } : { text: parsed }) }
         : parsed;
-    const { generation, legacy } = save.value;
+    // That of the structure it stands in, which may be one inside another.
+    const { generation, legacy } = above.findLast(isStructure);
     writeDs({ kind: "list", generation, legacy, items: [made] });
     return made;
   },

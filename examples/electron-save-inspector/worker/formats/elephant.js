@@ -1,5 +1,7 @@
 // Elephant saves of any release, and export strings.
-import { createElephant, detect, FORCE_VERSION, isScalar, Scalar, StructInstance } from "tusk-codec";
+import { createElephant, detect, FORCE_VERSION, isScalar, Scalar, StructInstance, TuskError } from "tusk-codec";
+import { isAbout } from "../error-report.js";
+import { followedBy, splitSpace } from "./behind.js";
 import { Items, Members } from "./contents.js";
 import { NARROW, numberText, parseScalar, plural, quoted, tooLarge } from "./scalars.js";
 
@@ -19,22 +21,47 @@ async function codecFor(constructors) {
   return shared;
 }
 
-/** What the packed bytes of an export string begin with; enough to tell the release. */
-async function beginningOf(text) {
+/** The save that an export string packs. */
+function unpacked(text) {
   const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
+  return new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+}
+
+/** The first bytes of it; enough to tell the release. */
+async function beginningOf(text) {
+  const reader = unpacked(text).getReader();
   const { value } = await reader.read();
   void reader.cancel();
   return value;
+}
+
+/** An error of `text` with a place that can be shown: in the text, or in what it packs. */
+async function placed(error, text) {
+  const { code, reason, offset, cause } = error;
+  if (offset === undefined) return error;
+  // A limit is no place.
+  if (code === "inflate-limit") return new TuskError("elephant", code, reason, { cause });
+  if (code !== "export-string") {
+    isAbout(error, new Uint8Array(await new Response(unpacked(text)).arrayBuffer()));
+    return error;
+  }
+  // Of a stream that is damaged it counts bytes, of a text that is no base64 characters.
+  const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0;
+  return new TuskError("elephant", code, reason, { offset: isBase64 ? Math.floor((offset * 4) / 3) : offset, cause });
 }
 
 /** In slices, so that the worker answers while a large save is on its way. `onProgress`: 0 to 1. */
 export async function readElephant(bytes, { form }, schemas, onProgress) {
   const codec = await codecFor(schemas);
   if (form === "export string") {
-    const text = new TextDecoder().decode(bytes).trim();
-    const value = codec.importString(text, { scalars: "exact" });
-    return { value, release: detect(await beginningOf(text))?.release, form, engine: codec.engine, schemas };
+    const { content, after } = splitSpace(bytes);
+    const text = new TextDecoder().decode(content).trim();
+    try {
+      const value = codec.importString(text, { scalars: "exact" });
+      return { value, release: detect(await beginningOf(text))?.release, form, engine: codec.engine, after, schemas };
+    } catch (error) {
+      throw error instanceof TuskError ? await placed(error, text) : error;
+    }
   }
   const { value, end, release } = await codec.readAtAsync(bytes, 0, {
     scalars: "exact",
@@ -68,13 +95,11 @@ export async function writeElephant({ value, release, form, after, schemas }) {
   const isGraph = typeof value === "object" && value !== null;
   const codec = await codecFor(schemas && isGraph ? forcedVersions(value, schemas) : schemas);
   const options = { release: writtenRelease(release) };
-  if (form === "export string") return new TextEncoder().encode(codec.exportString(value, options));
-  const save = await codec.writeAsync(value, { ...options, sliceMs: SLICE });
-  if (!after?.length) return save;
-  const whole = new Uint8Array(save.length + after.length);
-  whole.set(save);
-  whole.set(after, save.length);
-  return whole;
+  const save =
+    form === "export string"
+      ? new TextEncoder().encode(codec.exportString(value, options))
+      : await codec.writeAsync(value, { ...options, sliceMs: SLICE });
+  return followedBy(save, after);
 }
 
 const isContainer = (value) => typeof value === "object" && value !== null && !isScalar(value);
@@ -106,6 +131,12 @@ function datatypeOfField(schemas, contents, ordinal) {
   return NARROW.has(datatype) ? datatype : undefined;
 }
 
+/** How a constructed struct was stored, where a schema says that. */
+function storedAs(value) {
+  const version = value instanceof StructInstance ? StructInstance.versionOf(value) : 0;
+  return version === 0 ? undefined : `schema version ${version}, ${StructInstance.verboseOf(value) ? "verbose" : "strict"}`;
+}
+
 export const elephant = {
   contents(value) {
     if (!isContainer(value)) return undefined;
@@ -117,9 +148,7 @@ export const elephant = {
       if (Array.isArray(value)) return { type: "array", text: plural(value.length, "item") };
       const text = plural(Object.keys(value).length, "member");
       if (!(value instanceof StructInstance)) return { type: "struct", text };
-      const version = StructInstance.versionOf(value);
-      const stored = version === 0 ? "" : `schema version ${version}, ${StructInstance.verboseOf(value) ? "verbose" : "strict"}`;
-      return { type: "struct", title: StructInstance.nameOf(value) || "(nameless)", note: stored, text };
+      return { type: "struct", title: StructInstance.nameOf(value) || "(nameless)", note: storedAs(value) ?? "", text };
     }
     const type = typeOf(value);
     const text = scalarText(value);
@@ -130,13 +159,15 @@ export const elephant = {
   /** The type alone, for the comparison. */
   kind: typeOf,
 
+  own: storedAs,
+
   /** What a container is called beside its name, for the search and the comparison. */
   title: (value) => (value instanceof StructInstance ? StructInstance.nameOf(value) : undefined),
 
   /** The whole of a scalar, for the editor and the search. */
   scalarText,
 
-  async parse(value, text, { schemas }, contents, ordinal) {
+  async parse(value, text, { content: { schemas }, contents, ordinal }) {
     const datatype = isScalar(value) ? value.datatype : datatypeOfField(schemas, contents, ordinal);
     const parsed = parseScalar(typeof value === "number" && datatype ? datatype : typeOf(value), text);
     // The codec itself says what the format cannot hold, and what becomes of a number in fewer bits.

@@ -13,6 +13,14 @@ export function writeEnigmaSave({ value }) {
   return writeEnigma(value, { damaged: "raw" });
 }
 
+/** Where in a save that is written now the value stands that is at `path` here: the writer sorts instances by their ids, as signed numbers. */
+function storedPath(game, path) {
+  const list = Object.values(game)[path[0]];
+  if (game.order === "kept" || path.length < 2 || (list !== game.active && list !== game.inactive)) return path;
+  const sorted = [...list].sort((a, b) => (a.id | 0) - (b.id | 0));
+  return path.with(1, sorted.indexOf(list[path[1]]));
+}
+
 /** Fields of the engine that hold whole numbers. */
 const WHOLE = new Set(
   "id objectIndex room timeline_index sprite_index image_blend mask_index polygon_index width height tileWidth tileHeight hOffset vOffset hSep vSep".split(
@@ -92,11 +100,13 @@ export const enigma = {
 
   scalarText,
 
-  parse(value, text, _save, contents, ordinal) {
+  parse(value, text, { contents, ordinal }) {
     // A game's own variables, which may have the same names, are in lists.
     if (contents instanceof Members && WHOLE.has(contents.name(ordinal))) return parseScalar("s32", text);
     return parseScalar(typeOf(value), text);
   },
+
+  storedPath,
 
   /** What a field may hold is the writer's to say. */
   checkWhole: true,

@@ -1,12 +1,40 @@
 // Object introspection text. The tree shows the nodes of the document; editing changes a node in place, so that its line keeps its form.
-import { readIntrospectionAll, writeIntrospectionAll } from "tusk-codec";
+import { readIntrospectionAll, TuskError, writeIntrospectionAll } from "tusk-codec";
 import { Items, Listed } from "./contents.js";
 import { parseScalar, plural, quoted } from "./scalars.js";
 
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const UTF8 = { fatal: true, ignoreBOM: true };
+
+/** Where the first character stands that is none in UTF-8; behind the end, where all are. */
+function firstFault(bytes) {
+  const encoder = new TextEncoder();
+  let at = 0;
+  const goOn = (count) => {
+    try {
+      // Without what may be the beginning of a character.
+      const text = new TextDecoder("utf-8", UTF8).decode(bytes.subarray(at, at + count), { stream: true });
+      at += encoder.encode(text).length;
+      return text !== "";
+    } catch {
+      return false;
+    }
+  };
+  for (let count = bytes.length; count > 0; count = count > 4 ? count >> 1 : count - 1) while (goOn(count));
+  return at;
+}
+
+function textOf(bytes) {
+  try {
+    return new TextDecoder("utf-8", UTF8).decode(bytes);
+  } catch (cause) {
+    const offset = firstFault(bytes);
+    if (offset < bytes.length) throw new TuskError("introspection", "encoding", "the text is not UTF-8", { offset, cause });
+    throw new TuskError("introspection", "too-long", `the text of ${bytes.length} bytes is longer than a string may be here`, { cause });
+  }
+}
 
 export function readIntrospectionSave(bytes) {
-  const text = decoder.decode(bytes);
+  const text = textOf(bytes);
   try {
     return { value: readIntrospectionAll(text), form: "text" };
   } catch (error) {
@@ -40,6 +68,11 @@ function childrenOf(node) {
   }
 }
 
+/** `1` and `[1]` are two keys of a map: a text and a number. */
+function keyOf({ key }) {
+  return typeof key === "object" ? `number ${key.real}` : `${typeof key} ${key}`;
+}
+
 function nameOf(node, child, i) {
   if ("name" in child) return child.name;
   if ("key" in child) return typeof child.key === "object" ? child.key.real : String(child.key);
@@ -71,6 +104,7 @@ export const introspection = {
       (i) => nameOf(node, children[i], i),
       (i) => children[i],
       (i, content) => Object.assign(children[i], content),
+      node.type === "map" ? (i) => keyOf(children[i]) : undefined,
     );
   },
 
@@ -107,6 +141,9 @@ export const introspection = {
         return node.id;
       case "grid":
         return `${node.width} × ${node.height}`;
+      case "asset":
+        // One may be named like none.
+        return node.asset === null ? `no ${node.kind}` : node.kind;
       default:
         return node.kind;
     }

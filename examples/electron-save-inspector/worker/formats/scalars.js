@@ -5,8 +5,14 @@ export class EditError extends Error {}
 /** Longer texts are cut in rows; the details show them whole. */
 const LONGEST = 240;
 
+/** The first `most` characters; one fewer where the last would be half of a pair. */
+export function beginning(text, most) {
+  const last = text.codePointAt(most - 1);
+  return text.slice(0, last > 0xffff ? most - 1 : most);
+}
+
 export function quoted(text) {
-  return JSON.stringify(text.length > LONGEST ? text.slice(0, LONGEST) : text) + (text.length > LONGEST ? "…" : "");
+  return text.length > LONGEST ? `${JSON.stringify(beginning(text, LONGEST))}…` : JSON.stringify(text);
 }
 
 export function numberText(value) {
@@ -54,6 +60,10 @@ const NAMED = {
   infinity: Number.POSITIVE_INFINITY,
   "+infinity": Number.POSITIVE_INFINITY,
   "-infinity": Number.NEGATIVE_INFINITY,
+  // As introspection text spells them, and shows them.
+  inf: Number.POSITIVE_INFINITY,
+  "+inf": Number.POSITIVE_INFINITY,
+  "-inf": Number.NEGATIVE_INFINITY,
 };
 
 /** A number in digits, undefined where there are none. */

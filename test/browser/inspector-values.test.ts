@@ -1,0 +1,343 @@
+// The inspector's values without its page: what its worker makes of saves, and of what somebody types.
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { deflateSync, inflateSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { type DsStructure, type DsValue, readDs, writeDs } from "../../src/ds/index.ts";
+import { createElephantSync, SCHEMA, StructInstance } from "../../src/elephant/index.ts";
+import { type EnigmaGame, readEnigma, writeEnigma } from "../../src/enigma/index.ts";
+import { ROOT } from "../package/installed.ts";
+
+interface Contents {
+  count: number;
+  name(i: number): string;
+  value(i: number): unknown;
+}
+interface OpenSave {
+  root: unknown;
+  view: { contents(value: unknown): Contents | undefined; scalarText(value: unknown): string; look(value: unknown): { text: string } };
+  history: { isChanged: boolean };
+  at(path: number[]): { value: unknown };
+  edit(path: number[], text: string): Promise<boolean>;
+  undo(): unknown;
+  bytes(): Promise<Uint8Array>;
+}
+interface Shown {
+  type: string;
+  text: string;
+}
+interface Comparison {
+  differences: { kind: string; text: string; before?: Shown; after?: Shown }[];
+  run(): Iterable<void>;
+}
+interface Search {
+  count: number;
+  found: number[][];
+  run(): Iterable<void>;
+}
+interface Report {
+  message: string;
+  code?: string;
+  offset?: number;
+  hex?: { start: number; bytes: number[]; at: number; length: number };
+}
+
+const worker = (file: string) => import(pathToFileURL(join(ROOT, "examples/electron-save-inspector/worker", file)).href);
+
+const { OpenSave } = (await worker("open-save.js")) as {
+  OpenSave: { read(name: string, bytes: Uint8Array, schemas?: unknown): Promise<OpenSave> };
+};
+const { Comparison } = (await worker("compare.js")) as { Comparison: new (mine: OpenSave, theirs: OpenSave) => Comparison };
+const { Search } = (await worker("search.js")) as {
+  Search: new (view: OpenSave["view"], root: unknown, query: string, options: object) => Search;
+};
+const { errorReport } = (await worker("error-report.js")) as { errorReport(error: unknown, bytes: Uint8Array): Report };
+const { readSource } = (await worker("sources.js")) as {
+  readSource(source: unknown, onProgress: () => void): Promise<{ bytes: Uint8Array }>;
+};
+const { quoted } = (await worker("formats/scalars.js")) as { quoted(text: string): string };
+
+const elephant = createElephantSync({ unknownConstructor: "generic" });
+
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+/** The path of ordinals to the value with these names. */
+function pathTo(save: OpenSave, ...names: string[]): number[] {
+  const path: number[] = [];
+  for (const name of names) {
+    const contents = save.view.contents(save.at(path).value)!;
+    path.push(Array.from({ length: contents.count }, (_, i) => contents.name(i)).indexOf(name));
+  }
+  return path;
+}
+
+function shown(save: OpenSave, ...names: string[]): string {
+  return save.view.scalarText(save.at(pathTo(save, ...names)).value);
+}
+
+function edit(save: OpenSave, names: string[], text: string): Promise<boolean> {
+  return save.edit(pathTo(save, ...names), text);
+}
+
+/** What differs, as `~ .gold 1 → 2`. */
+async function compared(older: Uint8Array, newer: Uint8Array, schemas?: unknown): Promise<string[]> {
+  const [theirs, mine] = await Promise.all([older, newer].map((bytes) => OpenSave.read("save", bytes, schemas)));
+  const comparison = new Comparison(mine, theirs);
+  for (const _ of comparison.run());
+  return comparison.differences.map(({ kind, text, before, after }) =>
+    [{ changed: "~", added: "+", removed: "-" }[kind], text, [before, after].flatMap((side) => side?.text ?? []).join(" → ")].join(" "),
+  );
+}
+
+async function found(bytes: Uint8Array, query: string): Promise<Search> {
+  const save = await OpenSave.read("save", bytes);
+  const search = new Search(save.view, save.root, query, {});
+  for (const _ of search.run());
+  return search;
+}
+
+/** What is said of a file that cannot be read. */
+async function reportOf(bytes: Uint8Array): Promise<Report> {
+  return OpenSave.read("save", bytes).then(
+    () => expect.unreachable("it was read"),
+    (error) => errorReport(error, bytes),
+  );
+}
+
+describe("an ENIGMA save", () => {
+  const schema = {
+    objects: [
+      { index: 0, name: "obj_actor", parent: null, locals: [{ name: "hp", type: "var" }] },
+      {
+        index: 1,
+        name: "obj_foe",
+        parent: "obj_actor",
+        locals: [
+          { name: "rank", type: "i32" },
+          { name: "loot", type: "vector<string>" },
+        ],
+      },
+    ],
+  };
+
+  /** Two instances, at x 64 and 500. */
+  function game(): EnigmaGame {
+    const packed =
+      "eNpjYAADxlUMjG0LQYzVDgEQIQcHKE2ATxJwKHiAwl8DY/z///8/g30DlLcWJgwW2f8BzRRGkDBM8Tr7Dwgz1oPNARHISmBgN0w/lGbKKEAz2ZLBwbGBgRwAM5sJSrPk5OeXoKlhKUrMy4ayPaC0D7q+ovyCVDz2sOQk5hbgkIOZwfAOxngPIj57Wd77+WjLsznx3F8sooyj8/sPnAIAXgc4hw==";
+    const made = readEnigma(inflateSync(Buffer.from(packed, "base64")), { schema });
+    const second = structuredClone(made.active[0]);
+    second.id = 100_005;
+    second.planar.x = 500;
+    made.active.push(second);
+    return made;
+  }
+
+  const places = (bytes: Uint8Array) => readEnigma(bytes).active.map(({ id, planar }) => [id, planar.x]);
+
+  test.each(["binary", "json"] as const)("keeps an id that gives its instance another place in the file: %s", async (backend) => {
+    const bytes = writeEnigma(game(), { backend });
+    const save = await OpenSave.read("game", bytes);
+    const [first, second] = ["0", "1"].map((i) => ["active", i]);
+    expect(await edit(save, [...first, "id"], "100009")).toBe(true);
+    expect(shown(save, ...first, "id")).toBe("100009");
+    expect(places(await save.bytes())).toEqual([
+      [100_005, 500],
+      [100_009, 64],
+    ]);
+    // Of the instance that is edited, wherever it stands.
+    await edit(save, [...first, "planar", "x"], "65");
+    await edit(save, [...second, "planar", "x"], "501");
+    expect(places(await save.bytes())).toEqual([
+      [100_005, 501],
+      [100_009, 65],
+    ]);
+    for (let i = 0; i < 3; i++) save.undo();
+    expect(await save.bytes()).toEqual(bytes);
+  });
+
+  test("refuses what would make another save than it says", async () => {
+    const unsorted = { ...game(), order: "kept" as const };
+    unsorted.active.reverse();
+    const bytes = writeEnigma(unsorted);
+    const save = await OpenSave.read("game", bytes);
+    await expect(edit(save, ["order"], "sorted")).rejects.toThrow("a save cannot hold this value here");
+    expect(save.history.isChanged).toBe(false);
+    await edit(save, ["active", "0", "id"], "7");
+    expect(places(await save.bytes())).toEqual([
+      [7, 500],
+      [100_001, 64],
+    ]);
+  });
+});
+
+describe("a comparison tells", () => {
+  const map = (...entries: [DsValue, DsValue][]) => utf8(writeDs({ kind: "map", entries }));
+  const list = (...items: DsValue[]) => utf8(writeDs({ kind: "list", items }));
+
+  test("keys of ds maps by their types", async () => {
+    expect(await compared(map(["1", "x"], ["two", 2]), map([1, "x"], ["two", 2]))).toEqual(['+ ["1"] "x"', '- ["1"] "x"']);
+    expect(await compared(map([[1], "x"]), map([[2], "x"]))).toHaveLength(2);
+    expect(await compared(map([Number.NaN, 1], [[1], 2], [1n, 3]), map([1n, 3], [[1], 2], [Number.NaN, 1]))).toEqual([]);
+  });
+
+  test("keys of introspection maps by their types", async () => {
+    const text = (...keys: string[]) =>
+      utf8(`oP = 100001\n{\n\t_m : map =\n\t{\n${keys.map((key, i) => `\t\t${key} : int = ${i}\n`).join("")}\t}\n}\n`);
+    expect(await compared(text("1"), text("[1]"))).toEqual(['+ [0]._m["1"] 0', '- [0]._m["1"] 0']);
+    expect(await compared(text("[true]"), text("true"))).toHaveLength(2);
+    expect(await compared(text("1", "[1]"), text("1", "[1]"))).toEqual([]);
+  });
+
+  test("no asset from one of that name", async () => {
+    const text = (asset: string) => utf8(`oP = 100001\n{\n\t_a : asset = ${asset}\n}\n`);
+    expect(await compared(text("sprite noone"), text("sprite null"))).toEqual(["~ [0]._a null · no sprite → null · sprite"]);
+    expect(await compared(text("sprite null"), text("sprite null"))).toEqual([]);
+  });
+
+  test("whether a struct is one, or two that are equal, on either side", async () => {
+    const one = { v: 1 };
+    const shared = elephant.write({ x: one, y: one });
+    const apart = elephant.write({ x: { v: 1 }, y: { v: 1 } });
+    expect(await compared(shared, apart)).toEqual(["~ .y 1 member · the same as in a place before → 1 member"]);
+    expect(await compared(apart, shared)).toEqual(["~ .y 1 member → 1 member · the same as in a place before"]);
+    expect(await compared(shared, shared)).toEqual([]);
+  });
+
+  test("structs of two versions of a schema", async () => {
+    const schema = { v1: { hp: "u8" }, v2: { hp: "u8" } } as const;
+    const written = (given: Partial<typeof schema>) => {
+      class Hero {
+        static [SCHEMA] = given;
+        hp = 3;
+      }
+      return createElephantSync({ constructors: { Hero } }).write({ hero: new Hero() });
+    };
+    expect(await compared(written({ v1: schema.v1 }), written(schema), { Hero: schema })).toEqual([
+      "~ .hero Hero · 1 member · schema version 1, strict → Hero · 1 member · schema version 2, strict",
+    ]);
+  });
+
+  test("the sizes of grids without cells, and the generations of structures", async () => {
+    const grid = (width: number): DsStructure => ({ kind: "grid", width, height: 0, columns: Array.from({ length: width }, () => []) });
+    expect(await compared(list(grid(0)), list(grid(3)))).toEqual(["~ [0] grid · 0 × 0 cells → grid · 3 × 0 cells"]);
+    expect(await compared(list({ kind: "list", items: [] }), list({ kind: "list", generation: 2, items: [] }))).toEqual([
+      "~ [0] list · 0 items · generation 3 → list · 0 items · generation 2",
+    ]);
+  });
+
+  test("a text that is stored in another way, and what a queue holds outside", async () => {
+    const [older, newer] = [["🐘"], [{ type: "string", text: "🐘", encoding: "cesu8" } as const]].map((items) => list(...items));
+    expect(await compared(older, newer)).toEqual(['~ [0] "🐘" → "🐘" · cesu8']);
+    const queue = (outside: number) => utf8(writeDs({ kind: "queue", items: [1], head: 1, tail: 2, slots: [outside, 1] }));
+    expect(await compared(queue(8), queue(9))).toHaveLength(1);
+    expect(await compared(queue(8), queue(8))).toEqual([]);
+  });
+});
+
+test("values of a nested ds structure are those of its own generation", async () => {
+  const inner: DsStructure = { kind: "map", generation: 3, entries: [["i", 5n]] };
+  const save = await OpenSave.read("save.ds", utf8(writeDs({ kind: "map", generation: 1, entries: [["child", inner]] })));
+  await edit(save, ["child", "i"], "6");
+  expect(shown(save, "child", "i")).toBe("6");
+  const [[, child]] = (readDs(await save.bytes(), { nested: true }) as { entries: [DsValue, DsValue][] }).entries;
+  expect(child).toEqual({ ...inner, entries: [["i", 6n]] });
+});
+
+describe("an export string", () => {
+  const raw = elephant.write({ slot: 3, name: "Ada", list: [1, 2, 3] });
+  const packed = (save: Uint8Array) => Buffer.from(deflateSync(save).toString("base64"));
+
+  test("that packs a damaged save is shown with the bytes that the place counts in", async () => {
+    const damaged = raw.slice();
+    damaged[8] = 99;
+    const { message, code, offset, hex } = await reportOf(packed(damaged));
+    expect({ message, code, offset }).toEqual({
+      message: "99 is no datatype code (in the save that the text packs)",
+      code: "unknown-datatype",
+      offset: 8,
+    });
+    expect(hex).toEqual({ start: 0, bytes: [...damaged.subarray(0, 8 + 80)], at: 8, length: damaged.length });
+  });
+
+  test("that is damaged itself is shown with the characters around the place", async () => {
+    const text = packed(raw);
+    const cut = text.subarray(0, text.length - 8);
+    const { code, offset, hex } = await reportOf(cut);
+    expect({ code, offset, length: hex?.length }).toEqual({ code: "export-string", offset: cut.length, length: cut.length });
+    const long = packed(elephant.write(Array.from({ length: 4000 }, (_, i) => Math.sin(i))));
+    long[20_000] = "!".charCodeAt(0);
+    expect(await reportOf(long)).toMatchObject({ code: "export-string", offset: 20_000, hex: { at: 20_000 } });
+    long[20_000] = "A".charCodeAt(0);
+    const flipped = await reportOf(long);
+    expect(flipped.code).toBe("export-string");
+    expect(flipped.hex).toMatchObject({ at: flipped.offset, length: long.length });
+  });
+
+  test.each(["\n", "\r\n", ""])("keeps the line end %j behind it when it is edited", async (end) => {
+    const save = await OpenSave.read("save.txt", Buffer.concat([packed(raw), Buffer.from(end)]));
+    await edit(save, ["slot"], "5");
+    const text = Buffer.from(await save.bytes()).toString();
+    expect(text).toBe(text.trim() + end);
+    expect(elephant.importString(text.trim())).toMatchObject({ slot: 5 });
+  });
+});
+
+describe("a search", () => {
+  test("finds the constructor of the root", async () => {
+    const save = elephant.write(new StructInstance("Hero", { name: "Ada", rival: new StructInstance("Hero", {}) }));
+    expect((await found(save, "hero")).found).toEqual([[], [1]]);
+  });
+
+  test("keeps the way to each of many places", async () => {
+    const search = await found(elephant.write(Array.from({ length: 30_000 }, () => "hit")), "hit");
+    expect([search.count, search.found.length, search.found.at(-1)]).toEqual([30_000, 30_000, [29_999]]);
+  });
+});
+
+describe("introspection text", () => {
+  test.each([
+    ["a byte of another encoding", "caf\xe9", 25 + 3],
+    ["a character that is cut", "\xe2\x82\xac\xe2\x82", 25 + 3],
+    ["a byte behind many characters", `${"\xc3\xa9".repeat(5000)}\xff`, 25 + 10_000],
+  ])("that is not UTF-8 is refused with code and place: %s", async (_what, text, offset) => {
+    const report = await reportOf(Buffer.from(`oP = 100001\n{\n\t_s : string = "${text}"\n}\n`, "latin1"));
+    expect(report).toMatchObject({ message: "the text is not UTF-8", code: "encoding", offset: 5 + offset, hex: { at: 5 + offset } });
+  });
+
+  test.each([
+    ["-inf", "-inf"],
+    ["inf", "inf"],
+    ["+inf", "inf"],
+    ["-Infinity", "-inf"],
+  ])("takes %s for a float, and shows it as %s", async (typed, kept) => {
+    const save = await OpenSave.read("i.txt", utf8("oP = 100001\n{\n\t_f : float = 1.50000\n}\n"));
+    await edit(save, ["0", "_f"], typed);
+    expect(shown(save, "0", "_f")).toBe(kept);
+    expect(Buffer.from(await save.bytes()).toString()).toContain(`_f : float = ${kept}\n`);
+  });
+});
+
+describe("a file", () => {
+  test("that is too large for memory is called that", async () => {
+    const file = { name: "huge.bin", size: 2 ** 53 - 1 };
+    for (const source of [{ file }, { ...file, pieces: {} }])
+      await expect(readSource(source, () => undefined)).rejects.toThrow(/^huge\.bin is too large to be opened here: .* 9007199\.3 GB$/);
+  });
+
+  test("that cannot be read any more is called that", async () => {
+    const file = {
+      name: "gone",
+      size: 3,
+      stream: () => new ReadableStream({ start: (controller) => controller.error(new Error("network error")) }),
+    };
+    await expect(readSource({ file }, () => undefined)).rejects.toThrow("gone is a folder, or is no longer what it was");
+  });
+});
+
+test("a long text is cut between characters", () => {
+  expect(quoted(`${"x".repeat(239)}🐘`)).toBe(`"${"x".repeat(239)}"…`);
+  expect(quoted(`${"x".repeat(238)}🐘`)).toBe(`"${"x".repeat(238)}🐘"`);
+  expect(quoted("🐘".repeat(121))).toBe(`"${"🐘".repeat(120)}"…`);
+});
