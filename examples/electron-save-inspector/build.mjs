@@ -1,4 +1,4 @@
-// Bundles the page and its worker into build/inspector/, as classic scripts, which load everywhere, under file:// too.
+// Bundles the page and its worker into build/inspector/, as classic scripts. The page needs an origin: under file:// there is no worker.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,7 +19,7 @@ async function script(input, file) {
   await bundle.close();
 }
 
-/** The page with its policy in it: under file:// there are no headers. */
+/** The page with its policy in it, too: it holds where a server sends none. */
 function page() {
   const policy = readFileSync(join(HERE, "renderer/policy.txt"), "utf8").trim().split("\n").join("; ");
   return readFileSync(join(HERE, "renderer/index.html"), "utf8").replace("%POLICY%", policy);

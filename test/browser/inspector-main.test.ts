@@ -98,6 +98,12 @@ describe("channels", () => {
     expect(await call("read", id, 0, 4)).toEqual(Uint8Array.of(1, 2, 3, 4));
   });
 
+  test("a file that has grown since its size was told is not cut to that", async () => {
+    const { id, size } = (await call("open-dropped", file("grown.dat", new Uint8Array(4)))) as { id: number; size: number };
+    file("grown.dat", new Uint8Array(5));
+    await expect(call("read", id, 0, size)).rejects.toThrow("the file has grown while it was read");
+  });
+
   test("refuse what a page could make up", async () => {
     await expect(call("read", 999, 0, 1)).rejects.toThrow("not open");
     const { id } = (await call("open-dropped", file("a.dat", new Uint8Array(4)))) as { id: number };
@@ -209,6 +215,19 @@ test("the menu sends commands that the page knows", () => {
   for (const id of new Set(sent)) expect(known, id).toMatch(new RegExp(`"${id}"|\\b${id}:`));
 });
 
+test("the menu knows both keys that redo, and shows the one that the page names", () => {
+  type Item = { label?: string; accelerator?: string; visible?: boolean };
+  const redo = menuTemplate({ send: () => undefined, isMac: false, name: "Inspector" })
+    .flatMap(({ submenu }: { submenu: Item[] }) => submenu)
+    .filter(({ label }: Item) => label === "Redo")
+    .map(({ accelerator, visible = true }: Item) => [accelerator, visible]);
+  expect(redo).toEqual([
+    ["Ctrl+Y", true],
+    ["Ctrl+Shift+Z", false],
+  ]);
+  expect(readFileSync(join(EXAMPLE, "renderer/index.html"), "utf8")).toContain('data-tip="Redo (Ctrl+Y)"');
+});
+
 describe.skipIf(!CHROMIUM)("the page with its preload", { timeout: 30_000 }, () => {
   const browser = useBrowser();
   const site = useInspector();
@@ -297,6 +316,14 @@ describe.skipIf(!CHROMIUM)("the page with its preload", { timeout: 30_000 }, () 
     await inspector.page.reload();
     await inspector.page.locator(".recent strong").first().waitFor();
     expect(await inspector.page.locator(".recent strong").first().innerText()).toBe("handed.dat");
+  });
+
+  test("says when a file has grown while it was read", async () => {
+    const given = save("grows.dat", { a: 1 });
+    const opened = await desk.open(file("grows.dat", given.bytes));
+    file("grows.dat", save("grows.dat", { a: 1, b: 2 }).bytes);
+    await send("inspector:open-file", opened);
+    await expect.poll(() => inspector.text(".error .reason")).toBe("The file has grown while it was read.");
   });
 
   test("says when a file of the list is there no more", async () => {

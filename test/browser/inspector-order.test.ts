@@ -2,6 +2,7 @@
 // back where a test needs it to be slow.
 import { readFileSync } from "node:fs";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createElephantSync, SCHEMA } from "../../src/elephant/index.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
 import { InspectorPage, useInspector } from "./inspector-page.ts";
 import { save, world } from "./inspector-saves.ts";
@@ -9,6 +10,17 @@ import { save, world } from "./inspector-saves.ts";
 interface Held {
   held: string;
   messages: (() => void)[];
+  worker: Worker;
+}
+
+/** A save that needs schemas, and those. */
+const schemas = { Hero: { v1: { name: "string" } } } as const;
+function strict(name: string, hero: string) {
+  class Hero {
+    static [SCHEMA] = schemas.Hero;
+    name = hero;
+  }
+  return { name, bytes: createElephantSync({ constructors: { Hero } }).write({ hero: new Hero() }) };
 }
 
 describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, () => {
@@ -22,7 +34,7 @@ describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, 
   let inspector: InspectorPage;
 
   const hold = (operation: string) =>
-    inspector.page.evaluate((name) => Object.assign(globalThis, { held: name, messages: [] } satisfies Held), operation);
+    inspector.page.evaluate((name) => Object.assign(globalThis, { held: name, messages: [] } satisfies Omit<Held, "worker">), operation);
   const goOn = () =>
     inspector.page.evaluate(() => {
       const { messages } = globalThis as unknown as Held;
@@ -47,7 +59,7 @@ describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, 
       await page.addInitScript(() => {
         const post = Worker.prototype.postMessage as (message: { operation: string }, transfer: Transferable[]) => void;
         Worker.prototype.postMessage = function (this: Worker, message: { operation: string }, transfer: Transferable[]) {
-          const { held, messages } = globalThis as unknown as Held;
+          const { held, messages } = Object.assign(globalThis as unknown as Held, { worker: this });
           if (message.operation === held) messages.push(() => post.call(this, message, transfer));
           else post.call(this, message, transfer);
         } as Worker["postMessage"];
@@ -158,6 +170,70 @@ describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, 
     await inspector.row("silver").locator(".value").dblclick();
     await expect.poll(() => field().inputValue()).toBe("1");
     expect(await field().count()).toBe(1);
+  });
+
+  test.each([
+    ["can be read", save("two.dat", { silver: 1 }), "tree"],
+    ["needs some, too", strict("two.dat", "Bob"), "error"],
+  ])("schemas are for the file that they were asked for, not for one that has come since and %s", async (_, two, screen) => {
+    await inspector.drop(strict("one.dat", "Ada"));
+    const [chooser] = await Promise.all([
+      inspector.page.waitForEvent("filechooser"),
+      inspector.page.getByRole("button", { name: "Choose schemas" }).click(),
+    ]);
+    await inspector.drop(two);
+    await inspector.page.locator(`body[data-screen=${screen}]`).waitFor();
+    await expect.poll(() => inspector.text("#file-name")).toBe("two.dat");
+    await chooser.setFiles({ name: "schemas.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(schemas)) });
+    await expect.poll(() => inspector.text("#toast")).toBe("schemas.json was chosen for one.dat, which is no longer shown");
+    expect(await inspector.page.locator("body").getAttribute("data-screen")).toBe(screen);
+    expect(await inspector.text("#file-name")).toBe("two.dat");
+    if (screen === "tree") return;
+    await inspector.chooseSchemas("schemas.json", schemas);
+    await inspector.shows("two.dat");
+    await inspector.press("*");
+    await expect.poll(() => value("name")).toBe('"Bob"');
+  });
+
+  test("a key whose row somebody has scrolled away from does what it does, and so do those behind it", async () => {
+    await inspector.openFile(save("long.dat", { list: Array.from({ length: 3000 }, (_, i) => i) }));
+    await inspector.press("*");
+    await expect.poll(() => inspector.text("#status-rows")).toBe("row 1 of 3,002");
+    const tree = inspector.page.locator("#tree");
+    const count = () => inspector.page.evaluate(() => (globalThis as unknown as Held).messages.length);
+    await hold("rows");
+    await tree.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+    await expect.poll(count).toBe(1);
+    await inspector.press("End");
+    await expect.poll(() => tree.evaluate(({ scrollTop, clientHeight, scrollHeight }) => scrollHeight - clientHeight - scrollTop)).toBe(0);
+    await tree.evaluate((element) => element.scrollTo(0, 0));
+    await goOn();
+    await expect.poll(() => inspector.text("#status-rows")).toBe("row 3,002 of 3,002");
+    await inspector.press("Home", "ArrowDown");
+    await inspector.selects("list");
+  });
+
+  test("a comparison that was ended while an edit had it renewed shows no progress any more", async () => {
+    await inspector.openFile(given);
+    await inspector.drop(save("other.dat", { ...world(), gold: 3 }), "right");
+    await inspector.page.locator(".chip").waitFor();
+    const progress = inspector.page.locator("#progress");
+    const tell = () =>
+      inspector.page.evaluate(() => {
+        const data = { event: "comparing", data: { count: 1, share: 0.5 } };
+        (globalThis as unknown as Held).worker.dispatchEvent(new MessageEvent("message", { data }));
+      });
+    await progress.waitFor({ state: "hidden" });
+    await hold("compareAgain");
+    await inspector.edit("lives", "4");
+    await expect.poll(() => inspector.text("#file-state")).toBe("1 edit, not saved");
+    await tell();
+    await progress.waitFor();
+    await inspector.page.click("[aria-label='End the comparison']");
+    await progress.waitFor({ state: "hidden" });
+    await tell();
+    expect(await progress.isVisible()).toBe(false);
+    await goOn();
   });
 
   test("a key that is held saves once, and a copy is saved behind the save", async () => {

@@ -1,5 +1,6 @@
 // How rows are shown: where there is little room, in other modes of the system, and to those who do not see them.
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { writeDsBytes } from "../../src/ds/index.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
 import { InspectorPage, useInspector } from "./inspector-page.ts";
 import { save } from "./inspector-saves.ts";
@@ -198,6 +199,54 @@ describe.skipIf(!CHROMIUM)("the inspector's rows", { timeout: 30_000 }, () => {
     expect(await inspector.page.locator("#crumbs button").last().textContent()).toBe("rtl\\u202eevil");
     await inspector.drop(save("old.dat", { "rtl\u202eevil": "abc" }), "right");
     await expect.poll(() => inspector.page.locator(".change code").first().innerText()).toBe('["rtl\\u202eevil"]');
+  });
+
+  test("are marked where the search has found something, behind characters with a longer lower case, too", async () => {
+    await inspector.openFile(save("marks.dat", { a: "İİİİ abc", b: "abc İ" }));
+    await inspector.page.fill("#query", "abc");
+    const marked = (name: string) => inspector.row(name).locator(".value").innerHTML();
+    await expect.poll(() => marked("a")).toBe('"İİİİ <mark>abc</mark>"');
+    expect(await marked("b")).toBe('"<mark>abc</mark> İ"');
+    await inspector.page.fill("#query", "İ a");
+    await expect.poll(() => marked("a")).toBe('"İİİ<mark>İ a</mark>bc"');
+  });
+
+  test("take a double click on what is marked", async () => {
+    await inspector.openFile(save("marks.dat", { alpha: { x: 1 }, beta: "alpha" }));
+    await inspector.page.fill("#query", "alpha");
+    await expect.poll(() => inspector.text("#hits")).toBe("1 of 2");
+    await inspector.row("beta").locator(".value mark").dblclick();
+    await expect.poll(() => inspector.page.locator(".editor textarea").inputValue()).toBe("alpha");
+    await inspector.press("Escape");
+    await inspector.page.locator(".row .name mark").dblclick();
+    await inspector.row("x").waitFor();
+  });
+
+  test("have their editor over them, where the list is longer than a page can be, too", async () => {
+    await inspector.pick({ name: "long.txt", bytes: writeDsBytes({ kind: "list", items: new Array(500_000).fill(0) }) });
+    await inspector.shows("long.txt");
+    const tree = inspector.page.locator("#tree");
+    const tops = () =>
+      inspector.page.evaluate(() => [".editor", ".row.selected"].map((of) => document.querySelector(of)!.getBoundingClientRect().top));
+    await tree.focus();
+    await inspector.press("End", "PageUp", "Enter");
+    await inspector.page.locator(".editor").waitFor();
+    expect(await inspector.text("#status-rows")).toMatch(/^row 499,9\d\d of 500,001$/);
+    expect((await tops())[0]).toBeCloseTo((await tops())[1], 0);
+    await inspector.press("Escape");
+    await tree.evaluate((element) => element.scrollTo(0, 6_000_000));
+    await inspector.row("250000").locator(".value").dblclick();
+    await inspector.page.locator(".editor").waitFor();
+    const [before] = await tops();
+    await tree.evaluate((element) => element.scrollBy(0, 3));
+    await expect.poll(async () => (await tops())[0]).not.toBe(before);
+    expect((await tops())[0]).toBeCloseTo((await tops())[1], 0);
+    await inspector.press("Escape");
+  });
+
+  test("never show half a character in a preview", async () => {
+    await inspector.openFile(save("pairs.dat", { inner: { a: `${"x".repeat(21)}😀 and more` } }));
+    expect(await inspector.row("inner").locator(".preview").textContent()).toBe(`a: "${"x".repeat(21)}…`);
   });
 
   test("show a blank name in quotes, everywhere", async () => {

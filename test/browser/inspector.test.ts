@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Download } from "playwright-core";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { detect } from "../../src/detect.ts";
@@ -205,6 +206,19 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     expect(await pasted()).toBe(".hero");
   });
 
+  test("its keys do nothing to the save behind that page", async () => {
+    await inspector.openFile(given);
+    await inspector.edit("gold", "7");
+    await inspector.page.locator(".editor").waitFor({ state: "detached" });
+    await inspector.press("F1");
+    await inspector.page.locator("#shortcuts kbd").first().waitFor();
+    await inspector.press("Control+z", "Escape");
+    await inspector.page.locator("#shortcuts").waitFor({ state: "hidden" });
+    await inspector.press("Control+f");
+    expect(await inspector.text("#file-state")).toBe("1 edit, not saved");
+    expect(await inspector.row("gold").locator(".value").innerText()).toBe("7");
+  });
+
   test("says so where the worker cannot be loaded", async () => {
     await inspector.page.route("**/worker.js", (route) => route.abort());
     await inspector.page.reload();
@@ -215,6 +229,15 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await expect.poll(() => inspector.text(".error .reason")).toBe("The worker could not be started.");
     await inspector.page.unroute("**/worker.js");
     inspector.complaints.length = 0;
+  });
+
+  test("says so where there can be no worker, and what to do", async () => {
+    const opened = await InspectorPage.open(browser(), pathToFileURL(join(site.folder, "index.html")).href);
+    await opened.page.click("#do-example");
+    await expect
+      .poll(() => opened.text(".error .reason"))
+      .toBe("Browsers start no worker for a page that is a file: open it with npm run inspector.");
+    await opened.close();
   });
 
   describe("search", () => {
@@ -252,6 +275,32 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
         await inspector.press("Escape");
       }
       expect(await inspector.text("#hits")).toBe("");
+    });
+
+    test("goes on from its place when an edit has taken that away", async () => {
+      await inspector.openFile(save("hits.dat", { a: "hit", b: "hit", c: "hit", d: "hit" }));
+      await inspector.page.fill("#query", "hit");
+      await expect.poll(() => inspector.text("#hits")).toBe("1 of 4");
+      const edit = async (name: string, text: string, hits: string) => {
+        await inspector.edit(name, text);
+        await expect.poll(() => inspector.text("#hits")).toBe(hits);
+      };
+      const step = async (which: "next" | "previous", name: string, hits: string) => {
+        await inspector.page.click(`#do-${which}`);
+        await inspector.selects(name);
+        expect(await inspector.text("#hits")).toBe(hits);
+      };
+      await step("next", "b", "2 of 4");
+      await edit("b", "gone", "2 of 3");
+      await step("next", "c", "2 of 3");
+      // Before it, there is one more again.
+      await edit("b", "hit", "3 of 4");
+      await step("previous", "b", "2 of 4");
+      await edit("b", "gone", "2 of 3");
+      await step("previous", "a", "1 of 3");
+      await step("previous", "d", "3 of 3");
+      await edit("d", "gone", "2 of 2");
+      await step("next", "a", "1 of 2");
     });
 
     test("by name alone, and constructors by theirs", async () => {
@@ -496,6 +545,46 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await inspector.page.locator("#toast").waitFor({ state: "hidden" });
     await inspector.page.click("[aria-label='End the comparison']");
     await inspector.page.locator("#changes").waitFor({ state: "hidden" });
+  });
+
+  test("the next change is the one behind the one that is shown, after an edit, too", async () => {
+    const numbers = (from: number) => Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`k${i}`, from + i]));
+    await inspector.openFile(save("new.dat", numbers(0)));
+    await inspector.drop(save("old.dat", { ...numbers(100), lost: 1, gone: 2 }), "right");
+    await expect.poll(() => inspector.page.locator(".chip").allInnerTexts()).toEqual(["6 changed", "2 removed"]);
+    await inspector.page.locator("#progress").waitFor({ state: "hidden" });
+    const shown = () => inspector.page.locator(".change[aria-selected=true] code").allInnerTexts();
+    const step = async (keys: string, path: string) => {
+      await inspector.press(keys);
+      await expect.poll(shown).toEqual([path]);
+    };
+    for (const path of [".k0", ".k1", ".k2"]) await step("F8", path);
+    await inspector.selects("k2");
+    await inspector.edit("k2", "55");
+    await expect.poll(() => inspector.page.locator(".change span", { hasText: "102" }).innerText()).toBe("102 → 55");
+    await expect.poll(shown).toEqual([".k2"]);
+    await step("F8", ".k3");
+    await inspector.selects("k3");
+    // As it was: no change any more.
+    for (const [keys, path] of [
+      ["F8", ".k4"],
+      ["Shift+F8", ".k2"],
+    ]) {
+      await inspector.edit("k3", "103");
+      await expect.poll(() => inspector.page.locator(".chip").first().innerText()).toBe("5 changed");
+      await expect.poll(shown).toEqual([]);
+      await step(keys, path);
+      await inspector.edit("k3", "3");
+      await expect.poll(() => inspector.page.locator(".chip").first().innerText()).toBe("6 changed");
+      await expect.poll(shown).toEqual([path]);
+      await step(keys === "F8" ? "Shift+F8" : "F8", ".k3");
+    }
+    await step("Shift+F8", ".k2");
+    for (let i = 0; i < 5; i++) await inspector.press("F8");
+    await expect.poll(shown).toEqual([".gone"]);
+    await inspector.edit("k0", "55");
+    await expect.poll(() => inspector.page.locator(".change span", { hasText: "100" }).innerText()).toBe("100 → 55");
+    await expect.poll(shown).toEqual([".gone"]);
   });
 
   test("names in another order are no changes; children of one name are told apart", async () => {

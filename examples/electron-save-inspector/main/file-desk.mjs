@@ -17,6 +17,13 @@ async function placeOf(path) {
   return { size: status.size, mtimeMs: status.mtimeMs, isFile: status.isFile() };
 }
 
+/** The page asks for no more than the size it was told: more bytes would be cut off unseen. */
+async function load({ path, size }) {
+  const bytes = await loadSave(path, { maxBytes: LARGEST_FILE });
+  if (bytes.length > size) throw new Error("the file has grown while it was read");
+  return bytes;
+}
+
 export class FileDesk {
   #files = new Map();
   #saves = new Map();
@@ -48,7 +55,7 @@ export class FileDesk {
     const file = this.#file(id);
     if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < 0 || length < 0 || length > LARGEST_PIECE)
       throw new RangeError("no such piece");
-    file.bytes ??= loadSave(file.path, { maxBytes: LARGEST_FILE }).catch((error) => {
+    file.bytes ??= load(file).catch((error) => {
       file.bytes = undefined;
       throw error;
     });

@@ -24,6 +24,8 @@ export function menuTemplate({ send, isMac, name }) {
         // The page tells undo in a text field from undo of the save.
         command("Undo", "CmdOrCtrl+Z", "undo"),
         command("Redo", isMac ? "Cmd+Shift+Z" : "Ctrl+Y", "redo"),
+        // The other key that redoes in many applications; hidden, it works all the same.
+        ...(isMac ? [] : [{ ...command("Redo", "Ctrl+Shift+Z", "redo"), visible: false }]),
         { type: "separator" },
         { role: "cut" },
         { role: "copy" },

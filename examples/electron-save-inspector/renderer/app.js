@@ -45,6 +45,8 @@ export class App {
   #lastSave;
   /** How many files have been opened: what was meant for one is not for the next. */
   #opened = 0;
+  /** How many have been tried. */
+  #tried = 0;
 
   constructor(host) {
     this.#host = host;
@@ -88,6 +90,10 @@ export class App {
 
   /** A command of a button, a key or the menu. */
   run(command) {
+    const dialog = byId("shortcuts");
+    // It hides the save: nobody would see what is done to it.
+    if (dialog.open && command !== "open" && command !== "theme") return;
+    if (command === "open") dialog.close();
     clearToast();
     const isStep = command === "undo" || command === "redo";
     if (command === "theme") switchTheme();
@@ -110,8 +116,10 @@ export class App {
     if (event === "loading") {
       showLoadingProgress(data);
       this.#progress(data.phase === "reading" ? data.share : data.loaded / data.total);
-    } else if (event === "comparing") this.#progress(data.share);
-    else if (event === "searching") this.#search.onProgress(data);
+    } else if (event === "comparing") {
+      // One that was ended may still tell.
+      if (this.#busy || this.#changes.isOpen) this.#progress(data.share);
+    } else if (event === "searching") this.#search.onProgress(data);
   }
 
   /** The line below the toolbar: 0 to 1, undefined: no telling, null: nothing under way. */
@@ -120,6 +128,11 @@ export class App {
     bar.hidden = share === null;
     bar.classList.toggle("endless", share === undefined);
     if (share) bar.style.setProperty("--progress", String(share));
+  }
+
+  /** What went on beside everything else has ended. */
+  #endProgress() {
+    if (!this.#busy) this.#progress(null);
   }
 
   /** Does `work` while nothing else may begin. */
@@ -209,10 +222,11 @@ export class App {
 
   /** `source`: undefined for the example; `schemas`: the file that they are from. */
   async #read(name, operation, data, source, schemas) {
+    const tried = ++this.#tried;
     clearToast();
     showLoading(name);
     try {
-      const { milliseconds } = await this.#link.call(operation, data, schemas ? [] : source?.transfer);
+      const { milliseconds } = await this.#link.call(operation, { ...data, number: tried }, schemas ? [] : source?.transfer);
       // Asked only now: a file that cannot be read takes nothing away.
       if (!this.#mayLeave()) {
         this.#goBack();
@@ -237,7 +251,7 @@ export class App {
         schemas: schemas?.name,
         behind: this.#summary?.name,
         onOpen: () => this.run("open"),
-        onSchemas: () => this.#openWithSchemas(name, source),
+        onSchemas: () => this.#openWithSchemas(name, source, tried),
         onBack: () => this.#goBack(),
       });
     }
@@ -255,13 +269,15 @@ export class App {
     focusTree();
   }
 
-  /** The worker has the file's bytes; what was missing are the schemas. */
-  async #openWithSchemas(name, source) {
+  /** The worker has the bytes of the file that was `tried`; what was missing are the schemas. */
+  async #openWithSchemas(name, source, tried) {
     try {
       const chosen = await this.#host.pick("schemas");
       if (!chosen) return;
       const schemas = jsonOf(chosen.name, await this.#host.text(chosen));
-      await this.#inTurn(chosen, () => this.#read(name, "open", { source: "again", schemas }, source, chosen));
+      // Another file has come while somebody chose: it is neither read by these schemas nor taken away.
+      if (tried !== this.#tried) showToast(`${chosen.name} was chosen for ${name}, which is no longer shown`);
+      else await this.#inTurn(chosen, () => this.#read(name, "open", { source: "again", of: tried, schemas }, source, chosen));
     } catch (error) {
       showToast(error.message, true);
     }
@@ -419,7 +435,8 @@ export class App {
     try {
       const result = await this.#link.call("compare", { source: source.data }, source.transfer);
       if (!result) return;
-      await this.#showChanges(result);
+      this.#changes.show(result);
+      await this.#tree.refresh();
       // Nobody is taken away from what they are typing.
       if (!document.activeElement?.matches(FIELDS)) this.#changes.focus();
     } catch (error) {
@@ -427,24 +444,20 @@ export class App {
     }
   }
 
-  async #showChanges(result) {
-    this.#changes.show(result);
-    await this.#tree.refresh();
-  }
-
   async #compareAgain() {
     const result = await this.#link.call("compareAgain");
     // Another edit has begun another one, or nobody wants it any more.
     if (!result) return;
-    this.#progress(null);
+    this.#endProgress();
     if (!this.#changes.isOpen) return;
-    await this.#showChanges(result);
+    await this.#changes.renew(result);
+    await this.#tree.refresh();
   }
 
   async #endComparison() {
     focusTree();
     this.#changes.close();
-    this.#progress(null);
+    this.#endProgress();
     await this.#link.call("stopComparing");
     await this.#tree.refresh();
   }

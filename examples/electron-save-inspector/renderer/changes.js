@@ -7,7 +7,12 @@ const SIGNS = { changed: "~", added: "+", removed: "−" };
 export class Changes {
   #result;
   #list;
+  /** The number of the change that is shown. */
   #selected = -1;
+  /** That change itself. */
+  #shown;
+  /** Where none is selected: the number of the one that comes next. */
+  #behind = 0;
 
   /** `onGo(path)`, `onLeave()`: to the tree, `onClose()`. */
   constructor(link, { onGo, onLeave, onClose }) {
@@ -23,8 +28,30 @@ export class Changes {
   }
 
   show(result) {
-    this.#result = result;
     this.#selected = -1;
+    this.#behind = 0;
+    this.#shown = undefined;
+    this.#build(result);
+  }
+
+  /** The same comparison after an edit: it goes on from the change that was shown. */
+  async renew(result) {
+    const change = this.#shown;
+    const old = this.#result;
+    const { index, isThere } = change ? await this.link.call("differenceFrom", { change }) : { index: 0, isThere: false };
+    // It was ended, or another one has begun.
+    if (this.#result !== old) return;
+    const top = this.#list?.scroller.scrollTop ?? 0;
+    this.#selected = isThere ? index : -1;
+    this.#behind = index;
+    this.#build(result);
+    if (!this.#list) return;
+    this.#list.scroller.scrollTop = top;
+    if (change) this.#list.show(Math.min(index, result.kept - 1));
+  }
+
+  #build(result) {
+    this.#result = result;
     const { name, count, counts, kept } = result;
     const parts = [
       h(
@@ -69,10 +96,10 @@ export class Changes {
     const { kept } = this.#result;
     const to = (index) => this.#go(Math.max(0, Math.min(kept - 1, index)));
     const action = {
-      ArrowDown: () => to(this.#selected + 1),
-      ArrowUp: () => to(this.#selected - 1),
-      PageDown: () => to(this.#selected + this.#list.page),
-      PageUp: () => to(this.#selected - this.#list.page),
+      ArrowDown: () => to(this.#from(1) + 1),
+      ArrowUp: () => to(this.#from(-1) - 1),
+      PageDown: () => to(this.#from(1) + this.#list.page),
+      PageUp: () => to(this.#from(-1) - this.#list.page),
       Home: () => to(0),
       End: () => to(kept - 1),
       Enter: () => this.onLeave(),
@@ -83,12 +110,17 @@ export class Changes {
     void action();
   }
 
+  /** Where a step in one direction begins. */
+  #from(direction) {
+    if (this.#selected >= 0) return this.#selected;
+    return direction > 0 ? this.#behind - 1 : this.#behind;
+  }
+
   /** To the next change, or the previous one; from the last to the first. */
   step(direction) {
     if (!this.#list) return;
     const { kept } = this.#result;
-    const from = this.#selected < 0 && direction < 0 ? 0 : this.#selected;
-    void this.#go((from + direction + kept) % kept);
+    void this.#go((this.#from(direction) + direction + kept) % kept);
   }
 
   focus() {
@@ -120,8 +152,10 @@ export class Changes {
   async #go(index) {
     this.#selected = index;
     const row = await this.#list.rowAt(index);
+    if (!row || !this.#list) return;
+    if (this.#selected === index) this.#shown = row;
     this.#list.redraw();
-    if (row) this.onGo(row.path);
+    this.onGo(row.path);
   }
 
   #mark() {

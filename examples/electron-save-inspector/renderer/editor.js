@@ -20,7 +20,7 @@ function valueName({ label, name }) {
 }
 
 export class Editor {
-  /** What is being edited: `{ row, field, box, hint, before, top, keeping }`. */
+  /** What is being edited: `{ row, index, field, box, hint, before, keeping }`. */
   #open;
   /** Edits that are on their way to the worker. */
   #sent = 0;
@@ -35,6 +35,10 @@ export class Editor {
     this.commit = commit;
     this.onGivenUp = onGivenUp;
     this.onChanged = onChanged;
+    // Rows of a scaled list move on the canvas.
+    tree.element.addEventListener("scroll", () => {
+      if (this.#open && tree.list.isScaled) this.#place();
+    });
   }
 
   /** Has something been typed that the save does not hold yet? */
@@ -91,21 +95,16 @@ export class Editor {
       }
     });
     field.addEventListener("blur", () => void this.#leave(box));
-    this.#open = { row, field, box, hint, before: text, top: this.#top(index), keeping: undefined };
+    this.#open = { row, index, field, box, hint, before: text, keeping: undefined };
     this.#place();
     field.focus({ preventScroll: true });
     field.select();
   }
 
-  #top(index) {
-    const element = this.tree.list.element(index);
-    const found = /translateY\((-?[\d.]+)px\)/.exec(element?.style.transform ?? "");
-    return found ? Number(found[1]) : index * ROW_HEIGHT;
-  }
-
   /** As tall as its text, over its row; further up where the tree ends below. */
   #place() {
-    const { field, box, hint, top } = this.#open;
+    const { index, field, box, hint } = this.#open;
+    const top = this.tree.list.topOf(index);
     const { scrollTop, clientHeight } = this.tree.element;
     const room = clientHeight - hint.offsetHeight - 2 * MARGIN;
     field.style.height = "0";

@@ -37,14 +37,40 @@ export function makeRow() {
 /** What the colours at the edges say. */
 const MARKS = { changed: "changed", added: "added", inside: "with changes inside" };
 
+/** Where `query` begins and ends in `text`; undefined: nowhere. */
+function placeOf(query, text) {
+  const lower = text.toLowerCase();
+  const at = lower.indexOf(query);
+  if (at < 0) return undefined;
+  const end = at + query.length;
+  if (lower.length === text.length) return [at, end];
+  // A character may have a longer lower case (U+0130), and is marked as a whole.
+  let first = 0;
+  let last = 0;
+  let passed = 0;
+  for (const character of text) {
+    if (passed >= end) break;
+    last += character.length;
+    passed += character.toLowerCase().length;
+    if (passed <= at) first = last;
+  }
+  return [first, last];
+}
+
 /** Text with the searched part marked. */
 function fill(element, text, query) {
-  const at = query ? text.toLowerCase().indexOf(query) : -1;
-  if (at < 0) {
+  const place = query ? placeOf(query, text) : undefined;
+  if (!place) {
     element.textContent = text;
     return;
   }
-  element.replaceChildren(text.slice(0, at), h("mark", {}, text.slice(at, at + query.length)), text.slice(at + query.length));
+  // The mark stays when a row is drawn anew: no second click comes to one that is gone.
+  if (element.childElementCount === 0) element.replaceChildren("", h("mark"), "");
+  const [before, mark, after] = element.childNodes;
+  const [first, last] = place;
+  before.data = text.slice(0, first);
+  mark.textContent = text.slice(first, last);
+  after.data = text.slice(last);
 }
 
 /** `state`: what is selected, edited and searched. */

@@ -6,8 +6,14 @@ const PAUSE = 160;
 export class SearchBar {
   #timer = 0;
   #state;
-  /** Which of the found places is selected. */
+  /** Which of the found places was gone to last. */
   #at = -1;
+  /** Its path. */
+  #path;
+  /** An edit has taken it away: the place with its number is the one behind it. */
+  #isGone = false;
+  /** The end of a search after an edit. */
+  #renewal;
   #jumped = false;
 
   constructor(link, tree) {
@@ -67,7 +73,7 @@ export class SearchBar {
           ? "none"
           : "…"
         : this.#at >= 0
-          ? `${(this.#at + 1).toLocaleString("en-US")} of ${shown}`
+          ? `${Math.min(this.#at + 1, count).toLocaleString("en-US")} of ${shown}`
           : shown;
     byId("do-next").disabled = byId("do-previous").disabled = count === 0;
     const bar = byId("search-progress");
@@ -79,7 +85,8 @@ export class SearchBar {
     clearTimeout(this.#timer);
     const query = this.field.value;
     this.#at = -1;
-    this.#jumped = false;
+    this.#path = undefined;
+    this.#isGone = this.#jumped = false;
     this.tree.search(query, this.where.value);
     if (query === "") {
       this.clear();
@@ -91,21 +98,38 @@ export class SearchBar {
 
   /** Values have changed: what is found now, without going anywhere. */
   again() {
-    if (this.#state?.query !== undefined && this.#state.query === this.field.value) void this.#ask();
+    if (this.#state?.query === undefined || this.#state.query !== this.field.value) return;
+    const renewal = this.#renew().finally(() => {
+      if (this.#renewal === renewal) this.#renewal = undefined;
+    });
+    this.#renewal = renewal;
   }
 
+  /** The places have other numbers now. */
+  async #renew() {
+    if (!(await this.#ask()) || !this.#path) return;
+    const path = this.#path;
+    const index = await this.link.call("foundFrom", { path });
+    const found = await this.link.call("found", { index });
+    if (!this.#state || this.#path !== path) return;
+    this.#at = index;
+    this.#isGone = String(found.path) !== String(path);
+    this.#show(this.#state);
+  }
+
+  /** True when the search has come to its end, and is not wanted for something else. */
   async #ask() {
     const query = this.field.value;
     const where = this.where.value;
     const options = { names: where !== "values", values: where !== "names" };
     const state = await this.link.call("search", { query, options });
     if (state) this.onProgress(state);
+    return state !== undefined && this.#state === state;
   }
 
   /** The worker tells how far it is. */
   onProgress(state) {
     if (!this.#state || state.query !== this.field.value) return;
-    if (this.#at >= state.kept && state.done) this.#at = state.kept - 1;
     this.#show(state);
     if (!this.#jumped && state.kept > 0) {
       this.#jumped = true;
@@ -123,9 +147,12 @@ export class SearchBar {
   async #go(index) {
     // Set before anything is waited for: the next step begins from here.
     this.#at = index;
+    this.#isGone = false;
     this.#show(this.#state);
     const { path } = await this.link.call("found", { index });
-    if (path && this.#at === index) await this.tree.go(path);
+    if (!path || this.#at !== index) return;
+    this.#path = path;
+    await this.tree.go(path);
   }
 
   async step(direction) {
@@ -133,8 +160,10 @@ export class SearchBar {
       await this.#begin();
       return;
     }
+    while (this.#renewal) await this.#renewal;
     const { kept } = this.#state ?? { kept: 0 };
     if (kept === 0) return;
-    await this.#go((this.#at + direction + kept) % kept);
+    const from = this.#isGone && direction > 0 ? this.#at - 1 : this.#at;
+    await this.#go((from + direction + kept) % kept);
   }
 }

@@ -183,7 +183,11 @@ export class TreeView {
   #afterOthers(action) {
     if (this.#waitingKeys >= MOST_KEYS) return;
     this.#waitingKeys++;
-    this.#keys = this.#keys.then(() => (document.activeElement === this.element ? action() : undefined)).finally(() => this.#waitingKeys--);
+    this.#keys = this.#keys
+      .then(() => (document.activeElement === this.element ? action() : undefined))
+      // One that fails does not end those behind it.
+      .catch(reportError)
+      .finally(() => this.#waitingKeys--);
   }
 
   #move(index) {

@@ -45,9 +45,24 @@ export class VirtualList {
   /** The first row in sight, with its fraction. */
   get #top() {
     const { scrollTop, clientHeight } = this.scroller;
-    if (this.total * this.rowHeight <= TALLEST) return scrollTop / this.rowHeight;
+    if (!this.isScaled) return scrollTop / this.rowHeight;
     const most = this.#height - clientHeight;
     return most <= 0 ? 0 : (scrollTop / most) * (this.total - clientHeight / this.rowHeight);
+  }
+
+  /** Is the list taller than the canvas? Rows then lie about where one has scrolled to. */
+  get isScaled() {
+    return this.total * this.rowHeight > TALLEST;
+  }
+
+  /** Where the first row of all would lie on the canvas. */
+  get #origin() {
+    return this.isScaled ? this.scroller.scrollTop - this.#top * this.rowHeight : 0;
+  }
+
+  /** Where a row lies on the canvas, in sight or not. */
+  topOf(index, origin = this.#origin) {
+    return Math.round(origin + index * this.rowHeight);
   }
 
   row(index) {
@@ -89,7 +104,7 @@ export class VirtualList {
     if (index >= top && index + 1 <= top + fits) return;
     const wanted = centre ? index - fits / 2 : index < top ? index : index + 1 - fits;
     const row = Math.max(0, Math.min(wanted, this.total - fits));
-    if (this.total * this.rowHeight <= TALLEST) this.scroller.scrollTop = Math.round(row * this.rowHeight);
+    if (!this.isScaled) this.scroller.scrollTop = Math.round(row * this.rowHeight);
     else this.scroller.scrollTop = (row / (this.total - fits)) * (this.#height - this.scroller.clientHeight);
     this.#render();
   }
@@ -97,7 +112,12 @@ export class VirtualList {
   /** The row at `index`, when it has come. */
   async rowAt(index) {
     this.show(index);
-    while (!this.#rows.has(index) && index < this.total) await this.#fetch();
+    while (!this.#rows.has(index) && index < this.total) {
+      const [first, last] = this.#range(OVERSCAN);
+      // Somebody has scrolled on, and only what is in sight is fetched.
+      if (index < first || index >= last) return (await this.load(index, 1)).rows[0];
+      await this.#fetch();
+    }
     return this.#rows.get(index);
   }
 
@@ -124,8 +144,8 @@ export class VirtualList {
       element.remove();
       this.#spare.push(element);
     }
-    const top = this.#top;
-    const scaled = this.total * this.rowHeight > TALLEST;
+    // Asked for once: behind each row that has been moved, the browser would lay out everything for it.
+    const origin = this.#origin;
     let missing = false;
     let previous;
     for (let index = first; index < last; index++) {
@@ -141,10 +161,7 @@ export class VirtualList {
         else this.canvas.prepend(element);
       }
       previous = element;
-      if (fresh || scaled) {
-        const y = scaled ? this.scroller.scrollTop + (index - top) * this.rowHeight : index * this.rowHeight;
-        element.style.transform = `translateY(${Math.round(y)}px)`;
-      }
+      if (fresh || this.isScaled) element.style.transform = `translateY(${this.topOf(index, origin)}px)`;
       if (!row) missing = true;
       if (all || fresh || element.drawn !== row) {
         element.drawn = row;

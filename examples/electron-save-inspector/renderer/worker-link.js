@@ -29,7 +29,14 @@ export class WorkerLink {
 
   /** `onEvent(name, data)`: progress of what is under way. */
   constructor(onEvent) {
-    this.#worker = new Worker(scriptUrl("worker.js"));
+    try {
+      this.#worker = new Worker(scriptUrl("worker.js"));
+    } catch (error) {
+      const isFile = location.protocol === "file:";
+      const message = isFile ? "browsers start no worker for a page that is a file: open it with npm run inspector" : error.message;
+      this.#failure = new WorkerFailure({ message });
+      return;
+    }
     this.#worker.onmessage = ({ data }) => {
       this.#isReady = true;
       if (data.event) onEvent(data.event, data.data);

@@ -3,6 +3,7 @@ import { createElephant } from "tusk-codec";
 import { Comparison, stepText } from "./compare.js";
 import { errorReport } from "./error-report.js";
 import { exampleSave } from "./example.js";
+import { beginning } from "./formats/scalars.js";
 import { OpenSave } from "./open-save.js";
 import { Search } from "./search.js";
 import { inSlices, seldom } from "./slices.js";
@@ -16,13 +17,15 @@ const PREVIEW_LOOKED_AT = 12;
 const LONGEST_TEXT = 20_000;
 /** Longer texts are not edited in a field. */
 const LONGEST_EDIT = 1_000_000;
+/** How much of a text a preview shows. */
+const LONGEST_PREVIEW = 24;
 
 let save;
 /** A save that was read, and has not taken the place of the open one yet. */
 let read;
 /** The bytes of the last file, for what an error is shown with. */
 let lastBytes;
-/** The file that could not be opened last, to be tried again with schemas; what is read meanwhile is another. */
+/** The file that could not be opened last, with its `number`, to be tried again with schemas; what is read meanwhile is another. */
 let failed;
 let other;
 let comparison;
@@ -80,7 +83,7 @@ function preview(contents) {
     const value = contents.value(i);
     if (save.view.contents(value)) continue;
     const { text } = save.view.look(value);
-    const short = text.length > 24 ? `${text.slice(0, 23)}…` : text;
+    const short = text.length > LONGEST_PREVIEW ? `${beginning(text, LONGEST_PREVIEW - 1)}…` : text;
     const name = contents.name(i);
     shown.push(isList ? short : `${name.trim() === "" ? JSON.stringify(name) : name}: ${short}`);
   }
@@ -119,10 +122,17 @@ function decoding(total) {
   return seldom((share) => tell("loading", { phase: "reading", total, share }));
 }
 
-async function open({ source, schemas }) {
+/** The file with this number, if it is the one that failed last: another one has its own name, and its own place to be saved to. */
+function again(number) {
+  if (failed?.number !== number) throw new Error("another file has been opened since; choose this one again");
+  return failed;
+}
+
+/** `number`: of the page, for this try; `of`: of the try that is made again. */
+async function open({ source, schemas, number, of }) {
   engine ??= (await createElephant({ codeGeneration: false })).engine;
-  const { name, bytes } = source === "again" ? failed : await readSource(source, (progress) => tell("loading", progress));
-  lastBytes = failed = { name, bytes };
+  const { name, bytes } = source === "again" ? again(of) : await readSource(source, (progress) => tell("loading", progress));
+  lastBytes = failed = { number, name, bytes };
   const start = performance.now();
   read = await OpenSave.read(name, bytes, schemas, decoding(bytes.length));
   failed = undefined;
@@ -149,8 +159,8 @@ const operations = {
   /** Reads; `take` shows what was read. */
   open,
 
-  async example() {
-    return open({ source: { name: "example.sav", bytes: await exampleSave() } });
+  async example({ number }) {
+    return open({ source: { name: "example.sav", bytes: await exampleSave() }, number });
   },
 
   take() {
@@ -203,7 +213,7 @@ const operations = {
       note: look.note,
       count: contents?.count,
       summary: look.text,
-      full: full.slice(0, LONGEST_TEXT),
+      full: beginning(full, LONGEST_TEXT),
       length: full.length,
       refusal: contents ? undefined : refusal(value, look),
     };
@@ -264,15 +274,7 @@ const operations = {
 
   /** The number of the found place at or behind `path`, in the order of the tree. */
   foundFrom({ path }) {
-    const list = search?.found ?? [];
-    let low = 0;
-    let high = list.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (before(list[middle], path)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstFrom(search?.found ?? [], path, (found) => found);
   },
 
   async compare({ source }) {
@@ -292,6 +294,17 @@ const operations = {
 
   differences({ first, count }) {
     return comparison?.differences.slice(first, first + Math.min(count, MOST_ROWS)) ?? [];
+  },
+
+  /** The number that `change` of an earlier comparison has in this one; `isThere` false: it is no change any more, but the one behind it is. */
+  differenceFrom({ change }) {
+    const list = comparison?.differences ?? [];
+    const place = placeOf(change);
+    const first = firstFrom(list, place, placeOf);
+    // What was removed from one container has one place.
+    for (let i = first; i < list.length && !before(place, placeOf(list[i])); i++)
+      if (list[i].text === change.text) return { index: i, isThere: true };
+    return { index: first, isThere: false };
   },
 
   stopComparing() {
@@ -319,6 +332,23 @@ let pending;
 function before(a, b) {
   for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i] < b[i];
   return a.length < b.length;
+}
+
+/** The number of the first item of `list` that does not stand before `path`. */
+function firstFrom(list, path, pathOf) {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (before(pathOf(list[middle]), path)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What was removed stands behind everything in its container. */
+function placeOf({ kind, path }) {
+  return kind === "removed" ? [...path, Number.POSITIVE_INFINITY] : path;
 }
 
 /** Only those who ask for the file as a whole are shown its bytes in an error. */
