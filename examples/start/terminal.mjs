@@ -12,6 +12,11 @@ export const red = style(31, 39);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes take no room
 const width = (text) => [...text.replace(/\u001b\[\d+m/g, "")].length;
 
+process.stdout.on("error", (error) => {
+  // Nobody reads on: `| head`. What was begun is ended all the same, and tidied up.
+  if (error.code !== "EPIPE") throw error;
+});
+
 export function print(text = "") {
   process.stdout.write(`${text}\n`);
 }

@@ -32,6 +32,19 @@ function save(name: string, bytes: Uint8Array): string {
   return path;
 }
 
+test.skipIf(process.platform === "win32")(
+  "nobody has to read to the end",
+  () => {
+    const { status, stderr } = spawnSync("sh", ["-c", '"$0" examples/start.mjs | head -1', process.execPath], {
+      cwd: ROOT,
+      encoding: "utf8",
+      env: { ...process.env, TUSK_ROUNDS: "1" },
+    });
+    expect([status, stderr]).toEqual([0, ""]);
+  },
+  TIMEOUT,
+);
+
 describe("without arguments", () => {
   let tour: ReturnType<typeof start>;
   beforeAll(() => {
