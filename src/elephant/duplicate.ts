@@ -296,7 +296,7 @@ export class Duplicator {
     if (found?.all && !hasNames(value as object, found.all)) found = undefined;
     const kind = found ? "instance" : containerKind(value);
     if (kind === undefined) {
-      if (typeof value === "symbol") return this.refuse("datatype-not-recognised", "a symbol cannot be copied");
+      if (typeof value === "symbol") return this.refuse("datatype-not-recognised", "a symbol cannot be stored");
       return typeof value === "function" || value === null ? undefined : value;
     }
     const source = value as object;

@@ -37,7 +37,7 @@ export function inheritsNothing(prototype: object): boolean {
 }
 
 /** Objects of more members are dictionaries to the engine, whose names come faster in a list than by `for … in`. */
-export const MAP_LIKE = 64;
+const MAP_LIKE = 64;
 
 /** Are these all members, in this order, of an object that {@link inheritsNothing}? */
 export function hasNames(struct: object, names: readonly string[]): boolean {

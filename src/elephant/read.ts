@@ -46,7 +46,7 @@ export interface ReadResult {
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_@$.]*$/u;
 
 function namesMissing(place: ErrorPlace): TuskError {
-  return elephantError("unreadable", "only the first file of its game session has the names of its constructors", place);
+  return elephantError("unreadable", "only the first file of a game session has the names of its constructors", place);
 }
 
 interface InstancePlan {
@@ -400,7 +400,7 @@ export class Reading {
       case op.ERROR_BAD_SKIP_INDEX:
         return elephantError("bad-skip-index", "the skip list names a field that is not in the schema", place);
       case op.ERROR_DEPTH:
-        return elephantError("depth-limit", `containers nest deeper than limits.maxDepth (${limits.maxDepth})`, place);
+        return elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`, place);
       case op.ERROR_ELEMENTS:
         return elephantError(
           "element-limit",

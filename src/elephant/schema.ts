@@ -65,7 +65,7 @@ export function currentVersion(schema: ElephantSchema | undefined, owner: string
         throw elephantError("forced-version-missing", `schema of ${owner} forces version ${forced}, but has no v${forced}`);
       if (forced === (forced & HIGHEST)) return forced;
     }
-    invalidKey(owner, `the forced version must be a whole number from 0 to ${HIGHEST}, not ${String(forced)}`);
+    invalidKey(owner, `the forced version is no whole number from 0 to ${HIGHEST}: ${String(forced)}`);
   }
   let newest = 0;
   for (const key of Object.keys(schema)) {

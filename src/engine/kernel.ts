@@ -98,7 +98,7 @@ export function loadKernelSync<E>(source: KernelSource, options: KernelOptions =
     );
   } catch (cause) {
     if (engine === "auto" && wasm === undefined) return scalarKernel(source);
-    throw new TuskError("tusk", "engine", `the ${source.name} WebAssembly module could not be compiled here`, { cause });
+    throw new TuskError("tusk", "engine", `the ${source.name} WebAssembly module cannot be compiled`, { cause });
   }
 }
 

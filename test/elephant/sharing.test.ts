@@ -21,6 +21,18 @@ describe.each(Object.entries(codecs))("%s", (_, codec) => {
     expect(level).toEqual({ last: true });
   });
 
+  test("an array that begins with a struct of many members is the same again, whatever that struct was before", () => {
+    const many: Record<string, unknown> = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`k${i}`, i]));
+    const pair = [many, 1];
+    for (const first of [0, "text", {}, 5]) {
+      many.k0 = first;
+      const read = codec.read<unknown[][]>(codec.write([pair, [many, 2], pair, many, pair]));
+      expect([read[2], read[4], read[1][0], read[3]]).toEqual([read[0], read[0], read[0][0], read[0][0]]);
+      expect(new Set(read).size).toBe(3);
+      expect(read[0]).toEqual(pair);
+    }
+  });
+
   test("a large array that stands in many places is stored once", () => {
     const numbers = Array.from({ length: 60_000 }, (_, i) => i / 3);
     const bytes = codec.write(Array.from({ length: 2000 }, (_, id) => ({ id, numbers })));

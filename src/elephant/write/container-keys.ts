@@ -2,7 +2,6 @@
 
 import { elementOf, SHORT_ARRAY } from "../../graph/array-kinds.ts";
 import { unitAt } from "../../graph/strings.ts";
-import { MAP_LIKE } from "../members.ts";
 
 const double = new Float64Array(1);
 const words = new Int32Array(double.buffer);
@@ -40,21 +39,29 @@ export function mix(key: number, value: unknown): number {
   return Math.imul(key, 7);
 }
 
-/** Structs of many members: an engine lists all of their names before the first can be looked at. */
-const large = new WeakSet<object>();
-
-/** Adds a value that may be a struct: of it, the first member that is a number or a string. */
-function mixDeeply(key: number, value: unknown): number {
-  if (typeof value === "object" && value && !isArray(value) && !ArrayBuffer.isView(value) && !large.has(value)) {
-    const names = Object.keys(value);
-    if (names.length > MAP_LIKE) large.add(value);
-    else
-      for (const name of names.slice(0, 3)) {
-        const member = (value as Record<string, unknown>)[name];
-        if (typeof member === "number" || typeof member === "string") return mix(key, member);
-      }
+/** Of a struct, the first member that is a number or a string; "" where that is none of the first three. */
+function telling(struct: object): number | string {
+  let left = 3;
+  for (const name in struct) {
+    const member = (struct as Record<string, unknown>)[name];
+    if (typeof member === "number" || typeof member === "string") return member;
+    if (--left === 0) break;
   }
-  return mix(key, value);
+  return "";
+}
+
+/** What {@link telling} gives for structs of many members: an engine lists all of their names before the first can be looked at. */
+const large = new WeakMap<object, number | string>();
+
+/** A struct of many members is being written, and may occur again. Its key stays what it was. */
+export function noteLarge(struct: object): void {
+  if (!large.has(struct)) large.set(struct, telling(struct));
+}
+
+/** Adds a value that may be a struct. */
+function mixDeeply(key: number, value: unknown): number {
+  const isStruct = typeof value === "object" && !isArray(value) && !ArrayBuffer.isView(value);
+  return mix(key, isStruct ? (large.get(value!) ?? telling(value!)) : value);
 }
 
 /** The key of containers that values do not tell apart. */

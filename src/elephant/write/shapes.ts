@@ -7,7 +7,7 @@ import { hasNames, memberOf } from "../members.ts";
 import type { SchemaVersion, StrictField } from "../schema.ts";
 import type { GraphWriter } from "../write.ts";
 import { compileInstance, compilePlain, compileStrict, fitsOneGo, MOST_MEMBERS } from "./compiler.ts";
-import { ALIKE, mix } from "./container-keys.ts";
+import { ALIKE, mix, noteLarge } from "./container-keys.ts";
 import type { ShapeTable } from "./shape-table.ts";
 import { KEYED, type Members, MISS, type Resumable, type Shape, Site } from "./sites.ts";
 
@@ -79,6 +79,7 @@ abstract class NamedShape implements Shape {
 
   resume(struct: Members, at: number, p: number, writer: GraphWriter): number {
     const { names } = this;
+    if (names.length > MOST_MEMBERS) noteLarge(struct);
     const noting = this.kinds.length > 0 && this.seen < HOT;
     if (noting && at === 0 && (this.seen < HOT - 1 || this.table.functions > 0) && ++this.seen === HOT) this.compile(struct);
     while (at < names.length) {
