@@ -55,7 +55,7 @@ function classNameOf(instance: object): string {
 }
 
 /** Gives an instance a member, whatever its class has under that name. Error `bad-option` for classes whose instances take none. */
-export function giveMember(instance: object, name: string, value: unknown): void {
+function giveMember(instance: object, name: string, value: unknown): void {
   try {
     if (needsDefinition(instance, name)) defineMember(instance, name, value);
     else (instance as Record<string, unknown>)[name] = value;
