@@ -1,7 +1,11 @@
 import { copyFileSync, readFileSync } from "node:fs";
+import { relative } from "node:path";
 import { defineConfig, type UserConfig } from "tsdown";
 import { noInlining } from "./scripts/no-inlining.mjs";
 import { ownGlobals } from "./scripts/own-globals.mjs";
+import { pureCalls } from "./scripts/pure-calls.mjs";
+
+const root = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 
 // The entries are those of package.json: `.` is src/index.ts, `./<name>` is src/<name>/index.ts.
 const { exports } = JSON.parse(readFileSync("package.json", "utf8")) as { exports: Record<string, string | object> };
@@ -24,7 +28,8 @@ const common: UserConfig = {
 /** The file that a module goes to. Entries export nothing but what is public, so what they share is not in them; declarations are left alone. */
 function chunkOf(id: string): string | null {
   if (!/\.[jt]s$/.test(id) || /\.d\.ts$|[\\/]index\.ts$/.test(id)) return null;
-  const [, folder, kernel] = /[\\/]src[\\/](\w+)(?:[\\/]generated[\\/](\w+)-)?/.exec(id) ?? [];
+  // Not by the first "src" of the path: the project may lie in a folder of that name.
+  const [, folder, kernel] = /^src[\\/](\w+)(?:[\\/]generated[\\/](\w+)-)?/.exec(relative(root, id)) ?? [];
   if (kernel !== undefined) return kernel;
   if (folder === "graph") return "elephant";
   if (["engine", "errors", "options"].includes(folder)) return "engine";
@@ -49,7 +54,7 @@ export default defineConfig([
     entry: Object.fromEntries(names.map(source)),
     format: ["esm", "cjs"],
     dts: true,
-    plugins: [noInlining, ownGlobals],
+    plugins: [noInlining, ownGlobals, pureCalls],
     outputOptions: shared,
     hooks: {
       "build:done": () => copyFileSync("build/elephant.wasm", "dist/tusk.wasm"),

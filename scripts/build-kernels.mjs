@@ -175,9 +175,9 @@ async function shortened(source) {
 
 const execute = promisify(execFile);
 
-/** What one of binaryen's programs prints. */
+/** What one of binaryen's programs prints. They are scripts, which not every system can start by themselves. */
 async function binary(program, args) {
-  const { stdout } = await execute(join(binaryen, program), [...FEATURES, ...args], { cwd: root, maxBuffer: 1 << 26 });
+  const { stdout } = await execute(process.execPath, [join(binaryen, program), ...FEATURES, ...args], { cwd: root, maxBuffer: 1 << 26 });
   return stdout;
 }
 

@@ -1,7 +1,7 @@
 // Builds the kernels and the package: `node scripts/build.mjs`. With --if-needed only what is older than its sources, so that `npm start`
 // and `npm test` take what is there.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run } from "./run.mjs";
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Every file that one of the two steps depends on. */
 const KERNEL_SOURCES = ["assembly", "asconfig.json", "scripts/build-kernels.mjs", "scripts/pack-bytes.mjs", "package-lock.json"];
-const SCRIPT_PLUGINS = ["scripts/script-names.mjs", "scripts/no-inlining.mjs", "scripts/own-globals.mjs"];
+const SCRIPT_PLUGINS = ["scripts/script-names.mjs", "scripts/no-inlining.mjs", "scripts/own-globals.mjs", "scripts/pure-calls.mjs"];
 const PACKAGE_SOURCES = [...KERNEL_SOURCES, "src", "package.json", "tsconfig.json", "tsdown.config.ts", ...SCRIPT_PLUGINS];
 
 /** A hash over the contents; what is generated does not count. */
@@ -27,7 +27,8 @@ function hashOf(sources) {
     else
       for (const path of readdirSync(join(root, source), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+        // Before Node 20.12 it was called by another name.
+        .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length))
         .filter((file) => !file.includes("generated"))
         .sort())
         add(path);
@@ -47,6 +48,8 @@ async function build(name, sources, results, step) {
   )
     return;
   const start = performance.now();
+  // A step that fails may have replaced some of its results.
+  rmSync(stamp, { force: true });
   await step();
   mkdirSync(join(root, "build"), { recursive: true });
   writeFileSync(stamp, hash);
@@ -57,9 +60,15 @@ const kernels = readdirSync(join(root, "assembly")).filter((name) => existsSync(
 await build(
   "kernels",
   KERNEL_SOURCES,
-  kernels.flatMap((name) => [`src/engine/generated/${name}-wasm.ts`, `src/engine/generated/${name}-scalar.js`, `build/${name}.wasm`]),
+  [
+    ...kernels.flatMap((name) => [
+      ...["wasm.ts", "scalar.js", "scalar.d.ts"].map((file) => `src/engine/generated/${name}-${file}`),
+      `build/${name}.wasm`,
+    ]),
+    "src/engine/generated/unpack-wasm.ts",
+  ],
   () => run("node", ["scripts/build-kernels.mjs"]),
 );
-await build("package", PACKAGE_SOURCES, ["dist/index.mjs", "dist/index.cjs", "dist/index.d.mts", "dist/index.d.cts"], () =>
-  run("tsdown", []),
-);
+/** Every file of dist/ that the package's description names. */
+const published = readFileSync(join(root, "package.json"), "utf8").match(/(?<="\.\/)dist\/[^"*]+(?=")/g);
+await build("package", PACKAGE_SOURCES, [...new Set(published)], () => run("tsdown", []));

@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { isProgram } from "./is-program.mjs";
 
 /** Chromium without its window first: the same engine, as Electron embeds it, and it starts and opens pages in less than half the time. */
 const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
@@ -67,7 +68,7 @@ function starts(path) {
   return spawnSync(path, ["--version"], { stdio: "ignore", timeout: LONGEST_START }).status === 0;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isProgram(import.meta.url)) {
   if (process.argv.includes("--install") && !process.env.CHROMIUM && !findChromium()) install();
   const path = findChromium();
   console.log(path && starts(path) ? path : "none");

@@ -41,7 +41,8 @@ export function withOwnGlobals(code) {
 export const ownGlobals = {
   name: "own-globals",
   generateBundle(_, bundle) {
-    for (const file of Object.values(bundle))
-      if (/^(?:elephant|ds|enigma|introspection|engine)-.*\.[cm]js$/.test(file.fileName)) file.code = withOwnGlobals(file.code);
+    const files = Object.values(bundle).filter(({ fileName }) => /^(?:elephant|ds|enigma|introspection|engine)-.*\.[cm]js$/.test(fileName));
+    if (files.length === 0) throw new Error("no script of the package has the name of one that reads and writes");
+    for (const file of files) file.code = withOwnGlobals(file.code);
   },
 };

@@ -12,11 +12,13 @@ const PATH = [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter)
  */
 export function run(program, args, { show = false, mayFail = false, env = {} } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
+    // The shell of Windows, which finds programs that are scripts, takes the arguments as one text.
+    const shell = process.platform === "win32";
+    const child = spawn(program, shell ? args.map((arg) => `"${arg}"`) : args, {
       cwd: root,
       env: { ...process.env, ...env, PATH },
       stdio: ["ignore", show ? "inherit" : "pipe", show ? "inherit" : "pipe"],
-      shell: process.platform === "win32",
+      shell,
     });
     let output = "";
     child.stdout?.on("data", (data) => (output += data));

@@ -1,12 +1,14 @@
 // What each entry of the package adds to a page: `npm run size`. Bundled with everything that the entry exports, minified, compressed by gzip;
 // the WebAssembly and its translation to JavaScript are in it, pako, which pages share, is not. Above a budget the exit status is 1.
 // Below the entries: what one function of an entry brings along, when a bundler leaves out the rest. docs/performance.md has what was tried.
+// "Published" is the same from the modules in dist/, which several entries share, so that a bundler leaves out a little less.
 //   --parts   also which source files take the room
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
+import { isProgram } from "./is-program.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -42,9 +44,11 @@ export const withoutBudget = Object.keys(exports).filter((entry) => typeof expor
 
 const gzip = (text) => gzipSync(text, { level: 9 }).length;
 
-/** The chunk of one entry, or of what it exports as `name`, from the sources; `minify` as rolldown takes it. */
-async function chunk(entry, minify, name) {
-  const source = join(root, "src", entry.slice(2), "index.ts");
+const sourceOf = (entry) => join(root, "src", entry.slice(2), "index.ts");
+const publishedOf = (entry) => join(root, exports[entry].import.default);
+
+/** The chunk of one entry, or of what it exports as `name`, from this module; `minify` as rolldown takes it. */
+async function chunk(source, minify, name) {
   const page = join(root, "page.mjs");
   const build = await rolldown({
     input: page,
@@ -66,8 +70,14 @@ async function chunk(entry, minify, name) {
 
 /** Bytes of one entry, or of one of its exports, minified and compressed. */
 export async function sizeOf(entry, name) {
-  const { code } = await chunk(entry, true, name);
+  const { code } = await chunk(sourceOf(entry), true, name);
   return { minified: Buffer.byteLength(code), gzip: gzip(code) };
+}
+
+/** The compressed ones, of what was built; undefined when it was not. */
+export async function publishedSizeOf(entry, name) {
+  const path = publishedOf(entry);
+  return existsSync(path) ? gzip((await chunk(path, true, name)).code) : undefined;
 }
 
 /** `[entry, { minified, gzip, budget, wanted }]` for every entry that has a budget. */
@@ -77,7 +87,7 @@ export function measure() {
 
 /** Source files of an entry by size. Each is minified alone, so that together they are larger than the bundle. */
 async function parts(entry) {
-  const { modules } = await chunk(entry, "dce-only");
+  const { modules } = await chunk(sourceOf(entry), "dce-only");
   const { minify } = await import("rolldown/experimental");
   const rows = [];
   for (const [path, { code }] of Object.entries(modules)) {
@@ -88,20 +98,20 @@ async function parts(entry) {
   return rows.sort((a, b) => b[2] - a[2]);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const kilobytes = (bytes) => (bytes / 1000).toFixed(1).padStart(8);
-  console.log(`${"entry".padEnd(20)}minified    gzip  budget  wanted (KB)`);
+if (isProgram(import.meta.url)) {
+  const kilobytes = (bytes) => (bytes === undefined ? "-" : (bytes / 1000).toFixed(1)).padStart(8);
+  console.log(`${"entry".padEnd(20)}minified    gzip  budget  wanted  published (KB)`);
   for (const [entry, { minified, gzip: compressed, budget, wanted }] of await measure()) {
     const over = Math.round(compressed / 100) / 10 > budget;
     if (over) process.exitCode = 1;
     const cells = [minified, compressed, budget * 1000, wanted * 1000].map(kilobytes).join("");
-    console.log(`${entry.padEnd(20)}${cells}${over ? "   above its budget" : ""}`);
+    console.log(`${entry.padEnd(20)}${cells}   ${kilobytes(await publishedSizeOf(entry))}${over ? "   above its budget" : ""}`);
     if (process.argv.includes("--parts"))
       for (const [path, size, small] of await parts(entry)) console.log(`  ${path.padEnd(44)}${kilobytes(size)}${kilobytes(small)}`);
   }
-  console.log(`\n${"only".padEnd(20)}minified    gzip (KB)`);
+  console.log(`\n${"only".padEnd(20)}minified    gzip  published (KB)`);
   for (const [entry, name] of IMPORTS) {
     const { minified, gzip: compressed } = await sizeOf(entry, name);
-    console.log(`${name.padEnd(20)}${kilobytes(minified)}${kilobytes(compressed)}`);
+    console.log(`${name.padEnd(20)}${kilobytes(minified)}${kilobytes(compressed)}   ${kilobytes(await publishedSizeOf(entry, name))}`);
   }
 }

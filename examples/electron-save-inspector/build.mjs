@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { isProgram } from "../../scripts/is-program.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = join(HERE, "../..");
@@ -35,4 +36,4 @@ export async function buildInspector(folder = OUTPUT) {
   return folder;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(`built ${await buildInspector()}`);
+if (isProgram(import.meta.url)) console.log(`built ${await buildInspector()}`);

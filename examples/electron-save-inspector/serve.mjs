@@ -1,7 +1,7 @@
 // `npm run inspector`: the inspector as a page on this computer. Serves the few files of the page and nothing else, to this computer alone.
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
-import { fileURLToPath } from "node:url";
+import { isProgram } from "../../scripts/is-program.mjs";
 import { buildInspector } from "./build.mjs";
 import { siteOf } from "./site.mjs";
 
@@ -35,7 +35,7 @@ function show(url) {
     .unref();
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isProgram(import.meta.url)) {
   const { url } = await serveInspector();
   console.log(`The save inspector is at ${url} (Ctrl+C ends it).`);
   if (!process.argv.includes("--no-open")) show(url);
