@@ -1,12 +1,12 @@
 // The benchmark in Chromium: `node bench/browser.mjs [--quick]`; see --help. The method is that of run.mjs, pages take the place of processes.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
-import { dirname, join } from "node:path";
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findChromium } from "../scripts/chromium.mjs";
 import { renderBesideNode } from "./browser-report.mjs";
 import { OPERATIONS, REFERENCE } from "./candidates/candidates.mjs";
-import { candidatesOf, chosenOf, list, optionsOf } from "./command-line.mjs";
+import { circumstances } from "./circumstances.mjs";
+import { candidatesOf, chosenOf, mustBeWritable, nowhereMeasured, optionsOf, roundsOf } from "./command-line.mjs";
 import { measureCorpus, PAIRED } from "./conductor.mjs";
 import { browserParticipants } from "./measure/browser-participants.mjs";
 import { PUBLIC_CORPORA } from "./public-data.mjs";
@@ -17,12 +17,14 @@ const HELP = `node bench/browser.mjs [options]
   --corpus a,b     corpora (default: all but the golden vectors; --quick: the synthetic ones at a tenth of their size, and the small save)
   --op a,b         ${OPERATIONS.join(", ")} (default: decode, encode)
   --only a,b       candidates, as in run.mjs; what only Node has is left out
-  --rounds N       most rounds per corpus and operation; Tusk and bestjs take up to ${PAIRED} times as many (default 11, quick 5)
-  --json FILE      where the raw results go (default: bench/results/browser.json for a full run, else build/benchmark-browser.json)
+  --rounds N       most rounds per corpus and operation; by themselves, Tusk and bestjs take up to ${PAIRED} times as many (default 11, quick 5)
+  --json FILE      where the raw results go (default: bench/results/browser.json for a full run, else build/benchmark-browser.json);
+                   until the end they are in build/benchmark-browser-unfinished.json
   --quick          everything small
+Corpora and operations can also be "all".
 The browser is the system's Chromium or Chrome, or that of $CHROMIUM.`;
 
-const here = dirname(fileURLToPath(import.meta.url));
+const here = fileURLToPath(new URL(".", import.meta.url));
 const options = optionsOf(
   {
     corpus: { type: "string" },
@@ -53,16 +55,22 @@ if (playwright === undefined) {
 const corpora = [...SYNTHETIC_CORPORA, ...PUBLIC_CORPORA, SMALL_CORPUS];
 const names = corpora.map((c) => c.name);
 const { quick } = options;
-const wanted = options.corpus === undefined ? names : chosenOf("corpus", options.corpus, names);
+const wanted = chosenOf("corpus", options.corpus ?? "all", names);
 const chosen = corpora.filter((c) => wanted.includes(c.name) && (options.corpus !== undefined || !quick || !c.public));
-const candidates = candidatesOf(options.only === undefined ? null : list(options.only)).filter((c) => !c.nodeOnly);
+const candidates = candidatesOf(options.only).filter((c) => !c.nodeOnly);
+const rounds = roundsOf(options.rounds);
+const partial = quick || ["corpus", "op", "only", "rounds"].some((name) => options[name] !== undefined);
+const unfinished = join(here, "../build/benchmark-browser-unfinished.json");
+const file = options.json ?? join(here, partial ? "../build/benchmark-browser.json" : "results/browser.json");
+mustBeWritable(file);
+mustBeWritable(unfinished);
 const effort = {
   operations: options.op === undefined ? ["decode", "encode"] : chosenOf("operation", options.op, OPERATIONS),
   scale: quick ? 0.1 : 1,
   reference: REFERENCE,
   contenders: ["tusk", "limit: by hand"],
-  rounds: Number(options.rounds ?? (quick ? 5 : 11)),
-  minRounds: Math.min(Number(options.rounds ?? 5), 5),
+  rounds: rounds ?? (quick ? 5 : 11),
+  minRounds: Math.min(rounds ?? 5, 5),
   budgetMs: quick ? 600 : 4000,
   warmRuns: 1,
   warmMs: quick ? 50 : 150,
@@ -74,29 +82,34 @@ const started = performance.now();
 const progress = (text) => console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}`);
 const place = await browserParticipants(playwright.chromium, executablePath);
 const report = {
-  date: new Date().toISOString(),
+  ...circumstances(),
   browser: `Chromium ${place.version}`,
-  machine: { platform: `${process.platform} ${process.arch}`, cpu: cpus()[0]?.model, cores: cpus().length },
   rounds: effort.rounds,
   scale: effort.scale,
   quick,
+  complete: false,
   candidates: candidates.map(({ name, loses, floor }) => ({ name, loses, ...(floor ? { floor } : {}) })),
   corpora: [],
 };
+function save() {
+  report.seconds = Math.round((performance.now() - started) / 1000);
+  writeFileSync(unfinished, `${JSON.stringify(report)}\n`);
+}
 try {
   for (const corpus of chosen) {
     progress(corpus.name);
     report.corpora.push(await measureCorpus(place, corpus, candidates, effort));
+    save();
   }
 } finally {
   await place.close();
 }
-report.seconds = Math.round((performance.now() - started) / 1000);
-const partial = quick || options.corpus !== undefined || options.op !== undefined || options.only !== undefined;
-const file = options.json ?? join(here, partial ? "../build/benchmark-browser.json" : "results/browser.json");
-mkdirSync(dirname(file), { recursive: true });
-writeFileSync(file, `${JSON.stringify(report)}\n`);
+report.complete = !partial;
+save();
+copyFileSync(unfinished, file);
+rmSync(unfinished);
 console.log(renderMarkdown(report));
+for (const line of options.only === undefined ? [] : nowhereMeasured(candidates, report.corpora)) console.error(line);
 let node;
 try {
   node = JSON.parse(readFileSync(join(here, quick ? "../build/benchmark.json" : "results/latest.json"), "utf8"));

@@ -1,4 +1,6 @@
-// What the two benchmark programs share of their command lines.
+// What the benchmark programs share of their command lines.
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { chosenCandidates } from "./candidates/candidates.mjs";
 
@@ -23,20 +25,62 @@ export function optionsOf(definitions, help) {
   return values;
 }
 
-export const list = (text) => text.split(",").map((item) => item.trim());
+function list(what, text) {
+  const items = text.split(",").map((item) => item.trim());
+  if (items.includes("")) refuse(`the list of ${what === "corpus" ? "corpora" : `${what}s`} "${text}" names nothing in one place`);
+  return items;
+}
 
-/** The chosen names, all of them known. */
+/** The chosen names, all of them known; "all" is every one. */
 export function chosenOf(what, text, known) {
-  const chosen = list(text);
+  if (text === "all") return known;
+  const chosen = list(what, text);
   for (const name of chosen) if (!known.includes(name)) refuse(`no ${what} ${name}; there are ${known.join(", ")}`);
   return chosen;
 }
 
-/** The candidates of a list of names, all without one. */
-export function candidatesOf(names) {
+/** The candidates of a list of names; without one those of `others`, null for all. */
+export function candidatesOf(text, others = null) {
   try {
-    return chosenCandidates(names);
+    return chosenCandidates(text === undefined ? others : list("candidate", text));
   } catch (error) {
     return refuse(error.message);
   }
+}
+
+/** A number of rounds; undefined without one. */
+export function roundsOf(text) {
+  if (text === undefined) return undefined;
+  const rounds = Number(text);
+  if (!Number.isInteger(rounds) || rounds < 1) refuse(`--rounds ${text}: there must be one round at least`);
+  return rounds;
+}
+
+/** Makes sure, before anything is measured, that there is somewhere to write results to. */
+export function mustBeWritable(file) {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    const there = existsSync(file);
+    closeSync(openSync(file, "a"));
+    if (!there) rmSync(file);
+  } catch (error) {
+    refuse(`the results cannot be written: ${error.message}`);
+  }
+}
+
+/** Results that were written before. */
+export function resultsIn(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    return refuse(`${file} holds no results: ${error.message}`);
+  }
+}
+
+/** A line for each chosen candidate that no result is of, and that was not left out with a reason. */
+export function nowhereMeasured(candidates, corpora) {
+  const named = new Set(
+    corpora.flatMap(({ operations, skipped }) => [...operations.flatMap(({ results }) => results), ...skipped].map((r) => r.name)),
+  );
+  return candidates.filter(({ name }) => !named.has(name)).map(({ name }) => `${name} does nothing of what was measured`);
 }

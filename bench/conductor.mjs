@@ -1,26 +1,22 @@
 // Conducts the measurement of one corpus: participants are prepared, and then take turns, in a new order each round.
 import { rng } from "./corpora.mjs";
-import { summary } from "./statistics.mjs";
+import { shuffled, summary } from "./statistics.mjs";
 
 /** A sample should last this long at least; shorter calls are repeated within it. */
 const MIN_SAMPLE_MS = 4;
-/** Who takes so many times the reference's time joins every third round only: it is no contender, and costs the others their time. */
+/**
+ * Who takes so many times the reference's time, and more than these milliseconds for a sample, in each of the first rounds joins every third round only
+ * from there on: it is no contender, and costs the others their time.
+ */
 const SLOW = 4;
 const SLOW_MS = 25;
-/** Contenders and reference take up to so many times the rounds, while there is time; all their sets of processes together. */
+const FIRST_ROUNDS = 3;
+/** By themselves, contenders and reference take up to so many times the rounds, while there is time; all their sets of processes together. */
 export const PAIRED = 3;
 /** A full run has so many sets of their processes. One process differs from the next by more than one round from another, so many sets of few rounds tell more than few sets of many. */
 export const SETS = 5;
 /** Participants are prepared (loaded, checked) by twos; nothing is timed meanwhile. */
 const PREPARED_AT_ONCE = 2;
-
-function shuffle(list, random) {
-  for (let i = list.length - 1; i > 0; i--) {
-    const j = (random() * (i + 1)) | 0;
-    [list[i], list[j]] = [list[j], list[i]];
-  }
-  return list;
-}
 
 async function eachOf(list, atOnce, work) {
   const waiting = [...list.entries()];
@@ -35,15 +31,36 @@ async function eachOf(list, atOnce, work) {
 /** Fewer digits in the raw results: a nanosecond is enough. */
 const rounded = (value) => (value === undefined ? undefined : Number(value.toFixed(6)));
 
-const contendersAmong = (list, effort) => list.filter(({ name }) => effort.contenders?.includes(name));
+/** Where a generator of random numbers begins for a corpus: elsewhere for each, and at the same place in each run. */
+const seedOf = (name) => [...name].reduce((seed, character) => (Math.imul(seed, 31) + character.codePointAt(0)) | 0, 1);
 
-const settle = ({ participant }, operation, repeats, effort) =>
-  participant.settle(operation, repeats, effort.settleSamples, effort.settleMs);
+const reasonOf = (error) =>
+  String(error?.message ?? error)
+    .split("\n")[0]
+    .slice(0, 160);
+
+/** Does something with a participant; one that fails, or whose process has ended, is left out from there on. The reference must not. */
+async function attempt(entry, effort, work) {
+  if (entry.skipped !== undefined) return undefined;
+  try {
+    return await work(entry.participant);
+  } catch (error) {
+    if (entry.name === effort.reference) throw error;
+    entry.skipped = reasonOf(error);
+    return undefined;
+  }
+}
+
+const settle = (entry, operation, repeats, effort) =>
+  attempt(entry, effort, (participant) => participant.settle(operation, repeats, effort.settleSamples, effort.settleMs));
 
 /** One sample of each, in a new order. @returns {Promise<Map<string, { ms: number, cpu?: number, pages?: number }>>} by name */
-async function takeRound(entries, operation, repeats, random) {
+async function takeRound(entries, operation, repeats, effort, random) {
   const samples = new Map();
-  for (const { name, participant } of shuffle([...entries], random)) samples.set(name, await participant.sample(operation, repeats));
+  for (const entry of shuffled(entries, random)) {
+    const sample = await attempt(entry, effort, (participant) => participant.sample(operation, repeats));
+    if (sample !== undefined) samples.set(entry.name, sample);
+  }
   return samples;
 }
 
@@ -54,36 +71,35 @@ async function roundsOfFew(few, operation, repeats, effort, random) {
   const taken = [];
   const end = performance.now() + budgetMs / sets;
   while (taken.length < rounds / sets || (taken.length < (rounds * PAIRED) / sets && performance.now() < end))
-    taken.push(await takeRound(few, operation, repeats, random));
+    taken.push(await takeRound(few, operation, repeats, effort, random));
   return taken;
 }
 
-/** Rounds of the reference and everyone else, until there are `rounds`, or `budgetMs` are over and there are `minRounds`. */
-async function roundsOfOthers(base, others, operation, repeats, effort, random) {
-  for (const entry of others) await settle(entry, operation, repeats, effort);
+/** Rounds of everyone, `few` of whom have settled already, until there are `rounds`, or `budgetMs` are over and there are `minRounds`. */
+async function roundsOfAll(base, entries, few, operation, repeats, effort, random) {
+  for (const entry of entries) if (!few.includes(entry)) await settle(entry, operation, repeats, effort);
+  const others = entries.filter((entry) => entry !== base);
   const taken = [];
-  const slow = new Set();
+  let slow = [];
   const start = performance.now();
-  while (others.length > 0 && taken.length < effort.rounds) {
+  while (taken.length < effort.rounds) {
     if (taken.length >= effort.minRounds && performance.now() - start >= effort.budgetMs) break;
-    const joining = others.filter(({ name }) => !slow.has(name) || taken.length % 3 === 0);
-    const round = await takeRound([base, ...joining], operation, repeats, random);
-    taken.push(round);
-    if (taken.length > 2) continue;
-    const limit = Math.max(round.get(base.name).ms * SLOW, SLOW_MS / repeats);
-    for (const { name } of joining) if (taken[0].get(name).ms > limit) slow.add(name);
+    const joining = taken.length % 3 === 0 ? others : others.filter((entry) => !slow.includes(entry));
+    taken.push(await takeRound([base, ...joining], operation, repeats, effort, random));
+    if (taken.length !== FIRST_ROUNDS) continue;
+    const least = ({ name }) => Math.min(...taken.map((round) => round.get(name)?.ms ?? 0));
+    slow = others.filter((entry) => least(entry) > Math.max(least(base) * SLOW, SLOW_MS / repeats));
   }
   return taken;
 }
 
-/** What the rounds say about `name`: its times, and how many times those of `base` in the same round. */
-function resultOf({ name, bytes }, base, rounds) {
-  const own = rounds.filter((round) => round.has(name)).map((round) => ({ sample: round.get(name), base: round.get(base.name) }));
+/** What rounds say about `name`: its times, and how many times those of `base` in the same round; undefined when it was in none. */
+function timesIn(rounds, name, base) {
+  const own = rounds.flatMap((round) => (round.has(name) && round.has(base) ? { sample: round.get(name), base: round.get(base) } : []));
+  if (own.length === 0) return undefined;
   const cpu = own.every(({ sample }) => sample.cpu !== undefined);
   const pages = own.map(({ sample }) => sample.pages);
   return {
-    name,
-    bytes,
     ms: summary(own.map(({ sample }) => sample.ms)),
     ratio: summary(own.map(({ sample, base }) => sample.ms / base.ms)),
     ...(cpu
@@ -97,25 +113,39 @@ function resultOf({ name, bytes }, base, rounds) {
 }
 
 async function warm(entries, operation, effort, shortest) {
-  for (const { participant } of entries) await participant.warm(operation, effort.warmRuns, Math.max(effort.warmMs, shortest));
+  for (const entry of entries)
+    await attempt(entry, effort, (participant) => participant.warm(operation, effort.warmRuns, Math.max(effort.warmMs, shortest)));
 }
 
-/** One operation: first contenders and reference, whose rounds with earlier sets of processes are `earlier`; then the reference and everyone else. */
-async function measureOperation(operation, entries, earlier, effort, shortest) {
-  const { reference } = effort;
-  const base = entries.find((e) => e.name === reference) ?? entries.find((e) => e.name.startsWith(reference));
+/** Those of the rounds of few, when there are any beside the reference. */
+function fewAmong(entries, effort) {
+  const few = entries.filter(({ name }) => name === effort.reference || effort.contenders?.includes(name));
+  return few.length > 1 && few.some(({ name }) => name === effort.reference) ? few : [];
+}
+
+/**
+ * One operation: first contenders and reference by themselves, whose rounds with earlier sets of processes are `earlier`; then everyone. What is compared
+ * with the reference alone is taken from the former, and all else from the latter, where each has met the same machine and the same processes.
+ */
+async function measureOperation(operation, entries, earlier, effort, shortest, random) {
+  const base = entries.find((e) => e.name === effort.reference) ?? entries.find((e) => e.name.startsWith(effort.reference));
   if (base === undefined) return undefined;
   await warm(entries, operation, effort, shortest);
-  const contenders = contendersAmong(entries, effort).filter((e) => e !== base);
+  const few = fewAmong(entries, effort);
   const repeats = await base.participant.repeatsFor(operation, MIN_SAMPLE_MS);
-  const random = rng(effort.rounds);
-  const own = contenders.length === 0 ? [] : await roundsOfFew([base, ...contenders], operation, repeats, effort, random);
-  const alone = [...earlier, ...own];
-  const others = entries.filter((e) => e !== base && !contenders.includes(e));
-  const shared = await roundsOfOthers(base, others, operation, repeats, effort, random);
-  const results = entries.map((entry) => resultOf(entry, base, alone.length > 0 && !others.includes(entry) ? alone : shared));
-  return { operation, reference: base.name, repeats, rounds: alone.length + shared.length, results };
+  const alone = [...earlier, ...(few.length === 0 ? [] : await roundsOfFew(few, operation, repeats, effort, random))];
+  const all = few.length === entries.length ? alone : await roundsOfAll(base, entries, few, operation, repeats, effort, random);
+  const results = entries.flatMap((entry) => {
+    const times = timesIn(all, entry.name, base.name);
+    const few = all === alone ? undefined : timesIn(alone, entry.name, base.name);
+    return times === undefined
+      ? []
+      : { name: entry.name, bytes: entry.bytes[operation], ...times, ...(few === undefined ? {} : { alone: few }) };
+  });
+  return { operation, reference: base.name, repeats, rounds: new Set([...alone, ...all]).size, results };
 }
+
+const able = (operation) => (entry) => entry.skipped === undefined && entry.operations.includes(operation);
 
 /** The candidates, prepared by twos; those that have nothing to do here are closed at once, so that they make room. */
 async function prepareEntries(place, corpus, candidates, effort, entries) {
@@ -127,7 +157,7 @@ async function prepareEntries(place, corpus, candidates, effort, entries) {
       participant = await place.start(candidate);
       return { candidate, participant, ...(await participant.prepare(corpus.name, effort.scale, wanted)) };
     } catch (error) {
-      return { candidate, participant, skipped: String(error.message).split("\n")[0].slice(0, 160) };
+      return { candidate, participant, skipped: reasonOf(error) };
     }
   });
   for (const { candidate, participant, skipped, operations = [], bytes } of prepared) {
@@ -140,19 +170,17 @@ async function prepareEntries(place, corpus, candidates, effort, entries) {
  * Contenders and reference in processes of their own, once: whether a process is fast or slow is to some degree decided when it begins, by where its memory
  * lies. @returns {Promise<Map<string, Map[]>>} rounds by operation
  */
-async function measureFew(place, corpus, candidates, effort) {
+async function measureFew(place, corpus, candidates, effort, random) {
   const entries = [];
   const rounds = new Map();
-  const few = candidates.filter(({ name }) => name === effort.reference || effort.contenders?.includes(name));
   try {
-    if (few.length > 1) await prepareEntries(place, corpus, few, effort, entries);
+    await prepareEntries(place, corpus, fewAmong(candidates, effort), effort, entries);
     for (const operation of effort.operations) {
-      const able = entries.filter((e) => e.operations.includes(operation));
-      const base = able.find((e) => e.name === effort.reference);
-      if (base === undefined || able.length < 2) continue;
-      await warm(able, operation, effort, corpus.warmMs ?? 0);
-      const repeats = await base.participant.repeatsFor(operation, MIN_SAMPLE_MS);
-      rounds.set(operation, await roundsOfFew(able, operation, repeats, effort, rng(effort.rounds)));
+      const few = fewAmong(entries.filter(able(operation)), effort);
+      if (few.length === 0) continue;
+      await warm(few, operation, effort, corpus.warmMs ?? 0);
+      const repeats = await few.find((e) => e.name === effort.reference).participant.repeatsFor(operation, MIN_SAMPLE_MS);
+      rounds.set(operation, await roundsOfFew(few, operation, repeats, effort, random));
     }
     return rounds;
   } finally {
@@ -168,16 +196,16 @@ async function measureFew(place, corpus, candidates, effort) {
  */
 export async function measureCorpus(place, corpus, candidates, effort) {
   const entries = [];
+  const random = rng(seedOf(corpus.name));
   try {
     const earlier = [];
     const joining = candidates.filter(({ corpora }) => corpora?.includes(corpus.name) ?? true);
-    for (let set = 1; set < (effort.sets ?? 1); set++) earlier.push(await measureFew(place, corpus, joining, effort));
+    for (let set = 1; set < (effort.sets ?? 1); set++) earlier.push(await measureFew(place, corpus, joining, effort, random));
     await prepareEntries(place, corpus, joining, effort, entries);
     const operations = [];
     for (const operation of effort.operations) {
-      const able = entries.filter((e) => e.operations.includes(operation));
       const before = earlier.flatMap((rounds) => rounds.get(operation) ?? []);
-      const measured = await measureOperation(operation, able, before, effort, corpus.warmMs ?? 0);
+      const measured = await measureOperation(operation, entries.filter(able(operation)), before, effort, corpus.warmMs ?? 0, random);
       if (measured !== undefined) operations.push(measured);
     }
     return {

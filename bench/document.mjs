@@ -1,7 +1,7 @@
 // The parts of docs/benchmarks.md that come from results: one function per mark, from the raw JSON of the runs to Markdown.
 import { renderBesideNode } from "./browser-report.mjs";
 import { PAIRED } from "./conductor.mjs";
-import { goals, times } from "./goal-list.mjs";
+import { goals, reachedText, times } from "./goal-list.mjs";
 import { firstCallTable, guaranteesTable, machineLine } from "./report.mjs";
 import { duration, factor, megabytes, resultOf, speedup, table } from "./tables.mjs";
 
@@ -14,36 +14,61 @@ const cell = (value) => (value === undefined ? "" : factor(value));
 const day = (report) => report.date.slice(0, 10);
 const listed = (items) => (items.length === 0 ? "nowhere" : items.join(", "));
 
-/** Where Tusk is slower than somebody, worst first. */
-function losses(report) {
+/** What the codecs with the same guarantees are called in the list of losses, by operation where one does its work in another way. */
+const SAME_GUARANTEES = [
+  [
+    BEST,
+    (operation) => `the best JavaScript codec with the same guarantees${operation === "duplicate" ? ", which encodes and decodes" : ""}`,
+  ],
+  ["tusk js engine", () => "Tusk's own JavaScript engine"],
+];
+
+/** The corpora where Tusk is slower than an opponent, worst first. */
+function slowerAt(corpora, operation, opponent) {
+  return corpora
+    .map((c) => [c.corpus, speedup(corpora, c.corpus, operation, TUSK, opponent)])
+    .filter(([, value]) => value !== undefined && value < 1)
+    .sort((a, b) => a[1] - b[1])
+    .map(([corpus, value]) => `${corpus} (${factor(1 / value)} times slower)`);
+}
+
+/** The opponents that are faster somewhere. */
+function slowerThan(corpora, operation, opponents) {
+  const found = opponents
+    .map((name) => [name, slowerAt(corpora, operation, name)])
+    .filter(([, corpora]) => corpora.length > 0)
+    .map(([name, corpora]) => `${name}: ${corpora.join(", ")}`);
+  return found.length === 0 ? "nowhere" : found.join("; ");
+}
+
+/** Where Tusk is slower than somebody. */
+function losses(report, browser) {
   const lines = [];
-  const slower = (operation, opponent, corpora = report.corpora) =>
-    corpora
-      .map((c) => [c.corpus, speedup(corpora, c.corpus, operation, TUSK, opponent)])
-      .filter(([, value]) => value !== undefined && value < 1)
-      .sort((a, b) => a[1] - b[1])
-      .map(([corpus, value]) => `${corpus} (${factor(1 / value)} times slower)`);
-  for (const operation of ["decode", "encode", "duplicate"]) {
-    lines.push(`- **${operation}, against the best JavaScript codec with the same guarantees:** ${listed(slower(operation, BEST))}.`);
+  const add = (what, where) => lines.push(`- **${what}:** ${where}.`);
+  const operations = ["decode", "encode", "duplicate"];
+  for (const operation of operations)
+    for (const [name, title] of SAME_GUARANTEES)
+      add(`${operation}, against ${title(operation)}`, listed(slowerAt(report.corpora, operation, name)));
+  const named = ({ candidates }) => candidates.filter((c) => !c.floor && !c.name.startsWith(TUSK)).map(({ name }) => name);
+  const less = (report) => named(report).filter((name) => name !== BEST && !name.startsWith(`${BEST} +`));
+  for (const operation of operations)
+    add(`${operation}, against codecs that keep less`, slowerThan(report.corpora, operation, less(report)));
+  const exporters = named(report).filter((name) => name.startsWith(`${BEST} +`));
+  for (const operation of ["export", "import"]) add(`${operation} strings`, slowerThan(report.corpora, operation, exporters));
+  if (report.mutatorCorpora !== undefined)
+    for (const operation of ["decode", "encode"])
+      add(`${operation} with a young generation of 256 MB`, slowerThan(report.mutatorCorpora, operation, named(report)));
+  for (const operation of report.first?.length > 0 ? ["decode", "encode"] : []) {
+    const ready = (corpus, name) =>
+      report.first.find((f) => f.corpus === corpus && f.operation === operation && f.name === name)?.readyMs.median;
+    const cold = [...new Set(report.first.map((f) => f.corpus))]
+      .map((corpus) => [corpus, ready(corpus, TUSK) / ready(corpus, BEST)])
+      .filter(([, value]) => value > 1)
+      .map(([corpus, value]) => `${corpus} (${factor(value)} times slower)`);
+    add(`first ${operation} in a fresh process, codec made included, against the best JavaScript codec`, listed(cold));
   }
-  const others = report.candidates.filter(
-    (c) => !c.floor && c.name !== BEST && !c.name.startsWith(TUSK) && !c.name.startsWith("strong-js +"),
-  );
-  for (const operation of ["decode", "encode", "duplicate"]) {
-    const found = others
-      .map(({ name }) => [name, slower(operation, name)])
-      .filter(([, corpora]) => corpora.length > 0)
-      .map(([name, corpora]) => `${name}: ${corpora.join(", ")}`);
-    lines.push(`- **${operation}, against codecs that keep less:** ${found.length === 0 ? "nowhere" : found.join("; ")}.`);
-  }
-  const ready = (corpus, name) =>
-    report.first?.find((f) => f.corpus === corpus && f.operation === "decode" && f.name === name)?.readyMs.median;
-  const cold = [...new Set((report.first ?? []).map((f) => f.corpus))]
-    .map((corpus) => [corpus, ready(corpus, TUSK) / ready(corpus, BEST)])
-    .filter(([, value]) => value > 1)
-    .map(([corpus, value]) => `${corpus} (${factor(value)} times slower)`);
-  if (report.first?.length > 0)
-    lines.push(`- **first decode in a fresh process, codec made included, against the best JavaScript codec:** ${listed(cold)}.`);
+  if (browser !== undefined)
+    for (const operation of ["decode", "encode"]) add(`${operation} in Chromium`, slowerThan(browser.corpora, operation, named(browser)));
   return lines.join("\n");
 }
 
@@ -52,12 +77,13 @@ function operationTable(report, operation, opponents) {
   const shown = opponents.filter(([name]) => report.candidates.some((c) => c.name === name));
   const rows = measuredCorpora(report, operation).map(({ corpus, title }) => {
     const own = resultOf(report.corpora, corpus, operation, TUSK);
-    const spread = `${factor(1 / own.ratio.q3)} to ${factor(1 / own.ratio.q1)}`;
+    const { ratio } = own.alone ?? own;
+    const spread = `${factor(1 / ratio.q3)} to ${factor(1 / ratio.q1)}`;
     return [
       `${corpus}: ${title}`,
       duration(own.ms.median),
       ...shown.map(([name]) =>
-        name === BEST ? `**${factor(1 / own.ratio.median)}** (${spread})` : cell(speedup(report.corpora, corpus, operation, TUSK, name)),
+        name === BEST ? `**${factor(1 / ratio.median)}** (${spread})` : cell(speedup(report.corpora, corpus, operation, TUSK, name)),
       ),
     ];
   });
@@ -78,13 +104,25 @@ const OPPONENTS = [
   ["@msgpack/msgpack", "@msgpack/msgpack"],
 ];
 
+/** Tusk's JavaScript engine and WebAssembly without code generation against the straightforward codec, and WebAssembly with all against that engine. */
 const engines = (report) =>
   table(
-    ["corpus", "decode: JavaScript engine", "decode: no code generation", "encode: JavaScript engine", "encode: no code generation"],
+    [
+      "corpus",
+      ...["decode", "encode"].flatMap((operation) => [
+        `${operation}: JavaScript engine`,
+        `${operation}: no code generation`,
+        `${operation}: WebAssembly against the JavaScript engine`,
+      ]),
+    ],
     measuredCorpora(report, "decode").map(({ corpus }) => [
       corpus,
       ...["decode", "encode"].flatMap((operation) =>
-        ["tusk js engine", "tusk, no code generation"].map((name) => cell(speedup(report.corpora, corpus, operation, name, "plain-js"))),
+        [
+          ["tusk js engine", "plain-js"],
+          ["tusk, no code generation", "plain-js"],
+          [TUSK, "tusk js engine"],
+        ].map(([name, other]) => cell(speedup(report.corpora, corpus, operation, name, other))),
       ),
     ]),
   );
@@ -154,30 +192,23 @@ const exportsTable = (report) =>
     .join("\n\n");
 
 function goalTable(report, large) {
+  const head = ["in one process", "young generation of 256 MB", "limit", "limit in one process", "by hand", "by hand in one process"];
   return table(
-    [
-      "goal",
-      "",
-      "reached",
-      "",
-      "in one process",
-      "young generation of 256 MB",
-      "limit",
-      "limit in one process",
-      "by hand",
-      "by hand in one process",
-    ],
-    goals(report, large).map(({ what, goal, value, mutator, together, limit, limitTogether, byHand, byHandTogether, unit, met }) => [
-      what,
-      goal,
-      value === undefined ? "not measured" : `${factor(value)}${unit === "times" || unit === "of" ? "" : ` ${unit}`}`,
-      value === undefined ? "" : met ? "met" : "**not met**",
-      ...[together, mutator, limit, limitTogether, byHand, byHandTogether].map((other) => (other === undefined ? "" : factor(other))),
-    ]),
+    ["goal", "", "reached", "", ...head],
+    goals(report, large).map((reached) => {
+      const { what, goal, value, mutator, together, limit, limitTogether, byHand, byHandTogether, unit, met } = reached;
+      return [
+        what,
+        goal,
+        value === undefined ? "not measured" : `${reachedText(reached)}${unit === "times" || unit === "of" ? "" : ` ${unit}`}`,
+        value === undefined ? "" : met ? "met" : "**not met**",
+        ...[together, mutator, limit, limitTogether, byHand, byHandTogether].map((other) => (other === undefined ? "" : factor(other))),
+      ];
+    }),
   );
 }
 
-/** The goals in two runs on machines of one kind, where a new page of memory costs little and where it costs much. */
+/** The goals against best JS in two runs on machines of one kind, where a new page of memory costs little and where it costs much. */
 function memoryTable(report, costly) {
   const line = (one) => `${one.machine.pageMicroseconds} µs a page, ${day(one)}`;
   const other = new Map(goals(costly).map((goal) => [goal.what, goal]));
@@ -185,18 +216,17 @@ function memoryTable(report, costly) {
   return table(
     ["goal", "", line(report), line(costly)],
     goals(report)
-      .filter(({ what, unit, value }) => unit === "times" && value !== undefined && other.get(what)?.value !== undefined)
+      .filter(({ what, value }) => /^(de|en)code of .* best JS/.test(what) && value !== undefined && other.get(what)?.value !== undefined)
       .map((goal) => [goal.what, goal.goal, shown(goal), shown(other.get(goal.what))]),
   );
 }
 
 function largeTable(large) {
-  const megabytesOf = (bytes) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   return table(
     ["", "time", "linear memory"],
     [
-      [`write, ${megabytes(large.fileBytes)}`, duration(large.writeMs), megabytesOf(large.linearMemoryOfWrite)],
-      ["read", duration(large.readMs), megabytesOf(large.linearMemoryOfRead)],
+      [`write, ${megabytes(large.fileBytes)}`, duration(large.writeMs), megabytes(large.linearMemoryOfWrite)],
+      ["read", duration(large.readMs), megabytes(large.linearMemoryOfRead)],
     ],
   );
 }
@@ -229,8 +259,8 @@ function enigmaTable({ medianMs }) {
   );
 }
 
-/** Of results from before they said so. */
-const FORMER_SETS = 3;
+/** A table below what it says about where it was made. */
+const dated = (report, table) => `${day(report)}${report.machine === undefined ? "" : `, ${machineLine(report)}`}.\n\n${table}`;
 
 /**
  * Text for each mark of docs/benchmarks.md; a mark whose results are missing says how to get them.
@@ -240,8 +270,8 @@ const FORMER_SETS = 3;
 export function documentSections({ node, costly, browser, ds, enigma, large }) {
   const missing = (command) => `Not measured yet: \`${command}\`.`;
   return {
-    machine: `${machineLine(node)}; ${day(node)}; up to ${node.rounds} rounds (Tusk and best JS up to ${node.rounds * PAIRED}, in ${node.sets ?? FORMER_SETS} sets of processes), ${node.seconds} s in all.`,
-    losses: losses(node),
+    machine: `${machineLine(node)}; ${day(node)}; up to ${node.rounds} rounds (Tusk and best JS up to ${node.rounds * PAIRED}, by themselves, in ${node.sets} sets of processes), ${node.seconds} s in all.`,
+    losses: losses(node, browser),
     goals: goalTable(node, large),
     memory: costly === undefined ? "There are no results of another run." : memoryTable(node, costly),
     guarantees: node.guarantees === undefined ? missing("npm run bench") : guaranteesTable(node.guarantees),
@@ -249,6 +279,7 @@ export function documentSections({ node, costly, browser, ds, enigma, large }) {
     encode: operationTable(node, "encode", [...OPPONENTS, ["strong-js, no identity", "best JS without sharing"]]),
     duplicate: operationTable(node, "duplicate", [
       [BEST, "best JS, encode and decode"],
+      ["tusk js engine", "Tusk's JavaScript engine"],
       ["structuredClone", "structuredClone"],
       ["JSON", "JSON"],
       ["v8.serialize", "v8.serialize"],
@@ -260,13 +291,10 @@ export function documentSections({ node, costly, browser, ds, enigma, large }) {
     sizes: sizes(node),
     export: exportsTable(node),
     first: node.first === undefined ? missing("npm run bench") : firstCallTable(node.first),
-    browser:
-      browser === undefined
-        ? missing("npm run bench:browser")
-        : `${machineLine(browser)}; ${day(browser)}.\n\n${renderBesideNode(node, browser)}`,
-    large: large === undefined ? missing("npm run bench -- --long") : largeTable(large),
-    ds: ds === undefined ? missing("npm run bench:ds") : dsTable(ds),
-    enigma: enigma === undefined ? missing("npm run bench:enigma") : enigmaTable(enigma),
+    browser: browser === undefined ? missing("npm run bench:browser") : dated(browser, renderBesideNode(node, browser)),
+    large: large === undefined ? missing("npm run bench -- --long") : dated(large, largeTable(large)),
+    ds: ds === undefined ? missing("npm run bench:ds") : dated(ds, dsTable(ds)),
+    enigma: enigma === undefined ? missing("npm run bench:enigma") : dated(enigma, enigmaTable(enigma)),
   };
 }
 

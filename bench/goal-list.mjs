@@ -1,5 +1,5 @@
 // The goals of the project's speed, and what a results file says about each.
-import { geometricMean, resultOf, speedup } from "./tables.mjs";
+import { factor, geometricMean, resultOf, speedup } from "./tables.mjs";
 
 /** The public data sets count together, by their geometric mean. */
 const PUBLIC = "public data";
@@ -48,6 +48,7 @@ export function times(report, corpora, corpus, operation, opponent, clock = "rat
  * @typedef {object} Goal
  * @property {string} what
  * @property {string} goal
+ * @property {number} bound the goal's number
  * @property {number | undefined} value undefined: not in these results
  * @property {number | undefined} [cpu] the same by CPU time of the process, which other work on the machine disturbs less
  * @property {number | undefined} [mutator] the same with a young generation of 256 MB
@@ -58,8 +59,14 @@ export function times(report, corpora, corpus, operation, opponent, clock = "rat
  * @property {number | undefined} [byHand] what functions reach that were written by hand for this very save and check nothing
  * @property {number | undefined} [byHandTogether] the same with all candidates in one process
  * @property {boolean} met
- * @property {"times" | "µs" | "ms" | "MB" | "of"} unit
+ * @property {"times" | "µs" | "MB" | "of"} unit
  */
+
+/** What was reached, with so many digits that it is seen on which side of the goal it lies. @param {Goal} goal */
+export function reachedText({ value, bound, met }) {
+  const rounded = Number(factor(value));
+  return !met && rounded === bound ? value.toFixed(4) : factor(value);
+}
 
 /** @returns {Goal[]} */
 export function goals(report, large) {
@@ -67,7 +74,8 @@ export function goals(report, large) {
   const add = (what, goal, value, atLeast, unit, others = {}) =>
     lines.push({
       what,
-      goal: `${atLeast ? "≥" : "≤"} ${goal}${unit === "µs" || unit === "ms" || unit === "MB" ? ` ${unit}` : ""}`,
+      goal: `${atLeast ? "≥" : "≤"} ${goal}${unit === "µs" || unit === "MB" ? ` ${unit}` : ""}`,
+      bound: goal,
       value,
       ...others,
       unit,
@@ -101,7 +109,8 @@ export function goals(report, large) {
     }
   }
   for (const operation of ["decode", "encode"]) {
-    const ms = resultOf(report.corpora, "small", operation, "tusk")?.ms.median;
+    const own = resultOf(report.corpora, "small", operation, "tusk");
+    const ms = (own?.alone ?? own)?.ms.median;
     add(`${operation} of a save of 200 bytes, warm`, 2, ms === undefined ? undefined : ms * 1000, false, "µs");
   }
   for (const corpus of [...new Set((report.first ?? []).map((f) => f.corpus))]) {
@@ -111,8 +120,8 @@ export function goals(report, large) {
       add(`first decode of ${corpus} in a fresh process against best JS's`, 1, best / own, true, "times");
   }
   const memory = large === undefined ? [] : [large.linearMemoryOfRead, large.linearMemoryOfWrite];
-  add("linear memory for reading a save of 500 MB", 16, memory[0] === undefined ? undefined : memory[0] / 2 ** 20, false, "MB");
-  add("linear memory for writing a save of 500 MB", 16, memory[1] === undefined ? undefined : memory[1] / 2 ** 20, false, "MB");
+  add("linear memory for reading a save of 500 MB", 16, memory[0] === undefined ? undefined : memory[0] / 1e6, false, "MB");
+  add("linear memory for writing a save of 500 MB", 16, memory[1] === undefined ? undefined : memory[1] / 1e6, false, "MB");
   for (const operation of ["decode", "encode"]) {
     const corpora = report.corpora.filter((c) => speedup(report.corpora, c.corpus, operation, "tusk js engine", "plain-js") !== undefined);
     const all = corpora.map((c) => [c.corpus, speedup(report.corpora, c.corpus, operation, "tusk js engine", "plain-js")]);

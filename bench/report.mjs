@@ -1,6 +1,7 @@
 // Renders the raw JSON of a run as a report: `node bench/report.mjs [results.json]` prints it.
-import { readFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
+import { isProgram } from "../scripts/is-program.mjs";
+import { resultsIn } from "./command-line.mjs";
 import { PAIRED } from "./conductor.mjs";
 import { duration, megabytes, table } from "./tables.mjs";
 
@@ -10,21 +11,26 @@ export function operationsOf(report) {
 }
 
 export const machineLine = ({ machine, browser }) =>
-  `${browser ?? `Node ${machine.node.slice(1)} (V8 ${machine.v8})`}, ${machine.platform}, ${machine.cores} cores, ${machine.cpu ?? "unknown processor"}${pagePrice(machine)}`;
+  `${browser ?? `Node ${machine.node.slice(1)}${machine.v8 === undefined ? "" : ` (V8 ${machine.v8})`}`}, ${machine.platform}, ${machine.cores} cores, ${machine.cpu ?? "unknown processor"}${pagePrice(machine)}`;
 
 /** What a page of memory costs, where the results say it. @param {{ pageMicroseconds?: number }} machine */
 export const pagePrice = ({ pageMicroseconds }) =>
   pageMicroseconds === undefined ? "" : `, ${pageMicroseconds.toFixed(1)} µs for each page of 4 KB that is touched for the first time`;
 
+const spread = ({ median, q1, q3 }) => `${median.toFixed(2)} (${q1.toFixed(2)} to ${q3.toFixed(2)})`;
+
+/** All that was measured of an operation; what those of the rounds of few took there has a column of its own. */
 function corpusTable({ results, reference }, loses) {
   const sorted = [...results].sort((a, b) => a.ms.median - b.ms.median);
+  const few = sorted.some(({ alone }) => alone !== undefined) ? ["by themselves"] : [];
   return table(
-    ["candidate", "median", `time relative to ${reference}`, "quartiles", "bytes", "loses"],
-    sorted.map(({ name, ms, ratio, bytes }) => [
+    ["candidate", "median", `time relative to ${reference}`, ...few, "rounds", "bytes", "loses"],
+    sorted.map(({ name, ms, ratio, alone, bytes }) => [
       name,
       duration(ms.median),
-      ratio.median.toFixed(2),
-      `${ratio.q1.toFixed(2)} to ${ratio.q3.toFixed(2)}`,
+      spread(ratio),
+      ...few.map(() => (alone === undefined ? "" : spread(alone.ratio))),
+      ms.n,
       bytes > 0 ? megabytes(bytes) : "",
       loses[name] ?? "",
     ]),
@@ -34,7 +40,7 @@ function corpusTable({ results, reference }, loses) {
 /** First calls in fresh processes, with memory. */
 export function firstCallTable(first) {
   return table(
-    ["corpus", "operation", "candidate", "import", "create", "first", "second", "peak", "heap", "linear memory"],
+    ["corpus", "operation", "candidate", "import", "create", "first", "second", "peak", "stays", "linear memory"],
     first.map((f) => [
       f.corpus,
       f.operation,
@@ -44,7 +50,7 @@ export function firstCallTable(first) {
       duration(f.firstMs.median),
       duration(f.secondMs.median),
       megabytes(f.peakBytes.median),
-      megabytes(Math.max(0, f.heapBytes.median)),
+      megabytes(Math.max(0, f.heapBytes.median + f.externalBytes.median)),
       f.wasmBytes.median > 0 ? megabytes(f.wasmBytes.median) : "",
     ]),
   );
@@ -77,7 +83,7 @@ export function renderMarkdown(report) {
   const lines = [
     `# Benchmark of ${report.date.slice(0, 10)}`,
     "",
-    `${machineLine(report)}; up to ${report.rounds} rounds (Tusk and strong-js up to ${report.rounds * PAIRED}), scale ${report.scale}${report.mutator ? ", young generation of 256 MB" : ""}.`,
+    `${machineLine(report)}; up to ${report.rounds} rounds (Tusk and strong-js by themselves up to ${report.rounds * PAIRED}), scale ${report.scale}${report.mutator ? ", young generation of 256 MB" : ""}.`,
     "Every candidate has passed a full comparison of its round trip, except for what the last column says it loses. Ratios are taken within each round; below 1 is faster.",
     ...operationSections(report.corpora, loses, ""),
   ];
@@ -88,7 +94,7 @@ export function renderMarkdown(report) {
   if (report.first?.length > 0) {
     lines.push("", "## First call in a fresh process", "");
     lines.push(
-      "Each sample is a process of its own. Peak: growth of the resident set from the import to the end of the first call; heap: what stays, the result included.",
+      "Each sample is a process of its own. Peak: growth of the resident set from the import to the end of the first call, of encode at least so much; stays: on the heap and in ArrayBuffers, the result included.",
     );
     lines.push("", firstCallTable(report.first));
   }
@@ -96,7 +102,7 @@ export function renderMarkdown(report) {
   return lines.join("\n");
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const file = process.argv[2] ?? new URL("results/latest.json", import.meta.url);
-  console.log(renderMarkdown(JSON.parse(readFileSync(file, "utf8"))));
+if (isProgram(import.meta.url)) {
+  const file = process.argv[2] ?? fileURLToPath(new URL("results/latest.json", import.meta.url));
+  console.log(renderMarkdown(resultsIn(file)));
 }

@@ -1,11 +1,12 @@
 // The benchmark: `node bench/run.mjs [--quick]`; see --help.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir, totalmem } from "node:os";
-import { dirname, join } from "node:path";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { OPERATIONS, REFERENCE } from "./candidates/candidates.mjs";
-import { candidatesOf, chosenOf, list, optionsOf, refuse } from "./command-line.mjs";
+import { circumstances } from "./circumstances.mjs";
+import { candidatesOf, chosenOf, mustBeWritable, nowhereMeasured, optionsOf, refuse, roundsOf } from "./command-line.mjs";
 import { measureCorpus, PAIRED, SETS } from "./conductor.mjs";
 import { allCorpora } from "./corpus-list.mjs";
 import { MUTATOR_FLAGS } from "./heap-modes.mjs";
@@ -19,17 +20,19 @@ const HELP = `node bench/run.mjs [options]
   --corpus a,b     corpora (default: all; --quick: the synthetic ones at a tenth of their size, and the small save)
   --op a,b         ${OPERATIONS.join(", ")} (default: decode, encode; duplicate of the synthetic corpora (not --quick) and the small save; the two of export strings on a few)
   --only a,b       candidates: whole names, or parts of names; bestjs means strong-js, which always takes part
-  --rounds N       most rounds per corpus and operation; Tusk and bestjs take up to ${PAIRED} times as many,
+  --rounds N       most rounds per corpus and operation; by themselves, Tusk and bestjs take up to ${PAIRED} times as many,
                    with ${SETS} sets of processes one after the other (default 15; quick 5, one set)
   --mutator        every process with a young generation of 256 MB, so that the codec and not the collector is measured
                    (a full run has a section of it for the main candidates anyway)
   --no-extras      leave out the sections with a large young generation and in one process, first calls, memory and guarantees
   --long           also write and read a save of 500 MB (bench/results/large.json)
-  --json FILE      where the raw results go (default: bench/results/latest.json for a full run, else build/benchmark.json)
+  --json FILE      where the raw results go (default: bench/results/latest.json for a full run with nothing left out, else
+                   build/benchmark.json); until the end they are in build/benchmark-unfinished.json
   --quick          everything small, under a minute
+Corpora and operations can also be "all".
 Numbers in the documents come from bench/results/: npm run bench:readme.`;
 
-const here = dirname(fileURLToPath(import.meta.url));
+const here = fileURLToPath(new URL(".", import.meta.url));
 const options = optionsOf(
   {
     corpus: { type: "string" },
@@ -49,14 +52,10 @@ if (!existsSync(join(here, "../dist/elephant.mjs"))) refuse("dist/elephant.mjs i
 const { quick } = options;
 const corpora = await allCorpora();
 const known = corpora.map((c) => c.name);
-const partial = options.corpus !== undefined || options.op !== undefined || options.only !== undefined;
-const everything = options.corpus === undefined || options.corpus === "all";
-const chosen = everything
-  ? quick
-    ? [...SYNTHETIC_CORPORA.map((c) => c.name), "small"]
-    : known
-  : chosenOf("corpus", options.corpus, known);
-const operations = options.op === undefined ? undefined : options.op === "all" ? OPERATIONS : chosenOf("operation", options.op, OPERATIONS);
+/** What the documents are not written from. */
+const partial = ["corpus", "op", "only", "rounds"].some((name) => options[name] !== undefined) || !options.extras;
+const chosen = chosenOf("corpus", options.corpus ?? (quick ? [...SYNTHETIC_CORPORA.map((c) => c.name), "small"].join() : "all"), known);
+const operations = options.op === undefined ? undefined : chosenOf("operation", options.op, OPERATIONS);
 const scale = quick ? 0.1 : 1;
 
 /** Export strings cost their compression, whatever the corpus; a few say it all. */
@@ -96,30 +95,41 @@ const FIRST_CALLS = {
   contenderSamples: quick ? 3 : 15,
 };
 
+const rounds = roundsOf(options.rounds);
 const effort = {
   scale,
   reference: REFERENCE,
   contenders: ["tusk", "limit: by hand"],
   sets: quick ? 1 : SETS,
-  rounds: Number(options.rounds ?? (quick ? 5 : 15)),
-  minRounds: Math.min(Number(options.rounds ?? 5), 5),
+  rounds: rounds ?? (quick ? 5 : 15),
+  minRounds: Math.min(rounds ?? 5, 5),
   budgetMs: quick ? 250 : 5000,
   warmRuns: 1,
   warmMs: quick ? 50 : 150,
   settleSamples: 40,
   settleMs: quick ? 50 : 4000,
 };
-const candidates = candidatesOf(options.only === undefined ? (quick ? [...QUICK, "strong-js + "] : null) : list(options.only));
+const candidates = candidatesOf(options.only, quick ? [...QUICK, "strong-js + "] : null);
+const built = join(here, "../build");
+const unfinished = join(built, "benchmark-unfinished.json");
+const file = options.json ?? (quick || partial || options.mutator ? join(built, "benchmark.json") : join(here, "results/latest.json"));
+mustBeWritable(file);
+mustBeWritable(unfinished);
 const folder = mkdtempSync(join(tmpdir(), "tusk-bench-"));
+process.on("exit", () => rmSync(folder, { recursive: true }));
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+const flags = options.mutator ? MUTATOR_FLAGS : [];
+/** Those of the operations that also the sections beside the main one measure. */
+const both = (operations ?? ["decode", "encode"]).filter((operation) => operation === "decode" || operation === "encode");
 
 /** Runs a measuring script in a fresh process and returns what it wrote; undefined when it failed. */
-function child(script, job, flags = ["--expose-gc"]) {
-  const file = join(folder, "result.json");
-  rmSync(file, { force: true });
-  const { status } = spawnSync(process.execPath, [...flags, join(here, "measure", script), JSON.stringify({ ...job, file })], {
+function child(script, job, flags) {
+  const answer = join(folder, "result.json");
+  rmSync(answer, { force: true });
+  const { status } = spawnSync(process.execPath, [...flags, join(here, "measure", script), JSON.stringify({ ...job, file: answer })], {
     stdio: ["ignore", "inherit", "inherit"],
   });
-  return status === 0 && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+  return status === 0 && existsSync(answer) ? JSON.parse(readFileSync(answer, "utf8")) : undefined;
 }
 
 /** First calls, memory and the time to make a codec: each sample a process of its own, the candidates by turns. */
@@ -128,13 +138,13 @@ function firstCalls() {
   const wanted = FIRST_CALLS.candidates.filter((name) => candidates.some((c) => c.name === name));
   for (const corpus of FIRST_CALLS.corpora.filter((name) => chosen.includes(name))) {
     progress(`first calls: ${corpus}`);
-    const inputs = child("encode-inputs.mjs", { corpus, scale, candidates: wanted, folder }) ?? [];
-    for (const operation of ["decode", "encode"]) {
+    const inputs = child("encode-inputs.mjs", { corpus, scale, candidates: wanted, folder }, []) ?? [];
+    for (const operation of both) {
       const runs = new Map(inputs.map(({ name }) => [name, []]));
       for (let i = 0; i < FIRST_CALLS.contenderSamples; i++) {
         for (const { name, input, text } of inputs) {
           if (i >= FIRST_CALLS.samples && !FIRST_CALLS.contenders.includes(name)) continue;
-          const run = child("first-call.mjs", { corpus, scale, candidate: name, operation, input, text });
+          const run = child("first-call.mjs", { corpus, scale, candidate: name, operation, input, text }, ["--expose-gc", ...flags]);
           if (run !== undefined) runs.get(name).push(run);
         }
       }
@@ -153,33 +163,24 @@ function progress(text) {
   console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}`);
 }
 
+const { machine, ...where } = circumstances();
 const report = {
-  date: new Date().toISOString(),
-  machine: {
-    node: process.version,
-    v8: process.versions.v8,
-    platform: `${process.platform} ${process.arch}`,
-    cpu: cpus()[0]?.model,
-    cores: cpus().length,
-    memory: totalmem(),
-    pageMicroseconds: pageMicroseconds(),
-  },
+  ...where,
+  machine: { ...machine, pageMicroseconds: pageMicroseconds() },
   rounds: effort.rounds,
   sets: effort.sets,
   scale,
   quick,
-  partial,
+  complete: false,
   mutator: options.mutator,
   candidates: candidates.map(({ name, loses, floor }) => ({ name, loses, ...(floor ? { floor } : {}) })),
   corpora: [],
 };
 
-const file = options.json ?? join(here, quick || partial || options.mutator ? "../build/benchmark.json" : "results/latest.json");
-/** Also while the run goes on: what has been measured is not lost with it. */
+/** What has been measured is not lost with a run that ends early, and nothing that was there before is. */
 function save() {
   report.seconds = Math.round((performance.now() - started) / 1000);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(report)}\n`);
+  writeFileSync(unfinished, `${JSON.stringify(report)}\n`);
 }
 
 for (const name of chosen) {
@@ -187,22 +188,22 @@ for (const name of chosen) {
   const corpus = corpora.find((c) => c.name === name);
   const exported = EXPORTED.includes(name) ? ["export", "import"] : [];
   const measured = operations ?? ["decode", "encode", ...(duplicated(corpus) ? ["duplicate"] : []), ...exported];
-  const place = nodeParticipants(options.mutator ? MUTATOR_FLAGS : []);
+  const place = nodeParticipants(flags);
   report.corpora.push(await measureCorpus(place, corpus, candidates, { ...effort, operations: measured }));
   save();
 }
 
 if (options.extras) {
   if (!options.mutator && !quick) {
-    const measured = (operations ?? ["decode", "encode"]).filter((operation) => operation === "decode" || operation === "encode");
-    const half = { ...effort, operations: measured, sets: 1, rounds: Math.min(effort.rounds, 9), budgetMs: effort.budgetMs / 2 };
+    const half = { ...effort, operations: both, sets: 1, rounds: Math.min(effort.rounds, 9), budgetMs: effort.budgetMs / 2 };
     /** The chosen ones of `corpora`, with the chosen ones of the candidates that `names` tells. */
     const section = async (title, corpora, names, place) => {
       const some = candidates.filter((c) => names.includes(c.name));
       const results = [];
-      for (const corpus of corpora.filter((c) => chosen.includes(c.name) && measured.length > 0)) {
+      for (const corpus of corpora.filter((c) => chosen.includes(c.name) && both.length > 0)) {
         progress(`${corpus.name}, ${title}`);
         results.push(await measureCorpus(place(), corpus, some, half));
+        save();
       }
       return results;
     };
@@ -220,7 +221,10 @@ if (options.long) {
   else process.exitCode = 1;
 }
 
-rmSync(folder, { recursive: true });
+report.complete = !partial && !quick && !options.mutator;
 save();
+copyFileSync(unfinished, file);
+rmSync(unfinished);
 console.log(renderMarkdown(report));
+for (const line of options.only === undefined ? [] : nowhereMeasured(candidates, report.corpora)) console.error(line);
 console.error(`${report.seconds} s; raw results: ${file}`);

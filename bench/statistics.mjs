@@ -1,4 +1,4 @@
-// Medians and quartiles; medians because other work on the machine only ever adds time.
+// Medians and quartiles, and orders; medians because other work on the machine only ever adds time.
 
 /** Value below which the fraction q of the sorted samples lies, interpolated. */
 export function quantile(samples, q) {
@@ -6,6 +6,16 @@ export function quantile(samples, q) {
   const at = (sorted.length - 1) * q;
   const low = Math.floor(at);
   return sorted[low] + (sorted[Math.ceil(at)] - sorted[low]) * (at - low);
+}
+
+/** A copy in a new order. @param {() => number} random as Math.random */
+export function shuffled(list, random) {
+  const copy = [...list];
+  for (let i = copy.length - 1; i > 0; i--) {
+    const j = (random() * (i + 1)) | 0;
+    [copy[i], copy[j]] = [copy[j], copy[i]];
+  }
+  return copy;
 }
 
 export function summary(samples) {

@@ -14,7 +14,7 @@ const plain =
   (make) =>
   (scale = 1) => ({ constructors: {}, value: make(scale) });
 
-/** Sizes are those of CORPORA in corpora.mjs. @type {import("./corpus-list.mjs").Corpus[]} */
+/** @type {import("./corpus-list.mjs").Corpus[]} */
 export const SYNTHETIC_CORPORA = [
   { name: "rpg", title: "entities, plain structs", load: plain((s) => rpg(of(50000, s))) },
   {

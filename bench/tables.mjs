@@ -22,11 +22,12 @@ export function resultOf(corpora, corpus, operation, name) {
 }
 
 /**
- * How many times faster `name` is than `other`, from ratios taken within the same rounds; undefined when one was not measured.
+ * How many times faster `name` is than `other`, from ratios taken within the same rounds: those of few when both took part in them, else those of all.
+ * Undefined when one was not measured.
  * @param {"ratio" | "cpuRatio"} clock wall time, or CPU time of the whole process
  */
 export function speedup(corpora, corpus, operation, name, other, clock = "ratio") {
-  const own = resultOf(corpora, corpus, operation, name);
-  const opponent = resultOf(corpora, corpus, operation, other);
+  const both = [name, other].map((each) => resultOf(corpora, corpus, operation, each));
+  const [own, opponent] = both.every((result) => result?.alone !== undefined) ? both.map((result) => result.alone) : both;
   return own?.[clock] === undefined || opponent?.[clock] === undefined ? undefined : opponent[clock].median / own[clock].median;
 }

@@ -1,13 +1,14 @@
 // Puts the results of the benchmark into the documents: `node scripts/readme-benchmark.mjs [results.json]` (npm run bench:readme) writes the
 // tables of the README and of docs/benchmarks.md between their marks, and the charts. Numbers come from the raw results only (bench/results/);
-// without Tusk in them nothing is written.
+// nothing is written from a quick or partial run, or from one that did not come to its end.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { renderChart } from "../bench/chart.mjs";
-import { PAIRED } from "../bench/conductor.mjs";
 import { documentSections, withSections } from "../bench/document.mjs";
 import { pagePrice } from "../bench/report.mjs";
+import { row } from "../bench/tables.mjs";
+import { isProgram } from "./is-program.mjs";
 
 const BEGIN = "<!-- benchmark: begin -->";
 const END = "<!-- benchmark: end -->";
@@ -19,7 +20,6 @@ const COLUMNS = ["tusk", "strong-js", "JSON", "msgpackr records", "msgpackr stru
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 const milliseconds = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 10 ? ms.toFixed(1) : ms >= 0.1 ? ms.toFixed(2) : ms.toFixed(4));
-const row = (cells) => `| ${cells.join(" | ")} |`;
 
 /** One table: corpora down, candidates across, median milliseconds; the quickest of a row is bold. */
 export function operationTable(report, operation) {
@@ -41,9 +41,9 @@ export function operationTable(report, operation) {
 export function benchmarkSection(report) {
   const { machine } = report;
   return [
-    `Median milliseconds, less is better. Node ${machine.node.slice(1)}, ${machine.platform}, ${machine.cpu ?? "unknown processor"}${pagePrice(machine)}, up to ${report.rounds} interleaved rounds (tusk and strong-js up to ${report.rounds * PAIRED}), ${report.date.slice(0, 10)}.`,
-    "`strong-js` is the fastest codec of the same format in pure JavaScript that we could write, with the same guarantees; the general codecs keep less.",
-    "[docs/benchmarks.md](docs/benchmarks.md) says first where Tusk loses, then how this is measured, and has everything else: charts, spreads, browsers, memory.",
+    `Median milliseconds, less is better. Node ${machine.node.slice(1)}, ${machine.platform}, ${machine.cpu ?? "unknown processor"}${pagePrice(machine)}, up to ${report.rounds} interleaved rounds, ${report.date.slice(0, 10)}.`,
+    "`strong-js` is the fastest codec of the same format that we could write in pure JavaScript by hand, with the same guarantees; the general codecs keep less.",
+    "[docs/benchmarks.md](docs/benchmarks.md) says first where Tusk loses (also to its own JavaScript engine, which some corpora suit better than `strong-js`), then how this is measured, and has everything else: charts, spreads, browsers, memory.",
     "",
     "Reading:",
     "",
@@ -63,25 +63,38 @@ export function withBenchmark(readme, report) {
   return `${readme.slice(0, begin + BEGIN.length)}\n${benchmarkSection(report)}\n${readme.slice(end)}`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+/** Throws for results of a quick or partial run, or of one that did not come to its end. */
+export function mustBeComplete({ corpora, quick, partial, complete }) {
+  const measured = corpora.some(({ operations }) => operations.some(({ results }) => results.some(({ name }) => name === "tusk")));
+  if (!measured || quick || partial || complete === false) throw new Error("these results are not of a whole run: npm run bench makes one");
+}
+
+if (isProgram(import.meta.url)) {
+  const file = (path) => join(root, path);
   const results = (name) => {
-    const file = join(root, `bench/results/${name}.json`);
-    return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+    const path = file(`bench/results/${name}.json`);
+    return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
   };
   const node = process.argv[2] === undefined ? results("latest") : JSON.parse(readFileSync(process.argv[2], "utf8"));
-  if (!node?.corpora.some(({ operations }) => operations.some(({ results }) => results.some(({ name }) => name === "tusk"))))
-    throw new Error("these results hold no measurement of Tusk: run npm run bench first");
-  const rewrite = (path, change) => writeFileSync(join(root, path), change(readFileSync(join(root, path), "utf8")));
-  const sections = documentSections({
-    node,
+  const all = {
     costly: results("costly-pages"),
     browser: results("browser"),
     ds: results("ds"),
     enigma: results("enigma"),
     large: results("large"),
-  });
-  mkdirSync(join(root, "docs/benchmarks"), { recursive: true });
-  for (const operation of CHARTS) writeFileSync(join(root, `docs/benchmarks/${operation}.svg`), renderChart(node, operation));
-  rewrite("docs/benchmarks.md", (text) => withSections(text, sections));
-  rewrite("README.md", (text) => withBenchmark(text, node));
+  };
+  mustBeComplete(node ?? { corpora: [] });
+  if (all.browser !== undefined) mustBeComplete(all.browser);
+  for (const [name, report] of Object.entries(all))
+    if (name !== "costly" && report !== undefined && report.sources !== node.sources)
+      console.error(`the results of ${name} (${report.date.slice(0, 10)}) are of other sources than those of ${node.date.slice(0, 10)}`);
+  const sections = documentSections({ node, ...all });
+  // All of it is made before any of it is written.
+  const made = [
+    ...CHARTS.map((operation) => [`docs/benchmarks/${operation}.svg`, renderChart(node, operation)]),
+    ["docs/benchmarks.md", withSections(readFileSync(file("docs/benchmarks.md"), "utf8"), sections)],
+    ["README.md", withBenchmark(readFileSync(file("README.md"), "utf8"), node)],
+  ];
+  mkdirSync(file("docs/benchmarks"), { recursive: true });
+  for (const [path, text] of made) writeFileSync(file(path), text);
 }

@@ -36,7 +36,7 @@ export const generalCodecs = [
   },
   {
     name: "v8.serialize",
-    loses: "classes",
+    loses: "classes (typed arrays are views of the input, not copies)",
     fidelity: CLASSES,
     nodeOnly: true,
     async load() {
@@ -60,7 +60,7 @@ export const generalCodecs = [
   msgpackr("msgpackr structuredClone", { useRecords: true, structuredClone: true }, { loses: "classes", fidelity: CLASSES }),
   {
     name: "cbor-x",
-    loses: "classes, sharing",
+    loses: "classes, sharing (typed arrays are views of the input, not copies)",
     fidelity: TREE,
     async load() {
       const { Encoder } = await import("cbor-x");
@@ -72,7 +72,7 @@ export const generalCodecs = [
   },
   {
     name: "@msgpack/msgpack",
-    loses: "classes, sharing, undefined (becomes null)",
+    loses: "classes, sharing, undefined (becomes null; typed arrays are views of the input, not copies)",
     fidelity: { ...TREE, undefinedAsNull: true },
     async load() {
       const { Decoder, Encoder } = await import("@msgpack/msgpack");

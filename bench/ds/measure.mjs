@@ -2,6 +2,8 @@
 // Called by speed.mjs: `node --expose-gc bench/ds/measure.mjs <job as JSON> --bundled`.
 import assert from "node:assert";
 import { writeFileSync } from "node:fs";
+import { rng } from "../corpora.mjs";
+import { quantile, shuffled } from "../statistics.mjs";
 import { readDs, readDsJs, textOf, writeDs, writeDsBytes, writeDsJs } from "./codec.mjs";
 import { corpora } from "./corpora.mjs";
 import { plain } from "./plain-js.mjs";
@@ -10,20 +12,20 @@ import { plain } from "./plain-js.mjs";
 const { node } = await import("./plain-js.mjs?node");
 
 const { corpus, rounds, file } = JSON.parse(process.argv[2]);
-const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];
+const random = rng(1);
 
 function interleaved(works, repeat) {
   const times = works.map(() => []);
   for (let round = -6; round < rounds; round++)
-    works.forEach((work, i) => {
+    for (const [i, work] of shuffled([...works.entries()], random)) {
       globalThis.gc();
       // CPU time: the machine may be doing other things.
       const before = process.cpuUsage();
       for (let n = 0; n < repeat; n++) work();
       const { user, system } = process.cpuUsage(before);
       if (round >= 0) times[i].push((user + system) / 1000 / repeat);
-    });
-  return times.map(median);
+    }
+  return times.map((list) => quantile(list, 0.5));
 }
 
 const made = corpora[corpus]();

@@ -1,18 +1,23 @@
 // Decode and encode of ds strings against plain JavaScript, each corpus in a process of its own.
-// Usage: node bench/ds/speed.mjs [corpus...] [--rounds=15] [--json=FILE]; a run of all corpora goes to bench/results/ds.json.
+// Usage: node bench/ds/speed.mjs [corpus...] [--rounds=15] [--json=FILE]; a run of all corpora with all rounds goes to bench/results/ds.json.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { circumstances } from "../circumstances.mjs";
+import { refuse, roundsOf } from "../command-line.mjs";
 import { bundle } from "./bundle.mjs";
 import { corpora } from "./corpora.mjs";
 
 const args = process.argv.slice(2);
-const rounds = Number(args.find((arg) => arg.startsWith("--rounds="))?.slice(9) ?? 15);
+const chosenRounds = roundsOf(args.find((arg) => arg.startsWith("--rounds="))?.slice(9));
+const rounds = chosenRounds ?? 15;
 const names = args.filter((arg) => !arg.startsWith("--"));
+for (const name of names) if (!Object.hasOwn(corpora, name)) refuse(`no corpus ${name}; there are ${Object.keys(corpora).join(", ")}`);
 const given = args.find((arg) => arg.startsWith("--json="))?.slice(7);
-const file = given ?? (names.length === 0 ? fileURLToPath(new URL("../results/ds.json", import.meta.url)) : undefined);
+const file =
+  given ?? (names.length === 0 && chosenRounds === undefined ? fileURLToPath(new URL("../results/ds.json", import.meta.url)) : undefined);
 
 await bundle();
 const folder = mkdtempSync(join(tmpdir(), "tusk-bench-ds-"));
@@ -41,7 +46,6 @@ for (const operation of ["decode", "encode"]) {
 }
 
 if (file !== undefined) {
-  const machine = { node: process.version, platform: `${process.platform} ${process.arch}`, cpu: cpus()[0]?.model, cores: cpus().length };
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ date: new Date().toISOString(), machine, rounds, results })}\n`);
+  writeFileSync(file, `${JSON.stringify({ ...circumstances(), rounds, results })}\n`);
 }

@@ -1,9 +1,10 @@
 // The 10,000-instance save of test/vectors/enigma: decode and encode against the straightforward codec and a plain copy of the bytes.
-//   node bench/enigma/large-save.mjs [rounds]; the results go to bench/results/enigma.json
+//   node --expose-gc bench/enigma/large-save.mjs [rounds]; a run with all rounds goes to bench/results/enigma.json
 import assert from "node:assert";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import { circumstances } from "../circumstances.mjs";
+import { roundsOf } from "../command-line.mjs";
 import * as plain from "./plain-codec.mjs";
 import { source } from "./sources.mjs";
 import { interleaved, report } from "./timing.mjs";
@@ -12,7 +13,8 @@ const { readEnigma, writeEnigma } = await source("index.ts");
 const js = await source("index.ts", "js");
 const readEnigmaJs = (bytes, options) => js.readEnigma(bytes, { ...options, engine: "js" });
 const writeEnigmaJs = (game) => js.writeEnigma(game, { engine: "js" });
-const rounds = Number(process.argv[2] ?? 41);
+const chosenRounds = roundsOf(process.argv[2]);
+const rounds = chosenRounds ?? 41;
 const folder = new URL("../../test/vectors/enigma/", import.meta.url);
 const bytes = new Uint8Array(gunzipSync(readFileSync(new URL("bin-large-10k.bin.gz", folder))));
 const schema = JSON.parse(gunzipSync(readFileSync(new URL("manifest.json.gz", folder)))).schemas.main;
@@ -55,10 +57,8 @@ const encode = interleaved(
 );
 report("encode (10,000 instances)", encode, bytes.length, "straightforward, checksum");
 
-const machine = { node: process.version, platform: `${process.platform} ${process.arch}`, cpu: cpus()[0]?.model, cores: cpus().length };
-const folderOfResults = new URL("../results/", import.meta.url);
-mkdirSync(folderOfResults, { recursive: true });
-writeFileSync(
-  new URL("enigma.json", folderOfResults),
-  `${JSON.stringify({ date: new Date().toISOString(), machine, rounds, bytes: bytes.length, medianMs: { decode, encode } })}\n`,
-);
+if (chosenRounds === undefined)
+  writeFileSync(
+    new URL("../results/enigma.json", import.meta.url),
+    `${JSON.stringify({ ...circumstances(), rounds, bytes: bytes.length, medianMs: { decode, encode } })}\n`,
+  );

@@ -1,18 +1,22 @@
-// Interleaved medians: each round runs every candidate in turn, so that they meet the same machine. A turn is three runs, so that a candidate
+// Interleaved medians: each round runs every candidate, in a new order, so that they meet the same machine. A turn is three runs, so that a candidate
 // pays for its own garbage and not only for its predecessor's.
+import { Bench } from "tinybench";
+import { rng } from "../corpora.mjs";
+import { quantile, shuffled } from "../statistics.mjs";
+
 const TURN = 3;
 
-/** Runs the candidates `rounds` times after `warm` and returns the median of each in milliseconds. */
+/** Runs the candidates `rounds` times after `warm` and returns the median of each in milliseconds. Needs `--expose-gc`: each turn begins with a collection. */
 export function interleaved(candidates, rounds, warm = 5) {
+  const random = rng(1);
   const times = Object.fromEntries(Object.keys(candidates).map((name) => [name, []]));
-  for (let round = -warm; round < rounds; round++)
-    for (const [name, run] of Object.entries(candidates)) {
-      const start = performance.now();
-      for (let i = 0; i < TURN; i++) run();
-      const time = (performance.now() - start) / TURN;
-      if (round >= 0) times[name].push(time);
-    }
-  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, list.sort((a, b) => a - b)[list.length >> 1]]));
+  for (let round = -warm; round < rounds; round++) {
+    const bench = new Bench({ iterations: TURN, time: 0, warmup: false, throws: true });
+    for (const [name, run] of shuffled(Object.entries(candidates), random)) bench.add(name, run, { beforeAll: () => globalThis.gc() });
+    bench.runSync();
+    if (round >= 0) for (const { name, result } of bench.tasks) times[name].push(result.latency.mean);
+  }
+  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, quantile(list, 0.5)]));
 }
 
 /** Prints milliseconds, MB/s, and how many times faster than `base`. */

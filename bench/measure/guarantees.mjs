@@ -1,4 +1,5 @@
-// What comes back from each candidate, tried and not claimed: small values that a save may hold, written and read again.
+// What comes back from each candidate, tried and not claimed: small values that a save may hold, written and read again. Only cycles are not tried with
+// those that keep no shared objects: some have no end there, or fill the memory.
 // Called by run.mjs: `node guarantees.mjs <job as JSON>`; writes its result to the job's file.
 import { writeFileSync } from "node:fs";
 import { CANDIDATES } from "../candidates/candidates.mjs";
@@ -39,7 +40,6 @@ for (const candidate of CANDIDATES) {
   const create = await candidate.load();
   const keeps = {};
   for (const [title, value, options] of PROBES) {
-    // Some have no end here, or fill the memory.
     if (title === "cycles" && candidate.fidelity?.sharing === false) {
       keeps[title] = false;
       continue;

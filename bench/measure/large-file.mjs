@@ -2,6 +2,7 @@
 //   node --expose-gc --max-old-space-size=12000 bench/measure/large-file.mjs [megabytes=500]; takes some gigabytes.
 // run.mjs calls it with a job as JSON and takes the result from the job's file.
 import { writeFileSync } from "node:fs";
+import { circumstances } from "../circumstances.mjs";
 import { dialogue, mixed, rpg, tiles } from "../corpora.mjs";
 import { firstDifference } from "../deep-equal.mjs";
 
@@ -46,7 +47,7 @@ for (let i = 0; i < save.parts.length; i++) {
 }
 
 const result = {
-  date: new Date().toISOString(),
+  ...circumstances(),
   fileBytes: bytes.length,
   writeMs: written - start,
   readMs: read - readFrom,

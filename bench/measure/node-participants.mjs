@@ -27,7 +27,8 @@ class NodeProcess {
       () =>
         new Promise((resolve, reject) => {
           this.#pending = { resolve, reject };
-          this.#process.send(message);
+          if (this.#process.connected) this.#process.send(message, (error) => error && reject(error));
+          else reject(new Error("the process has ended"));
         }),
     );
     this.#last = answer.catch(() => {});

@@ -33,7 +33,7 @@ export class Participant {
   /** Milliseconds of a run of the last sample. */
   #last = 0;
 
-  /** @returns {Promise<{ operations: string[], bytes: number } | { skipped: string }>} */
+  /** @returns {Promise<{ operations: string[], bytes: Record<string, number> } | { skipped: string }>} */
   async prepare(candidate, corpus, operations) {
     const prepared = await prepare(candidate, corpus, operations);
     if (prepared.skipped !== undefined) return prepared;

@@ -19,7 +19,7 @@ function mustEqual(original, copy, { fidelity }) {
  * @param {import("../candidates/candidates.mjs").Candidate} candidate
  * @param {object} corpus a loaded one: value, constructors, typedArrays, shared
  * @param {string[]} operations those wanted
- * @returns {Promise<{ run: Record<string, () => unknown>, bytes: number } | { skipped: string }>}
+ * @returns {Promise<{ run: Record<string, () => unknown>, bytes: Record<string, number> } | { skipped: string }>} `bytes`: of what each operation reads or writes
  */
 export async function prepare(candidate, corpus, operations) {
   const { value } = corpus;
@@ -48,7 +48,7 @@ export async function prepare(candidate, corpus, operations) {
       if (does("duplicate")) thrice(() => codec.duplicate(value));
     }
     const text = does("export") || does("import") ? codec.exportString(value) : undefined;
-    if (text !== undefined) mustEqual(value, codec.importString(text), candidate);
+    if (text !== undefined) thrice(() => codec.importString(codec.exportString(value)));
     const input = { decode: data, import: text };
     const run = Object.fromEntries(
       offered.map((operation) => {
@@ -57,7 +57,8 @@ export async function prepare(candidate, corpus, operations) {
         return [operation, () => codec[method](argument)];
       }),
     );
-    return { run, bytes: encodedSize(data ?? text) };
+    const sizes = { decode: encodedSize(data), encode: encodedSize(data), export: encodedSize(text), import: encodedSize(text) };
+    return { run, bytes: Object.fromEntries(offered.map((operation) => [operation, sizes[operation] ?? 0])) };
   } catch (error) {
     return {
       skipped: String(error?.message ?? error)

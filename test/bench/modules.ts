@@ -1,0 +1,49 @@
+// The benchmark's modules, which are plain JavaScript, with the types that the tests need.
+import { join } from "node:path";
+import { ROOT } from "../package/installed.ts";
+
+export interface Summary {
+  readonly median: number;
+  readonly n: number;
+}
+
+export interface Result {
+  readonly name: string;
+  readonly ms: Summary;
+  readonly ratio: Summary;
+  readonly alone?: { readonly ms: Summary; readonly ratio: Summary };
+}
+
+export interface CorpusReport {
+  readonly operations: readonly { readonly operation: string; readonly results: readonly Result[] }[];
+  readonly skipped: readonly { readonly name: string; readonly skipped: string }[];
+}
+
+export interface Goal {
+  readonly what: string;
+  readonly goal: string;
+  readonly bound: number;
+  readonly value?: number;
+  readonly unit: string;
+  readonly met: boolean;
+}
+
+interface Modules {
+  conductor: { measureCorpus(place: object, corpus: object, candidates: readonly object[], effort: object): Promise<CorpusReport> };
+  tables: {
+    speedup(corpora: readonly object[] | undefined, corpus: string, operation: string, name: string, other: string): number | undefined;
+    geometricMean(values: readonly number[]): number;
+  };
+  statistics: {
+    quantile(samples: readonly number[], q: number): number;
+    shuffled<T>(list: readonly T[], random: () => number): T[];
+    summary(samples: readonly number[]): Summary;
+  };
+  "goal-list": {
+    goals(report: object, large: object | undefined): readonly Goal[];
+    reachedText(goal: Omit<Goal, "goal" | "what">): string;
+  };
+}
+
+export const benchModule = async <Name extends keyof Modules>(name: Name): Promise<Modules[Name]> =>
+  await import(join(ROOT, `bench/${name}.mjs`));

@@ -1,0 +1,83 @@
+// What the benchmark makes of its samples, and what its documents are made of.
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROOT } from "../package/installed.ts";
+import { benchModule } from "./modules.ts";
+
+const { goals, reachedText } = await benchModule("goal-list");
+const { quantile, shuffled, summary } = await benchModule("statistics");
+const { geometricMean, speedup } = await benchModule("tables");
+
+test("medians and quartiles lie between samples where there is no sample", () => {
+  expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5);
+  expect(quantile([4, 1, 3, 2], 0)).toBe(1);
+  expect(quantile([4, 1, 3, 2], 1)).toBe(4);
+  expect(summary([5, 1, 2, 4, 3])).toEqual({ median: 3, q1: 2, q3: 4, min: 1, n: 5 });
+  expect(summary([7])).toEqual({ median: 7, q1: 7, q3: 7, min: 7, n: 1 });
+  expect(geometricMean([2, 8])).toBeCloseTo(4, 12);
+});
+
+test("an order is new, has everyone, and leaves the list as it is", () => {
+  const list = [1, 2, 3, 4, 5];
+  expect(shuffled(list, () => 0)).toEqual([2, 3, 4, 5, 1]);
+  expect(shuffled(list, () => 0.999)).toEqual(list);
+  expect(list).toEqual([1, 2, 3, 4, 5]);
+});
+
+const times = (median: number) => ({ ms: { median }, ratio: { median }, cpuRatio: { median } });
+const corpora = (public_: boolean, ...names: string[]) =>
+  names.map((corpus) => ({
+    corpus,
+    ...(public_ ? { public: true } : {}),
+    operations: [
+      {
+        operation: "decode",
+        results: [
+          { name: "tusk", ...times(0.25), alone: times(0.5) },
+          { name: "strong-js", ...times(1), alone: times(1) },
+          { name: "JSON", ...times(2) },
+        ],
+      },
+    ],
+  }));
+
+test("a ratio comes from rounds that both were in: those of few for the reference, those of all for everyone else", () => {
+  const all = corpora(false, "rpg");
+  expect(speedup(all, "rpg", "decode", "tusk", "strong-js")).toBe(2);
+  expect(speedup(all, "rpg", "decode", "tusk", "JSON")).toBe(8);
+  expect(speedup(all, "rpg", "decode", "strong-js", "JSON")).toBe(2);
+  expect(speedup(all, "rpg", "decode", "tusk", "cbor-x")).toBeUndefined();
+  expect(speedup(all, "rpg", "encode", "tusk", "JSON")).toBeUndefined();
+  expect(speedup(undefined, "rpg", "decode", "tusk", "JSON")).toBeUndefined();
+});
+
+test("goals are met on the right side of their bound, and say so where rounding would hide it", () => {
+  const lines = goals({ corpora: [...corpora(false, "rpg", "graph"), ...corpora(true, "emoji", "atlas")] }, undefined);
+  const line = (what: string) => lines.find((each) => each.what === what);
+  expect(line("decode of rpg against best JS")).toMatchObject({ goal: "≥ 1.3", value: 2, met: true, unit: "times" });
+  expect(line("decode of rpg against JSON.parse")).toMatchObject({ value: 8, met: true });
+  expect(line("decode of public data against best JS")).toMatchObject({ met: true });
+  expect(line("encode of rpg against best JS with the same guarantees")).toMatchObject({ value: undefined, met: false });
+  const goal = { bound: 1.3, unit: "times" };
+  expect(reachedText({ ...goal, value: 1.299, met: false })).toBe("1.2990");
+  expect(reachedText({ ...goal, value: 1.3, met: true })).toBe("1.30");
+  expect(reachedText({ ...goal, value: 1.2, met: false })).toBe("1.20");
+});
+
+test("the mean over the public data sets counts only when all of them were measured", () => {
+  const [first, second] = corpora(true, "emoji", "atlas");
+  const bare = { ...second, operations: [] };
+  const what = "decode of public data against best JS";
+  const mean = (list: object[]) => goals({ corpora: list }, undefined).find((each) => each.what === what)?.value;
+  expect(mean([first, second])).toBeCloseTo(2, 12);
+  expect(mean([first, bare])).toBeUndefined();
+});
+
+test("the documents are not written from results of a part of the benchmark, or of a run that did not end", async () => {
+  const { mustBeComplete } = (await import(join(ROOT, "scripts/readme-benchmark.mjs"))) as { mustBeComplete(report: object): void };
+  const report = { corpora: corpora(false, "rpg") };
+  mustBeComplete(report);
+  mustBeComplete({ ...report, complete: true });
+  for (const less of [{ quick: true }, { partial: true }, { complete: false }, { corpora: [] }])
+    expect(() => mustBeComplete({ ...report, ...less })).toThrow("not of a whole run");
+});
