@@ -412,9 +412,11 @@ describe("saveFile", () => {
   test("saves under way do not take the place of what saveFileSync has put there", async () => {
     const folder = scratchFolder();
     const file = join(folder, "save.dat");
+    const opened = vi.spyOn(fileSystem, "open");
     const older = [saveFile(file, new Uint8Array(2_000_000)), saveFile(file, text("older"), { backups: 1 })];
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    while (opened.mock.calls.length === 0) await new Promise(setImmediate);
     saveFileSync(file, text("newest"));
+    opened.mockRestore();
     await Promise.all(older);
     expect(readFileSync(file, "utf8")).toBe("newest");
     // Nor do they make a backup of it.
