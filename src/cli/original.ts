@@ -1,9 +1,10 @@
 // Files that their format's writer would not write so: old releases, other writers. Their notation keeps the file itself beside the values, so that
-// decode and encode lose nothing; the digest of the values tells whether somebody has edited them since.
+// decode and encode lose nothing; a digest tells whether somebody has edited anything since.
 import { createHash } from "node:crypto";
 import { deflateSync, inflateSync } from "node:zlib";
 import type { Call, OpenedSave } from "./command.ts";
 import { BadFile } from "./failure.ts";
+import { notationHead } from "./formats/format.ts";
 import { decodeBase64 } from "./notation/base64.ts";
 import { notationError, type Primitive } from "./notation/vocabulary.ts";
 import { writeNotation } from "./notation/write.ts";
@@ -24,10 +25,10 @@ export async function writtenAgain(call: Call, opened: OpenedSave): Promise<"sam
   }
 }
 
-/** SHA-256 of the values in the notation without spaces. */
-function digest(opened: OpenedSave): string {
+/** SHA-256 of the notation without spaces and without what this file adds: format and release decide what is written as much as the values do. */
+function digest({ format, save }: OpenedSave): string {
   const hash = createHash("sha256");
-  for (const piece of writeNotation({}, opened.save.value, {}, opened.format.vocabulary, 0)) hash.update(piece);
+  for (const piece of writeNotation(notationHead(format, save.head), save.value, {}, format.vocabulary, 0)) hash.update(piece);
   return hash.digest("hex");
 }
 
@@ -36,7 +37,7 @@ export function keepOriginal(opened: OpenedSave): Record<string, Primitive> {
   return { originalOf: digest(opened), original: deflateSync(opened.bytes).toString("base64") };
 }
 
-/** The kept file, if there is one and the values are still the same. */
+/** The kept file, if there is one and nothing beside it was edited. */
 export function restoreOriginal(opened: OpenedSave): Uint8Array | undefined {
   const { original, originalOf } = opened.original;
   if (original === undefined || digest(opened) !== originalOf) return undefined;

@@ -1,6 +1,6 @@
 // Where results go: a file, replaced in one step, or standard output.
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { readlinkSync, realpathSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { TuskError } from "../errors.ts";
 import { saveFile } from "../node/index.ts";
 import type { Call, Option } from "./command.ts";
@@ -20,8 +20,31 @@ const OTHER_STREAM = /^\/(?:dev\/(?:stdin|stderr|fd\/\d+)|proc\/[^/]+\/fd\/\d+)$
 /** Files are replaced in one step, which devices and pipes are not for. */
 const REDIRECT = ", which only the shell can write to: use - and redirect";
 
+/** As many links in a row as systems follow. */
+const MOST_LINKS = 40;
+
+/** Where `path` leads by symbolic links. The name of a stream is not followed: behind it is what the shell opened. */
+function linkTarget(path: string): string {
+  let target = path;
+  try {
+    for (let links = 0; links < MOST_LINKS && !STANDARD_OUTPUT.test(target) && !OTHER_STREAM.test(target); links++)
+      target = resolve(realpathSync(dirname(target)), readlinkSync(target));
+  } catch {
+    // It is no link. What else is wrong, writing tells.
+  }
+  return target;
+}
+
 /** The target: the second argument, or `--output`. `-` for standard output, also by the name of its file. */
 export function outputPath(call: Call): string {
+  const path = givenOutput(call);
+  // Before the save is read, which may take long.
+  call.number("backups", 0);
+  if (path === "-" && call.text("backups") !== undefined) throw new CallError("--backups means nothing for standard output");
+  return path;
+}
+
+function givenOutput(call: Call): string {
   const option = call.text("output");
   if (option !== undefined && call.arguments.length > 1) throw new CallError("the output is given twice");
   const path = option ?? call.arguments[1] ?? "-";
@@ -34,8 +57,9 @@ export function outputPath(call: Call): string {
     // The working directory is gone. Standard output and absolute paths do without it.
     throw new Inaccessible(`${path} cannot be written: ${(error as Error).message}`);
   }
-  if (STANDARD_OUTPUT.test(whole)) return "-";
-  if (OTHER_STREAM.test(whole)) throw new Inaccessible(`${path} is not a regular file${REDIRECT}`);
+  const target = linkTarget(whole);
+  if (STANDARD_OUTPUT.test(target)) return "-";
+  if (OTHER_STREAM.test(target)) throw new Inaccessible(`${path} is not a regular file${REDIRECT}`);
   if (isLostName(path)) throw new Inaccessible(`${path} cannot be written: ${LOST_NAME}`);
   return path;
 }

@@ -65,6 +65,14 @@ export function firstDifference(left: unknown, right: unknown, vocabulary: Vocab
   return index;
 }
 
+/** What stands in the place of a constructor's name, and names with what could be a note behind them. A number may follow (`object 5`). */
+const MISTAKABLE = /^(?:struct|array|object|)$|["()]| (?!\d+$)/;
+
+/** The name of a constructor, in quotes where it would be taken for something else. */
+export function kindName(name: string): string {
+  return MISTAKABLE.test(name) ? JSON.stringify(name) : name;
+}
+
 /** One value in short; `describeStruct` names a struct's constructor. Of long texts and bytes what is around `index` is shown. */
 export function valueText(
   value: unknown,

@@ -1,9 +1,11 @@
 // What inspect, diff, convert, verify and bench print and write.
 import { constants } from "node:buffer";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { introspection } from "../../src/cli/formats/introspection.ts";
+import { setStoredAs } from "../../src/elephant/constructors.ts";
+import { StructInstance } from "../../src/elephant/index.ts";
 import { scratchFolder } from "../node/scratch.ts";
 import { type Bundle, bundleProgram, run, runProcess } from "./program.ts";
 import { FIFTH, files, generic, SCHEMAS } from "./saves.ts";
@@ -215,6 +217,27 @@ describe("diff", () => {
     ]);
   });
 
+  test("constructors that are called like other kinds stand in quotes", async () => {
+    const folder = scratchFolder();
+    const made = (name: string, version = 0) => {
+      const instance = new StructInstance(name, { a: 1 });
+      if (version > 0) setStoredAs(instance, version, true);
+      return instance;
+    };
+    const a = file(folder, "a", [made("struct"), {}, made("array"), made("Hero v1 verbose"), made("Hero")]);
+    const b = file(folder, "b", [{ a: 1 }, made("struct"), [], made("Hero", 1), made("struct", 2)]);
+    expect((await run(["diff", a, b])).stdout.toString().trimEnd().split("\n")).toEqual([
+      '~ [0]: "struct" became struct',
+      '~ [1]: struct became "struct"',
+      "+ [1].a: 1",
+      '- [2]: "array" of 1 member',
+      "+ [2]: array of 0",
+      '~ [3]: "Hero v1 verbose" became Hero v1 verbose',
+      '~ [4]: Hero became "struct" v2 verbose',
+    ]);
+    expect((await run(["inspect", a])).stdout.toString()).toContain('[0]  "struct" of 1 member');
+  });
+
   test("files of different formats are said to be", async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, "list.txt"), "2F01000000000000");
@@ -237,6 +260,23 @@ describe("convert, verify, bench", () => {
     expect(older.stdout.subarray(0, 8).toString("hex")).toBe("50454c4500040100");
     expect((await run(["convert", "--release", "1.2.0", plain])).status).toBe(2);
     expect((await run(["convert", "--help"])).stdout.toString()).toContain("  tusk convert [OPTIONS] [--to FORMAT] FILE [OUTPUT]\n");
+  });
+
+  test("convert takes --indent where it writes JSON only, and looks at it before the file", async () => {
+    const { plain, folder } = files();
+    const out = join(folder, "out");
+    const bad = (message: string) => ({ status: 2, stderr: `tusk: ${message}\nTry "tusk convert --help".\n` });
+    for (const call of [[], ["--to", "elephant"]])
+      expect(await run(["convert", "--indent", "banana", ...call, plain, out])).toMatchObject(
+        bad("--indent means nothing without --to json"),
+      );
+    expect(existsSync(out)).toBe(false);
+    for (const file of [plain, join(folder, "none")])
+      expect(await run(["convert", "--indent", "banana", "--to", "json", file])).toMatchObject(
+        bad('--indent takes a whole number from 0 on, not "banana"'),
+      );
+    expect((await run(["decode", "--indent", "17", join(folder, "none")])).stderr).toContain("--indent takes at most 16");
+    expect((await run(["convert", "--indent", "0", "--to", "json", plain])).stdout.toString()).toMatch(/^\{"tusk":1,/);
   });
 
   test("convert without --to writes the format that is read, of JSON the one that it names", async () => {

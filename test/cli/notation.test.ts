@@ -189,13 +189,28 @@ describe("what cannot be read is an error with its place", () => {
     ["bytes that are no text", { $bytes: ["AAAA"] }, ""],
     ["a version that is no byte", { $new: "P", $version: 256, $struct: {} }, ""],
     ["tags that belong to nothing", { $version: 1, $struct: {} }, ""],
+    ["an array that is a struct", { a: { $array: [1], $struct: { a: 1 } } }, ".a"],
+    ["an array of bytes", [{ $array: [1], $bytes: "AAAA" }], "[0]"],
+    ["an array with a constructor", { $array: [1], $new: "P" }, ""],
+    ["a struct that is a reference", { a: { $struct: {}, $ref: 0 } }, ".a"],
+    ["a struct of one datatype", { a: { $struct: {}, $of: "u8" } }, ".a"],
+    ["a struct that is undefined", { $struct: {}, $undefined: true }, ""],
+    ["a constructed struct that is a number", { $new: "P", $struct: {}, $number: "NaN" }, ""],
+    ["a struct that is a value of a datatype", { $new: "P", $struct: {}, $u8: 1 }, ""],
+    ["a tag with the name of the prototype", JSON.parse('{"$new":"P","$__proto__":1,"$struct":{}}'), ""],
+    ["two scalars in one", { $number: "NaN", $bigint: "1" }, ""],
   ])("%s", (_title, root, path) => {
     expect(() => document(root)).toThrow(expect.objectContaining({ code: "notation", format: "tusk" }));
     try {
       document(root);
     } catch (error) {
-      expect((error as { path?: string }).path ?? path).toBe(path);
+      expect((error as { path?: string }).path).toBe(path);
     }
+  });
+
+  test("of tags that contradict each other, the one that is too many is named", () => {
+    expect(() => document({ $array: [1], $struct: {} })).toThrow('"$struct" does not stand beside "$array"');
+    expect(() => document({ $struct: {}, $of: "u8" })).toThrow('"$of" does not stand beside "$struct"');
   });
 
   test("text that is no JSON, or another JSON", () => {

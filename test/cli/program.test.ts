@@ -42,6 +42,7 @@ describe("exit status and manual pages", () => {
     ["a number that is none", ["inspect", "--depth", "-1", "-"]],
     ["a number that is not exact", ["inspect", "--depth", "9007199254740993", "-"]],
     ["a number that would be infinite", ["decode", "--backups", "9".repeat(309), "-", "/nonexistent/x.json"]],
+    ["a number that is none, of backups", ["encode", "--backups", "x", "-", "/nonexistent/x.dat"]],
     ["too many files", ["inspect", "a", "b"]],
     ["a file that is not there", ["verify", "/nonexistent/save.dat"]],
     ["an unknown format", ["decode", "--from", "word", "-"]],
@@ -451,6 +452,37 @@ describe("files", () => {
     expect(device).toMatchObject({ status: 2, stderr: `tusk: /dev/null is not a regular file${redirect}\n` });
     // A folder is written to by nobody.
     expect((await run(["decode", plain, "-o", folder])).stderr).toBe(`tusk: ${folder} is not a regular file\n`);
+  });
+
+  test.skipIf(!existsSync("/dev/stdout"))("links to /dev/stdout are standard output, too; links to other streams are refused", async () => {
+    const { plain, folder } = files();
+    const json = (await run(["decode", plain])).stdout;
+    const link = (name: string, target: string) => {
+      symlinkSync(target, join(folder, name));
+      return join(folder, name);
+    };
+    link("out", "/dev/stdout");
+    for (const path of [join(folder, "out"), link("second", "out"), link("fd", "/dev/fd/1")])
+      expect(await runProcess(bundle, ["decode", plain, path]), path).toMatchObject({ status: 0, stderr: "", stdout: json });
+    const other = link("error", "/dev/stderr");
+    const refused = { status: 2, stderr: `tusk: ${other} is not a regular file, which only the shell can write to: use - and redirect\n` };
+    expect(await runProcess(bundle, ["decode", plain, other])).toMatchObject(refused);
+    const circle = link("circle", "circle");
+    expect(await run(["decode", plain, circle])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("a symbolic link that leads nowhere"),
+    });
+  });
+
+  test("2: --backups without an output file, however standard output is named", async () => {
+    const { plain } = files();
+    const json = (await run(["decode", plain])).stdout;
+    for (const [command, ...output] of [["encode"], ["decode", "-o", "-"], ["convert", "--output=-"], ["encode", "-o", "/dev/stdout"]])
+      expect(await run([command, "--backups", "3", ...output, "-"], json), command).toMatchObject({
+        status: 2,
+        stdout: Buffer.alloc(0),
+        stderr: `tusk: --backups means nothing for standard output\nTry "tusk ${command} --help".\n`,
+      });
   });
 
   test.skipIf(process.platform === "win32")("2: a folder as standard input, which is not empty", async () => {

@@ -3,7 +3,7 @@ import { type Command, FROM_OPTION, SCHEMA_OPTION } from "../command.ts";
 import { CallError } from "../failure.ts";
 import { FORMAT_NAMES, formatNamed, NOTATION } from "../formats/registry.ts";
 import { OUTPUT_OPTIONS, outputPath, writeOutput } from "../output.ts";
-import { INDENT_OPTION, notationOf } from "./decode.ts";
+import { INDENT_OPTION, indentOf, notationOf } from "./decode.ts";
 
 export const convert: Command = {
   name: "convert",
@@ -37,6 +37,8 @@ export const convert: Command = {
     const asked = to === undefined || to === NOTATION ? undefined : formatNamed(to);
     if (to !== undefined && to !== NOTATION && !asked)
       throw new CallError(`--to: no format is called ${JSON.stringify(to)}; there are ${FORMAT_NAMES}`);
+    if (to === NOTATION) indentOf(call);
+    else if (call.text("indent") !== undefined) throw new CallError(`--indent means nothing without --to ${NOTATION}`);
     const opened = await call.open(call.arguments[0]);
     const format = asked ?? opened.format;
     if (format.family !== opened.format.family) throw new CallError(`a file of format ${opened.format.name} cannot become ${format.name}`);

@@ -1,13 +1,20 @@
 // tusk decode: a save as lossless JSON.
 import { type Call, type Command, FROM_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
 import { CallError } from "../failure.ts";
-import type { SaveFormat } from "../formats/format.ts";
+import { notationHead, type SaveFormat } from "../formats/format.ts";
 import type { Primitive } from "../notation/vocabulary.ts";
 import { writeNotation } from "../notation/write.ts";
 import { keepOriginal, writtenAgain } from "../original.ts";
 import { OUTPUT_OPTIONS, outputPath, writeOutput } from "../output.ts";
 
 export const INDENT_OPTION = { indent: { type: "string", value: "N", help: "spaces per level, 0 for one line; default 2" } } as const;
+
+/** Spaces per level. */
+export function indentOf(call: Call): number {
+  const indent = call.number("indent", 2);
+  if (indent > 16) throw new CallError("--indent takes at most 16");
+  return indent;
+}
 
 /** The notation of a save, in pieces. */
 export function notationOf(
@@ -17,10 +24,8 @@ export function notationOf(
   head: Record<string, Primitive>,
   tail: Record<string, Primitive> = {},
 ): Iterable<Uint8Array> {
-  const indent = call.number("indent", 2);
-  if (indent > 16) throw new CallError("--indent takes at most 16");
   call.progress.phase("writing JSON", opened.bytes.length);
-  return writeNotation({ tusk: 1, format: format.name, ...head }, opened.save.value, tail, format.vocabulary, indent, (done, total) =>
+  return writeNotation(notationHead(format, head), opened.save.value, tail, format.vocabulary, indentOf(call), (done, total) =>
     call.progress.update(done, total),
   );
 }
@@ -32,7 +37,7 @@ export const decode: Command = {
   description: [
     'Writes JSON that "tusk encode" turns back into the same bytes: undefined, NaN, -0, 64-bit integers, exact datatypes, the order of members, shared and circular references, constructors with their schema versions, and the release of the file are kept. docs/cli.md describes it.',
     "Structs that were stored by a schema hold no names; such saves need --schema. Other constructors need nothing.",
-    "A file that the library would not write so (of a release before 1.4.0, or by another writer) is kept beside the values, compressed, and comes back as long as the values are not edited; an edited one is written anew, with a note. --values-only leaves it out.",
+    "A file that the library would not write so (of a release before 1.4.0, or by another writer) is kept beside the values, compressed, and comes back as long as nothing is edited; edited JSON is written anew, with a note. --values-only leaves it out.",
   ],
   options: {
     ...SCHEMA_OPTION,
@@ -45,6 +50,8 @@ export const decode: Command = {
   async run(call) {
     call.expectArguments(1, 2);
     const target = outputPath(call);
+    // Before the save is read, which may take long.
+    indentOf(call);
     const opened = await call.open(call.arguments[0]);
     let tail: Record<string, Primitive> = opened.original;
     if (call.options["values-only"]) tail = {};

@@ -3,7 +3,7 @@ import { step } from "../../graph/path.ts";
 import { type Command, FROM_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
 import { BAD_FILE } from "../failure.ts";
 import { isContainer } from "../notation/vocabulary.ts";
-import { countText, firstDifference, valueText } from "../values.ts";
+import { countText, firstDifference, kindName, valueText } from "../values.ts";
 import { visible } from "../visible.ts";
 
 /** A pair of values at one path. A side that is missing has no entry. */
@@ -21,7 +21,7 @@ export interface Difference extends Pair {
 function kindText(opened: OpenedSave, value: object): string {
   if (Array.isArray(value)) return "array";
   const kind = opened.format.kindOf?.(value);
-  return kind ? `${kind.name} ${kind.note ?? ""}` : "struct";
+  return kind ? `${kindName(kind.name)}${kind.note ? ` ${kind.note}` : ""}` : "struct";
 }
 
 /** Same value of the same type? Leaves of a format compare by tag and content. */
@@ -66,7 +66,7 @@ export function* differences(a: OpenedSave, b: OpenedSave): Generator<Difference
       yield pair;
       continue;
     }
-    if (kindLeft !== kindRight) yield { ...pair, note: `${kindLeft.trim()} became ${kindRight.trim()}` };
+    if (kindLeft !== kindRight) yield { ...pair, note: `${kindLeft} became ${kindRight}` };
     const children: Pair[] = [];
     if (Array.isArray(left) && Array.isArray(right)) {
       for (let i = 0; i < Math.max(left.length, right.length); i++) {
@@ -114,7 +114,7 @@ export const diff: Command = {
     call.progress.phase("comparing", a.bytes.length + b.bytes.length);
     const { style } = call;
     const text = (opened: OpenedSave, value: unknown, index: number | undefined) =>
-      valueText(value, opened.format.vocabulary, (container) => kindText(opened, container).trim(), index);
+      valueText(value, opened.format.vocabulary, (container) => kindText(opened, container), index);
     if (a.format.family !== b.format.family) {
       call.raise(BAD_FILE);
       await call.print(`${style.name("~ (format)")}: ${a.format.title} became ${b.format.title}\n`);

@@ -12,7 +12,7 @@ export const encode: Command = {
   usage: ["[OPTIONS] FILE [OUTPUT]"],
   description: [
     "Writes the format and release that the JSON names. Fields that a strict struct does not have are skipped (diffsOnly), so that the reader gives them their defaults.",
-    "Releases of Elephant before the tagged 1.4.0 cannot be written; their saves come back as they were, or become 1.5.1 once the values are edited.",
+    "Releases of Elephant before the tagged 1.4.0 cannot be written; their saves come back as they were, or become 1.5.1 once the JSON is edited.",
   ],
   options: { ...SCHEMA_OPTION, ...OUTPUT_OPTIONS },
   examples: ["tusk encode slot1.json slot1.dat --backups 3", "tusk decode a.dat | sed s/Ada/Bea/ | tusk encode - b.dat"],
@@ -28,7 +28,7 @@ export const encode: Command = {
       );
     const original = restoreOriginal(opened);
     if (!original && Object.hasOwn(opened.original, "original"))
-      call.warn(`${path}: the values were edited, so the save is written anew in the form that this library writes`);
+      call.warn(`${path}: the JSON was edited, so the save is written anew in the form that this library writes`);
     const bytes = original ?? (await call.encode(opened, opened.format, opened.save.head));
     await writeOutput(call, target, [bytes], opened.format.binary);
     return 0;

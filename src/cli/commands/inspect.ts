@@ -5,7 +5,7 @@ import { CallError } from "../failure.ts";
 import { forEachContainer } from "../notation/graph-walk.ts";
 import { isContainer } from "../notation/vocabulary.ts";
 import { follow, parsePath } from "../paths.ts";
-import { countText, fileSizeText, sizeText, valueText } from "../values.ts";
+import { countText, fileSizeText, kindName, sizeText, valueText } from "../values.ts";
 import { visible } from "../visible.ts";
 
 /** Levels that are indented; of 200,000 levels nearly all that is printed would be indentation. */
@@ -45,7 +45,7 @@ class Tree {
 
   private kind(container: object): string | undefined {
     const kind = this.opened.format.kindOf?.(container);
-    return kind && `${kind.name}${kind.note ? ` (${kind.note})` : ""}`;
+    return kind && `${kindName(kind.name)}${kind.note ? ` (${kind.note})` : ""}`;
   }
 
   async print(root: unknown, path: string, depth: number, most: number): Promise<void> {

@@ -22,6 +22,13 @@ export interface Save {
   readonly head: Record<string, Primitive>;
 }
 
+/** What stands before the root in the notation, always in this order: the digest of original.ts is taken of it, too. */
+export function notationHead(format: SaveFormat, head: Save["head"]): Save["head"] {
+  const ordered: Record<string, Primitive> = { tusk: 1, format: format.name };
+  for (const name of format.headNames) ordered[name] = head[name];
+  return ordered;
+}
+
 /** One way to read or write the file, for `tusk bench`. */
 export interface Candidate {
   readonly name: string;

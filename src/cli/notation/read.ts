@@ -30,6 +30,10 @@ export function parseNotation(bytes: Uint8Array): NotationDocument {
   return { head, root };
 }
 
+/** Those of OWN_TAGS that an array or a struct can have. Any other one says that the value is something else. */
+const ARRAY_TAGS: ReadonlySet<string> = new Set(["array", "id", "of"]);
+const STRUCT_TAGS: ReadonlySet<string> = new Set(["struct", "id"]);
+
 interface Frame {
   readonly source: unknown[] | Record<string, unknown>;
   readonly names: readonly string[] | undefined;
@@ -90,22 +94,26 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
   const container = (json: Record<string, unknown>, keys: readonly string[]): object => {
     const isArray = Object.hasOwn(json, "$array");
     let of: string | undefined;
-    const tags: Record<string, Primitive> = {};
+    // Without a prototype, "__proto__" is a tag like others, and refused as they are.
+    const tags: Record<string, Primitive> = Object.create(null);
     let special = false;
     for (const key of keys) {
       const tag = key.slice(1);
       if (key[0] !== "$") refuse(`the member ${JSON.stringify(key)} stands beside tags; members of a tagged struct stand in "$struct"`);
-      if (tag === "of" && isArray) {
+      const ofFormat = !OWN_TAGS.has(tag);
+      if (isArray ? !ARRAY_TAGS.has(tag) : !ofFormat && !STRUCT_TAGS.has(tag))
+        refuse(`${JSON.stringify(key)} does not stand beside "${isArray ? "$array" : "$struct"}"`);
+      if (tag === "of") {
         const named = json[key];
         of = typeof named === "string" ? named : refuse(`"$of" holds the name of a datatype, not ${jsonText(named)}`);
-      } else if (!OWN_TAGS.has(tag)) {
+      } else if (ofFormat) {
         tags[tag] = primitive(json[key]);
         special = true;
       }
     }
     let made: object;
     if (isArray) {
-      if (!Array.isArray(json.$array) || special) refuse(`"$array" holds an array, and no other tags stand beside it`);
+      if (!Array.isArray(json.$array)) refuse(`"$array" holds an array`);
       made = [];
     } else {
       if (typeof json.$struct !== "object" || json.$struct === null || Array.isArray(json.$struct)) refuse(`"$struct" holds an object`);

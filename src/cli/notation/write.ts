@@ -45,8 +45,8 @@ function primitiveText(value: Primitive): string {
 }
 
 /**
- * The document `{ ...head, "root": value, ...tail }`. `indent`: spaces per level; 0 writes everything in one line. `onContainer` is told how many
- * containers are written, of how many.
+ * The document `{ ...head, "root": value, ...tail }`, where members that are undefined are left out. `indent`: spaces per level; 0 writes everything
+ * in one line. `onContainer` is told how many containers are written, of how many.
  */
 export function* writeNotation(
   head: Record<string, Primitive>,
@@ -155,6 +155,7 @@ export function* writeNotation(
       text = "";
     }
   }
-  for (const name of Object.keys(tail)) text += `,${line(1)}${JSON.stringify(name)}${colon}${primitiveText(tail[name])}`;
+  for (const name of Object.keys(tail))
+    if (tail[name] !== undefined) text += `,${line(1)}${JSON.stringify(name)}${colon}${primitiveText(tail[name])}`;
   yield Buffer.from(visibleJson(text + line(0) + "}\n"));
 }

@@ -1,0 +1,82 @@
+// A kept original comes back only while nothing beside it was edited: the values, the format, and what else stands beside the root.
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { importBytes } from "../../src/elephant/export-string.ts";
+import { DEFAULT_LIMITS } from "../../src/elephant/index.ts";
+import { run } from "./program.ts";
+import { generic } from "./saves.ts";
+
+const OLD = readFileSync(new URL("../vectors/elephant/legacy/1.1.0-mixed.bin", import.meta.url));
+const NOTE = "tusk: -: the JSON was edited, so the save is written anew in the form that this library writes\n";
+
+const decoded = async (bytes: Uint8Array = OLD) => JSON.parse((await run(["decode", "-"], bytes)).stdout.toString());
+
+describe("an edit beside the root is no less one than an edit of the values", () => {
+  test.each(["1.4.0", "1.5.1"])("release %s", async (release) => {
+    const document = await decoded();
+    const json = JSON.stringify({ ...document, release });
+    const { status, stdout, stderr } = await run(["encode", "-"], json);
+    expect([status, stderr]).toEqual([0, NOTE]);
+    expect(generic.readAt(stdout, 0)).toMatchObject({ release, end: stdout.length });
+    expect((await run(["verify", "-"], json)).stdout.toString()).toContain(`: good, Elephant save, release ${release}, `);
+  });
+
+  test("a release that is none", async () => {
+    const { status, stdout, stderr } = await run(["encode", "-"], JSON.stringify({ ...(await decoded()), release: "9" }));
+    expect([status, generic.readAt(stdout, 0).release]).toEqual([0, "1.5.1"]);
+    expect(stderr).toContain("release 9 cannot be written; this is 1.5.1");
+    expect(stderr).toContain(NOTE);
+  });
+
+  test("bytes behind the save", async () => {
+    const { status, stdout, stderr } = await run(["encode", "-"], JSON.stringify({ ...(await decoded()), after: "AAAA" }));
+    expect(status).toBe(0);
+    expect(stderr).toContain(NOTE);
+    expect(stdout.subarray(generic.readAt(stdout, 0).end)).toEqual(Buffer.alloc(3));
+
+    const followed = await decoded(Buffer.concat([OLD, Buffer.from("behind")]));
+    delete followed.after;
+    const without = (await run(["encode", "-"], JSON.stringify(followed))).stdout;
+    expect(generic.readAt(without, 0).end).toBe(without.length);
+  });
+
+  test("the format", async () => {
+    const { status, stdout, stderr } = await run(["encode", "-"], JSON.stringify({ ...(await decoded()), format: "export-string" }));
+    expect(status).toBe(0);
+    expect(stderr).toContain(NOTE);
+    const inside = importBytes(stdout.toString(), DEFAULT_LIMITS.maxInflatedBytes);
+    expect(generic.readAt(inside, 0)).toMatchObject({ release: "1.5.1", value: generic.read(OLD) });
+  });
+
+  test.each<[string, unknown, string]>([
+    ["release", 5, '"release" is a release of Elephant, e.g. "1.5.1"'],
+    ["after", "***", '"after" holds base64'],
+  ])("%s: what cannot be written is an error, also for verify", async (name, content, told) => {
+    const json = JSON.stringify({ ...(await decoded()), [name]: content });
+    for (const command of ["encode", "verify"])
+      expect(await run([command, "-"], json)).toMatchObject({ status: 1, stderr: expect.stringContaining(told) });
+  });
+});
+
+test("members in another order and other spaces are no edit", async () => {
+  const document = await decoded(Buffer.concat([OLD, Buffer.from("behind")]));
+  const turned = Object.fromEntries(Object.entries(document).reverse());
+  const { stdout, stderr } = await run(["encode", "-"], JSON.stringify(turned, null, 3));
+  expect([stdout.equals(Buffer.concat([OLD, Buffer.from("behind")])), stderr]).toEqual([true, ""]);
+});
+
+test("the digest is that of the JSON with the values only, in one line", async () => {
+  const { originalOf, ...document } = await decoded(Buffer.concat([OLD, Buffer.from("behind")]));
+  delete document.original;
+  const json = (await run(["decode", "--values-only", "--indent", "0", "-"], JSON.stringify(document))).stdout;
+  expect(createHash("sha256").update(json).digest("hex")).toBe(originalOf);
+});
+
+test("without its digest the original is of no use, and what decode makes of that JSON is read again", async () => {
+  const { originalOf, ...document } = await decoded();
+  expect(originalOf).toMatch(/^[0-9a-f]{64}$/);
+  const json = (await run(["decode", "-"], JSON.stringify(document))).stdout;
+  expect(JSON.parse(json.toString())).toEqual(document);
+  expect(await run(["encode", "-"], json)).toMatchObject({ status: 0, stderr: expect.stringContaining(NOTE) });
+});
