@@ -9,20 +9,40 @@ import { gunzipSync } from "node:zlib";
 import { createElephant, TuskError } from "tusk-codec";
 import { loadSave, saveFile } from "tusk-codec/node";
 import { Entity, Item, Quest, Region, World } from "./rpg-classes.mjs";
-import { census, firstNumber, tree } from "./start/census.mjs";
+import { census, firstNumber, isContainer, tree } from "./start/census.mjs";
 import { differingRuns } from "./start/differences.mjs";
 import { measure, timed } from "./start/measure.mjs";
-import { bold, count, cyan, dim, green, heading, hex, megabytes, milliseconds, print, red, table } from "./start/terminal.mjs";
+import { bold, count, cyan, dim, green, heading, hex, megabytes, milliseconds, print, red, table, visible } from "./start/terminal.mjs";
 
 const GAME_SAVE = fileURLToPath(new URL("../test/vectors/elephant/large/rpg-schema.bin.gz", import.meta.url));
 /** How often the comparison with JSON is repeated. */
-const ROUNDS = Number(process.env.TUSK_ROUNDS ?? 9);
+const { TUSK_ROUNDS = "9" } = process.env;
+const ROUNDS = Number(TUSK_ROUNDS);
 const WRITABLE = new Set(["1.4.0", "1.5.0", "1.5.1"]);
+
+/** Something that was given is of no use; the message is all there is to say. */
+class Unusable extends Error {}
 
 /** The bytes of a save; a file that is gzipped as a whole is unpacked. */
 async function unpacked(path) {
   const bytes = await loadSave(path);
-  return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return gunzipSync(bytes);
+  } catch (error) {
+    throw new Unusable(`${path} begins like a gzip file and cannot be unpacked: ${error.message}`);
+  }
+}
+
+/** A codec that keeps constructors by their names, with the schemas of a JSON file if there is one. */
+async function codecFor(schemaFile) {
+  if (schemaFile === undefined) return createElephant({ unknownConstructor: "generic" });
+  try {
+    return await createElephant({ constructors: JSON.parse(await readFile(schemaFile, "utf8")), unknownConstructor: "generic" });
+  } catch (error) {
+    if (error.code === "ENOENT") throw error;
+    throw new Unusable(`${schemaFile} holds no schemas: ${error.message}`);
+  }
 }
 
 /** A codec for the game's own save, and what to change in it: the player drinks a potion. */
@@ -41,12 +61,11 @@ async function ofTheGame() {
 
 /** A codec for any save: constructors keep their names, values their datatypes, so that everything else is written as it was. */
 async function ofAnyGame(schemaFile) {
-  const constructors = schemaFile === undefined ? {} : JSON.parse(await readFile(schemaFile, "utf8"));
   return {
-    codec: await createElephant({ constructors, unknownConstructor: "generic" }),
+    codec: await codecFor(schemaFile),
     readOptions: { scalars: "exact" },
     change(root) {
-      const found = typeof root === "object" && root !== null && !(root instanceof ArrayBuffer) ? firstNumber(root) : undefined;
+      const found = isContainer(root) ? firstNumber(root) : undefined;
       if (found === undefined) return undefined;
       const before = found.holder[found.name];
       found.holder[found.name] = before + 1;
@@ -64,7 +83,7 @@ function showContents(value) {
   const found = census(value);
   heading("What is in it");
   table(
-    [...found.constructors].sort((a, b) => b[1] - a[1]).map(([name, number]) => [cyan(name), count(number)]),
+    [...found.constructors].sort((a, b) => b[1] - a[1]).map(([name, number]) => [cyan(visible(name)), count(number)]),
     "lr",
   );
   const parts = [
@@ -155,6 +174,8 @@ function showSpeed(saves) {
 }
 
 async function main(path, schemaFile) {
+  if (!Number.isInteger(ROUNDS) || ROUNDS < 1)
+    throw new Unusable(`TUSK_ROUNDS is a whole number from 1 on, not ${JSON.stringify(TUSK_ROUNDS)}`);
   const game = path === undefined;
   const source = path ?? GAME_SAVE;
   const { codec, readOptions, change } = game ? await ofTheGame() : await ofAnyGame(schemaFile);
@@ -173,7 +194,7 @@ async function main(path, schemaFile) {
 
     const before = await step("load the file", () => loadSave(copy));
     const { value, end, release } = await step("read (the first call of this process)", () => codec.readAt(before, 0, readOptions));
-    print(`${bold(basename(copy))}  ${megabytes((await stat(copy)).size)}, Elephant ${release}, engine ${codec.engine}`);
+    print(`${bold(visible(basename(copy)))}  ${megabytes((await stat(copy)).size)}, Elephant ${release}, engine ${codec.engine}`);
     if (end < before.length) print(dim(`${count(before.length - end)} bytes follow the save; they are left out`));
     showContents(value);
 
@@ -181,7 +202,7 @@ async function main(path, schemaFile) {
     const writeOptions = optionsOf(codec, value, release, original);
     const changed = change(value);
     heading("Change a value, save, load again");
-    if (changed) print(`  ${changed.path}: ${changed.before} → ${bold(changed.after)}`);
+    if (changed) print(`  ${visible(changed.path)}: ${changed.before} → ${bold(changed.after)}`);
     else print(dim("  there is no number to change; it is saved as it is"));
 
     const bytes = await step("write", () => codec.write(value, writeOptions));
@@ -198,7 +219,7 @@ async function main(path, schemaFile) {
       "lr",
     );
 
-    const rows = [{ name: game ? "by schema" : basename(copy), codec, bytes: after, value: again, readOptions, writeOptions }];
+    const rows = [{ name: game ? "by schema" : visible(basename(copy)), codec, bytes: after, value: again, readOptions, writeOptions }];
     if (game) rows.push(await withNames());
     showSpeed(rows);
     if (game) print(`\n${dim("With a save of your own:")} npm start -- path/to/save`);
@@ -216,18 +237,19 @@ async function withNames() {
 
 function explain(error) {
   if (error.code === "file-read") {
-    print(red(error.cause.code === "ENOENT" ? `there is no file ${error.cause.path}` : error.message));
+    print(red(visible(error.cause.code === "ENOENT" ? `there is no file ${error.cause.path}` : error.message)));
     return 2;
   }
   if (error instanceof TuskError) {
-    print(red(error.message));
+    print(red(visible(error.message)));
     if (error.path !== undefined)
       print("Without the game's classes this save can be looked at, but not written: it leaves out what equals their defaults.");
     if (error.code === "schema-missing" || error.code === "schema-version-missing")
       print("This save is stored by schema, and the schema is part of the game. Give it as JSON: npm start -- path/to/save schemas.json");
     return 1;
   }
-  print(red(error.code === "ENOENT" ? `there is no file ${error.path}` : error.stack));
+  if (error.code === "ENOENT") print(red(visible(`there is no file ${error.path}`)));
+  else print(red(error instanceof Unusable || error.syscall !== undefined ? visible(error.message) : error.stack));
   return 2;
 }
 

@@ -1,14 +1,20 @@
 // What a save consists of, and a tree of its first levels.
 import { isScalar, StructInstance } from "tusk-codec";
-import { count, cyan, dim, green, yellow } from "./terminal.mjs";
+import { count, cyan, dim, green, visible, yellow } from "./terminal.mjs";
 
-const isContainer = (value) => typeof value === "object" && value !== null && !isScalar(value);
+export const isContainer = (value) => typeof value === "object" && value !== null && !isScalar(value);
 
 /** The constructor's name of an instance; undefined for arrays and plain structs. */
 export function constructorOf(value) {
   if (value instanceof StructInstance) return StructInstance.nameOf(value);
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || Array.isArray(value) ? undefined : prototype.constructor.name;
+}
+
+/** The same to be shown. */
+function kindOf(value) {
+  const name = constructorOf(value);
+  return name === undefined ? undefined : visible(name);
 }
 
 /** Counts what the graph under `root` holds; every container once, however often it occurs. */
@@ -43,7 +49,7 @@ function shown(value) {
   const plain = isScalar(value) ? value.value : value;
   if (typeof plain === "string") {
     const units = [...plain];
-    return green(JSON.stringify(units.length > 48 ? `${units.slice(0, 47).join("")}…` : plain));
+    return green(visible(JSON.stringify(units.length > 48 ? `${units.slice(0, 47).join("")}…` : plain)));
   }
   if (typeof plain === "bigint") return yellow(`${plain}n`);
   return plain === undefined ? dim("undefined") : yellow(String(plain));
@@ -52,12 +58,10 @@ function shown(value) {
 /** `Entity with 16 members`, `array of 5,000 Entity`. */
 function summary(value) {
   if (!isContainer(value)) return shown(value);
-  if (!Array.isArray(value)) return `${cyan(constructorOf(value) ?? "struct")} ${dim(`with ${count(Object.keys(value).length)} members`)}`;
+  if (!Array.isArray(value)) return `${cyan(kindOf(value) ?? "struct")} ${dim(`with ${count(Object.keys(value).length)} members`)}`;
   if (value.length === 0) return dim("empty array");
   const kinds = new Set(
-    value.map((element) =>
-      isContainer(element) ? (constructorOf(element) ?? (Array.isArray(element) ? "arrays" : "structs")) : typeof element,
-    ),
+    value.map((element) => (isContainer(element) ? (kindOf(element) ?? (Array.isArray(element) ? "arrays" : "structs")) : typeof element)),
   );
   return dim(`array of ${count(value.length)} `) + (kinds.size === 1 ? cyan([...kinds][0]) : dim("values"));
 }
@@ -73,8 +77,8 @@ export function tree(root, levels = 3, breadth = 10) {
     const rest = Array.isArray(value) ? 0 : members.length - breadth;
     for (const [i, [name, child]] of members.slice(0, breadth).entries()) {
       const last = i === Math.min(members.length, breadth) - 1 && rest <= 0;
-      const label = isContainer(child) && above.has(child) ? dim(`the ${constructorOf(child) ?? "container"} above`) : summary(child);
-      lines.push(`${dim(indent + (last ? "└─ " : "├─ "))}${name}  ${label}`);
+      const label = isContainer(child) && above.has(child) ? dim(`the ${kindOf(child) ?? "container"} above`) : summary(child);
+      lines.push(`${dim(indent + (last ? "└─ " : "├─ "))}${visible(name)}  ${label}`);
       // Elements that are plain values say nothing that the array's line has not said.
       if (!Array.isArray(child) || isContainer(child[0])) descend(child, indent + (last ? "   " : "│  "), level + 1);
     }

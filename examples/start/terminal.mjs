@@ -12,6 +12,12 @@ export const red = style(31, 39);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes take no room
 const width = (text) => [...text.replace(/\u001b\[\d+m/g, "")].length;
 
+/** Controls (escape sequences begin with one), line separators, and marks that turn the direction of what follows. */
+const ACTIVE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
+
+/** Text of a save or a file, as characters only: it is from a stranger, and a terminal obeys what is printed. */
+export const visible = (text) => text.replace(ACTIVE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
 process.stdout.on("error", (error) => {
   // Nobody reads on: `| head`. What was begun is ended all the same, and tidied up.
   if (error.code !== "EPIPE") throw error;

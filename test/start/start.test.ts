@@ -5,17 +5,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createElephantSync } from "../../src/index.ts";
+import { createElephantSync, StructInstance } from "../../src/index.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const LARGE = join(ROOT, "test/vectors/elephant/large");
 const TIMEOUT = 60_000;
 
 function start(...args: string[]): { status: number | null; output: string } {
+  return startWith("1", ...args);
+}
+
+function startWith(rounds: string, ...args: string[]): { status: number | null; output: string } {
   const { status, stdout } = spawnSync(process.execPath, ["examples/start.mjs", ...args], {
     cwd: ROOT,
     encoding: "utf8",
-    env: { ...process.env, FORCE_COLOR: "0", TUSK_ROUNDS: "1" },
+    env: { ...process.env, FORCE_COLOR: "0", TUSK_ROUNDS: rounds },
   });
   return { status, output: stdout };
 }
@@ -134,6 +138,69 @@ describe("with a file", () => {
     const missing = start(join(folder, "nothing.sav"));
     expect(missing.status).toBe(2);
     expect(missing.output).toMatch(/^there is no file .*nothing\.sav\n$/);
+  });
+});
+
+test.each(["root-int32", "read-any-u16", "read-any-f32"])(
+  "a save that is one exact number is shown and stored as it is: %s",
+  (name) => {
+    const { status, output } = start(join(ROOT, `test/vectors/elephant/scalars/${name}.bin`));
+    expect(output).toContain("there is no number to change; it is saved as it is");
+    expect(output).toContain("read back, the value is the one that was saved");
+    expect(status).toBe(0);
+  },
+  TIMEOUT,
+);
+
+test(
+  "names and strings of a save are shown as characters",
+  () => {
+    const evil = "Evil\u001b[31m\u009b31m\u007f\r\n\u2028\u202e\u2066";
+    const shown = "Evil\\u001b[31m\\u009b31m\\u007f\\u000d\\u000a\\u2028\\u202e\\u2066";
+    const thing = (members: object) => new StructInstance(evil, members as Record<string, unknown>);
+    const ring: unknown[] = [];
+    const value = { [evil]: 5, text: evil, thing: thing({ ring }), things: [thing({}), thing({})] };
+    ring.push(value.thing);
+    const { status, output } = start(save(`Evil\u001b[31m\u202e.sav`, createElephantSync({ unknownConstructor: "generic" }).write(value)));
+    expect(status).toBe(0);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    expect(output).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/);
+    for (const line of [
+      "Evil\\u001b[31m\\u202e.sav  ",
+      `\n  ${shown}   3\n`,
+      `.${shown}: 5 → 6`,
+      `array of 2 ${shown}\n`,
+      `the ${shown} above`,
+    ])
+      expect(output).toContain(line);
+    expect(output).toContain('text  "Evil\\u001b[31m\\u009b31m');
+    const bad = start(save("bad\u001b[31m.sav", new Uint8Array(8)), join(folder, "none\u009b.json"));
+    expect(bad).toEqual({ status: 2, output: expect.stringMatching(/^there is no file .*none\\u009b\.json\n$/) });
+  },
+  TIMEOUT,
+);
+
+describe("what is given and of no use is said in one line", () => {
+  const GAME = join(LARGE, "rpg-schema.bin.gz");
+
+  test("a damaged gzip file", () => {
+    for (const bytes of [readFileSync(GAME).subarray(0, 3000), Uint8Array.of(0x1f, 0x8b, 9, 9)]) {
+      const { status, output } = start(save("damaged.gz", bytes));
+      expect([status, output]).toEqual([2, expect.stringMatching(/^\S+damaged\.gz begins like a gzip file and cannot be unpacked: .*\n$/)]);
+    }
+  });
+
+  test.each(["", "{ bad", "null", "[1]", '{"Item":5}'])("a schema file that holds %j", (text) => {
+    const { status, output } = start(GAME, save("bad.json", new TextEncoder().encode(text)));
+    expect([status, output]).toEqual([2, expect.stringMatching(/^\S+bad\.json holds no schemas: .*\n$/)]);
+  });
+
+  test("a folder in the place of the schema file", () => {
+    expect(start(GAME, folder)).toEqual({ status: 2, output: expect.stringMatching(/^\S+ holds no schemas: EISDIR.*\n$/) });
+  });
+
+  test.each(["0", "x", "", "-1", "1.5"])("TUSK_ROUNDS=%s", (rounds) => {
+    expect(startWith(rounds)).toEqual({ status: 2, output: `TUSK_ROUNDS is a whole number from 1 on, not "${rounds}"\n` });
   });
 });
 
