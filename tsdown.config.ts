@@ -1,11 +1,12 @@
 import { copyFileSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { defineConfig, type UserConfig } from "tsdown";
 import { noInlining } from "./scripts/no-inlining.mjs";
 import { ownGlobals } from "./scripts/own-globals.mjs";
 import { pureCalls } from "./scripts/pure-calls.mjs";
 
-const root = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
+const root = fileURLToPath(new URL(".", import.meta.url));
 
 // The entries are those of package.json: `.` is src/index.ts, `./<name>` is src/<name>/index.ts.
 const { exports } = JSON.parse(readFileSync("package.json", "utf8")) as { exports: Record<string, string | object> };
