@@ -4,7 +4,8 @@ import { TuskError } from "../errors.ts";
 import { checkFormatOptions, type Words } from "../options.ts";
 import { KINDS } from "./layout.ts";
 import { DEFAULTS } from "./limits.ts";
-import type { DsKind, DsStructure, ReadDsOptions, WriteDsOptions } from "./types.ts";
+import { located, Refusal } from "./refusal.ts";
+import type { DsGrid, DsKind, DsStructure, ReadDsOptions, WriteDsOptions } from "./types.ts";
 
 export function accept(right: boolean, rule: string): void {
   if (!right) throw new TuskError("ds", "bad-option", rule);
@@ -50,9 +51,9 @@ export function checkIterable(given: unknown, what: string, example: string): vo
   accept(typeof given !== "string" && Symbol.iterator in Object(given), `${what} must be iterable, for instance ${example}`);
 }
 
-interface Fault {
-  readonly message: string;
-  readonly path: string;
+/** A value in a message. The text of an object may say nothing, or throw. */
+export function shown(value: unknown): string {
+  return Object(value) === value ? typeof value : String(value);
 }
 
 /** An item of a priority queue: either of its parts may be undefined, but not missing. */
@@ -60,22 +61,30 @@ export function isItem(value: unknown): boolean {
   return "priority" in Object(value) && "value" in Object(value);
 }
 
-/** What is wrong with the outer form of a structure; the values are looked at when they are written. `pairs`: those of maps and priorities, too. */
-export function faultOf(structure: DsStructure, pairs = false): Fault | undefined {
+/** Refuses what has not the outer form of a structure; the values are looked at when they are written. `pairs`: those of maps and priorities, too. */
+export function checkForm(structure: DsStructure, pairs = false): void {
   const kind = structure?.kind;
-  if (!KINDS.includes(kind)) return { message: `the kind of a structure is ${KINDS.join(" or ")}, not ${String(kind)}`, path: "" };
+  if (!KINDS.includes(kind)) throw new Refusal("unsupported-value", `the kind of a structure is ${KINDS.join(" or ")}, not ${shown(kind)}`);
   const own = structure as unknown as Readonly<Record<string, unknown>>;
   const name = kind === "map" ? "entries" : kind === "grid" ? "columns" : "items";
   for (const list of kind === "queue" && own.slots !== undefined ? [name, "slots"] : [name])
-    if (!isList(own[list])) return { message: `the ${list} of a ${kind} must be an array`, path: `.${list}` };
-  if (kind !== "grid" && !(pairs && (kind === "map" || kind === "priority"))) return undefined;
+    if (!isList(own[list])) throw new Refusal("unsupported-value", `the ${list} of a ${kind} must be an array`, `.${list}`);
+  if (kind !== "grid" && !(pairs && (kind === "map" || kind === "priority"))) return;
   const odd = (own[name] as unknown[]).findIndex((part) => !(kind === "priority" ? isItem : isList)(part));
-  return odd < 0 ? undefined : { message: `a part of the ${kind} is none`, path: `.${name}[${odd}]` };
+  if (odd >= 0) throw new Refusal("unsupported-value", `a part of the ${kind} is none`, `.${name}[${odd}]`);
+}
+
+/** Refuses a grid whose sizes are not those of its columns, or that is higher than `most`: without columns nothing else is compared to the height. */
+export function checkSizes({ width, height, columns }: DsGrid, most = 0xffffffff): void {
+  const odd = columns.findIndex((column) => column.length !== height);
+  if (odd >= 0)
+    throw new Refusal("count", `the grid is ${shown(height)} high, this column has ${columns[odd].length} cells`, `.columns[${odd}]`);
+  if (columns.length !== width || !(Number.isInteger(height) && height >= 0 && height <= most))
+    throw new Refusal("count", `the grid is ${shown(width)} x ${shown(height)}, its columns are ${columns.length}`, ".columns");
 }
 
 /** Throws unless it is a structure, of one of these kinds. */
 export function checkStructure(structure: DsStructure, kinds: readonly DsKind[] = KINDS): void {
-  const fault = faultOf(structure, true);
-  if (fault) throw new TuskError("ds", "bad-option", fault.message, { path: fault.path });
+  located(() => checkForm(structure, true), "bad-option");
   accept(kinds.includes(structure.kind), `expected a ${kinds.join(" or ")}, found a ${structure.kind}`);
 }

@@ -1,7 +1,7 @@
 // Values to bytes. Numbers and text go straight into the kernel's memory, in the form they have in the string; when the region is full the kernel
 // makes digits of it, which are handed on, so that the memory does not grow with the structure.
 
-import { isBytes } from "./arguments.ts";
+import { isBytes, shown } from "./arguments.ts";
 import {
   BARE_VALUES,
   BYTES,
@@ -243,11 +243,11 @@ export class ByteWriter {
         this.bits(TYPE_REAL, tagged.bits);
         return;
     }
-    this.refuseFirst(String(tagged.type ?? "objects"));
+    this.refuseFirst(shown(tagged.type ?? "objects"));
     switch (tagged.type) {
       case "int32":
         if (typeof tagged.value !== "number" || (tagged.value | 0) !== tagged.value)
-          throw new Refusal("unsupported-value", `${tagged.value} is no signed 32-bit integer`);
+          throw new Refusal("unsupported-value", `${shown(tagged.value)} is no signed 32-bit integer`);
         this.word(TYPE_INT32);
         this.word(tagged.value);
         return;
@@ -269,7 +269,7 @@ export class ByteWriter {
         this.word(code);
         return;
       }
-    const what = type === undefined ? `class ${(tagged as object).constructor?.name}` : `type ${String(type)}`;
+    const what = type === undefined ? `class ${(tagged as object).constructor?.name}` : `type ${shown(type)}`;
     throw new Refusal("unsupported-value", `an object of ${what} cannot be stored`);
   }
 

@@ -1,8 +1,9 @@
 // Between structures and what JavaScript programs work with: Map, arrays, rows. Arguments that are no structure of the right kind are `bad-option`.
 import { TuskError } from "../errors.ts";
-import { accept, checkIterable, checkStructure, isList } from "./arguments.ts";
+import { accept, checkIterable, checkSizes, checkStructure, isList } from "./arguments.ts";
 import { DEFAULTS } from "./limits.ts";
 import { mapValues, rowsOf } from "./map-values.ts";
+import { located } from "./refusal.ts";
 import type { DsGrid, DsKind, DsList, DsMap, DsQueue, DsStructure, DsValue } from "./types.ts";
 
 const LISTS: readonly DsKind[] = ["list", "stack", "queue"];
@@ -53,15 +54,8 @@ export function dsFromArray<K extends "list" | "stack" | "queue" = "list">(
  */
 export function dsToRows(grid: DsGrid): DsValue[][] {
   checkStructure(grid, ["grid"]);
-  const { width, height, columns } = grid;
-  const odd = columns.findIndex((column) => column.length !== height);
-  if (odd >= 0)
-    throw new TuskError("ds", "count", `the grid is ${height} high, this column has ${columns[odd].length} cells`, {
-      path: `.columns[${odd}]`,
-    });
-  if (columns.length !== width || (width === 0 && height > DEFAULTS.maxEmptyColumns))
-    throw new TuskError("ds", "count", `the grid is ${width} x ${height}, its columns are ${columns.length}`, { path: ".columns" });
-  return Array.from({ length: height }, (_, y) => columns.map((column) => column[y]));
+  located(() => checkSizes(grid, grid.width === 0 ? DEFAULTS.maxEmptyColumns : undefined));
+  return Array.from({ length: grid.height }, (_, y) => grid.columns.map((column) => column[y]));
 }
 
 /**

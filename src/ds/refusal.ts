@@ -1,5 +1,7 @@
 // What the writer refuses, while its place is still being found out: every level on the way out puts its part in front of the path.
 
+import { TuskError } from "../errors.ts";
+
 export type DsWriteErrorCode = "unsupported-value" | "count" | "depth";
 
 export class Refusal extends Error {
@@ -16,5 +18,14 @@ export class Refusal extends Error {
   static inside(error: unknown, place: string): unknown {
     if (error instanceof Refusal) error.path = place + error.path;
     return error;
+  }
+}
+
+/** What `work` gives; a refusal comes out as the error that callers see, with its own code or this one. */
+export function located<T>(work: () => T, code?: string): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof Refusal ? new TuskError("ds", code ?? error.code, error.message, { path: error.path }) : error;
   }
 }

@@ -1,12 +1,12 @@
 // writeDs and writeDsBytes: the shape of the six structures (formats/ds.md §2, §5, §6) as a row of values for the writer.
 import { TuskError } from "../errors.ts";
-import { checkWriteOptions, faultOf, GENERATIONS, isItem } from "./arguments.ts";
+import { checkForm, checkSizes, checkWriteOptions, GENERATIONS, isItem, shown } from "./arguments.ts";
 import { ByteCollector } from "./byte-collector.ts";
 import type { ByteWriter, Sink } from "./byte-writer.ts";
 import { KINDS, LAYOUT_COMPACT, LAYOUT_LEGACY, LAYOUT_NESTED, LAYOUT_ROWS } from "./layout.ts";
 import { limitsOf } from "./limits.ts";
 import { type Machine, withMachine } from "./machine.ts";
-import { Refusal } from "./refusal.ts";
+import { located, Refusal } from "./refusal.ts";
 import { decodeAscii } from "./text.ts";
 import type { DsStructure, DsValue, WriteDsOptions } from "./types.ts";
 
@@ -18,7 +18,8 @@ const MAX_NESTED = 32;
  * options say another.
  *
  * @throws {TuskError} `unsupported-value` for what the generation cannot hold, `count` where sizes do not fit together, `depth`, `bad-option`, and
- * `too-long` when the text does not fit into a JavaScript string (use {@link writeDsBytes}); `path` is the place in the structure.
+ * `too-long` when the text does not fit into a JavaScript string (use {@link writeDsBytes}); `path` is the place in the structure. `engine`, of format `"tusk"`,
+ * where WebAssembly was asked for and cannot be had.
  *
  * @example
  * writeDs({ kind: "map", entries: [["hp", 12], ["name", "Ayla"]] });
@@ -48,26 +49,17 @@ function writeText(structure: DsStructure, options: WriteDsOptions, nesting: num
   return text;
 }
 
-function located<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof Refusal ? new TuskError("ds", error.code, error.message, { path: error.path }) : error;
-  }
-}
-
 function encode(structure: DsStructure, options: WriteDsOptions, nesting: number, sink: Sink): void {
   if (nesting > MAX_NESTED) throw new Refusal("depth", `structures are nested deeper than ${MAX_NESTED} levels, or hold themselves`);
   withMachine(options.engine, (machine) => encodeWith(machine, structure, options, nesting, sink));
 }
 
 function encodeWith(machine: Machine, structure: DsStructure, options: WriteDsOptions, nesting: number, sink: Sink): void {
-  const fault = faultOf(structure);
-  if (fault) throw new Refusal("unsupported-value", fault.message, fault.path);
+  checkForm(structure);
   const generation = options.generation ?? structure.generation ?? 3;
   const legacy = options.legacy ?? (generation === 1 && structure.legacy === true);
   const base = (KINDS.indexOf(structure.kind) + 1) * 100;
-  if (!GENERATIONS.includes(generation)) throw new Refusal("unsupported-value", `there is no generation ${String(generation)}`);
+  if (!GENERATIONS.includes(generation)) throw new Refusal("unsupported-value", `there is no generation ${shown(generation)}`);
   if (legacy && generation !== 1) throw new Refusal("unsupported-value", `legacy values exist in generation 1 only, not ${generation}`);
 
   const { writer } = machine;
@@ -113,23 +105,18 @@ function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean):
       return;
     }
     case "grid": {
+      checkSizes(structure);
       const { width, height, columns } = structure;
-      // Without columns nothing else is compared to the height.
-      if (columns.length !== width || Number(height) >>> 0 !== height)
-        throw new Refusal("count", `the grid is ${width} x ${height}, its columns are ${columns.length}`, ".columns");
       writer.word(width);
       writer.word(height);
-      for (let x = 0; x < width; x++) {
-        if (columns[x].length !== height)
-          throw new Refusal("count", `the grid is ${height} high, this column has ${columns[x].length} cells`, `.columns[${x}]`);
-        writer.values(columns[x], `.columns[${x}]`);
-      }
+      // As many cells as were counted: a getter may add others.
+      for (let x = 0; x < width; x++) writer.values(columns[x], `.columns[${x}]`, 0, height);
       return;
     }
     case "queue": {
       const { items, slots } = structure;
       const head = structure.head ?? 0;
-      const tail = structure.tail ?? Number(head) + items.length;
+      const tail = structure.tail ?? (typeof head === "number" ? head + items.length : head);
       const store = slots ? slots.length : tail;
       const valid =
         [head, tail].every(Number.isInteger) &&
@@ -138,8 +125,8 @@ function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean):
         tail <= store &&
         (head === 0 || slots !== undefined);
       if (!valid) {
-        const sizes = `head ${head}, tail ${tail}, ${store} slots and ${items.length} items`;
-        throw new Refusal("count", `${sizes} do not fit together; without head, tail and slots the items are written alone`);
+        const sizes = [head, tail, store, items.length].map(shown).join(", ");
+        throw new Refusal("count", `head, tail, slots and items do not fit together: ${sizes}; the items alone are enough`);
       }
       writer.word(tail);
       writer.word(head);

@@ -14,12 +14,18 @@ function indexOf(bytes: Uint8Array, wanted: Uint8Array, from: number, end: numbe
   return -1;
 }
 
+function pastSpace(bytes: Uint8Array, from: number, end: number): number {
+  let at = from;
+  while (at < end && [0x20, 9, 10, 13].includes(bytes[at]!)) at++;
+  return at;
+}
+
 /** Does a document begin here: a brace and one of its four keys, with white space or without? */
 function isDocument(bytes: Uint8Array, at: number, end: number): boolean {
   if (bytes[at] !== 0x7b) return false;
-  const text = String.fromCharCode(...bytes.subarray(at, Math.min(end, at + 64)));
-  const key = /^\{[ \t\r\n]*"([a-z_]+)"/.exec(text)?.[1];
-  return key !== undefined && (DOCUMENT_KEYS as readonly string[]).includes(key);
+  const key = pastSpace(bytes, at + 1, end);
+  const text = String.fromCharCode(...bytes.subarray(key, Math.min(end, key + 32)));
+  return DOCUMENT_KEYS.some((name) => text.startsWith(`"${name}"`));
 }
 
 /** A binary save begins with a small count and an instance, or with a count of zero and then either the like or the backgrounds. */
@@ -30,15 +36,20 @@ export function looksBinary(bytes: Uint8Array, end: number): boolean {
   return small(8) && (bytes[16] === LEAD.basic || bytes[16] === LEAD.backgrounds);
 }
 
-/** Offset of the JSON document in the checked part of a save, or -1 if the save is binary. */
-export function findDocument(bytes: Uint8Array, end: number): number {
+/**
+ * Offset of the JSON document in the checked part of a save, or -1 if the save is binary. A document that stands behind something else than zeros and
+ * white space is looked for in the next `glance` bytes.
+ */
+export function findDocument(bytes: Uint8Array, end: number, glance = end): number {
   let zeros = 0;
   while (zeros < end && bytes[zeros] === 0) zeros++;
-  if (zeros < end && isDocument(bytes, zeros, end)) return zeros;
+  const at = pastSpace(bytes, zeros, end);
+  if (isDocument(bytes, at, end)) return at;
   // Only zeros: no binary save, which has at least the marks around the backgrounds. A buffer without its document.
   if (zeros === end && end > 0) return end;
-  if (looksBinary(bytes, end)) return -1;
-  return indexOf(bytes, START, 0, end);
+  if (!looksBinary(bytes, end)) return indexOf(bytes, START, 0, Math.min(end, zeros + glance));
+  // Also what stands before a document may look so. But a document ends with a brace, a binary save with a mark and the room.
+  return bytes[end - 1] === 0x7d && bytes[end - 5] !== LEAD.backgroundsEnd ? indexOf(bytes, START, 0, end) : -1;
 }
 
 /** Where to start when the caller says that the save is JSON: at the document, else at the first brace. */
@@ -47,10 +58,4 @@ export function documentStart(bytes: Uint8Array, end: number): number {
   if (found >= 0) return found;
   const brace = bytes.subarray(0, end).indexOf(0x7b);
   return brace >= 0 ? brace : end;
-}
-
-/** Do readers begin at this document, those that look at the content and, if that seems binary, those that are told? What stands before it may hold another. */
-export function isFound(bytes: Uint8Array, start: number, end: number): boolean {
-  const found = findDocument(bytes, end);
-  return (found < 0 || found === start) && documentStart(bytes, end) === start;
 }

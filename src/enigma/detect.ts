@@ -3,15 +3,13 @@ import type { Detection } from "../detection.ts";
 import { findDocument, looksBinary } from "./backend.ts";
 
 const DIGEST = 20;
+/** A document begins behind the zero bytes of the game's buffer, or not far behind something else. */
+const GLANCE = 4096;
 
 export function detectEnigma(bytes: Uint8Array): Detection | undefined {
   const end = bytes.length - DIGEST;
   if (end <= 0) return undefined;
-  if (looksBinary(bytes, end)) return { format: "enigma", form: "binary", confidence: "likely" };
-  // The document begins behind the zero bytes of the game's buffer, or not far behind something else.
-  let glance = 0;
-  while (glance < end && bytes[glance] === 0) glance++;
-  glance = Math.min(end, glance + 4096);
-  const at = findDocument(bytes, glance);
-  return at >= 0 && at < glance ? { format: "enigma", form: "json", confidence: "likely" } : undefined;
+  const at = findDocument(bytes, end, GLANCE);
+  if (at === end || (at < 0 && !looksBinary(bytes, end))) return undefined;
+  return { format: "enigma", form: at < 0 ? "binary" : "json", confidence: "likely" };
 }

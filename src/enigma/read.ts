@@ -29,7 +29,8 @@ function checkDigest(lease: SessionLease, bytes: Uint8Array, warnings: Warnings,
  *
  * @param bytes the whole file; it is not kept and not changed
  * @throws TuskError with format `"enigma"` and one of the codes `too-short`, `checksum`, `truncated`, `lead-byte`, `bad-variant-type`, `bad-table`,
- *   `trailing-bytes`, `unknown-object`, `json-syntax`, `json-object-type`, `json-missing-key`, `json-bad-value`, `json-texture-size`, `schema`, `limit`, `bad-option`
+ *   `trailing-bytes`, `unknown-object`, `json-syntax`, `json-object-type`, `json-missing-key`, `json-bad-value`, `json-texture-size`, `schema`, `limit`, `bad-option`;
+ *   with format `"tusk"` `engine`, where WebAssembly was asked for, is needed and cannot be had
  */
 export function readEnigma(bytes: Uint8Array | ArrayBuffer, options: EnigmaReadOptions = {}): EnigmaGame {
   checkReadOptions(options);

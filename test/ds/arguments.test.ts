@@ -177,6 +177,7 @@ test("messages say what is expected, and what is there", () => {
   expect(reasonOf(() => ds.dsFromMap({ a: 1 } as never))).toBe("entries must be iterable, for instance Object.entries(object)");
   expect(reasonOf(() => ds.dsFromArray({ a: 1 } as never))).toBe("items must be iterable, for instance an array");
   expect(writing({ a: 1 })).toBe("the kind of a structure is stack or queue or list or map or priority or grid, not undefined");
+  expect(writing({ kind: "tree" })).toBe("the kind of a structure is stack or queue or list or map or priority or grid, not tree");
   expect(writing({ kind: "list" })).toBe("the items of a list must be an array");
   expect(holding(new Date())).toBe("an object of class Date cannot be stored");
   expect(holding({ a: 1 })).toBe("an object of class Object cannot be stored");
@@ -184,6 +185,52 @@ test("messages say what is expected, and what is there", () => {
   expect(holding(null)).toBe("null cannot be stored");
   expect(holding(Symbol())).toBe("a symbol cannot be stored");
   expect(writing({ kind: "list", generation: 1, items: [new Date()] })).toBe("generation 1 holds reals and strings only, not objects");
+});
+
+describe("what has no text", () => {
+  const nothing = Object.create(null) as never;
+  const symbol = Symbol() as never;
+  const throwing = {
+    toString: () => {
+      throw new Error("asked for its text");
+    },
+  } as never;
+
+  test.each([nothing, symbol, throwing])("as a kind, case %#", (kind) => {
+    const structure = { kind } as never;
+    expectError(() => ds.writeDs(structure), "unsupported-value", "");
+    expectError(() => ds.writeDsBytes(structure), "unsupported-value", "");
+    for (const operation of [ds.upgradeDs, ds.openNested, ds.dsToMap, ds.dsToArray, ds.dsToRows])
+      expectError(() => operation(structure), "bad-option", "");
+    expectError(() => ds.dsFromArray([], kind), "bad-option", "");
+  });
+
+  test.each([nothing, symbol, throwing])("as a size, case %#", (size) => {
+    for (const [structure, path] of [
+      [{ kind: "grid", width: size, height: 1, columns: [[1]] }, ".columns"],
+      [{ kind: "grid", width: 1, height: size, columns: [[1]] }, ".columns[0]"],
+      [{ kind: "grid", width: 0, height: size, columns: [] }, ".columns"],
+    ] as [ds.DsGrid, string][]) {
+      expectError(() => ds.writeDs(structure), "count", path);
+      expectError(() => ds.dsToRows(structure), "count", path);
+    }
+    for (const sizes of [{ head: size }, { tail: size }, { head: size, slots: [1] }, { head: 0, tail: size, slots: [1] }])
+      expectError(() => ds.writeDs({ kind: "queue", items: [1], ...sizes }), "count", "");
+    expectError(() => ds.writeDs({ kind: "list", items: [], generation: size }), "unsupported-value", "");
+  });
+
+  test.each([nothing, symbol, throwing])("in a value, case %#", (part) => {
+    for (const generation of [1, 3] as const)
+      for (const value of [{ type: part }, { type: "int32", value: part }])
+        expectError(() => ds.writeDs({ kind: "list", generation, items: [value as never] }), "unsupported-value", ".items[0]");
+  });
+});
+
+test("cells that a getter adds to a grid while it is written are not in the text", () => {
+  const columns: number[][] = [[1], [2]];
+  Object.defineProperty(columns[0], 0, { get: () => columns[1].push(3) });
+  const grid = ds.readDs(ds.writeDs({ kind: "grid", width: 2, height: 1, columns }), { kind: "grid" });
+  expect(grid.columns).toEqual([[expect.any(Number)], [2]]);
 });
 
 test("bytes may be of another realm", () => {

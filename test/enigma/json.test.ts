@@ -1,6 +1,7 @@
 // Rules of the JSON backend, one test each (formats/enigma.md §3, §4.6 to §4.8, §7).
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { detect } from "../../src/detect.ts";
 import { type EnigmaGame, NanBits, readEnigma, TuskError, type TuskWarning, writeEnigma } from "../../src/enigma/index.ts";
 import { floatText } from "../../src/enigma/json/number.ts";
 import { gameOf, instanceOf, schemaFor } from "./samples.ts";
@@ -228,11 +229,32 @@ test("an empty object where an instance or its root belongs lacks its keys", () 
   }
 });
 
-test("the largest index of an array is one below the largest count", () => {
+test("the largest index of an array is that of 64 bits, and its count is no larger", () => {
   const array = (index: string) => `{"variant":{},"array1d":[{"${index}":{}}],"array2d":[]}`;
-  const largest = array("18446744073709551614");
-  expect(dataOf("var", readData("var", largest).value as Json)).toBe(largest);
-  expect(readData("var", array("18446744073709551615")).damaged).toBe(true);
+  for (const [index, max] of [
+    [2n ** 53n - 2n, 2 ** 53 - 1],
+    [2n ** 53n - 1n, 2n ** 53n],
+    [2n ** 64n - 2n, 2n ** 64n - 1n],
+    [2n ** 64n - 1n, 2n ** 64n - 1n],
+  ] as const) {
+    const { value } = readData("var", array(String(index)));
+    expect(value, String(index)).toHaveProperty("array1d.max", max);
+    expect(dataOf("var", value as Json)).toBe(array(String(index)));
+  }
+  expect(readData("var", array("18446744073709551616")).damaged).toBe(true);
+});
+
+test("a variable map whose arrays have the largest index is read as it was written, in one dimension and two", () => {
+  const max = 2n ** 64n - 1n;
+  const row = { max, dense: [], sparse: [[max, 1]] as [bigint, number][] };
+  const value = { value: 0, array1d: row, array2d: { max, dense: [], sparse: [[max, row]] as [bigint, typeof row][] } };
+  const game: EnigmaGame = { ...gameOf([{ ...instanceOf(1), vmap: [["a", value]] }]), backend: "json" };
+  const save = writeEnigma(game);
+  const read = readEnigma(save);
+  expect(read.active[0]!.vmap).toEqual([["a", value]]);
+  expect(writeEnigma(read)).toEqual(save);
+  // The count is one that a binary save has room for.
+  expect(readEnigma(writeEnigma(read, { backend: "binary" })).active[0]!.vmap).toEqual([["a", value]]);
 });
 
 test("a value that is no text or number as expected is json-bad-value, what is no value json-syntax", () => {
@@ -383,6 +405,52 @@ test("the backend is told by the content", () => {
   ).toBe("json");
   expect(codeOf(() => readEnigma(tricky, { backend: "json" }))).toMatch(/^json-|^trailing/);
   expect(codeOf(() => readEnigma(fileOfText(writeJson("u8", 7)), { backend: "binary" }))).not.toBe("no error");
+});
+
+/** What begins as a binary save: counts, and the lead byte that such a save has behind them. */
+const LIKE_BINARY = ["\0".repeat(16) + "\xee", "\0".repeat(8) + "\xaa", "\0".repeat(7) + "\x01\xaa and more"];
+
+test("a document is found behind what looks like a binary save", () => {
+  const document = writeJson("u8", 7).slice(1);
+  const earlier = Buffer.from(writeEnigma(gameOf([instanceOf(1)]))).toString("latin1");
+  for (const prefix of [...LIKE_BINARY, earlier]) {
+    const save = fileOfText(Buffer.from(prefix + document, "latin1"));
+    const game = readEnigma(save);
+    expect([game.backend, Buffer.from(game.prefix!).toString("latin1")]).toEqual(["json", prefix]);
+    expect(writeEnigma(game)).toEqual(save);
+    expect(detect(save)).toMatchObject({ form: "json" });
+  }
+  // Errors are those of the document, too.
+  const wrong = document.replace('"room_index":0', '"room_index":"0"');
+  for (const prefix of LIKE_BINARY)
+    expect(codeOf(() => readEnigma(fileOfText(Buffer.from(prefix + wrong, "latin1"))))).toBe("json-bad-value");
+});
+
+test("a binary save with a document in a text is binary, whatever its room, and has its own errors where it is cut", () => {
+  const text = '{"instance_list":[],"instance_deactivated_list":[],"backgrounds":[],"room_index":0}';
+  const game = { ...gameOf([instanceOf(1, [{ name: "v", type: "string", value: `${text} ` }])]), room: 0x7d };
+  const save = writeEnigma(game);
+  expect(readEnigma(save)).toMatchObject({ backend: "binary", room: 0x7d });
+  expect(detect(save)).toMatchObject({ form: "binary" });
+  const payload = save.subarray(0, -20);
+  const inText = Buffer.from(payload).indexOf(text) + text.length;
+  for (const end of [inText - 10, inText + 1, payload.length - 1]) {
+    const cut = fileOfText(payload.subarray(0, end));
+    expect(codeOf(() => readEnigma(cut))).toBe("truncated");
+    expect(detect(cut)).toMatchObject({ form: "binary" });
+  }
+});
+
+test("white space may stand before the document and behind its brace, as much as there is", () => {
+  const text = '"room_index" : 3 , "backgrounds" : [ ] , "instance_deactivated_list" : [ ] , "instance_list" : [ ] }';
+  for (const prefix of ["", "\0", "\0".repeat(16)])
+    for (const space of [" ", "\r\n\t", "\n".repeat(5000)])
+      for (const brace of ["{", `{${space}`]) {
+        const save = fileOfText(prefix + space + brace + text);
+        const codes = codesOf((onWarning) => expect(readEnigma(save, { onWarning })).toMatchObject({ backend: "json", room: 3 }));
+        expect(codes).toEqual(["json-foreign-form"]);
+        expect(detect(save)).toMatchObject({ form: "json" });
+      }
 });
 
 test("raw variables of one backend cannot be written with the other", () => {

@@ -196,6 +196,7 @@ test("a prefix that readers would take for the document is refused", () => {
     `any text${document}`,
     document.replace("{", "{ "),
     '{"room_index":1}',
+    ' \n{"room_index":1}',
     '{"instance_list"',
     'any text{"instance_list":[',
   ])
@@ -203,9 +204,10 @@ test("a prefix that readers would take for the document is refused", () => {
       refusal(() => writeEnigma({ ...game, prefix: ascii(prefix) })),
       prefix,
     ).toEqual({ code: "unwritable", path: ".prefix" });
-  // One that looks like a binary save hides the document only from readers that are not told.
+  // One that looks like a binary save hides no document, whether readers are told or not.
   for (const prefix of ["{", '{"more":1}', `${"\0".repeat(8)}\xaa`])
-    expect(readEnigma(writeEnigma({ ...game, prefix: ascii(prefix) }), { backend: "json" }).prefix, prefix).toEqual(ascii(prefix));
+    for (const backend of ["json", "auto"] as const)
+      expect(readEnigma(writeEnigma({ ...game, prefix: ascii(prefix) }), { backend }).prefix, prefix).toEqual(ascii(prefix));
 });
 
 test("the bits of a NaN are a text", () => {

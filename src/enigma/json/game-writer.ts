@@ -1,6 +1,6 @@
 // The document of the JSON backend (formats/enigma.md §3.1), behind its prefix and without the digest.
 import { encoder } from "../../engine/platform-text.ts";
-import { isFound } from "../backend.ts";
+import { findDocument } from "../backend.ts";
 import type { ByteSink } from "../binary/byte-sink.ts";
 import { checkTexture, orderedInstances } from "../binary/game-writer.ts";
 import { contentOf, listOf, localsOf, type WriteContext } from "../binary/instance-writer.ts";
@@ -142,5 +142,5 @@ export function writeJsonGame(sink: ByteSink, game: EnigmaGame, context: WriteCo
   out.ascii(`],"room_index":`);
   out.integer(game.room, "i32", ".room");
   out.ascii("}");
-  if (!isFound(sink.bytes, start, sink.at)) refuse("unwritable", "a reader would take the prefix for the document", ".prefix");
+  if (findDocument(sink.bytes, sink.at) !== start) refuse("unwritable", "a reader would take the prefix for the document", ".prefix");
 }

@@ -122,10 +122,11 @@ function readTable<T>(cursor: JsonCursor, element: () => T): EnigmaTable<T> {
     cursor.peek();
     const at = cursor.at;
     const key = cursor.key();
-    if (typeof key !== "string" || !/^(0|[1-9]\d{0,19})$/.test(key) || BigInt(key) >= WIDE_RANGE.u64[1])
+    if (typeof key !== "string" || !/^(0|[1-9]\d{0,19})$/.test(key) || BigInt(key) > WIDE_RANGE.u64[1])
       fail("json-bad-value", "an array element has an index as its key", at);
     const index = key.length < 16 ? Number(key) : safeIndex(BigInt(key));
-    if (index >= max) max = typeof index === "number" ? safeIndex(BigInt(index) + 1n) : index + 1n;
+    // No count is above the largest index.
+    if (index >= max) max = index < WIDE_RANGE.u64[1] ? safeIndex(BigInt(index) + 1n) : index;
     const value = element();
     cursor.expect(0x7d);
     return [index, value];
