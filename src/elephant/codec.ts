@@ -57,7 +57,7 @@ export interface ElephantOptions {
   wasm?: ArrayBuffer | ArrayBufferView | WasmModule | undefined;
   /** Those that are not given have their defaults. */
   limits?: Given<Limits> | undefined;
-  /** Told of what was stored differently than given, e.g. a function as undefined. */
+  /** Told by writes of what was stored differently than given, e.g. a function as undefined. Nothing else warns. */
   onWarning?: ((warning: TuskWarning) => void) | undefined;
   /**
    * May functions be made of text, which makes reading and writing faster? Default: where the page's policy allows it, which is found out by
@@ -94,6 +94,8 @@ export interface WriteOptions {
 const KEPT_MACHINES = 4;
 /** A machine that has met more strict fields might have no room for those of the next save: half of what the kernel has room for. */
 const ENOUGH_SCHEMA_NAMES = 10_000;
+/** Three times what a machine takes. Its memory grows with the depth of a save, and can only be given back with the machine. */
+const MUCH_MEMORY = 30_000_000;
 
 /** May saves be read that need no kernel? Where one was asked for, it reads everything. */
 function readsSmall({ engine = "auto", wasm }: ElephantOptions): boolean {
@@ -176,7 +178,9 @@ export class Elephant {
   }
 
   private give(parts: Parts): void {
-    if (this.idle.length < KEPT_MACHINES && parts.machine.schemaNames < ENOUGH_SCHEMA_NAMES) this.idle.push(parts);
+    const { kernel, schemaNames } = parts.machine;
+    if (this.idle.length < KEPT_MACHINES && schemaNames < ENOUGH_SCHEMA_NAMES && kernel.memory.buffer.byteLength < MUCH_MEMORY)
+      this.idle.push(parts);
   }
 
   private readSettings(options: ReadOptions): ReadSettings {
@@ -370,8 +374,12 @@ export class Elephant {
   }
 
   /**
-   * A deep copy that keeps sharing and cycles and obeys schemas and callbacks as `ElephantDuplicate` does. Errors as of {@link write}, with the path of what
-   * cannot be copied; those of schemas name the class alone.
+   * A deep copy that keeps sharing and cycles and obeys schemas and callbacks as `ElephantDuplicate` does. Functions and null become undefined, without a
+   * warning. What only the bytes of a save cannot hold is copied as it is: text in a number field or with U+0000, an array that is too long.
+   *
+   * Errors, with the path of what cannot be copied: `datatype-not-recognised`, `not-an-array`, `not-a-struct`, `depth-limit`. Without a path:
+   * `schema-key-invalid`, `forced-version-missing` and `exclude-not-an-array`, which name the class; `bad-option`, also for a class whose instances take no
+   * members.
    */
   duplicate<T>(value: T, options: DuplicateOptions = NONE): T {
     checkOptions(options, DUPLICATE);
@@ -386,8 +394,11 @@ export class Elephant {
   }
 
   /**
-   * Nested plain structs and arrays, as `ElephantToJSON` makes them; repeated containers become references. `JSON.stringify` can take it, if there is no
-   * bigint (int64) in it. Errors: `datatype-not-recognised`, `depth-limit`, and those of schemas (`schema-key-invalid`, `forced-version-missing`,
+   * Nested plain structs and arrays, as `ElephantToJSON` makes them; repeated containers become references. Functions and null become undefined, without a
+   * warning; other values are unchanged, whether a save can hold them or not. `JSON.stringify` can take it, if there is no bigint (int64) in it, but loses
+   * undefined, NaN, infinities and the sign of minus zero.
+   *
+   * Errors: `datatype-not-recognised`, `depth-limit`, `bad-option`, and those of schemas (`schema-key-invalid`, `forced-version-missing`,
    * `exclude-not-an-array`), which name the class.
    */
   toJson(value: unknown, options: { diffsOnly?: boolean | undefined } = NONE): unknown {
@@ -397,7 +408,7 @@ export class Elephant {
 
   /**
    * The way back, also from the numeric references of release 1.3.0. Errors: `unknown-constructor`, `json-version-missing`, `bad-reference`,
-   * `datatype-not-recognised`, `depth-limit`, `element-limit`.
+   * `datatype-not-recognised`, `depth-limit`, `element-limit`, and `bad-option` for a class whose instances take no members.
    */
   fromJson<T = unknown>(json: unknown): T {
     return fromJson(json, this.jsonSettings()) as T;

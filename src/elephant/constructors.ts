@@ -1,7 +1,7 @@
 // Constructors: the registry that files are resolved against. Only what is registered is ever called; a name in a file never
 // reaches a global.
 import { defineMember } from "../graph/members.ts";
-import { elephantError } from "./errors.ts";
+import { refuse } from "./arguments.ts";
 import { currentVersion, type ElephantSchema, excludedNames, type SchemaVersion, schemaVersion } from "./schema.ts";
 
 // These keys are the same in every copy of the package: a class that has them from CommonJS is one for a codec from an ES module, too.
@@ -54,7 +54,7 @@ export class StructInstance {
 
   /** Error `bad-option` for a name that is no text. */
   constructor(constructorName: string, members?: Record<string, unknown>) {
-    if (typeof constructorName !== "string") throw elephantError("bad-option", "the constructor's name is no string");
+    if (typeof constructorName !== "string") refuse("the constructor's name is no string");
     this.#name = constructorName;
     if (members) for (const name of Object.keys(members)) defineMember(this, name, members[name]);
   }
@@ -75,7 +75,7 @@ export class StructInstance {
   }
 
   static #one(given: StructInstance): StructInstance {
-    if (!(given instanceof StructInstance)) throw elephantError("bad-option", "this is no StructInstance");
+    if (!(given instanceof StructInstance)) refuse("this is no StructInstance");
     return given;
   }
 
@@ -169,10 +169,9 @@ export class Registry {
     for (const name of Object.keys(constructors)) {
       const given = constructors[name];
       if (typeof given !== "function" && (typeof given !== "object" || given === null))
-        throw elephantError("bad-option", `constructors.${name} is neither a class nor a schema`);
-      if (typeof given === "function" && !isConstructor(given))
-        throw elephantError("bad-option", `constructors.${name} cannot be called with new`);
-      if (this.all.length === MOST_CONSTRUCTORS) throw elephantError("bad-option", "more than 65,534 constructors");
+        refuse(`constructors.${name} is neither a class nor a schema`);
+      if (typeof given === "function" && !isConstructor(given)) refuse(`constructors.${name} cannot be called with new`);
+      if (this.all.length === MOST_CONSTRUCTORS) refuse("more than 65,534 constructors");
       const made = new Registered(this.all.length, name, given);
       this.all.push(made);
       this.byName.set(name, made);

@@ -1,6 +1,5 @@
 // Datatypes of the format (formats/elephant.md §3): their codes, and the names that schemas use.
-import { described } from "./arguments.ts";
-import { elephantError } from "./errors.ts";
+import { described, refuse } from "./arguments.ts";
 
 /** The datatypes of schemas and of {@link Scalar}s (formats/elephant.md §3). */
 export type Datatype =
@@ -90,9 +89,9 @@ class ScalarValue implements Scalar {
  */
 export const Scalar = function Scalar(datatype: ScalarDatatype, value: number | bigint | boolean | string): Scalar {
   const code = isDatatype(datatype) ? codeNamed(datatype) : 0;
-  if (!(code >= 1 && code <= 13)) throw elephantError("bad-option", `${described(datatype)} is not a scalar datatype`);
+  if (!(code >= 1 && code <= 13)) refuse(`${described(datatype)} is not a scalar datatype`);
   const wanted = code <= 9 ? "number" : code === 10 ? "boolean" : code === 12 ? "bigint" : "string";
-  if (typeof value !== wanted) throw elephantError("bad-option", `a ${datatype} scalar holds a ${wanted}, not ${typeof value}`);
+  if (typeof value !== wanted) refuse(`a ${datatype} scalar holds a ${wanted}, not ${typeof value}`);
   return new ScalarValue(datatype, value);
 } as unknown as {
   (datatype: ScalarDatatype, value: number | bigint | boolean | string): Scalar;

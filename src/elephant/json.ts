@@ -28,9 +28,8 @@ type Json = Record<string, unknown>;
 interface ToFrame {
   readonly source: object;
   readonly target: Json | unknown[];
-  /** Members left, in reverse order; undefined for arrays. */
+  /** Members in their order; undefined for arrays. */
   readonly names: string[] | undefined;
-  readonly path: string;
   at: number;
   readonly done: (() => void) | undefined;
 }
@@ -81,20 +80,15 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
     const source = value as object;
     const known = paths.get(source);
     if (known !== undefined) return { [CIRCULAR]: known };
-    const path = holder ? holder.path + stepOf(holder) : "";
-    paths.set(source, path);
+    paths.set(source, holder ? paths.get(holder.source) + stepOf(holder) : "");
     if (stack.length >= limits.maxDepth) failAt(stack, "depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`);
     if (kind === "typed") return elementsOf(source) ?? failAt(stack, "datatype-not-recognised", GONE);
-    if (kind === "array") {
-      const target: unknown[] = new Array((source as unknown[]).length);
-      stack.push({ source, target, names: undefined, path, at: 0, done: undefined });
+    const open = (target: Json | unknown[], names?: string[], done?: () => void) => {
+      stack.push({ source, target, names: names?.sort(ascending), at: 0, done });
       return target;
-    }
-    const target: Json = {};
-    if (kind === "plain") {
-      stack.push({ source, target, names: Object.keys(source).sort(ascending), path, at: 0, done: undefined });
-      return target;
-    }
+    };
+    if (kind === "array") return open(new Array((source as unknown[]).length));
+    if (kind === "plain") return open({}, Object.keys(source));
     const registered = registeredOf(registry, source);
     if (!registered) return failAt(stack, "datatype-not-recognised", notRegistered(source));
     let template: object | undefined;
@@ -106,18 +100,11 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
     const preWrite = registered.callback(PRE_WRITE);
     const postWrite = registered.callback(POST_WRITE);
     state.call(preWrite, source, version, false);
-    target[CONSTRUCTOR] = registered.name;
-    target[SCHEMA_VERSION] = version;
-    const kept = template ? names.filter((name) => !gmlEqual(memberOf(source, name), memberOf(template, name))) : names;
-    stack.push({
-      source,
-      target,
-      names: kept.slice().sort(ascending),
-      path,
-      at: 0,
-      done: postWrite && (() => state.call(postWrite, source, version, false)),
-    });
-    return target;
+    return open(
+      { [CONSTRUCTOR]: registered.name, [SCHEMA_VERSION]: version },
+      names.filter((name) => !template || !gmlEqual(memberOf(source, name), memberOf(template, name))),
+      postWrite && (() => state.call(postWrite, source, version, false)),
+    );
   }
 
   const result = convert(root);
@@ -131,8 +118,8 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
       continue;
     }
     const i = frame.at++;
-    if (names) setMember(target as Json, names[i], convert(memberOf(source, names[i]), frame));
-    else (target as unknown[])[i] = convert((source as unknown[])[i], frame);
+    const key = names ? names[i] : i;
+    setMember(target as Json, key, convert(memberOf(source, key), frame));
   }
   return result;
 }
@@ -204,15 +191,10 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
       const reference = source[CIRCULAR];
       return find(reference) ?? fail("bad-reference", `no container ${described(reference)} before this`);
     }
-    if (stack.length >= limits.maxDepth) fail("depth-limit", `the JSON nests deeper than limits.maxDepth (${limits.maxDepth})`);
-    if (byNumber.length >= limits.maxNodes) fail("element-limit", `the JSON has more containers than limits.maxNodes (${limits.maxNodes})`);
-    let target: object;
-    let instance = false;
-    if (kind === "array") target = new Array((value as unknown[]).length);
-    else if (Object.hasOwn(source, CONSTRUCTOR)) {
-      target = construct(source);
-      instance = true;
-    } else target = {};
+    if (stack.length >= limits.maxDepth) fail("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`);
+    if (byNumber.length >= limits.maxNodes) fail("element-limit", `more containers than limits.maxNodes (${limits.maxNodes})`);
+    const instance = kind === "plain" && Object.hasOwn(source, CONSTRUCTOR);
+    const target: object = instance ? construct(source) : kind === "plain" ? {} : new Array((value as unknown[]).length);
     const around = holder?.made;
     const key = holder ? stepOf(holder) : "";
     const hash = around ? hashed(around.hash, key) : 0;
@@ -220,11 +202,11 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     byPath.set(hash, made);
     byNumber.push(target);
     const names =
-      kind === "array"
-        ? undefined
-        : Object.keys(source)
+      kind === "plain"
+        ? Object.keys(source)
             .sort(ascending)
-            .filter((name) => name !== CONSTRUCTOR && name !== SCHEMA_VERSION);
+            .filter((name) => name !== CONSTRUCTOR && name !== SCHEMA_VERSION)
+        : undefined;
     stack.push({ source, made, names, instance, at: 0 });
     return target;
   }

@@ -36,7 +36,7 @@ export class Machine {
   readonly wide: number;
   private readonly nodes: number;
   private readonly nodeSize: number;
-  private readonly tableKept: number;
+  readonly tableKept: number;
   private readonly source: ShapeSource;
   /**
    * The last read, though it is over: engines forget what objects of a kind look like when none is left, and with it all code that was compiled for

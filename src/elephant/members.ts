@@ -121,7 +121,7 @@ export function writtenMembers(instance: object, registered: Registered, forceVe
 }
 
 /** An own or inherited member as GML would see it: what every object inherits does not count. */
-export function memberOf(instance: object, name: string): unknown {
+export function memberOf(instance: object, name: string | number): unknown {
   if (name in Object.prototype && !Object.hasOwn(instance, name)) return undefined;
   return (instance as Record<string, unknown>)[name];
 }

@@ -164,6 +164,8 @@ export class ReadHost implements BuilderHost {
 
 /** Bytes of the first window behind a jump; each that follows has four times as many. */
 const SMALLEST_WINDOW = 512;
+/** Bytes of saves whose texts are dropped when they have been read. */
+const LARGE = 2_000_000;
 /** A quarter of the first window: what comes next may be numbers, which stay where they are. */
 const FIRST_WINDOW = 8192;
 
@@ -261,7 +263,8 @@ export class Reading {
 
   /** Whether it succeeded or not. */
   end(): void {
-    this.machine.builder.end(this.machine.kernel.readContainers());
+    const { builder, kernel, tableKept } = this.machine;
+    builder.end(kernel.readContainers(), kernel.readPosition() > LARGE ? tableKept : 0);
     this.host.end();
     // An empty one: as with machine.lastRead, one has to be left.
     this.host.input = this.input = new Input();

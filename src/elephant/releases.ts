@@ -30,6 +30,9 @@ export interface Header {
   readonly footer: boolean;
 }
 
+/** 1.1.0: the last release whose files begin with "ATMC" and have no footer. */
+const LAST_WITHOUT_FOOTER = 0x010100;
+
 function u32(bytes: Uint8Array, at: number): number {
   return (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)) >>> 0;
 }
@@ -39,19 +42,25 @@ function versionText(word: number): string {
 }
 
 /**
- * Two dialects share the number 1.4.0; the root's datatype tells (formats/elephant.md §1): an array, struct or undefined of the old codes. Any other root is a
- * scalar, which holds none of the codes that differ, or none of either.
+ * The release of a version word. Two dialects share the number 1.4.0; the root's datatype tells (formats/elephant.md §1): an array, struct or undefined of the old
+ * codes. Any other root is a scalar, which holds none of the codes that differ, or none of either.
  */
-function hasOldCodes(root: number): boolean {
-  return root > OLD_CODES && root <= OLD_CODES + 3;
+function releaseOf(word: number, root: number): string {
+  const text = versionText(word);
+  return text === "1.4.0" && root > OLD_CODES && root <= OLD_CODES + 3 ? "1.4.0-dev" : text;
+}
+
+const KNOWN: readonly string[] = ["1.0.0", "1.1.0", "1.2.0", "1.2.1", "1.3.0", "1.4.0-dev", "1.4.0", "1.5.0", "1.5.1"] satisfies Release[];
+
+export function isKnownRelease(release: string): release is Release {
+  return KNOWN.includes(release);
 }
 
 /** Reads the header at `offset`. Errors: `truncated`, `header`, `version`. */
 export function readHeader(bytes: Uint8Array, offset: number): Header {
   const left = bytes.length - offset;
-  if (left < 4) throw elephantError("truncated", "the data ends inside the header", { offset: bytes.length });
   const magic = u32(bytes, offset);
-  if (magic !== PELE && magic !== ATMC) {
+  if (left >= 4 && magic !== PELE && magic !== ATMC) {
     throw elephantError(
       "header",
       `this is not an Elephant save: it begins with 0x${magic.toString(16).padStart(8, "0")}, not with "PELE" or "ATMC"`,
@@ -61,29 +70,14 @@ export function readHeader(bytes: Uint8Array, offset: number): Header {
   if (left < 8) throw elephantError("truncated", "the data ends inside the header", { offset: bytes.length });
   const word = u32(bytes, offset + 4);
   const root = offset + 8;
-  if (magic === ATMC) {
-    if (word === 0x010000) return { release: "1.0.0", layout: 100, firstCode: OLD_CODES, root, footer: false };
-    if (word === 0x010100) return { release: "1.1.0", layout: 110, firstCode: OLD_CODES, root, footer: false };
-    if (word > 0x010100)
-      throw elephantError("header", `files of version ${versionText(word)} begin with "PELE", not with "ATMC"`, { offset });
-  } else {
-    const first = bytes[root];
-    switch (word) {
-      case 0x010200:
-        return { release: "1.2.0", layout: 120, firstCode: OLD_CODES, root, footer: true };
-      case 0x010201:
-        return { release: "1.2.1", layout: 121, firstCode: OLD_CODES, root, footer: true };
-      case 0x010300:
-        return { release: "1.3.0", layout: 130, firstCode: OLD_CODES, root, footer: true };
-      case 0x010400:
-        if (hasOldCodes(first)) return { release: "1.4.0-dev", layout: 140, firstCode: OLD_CODES, root, footer: true };
-        return { release: "1.4.0", layout: 140, firstCode: CODES, root, footer: true };
-      case 0x010500:
-        return { release: "1.5.0", layout: 150, firstCode: CODES, root, footer: true };
-      case 0x010501:
-        return { release: "1.5.1", layout: 151, firstCode: CODES, root, footer: true };
-    }
+  const footer = magic === PELE;
+  const release = releaseOf(word, bytes[root]);
+  if (footer === word > LAST_WITHOUT_FOOTER && isKnownRelease(release)) {
+    const layout = (word >>> 16) * 100 + ((word >>> 8) & 255) * 10 + (word & 255);
+    return { release, layout, firstCode: layout < 140 || release === "1.4.0-dev" ? OLD_CODES : CODES, root, footer };
   }
+  if (!footer && word > LAST_WITHOUT_FOOTER)
+    throw elephantError("header", `files of version ${versionText(word)} begin with "PELE", not with "ATMC"`, { offset });
   throw elephantError("version", `version ${versionText(word)} of Elephant is not known`, {
     offset: offset + 4,
   });
@@ -93,16 +87,7 @@ export function readHeader(bytes: Uint8Array, offset: number): Header {
 export function releaseAt(bytes: Uint8Array, at: number): string | undefined {
   if (bytes.length - at < 8) return undefined;
   const magic = u32(bytes, at);
-  if (magic !== PELE && magic !== ATMC) return undefined;
-  const release = versionText(u32(bytes, at + 4));
-  const first = bytes[at + 8];
-  return release === "1.4.0" && hasOldCodes(first) ? "1.4.0-dev" : release;
-}
-
-const KNOWN: readonly string[] = ["1.0.0", "1.1.0", "1.2.0", "1.2.1", "1.3.0", "1.4.0-dev", "1.4.0", "1.5.0", "1.5.1"] satisfies Release[];
-
-export function isKnownRelease(release: string): release is Release {
-  return KNOWN.includes(release);
+  return magic === PELE || magic === ATMC ? releaseOf(u32(bytes, at + 4), bytes[at + 8]) : undefined;
 }
 
 /** Checks the footer at `at`. `base`: offset of the first of `bytes` in the input. */

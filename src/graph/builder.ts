@@ -73,13 +73,13 @@ export class Builder {
   }
 
   /**
-   * Puts a value into the table, which becomes as long as that takes, without holes: an array with many becomes a hash table when it grows. What is between,
-   * nobody asks for before it has a value of its own. Nothing is behind the loop, which is compiled without what has not been met, again and again.
+   * Puts a value into the table, which becomes as long as that takes, without holes: an array with many becomes a hash table when it grows. Nothing is behind
+   * the loop, which is compiled without what has not been met, again and again.
    */
   enter(index: number, value: unknown): void {
     const { table } = this;
     if (index < table.length) table[index] = value;
-    else while (table.push(value) <= index);
+    else while (table.push(table.length < index ? undefined : value) <= index);
   }
 
   /** Before a read of at most so many containers. */
@@ -90,8 +90,14 @@ export class Builder {
     if (this.references.length < referable) this.references.length = referable;
   }
 
-  /** Drops what belongs to one call, whether it succeeded or not. `containers`: how many had numbers. */
-  end(containers: number): void {
+  /**
+   * Drops what belongs to one call, whether it succeeded or not. `containers`: how many had numbers; `kept`: where entries of several kinds begin in the table, if
+   * texts are to be dropped, too. A short one is a part of what was decoded with it, and keeps all of that.
+   */
+  end(containers: number, kept = 0): void {
+    const { table } = this;
+    // Names of schemas, names, repeated values and what outlives the chunk come by turns, from a multiple of four on.
+    for (let i = 4; kept && i < table.length; i++) if (i < kept || i & 2) table[i] = undefined;
     this.references.fill(undefined, 0, containers);
     empty(this.children);
     empty(this.lists);

@@ -1,0 +1,62 @@
+// What a codec keeps of a save that has been read, when nobody else does: names, and memory of its usual size.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, test } from "vitest";
+import { createElephantSync, ENGINES } from "./codec.ts";
+
+/** Bun has another engine, whose collector is not asked here. */
+const V8 = !("bun" in process.versions);
+if (V8) setFlagsFromString("--expose-gc");
+const collect = V8 ? (runInNewContext("gc") as () => void) : () => {};
+
+const MEGABYTE = 1_000_000;
+
+/** Megabytes in use, apart from garbage. */
+async function used(kind: "heapUsed" | "external"): Promise<number> {
+  for (let i = 0; i < 3; i++) {
+    collect();
+    await new Promise(setImmediate);
+  }
+  return process.memoryUsage()[kind] / MEGABYTE;
+}
+
+const text = (i: number) => `${i}${" lorem ipsum dolor".repeat(60)}`;
+const SAVES: [string, () => unknown][] = [
+  ["texts of which some occur again", () => Array.from({ length: 15_000 }, (_, i) => ({ who: `speaker number ${i >> 1}`, text: text(i) }))],
+  ["texts beyond ASCII", () => Array.from({ length: 9000 }, (_, i) => ({ who: `Sprecher ${i >> 1} äöü`, text: `é${text(i)}` }))],
+  [
+    "a dictionary of long texts",
+    () => ({ all: Object.fromEntries(Array.from({ length: 9000 }, (_, i) => [`entry number ${i}`, text(i)])) }),
+  ],
+  ["texts longer than the window", () => Array.from({ length: 40 }, (_, i) => `${i}${"x".repeat(400_000)}`)],
+];
+
+describe.runIf(V8).each(ENGINES)("engine %s", (engine) => {
+  test.each(SAVES)("%s are gone when the result is", async (_, make) => {
+    const codec = createElephantSync({ engine });
+    const bytes = codec.write(make());
+    expect(bytes.length).toBeGreaterThan(9 * MEGABYTE);
+    codec.read(codec.write({ a: 1 }));
+    const before = await used("heapUsed");
+    const result: { value: unknown } = { value: codec.read(bytes) };
+    expect((await used("heapUsed")) - before).toBeGreaterThan(7);
+    result.value = undefined;
+    expect((await used("heapUsed")) - before).toBeLessThan(3);
+    // What is known is still right.
+    expect(codec.read(bytes)).toEqual(make());
+  });
+});
+
+test.runIf(V8)("memory that a very deep save has made large is given back", async () => {
+  const codec = createElephantSync({ engine: "wasm" });
+  const small = codec.write({ name: "Ada" });
+  codec.read(small);
+  const before = await used("external");
+  let deep: unknown[] = [];
+  for (let i = 0; i < 900_000; i++) deep = [deep];
+  const bytes = codec.write(deep);
+  codec.read(bytes);
+  expect((await used("external")) - before).toBeLessThan(20);
+  expect(codec.read(small)).toEqual({ name: "Ada" });
+  expect(codec.write(codec.read(bytes))).toEqual(bytes);
+});
