@@ -145,8 +145,8 @@ function* describeBlock(value: unknown, typed: Typed, context: DescribeContext, 
   const type = typed.types[typed.level] as KnownType;
   if (type === "object") {
     const { instances } = context;
-    // An id of none, such as noone (-4), is null.
-    const instance = instances !== undefined && isNumber(value) ? lookUp(instances, value) : value;
+    // An id of none is null; noone (-4) is known to be one without a table.
+    const instance = isNumber(value) && (instances !== undefined || Number(value) === -4) ? lookUp(instances, value) : value;
     return instance === null ? { type, object: null } : yield describeObject(instance as IntrospectionInstance, context, parent);
   }
   if (type === "custom") return yield describeStructure(value, structureName(typed.extra), context, parent);

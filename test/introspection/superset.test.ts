@@ -293,6 +293,9 @@ describe("the writer refuses what it cannot write", () => {
       "\to : o = 5\n\t{\n\t\tv : list =\n\t\t{\n\t\t}\n\t\to : object = noone\n",
     );
     expect(write({ v: [], o: 5 })).toBe("type-mismatch at .o");
+    // Without a table, too.
+    for (const o of [-4, -4n])
+      expect(writeIntrospection(definitions, { object: "o", id: 1, variables: { v: [], o } }).text).toContain("\to : object = noone\n");
   });
   it("a Map of instances may have numbers, digits or bigints as its keys", () => {
     const inner = { object: "o", id: 5, variables: { v: [], o: null } };
