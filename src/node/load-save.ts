@@ -8,7 +8,7 @@ import { answer, runSteps, runStepsSync, type Steps } from "./steps.ts";
 /** How far the work is. `total` is absent where it is not known. */
 export interface FileProgress {
   readonly bytes: number;
-  readonly total?: number;
+  readonly total?: number | undefined;
 }
 
 /** Options of `loadSave` and `loadSaveSync`. */

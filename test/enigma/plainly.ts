@@ -12,8 +12,8 @@ import { CompiledSchema } from "../../src/enigma/schema.ts";
 import { TuskError } from "../../src/errors.ts";
 
 /** `readEnigma` of a binary save without the kernel and without the digest. */
-export function readPlainly(bytes: Uint8Array | ArrayBuffer, options: EnigmaReadOptions = {}): EnigmaGame {
-  const file = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
+export function readPlainly(bytes: Uint8Array | ArrayBuffer | ArrayBufferView, options: EnigmaReadOptions = {}): EnigmaGame {
+  const file = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes as ArrayBuffer);
   if (file.length < 20) throw new TuskError("enigma", "too-short", "");
   const warnings = new Warnings(1000);
   const schema = options.schema ? new CompiledSchema(options.schema) : undefined;

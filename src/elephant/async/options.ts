@@ -7,7 +7,7 @@ export interface Progress {
   /** Reading: bytes of the source that have been read, from the save's offset on. Writing: bytes of the save that have been made. */
   readonly done: number;
   /** Reading: bytes of the source from that offset on, where that is known. Writing: always absent. */
-  readonly total?: number;
+  readonly total?: number | undefined;
 }
 
 /** How work is cut into slices: see docs/async.md. */
