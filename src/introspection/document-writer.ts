@@ -121,21 +121,22 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
 /** The texts of several documents one after another, as the tutorial appends them. Errors as {@link writeIntrospectionDocument}. */
 export function writeIntrospectionAll(documents: Iterable<IntrospectionDocument>, options: IntrospectionWriteOptions = {}): string {
   if (!isIterable(documents)) fail("bad-document", "expected a document");
-  return fitting(() => writeList(documents, options));
+  const all: WrittenDocument[] = [];
+  for (const document of documents) fitting(() => append(all, write(document, options)));
+  return fitting(() => joined(all, options));
 }
 
-function writeList(documents: Iterable<IntrospectionDocument>, options: IntrospectionWriteOptions): string {
-  const all: WrittenDocument[] = [];
-  for (const document of documents) {
-    const written = write(document, options);
-    const last = all.at(-1);
-    if (last) {
-      // A document may have been the last where it was read, or the first: lines end between two, and a byte order mark comes before all.
-      if (!last.text.endsWith("\n")) last.text += /\r?\n/.exec(last.text)![0];
-      written.text = written.text.replace(/^\uFEFF/, "");
-    }
-    all.push(written);
+function append(all: WrittenDocument[], written: WrittenDocument): void {
+  const last = all.at(-1);
+  if (last) {
+    // A document may have been the last where it was read, or the first: lines end between two, and a byte order mark comes before all.
+    if (!last.text.endsWith("\n")) last.text += /\r?\n/.exec(last.text)![0];
+    written.text = written.text.replace(/^\uFEFF/, "");
   }
+  all.push(written);
+}
+
+function joined(all: readonly WrittenDocument[], options: IntrospectionWriteOptions): string {
   // Strings may go on to the end of a file.
   if (all.every(({ mode }) => mode === "original")) checkReading(all, options.limits);
   else for (const written of all) checkReading([written], options.limits);

@@ -16,7 +16,10 @@ export function textOf(value: unknown): string {
   }
 }
 
-/** The result of writing a text. Error `too-long` where that becomes longer than the engine's longest string. */
+/**
+ * The result of building a text. Error `too-long` where that becomes longer than the engine's longest string. What a program has thrown itself may
+ * look the same, so its iterables and objects are better asked outside.
+ */
 export function fitting<T>(write: () => T): T {
   try {
     return write();

@@ -5,7 +5,7 @@
 import { type DefinitionExtra, enumMembers, type IntrospectionType } from "./definitions.ts";
 import { checkInstance, type DescribeContext } from "./describe.ts";
 import { keyStep } from "./document.ts";
-import { fail, mismatch } from "./failure.ts";
+import { fail, fitting, mismatch } from "./failure.ts";
 import {
   type IntrospectionInstance,
   isInstance,
@@ -57,7 +57,7 @@ class OriginalWriter {
     const extra = this.extra;
     const depth = this.depth;
     this.depth = 0;
-    this.text += `${instance.object} = ${digitsOf(instance.id, parent)}\n`;
+    this.add(`${instance.object} = ${digitsOf(instance.id, parent)}\n`);
     this.open();
     for (const variable of definition) {
       place.step = "." + variable.name;
@@ -86,7 +86,7 @@ class OriginalWriter {
       return yield this.object(instance as IntrospectionInstance | null, parent);
     }
     const place = enter(parent, this.context.limits.maxDepth);
-    this.text += type + " =\n";
+    this.add(type + " =\n");
     this.open();
     this.depth++;
     const isMap = type === "map";
@@ -102,22 +102,29 @@ class OriginalWriter {
     this.close();
   }
 
+  /** What it adds has been made outside, where the caller's objects are asked: their errors stay as they are. */
+  private add(more: string): void {
+    fitting(() => {
+      this.text += more;
+    });
+  }
+
   private open(): void {
-    this.text += "\t".repeat(this.indent++) + "{\n";
+    this.add("\t".repeat(this.indent++) + "{\n");
   }
 
   private close(): void {
-    this.text += "\t".repeat(--this.indent) + "}\n";
+    this.add("\t".repeat(--this.indent) + "}\n");
   }
 
   private label(label: string): void {
-    this.text += `${"\t".repeat(this.indent)}${label} : `;
+    this.add(`${"\t".repeat(this.indent)}${label} : `);
   }
 
   /** Writes a scalar's line; false if the type is a block's. */
   private scalar(type: IntrospectionType, value: unknown, place: Place): boolean {
     const line = this.line(type, value, place);
-    this.text += line ?? "";
+    this.add(line ?? "");
     return line !== undefined;
   }
 
@@ -131,9 +138,11 @@ class OriginalWriter {
       }
       case "bool":
         return `bool = ${numeric(value, type, place) > 0.5 ? "True" : "False"}\n`;
-      case "string":
+      case "string": {
         // A number can only come here with types left over behind a warning.
-        return `string = "${typeof value === "string" ? value : digitsOf(numeric(value, type, place), place)}"\n`;
+        const text = typeof value === "string" ? value : digitsOf(numeric(value, type, place), place);
+        return fitting(() => `string = "${text}"\n`);
+      }
       case "enum": {
         const members = enumMembers(this.extra);
         const member = members[typeof value === "string" ? members.indexOf(value) : Number(numeric(value, type, place))];

@@ -38,8 +38,6 @@ export function writeIntrospection(
   if (!isInstance(root)) fail("bad-document", "expected an instance, its id, or a document");
   const context = { ...options, database: toDatabase(database), limits: withDefaults(options.limits) };
   if (options.mode !== "original") return { text: writeIntrospectionDocument(describeInstance(root, context), options), warnings: [] };
-  return fitting(() => {
-    const { text, warnings } = writeOriginal(root, context);
-    return { text: withNewlines(text, options.newline) + (options.finalNewline ?? "\r\n"), warnings };
-  });
+  const { text, warnings } = writeOriginal(root, context);
+  return { text: fitting(() => withNewlines(text, options.newline) + (options.finalNewline ?? "\r\n")), warnings };
 }

@@ -15,7 +15,7 @@ import {
   SLICES,
   WORKER,
 } from "../elephant/arguments.ts";
-import type { Progress, ReadAtResult, SliceOptions } from "../elephant/async/options.ts";
+import type { Chunk, Progress, ReadAtResult, SliceOptions } from "../elephant/async/options.ts";
 import { createElephant, type Elephant, type ElephantOptions, type ReadOptions, type WriteOptions } from "../elephant/codec.ts";
 import { type ElephantConstructor, SCHEMA } from "../elephant/constructors.ts";
 import { DEFAULT_LIMITS } from "../elephant/limits.ts";
@@ -70,8 +70,6 @@ export interface WorkerReadOptions extends ReadOptions, SliceOptions {
 /** Options of {@link TuskWorker.write} and {@link TuskWorker.exportString}. */
 export interface WorkerWriteOptions extends WriteOptions, SliceOptions {}
 
-type Bytes = Uint8Array | ArrayBuffer;
-
 interface Pending {
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
@@ -82,7 +80,7 @@ interface Pending {
 export class TuskWorker {
   /** The codec of this thread, with the same options. */
   readonly elephant: Elephant;
-  /** Names of the worker's methods. */
+  /** Names of the worker's methods. `check` is the worker's part of {@link read}: it reads a save for its errors alone and gives the bytes back. */
   readonly methods: readonly string[];
   private readonly connection: Connection;
   private readonly maxInflatedBytes: number;
@@ -100,12 +98,12 @@ export class TuskWorker {
    * before anything is made of it; then the value is made here, in slices, with this thread's classes and callbacks. Own saves that need no such care
    * are read faster by `elephant.readAsync`.
    */
-  async read<T = unknown>(source: Bytes | Blob, options: WorkerReadOptions = {}): Promise<T> {
+  async read<T = unknown>(source: Chunk | Blob, options: WorkerReadOptions = {}): Promise<T> {
     return (await this.readAt<T>(source, options?.offset ?? 0, options)).value;
   }
 
   /** As {@link read}, for the save that begins at `offset`. */
-  async readAt<T = unknown>(source: Bytes | Blob, offset: number, options: WorkerReadOptions = {}): Promise<ReadAtResult<T>> {
+  async readAt<T = unknown>(source: Chunk | Blob, offset: number, options: WorkerReadOptions = {}): Promise<ReadAtResult<T>> {
     checkOptions(options, READ_HERE);
     const { signal, onProgress } = options;
     const given = isBlob(source) ? source : givenBytes(source);
@@ -155,7 +153,7 @@ export class TuskWorker {
    * has none.
    */
   async toJson(
-    save: Bytes,
+    save: Chunk,
     options: SliceOptions & { diffsOnly?: boolean | undefined; transfer?: boolean | undefined } = {},
   ): Promise<unknown> {
     checkOptions(options, READ_HERE);
@@ -167,7 +165,7 @@ export class TuskWorker {
   }
 
   /** Which format is this? */
-  detect(input: Bytes | string, options: CallOptions = {}): Promise<Detection | undefined> {
+  detect(input: Chunk | string, options: CallOptions = {}): Promise<Detection | undefined> {
     // The worker looks at the beginning, and for ENIGMA at the length, which a copy of the whole would be needed for.
     return this.call("detect", [ownBytes(input)], options);
   }
@@ -187,7 +185,7 @@ export class TuskWorker {
   }
 
   /** `readEnigma` in the worker; `onWarning` is one of either options. */
-  readEnigma(bytes: Bytes, options: EnigmaReadOptions = {}, call: CallOptions = {}): Promise<EnigmaGame> {
+  readEnigma(bytes: Chunk, options: EnigmaReadOptions = {}, call: CallOptions = {}): Promise<EnigmaGame> {
     return this.warned<EnigmaGame>("readEnigma", ownBytes(bytes), options, call).catch(unsendable("enigma", "bad-option"));
   }
 
@@ -299,7 +297,9 @@ class Connection {
         case "result": {
           const { value, marks } = data;
           revive(marks, this.classes);
-          this.settle(id)!.resolve((value as unknown[])[0]);
+          // Looked at while the call is pending: what is no result is its error.
+          const [result] = value as [unknown];
+          this.settle(id)!.resolve(result);
           break;
         }
         case "error": {
@@ -370,7 +370,8 @@ function settingsOf(options: TuskWorkerOptions): Settings {
 
 /**
  * Starts a worker, or takes the one that is given, and makes a codec of this thread beside it. Errors: `worker` (it cannot be started, it is
- * gone), `unknown-method`; those of the worker's methods arrive with class, code and place.
+ * gone), `bad-option`, and `engine` where WebAssembly was asked for and cannot be had. Calls also have `unknown-method`; errors of the worker's methods
+ * arrive with class, code and place.
  *
  * In Node an idle worker does not keep the process alive.
  */

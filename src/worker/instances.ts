@@ -64,8 +64,13 @@ export function marksOf(value: object, classes: Classes): Marks | undefined {
 
   for (let container = open.pop(); container; container = open.pop()) {
     if (ArrayBuffer.isView(container) || container instanceof ArrayBuffer) continue;
-    if (Array.isArray(container)) for (let i = 0; i < container.length; i++) visit(container, i, container[i]);
-    else for (const key of Object.keys(container)) visit(container, key, (container as Members)[key]);
+    let dense = 0;
+    if (Array.isArray(container)) {
+      for (; dense < container.length && dense in container; dense++) visit(container, dense, container[dense]);
+      if (dense === container.length) continue;
+    }
+    // Behind its first hole an array is walked by what it has: there may be billions of holes. Indices come before all other keys.
+    for (const key of Object.keys(container).slice(dense)) visit(container, key, (container as Members)[key]);
   }
   return specials.length > 0 ? { specials, places } : undefined;
 }

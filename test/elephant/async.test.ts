@@ -110,6 +110,12 @@ describe("sources", () => {
       await rejectionOf(CODEC.readAsync(source as unknown as ByteSource), "bad-option");
   });
 
+  test("nor is an iterator that is none, or gives no results", async () => {
+    for (const iterator of [null, 5, {}, { next: () => undefined }, { next: async () => undefined }, { next: async () => null }])
+      for (const kind of [Symbol.asyncIterator, Symbol.iterator])
+        await rejectionOf(CODEC.readAsync({ [kind]: () => iterator } as unknown as ByteSource), "bad-option");
+  });
+
   test("`size` bounds what is looked at and gives progress a total", async () => {
     const seen: Progress[] = [];
     const stream = () => new Blob([SAVE, new Uint8Array(100)]).stream();
@@ -331,6 +337,38 @@ describe("sinks", () => {
     expect(await rejection(CODEC.writeTo({} as never, 1))).toBeInstanceOf(TuskError);
     expectSave(CODEC.write(WORLD));
   });
+
+  test.each([1, 3])(
+    "what a WritableStream throws at the last of %i chunks, or when it is closed, is the error of the write",
+    async (count) => {
+      const wrong = new Error("disk full");
+      const value = "x".repeat(count * 100);
+      const chunkBytes = 120;
+      const failing = (last: () => void): UnderlyingSink<Uint8Array> => {
+        let chunks = 0;
+        return { write: () => (++chunks === count ? last() : undefined) };
+      };
+      const fail = () => {
+        throw wrong;
+      };
+      const transform = () => {
+        const { write } = failing(fail);
+        const { readable, writable } = new TransformStream<Uint8Array>({ transform: (chunk) => write!(chunk, undefined as never) });
+        // Somebody takes what comes out.
+        readable.pipeTo(new WritableStream()).catch(() => {});
+        return writable;
+      };
+      for (const stream of [
+        new WritableStream(failing(fail)),
+        new WritableStream(failing(() => Promise.reject(wrong))),
+        new WritableStream(failing(() => turns(1).then(fail))),
+        new WritableStream(failing(fail), { highWaterMark: 10 }),
+        new WritableStream({ close: fail }),
+        transform(),
+      ])
+        expect(await rejection(CODEC.writeTo(stream, value, { chunkBytes }))).toBe(wrong);
+    },
+  );
 
   test("what cannot be written aborts the stream: nobody takes its bytes for a save", async () => {
     let aborted: unknown;
@@ -762,6 +800,41 @@ describe("ends of the work", () => {
     const { signal } = new AbortController();
     const save = await CODEC.writeAsync(entities(400), { sliceMs: 0, signal });
     await CODEC.readAsync(inPieces(save, 1000), { sliceMs: 0, signal });
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  test("nothing listens to the signal when the source stays open behind the save", async () => {
+    const { signal } = new AbortController();
+    const save = CODEC.write(entities(400));
+    const never = new Promise<never>(() => {});
+    const cut = save.length >> 1;
+    async function* generator() {
+      yield save.slice(0, cut);
+      yield save.slice(cut);
+      await never;
+    }
+    const iterator = () => {
+      const results = [save.slice(0, cut), save.slice(cut)].map((value) => ({ done: false, value }));
+      return { [Symbol.asyncIterator]: () => ({ next: async () => results.shift() ?? never }) };
+    };
+    for (const source of [generator(), iterator()]) {
+      expect(await CODEC.readAsync(source, { signal })).toEqual(entities(400));
+      expect(getEventListeners(signal, "abort")).toEqual([]);
+    }
+  });
+
+  test("the signal ends the wait for a source that has been quiet for long", async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const save = CODEC.write(entities(400));
+    async function* generator() {
+      yield save.slice(0, 1000);
+      await new Promise(() => {});
+    }
+    const work = rejection(CODEC.readAsync(generator(), { signal }));
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    controller.abort("enough");
+    expect(await work).toBe("enough");
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 });

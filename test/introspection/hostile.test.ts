@@ -173,6 +173,9 @@ describe("what is longer than the engine's longest string", () => {
     const definitions = { o: [{ name: "v", types: ["list", "string"] }] } as never;
     const instance = { object: "o", id: 1, variables: { v: Array<string>(9).fill("x".repeat(2 ** 28)) } };
     expect(errorOf(() => writeIntrospection(definitions, instance, { mode: "original" }))).toBe("too-long");
+    // What stands around a string may leave no room for it.
+    const longest = { object: "o", id: 1, variables: { v: "x".repeat(2 ** 29 - 30) } };
+    expect(errorOf(() => writeIntrospection({ o: [{ name: "v", types: ["string"] }] }, longest, { mode: "original" }))).toBe("too-long");
     let list: object = { type: "list", items: [] };
     // The tabs alone are too many.
     for (let depth = 0; depth < 40_000; depth++) list = { type: "list", items: [list] };
@@ -192,6 +195,29 @@ describe("what is longer than the engine's longest string", () => {
     const s = { toFields: () => [].constructor(-1), fromFields: () => null } as never;
     const write = () => writeIntrospection(definitions, { object: "o", id: 1, variables: { v: 5 } }, { structures: { s } });
     expect(write).toThrow(RangeError);
+  });
+  it("nor what the iterable of documents throws, or an object that the original writes", () => {
+    const wrong = new RangeError("mine");
+    const fail = () => {
+      throw wrong;
+    };
+    const thrownBy = (call: () => unknown): unknown => {
+      try {
+        return call();
+      } catch (error) {
+        return error;
+      }
+    };
+    const document = readIntrospection("o = 1\n{\n}\n");
+    function* documents() {
+      yield document;
+      fail();
+    }
+    expect(thrownBy(() => writeIntrospectionAll(documents()))).toBe(wrong);
+    const write = (v: unknown, types: string[]) =>
+      writeIntrospection({ o: [{ name: "v", types }] }, { object: "o", id: 1, variables: { v } }, { mode: "original" });
+    expect(thrownBy(() => write(Object.defineProperty({}, "k", { get: fail, enumerable: true }), ["map", "int"]))).toBe(wrong);
+    expect(thrownBy(() => write(Object.defineProperty([0], 0, { get: fail }), ["list", "int"]))).toBe(wrong);
   });
   it("nor is an int of very many digits a plain value: size-limit", () => {
     const definitions = { o: [{ name: "v", types: ["list", "int"] }] };

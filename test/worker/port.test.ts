@@ -458,6 +458,23 @@ describe("own methods", () => {
     expect([big, none, map]).toEqual([5n, undefined, new Map([[1, 2]])]);
   });
 
+  test("arrays with holes keep them and their objects, and take no time for them", async () => {
+    const worker = await connect({ methods: { echo: (_, value) => value } }, { constructors: { Hero } });
+    const hero = Object.assign(new Hero(), { name: "Ada" });
+    const sparse: unknown[] = [hero];
+    sparse[2] = 5;
+    sparse[3] = hero;
+    sparse[2e8] = Scalar("u8", 7);
+    const start = performance.now();
+    const back = await worker.call<unknown[]>("echo", [sparse]);
+    expect(performance.now() - start).toBeLessThan(3000);
+    expect(back.length).toBe(2e8 + 1);
+    expect(Object.keys(back)).toEqual(["0", "2", "3", "200000000"]);
+    expect(back[0]).toBeInstanceOf(Hero);
+    expect([back[2], back[3], back[2e8]]).toEqual([5, back[0], Scalar("u8", 7)]);
+    expect(back[2e8]).toBeInstanceOf(Scalar as unknown as Function);
+  });
+
   test("a graph can stay there, and be asked for parts", async () => {
     let world: { entities: unknown[] };
     const worker = await connect({
@@ -735,6 +752,20 @@ describe("ports that are not the client's alone", () => {
     await new Promise((done) => setTimeout(done, 20));
     process.off("uncaughtException", hear);
     expect(lost).toEqual([]);
+  });
+
+  test("a result without a value ends its call", async () => {
+    const { port1, port2 } = new MessageChannel();
+    const { signal } = new AbortController();
+    port2.onmessage = ({ data: { tag, id, method } }) =>
+      port2.postMessage({ tag, id, kind: "result", ...(method === "tusk:setup" && { value: [{ methods: [] }] }) });
+    const worker = await createTuskWorker({ worker: port1 });
+    open.push(() => {
+      worker.terminate();
+      port2.close();
+    });
+    expect(await rejection(worker.call("any", [], { signal }))).toBeInstanceOf(TypeError);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   test("a web worker goes on after an error that nobody has caught, once it has begun", async () => {

@@ -80,14 +80,9 @@ export class ChunkOutput implements OutputSink {
       // Both halves of a surrogate pair belong to one character.
       if (end < first.length && (first.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--;
       bytes = encoder.encode(first.slice(this.encoded, end)) as Uint8Array<ArrayBuffer>;
-      this.encoded = end;
-      if (end < first.length) {
-        this.taken += bytes.length;
-        return bytes;
-      }
-      this.encoded = 0;
+      this.encoded = end < first.length ? end : 0;
     } else bytes = first;
-    queue[this.at++] = "";
+    if (this.encoded === 0) queue[this.at++] = "";
     this.taken += bytes.length;
     return bytes;
   }

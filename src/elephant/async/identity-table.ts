@@ -7,13 +7,9 @@ const FIRST = 1 << 16;
 const OF_A_SIZE = 8;
 
 export class IdentityTable {
-  private readonly maps: Map<object, number>[] = [];
   private last = new Map<object, number>();
+  private readonly maps = [this.last];
   private room = FIRST;
-
-  constructor() {
-    this.maps.push(this.last);
-  }
 
   get(container: object): number | undefined {
     for (const map of this.maps) {

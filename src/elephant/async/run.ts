@@ -38,8 +38,8 @@ export async function readInSlices(
         return step.value;
       }
       if (step.value === MORE) {
-        const { late } = input;
-        const chunk = await (late ?? soon((input.late = slicer.wait(source.next()))));
+        // The chunk may come after the read has ended, when nothing may be left at the signal.
+        const chunk = await slicer.wait(input.late ?? soon((input.late = source.next())));
         if (chunk === false) continue;
         input.late = undefined;
         if (chunk) input.give(chunk);

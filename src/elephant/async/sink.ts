@@ -1,4 +1,5 @@
 // The kinds of sinks, made one: a chunk is written when the sink is ready for the next.
+import { refuse } from "../arguments.ts";
 import { elephantError } from "../errors.ts";
 import type { ByteSink, WritableLike } from "./options.ts";
 
@@ -22,7 +23,8 @@ function ofStream(stream: WritableStream<Uint8Array<ArrayBuffer>>): Sink {
       // Not waited for: `ready` says when the stream wants more, and a failure shows there.
       writer.write(chunk).catch(ignore);
     },
-    close: () => writer.close(),
+    // Of a stream that has failed already, `closed` tells why; `close` only says that it cannot be closed.
+    close: () => Promise.all([writer.closed, writer.close()]),
     abort: (reason) => void writer.abort(reason).catch(ignore),
   };
 }
@@ -46,12 +48,13 @@ function ofWritable(stream: WritableLike): Sink {
     stream.removeListener("error", failed as never);
   };
   const until = async (begin: (done: () => void) => boolean): Promise<void> => {
-    if (failures.length > 0) throw failures[0];
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-      if (begin(resolve)) resolve();
-    });
-    wake = undefined;
+    if (failures.length === 0) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        if (begin(resolve)) resolve();
+      });
+      wake = undefined;
+    }
     if (failures.length > 0) throw failures[0];
   };
   return {
@@ -87,5 +90,5 @@ export function openSink(sink: ByteSink): Sink {
     if ("getWriter" in sink) return ofStream(sink);
     if (typeof sink.write === "function" && typeof sink.end === "function") return ofWritable(sink);
   }
-  throw elephantError("bad-option", "a sink is a WritableStream, a Node stream or a function");
+  refuse("a sink is a WritableStream, a Node stream or a function");
 }

@@ -1,6 +1,6 @@
 // The kinds of sources, made one: chunks, one after the other.
 import { bytesIn } from "../../engine/given-bytes.ts";
-import { elephantError } from "../errors.ts";
+import { refuse } from "../arguments.ts";
 import type { ByteSource, Chunk } from "./options.ts";
 
 export interface Source {
@@ -9,7 +9,7 @@ export interface Source {
   /** How many bytes there will be, where that is known. */
   readonly size?: number;
   /** The next bytes, undefined at the end. */
-  next(): PromiseLike<Uint8Array | undefined>;
+  next(): Promise<Uint8Array | undefined>;
   /** No more is wanted. `reason`: why it is given up before its end. */
   close(reason?: unknown): void;
 }
@@ -18,9 +18,7 @@ export interface Source {
 const BLOB_PIECE = 1 << 20;
 
 function bytesOf(chunk: unknown): Uint8Array {
-  const bytes = bytesIn(chunk);
-  if (bytes) return bytes;
-  throw elephantError("bad-option", `a source has to give bytes, not ${typeof chunk}`);
+  return bytesIn(chunk) ?? refuse(`a source has to give bytes, not ${typeof chunk}`);
 }
 
 const ignore = (): void => {};
@@ -44,9 +42,14 @@ export function soon<T>(promise: Promise<T>): Promise<T | false> {
   });
 }
 
+interface Given {
+  readonly done?: boolean | undefined;
+  readonly value?: Chunk | undefined;
+}
+
 /** What gives chunks one after the other, and how to give it up before its end. */
 interface Giver {
-  next(): PromiseLike<{ readonly done?: boolean | undefined; readonly value?: Chunk | undefined }> | IteratorResult<Chunk>;
+  next(): PromiseLike<Given> | Given | undefined;
   giveUp(reason: unknown): void;
   /** Nothing more is asked. */
   leave?(): void;
@@ -69,7 +72,8 @@ function ofChunks(giver: Giver, size?: number): Source {
   return {
     size,
     async next() {
-      const { done, value } = await giver.next();
+      // What is no iterator gives no bytes.
+      const { done, value }: Given = (await giver.next()) ?? {};
       ended = done === true;
       if (ended) return undefined;
       const bytes = bytesOf(value);
@@ -113,7 +117,7 @@ function ofIterator(iterator: AsyncIterator<Chunk> | Iterator<Chunk>, size?: num
     }
   };
   const ends = async (): Promise<boolean> => (await iterator.next()).done === true;
-  return ofChunks({ next: () => iterator.next(), giveUp, ...(owner?.destroy && { ends }) }, size);
+  return ofChunks({ next: () => iterator?.next?.(), giveUp, ...(owner?.destroy && { ends }) }, size);
 }
 
 /** `size`: how many bytes there will be, as far as the caller knows. */
@@ -126,9 +130,9 @@ export function openSource(source: ByteSource, size?: number): Source {
     if ("getReader" in source) return ofStream(source, size);
     if (Array.isArray(source)) size = source.reduce((sum: number, chunk) => sum + bytesOf(chunk).length, 0);
     // A view whose memory has been given away gives chunks, too, until it is asked.
-    if (ArrayBuffer.isView(source)) throw elephantError("bad-option", "the source's memory has been given away");
+    if (ArrayBuffer.isView(source)) refuse("the source's memory has been given away");
     if (Symbol.asyncIterator in source) return ofIterator(source[Symbol.asyncIterator](), size, source as Owner);
     if (Symbol.iterator in source) return ofIterator((source as Iterable<Chunk>)[Symbol.iterator](), size);
   }
-  throw elephantError("bad-option", "a source is bytes, a Blob, a stream or chunks of bytes");
+  refuse("a source is bytes, a Blob, a stream or chunks of bytes");
 }
