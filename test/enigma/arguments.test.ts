@@ -47,8 +47,7 @@ test("limits that are not given are the default ones", () => {
 test("bytes are a Uint8Array, an ArrayBuffer or a view", () => {
   for (const given of [Promise.resolve(save), undefined, null, "text", 1e9, {}, [1, 2]])
     expectError(() => readEnigma(given as never), "bad-option");
-  for (const given of [save.buffer, new DataView(save.buffer)])
-    expect(readEnigma(given, { schema })).toEqual(readEnigma(save, { schema }));
+  for (const given of [save.buffer, new DataView(save.buffer)]) expect(readEnigma(given, { schema })).toEqual(readEnigma(save, { schema }));
 });
 
 test("bytes whose memory has been given away are none", () => {
