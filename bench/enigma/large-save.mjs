@@ -1,5 +1,5 @@
 // The 10,000-instance save of test/vectors/enigma: decode and encode against the straightforward codec and a plain copy of the bytes.
-//   node --expose-gc bench/enigma/large-save.mjs [rounds]; a run with all rounds goes to bench/results/enigma.json
+//   node bench/enigma/large-save.mjs [rounds]; a run with all rounds goes to bench/results/enigma.json
 import assert from "node:assert";
 import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";

@@ -1,5 +1,5 @@
 // Small saves, where fixed costs decide: one instance (454 bytes) and 50 instances (29 KB), read and written, and the first read of a process.
-//   node --expose-gc bench/enigma/small-saves.mjs
+//   node bench/enigma/small-saves.mjs
 import assert from "node:assert";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";

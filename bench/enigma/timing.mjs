@@ -6,13 +6,16 @@ import { quantile, shuffled } from "../statistics.mjs";
 
 const TURN = 3;
 
-/** Runs the candidates `rounds` times after `warm` and returns the median of each in milliseconds. Needs `--expose-gc`: each turn begins with a collection. */
+/**
+ * Runs the candidates `rounds` times after `warm` and returns the median of each in milliseconds. The collector comes when it comes: behind a forced
+ * collection most of the time would go into memory that was given back.
+ */
 export function interleaved(candidates, rounds, warm = 5) {
   const random = rng(1);
   const times = Object.fromEntries(Object.keys(candidates).map((name) => [name, []]));
   for (let round = -warm; round < rounds; round++) {
     const bench = new Bench({ iterations: TURN, time: 0, warmup: false, throws: true });
-    for (const [name, run] of shuffled(Object.entries(candidates), random)) bench.add(name, run, { beforeAll: () => globalThis.gc() });
+    for (const [name, run] of shuffled(Object.entries(candidates), random)) bench.add(name, run);
     bench.runSync();
     if (round >= 0) for (const { name, result } of bench.tasks) times[name].push(result.latency.mean);
   }
