@@ -1,12 +1,12 @@
 // The benchmark in Chromium: `node bench/browser.mjs [--quick]`; see --help. The method is that of run.mjs, pages take the place of processes.
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findChromium } from "../scripts/chromium.mjs";
 import { renderBesideNode } from "./browser-report.mjs";
 import { OPERATIONS, REFERENCE } from "./candidates/candidates.mjs";
 import { circumstances } from "./circumstances.mjs";
-import { candidatesOf, chosenOf, mustBeWritable, nowhereMeasured, optionsOf, roundsOf } from "./command-line.mjs";
+import { candidatesOf, chosenOf, nowhereMeasured, optionsOf, resultsFile, roundsOf } from "./command-line.mjs";
 import { measureCorpus, PAIRED } from "./conductor.mjs";
 import { browserParticipants } from "./measure/browser-participants.mjs";
 import { PUBLIC_CORPORA } from "./public-data.mjs";
@@ -60,10 +60,8 @@ const chosen = corpora.filter((c) => wanted.includes(c.name) && (options.corpus 
 const candidates = candidatesOf(options.only).filter((c) => !c.nodeOnly);
 const rounds = roundsOf(options.rounds);
 const partial = quick || ["corpus", "op", "only", "rounds"].some((name) => options[name] !== undefined);
-const unfinished = join(here, "../build/benchmark-browser-unfinished.json");
 const file = options.json ?? join(here, partial ? "../build/benchmark-browser.json" : "results/browser.json");
-mustBeWritable(file);
-mustBeWritable(unfinished);
+const { save, finish } = resultsFile(file, join(here, "../build/benchmark-browser-unfinished.json"));
 const effort = {
   operations: options.op === undefined ? ["decode", "encode"] : chosenOf("operation", options.op, OPERATIONS),
   scale: quick ? 0.1 : 1,
@@ -91,23 +89,17 @@ const report = {
   candidates: candidates.map(({ name, loses, floor }) => ({ name, loses, ...(floor ? { floor } : {}) })),
   corpora: [],
 };
-function save() {
-  report.seconds = Math.round((performance.now() - started) / 1000);
-  writeFileSync(unfinished, `${JSON.stringify(report)}\n`);
-}
 try {
   for (const corpus of chosen) {
     progress(corpus.name);
     report.corpora.push(await measureCorpus(place, corpus, candidates, effort));
-    save();
+    save(report);
   }
 } finally {
   await place.close();
 }
 report.complete = !partial;
-save();
-copyFileSync(unfinished, file);
-rmSync(unfinished);
+finish(report);
 console.log(renderMarkdown(report));
 for (const line of options.only === undefined ? [] : nowhereMeasured(candidates, report.corpora)) console.error(line);
 let node;

@@ -1,5 +1,5 @@
 // What the benchmark programs share of their command lines.
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { chosenCandidates } from "./candidates/candidates.mjs";
@@ -56,8 +56,8 @@ export function roundsOf(text) {
   return rounds;
 }
 
-/** Makes sure, before anything is measured, that there is somewhere to write results to. */
-export function mustBeWritable(file) {
+/** Makes sure that there is somewhere to write results to. */
+function mustBeWritable(file) {
   try {
     mkdirSync(dirname(file), { recursive: true });
     const there = existsSync(file);
@@ -66,6 +66,26 @@ export function mustBeWritable(file) {
   } catch (error) {
     refuse(`the results cannot be written: ${error.message}`);
   }
+}
+
+/**
+ * Where the results of a run go: until its end to `unfinished`, so that what has been measured is not lost with a run that ends early, and nothing that was
+ * there before is. Refuses, before anything is measured, what cannot be written.
+ */
+export function resultsFile(file, unfinished) {
+  mustBeWritable(file);
+  mustBeWritable(unfinished);
+  const started = performance.now();
+  function save(report) {
+    report.seconds = Math.round((performance.now() - started) / 1000);
+    writeFileSync(unfinished, `${JSON.stringify(report)}\n`);
+  }
+  function finish(report) {
+    save(report);
+    copyFileSync(unfinished, file);
+    rmSync(unfinished);
+  }
+  return { save, finish };
 }
 
 /** Results that were written before. */

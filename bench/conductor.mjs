@@ -1,5 +1,6 @@
 // Conducts the measurement of one corpus: participants are prepared, and then take turns, in a new order each round.
 import { rng } from "./corpora.mjs";
+import { reasonOf } from "./measure/prepare.mjs";
 import { shuffled, summary } from "./statistics.mjs";
 
 /** A sample should last this long at least; shorter calls are repeated within it. */
@@ -33,11 +34,6 @@ const rounded = (value) => (value === undefined ? undefined : Number(value.toFix
 
 /** Where a generator of random numbers begins for a corpus: elsewhere for each, and at the same place in each run. */
 const seedOf = (name) => [...name].reduce((seed, character) => (Math.imul(seed, 31) + character.codePointAt(0)) | 0, 1);
-
-const reasonOf = (error) =>
-  String(error?.message ?? error)
-    .split("\n")[0]
-    .slice(0, 160);
 
 /** Does something with a participant; one that fails, or whose process has ended, is left out from there on. The reference must not. */
 async function attempt(entry, effort, work) {

@@ -1,12 +1,12 @@
 // The benchmark: `node bench/run.mjs [--quick]`; see --help.
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { OPERATIONS, REFERENCE } from "./candidates/candidates.mjs";
 import { circumstances } from "./circumstances.mjs";
-import { candidatesOf, chosenOf, mustBeWritable, nowhereMeasured, optionsOf, refuse, roundsOf } from "./command-line.mjs";
+import { candidatesOf, chosenOf, nowhereMeasured, optionsOf, refuse, resultsFile, roundsOf } from "./command-line.mjs";
 import { measureCorpus, PAIRED, SETS } from "./conductor.mjs";
 import { allCorpora } from "./corpus-list.mjs";
 import { MUTATOR_FLAGS } from "./heap-modes.mjs";
@@ -111,10 +111,8 @@ const effort = {
 };
 const candidates = candidatesOf(options.only, quick ? [...QUICK, "strong-js + "] : null);
 const built = join(here, "../build");
-const unfinished = join(built, "benchmark-unfinished.json");
 const file = options.json ?? (quick || partial || options.mutator ? join(built, "benchmark.json") : join(here, "results/latest.json"));
-mustBeWritable(file);
-mustBeWritable(unfinished);
+const { save, finish } = resultsFile(file, join(built, "benchmark-unfinished.json"));
 const folder = mkdtempSync(join(tmpdir(), "tusk-bench-"));
 process.on("exit", () => rmSync(folder, { recursive: true }));
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
@@ -177,12 +175,6 @@ const report = {
   corpora: [],
 };
 
-/** What has been measured is not lost with a run that ends early, and nothing that was there before is. */
-function save() {
-  report.seconds = Math.round((performance.now() - started) / 1000);
-  writeFileSync(unfinished, `${JSON.stringify(report)}\n`);
-}
-
 for (const name of chosen) {
   progress(name);
   const corpus = corpora.find((c) => c.name === name);
@@ -190,7 +182,7 @@ for (const name of chosen) {
   const measured = operations ?? ["decode", "encode", ...(duplicated(corpus) ? ["duplicate"] : []), ...exported];
   const place = nodeParticipants(flags);
   report.corpora.push(await measureCorpus(place, corpus, candidates, { ...effort, operations: measured }));
-  save();
+  save(report);
 }
 
 if (options.extras) {
@@ -203,7 +195,7 @@ if (options.extras) {
       for (const corpus of corpora.filter((c) => chosen.includes(c.name) && both.length > 0)) {
         progress(`${corpus.name}, ${title}`);
         results.push(await measureCorpus(place(), corpus, some, half));
-        save();
+        save(report);
       }
       return results;
     };
@@ -222,9 +214,7 @@ if (options.long) {
 }
 
 report.complete = !partial && !quick && !options.mutator;
-save();
-copyFileSync(unfinished, file);
-rmSync(unfinished);
+finish(report);
 console.log(renderMarkdown(report));
 for (const line of options.only === undefined ? [] : nowhereMeasured(candidates, report.corpora)) console.error(line);
 console.error(`${report.seconds} s; raw results: ${file}`);

@@ -1,5 +1,5 @@
 // What a module of the package makes when it is loaded is of no use to those who take nothing of it, but a bundler cannot know that of a call. It knows of
-// calls that bear the mark for it. Without, `detect` alone brings three times its size into a page.
+// calls that bear the mark for it. Without, `detect` alone brought 4.5 KB into a page, not 3.5.
 import ts from "typescript";
 import { parsed } from "./script-names.mjs";
 

@@ -9,6 +9,12 @@ function encodedSize(data) {
   return typeof data === "string" ? new TextEncoder().encode(data).length : (data?.byteLength ?? 0);
 }
 
+/** Why a candidate is left out, in a line. */
+export const reasonOf = (error) =>
+  String(error?.message ?? error)
+    .split("\n")[0]
+    .slice(0, 160);
+
 function mustEqual(original, copy, { fidelity }) {
   const difference = firstDifference(original, copy, fidelity);
   if (difference !== null) throw new Error(`does not round-trip: ${difference}`);
@@ -60,10 +66,6 @@ export async function prepare(candidate, corpus, operations) {
     const sizes = { decode: encodedSize(data), encode: encodedSize(data), export: encodedSize(text), import: encodedSize(text) };
     return { run, bytes: Object.fromEntries(offered.map((operation) => [operation, sizes[operation] ?? 0])) };
   } catch (error) {
-    return {
-      skipped: String(error?.message ?? error)
-        .split("\n")[0]
-        .slice(0, 160),
-    };
+    return { skipped: reasonOf(error) };
   }
 }

@@ -41,19 +41,28 @@ function versionText(word: number): string {
   return `${word >>> 16}.${(word >>> 8) & 255}.${word & 255}`;
 }
 
+/** By version word. No text is made of the word where a save is read: that takes as long as all else of a small one's header. */
+const RELEASES: Readonly<Record<number, Release | undefined>> = {
+  65536: "1.0.0",
+  65792: "1.1.0",
+  66048: "1.2.0",
+  66049: "1.2.1",
+  66304: "1.3.0",
+  66560: "1.4.0",
+  66816: "1.5.0",
+  66817: "1.5.1",
+};
+
 /**
  * The release of a version word. Two dialects share the number 1.4.0; the root's datatype tells (formats/elephant.md §1): an array, struct or undefined of the old
  * codes. Any other root is a scalar, which holds none of the codes that differ, or none of either.
  */
-function releaseOf(word: number, root: number): string {
-  const text = versionText(word);
-  return text === "1.4.0" && root > OLD_CODES && root <= OLD_CODES + 3 ? "1.4.0-dev" : text;
+function releaseOf(word: number, root: number): Release | undefined {
+  return word === 0x010400 && root > OLD_CODES && root <= OLD_CODES + 3 ? "1.4.0-dev" : RELEASES[word];
 }
 
-const KNOWN: readonly string[] = ["1.0.0", "1.1.0", "1.2.0", "1.2.1", "1.3.0", "1.4.0-dev", "1.4.0", "1.5.0", "1.5.1"] satisfies Release[];
-
 export function isKnownRelease(release: string): release is Release {
-  return KNOWN.includes(release);
+  return release === "1.4.0-dev" || Object.values(RELEASES).includes(release as Release);
 }
 
 /** Reads the header at `offset`. Errors: `truncated`, `header`, `version`. */
@@ -72,7 +81,7 @@ export function readHeader(bytes: Uint8Array, offset: number): Header {
   const root = offset + 8;
   const footer = magic === PELE;
   const release = releaseOf(word, bytes[root]);
-  if (footer === word > LAST_WITHOUT_FOOTER && isKnownRelease(release)) {
+  if (release && footer === word > LAST_WITHOUT_FOOTER) {
     const layout = (word >>> 16) * 100 + ((word >>> 8) & 255) * 10 + (word & 255);
     return { release, layout, firstCode: layout < 140 || release === "1.4.0-dev" ? OLD_CODES : CODES, root, footer };
   }
@@ -87,7 +96,9 @@ export function readHeader(bytes: Uint8Array, offset: number): Header {
 export function releaseAt(bytes: Uint8Array, at: number): string | undefined {
   if (bytes.length - at < 8) return undefined;
   const magic = u32(bytes, at);
-  return magic === PELE || magic === ATMC ? releaseOf(u32(bytes, at + 4), bytes[at + 8]) : undefined;
+  if (magic !== PELE && magic !== ATMC) return undefined;
+  const word = u32(bytes, at + 4);
+  return releaseOf(word, bytes[at + 8]) ?? versionText(word);
 }
 
 /** Checks the footer at `at`. `base`: offset of the first of `bytes` in the input. */
