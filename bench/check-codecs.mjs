@@ -1,8 +1,19 @@
 // Checks the two JavaScript codecs against Elephant's golden vectors: `node bench/check-codecs.mjs`. A baseline that is wrong measures nothing.
-import { createPlainJs } from "./codecs/plain-js.mjs";
-import { createStrongJs } from "./codecs/strong-js.mjs";
+// With --without-buffer they are what they are in a browser.
 import { firstDifference } from "./deep-equal.mjs";
 import { buildConstructors, largeSaves, readManifest, readValue, readVectorFile, vectorFolder, vectorSets } from "./vectors.mjs";
+
+/** The codecs look for node:buffer when they are loaded. */
+async function load() {
+  const { Buffer } = globalThis;
+  const { getBuiltinModule } = process;
+  if (process.argv.includes("--without-buffer")) globalThis.Buffer = process.getBuiltinModule = undefined;
+  const { createPlainJs } = await import("./codecs/plain-js.mjs");
+  const { createStrongJs } = await import("./codecs/strong-js.mjs");
+  globalThis.Buffer = Buffer;
+  process.getBuiltinModule = getBuiltinModule;
+  return { "strong-js": createStrongJs, "plain-js": createPlainJs };
+}
 
 /** What the baselines do not claim: other releases, differences, callbacks, int32-typed values. */
 function outside(vector) {
@@ -13,7 +24,7 @@ function outside(vector) {
   return vector.kind !== undefined || vector.name === "names-integer-like";
 }
 
-const codecs = { "strong-js": createStrongJs, "plain-js": createPlainJs };
+const codecs = await load();
 let checked = 0;
 const failures = [];
 

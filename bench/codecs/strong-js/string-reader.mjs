@@ -3,7 +3,9 @@
 // Four ways, chosen per string: short strings that repeat come from an interning table (exact: their bytes are compared);
 // other ASCII strings of up to 16 characters are one String.fromCharCode (30 to 40 ns against 90 for a latin1Slice); longer ones are a
 // latin1Slice each. Cutting strings from large Latin-1 windows is as fast but allocates the whole file once more, and lost 2:1 on
-// dialogue. The rest is transcoded to UTF-16 here and made by a ucs2Slice (half the time of the engine's UTF-8 decoder).
+// dialogue. The rest is transcoded to UTF-16 here and made by a fromCharCode or a ucs2Slice (half the time of the engine's UTF-8 decoder).
+// A browser has no node:buffer, and each call of its TextDecoder costs as much as some hundred characters: there longer ASCII strings are
+// cut from the text of windows, and an array's long strings made many at a time.
 const MAX_SHORT = 16;
 const SLOTS = 8192;
 const MAX_WORDS = 6;
@@ -13,10 +15,14 @@ const nodeBuffer = globalThis.Buffer;
 /** Transcodes UTF-8 at 1 ns per byte, for a fixed cost of about 1 µs; Node only. */
 const nodeTranscode = globalThis.process?.getBuiltinModule?.("node:buffer").transcode;
 const STAGE = 65536;
-const staging = nodeTranscode === undefined ? null : nodeBuffer.alloc(STAGE);
+/** Bytes of one Latin-1 window. A window that gave fewer than FEW_CUTS strings is followed by LONE strings with a call each. */
+const WINDOW = 16384;
+const FEW_CUTS = 4;
+const LONE = 16;
 /** Stands for a string that is made later. */
 const STAGED = Symbol("staged");
 const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const strictUtf8Decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const latin1Decoder = new TextDecoder("latin1");
 const utf16Decoder = new TextDecoder("utf-16le", { ignoreBOM: true });
 
@@ -52,19 +58,47 @@ export function createStringReader(state) {
     u8 = EMPTY;
     buffer = null;
     target = null;
-    waiting.length = staged = 0;
+    wide.drop();
+    narrow?.drop();
+    latin1 = "";
+    latin1Start = latin1End = lone = 0;
+    cuts = FEW_CUTS;
   }
 
   /** An ASCII range as a string of its own. */
   function copyAscii(start, end) {
-    if (nodeBuffer === undefined) return latin1Decoder.decode(u8.subarray(start, end));
+    if (nodeBuffer === undefined) return cutAscii(start, end);
     // Made at the first need: small saves often get by without.
     buffer ??= nodeBuffer.from(u8.buffer, u8.byteOffset, u8.byteLength);
     return buffer.latin1Slice(start, end);
   }
 
+  /** The window's text, where it lies in the input, the strings cut from it, and how many more get a call each. */
+  let latin1 = "";
+  let latin1Start = 0;
+  let latin1End = 0;
+  let cuts = FEW_CUTS;
+  let lone = 0;
+
+  /** Strings are mostly read in the order of the input. Latin-1 has one unit for each byte, so positions are the same. */
+  function cutAscii(start, end) {
+    if (end > latin1End || start < latin1Start) {
+      if (lone === 0 && cuts < FEW_CUTS) lone = LONE;
+      if (lone > 0 || end - start > WINDOW >> 2) {
+        if (lone > 0 && --lone === 0) cuts = FEW_CUTS;
+        return latin1Decoder.decode(u8.subarray(start, end));
+      }
+      latin1Start = start;
+      latin1End = Math.min(start + WINDOW, u8.length);
+      latin1 = latin1Decoder.decode(u8.subarray(latin1Start, latin1End));
+      cuts = 0;
+    }
+    cuts++;
+    return latin1.substring(start - latin1Start, end - latin1Start);
+  }
+
   function makeAscii(start, end) {
-    return end - start > MAX_SHORT ? copyAscii(start, end) : shortAscii(u8, start, end - start);
+    return end - start > MAX_SHORT ? copyAscii(start, end) : shortText(u8, start, end - start);
   }
 
   function decodeUtf8(start, end) {
@@ -74,7 +108,7 @@ export function createStringReader(state) {
     }
     const k = transcode(u8, start, end, units);
     if (k < 0) return utf8Decoder.decode(u8.subarray(start, end));
-    const text = unitBytes !== undefined ? unitBytes.ucs2Slice(0, k * 2) : utf16Decoder.decode(units.subarray(0, k));
+    const text = k <= MAX_SHORT ? shortText(units, 0, k) : unitBytes !== undefined ? unitBytes.ucs2Slice(0, k * 2) : textOfUnits(units, k);
     return sawSurrogates && !text.isWellFormed() ? text.toWellFormed() : text;
   }
 
@@ -196,63 +230,83 @@ export function createStringReader(state) {
     all |= w & ((1 << (rest << 3)) - 1);
     const stop = q + rest;
     state.p = stop + 1;
-    if ((all & 0x80808080) === 0) return copyAscii(p, stop);
-    return staging !== null && target !== null && stop - p < STAGE >> 2 ? stage(p, stop) : decodeUtf8(p, stop);
+    const ascii = (all & 0x80808080) === 0;
+    if (target !== null && stop - p < STAGE >> 2) {
+      if (!ascii) return wide.add(p, stop);
+      if (narrow !== null) return narrow.add(p, stop);
+    }
+    return ascii ? copyAscii(p, stop) : decodeUtf8(p, stop);
   }
 
-  /** The list whose long non-ASCII strings are collected, and which elements are waiting. */
+  /** The list whose long strings are collected: those that are not ASCII, in a browser also the others. */
   let target = null;
-  const waiting = [];
-  let staged = 0;
+  const wide = createStage(textOfUtf8);
+  const narrow = nodeBuffer === undefined ? createStage((bytes) => latin1Decoder.decode(bytes)) : null;
+  /** The place in `target` of the string that is read. */
+  let index = 0;
 
-  /** Elements of an array of strings. Long strings that are not ASCII are transcoded many at a time by the platform. */
+  /** Elements of an array of strings. Long strings are made many at a time by the platform. */
   function readList(list, n, site, dv, start) {
     let p = start;
     target = n >= 32 ? list : null;
     for (let i = 0; i < n; i++) {
+      index = i;
       const text = string(site, dv, p);
-      if (text === STAGED) waiting.push(i);
-      else list[i] = text;
+      if (text !== STAGED) list[i] = text;
       p = state.p;
     }
-    if (staged > 0) deliver();
+    wide.deliver();
+    narrow?.deliver();
     target = null;
   }
   const string = read;
 
-  function stage(p, stop) {
-    if (staged + stop + 1 - p > STAGE) deliver();
-    staging.set(u8.subarray(p, stop + 1), staged);
-    staged += stop + 1 - p;
-    return STAGED;
-  }
+  /** @param {(bytes: Uint8Array) => string} textOf throws for what is no UTF-8 */
+  function createStage(textOf) {
+    const waiting = [];
+    let bytes = EMPTY;
+    let used = 0;
 
-  function deliver() {
-    let text = "";
-    try {
-      const utf16 = nodeTranscode(staging.subarray(0, staged), "utf8", "ucs2");
-      text = utf16.ucs2Slice(0, utf16.length);
-    } catch {
-      // Not all of it is UTF-8: one by one, with the rules for broken text.
-      let at = 0;
-      const input = u8;
-      u8 = staging;
-      for (const i of waiting) {
-        const end = staging.indexOf(0, at);
-        target[i] = decodeUtf8(at, end);
-        at = end + 1;
+    function add(p, stop) {
+      if (used + stop + 1 - p > bytes.length) {
+        if (used === 0) bytes = nodeBuffer === undefined ? new Uint8Array(STAGE) : nodeBuffer.alloc(STAGE);
+        else deliver();
       }
-      u8 = input;
-      waiting.length = staged = 0;
-      return;
+      bytes.set(u8.subarray(p, stop + 1), used);
+      used += stop + 1 - p;
+      waiting.push(index);
+      return STAGED;
     }
-    let at = 0;
-    for (let i = 0; i < waiting.length; i++) {
-      const end = text.indexOf("\0", at);
-      target[waiting[i]] = text.substring(at, end);
-      at = end + 1;
+
+    function deliver() {
+      if (used === 0) return;
+      let at = 0;
+      try {
+        const text = textOf(bytes.subarray(0, used));
+        for (let i = 0; i < waiting.length; i++) {
+          const end = text.indexOf("\0", at);
+          target[waiting[i]] = text.substring(at, end);
+          at = end + 1;
+        }
+      } catch {
+        // Not all of it is UTF-8: one by one, with the rules for broken text.
+        const input = u8;
+        u8 = bytes;
+        for (const i of waiting) {
+          const end = bytes.indexOf(0, at);
+          target[i] = decodeUtf8(at, end);
+          at = end + 1;
+        }
+        u8 = input;
+      }
+      drop();
     }
-    waiting.length = staged = 0;
+
+    function drop() {
+      waiting.length = used = 0;
+    }
+
+    return { add, deliver, drop };
   }
 
   return { begin, end, read, readList };
@@ -260,8 +314,21 @@ export function createStringReader(state) {
 
 const { fromCharCode } = String;
 
-/** 1 to 16 ASCII bytes. Spelled out: the engine passes the codes in registers and on the stack, without an array. */
-function shortAscii(u, p, length) {
+/** @param {Buffer | Uint8Array} bytes */
+function textOfUtf8(bytes) {
+  if (nodeTranscode === undefined) return strictUtf8Decoder.decode(bytes);
+  const utf16 = nodeTranscode(bytes, "utf8", "ucs2");
+  return utf16.ucs2Slice(0, utf16.length);
+}
+
+/** More than 16 units, in a browser: TextDecoder costs as much as some sixty arguments. */
+function textOfUnits(units, k) {
+  const text = units.subarray(0, k);
+  return k > 64 ? utf16Decoder.decode(text) : fromCharCode.apply(null, text);
+}
+
+/** 1 to 16 ASCII bytes or UTF-16 units. Spelled out: the engine passes the codes in registers and on the stack, without an array. */
+function shortText(u, p, length) {
   switch (length) {
     case 1:
       return fromCharCode(u[p]);

@@ -184,7 +184,7 @@ export abstract class ByteWriter {
     const { u8 } = this;
     for (let i = 0; i < length; i++) {
       const unit = String.prototype.charCodeAt.call(text, i);
-      if ((unit - 1) >>> 0 >= 127) return this.otherString(text, p);
+      if ((unit - 1) >>> 0 >= 127) return this.shortText(text, p + i, i) || this.otherString(text, p);
       u8[p + i] = unit;
     }
     u8[p + length] = 0;
@@ -208,10 +208,7 @@ export abstract class ByteWriter {
     const { u8 } = this;
     for (let i = 0; i < length; i++) {
       const unit = unitAt(name, i);
-      if ((unit - 1) >>> 0 >= 127 || i === SHORT_TEXT) {
-        const end = this.encoded(name, at);
-        return end === 0 ? this.refuseName(name) : end;
-      }
+      if ((unit - 1) >>> 0 >= 127 || i === SHORT_TEXT) return this.encoded(name, at) || this.refuseName(name);
       u8[at + i] = unit;
     }
     u8[at + length] = 0;
@@ -221,12 +218,12 @@ export abstract class ByteWriter {
   /** Any text that can be stored; 0 for others. */
   private encoded(text: string, p: number): number {
     const { length } = text;
-    if (length <= SHORT_TEXT) return this.shortText(text, p);
+    if (length <= SHORT_TEXT) return this.shortText(text, p, 0);
     if (length > LONGEST_TEXT || !this.copyUnits("" + text, 0)) {
       if (stringFault(text)) return 0;
       let at = this.fit(length * 3, p);
       if (at + length * 3 >= this.stop) this.output.appendText(text);
-      else at += encoder.encodeInto(text, this.u8.subarray(at, at + length * 3)).written;
+      else at += encoder.encodeInto(text, this.u8.subarray(at)).written;
       this.u8[at] = 0;
       return at + 1;
     }
@@ -267,12 +264,12 @@ export abstract class ByteWriter {
     return at + count;
   }
 
-  /** A text for which a call would cost more than the loop; 0 for what cannot be stored. */
-  private shortText(value: string, p: number): number {
+  /** A text for which a call would cost more than the loop, from unit `i` on; 0 for what cannot be stored. */
+  private shortText(value: string, p: number, i: number): number {
     const text = "" + value;
     const { length } = text;
     const { u8 } = this;
-    for (let i = 0; i < length; i++) {
+    for (; i < length; i++) {
       let point = unitAt(text, i);
       if (point < 0x80) {
         if (point === 0) return 0;
@@ -346,10 +343,10 @@ export abstract class ByteWriter {
         if (typeof given !== "string") return this.unfit("a string", given, value, key);
         return this.string(given, p);
       case CODE.bool:
-        // GML: a number above 0.5 is true.
+        // GML: a number above 0.5 is true; `true` compares like 1.
         if (typeof given !== "boolean" && typeof given !== "number" && typeof given !== "bigint")
           return this.unfit("a bool", given, value, key);
-        this.u8[p] = (typeof given === "boolean" ? given : given > 0.5) ? 1 : 0;
+        this.u8[p] = (given as number) > 0.5 ? 1 : 0;
         return p + 1;
       case CODE.u64:
         if (typeof given === "bigint") return this.bigint(given, p);
