@@ -49,6 +49,20 @@ test("inspect, diff, verify and detect show the characters of the save, not what
   expect(painted).not.toContain("\u001b[31m");
 });
 
+test.each<[string, object]>([
+  ["elephant: release", { format: "elephant", release: EVIL, root: 1 }],
+  ["ds: kind", { format: "ds", root: { kind: EVIL, generation: 3, items: [] } }],
+  ["ds: generation", { format: "ds", root: { kind: "list", generation: EVIL, items: [] } }],
+  ["enigma: backend", { format: "enigma", root: { backend: EVIL, active: [], inactive: [], backgrounds: [], room: 0 } }],
+])("what JSON says of its save is characters, too: %s", async (_title, members) => {
+  const json = JSON.stringify({ tusk: 1, ...members });
+  for (const command of ["inspect", "verify"]) {
+    const { stdout, stderr } = await run([command, "-"], json);
+    expect(stdout.toString() + stderr, command).not.toMatch(ACTIVE);
+  }
+  expect((await run(["inspect", "-"], json)).stdout.toString().split("\n")[0]).toContain(SHOWN);
+});
+
 test("a path that is shown can be asked for", async () => {
   const file = save("a.dat", generic.write({ [EVIL]: { inner: 7 } }));
   const shown = (await run(["inspect", file])).stdout.toString();

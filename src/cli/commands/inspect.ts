@@ -118,7 +118,7 @@ async function printSummary(call: Call, opened: OpenedSave, sizes: ReadonlyMap<o
     entry.count++;
     entry.bytes += sizes.get(container) ?? 0;
   });
-  await call.print(`${visible(opened.file)}: ${format.title}, ${format.describe(save)}, ${fileSizeText(opened)}\n`);
+  await call.print(`${visible(`${opened.file}: ${format.title}, ${format.describe(save)}`)}, ${fileSizeText(opened)}\n`);
   await call.print(`${countText(structs, "struct")}, ${countText(arrays, "array")}\n`);
   if (kinds.size > 0) {
     await call.print("constructors\n");

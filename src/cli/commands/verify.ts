@@ -32,7 +32,7 @@ export const verify: Command = {
       } else if (!restoreOriginal(opened)) await call.encode(opened, format, save.head);
       const { containers } = outline(save.value, format.vocabulary);
       await call.print(
-        `${visible(path)}: good, ${format.title}, ${format.describe(save)}, ${fileSizeText(opened)}, ${countText(containers, "container")}${visible(note)}\n`,
+        `${visible(`${path}: good, ${format.title}, ${format.describe(save)}, ${fileSizeText(opened)}, ${countText(containers, "container")}${note}`)}\n`,
       );
       return 0;
     });
