@@ -74,6 +74,7 @@ export async function writeOutput(call: Call, path: string, pieces: Iterable<Uin
   if (path === "-") {
     if (binary && terminal.stdout.isTTY)
       throw new CallError("the result is binary and would garble the terminal; name a file with --output");
+    if (terminal.stdout.isTTY) progress.close();
     for (const piece of pieces) {
       terminal.signal?.throwIfAborted();
       await put(terminal.stdout, piece);

@@ -102,7 +102,7 @@ function cutTitle(title: string, columns: number): string {
 
 /** A bar on a terminal, nothing in a pipe. */
 export class Progress {
-  private readonly stream: Terminal["stderr"] | undefined;
+  private stream: Terminal["stderr"] | undefined;
   private readonly start = performance.now();
   private drawn = 0;
   private title = "";
@@ -141,5 +141,11 @@ export class Progress {
   end(): void {
     if (this.drawn > 0) this.stream!.write("\r\u001b[K");
     this.drawn = 0;
+  }
+
+  /** Takes the bar away for good, before a result is written to the same terminal: its pieces end within lines, which drawing would wipe. */
+  close(): void {
+    this.end();
+    this.stream = undefined;
   }
 }

@@ -1,6 +1,8 @@
 // What is shown of work that takes long.
 import { Readable, Writable } from "node:stream";
 import { expect, test } from "vitest";
+import type { Call } from "../../src/cli/command.ts";
+import { writeOutput } from "../../src/cli/output.ts";
 import { LARGE, Progress } from "../../src/cli/terminal.ts";
 
 /** A Progress that has just begun, and what it draws. */
@@ -12,8 +14,10 @@ function progress({ isTTY = true, TERM = "xterm", quiet = false } = {}) {
   };
   const stream = () => Object.assign(new Writable({ write }), { isTTY });
   const terminal = { stdin: Readable.from([]), stdout: stream(), stderr: stream(), env: { TERM } };
-  return { shown: new Progress(terminal, quiet), drawn };
+  return { shown: new Progress(terminal, quiet), drawn, terminal };
 }
+
+const drawing = (title: string) => `\r\u001b[K${title} ...`;
 
 test("work on a large file shows its title before it begins, since it cannot later", () => {
   const { shown, drawn } = progress();
@@ -46,4 +50,22 @@ test.each<[string, object]>([
   shown.phase("decoding a.dat", LARGE);
   shown.end();
   expect(drawn).toEqual([]);
+});
+
+test.each<[string, boolean, string]>([
+  ["a terminal: no bar is drawn into it", true, `${drawing("1")}\r\u001b[K{}`],
+  ["a pipe: the bar on the terminal goes on", false, `${drawing("1")}{${drawing("2")}}\r\u001b[K`],
+])("a result that goes to %s", async (_title, isTTY, expected) => {
+  const { shown, drawn, terminal } = progress();
+  terminal.stdout.isTTY = isTTY;
+  function* pieces() {
+    yield Buffer.from("{");
+    shown.phase("2", LARGE);
+    shown.update(1, 2);
+    yield Buffer.from("}");
+  }
+  shown.phase("1", LARGE);
+  await writeOutput({ terminal, progress: shown, number: () => 0 } as unknown as Call, "-", pieces(), false);
+  shown.end();
+  expect(drawn.join("")).toBe(expected);
 });
