@@ -11,14 +11,14 @@ import {
   describeBadFile,
   describeCallError,
   Inaccessible,
-  lineWindow,
+  placeWindow,
   SchemaError,
   Unreadable,
 } from "./failure.ts";
 import type { FormatSettings, Save, SaveFormat } from "./formats/format.ts";
 import { detectFormat, FORMAT_NAMES, FORMATS, formatNamed, NOTATION } from "./formats/registry.ts";
 import { isLostName, LOST_NAME, mostBytesOf, readAll, readBeginning, readBeginningOf, TOO_MANY } from "./input.ts";
-import { parseJsonText, TextError } from "./notation/json-text.ts";
+import { parseJsonText } from "./notation/json-text.ts";
 import { buildNotation, parseNotation } from "./notation/read.ts";
 import { jsonText, notationError, type Primitive } from "./notation/vocabulary.ts";
 import { Progress, put, type Style, styleFor, type Terminal, tell } from "./terminal.ts";
@@ -239,8 +239,7 @@ export class Call {
       this.schemas = { json: parseJsonText(bytes).value };
     } catch (error) {
       if (!(error instanceof TuskError)) throw error;
-      const window = error instanceof TextError ? lineWindow(bytes, error.line!, error.column) : undefined;
-      throw new Inaccessible(`${path} (--schema): ${error.reason}`, window);
+      throw new Inaccessible(`${path} (--schema): ${error.reason}`, placeWindow(error, bytes, "file"));
     }
     return this.schemas.json;
   }

@@ -116,15 +116,22 @@ export function describeCallError(failure: CallError): string {
   return [`tusk: ${visible(failure.message)}`, failure.window, ""].filter((part) => part !== undefined).join("\n");
 }
 
+/** The place of an error in `bytes`, which are `what`; undefined where it has none. */
+export function placeWindow(error: TuskError, bytes: Uint8Array, what: string): string | undefined {
+  const { line, offset } = error;
+  if (line !== undefined && bytes.length <= LARGEST_TEXT)
+    return lineWindow(bytes, line, error instanceof TextError ? error.column : undefined);
+  return offset !== undefined && offset <= bytes.length ? hexWindow(bytes, offset, what) : undefined;
+}
+
 export function describeBadFile(failure: BadFile): string {
   const { file, error } = failure;
   const { bytes, unpacked, hint } = failure.details;
   const parts = [`tusk: ${visible(`${file}: ${error.message}`)}`];
-  if (bytes && error.line !== undefined && bytes.length <= LARGEST_TEXT)
-    parts.push(lineWindow(bytes, error.line, error instanceof TextError ? error.column : undefined));
-  else if (bytes && error.offset !== undefined && error.offset <= bytes.length) {
+  const window = bytes && placeWindow(error, bytes, unpacked ? "save" : "file");
+  if (window !== undefined) {
     if (unpacked) parts.push("the save inside, unpacked:");
-    parts.push(hexWindow(bytes, error.offset, unpacked ? "save" : "file"));
+    parts.push(window);
   }
   if (hint) parts.push(`hint: ${visible(hint)}`);
   return parts.join("\n") + "\n";

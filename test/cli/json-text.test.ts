@@ -1,8 +1,11 @@
 // JSON that people edit: what is wrong with it, and where.
 import { constants } from "node:buffer";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { refuseInexactNumbers } from "../../src/cli/notation/inexact-numbers.ts";
 import { parseNotation } from "../../src/cli/notation/read.ts";
+import { scratchFolder } from "../node/scratch.ts";
 import { run } from "./program.ts";
 
 /** The error's text of `encode`. */
@@ -46,6 +49,33 @@ describe("text that is no JSON", () => {
     expect(() => parseNotation(Buffer.alloc(constants.MAX_STRING_LENGTH + 1, " "))).toThrow(
       /more characters than a string can hold here, 512 million/,
     );
+  });
+});
+
+describe("bytes that are not UTF-8 are shown where the first of them stands", () => {
+  const json = '{"tusk":1,"format":"elephant","root":"caf';
+  /** Longer than what is checked at once, which ends within a character. */
+  const long = "é€😀".repeat(3000);
+  test.each<[string, string, string]>([
+    ["JSON", json, '\xe9"}'],
+    ["introspection text", 'oP = 100001\n{\n\t_s : string = "caf', '\xe9"\n}\n'],
+    ["behind a long text", json + long, '\xe9"}'],
+    ["behind a long text that stands elsewhere", `${json}x${long}`, `\xe9${"a".repeat(5000)}"}`],
+    ["a character of which the rest is missing", json, '\xe2\x82"}'],
+    ["the rest of a character", json, '\x82"}'],
+    ["a surrogate", json, '\xed\xa0\x80"}'],
+    ["a character that the file ends in", json, "\xf0\x9f"],
+  ])("%s", async (_title, before, wrong) => {
+    const { status, stderr } = await run(["verify", "-"], Buffer.concat([Buffer.from(before), Buffer.from(wrong, "latin1")]));
+    expect([status, stderr]).toEqual([1, expect.stringContaining("not UTF-8")]);
+    expect(stderr).toMatch(new RegExp(`\\n {2}[0-9a-f]{8} .*\\n +\\^\\^ byte ${Buffer.byteLength(before)} `));
+  });
+
+  test("also of a schema file", async () => {
+    const schemas = join(scratchFolder(), "schemas.json");
+    writeFileSync(schemas, Buffer.from('{"caf\xe9":1}', "latin1"));
+    const { status, stderr } = await run(["verify", "--schema", schemas, "-"], withRoot("1"));
+    expect([status, stderr]).toEqual([2, expect.stringContaining("^^ byte 5 (0x5)")]);
   });
 });
 

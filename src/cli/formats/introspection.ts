@@ -1,8 +1,8 @@
 // Object introspection text: one object or several behind each other.
-import { isUtf8 } from "node:buffer";
 import { TuskError } from "../../errors.ts";
 import { detectIntrospection } from "../../introspection/detect.ts";
 import { introspectionFromJson, introspectionToJson, readIntrospectionAll, writeIntrospectionAll } from "../../introspection/index.ts";
+import { firstNonUtf8 } from "../utf8.ts";
 import { countText } from "../values.ts";
 import type { SaveFormat } from "./format.ts";
 import { beginningText } from "./text-file.ts";
@@ -35,11 +35,12 @@ export const introspection: SaveFormat = {
       text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     } catch (cause) {
       // The decoder also fails where the text is longer than a string may be.
-      if (isUtf8(bytes))
+      const offset = firstNonUtf8(bytes);
+      if (offset === bytes.length)
         throw new TuskError("introspection", "too-long", `the text of ${bytes.length} bytes is longer than a string may be here`, {
           cause,
         });
-      throw new TuskError("introspection", "encoding", "the text is not UTF-8", { cause });
+      throw new TuskError("introspection", "encoding", "the text is not UTF-8", { offset, cause });
     }
     return { value: readText(text), head: {} };
   },

@@ -1,6 +1,6 @@
 // Bytes -> the value of a JSON text, or an error with its line and column.
-import { isUtf8 } from "node:buffer";
 import { TuskError } from "../../errors.ts";
+import { firstNonUtf8 } from "../utf8.ts";
 
 /** An error at a place in a text. */
 export class TextError extends TuskError {
@@ -58,14 +58,14 @@ function decodedText(bytes: Uint8Array): string {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
     // The decoder also fails where the text is longer than a string may be.
-    const reason = isUtf8(bytes)
-      ? "the JSON has more characters than a string can hold here, 512 million"
-      : "the JSON cannot be read: it is not UTF-8";
-    throw new TuskError("tusk", "notation", reason, { cause });
+    const offset = firstNonUtf8(bytes);
+    if (offset === bytes.length)
+      throw new TuskError("tusk", "notation", "the JSON has more characters than a string can hold here, 512 million", { cause });
+    throw new TuskError("tusk", "notation", "the JSON cannot be read: it is not UTF-8", { offset, cause });
   }
 }
 
-/** Errors: `notation`; a {@link TextError} where the place is known. */
+/** Errors: `notation`; a {@link TextError} where the place is known, with an offset where the bytes are no text. */
 export function parseJsonText(bytes: Uint8Array): { text: string; value: unknown } {
   const text = decodedText(bytes);
   try {
