@@ -43,6 +43,22 @@ describe("inspect", () => {
     }
   });
 
+  test("bytes of a constructor count once where its instances are nested or shared", async () => {
+    const node = (next?: StructInstance) => new StructInstance("Node", { next });
+    const single = node();
+    const chain = node(node(node(node())));
+    const bytes = Buffer.from(generic.write([chain, new StructInstance("Box", { single, chain, inner: [single] }), single]));
+    const sizeOf = async (path: string) => {
+      const { stdout } = await run(["inspect", "--path", path, "--depth", "0", "-"], bytes);
+      return Number(/ (\d+) B\n$/.exec(stdout.toString())![1]);
+    };
+    const all = (await sizeOf("[0]")) + (await sizeOf("[1].single"));
+    expect((await run(["inspect", "-"], bytes)).stdout.toString().split("\n").slice(3, 5)).toEqual([
+      expect.stringMatching(new RegExp(`^ {2}Node +5 +${all} B$`)),
+      expect.stringMatching(new RegExp(`^ {2}Box +1 +${await sizeOf("[1]")} B$`)),
+    ]);
+  });
+
   test("--path, --depth and --most choose what is shown", async () => {
     const bytes = Buffer.from(generic.write({ list: Array.from({ length: 30 }, (_, i) => [i]), "a b": { c: { d: { e: 1 } } } }));
     const show = async (...options: string[]) => (await run(["inspect", ...options, "-"], bytes)).stdout.toString();

@@ -72,7 +72,7 @@ async function check(given: Vector): Promise<void> {
     const settings = { schemas, onWarning: () => undefined };
     const save = elephant.read(bytes, settings);
     // Header, the root's datatype, footer.
-    const size = elephant.sizes!(save, settings).get(save.value as object);
+    const size = elephant.sizes!(save, settings).bytes.get(save.value as object);
     if (size !== undefined) expect(size + 13, "the size that inspect shows").toBe(bytes.length);
   }
 

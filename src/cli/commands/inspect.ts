@@ -2,6 +2,7 @@
 import { step } from "../../graph/path.ts";
 import { type Call, type Command, FROM_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
 import { CallError } from "../failure.ts";
+import { kindKey, type Sizes } from "../formats/format.ts";
 import { forEachContainer } from "../notation/graph-walk.ts";
 import { isContainer } from "../notation/vocabulary.ts";
 import { follow, parsePath } from "../paths.ts";
@@ -13,6 +14,9 @@ const DEEPEST_INDENT = 64;
 
 /** Column of constructors: one name of a megabyte would else fill as much in every line. */
 const WIDEST_NAME = 40;
+
+/** Of a format without `sizes`. */
+const UNMEASURED: Sizes = { bytes: new Map(), nested: new Set() };
 
 /** A line of the tree that is still to be printed. */
 interface Branch {
@@ -98,7 +102,7 @@ class Tree {
 }
 
 /** The head of the report: the file, and its constructors with their counts and bytes. */
-async function printSummary(call: Call, opened: OpenedSave, sizes: ReadonlyMap<object, number>): Promise<void> {
+async function printSummary(call: Call, opened: OpenedSave, sizes: Sizes): Promise<void> {
   const { format, save } = opened;
   const { style } = call;
   let structs = 0;
@@ -112,11 +116,11 @@ async function printSummary(call: Call, opened: OpenedSave, sizes: ReadonlyMap<o
     structs++;
     const kind = format.kindOf?.(container);
     if (!kind) return;
-    const key = `${kind.name}\0${kind.note ?? ""}`;
+    const key = kindKey(kind);
     let entry = kinds.get(key);
     if (!entry) kinds.set(key, (entry = { name: visible(kind.name), note: kind.note, count: 0, bytes: 0 }));
     entry.count++;
-    entry.bytes += sizes.get(container) ?? 0;
+    if (!sizes.nested.has(container)) entry.bytes += sizes.bytes.get(container) ?? 0;
   });
   await call.print(`${visible(`${opened.file}: ${format.title}, ${format.describe(save)}`)}, ${fileSizeText(opened)}\n`);
   await call.print(`${countText(structs, "struct")}, ${countText(arrays, "array")}\n`);
@@ -126,7 +130,7 @@ async function printSummary(call: Call, opened: OpenedSave, sizes: ReadonlyMap<o
     const width = rows.reduce((longest, { name }) => Math.max(longest, Math.min(name.length, WIDEST_NAME)), 0);
     for (const { name, note, count, bytes } of rows)
       await call.print(
-        `  ${style.kind(name.padEnd(width))}  ${count.toLocaleString("en-US").padStart(9)}${sizes.size > 0 ? `  ${sizeText(bytes).padStart(9)}` : ""}${note ? `  ${note}` : ""}\n`,
+        `  ${style.kind(name.padEnd(width))}  ${count.toLocaleString("en-US").padStart(9)}${sizes.bytes.size > 0 ? `  ${sizeText(bytes).padStart(9)}` : ""}${note ? `  ${note}` : ""}\n`,
       );
   }
   await call.print("\n");
@@ -137,7 +141,7 @@ export const inspect: Command = {
   summary: "show what is in a save, as a tree",
   usage: ["[OPTIONS] FILE"],
   description: [
-    "Shows the file's release and size, its constructors with how often they occur and how many bytes they take (children included), and its values as a tree. Sizes are those of the newest release's layout.",
+    "Shows the file's release and size, its constructors with how often they occur and how many bytes they take (children included; one inside of another of the same constructor counts within that one), and its values as a tree. Sizes are those of the newest release's layout.",
     'Shared arrays and structs are shown once; "same as" names the first place.',
   ],
   options: {
@@ -158,9 +162,9 @@ export const inspect: Command = {
     const found = follow(opened.save.value, steps, opened.format.vocabulary);
     if (!found) throw new CallError(`--path: ${opened.file} has nothing at ${path}`);
     call.progress.phase("measuring", opened.bytes.length);
-    const sizes = opened.format.sizes?.(opened.save, await call.settings(opened.file)) ?? new Map<object, number>();
+    const sizes = opened.format.sizes?.(opened.save, await call.settings(opened.file)) ?? UNMEASURED;
     if (steps.length === 0) await printSummary(call, opened, sizes);
-    await new Tree(call, opened, sizes).print(found.value, steps.map(step).join(""), depth, most);
+    await new Tree(call, opened, sizes.bytes).print(found.value, steps.map(step).join(""), depth, most);
     return 0;
   },
 };

@@ -4,7 +4,8 @@ import { StructInstance } from "../../elephant/constructors.ts";
 import { codeNamed, isScalar } from "../../elephant/datatypes.ts";
 import { type StrictField, schemaVersion } from "../../elephant/schema.ts";
 import { elementSize } from "../../elephant/typed-arrays.ts";
-import type { ElephantSchemas } from "./format.ts";
+import { elephantKind } from "./elephant-kind.ts";
+import { type ElephantSchemas, kindKey, type Sizes } from "./format.ts";
 
 /** Bytes of a value of datatype `code` that is neither text nor a container. */
 function width(code: number): number {
@@ -46,6 +47,8 @@ function textBytes(text: unknown): number {
 /** A container under way: its own bytes, and the children still to come. */
 interface Frame {
   readonly container: object;
+  /** Of a struct with a constructor: its {@link kindKey}. */
+  readonly kind: string | undefined;
   readonly children: object[];
   bytes: number;
 }
@@ -54,12 +57,25 @@ interface Frame {
  * Sizes with children; a container that occurs again counts 4 bytes there. `skipped` fields of strict structs take 2 bytes each. Containers
  * whose schema is not known are not measured, nor what holds them.
  */
-export function elephantSizes(root: unknown, schemas: ElephantSchemas): ReadonlyMap<object, number> {
+export function elephantSizes(root: unknown, schemas: ElephantSchemas): Sizes {
   const sizes = new Map<object, number>();
+  const nested = new Set<object>();
+  /** How many structs of a kind are under way. */
+  const around = new Map<string, number>();
   const names = new Set<string>();
   const open = new Set<object>();
   const fields = new Map<string, readonly StrictField[]>();
   const stack: Frame[] = [];
+
+  const enterKind = (container: object): string | undefined => {
+    const found = elephantKind(container);
+    if (!found) return undefined;
+    const kind = kindKey(found);
+    const outer = around.get(kind) ?? 0;
+    if (outer > 0) nested.add(container);
+    around.set(kind, outer + 1);
+    return kind;
+  };
 
   const enter = (container: object): void => {
     open.add(container);
@@ -106,10 +122,10 @@ export function elephantSizes(root: unknown, schemas: ElephantSchemas): Readonly
       }
     }
     children.reverse();
-    stack.push({ container, children, bytes });
+    stack.push({ container, kind: enterKind(container), children, bytes });
   };
 
-  if (typeof root !== "object" || root === null || isScalar(root)) return sizes;
+  if (typeof root !== "object" || root === null || isScalar(root)) return { bytes: sizes, nested };
   enter(root);
   while (stack.length > 0) {
     const frame = stack[stack.length - 1];
@@ -117,9 +133,10 @@ export function elephantSizes(root: unknown, schemas: ElephantSchemas): Readonly
     if (!child) {
       stack.pop();
       sizes.set(frame.container, frame.bytes);
+      if (frame.kind !== undefined) around.set(frame.kind, around.get(frame.kind)! - 1);
       if (stack.length > 0) stack[stack.length - 1].bytes += frame.bytes;
     } else if (open.has(child)) frame.bytes += 4;
     else enter(child);
   }
-  return sizes;
+  return { bytes: sizes, nested };
 }

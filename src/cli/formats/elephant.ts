@@ -17,6 +17,7 @@ import { CallError } from "../failure.ts";
 import { decodeBase64 } from "../notation/base64.ts";
 import { notationError, type Vocabulary } from "../notation/vocabulary.ts";
 import { countText } from "../values.ts";
+import { elephantKind } from "./elephant-kind.ts";
 import { numberMisfit } from "./elephant-numbers.ts";
 import { elephantSchemas, writtenSchemas } from "./elephant-schemas.ts";
 import { elephantSizes } from "./elephant-sizes.ts";
@@ -161,14 +162,7 @@ const face = {
       throw new CallError(`--release: ${Object.keys(VERSION_WORDS).join(", ")} can be written, not ${release}`);
     return { release: release ?? "1.5.1" };
   },
-  kindOf(container: object) {
-    if (!(container instanceof StructInstance)) return undefined;
-    const version = StructInstance.versionOf(container);
-    return {
-      name: StructInstance.nameOf(container),
-      note: version === 0 ? undefined : `v${version} ${StructInstance.verboseOf(container) ? "verbose" : "strict"}`,
-    };
-  },
+  kindOf: elephantKind,
   sizes: (save: Save, settings: FormatSettings) => elephantSizes(save.value, elephantSchemas(settings.schemas)),
 };
 

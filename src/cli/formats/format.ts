@@ -44,6 +44,19 @@ export interface Kind {
   readonly note?: string;
 }
 
+/** The same for structs of one group alone. */
+export function kindKey({ name, note }: Kind): string {
+  return `${name}\0${note ?? ""}`;
+}
+
+/** Bytes that the containers of a save take in the file. */
+export interface Sizes {
+  /** Of each container, its children included. */
+  readonly bytes: ReadonlyMap<object, number>;
+  /** Structs inside of one of the same {@link Kind}: its bytes include theirs. */
+  readonly nested: ReadonlySet<object>;
+}
+
 export interface SaveFormat {
   readonly name: string;
   /** For people. */
@@ -71,8 +84,8 @@ export interface SaveFormat {
   describe(save: Save): string;
   /** The constructor, or what the format calls it, of a struct. */
   kindOf?(container: object): Kind | undefined;
-  /** Bytes that each container takes in the file, its children included. */
-  sizes?(save: Save, settings: FormatSettings): ReadonlyMap<object, number>;
+  /** What containers take in the file. */
+  sizes?(save: Save, settings: FormatSettings): Sizes;
   /** Default: `read` and `write` as they are. */
   candidates?(bytes: Uint8Array, settings: FormatSettings): Candidate[];
   /** What to do about an error, beyond its message. `bytes` are those that were read, of errors of reading. */
