@@ -197,18 +197,90 @@ describe("diff", () => {
     expect((await run(["diff", a, join(folder, "none")])).status).toBe(2);
   });
 
+  const json = (folder: string, name: string, format: string, root: unknown) => {
+    writeFileSync(join(folder, name), JSON.stringify({ tusk: 1, format, root }));
+    return join(folder, name);
+  };
+
+  test("entries of ds maps belong together by their keys, of the same type", async () => {
+    const folder = scratchFolder();
+    const map = (name: string, entries: unknown[]) => json(folder, name, "ds", { kind: "map", generation: 3, entries });
+    const entries = [
+      ["hp", 1],
+      [1, "one"],
+      ["1", "text"],
+      [[1, [2]], "array"],
+      [{ $bigint: "1" }, 5],
+      ["hp", 2],
+      [true, 0],
+    ];
+    const a = map("a", entries);
+    const order = [6, 3, 0, 4, 2, 5, 1].map((i) => entries[i]);
+    expect(await run(["diff", a, map("b", order)])).toMatchObject({ status: 0, stdout: Buffer.alloc(0) });
+    const edited = [["gold", 9], ...order.slice(1).map(([key, value]) => [key, value === 2 ? 3 : value]), [2, "two"]];
+    const { status, stdout } = await run(["diff", a, map("b", edited)]);
+    expect([status, stdout.toString().trimEnd().split("\n")]).toEqual([
+      1,
+      [
+        "- .entries[5][1]: 2",
+        "+ .entries[5][1]: 3",
+        "- .entries[6][1] (key true): 0",
+        '+ .entries[0][1] (key "gold"): 9',
+        '+ .entries[7][1] (key 2): "two"',
+      ],
+    ]);
+    const list = (items: unknown[]) => json(folder, String(items), "ds", { kind: "list", generation: 3, items });
+    expect((await run(["diff", list([1, 2]), list([2, 1])])).status).toBe(1);
+    expect((await run(["diff", map("a", [1, null, [], ["x"]]), map("b", [1, null, [], ["x"]])])).status).toBe(0);
+  });
+
+  test("instances of ENIGMA belong together by their ids, and variables by their names", async () => {
+    const folder = scratchFolder();
+    const instance = (id: number, vmap: unknown) => ({ id, objectIndex: 1, planar: {}, vmap });
+    const game = (name: string, active: unknown[]) => json(folder, name, "enigma", { backend: "json", active, inactive: [] });
+    const a = game("a", [
+      instance(1, null),
+      instance(2, [
+        ["hp", 1],
+        ["mp", 2],
+      ]),
+      instance(3, null),
+    ]);
+    const moved = [
+      instance(3, null),
+      instance(2, [
+        ["mp", 2],
+        ["hp", 1],
+      ]),
+      instance(1, null),
+    ];
+    expect((await run(["diff", a, game("b", moved)])).status).toBe(0);
+    const b = game("b", [
+      instance(2, [
+        ["mp", 2],
+        ["ap", 1],
+        ["hp", 5],
+      ]),
+      instance(3, null),
+      instance(4, null),
+    ]);
+    expect((await run(["diff", a, b])).stdout.toString().trimEnd().split("\n")).toEqual([
+      "- .active[0] (id 1): object 1 of 4 members",
+      "- .active[1].vmap[0][1]: 1",
+      "+ .active[1].vmap[0][1]: 5",
+      '+ .active[1].vmap[1][1] (key "ap"): 1',
+      "+ .active[2] (id 4): object 1 of 4 members",
+    ]);
+  });
+
   test("two lines for long texts and bytes show where they begin to differ", async () => {
     const folder = scratchFolder();
     const long = "x".repeat(100_000);
     const a = { tail: `${long}A`, cut: `${long}tail`, early: `a${long}`, text: { $text: `${long}1` }, near: "y".repeat(61) };
     const b = { tail: `${long}B`, cut: long, early: `b${long}`, text: { $text: `${long}2` }, near: "y".repeat(60) };
-    const json = (name: string, format: string, root: unknown) => {
-      writeFileSync(join(folder, name), JSON.stringify({ tusk: 1, format, root }));
-      return join(folder, name);
-    };
     const x = (count: number) => "x".repeat(count);
     const told = (characters: string) => `(${characters} characters, differs at index 100000)`;
-    const texts = await run(["diff", json("a", "elephant", a), json("b", "elephant", b)]);
+    const texts = await run(["diff", json(folder, "a", "elephant", a), json(folder, "b", "elephant", b)]);
     expect(texts.stdout.toString().trimEnd().split("\n")).toEqual([
       `- .tail: …"${x(20)}A" ${told("100,001")}`,
       `+ .tail: …"${x(20)}B" ${told("100,001")}`,
@@ -224,7 +296,7 @@ describe("diff", () => {
     const bytes = (change: number, length: number) =>
       Buffer.from(Array.from({ length }, (_, i) => (i === change ? 255 : i))).toString("base64");
     const some = (change: number) => [{ $bytes: bytes(change, 8) }, { $bytes: bytes(change * 40, 200) }];
-    const pieces = await run(["diff", json("a", "enigma", some(-1)), json("b", "enigma", some(3))]);
+    const pieces = await run(["diff", json(folder, "a", "enigma", some(-1)), json(folder, "b", "enigma", some(3))]);
     expect(pieces.stdout.toString().trimEnd().split("\n")).toEqual([
       "- [0]: 8 bytes: 00 01 02 03 04 05 06 07",
       "+ [0]: 8 bytes: 00 01 02 ff 04 05 06 07",

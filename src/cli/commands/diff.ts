@@ -2,6 +2,7 @@
 import { step } from "../../graph/path.ts";
 import { type Command, FROM_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
 import { BAD_FILE } from "../failure.ts";
+import { type ItemKeys, pairsByKey, pairsByPosition } from "../keyed-items.ts";
 import { isContainer } from "../notation/vocabulary.ts";
 import { countText, firstDifference, kindName, valueText } from "../values.ts";
 import { visible } from "../visible.ts";
@@ -11,6 +12,10 @@ interface Pair {
   readonly path: string;
   readonly left?: { value: unknown };
   readonly right?: { value: unknown };
+  /** Of two arrays whose order means nothing. */
+  readonly keys?: ItemKeys | undefined;
+  /** Of an item of such an array that only one side has. */
+  readonly key?: { readonly name: string; readonly value: unknown };
 }
 
 export interface Difference extends Pair {
@@ -32,6 +37,46 @@ function sameLeaf(opened: OpenedSave, left: unknown, right: unknown): boolean {
   const a = opened.format.vocabulary.leaf?.(left);
   const b = opened.format.vocabulary.leaf?.(right);
   return a !== undefined && b !== undefined && a[0] === b[0] && Object.is(a[1], b[1]);
+}
+
+/** What only one side has of an array with `keys`: of an entry its value. */
+function loneItem(path: string, item: unknown, keys: ItemKeys, side: "left" | "right"): Pair {
+  const { name, valueAt } = keys;
+  const key = { name, value: keys.of(item) };
+  return valueAt !== undefined && Array.isArray(item)
+    ? { path: path + step(valueAt), [side]: { value: item[valueAt] }, key }
+    : { path, [side]: { value: item }, key };
+}
+
+function arrayPairs(a: OpenedSave, { path, keys }: Pair, left: readonly unknown[], right: readonly unknown[]): Pair[] {
+  const pairs: Pair[] = [];
+  for (const [l, r] of keys ? pairsByKey(left, right, keys, a.format.vocabulary) : pairsByPosition(left, right)) {
+    const itemPath = path + step((l ?? r)!);
+    if (l !== undefined && r !== undefined) {
+      if (!Object.is(left[l], right[r]) || typeof left[l] === "object")
+        pairs.push({ path: itemPath, left: { value: left[l] }, right: { value: right[r] } });
+    } else {
+      const side = l === undefined ? "right" : "left";
+      const item = l === undefined ? right[r!] : left[l];
+      pairs.push(keys ? loneItem(itemPath, item, keys, side) : { path: itemPath, [side]: { value: item } });
+    }
+  }
+  return pairs;
+}
+
+/** Members that hold arrays whose order means nothing to both formats are told so. */
+function memberPairs(a: OpenedSave, b: OpenedSave, path: string, left: object, right: object): Pair[] {
+  const l = left as Record<string, unknown>;
+  const r = right as Record<string, unknown>;
+  const pairs: Pair[] = [];
+  for (const name of Object.keys(l)) {
+    const there = Object.hasOwn(r, name);
+    if (there && Object.is(l[name], r[name]) && typeof l[name] !== "object") continue;
+    const keys = b.format.itemKeys?.(right, name) && a.format.itemKeys?.(left, name);
+    pairs.push({ path: path + step(name), left: { value: l[name] }, right: there ? { value: r[name] } : undefined, keys });
+  }
+  for (const name of Object.keys(r)) if (!Object.hasOwn(l, name)) pairs.push({ path: path + step(name), right: { value: r[name] } });
+  return pairs;
 }
 
 /** The differences in the order of the left side; graphs may be deep, shared and circular. */
@@ -67,27 +112,8 @@ export function* differences(a: OpenedSave, b: OpenedSave): Generator<Difference
       continue;
     }
     if (kindLeft !== kindRight) yield { ...pair, note: `${kindLeft} became ${kindRight}` };
-    const children: Pair[] = [];
-    if (Array.isArray(left) && Array.isArray(right)) {
-      for (let i = 0; i < Math.max(left.length, right.length); i++) {
-        if (i < left.length && i < right.length && Object.is(left[i], right[i]) && typeof left[i] !== "object") continue;
-        children.push({
-          path: pair.path + step(i),
-          left: i < left.length ? { value: left[i] } : undefined,
-          right: i < right.length ? { value: right[i] } : undefined,
-        });
-      }
-    } else {
-      const l = left as Record<string, unknown>;
-      const r = right as Record<string, unknown>;
-      for (const name of Object.keys(l)) {
-        const there = Object.hasOwn(r, name);
-        if (there && Object.is(l[name], r[name]) && typeof l[name] !== "object") continue;
-        children.push({ path: pair.path + step(name), left: { value: l[name] }, right: there ? { value: r[name] } : undefined });
-      }
-      for (const name of Object.keys(r))
-        if (!Object.hasOwn(l, name)) children.push({ path: pair.path + step(name), right: { value: r[name] } });
-    }
+    const children =
+      Array.isArray(left) && Array.isArray(right) ? arrayPairs(a, pair, left, right) : memberPairs(a, b, pair.path, left, right);
     for (let i = children.length - 1; i >= 0; i--) open.push(children[i]);
   }
 }
@@ -97,7 +123,7 @@ export const diff: Command = {
   summary: "show what differs between two saves, by path",
   usage: ["[OPTIONS] OLD NEW"],
   description: [
-    'Compares values, types, constructors and sharing; the order of members, the release and the bytes do not count; how introspection text ends its lines is one of its values, and does. Either file may be the JSON of "tusk decode", so that a save can be compared with an edited text.',
+    'Compares values, types, constructors and sharing; the order of members, of entries of ds maps and of instances of ENIGMA, the release and the bytes do not count; how introspection text ends its lines is one of its values, and does. Either file may be the JSON of "tusk decode", so that a save can be compared with an edited text.',
     "Lines begin with - (only or otherwise in OLD), + (in NEW) or ~ (the kind or the sharing; the format of the files, in the first line). Of long texts and bytes the place is shown where they begin to differ. Without differences nothing is printed.",
   ],
   options: {
@@ -120,10 +146,10 @@ export const diff: Command = {
       await call.print(`${style.name("~ (format)")}: ${a.format.title} became ${b.format.title}\n`);
     }
     let count = 0;
-    for (const { path, left, right, note } of differences(a, b)) {
+    for (const { path, left, right, note, key } of differences(a, b)) {
       call.raise(BAD_FILE);
       if (++count > most) continue;
-      const place = path || "(root)";
+      const place = (path || "(root)") + (key ? ` (${key.name} ${text(left ? a : b, key.value, undefined)})` : "");
       if (note) await call.print(`${style.name(`~ ${place}`)}: ${visible(note)}\n`);
       else {
         // Else two long texts would look the same.

@@ -1,6 +1,7 @@
 // ds_*_write strings.
 import { detectDs } from "../../ds/detect.ts";
 import { DS_NESTED_LIST, DS_NESTED_MAP, DS_STRUCT, type DsMark, type DsStructure, readDs, writeDsBytes } from "../../ds/index.ts";
+import { ENTRY_KEYS } from "../keyed-items.ts";
 import type { SaveFormat } from "./format.ts";
 import { beginningText, splitTrailingSpace, withTrailingSpace } from "./text-file.ts";
 
@@ -33,4 +34,6 @@ export const ds: SaveFormat = {
     const { kind, generation, legacy } = (save.value ?? {}) as Partial<DsStructure>;
     return kind === undefined ? "no structure" : `${kind} of generation ${generation ?? 3}${legacy ? " with legacy values" : ""}`;
   },
+  /** Native runtimes write a map in the order of a hash table (formats/ds.md §7). */
+  itemKeys: (struct, member) => (member === "entries" && (struct as Partial<DsStructure>).kind === "map" ? ENTRY_KEYS : undefined),
 };

@@ -4,6 +4,7 @@ import { type EnigmaGame, type EnigmaSchema, NanBits, readEnigma, writeEnigma } 
 import { compileSchema } from "../../enigma/schema.ts";
 import { TuskError } from "../../errors.ts";
 import { SchemaError } from "../failure.ts";
+import { ENTRY_KEYS, type ItemKeys } from "../keyed-items.ts";
 import { countText } from "../values.ts";
 import type { SaveFormat } from "./format.ts";
 
@@ -22,6 +23,8 @@ function enigmaSchema(json: unknown): EnigmaSchema | undefined {
   }
   return schema;
 }
+
+const INSTANCE_KEYS: ItemKeys = { name: "id", of: (item) => (item as { id?: unknown } | null | undefined)?.id };
 
 export const enigma: SaveFormat = {
   name: "enigma",
@@ -52,5 +55,9 @@ export const enigma: SaveFormat = {
   kindOf(container) {
     const { objectIndex } = container as { objectIndex?: unknown };
     return typeof objectIndex === "number" && "planar" in container ? { name: `object ${objectIndex}` } : undefined;
+  },
+  itemKeys(struct, member) {
+    if ("backend" in struct) return member === "active" || member === "inactive" ? INSTANCE_KEYS : undefined;
+    return "planar" in struct && member === "vmap" ? ENTRY_KEYS : undefined;
   },
 };

@@ -1,6 +1,7 @@
 // What the command line asks of a format. A new one is a file beside this one and a line in registry.ts.
 import type { ElephantSchema } from "../../elephant/index.ts";
 import type { TuskError, TuskWarning } from "../../errors.ts";
+import type { ItemKeys } from "../keyed-items.ts";
 import type { Primitive, Vocabulary } from "../notation/vocabulary.ts";
 
 /** What commands pass on to the formats. */
@@ -84,6 +85,8 @@ export interface SaveFormat {
   describe(save: Save): string;
   /** The constructor, or what the format calls it, of a struct. */
   kindOf?(container: object): Kind | undefined;
+  /** Of the array `member` of `struct`, if its order means nothing. */
+  itemKeys?(struct: object, member: string): ItemKeys | undefined;
   /** What containers take in the file. */
   sizes?(save: Save, settings: FormatSettings): Sizes;
   /** Default: `read` and `write` as they are. */
