@@ -4,7 +4,14 @@ import { pathToFileURL } from "node:url";
 import { deflateSync, inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { type DsStructure, type DsValue, readDs, writeDs } from "../../src/ds/index.ts";
-import { createElephantSync, SCHEMA, StructInstance } from "../../src/elephant/index.ts";
+import {
+  createElephantSync,
+  type ElephantSchema,
+  SCHEMA,
+  StructInstance,
+  VERBOSE_EXCLUDE,
+  VERSION_VERBOSE,
+} from "../../src/elephant/index.ts";
 import { type EnigmaGame, readEnigma, writeEnigma } from "../../src/enigma/index.ts";
 import { ROOT } from "../package/installed.ts";
 
@@ -233,6 +240,55 @@ describe("a comparison tells", () => {
     const queue = (outside: number) => utf8(writeDs({ kind: "queue", items: [1], head: 1, tail: 2, slots: [outside, 1] }));
     expect(await compared(queue(8), queue(9))).toHaveLength(1);
     expect(await compared(queue(8), queue(8))).toEqual([]);
+  });
+});
+
+describe("an edited Elephant save", () => {
+  class Item {
+    static [SCHEMA] = { v1: { count: "u8", name: "string" } } as const;
+    name = "Rope";
+    count = 2;
+  }
+  const game = (hero: ElephantSchema) => {
+    class Hero {
+      static [SCHEMA] = hero;
+      name = "Ada";
+      hp = 300;
+      note = "keep me";
+    }
+    return { Hero, codec: createElephantSync({ constructors: { Hero, Item } }) };
+  };
+
+  const named = { v1: { [VERSION_VERBOSE]: true, name: "string", hp: "u16", note: "string" } } as const;
+  test.each<[string, ElephantSchema, ElephantSchema]>([
+    ["before their constructor had a schema", {}, { v1: { name: "string", hp: "u8" } }],
+    ["in a version that is no longer the newest", named, { ...named, v2: { name: "string", hp: "u8" } }],
+    ["without what is excluded now", {}, { [VERBOSE_EXCLUDE]: ["note"], v1: { [VERSION_VERBOSE]: true, name: "string" } }],
+  ])("keeps structs that were stored with names %s", async (_when, then, now) => {
+    const { Hero, codec } = game(then);
+    const written = (count: number) => codec.write({ hero: new Hero(), item: Object.assign(new Item(), { count }) });
+    const save = await OpenSave.read("save", written(2), { Item: Item[SCHEMA], Hero: now });
+    expect(await save.bytes()).toEqual(written(2));
+    await edit(save, ["item", "count"], "3");
+    expect(await save.bytes()).toEqual(written(3));
+  });
+
+  test("is refused where structs of one constructor are stored in two versions", async () => {
+    const v1 = { hp: "u16" } as const;
+    const { Hero, codec } = game({ v1 });
+    const bytes = codec.write([new Hero(), new Hero()]);
+    // Version, nothing skipped, hp.
+    const second = bytes.length - 4 - 5;
+    expect([...bytes.subarray(second, second + 5)]).toEqual([1, 0, 0, 300 & 255, 300 >> 8]);
+    bytes[second] = 2;
+    const save = await OpenSave.read("save", bytes, { Hero: { v1, v2: v1 } });
+    await edit(save, ["0", "hp"], "80");
+    await expect(save.bytes()).rejects.toMatchObject({
+      code: "schema-version-missing",
+      reason: 'structs of "Hero" in different schema versions cannot be written into one save',
+    });
+    save.undo();
+    expect(await save.bytes()).toBe(bytes);
   });
 });
 

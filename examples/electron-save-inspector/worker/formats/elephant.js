@@ -1,8 +1,9 @@
 // Elephant saves of any release, and export strings.
-import { createElephant, detect, FORCE_VERSION, isScalar, Scalar, StructInstance, TuskError } from "tusk-codec";
+import { createElephant, detect, isScalar, Scalar, StructInstance, TuskError } from "tusk-codec";
 import { isAbout } from "../error-report.js";
 import { followedBy, splitSpace } from "./behind.js";
 import { Items, Members } from "./contents.js";
+import { writtenConstructors } from "./elephant-forms.js";
 import { NARROW, numberText, parseScalar, plural, quoted, tooLarge } from "./scalars.js";
 
 /** Milliseconds that reading and writing take at once. */
@@ -71,21 +72,6 @@ export async function readElephant(bytes, { form }, schemas, onProgress) {
   return { value, release, form: "save", engine: codec.engine, after: bytes.slice(end), schemas };
 }
 
-/** Each constructed struct is stored in the version that it was read in. */
-function forcedVersions(root, schemas) {
-  const forced = {};
-  const seen = new Set([root]);
-  for (const container of seen) {
-    if (container instanceof StructInstance && !StructInstance.verboseOf(container)) {
-      const name = StructInstance.nameOf(container);
-      if (schemas[name]) forced[name] = { ...schemas[name], [FORCE_VERSION]: StructInstance.versionOf(container) };
-    }
-    for (const child of Array.isArray(container) ? container : Object.values(container))
-      if (typeof child === "object" && child !== null && !isScalar(child)) seen.add(child);
-  }
-  return { ...schemas, ...forced };
-}
-
 /** The release that an edited save is written in. */
 export function writtenRelease(release) {
   return WRITABLE.includes(release) ? release : WRITABLE[0];
@@ -93,7 +79,7 @@ export function writtenRelease(release) {
 
 export async function writeElephant({ value, release, form, after, schemas }) {
   const isGraph = typeof value === "object" && value !== null;
-  const codec = await codecFor(schemas && isGraph ? forcedVersions(value, schemas) : schemas);
+  const codec = await codecFor(schemas && isGraph ? writtenConstructors(value, schemas) : undefined);
   const options = { release: writtenRelease(release) };
   const save =
     form === "export string"
