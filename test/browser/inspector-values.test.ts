@@ -292,6 +292,30 @@ describe("an edited Elephant save", () => {
   });
 });
 
+describe("schemas", () => {
+  const codec = createElephantSync({ constructors: { Hero: { v1: { hp: "u16", name: "string" } } } });
+  const written = (hp: number) => codec.write([new StructInstance("Hero", { hp, name: "Ada" })]);
+
+  test("may be copied from GML", async () => {
+    const v1 = { hp: "buffer_u16", name: "buffer_string" };
+    const v2 = { ELEPHANT_VERSION_VERBOSE: true, hp: "buffer_u32" };
+    const schema = { ELEPHANT_FORCE_VERSION: 2, ELEPHANT_VERBOSE_EXCLUDE: ["hp"], v1, v2 };
+    const save = await OpenSave.read("save", written(80), { Hero: schema });
+    expect(shown(save, "0", "name")).toBe("Ada");
+    await expect(edit(save, ["0", "hp"], "65536")).rejects.toThrow("a whole number from 0 to 65535 is expected");
+    await edit(save, ["0", "hp"], "81");
+    expect(await save.bytes()).toEqual(written(81));
+  });
+
+  test.each([
+    [{ Hero: "buffer_u16" }, "bad-option"],
+    [{ Hero: { v1: "buffer_u16" } }, "schema-key-invalid"],
+    [{ Hero: { v1: { hp: "buffer_words" } } }, "schema-key-invalid"],
+  ])("that are none are refused as such: %j", async (schemas, code) => {
+    await expect(OpenSave.read("save", written(80), schemas)).rejects.toMatchObject({ code });
+  });
+});
+
 test("values of a nested ds structure are those of its own generation", async () => {
   const inner: DsStructure = { kind: "map", generation: 3, entries: [["i", 5n]] };
   const save = await OpenSave.read("save.ds", utf8(writeDs({ kind: "map", generation: 1, entries: [["child", inner]] })));

@@ -4,6 +4,7 @@ import { isAbout } from "../error-report.js";
 import { followedBy, splitSpace } from "./behind.js";
 import { Items, Members } from "./contents.js";
 import { writtenConstructors } from "./elephant-forms.js";
+import { elephantSchemas } from "./elephant-schemas.js";
 import { NARROW, numberText, parseScalar, plural, quoted, tooLarge } from "./scalars.js";
 
 /** Milliseconds that reading and writing take at once. */
@@ -51,8 +52,9 @@ async function placed(error, text) {
   return new TuskError("elephant", code, reason, { offset: isBase64 ? Math.floor((offset * 4) / 3) : offset, cause });
 }
 
-/** In slices, so that the worker answers while a large save is on its way. `onProgress`: 0 to 1. */
-export async function readElephant(bytes, { form }, schemas, onProgress) {
+/** In slices, so that the worker answers while a large save is on its way. `json`: schemas by constructor name. `onProgress`: 0 to 1. */
+export async function readElephant(bytes, { form }, json, onProgress) {
+  const schemas = elephantSchemas(json);
   const codec = await codecFor(schemas);
   if (form === "export string") {
     const { content, after } = splitSpace(bytes);
