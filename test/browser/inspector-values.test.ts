@@ -241,6 +241,27 @@ describe("a comparison tells", () => {
     expect(await compared(queue(8), queue(9))).toHaveLength(1);
     expect(await compared(queue(8), queue(8))).toEqual([]);
   });
+
+  test.each([
+    ["long texts", `${"x".repeat(300)}old`, `${"x".repeat(300)}new`, '…"xxxxxxxxxxxxold" → …"xxxxxxxxxxxxnew"'],
+    ["one that goes on", "x".repeat(30), `${"x".repeat(30)}y`, '…"xxxxxxxxxxxx" → …"xxxxxxxxxxxxy"'],
+    [
+      "characters as a whole",
+      `${"x".repeat(20)}🐘${"y".repeat(11)}a`,
+      `${"x".repeat(20)}🐘${"y".repeat(11)}b`,
+      '…"🐘yyyyyyyyyyya" → …"🐘yyyyyyyyyyyb"',
+    ],
+    ["what follows, as far as there is room", "x".repeat(900), `${"x".repeat(300)}y`, `…"${"x".repeat(240)}"… → …"${"x".repeat(12)}y"`],
+    ["short ones from their beginnings", `${"x".repeat(24)}old`, `${"x".repeat(24)}new`, `"${"x".repeat(24)}old" → "${"x".repeat(24)}new"`],
+  ])("texts from shortly before they differ: %s", async (_what, older, newer, told) => {
+    expect(await compared(elephant.write({ text: older }), elephant.write({ text: newer }))).toEqual([`~ .text ${told}`]);
+    expect(await compared(list(older), list(newer))).toEqual([`~ [0] ${told}`]);
+  });
+
+  test("bytes from shortly before they differ", async () => {
+    const bytes = (last: number) => list({ type: "bytes", bytes: Uint8Array.from({ length: 40 }, (_, i) => (i === 39 ? last : 0xff)) }, 1);
+    expect(await compared(bytes(0xfd), bytes(0xfe))).toEqual(["~ [0] …ff ff ff ff fd → …ff ff ff ff fe"]);
+  });
 });
 
 describe("an edited Elephant save", () => {

@@ -505,6 +505,22 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await expect.poll(() => inspector.page.locator('[data-mark="changed"]').count()).toBe(0);
   });
 
+  test("comparing names the types of a value where they differ", async () => {
+    await inspector.openFile(save("new.dat", { gold: 5n, level: 7, flag: Scalar("u8", 1), note: 2, gone: 3, list: { a: 1 } }));
+    const before = { gold: 5, level: Scalar("s32", 7), flag: 1n, note: "2", gone: undefined, list: [1] };
+    await inspector.drop(save("old.dat", before), "right");
+    await expect
+      .poll(() => inspector.page.locator(".change span").allInnerTexts())
+      .toEqual([
+        "real 5 → int64 5",
+        "s32 7 → real 7",
+        "int64 1 → u8 1",
+        'string "2" → real 2',
+        "undefined → real 3",
+        "array 1 item → struct 1 member",
+      ]);
+  });
+
   test("comparing by drop and by keys alone", async () => {
     await inspector.openFile(given);
     const before = Object.assign(world(), { gold: 1, title: "x" });

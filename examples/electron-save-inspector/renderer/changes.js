@@ -1,8 +1,15 @@
 // What differs from another save: a list that leads to each place.
 import { byId, countText, h, icon, oneLine, replaceContent } from "./elements.js";
+import { typeText } from "./row.js";
 import { VirtualList } from "./virtual-list.js";
 
 const SIGNS = { changed: "~", added: "+", removed: "−" };
+
+/** What a change made of a value, or what it was: with its type where that has changed, for `5` may be a real and an int64. */
+function sideText({ type, text }, other) {
+  const name = typeText({ type });
+  return oneLine(other && other.type !== type && name !== text ? `${name} ${text}` : text);
+}
 
 export class Changes {
   #result;
@@ -140,8 +147,11 @@ export class Changes {
     }
     element.dataset.kind = change.kind;
     const { before, after } = change;
-    const side = (tag, { text }) => h(tag, {}, oneLine(text));
-    const sides = [before && side("del", before), before && after && h("i", {}, " → "), after && side("ins", after)];
+    const sides = [
+      before && h("del", {}, sideText(before, after)),
+      before && after && h("i", {}, " → "),
+      after && h("ins", {}, sideText(after, before)),
+    ];
     element.replaceChildren(
       h("b", { role: "img", "aria-label": change.kind }, SIGNS[change.kind]),
       h("code", { title: oneLine(change.text) }, oneLine(change.text)),

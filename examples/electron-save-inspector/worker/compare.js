@@ -1,5 +1,6 @@
 // What differs between the open save and another one, by path and in the order of the tree. The other one is taken as the older: `added` is in
 // the open save alone.
+import { excerpt, excerptStart } from "./excerpt.js";
 import { shareDone } from "./progress.js";
 
 const KEPT = 20_000;
@@ -96,13 +97,16 @@ export class Comparison {
     return { type, text: title === undefined ? text : `${title} · ${text}` };
   }
 
-  /** Both sides of a change; where they look the same, with what else a value has. */
+  /** Both sides of a change: long texts from shortly before they differ; where both look the same, with what else a value has. */
   #both(left, right, notes) {
     const sides = [
       [this.theirs, left],
       [this.mine, right],
     ];
     const [before, after] = sides.map(([side, value]) => this.#show(side, value));
+    const whole = sides.map(([{ view }, value]) => (view.contents(value) ? "" : view.scalarText(value)));
+    const start = excerptStart(before.type, ...whole);
+    if (start > 0) for (const [i, shown] of [before, after].entries()) shown.text = excerpt(shown.type, whole[i], start);
     if (before.type === after.type && before.text === after.text) {
       const own = sides.map(([side, value]) => side.view.own?.(value));
       for (const [i, shown] of [before, after].entries())

@@ -11,8 +11,13 @@ export function beginning(text, most) {
   return text.slice(0, last > 0xffff ? most - 1 : most);
 }
 
+/** `spell`: how the part of it that has room is shown. */
+export function shortened(text, spell = String) {
+  return text.length > LONGEST ? `${spell(beginning(text, LONGEST))}…` : spell(text);
+}
+
 export function quoted(text) {
-  return text.length > LONGEST ? `${JSON.stringify(beginning(text, LONGEST))}…` : JSON.stringify(text);
+  return shortened(text, JSON.stringify);
 }
 
 export function numberText(value) {
