@@ -339,6 +339,42 @@ describe.skipIf(!CHROMIUM)("the page with its preload", { timeout: 30_000 }, () 
     expect(inspector.complaints).toEqual([]);
   });
 
+  const screen = () => inspector.page.locator("body").getAttribute("data-screen");
+  /** What the page has asked for before has been answered. */
+  const answered = () => inspector.page.evaluate("tuskFiles.recent()");
+
+  test("leaves the save alone that was opened before a file of the list has failed", async () => {
+    recent.add(file("far.dat", new Uint8Array(1)));
+    await inspector.page.reload();
+    let fail: ((error: Error) => void) | undefined;
+    vi.spyOn(desk, "open").mockImplementationOnce(() => new Promise((_, reject) => (fail = reject)));
+    await inspector.page.locator(".recent button", { hasText: "far.dat" }).click();
+    await expect.poll(() => fail).toBeDefined();
+    const given = save("dropped-meanwhile.dat", world());
+    file(given.name, given.bytes);
+    await inspector.openFile(given);
+    fail!(new Error("far.dat cannot be reached"));
+    await expect.poll(() => inspector.text("#toast")).toBe("far.dat cannot be reached");
+    await answered();
+    expect(await screen()).toBe("tree");
+    expect(await inspector.text("#file-name")).toBe("dropped-meanwhile.dat");
+    expect(inspector.complaints).toEqual([]);
+  });
+
+  test("keeps a file that is given before the list is known", async () => {
+    let answer: ((files: object[]) => void) | undefined;
+    vi.spyOn(recent, "list").mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
+    await inspector.page.reload();
+    await expect.poll(() => answer).toBeDefined();
+    const given = save("early.dat", world());
+    await send("inspector:open-file", await desk.open(file(given.name, given.bytes)));
+    await inspector.shows("early.dat");
+    answer!([]);
+    await answered();
+    expect(await screen()).toBe("tree");
+    expect(inspector.complaints).toEqual([]);
+  });
+
   test("has nothing but the bridge's functions", async () => {
     expect(
       await inspector.page.evaluate(() => {

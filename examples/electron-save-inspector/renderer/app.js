@@ -157,8 +157,11 @@ export class App {
     if (this.#waiting === source) await this.#alone(work);
   }
 
+  /** Resolves with false where a file has come before the recent ones were known. */
   async #showEmpty() {
+    const tried = this.#tried;
     const recent = await this.#host.recent();
+    if (tried !== this.#tried) return false;
     showNoFile();
     showStatusText("Ready");
     showEmpty({
@@ -167,6 +170,12 @@ export class App {
       onRecent: (index) => this.#openRecent(index),
       onExample: () => this.#alone(() => this.#read("example.sav", "example")),
     });
+    return true;
+  }
+
+  /** As {@link #showEmpty}, for those who have left something. */
+  async #leaveToEmpty() {
+    if (await this.#showEmpty()) focusScreen();
   }
 
   async #openRecent(index) {
@@ -174,9 +183,8 @@ export class App {
       await this.open(await this.#host.openRecent(index));
     } catch (error) {
       showToast(error.message, true);
-      // One that is gone is in the list no more.
-      await this.#showEmpty();
-      focusScreen();
+      // One that is gone is in the list no more; another file may have been opened meanwhile.
+      if (document.body.dataset.screen === "empty") await this.#leaveToEmpty();
     }
   }
 
@@ -260,7 +268,7 @@ export class App {
   /** To the save that is still open, if there is one. */
   #goBack() {
     if (!this.#summary) {
-      void this.#showEmpty().then(focusScreen);
+      void this.#leaveToEmpty();
       return;
     }
     showTree();
