@@ -418,6 +418,16 @@ describe("introspection text", () => {
     expect(shown(save, "0", "_f")).toBe(kept);
     expect(Buffer.from(await save.bytes()).toString()).toContain(`_f : float = ${kept}\n`);
   });
+
+  test("has the nodes that it had when an edit has been refused", async () => {
+    // A member's name to the original scripts alone; in the other form it is a value without one.
+    const text = "oP = 100001\n{\n\t_n : int = 1\n\t_s : enum = #foo\n}\n";
+    const save = await OpenSave.read("i.txt", utf8(text));
+    await expect(edit(save, ["0", "_s"], "#5")).rejects.toMatchObject({ code: "not-original" });
+    expect(save.at(pathTo(save, "0", "_s")).value).toEqual({ type: "enum", name: "_s", member: "#foo" });
+    expect(await edit(save, ["0", "_n"], "2")).toBe(true);
+    expect(Buffer.from(await save.bytes()).toString()).toBe(text.replace("int = 1", "int = 2"));
+  });
 });
 
 describe("a file", () => {

@@ -85,6 +85,13 @@ function fieldOf(node) {
   return node.type === "asset" ? "asset" : "value";
 }
 
+/** Gives a node another value, in place of the one that it has: an enum's may have another field. */
+function put(node, content) {
+  const field = fieldOf(node);
+  if (!Object.hasOwn(content, field)) delete node[field];
+  Object.assign(node, content);
+}
+
 const TYPES = { int: "int64", float: "number", bool: "bool", string: "string", enum: "string", asset: "string" };
 
 function scalarText(node) {
@@ -103,7 +110,7 @@ export const introspection = {
       children.length,
       (i) => nameOf(node, children[i], i),
       (i) => children[i],
-      (i, content) => Object.assign(children[i], content),
+      (i, content) => put(children[i], content),
       node.type === "map" ? (i) => keyOf(children[i]) : undefined,
     );
   },
