@@ -294,6 +294,27 @@ describe("an edited Elephant save", () => {
     expect(await save.bytes()).toEqual(written(3));
   });
 
+  test("skips the fields that it had skipped", async () => {
+    class Hero {
+      static [SCHEMA] = { v1: { name: "string", hp: "u8", bag: "any", toString: "any" } } as const;
+      name = "Ada";
+      hp: unknown = 80;
+      bag: unknown = "empty";
+    }
+    const codec = createElephantSync({ constructors: { Hero } });
+    const written = (name: string) => {
+      const heroes = [Object.assign(new Hero(), { name }), Object.assign(new Hero(), { hp: 7, bag: undefined })];
+      return codec.write(heroes, { diffsOnly: true });
+    };
+    const save = await OpenSave.read("save", written("Bo"), { Hero: Hero[SCHEMA] });
+    await edit(save, ["0", "name"], "Cy");
+    const [first] = save.root as object[];
+    const saving = save.bytes();
+    expect(Object.keys(first)).toEqual(["name"]);
+    expect(await saving).toEqual(written("Cy"));
+    expect(Object.getOwnPropertyNames(first)).toEqual(["name"]);
+  });
+
   test("is refused where structs of one constructor are stored in two versions", async () => {
     const v1 = { hp: "u16" } as const;
     const { Hero, codec } = game({ v1 });
