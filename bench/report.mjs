@@ -5,6 +5,13 @@ import { resultsIn } from "./command-line.mjs";
 import { PAIRED } from "./conductor.mjs";
 import { duration, megabytes, table } from "./tables.mjs";
 
+/** The corpora by the way in which they were measured, with what a title says of it. */
+export const sectionsOf = ({ corpora, mutatorCorpora = [], togetherCorpora = [] }) => [
+  { title: "", corpora },
+  { title: ", young generation of 256 MB", corpora: mutatorCorpora },
+  { title: ", in one process", corpora: togetherCorpora },
+];
+
 /** Every operation that occurs, in order. */
 export function operationsOf(report) {
   return [...new Set(report.corpora.flatMap((c) => c.operations.map((o) => o.operation)))];
@@ -85,11 +92,11 @@ export function renderMarkdown(report) {
     "",
     `${machineLine(report)}; up to ${report.rounds} rounds (Tusk and strong-js by themselves up to ${report.rounds * PAIRED}), scale ${report.scale}${report.mutator ? ", young generation of 256 MB" : ""}.`,
     "Every candidate has passed a full comparison of its round trip, except for what the last column says it loses. Ratios are taken within each round; below 1 is faster.",
-    ...operationSections(report.corpora, loses, ""),
+    ...sectionsOf(report).flatMap(({ title, corpora }) => operationSections(corpora, loses, title)),
   ];
-  if (report.mutatorCorpora?.length > 0) lines.push(...operationSections(report.mutatorCorpora, loses, ", young generation of 256 MB"));
-  if (report.togetherCorpora?.length > 0) lines.push(...operationSections(report.togetherCorpora, loses, ", in one process"));
-  const skipped = report.corpora.flatMap((c) => c.skipped.map(({ name, skipped }) => [c.corpus, name, skipped.replaceAll("|", "\\|")]));
+  const skipped = sectionsOf(report).flatMap(({ title, corpora }) =>
+    corpora.flatMap((c) => c.skipped.map(({ name, skipped }) => [`${c.corpus}${title}`, name, skipped.replaceAll("|", "\\|")])),
+  );
   if (skipped.length > 0) lines.push("", "## Left out", "", table(["corpus", "candidate", "reason"], skipped));
   if (report.first?.length > 0) {
     lines.push("", "## First call in a fresh process", "");

@@ -9,24 +9,41 @@ const { speedup } = await benchModule("tables");
 interface Fake {
   /** Milliseconds of each sample, by how many the participant has taken. */
   ms(sample: number): number;
+  /** The sample that it fails at, in each of its processes or in the `failsIn`th. */
   failsAt?: number;
+  failsIn?: number;
+  /** What fails before any sample is taken. */
+  failsTo?: "start" | "prepare" | "warm" | "repeatsFor";
   operations?: string[];
 }
 
 /** Runs the conductor over fakes. @returns its report, and who gave a sample, one letter each, by process */
 async function conducted(fakes: Record<string, Fake>, effort: object = {}): Promise<{ report: CorpusReport; samples: string[] }> {
   const samples: string[] = [];
+  const processes: Record<string, number> = {};
   const place = {
     start: async ({ name }: { name: string }) => {
-      const { ms, failsAt, operations = ["decode"] } = fakes[name];
+      const { ms, failsAt, failsIn, failsTo, operations = ["decode"] } = fakes[name];
+      processes[name] = (processes[name] ?? 0) + 1;
+      const failing = failsIn === undefined || failsIn === processes[name];
+      const does = (what: Fake["failsTo"]) => {
+        if (failing && failsTo === what) throw new Error(`cannot ${what}`);
+      };
       let taken = 0;
+      does("start");
       return {
-        prepare: async () => ({ operations, bytes: { decode: 100, encode: 100 } }),
-        warm: async () => 1,
-        repeatsFor: async () => 1,
+        prepare: async () => {
+          does("prepare");
+          return { operations, bytes: { decode: 100, encode: 100 } };
+        },
+        warm: async () => does("warm"),
+        repeatsFor: async () => {
+          does("repeatsFor");
+          return 1;
+        },
         settle: async () => {},
         sample: async () => {
-          if (taken === failsAt) throw new Error("the process has ended\nand more");
+          if (failing && taken === failsAt) throw new Error("the process has ended\nand more");
           samples.push(name);
           return { ms: ms(taken++), cpu: 1, pages: 0 };
         },
@@ -106,12 +123,62 @@ test("who is slow in each of the first three rounds joins every third from there
   expect(results.slow.ms.n).toBe(5);
 });
 
-test("a participant whose process ends is left out from there on, with the reason; without the reference there is nothing", async () => {
-  const { report } = await conducted({ best: always(10), own: always(5), other: { ms: () => 20, failsAt: 2 } });
-  expect(report.skipped).toEqual([{ name: "other", skipped: "the process has ended" }]);
-  expect(resultsOf({ report }).other.ms.n).toBe(2);
+test("a participant whose process ends has no figure and is left out, with the round and the reason; without the reference there is nothing", async () => {
+  const { report, samples } = await conducted({ best: always(10), own: always(5), other: { ms: () => 20, failsAt: 1 } });
+  expect(report.skipped).toEqual([{ name: "other", skipped: "decode, round 2: the process has ended" }]);
+  expect(samples.filter((name) => name === "other")).toHaveLength(1);
+  expect(Object.keys(resultsOf({ report }))).toEqual(["best", "own"]);
   expect(resultsOf({ report }).own.ms.n).toBe(6);
   await expect(conducted({ best: { ms: () => 1, failsAt: 2 }, own: always(5) })).rejects.toThrow("the process has ended");
+});
+
+test("what was measured before a process ended stays", async () => {
+  const both = ["decode", "encode"];
+  const fake = (more: object = {}) => ({ ms: () => 10, operations: both, ...more });
+  const { report } = await conducted({ best: fake(), own: fake(), other: fake({ failsAt: 8 }) }, { operations: both });
+  expect(report.skipped).toEqual([{ name: "other", skipped: "encode, round 3: the process has ended" }]);
+  expect(report.operations.map(({ results }) => results.map(({ name }) => name))).toEqual([
+    ["best", "own", "other"],
+    ["best", "own"],
+  ]);
+});
+
+test.each([
+  [{ failsTo: "start" }, "cannot start"],
+  [{ failsTo: "prepare" }, "cannot prepare"],
+  [{ failsTo: "warm" }, "decode, warming up: cannot warm"],
+  [{ failsAt: 1 }, "decode, round 2 of few: the process has ended"],
+] as const)("a contender that fails in any set of processes is left out with the reason: %j", async (how, reason) => {
+  for (const failsIn of [1, 2]) {
+    const { report, samples } = await conducted(
+      { best: always(10), own: { ms: () => 5, failsIn, ...how }, other: always(20) },
+      { sets: 3 },
+    );
+    expect(report.skipped).toEqual([{ name: "own", skipped: `set ${failsIn} of processes: ${reason}` }]);
+    expect(Object.keys(resultsOf({ report }))).toEqual(["best", "other"]);
+    expect(samples).toContain("other");
+  }
+});
+
+test.each([{ failsTo: "warm" }, { failsTo: "repeatsFor" }, { failsAt: 2 }] as const)(
+  "where the reference does nothing itself, the next takes the place of one that fails: %j",
+  async (how) => {
+    const encode = { ms: () => 10, operations: ["encode"] };
+    const { report } = await conducted(
+      { best: always(1), "best + one": { ...encode, ...how }, "best + two": encode, own: { ...encode, ms: () => 5 } },
+      { operations: ["encode"] },
+    );
+    expect(report.skipped.map(({ name }) => name)).toEqual(["best + one"]);
+    expect(report.operations[0].reference).toBe("best + two");
+    expect(resultsOf({ report }).own.ratio.median).toBe(0.5);
+    expect(resultsOf({ report }).own.ms.n).toBe(6);
+  },
+);
+
+test("a codec that only has the reference's name in front of its own does not take its place", async () => {
+  const { report } = await conducted({ best: { ...always(1), failsTo: "prepare" }, "best, less": always(1), own: always(1) });
+  expect(report.operations).toEqual([]);
+  expect(report.skipped).toEqual([{ name: "best", skipped: "cannot prepare" }]);
 });
 
 test("what one cannot do is measured of the others", async () => {

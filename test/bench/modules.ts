@@ -15,7 +15,7 @@ export interface Result {
 }
 
 export interface CorpusReport {
-  readonly operations: readonly { readonly operation: string; readonly results: readonly Result[] }[];
+  readonly operations: readonly { readonly operation: string; readonly reference: string; readonly results: readonly Result[] }[];
   readonly skipped: readonly { readonly name: string; readonly skipped: string }[];
 }
 
