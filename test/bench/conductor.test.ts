@@ -121,6 +121,23 @@ test("who is slow in each of the first three rounds joins every third from there
   );
   expect(results.hiccup.ms.n).toBe(9);
   expect(results.slow.ms.n).toBe(5);
+  expect(results.slow.joined).toEqual([0, 1, 2, 3, 6]);
+  expect(results.hiccup.joined).toBeUndefined();
+});
+
+test("two that are not the reference are compared within the rounds that both were in", async () => {
+  // The reference takes three times as long in most of the rounds that the slow one is in. By ratios to it, `other` would take 60 times as long as `own`.
+  const joined = [0, 1, 2, 3, 6, 9, 12];
+  const few = 45;
+  const { report } = await conducted(
+    { best: { ms: (sample) => (joined.includes(sample - few) ? 30 : 10) }, own: always(10), other: always(200) },
+    { rounds: 15 },
+  );
+  const results = resultsOf({ report });
+  expect(results.other.joined).toEqual(joined);
+  expect(results.own.ratio.median / results.other.ratio.median).not.toBeCloseTo(1 / 20, 3);
+  expect(speedup([report], "corpus", "decode", "own", "other")).toBeCloseTo(20, 10);
+  expect(speedup([report], "corpus", "decode", "other", "own")).toBeCloseTo(1 / 20, 10);
 });
 
 test("a participant whose process ends has no figure and is left out, with the round and the reason; without the reference there is nothing", async () => {

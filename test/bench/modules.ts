@@ -4,6 +4,8 @@ import { ROOT } from "../package/installed.ts";
 
 export interface Summary {
   readonly median: number;
+  readonly q1: number;
+  readonly q3: number;
   readonly n: number;
 }
 
@@ -11,10 +13,14 @@ export interface Result {
   readonly name: string;
   readonly ms: Summary;
   readonly ratio: Summary;
+  readonly samples: readonly number[];
+  /** The numbers of the rounds, where it was not in all. */
+  readonly joined?: readonly number[];
   readonly alone?: { readonly ms: Summary; readonly ratio: Summary };
 }
 
 export interface CorpusReport {
+  readonly corpus: string;
   readonly operations: readonly { readonly operation: string; readonly reference: string; readonly results: readonly Result[] }[];
   readonly skipped: readonly { readonly name: string; readonly skipped: string }[];
 }
@@ -28,10 +34,13 @@ export interface Goal {
   readonly met: boolean;
 }
 
+type Compared = [corpora: readonly object[] | undefined, corpus: string, operation: string, name: string, other: string];
+
 interface Modules {
   conductor: { measureCorpus(place: object, corpus: object, candidates: readonly object[], effort: object): Promise<CorpusReport> };
   tables: {
-    speedup(corpora: readonly object[] | undefined, corpus: string, operation: string, name: string, other: string): number | undefined;
+    comparison(...compared: Compared): (Pick<Summary, "median"> & Partial<Pick<Summary, "q1" | "q3">>) | undefined;
+    speedup(...compared: Compared): number | undefined;
     geometricMean(values: readonly number[]): number;
   };
   statistics: {

@@ -1,12 +1,13 @@
 // What the benchmark makes of its samples, and what its documents are made of.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../package/installed.ts";
-import { benchModule } from "./modules.ts";
+import { benchModule, type CorpusReport } from "./modules.ts";
 
 const { goals, reachedText } = await benchModule("goal-list");
 const { quantile, shuffled, summary } = await benchModule("statistics");
-const { geometricMean, speedup } = await benchModule("tables");
+const { comparison, geometricMean, speedup } = await benchModule("tables");
 
 test("medians and quartiles lie between samples where there is no sample", () => {
   expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5);
@@ -49,6 +50,48 @@ test("a ratio comes from rounds that both were in: those of few for the referenc
   expect(speedup(all, "rpg", "decode", "tusk", "cbor-x")).toBeUndefined();
   expect(speedup(all, "rpg", "encode", "tusk", "JSON")).toBeUndefined();
   expect(speedup(undefined, "rpg", "decode", "tusk", "JSON")).toBeUndefined();
+});
+
+test("a ratio to the reference has its quartiles turned round", () => {
+  const result = (name: string, ratio: object) => ({ name, ratio });
+  const one = {
+    operation: "decode",
+    reference: "best",
+    results: [result("best", { median: 1 }), result("own", { median: 0.5, q1: 0.25, q3: 0.8 })],
+  };
+  const compared = (name: string, other: string) => comparison([{ corpus: "rpg", operations: [one] }], "rpg", "decode", name, other);
+  expect(compared("own", "best")).toEqual({ median: 2, q1: 1.25, q3: 4 });
+  expect(compared("best", "own")).toMatchObject({ median: 0.5, q1: 0.25, q3: 0.8 });
+});
+
+test("older results pair samples only where their ratios show which rounds they are of", () => {
+  const summaryOf = (own: number[], base: number[]) => summary(own.map((ms, i) => ms / base[i]));
+  const base = [10, 20, 10, 20, 10, 10, 20];
+  const own = base.map((ms) => ms * 2);
+  const slow = [100, 200, 100, 200, 200];
+  const reference = { name: "best", ratio: summaryOf(base, base), samples: base };
+  const compared = (ratio: object) => {
+    const results = [reference, { name: "own", ratio: summaryOf(own, base), samples: own }, { name: "slow", ratio, samples: slow }];
+    const operations = [{ operation: "decode", reference: "best", results }];
+    return speedup([{ corpus: "rpg", operations }], "rpg", "decode", "own", "slow");
+  };
+  // Rounds 0, 1, 2, 3 and 6: ten times the reference's time in each, and so five times that of the other.
+  expect(compared(summaryOf(slow, [10, 20, 10, 20, 20]))).toBe(5);
+  // Of other rounds; only the ratios to the reference are known.
+  const others = summaryOf(slow, [10, 20, 10, 10, 10]);
+  expect(others.q3).toBe(20);
+  expect(compared({ ...others, median: 16 })).toBe(8);
+});
+
+test.each(["latest", "browser"])("the published results of %s tell of all samples which rounds they are of", (name) => {
+  const { corpora } = JSON.parse(readFileSync(join(ROOT, `bench/results/${name}.json`), "utf8")) as { corpora: CorpusReport[] };
+  for (const { corpus, operations } of corpora)
+    for (const { operation, results } of operations)
+      for (const { name } of results) {
+        const against = comparison(corpora, corpus, operation, "tusk", name);
+        // Without the rounds there would be no quartiles.
+        if (against !== undefined) expect(against.q3, `${operation} of ${corpus} by ${name}`).toBeDefined();
+      }
 });
 
 test("goals are met on the right side of their bound, and say so where rounding would hide it", () => {
