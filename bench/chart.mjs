@@ -1,4 +1,7 @@
 // A bar chart of one operation as SVG, readable on light and dark ground: speed relative to the strong JavaScript codec, per corpus.
+import { speedup } from "./tables.mjs";
+
+const REFERENCE = "strong-js";
 
 /** Candidates shown, with their colours: distinguishable for colour-blind readers and on both grounds. */
 const SERIES = [
@@ -24,9 +27,7 @@ export function renderChart(report, operation) {
     .map((c) => ({ name: c.corpus, results: c.operations.find((o) => o.operation === operation)?.results ?? [] }))
     .filter((c) => c.results.length > 0);
   const shown = SERIES.filter(([name]) => corpora.some((c) => c.results.some((r) => r.name === name)));
-  const speeds = corpora.map((c) =>
-    shown.map(([name]) => 1 / (c.results.find((r) => r.name === name)?.ratio.median ?? Number.POSITIVE_INFINITY)),
-  );
+  const speeds = corpora.map((c) => shown.map(([name]) => speedup(report.corpora, c.name, operation, name, REFERENCE) ?? 0));
   const largest = Math.max(1.2, ...speeds.flat());
   const x = (speed) => LABEL + (speed / largest) * (WIDTH - LABEL - 60);
   const parts = [];

@@ -3,7 +3,7 @@ import { renderBesideNode } from "./browser-report.mjs";
 import { PAIRED } from "./conductor.mjs";
 import { goals, reachedText, times } from "./goal-list.mjs";
 import { firstCallTable, guaranteesTable, machineLine } from "./report.mjs";
-import { duration, factor, megabytes, resultOf, speedup, table } from "./tables.mjs";
+import { comparison, duration, factor, megabytes, resultOf, speedup, table } from "./tables.mjs";
 
 const TUSK = "tusk";
 const BEST = "strong-js";
@@ -72,19 +72,18 @@ function losses(report, browser) {
   return lines.join("\n");
 }
 
+/** Against the best JavaScript codec, with the quartiles. */
+const bestCell = ({ median, q1, q3 }) => `**${factor(median)}** (${factor(q1)} to ${factor(q3)})`;
+
 /** Tusk's median and how many times faster it is than each. */
 function operationTable(report, operation, opponents) {
   const shown = opponents.filter(([name]) => report.candidates.some((c) => c.name === name));
   const rows = measuredCorpora(report, operation).map(({ corpus, title }) => {
-    const own = resultOf(report.corpora, corpus, operation, TUSK);
-    const { ratio } = own.alone ?? own;
-    const spread = `${factor(1 / ratio.q3)} to ${factor(1 / ratio.q1)}`;
+    const against = (name) => comparison(report.corpora, corpus, operation, TUSK, name);
     return [
       `${corpus}: ${title}`,
-      duration(own.ms.median),
-      ...shown.map(([name]) =>
-        name === BEST ? `**${factor(1 / ratio.median)}** (${spread})` : cell(speedup(report.corpora, corpus, operation, TUSK, name)),
-      ),
+      duration(resultOf(report.corpora, corpus, operation, TUSK).ms.median),
+      ...shown.map(([name]) => (name === BEST ? bestCell(against(name)) : cell(against(name)?.median))),
     ];
   });
   const all = shown.map(([name]) => times(report, report.corpora, "public data", operation, name));

@@ -43,6 +43,8 @@ interface Modules {
     speedup(...compared: Compared): number | undefined;
     geometricMean(values: readonly number[]): number;
   };
+  chart: { renderChart(report: object, operation: string): string };
+  document: { documentSections(results: Record<string, object>): Record<string, string> };
   statistics: {
     quantile(samples: readonly number[], q: number): number;
     shuffled<T>(list: readonly T[], random: () => number): T[];
@@ -56,3 +58,7 @@ interface Modules {
 
 export const benchModule = async <Name extends keyof Modules>(name: Name): Promise<Modules[Name]> =>
   await import(join(ROOT, `bench/${name}.mjs`));
+
+/** The script that writes the documents. */
+export const readmeBenchmark = async (): Promise<{ benchmarkSection(report: object): string; mustBeComplete(report: object): void }> =>
+  await import(join(ROOT, "scripts/readme-benchmark.mjs"));

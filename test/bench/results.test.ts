@@ -3,11 +3,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../package/installed.ts";
-import { benchModule, type CorpusReport } from "./modules.ts";
+import { benchModule, type CorpusReport, readmeBenchmark } from "./modules.ts";
 
 const { goals, reachedText } = await benchModule("goal-list");
 const { quantile, shuffled, summary } = await benchModule("statistics");
 const { comparison, geometricMean, speedup } = await benchModule("tables");
+const { documentSections } = await benchModule("document");
+const { renderChart } = await benchModule("chart");
+const { benchmarkSection, mustBeComplete } = await readmeBenchmark();
 
 test("medians and quartiles lie between samples where there is no sample", () => {
   expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5);
@@ -25,14 +28,20 @@ test("an order is new, has everyone, and leaves the list as it is", () => {
   expect(list).toEqual([1, 2, 3, 4, 5]);
 });
 
-const times = (median: number) => ({ ms: { median }, ratio: { median }, cpuRatio: { median } });
+const times = (median: number) => {
+  const spread = { median, q1: median, q3: median };
+  return { ms: spread, ratio: spread, cpuRatio: spread };
+};
 const corpora = (public_: boolean, ...names: string[]) =>
   names.map((corpus) => ({
     corpus,
+    title: "a corpus",
+    skipped: [],
     ...(public_ ? { public: true } : {}),
     operations: [
       {
         operation: "decode",
+        reference: "strong-js",
         results: [
           { name: "tusk", ...times(0.25), alone: times(0.5) },
           { name: "strong-js", ...times(1), alone: times(1) },
@@ -50,6 +59,36 @@ test("a ratio comes from rounds that both were in: those of few for the referenc
   expect(speedup(all, "rpg", "decode", "tusk", "cbor-x")).toBeUndefined();
   expect(speedup(all, "rpg", "encode", "tusk", "JSON")).toBeUndefined();
   expect(speedup(undefined, "rpg", "decode", "tusk", "JSON")).toBeUndefined();
+});
+
+/** A report of what the documents are made from. */
+const reportOf = (list: readonly object[], more: object = {}) => ({
+  date: "2026-01-02T00:00:00Z",
+  machine: { node: "v20.0.0", platform: "linux x64", cores: 2, cpu: "a processor" },
+  rounds: 3,
+  sets: 5,
+  candidates: ["tusk", "strong-js", "JSON"].map((name) => ({ name, loses: "nothing" })),
+  corpora: list,
+  ...more,
+});
+
+test("chart, tables and goals say the same of Tusk and the best JavaScript codec: what the rounds of few say", async () => {
+  // In the rounds of all Tusk is four times as fast, in those that it had with the reference twice.
+  const report = reportOf(corpora(false, "rpg"));
+  expect(goals(report, undefined).find(({ what }) => what === "decode of rpg against best JS")?.value).toBe(2);
+  expect(documentSections({ node: report }).decode).toContain("| rpg: a corpus | 0.25 ms | **2.00** (2.00 to 2.00) | 8.00 |");
+  expect(benchmarkSection(report)).toContain(
+    "| corpus | tusk | times faster than strong-js | JSON |\n| --- | ---: | ---: | ---: |\n| rpg: a corpus | **0.25** | 2.00 | 2.00 |",
+  );
+  const numbers = renderChart(report, "decode").matchAll(/font-size:9px">([\d.]+)</g);
+  expect([...numbers].map((match) => match[1])).toEqual(["2.00", "1.00", "0.50"]);
+});
+
+test("who is the quickest of a row of the README is bold, also where that is told by a ratio", () => {
+  const [corpus] = corpora(false, "rpg");
+  const slower = { name: "tusk", ...times(0.25), alone: times(1.25) };
+  const operations = corpus.operations.map((operation) => ({ ...operation, results: [slower, ...operation.results.slice(1)] }));
+  expect(benchmarkSection(reportOf([{ ...corpus, operations }]))).toContain("| rpg: a corpus | 0.25 | **0.80** | 2.00 |");
 });
 
 test("a ratio to the reference has its quartiles turned round", () => {
@@ -116,8 +155,7 @@ test("the mean over the public data sets counts only when all of them were measu
   expect(mean([first, bare])).toBeUndefined();
 });
 
-test("the documents are not written from results of a part of the benchmark, or of a run that did not end", async () => {
-  const { mustBeComplete } = (await import(join(ROOT, "scripts/readme-benchmark.mjs"))) as { mustBeComplete(report: object): void };
+test("the documents are not written from results of a part of the benchmark, or of a run that did not end", () => {
   const report = { corpora: corpora(false, "rpg") };
   mustBeComplete(report);
   mustBeComplete({ ...report, complete: true });
