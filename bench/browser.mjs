@@ -7,6 +7,7 @@ import { renderBesideNode } from "./browser-report.mjs";
 import { OPERATIONS, REFERENCE } from "./candidates/candidates.mjs";
 import { circumstances } from "./circumstances.mjs";
 import { candidatesOf, chosenOf, nowhereMeasured, optionsOf, resultsFile, roundsOf } from "./command-line.mjs";
+import { failuresIn } from "./completeness.mjs";
 import { measureCorpus, PAIRED } from "./conductor.mjs";
 import { browserParticipants } from "./measure/browser-participants.mjs";
 import { PUBLIC_CORPORA } from "./public-data.mjs";
@@ -101,6 +102,10 @@ try {
 report.complete = !partial;
 finish(report);
 console.log(renderMarkdown(report));
+for (const line of failuresIn(report)) {
+  console.error(line);
+  process.exitCode = 1;
+}
 for (const line of options.only === undefined ? [] : nowhereMeasured(candidates, report.corpora)) console.error(line);
 let node;
 try {

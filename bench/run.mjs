@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { OPERATIONS, REFERENCE } from "./candidates/candidates.mjs";
 import { circumstances } from "./circumstances.mjs";
 import { candidatesOf, chosenOf, nowhereMeasured, optionsOf, refuse, resultsFile, roundsOf } from "./command-line.mjs";
+import { failuresIn } from "./completeness.mjs";
 import { measureCorpus, PAIRED, SETS } from "./conductor.mjs";
 import { allCorpora } from "./corpus-list.mjs";
 import { MUTATOR_FLAGS } from "./heap-modes.mjs";
@@ -216,5 +217,9 @@ if (options.long) {
 report.complete = !partial && !quick && !options.mutator;
 finish(report);
 console.log(renderMarkdown(report));
+for (const line of failuresIn(report)) {
+  console.error(line);
+  process.exitCode = 1;
+}
 for (const line of options.only === undefined ? [] : nowhereMeasured(candidates, report.corpora)) console.error(line);
 console.error(`${report.seconds} s; raw results: ${file}`);

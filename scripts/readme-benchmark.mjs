@@ -1,10 +1,11 @@
 // Puts the results of the benchmark into the documents: `node scripts/readme-benchmark.mjs [results.json]` (npm run bench:readme) writes the
 // tables of the README and of docs/benchmarks.md between their marks, and the charts. Numbers come from the raw results only (bench/results/);
-// nothing is written from a quick or partial run, or from one that did not come to its end.
+// nothing is written from a quick or partial run, or from one that did not come to its end or in which Tusk or best JS failed.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { renderChart } from "../bench/chart.mjs";
+import { failuresIn } from "../bench/completeness.mjs";
 import { documentSections, withSections } from "../bench/document.mjs";
 import { pagePrice } from "../bench/report.mjs";
 import { factor, row, speedup } from "../bench/tables.mjs";
@@ -74,10 +75,14 @@ export function withBenchmark(readme, report) {
   return `${readme.slice(0, begin + BEGIN.length)}\n${benchmarkSection(report)}\n${readme.slice(end)}`;
 }
 
-/** Throws for results of a quick or partial run, or of one that did not come to its end. */
-export function mustBeComplete({ corpora, quick, partial, complete }) {
+/** Throws for results of a quick or partial run, or of one that did not come to its end, or in which one failed that the documents are about. */
+export function mustBeComplete(report) {
+  const { corpora, quick, partial, complete } = report;
   const measured = corpora.some(({ operations }) => operations.some(({ results }) => results.some(({ name }) => name === "tusk")));
   if (!measured || quick || partial || complete === false) throw new Error("these results are not of a whole run: npm run bench makes one");
+  const failures = failuresIn(report);
+  if (failures.length > 0)
+    throw new Error(`nothing is published of results (${report.browser ?? "Node"}) with failures:\n${failures.join("\n")}`);
 }
 
 if (isProgram(import.meta.url)) {
@@ -95,7 +100,7 @@ if (isProgram(import.meta.url)) {
     large: results("large"),
   };
   mustBeComplete(node ?? { corpora: [] });
-  if (all.browser !== undefined) mustBeComplete(all.browser);
+  for (const report of [all.costly, all.browser]) if (report !== undefined) mustBeComplete(report);
   for (const [name, report] of Object.entries(all))
     if (name !== "costly" && report !== undefined && report.sources !== node.sources)
       console.error(`the results of ${name} (${report.date.slice(0, 10)}) are of other sources than those of ${node.date.slice(0, 10)}`);

@@ -162,3 +162,29 @@ test("the documents are not written from results of a part of the benchmark, or 
   for (const less of [{ quick: true }, { partial: true }, { complete: false }, { corpora: [] }])
     expect(() => mustBeComplete({ ...report, ...less })).toThrow("not of a whole run");
 });
+
+test("the documents are not written from results in which Tusk or the best JavaScript codec failed, and the error says where", () => {
+  const [first, second] = corpora(false, "rpg", "tiles");
+  const without = (name: string) =>
+    second.operations.map((each) => ({ ...each, results: each.results.filter((result) => result.name !== name) }));
+  const broken = (name: string, more: object = {}) => ({ ...second, operations: without(name), ...more });
+  const refused = (more: object, message: string) => expect(() => mustBeComplete(reportOf([first, second], more))).toThrow(message);
+
+  const skipped = [{ name: "tusk", skipped: "does not round-trip: .rows[0]: 1 became 2" }];
+  refused({ corpora: [first, broken("tusk", { skipped })] }, "tiles: tusk failed: does not round-trip: .rows[0]: 1 became 2");
+  for (const name of ["tusk js engine", "strong-js", "strong-js + pako"])
+    refused(
+      { corpora: [first, { ...second, skipped: [{ name, skipped: "decode, round 3: died" }] }] },
+      `tiles: ${name} failed: decode, round 3: died`,
+    );
+  refused({ corpora: [first, broken("strong-js")] }, "tiles: there is no decode of strong-js");
+  refused({ corpora: [first, { ...second, operations: [] }] }, "tiles: there is no decode of tusk");
+  refused({ mutatorCorpora: [first, broken("tusk")] }, "tiles, young generation of 256 MB: there is no decode of tusk");
+  refused({ togetherCorpora: [broken("tusk")] }, "tiles, in one process: there is no decode of tusk");
+  refused({ first: [{ corpus: "rpg", operation: "encode", name: "strong-js" }] }, "there is no first encode of rpg by tusk");
+  // Others may fail; the report says so.
+  mustBeComplete(reportOf([first, broken("JSON", { skipped: [{ name: "JSON", skipped: "cannot keep shared objects and cycles" }] })]));
+  mustBeComplete(
+    reportOf([first, { ...second, skipped: [{ name: "strong-js, no identity", skipped: "cannot keep shared objects and cycles" }] }]),
+  );
+});
