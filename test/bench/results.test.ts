@@ -84,6 +84,17 @@ test("chart, tables and goals say the same of Tusk and the best JavaScript codec
   expect([...numbers].map((match) => match[1])).toEqual(["2.00", "1.00", "0.50"]);
 });
 
+test("where all opponents share a line, Tusk's own JavaScript engine is one of them", () => {
+  const [corpus] = corpora(false, "rpg");
+  const faster = { name: "tusk js engine", ...times(0.2) };
+  const list = [{ ...corpus, operations: corpus.operations.map((each) => ({ ...each, results: [...each.results, faster] })) }];
+  const report = reportOf(list, { mutatorCorpora: list });
+  const { losses } = documentSections({ node: report, browser: { ...report, browser: "Chromium 1" } });
+  expect(losses).toContain("- **decode, against Tusk's own JavaScript engine:** rpg (1.25 times slower).");
+  expect(losses).toContain("- **decode in Chromium:** tusk js engine: rpg (1.25 times slower).");
+  expect(losses).toContain("- **decode with a young generation of 256 MB:** tusk js engine: rpg (1.25 times slower).");
+});
+
 test("who is the quickest of a row of the README is bold, also where that is told by a ratio", () => {
   const [corpus] = corpora(false, "rpg");
   const slower = { name: "tusk", ...times(0.25), alone: times(1.25) };
