@@ -20,7 +20,8 @@ const HELP = `node bench/browser.mjs [options]
   --only a,b       candidates, as in run.mjs; what only Node has is left out
   --rounds N       most rounds per corpus and operation; by themselves, Tusk and bestjs take up to ${PAIRED} times as many (default 11, quick 5)
   --json FILE      where the raw results go (default: bench/results/browser.json for a full run, else build/benchmark-browser.json);
-                   until the end they are in build/benchmark-browser-unfinished.json
+                   until the end they are in build/benchmark-browser-KIND-unfinished.json (full, partial, quick), with --json
+                   beside FILE
   --quick          everything small
 Corpora and operations can also be "all".
 The browser is the system's Chromium or Chrome, or that of $CHROMIUM.`;
@@ -61,8 +62,12 @@ const chosen = corpora.filter((c) => wanted.includes(c.name) && (options.corpus 
 const candidates = candidatesOf(options.only).filter((c) => !c.nodeOnly);
 const rounds = roundsOf(options.rounds);
 const partial = quick || ["corpus", "op", "only", "rounds"].some((name) => options[name] !== undefined);
-const file = options.json ?? join(here, partial ? "../build/benchmark-browser.json" : "results/browser.json");
-const { save, finish } = resultsFile(file, join(here, "../build/benchmark-browser-unfinished.json"));
+const { file, save, finish } = resultsFile({
+  given: options.json,
+  usual: join(here, partial ? "../build/benchmark-browser.json" : "results/browser.json"),
+  kept: join(here, "../build/benchmark-browser"),
+  kind: quick ? "quick" : partial ? "partial" : "full",
+});
 const effort = {
   operations: options.op === undefined ? ["decode", "encode"] : chosenOf("operation", options.op, OPERATIONS),
   scale: quick ? 0.1 : 1,

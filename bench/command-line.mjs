@@ -69,10 +69,15 @@ function mustBeWritable(file) {
 }
 
 /**
- * Where the results of a run go: until its end to `unfinished`, so that what has been measured is not lost with a run that ends early, and nothing that was
- * there before is. Refuses, before anything is measured, what cannot be written.
+ * Where the results of a run go, and where they are until its end: there, so that what has been measured is not lost with a run that ends early, and nothing
+ * that was there before is. What a run of one kind has left is not touched by one of another: a quick look must not cost an hour's results. Refuses, before
+ * anything is measured, what cannot be written.
+ * @param {{ given?: string, usual: string, kept: string, kind: string }} places `given`: the file that the command line names, results are kept beside it;
+ *   without, they go to `usual`, and are kept at the path that begins with `kept`
  */
-export function resultsFile(file, unfinished) {
+export function resultsFile({ given, usual, kept, kind }) {
+  const file = given ?? usual;
+  const unfinished = given === undefined ? `${kept}-${kind}-unfinished.json` : `${given.replace(/\.json$/, "")}-unfinished.json`;
   mustBeWritable(file);
   mustBeWritable(unfinished);
   const started = performance.now();
@@ -85,7 +90,7 @@ export function resultsFile(file, unfinished) {
     copyFileSync(unfinished, file);
     rmSync(unfinished);
   }
-  return { save, finish };
+  return { file, save, finish };
 }
 
 /** Results that were written before. */

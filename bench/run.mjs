@@ -28,7 +28,8 @@ const HELP = `node bench/run.mjs [options]
   --no-extras      leave out the sections with a large young generation and in one process, first calls, memory and guarantees
   --long           also write and read a save of 500 MB (bench/results/large.json)
   --json FILE      where the raw results go (default: bench/results/latest.json for a full run with nothing left out, else
-                   build/benchmark.json); until the end they are in build/benchmark-unfinished.json
+                   build/benchmark.json); until the end they are in build/benchmark-KIND-unfinished.json (full, partial, mutator,
+                   quick), with --json beside FILE
   --quick          everything small, under a minute
 Corpora and operations can also be "all".
 Numbers in the documents come from bench/results/: npm run bench:readme.`;
@@ -112,8 +113,13 @@ const effort = {
 };
 const candidates = candidatesOf(options.only, quick ? [...QUICK, "strong-js + "] : null);
 const built = join(here, "../build");
-const file = options.json ?? (quick || partial || options.mutator ? join(built, "benchmark.json") : join(here, "results/latest.json"));
-const { save, finish } = resultsFile(file, join(built, "benchmark-unfinished.json"));
+const kind = quick ? "quick" : options.mutator ? "mutator" : partial ? "partial" : "full";
+const { file, save, finish } = resultsFile({
+  given: options.json,
+  usual: kind === "full" ? join(here, "results/latest.json") : join(built, "benchmark.json"),
+  kept: join(built, "benchmark"),
+  kind,
+});
 const folder = mkdtempSync(join(tmpdir(), "tusk-bench-"));
 process.on("exit", () => rmSync(folder, { recursive: true }));
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
@@ -214,7 +220,7 @@ if (options.long) {
   else process.exitCode = 1;
 }
 
-report.complete = !partial && !quick && !options.mutator;
+report.complete = kind === "full";
 finish(report);
 console.log(renderMarkdown(report));
 for (const line of failuresIn(report)) {

@@ -1,10 +1,13 @@
 // The benchmark's programs as processes: wrong calls are refused in a line before anything is measured, and a small run measures what it is told to.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT } from "../package/installed.ts";
+import { benchModule } from "./modules.ts";
+
+const { resultsFile } = await benchModule("command-line");
 
 let folder: string;
 beforeAll(() => {
@@ -57,5 +60,25 @@ test("a run of one operation measures it alone, with those that are chosen, and 
   expect(report.first.length).toBeGreaterThan(0);
   expect(stdout).toContain("### small: a save of 200 bytes");
   expect(stderr).toContain("structuredClone does nothing of what was measured");
-  expect(existsSync(join(ROOT, "build/benchmark-unfinished.json"))).toBe(false);
+  expect(readdirSync(folder).filter((name) => name.includes("out"))).toEqual(["out.json"]);
 }, 60_000);
+
+test("what a run has left that did not come to its end is replaced by one of the same kind only", () => {
+  const report = (text: string) => ({ corpora: [text] });
+  const read = (path: string) => JSON.parse(readFileSync(path, "utf8")).corpora;
+  const places = { usual: join(folder, "usual.json"), kept: join(folder, "kept") };
+  const full = join(folder, "kept-full-unfinished.json");
+  resultsFile({ ...places, kind: "full" }).save(report("an hour of work"));
+  for (const kind of ["quick", "partial"]) resultsFile({ ...places, kind }).finish(report("a look"));
+  resultsFile({ ...places, kind: "full", given: join(folder, "given.json") }).finish(report("elsewhere"));
+  expect(read(full)).toEqual(["an hour of work"]);
+  expect(read(places.usual)).toEqual(["a look"]);
+  expect(read(join(folder, "given.json"))).toEqual(["elsewhere"]);
+  const again = resultsFile({ ...places, kind: "full" });
+  expect(read(full)).toEqual(["an hour of work"]);
+  again.save(report("another hour"));
+  expect([read(full), read(places.usual)]).toEqual([["another hour"], ["a look"]]);
+  again.finish(report("all of it"));
+  expect(read(places.usual)).toEqual(["all of it"]);
+  expect(readdirSync(folder).filter((name) => name.includes("unfinished"))).toEqual([]);
+});

@@ -37,6 +37,13 @@ export interface Goal {
 type Compared = [corpora: readonly object[] | undefined, corpus: string, operation: string, name: string, other: string];
 
 interface Modules {
+  "command-line": {
+    resultsFile(places: { given?: string; usual: string; kept: string; kind: string }): {
+      file: string;
+      save(report: object): void;
+      finish(report: object): void;
+    };
+  };
   conductor: { measureCorpus(place: object, corpus: object, candidates: readonly object[], effort: object): Promise<CorpusReport> };
   tables: {
     comparison(...compared: Compared): (Pick<Summary, "median"> & Partial<Pick<Summary, "q1" | "q3">>) | undefined;
