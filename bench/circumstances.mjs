@@ -1,26 +1,50 @@
-// What a results file says about where it comes from: the day, the machine, and the build by a digest of its sources.
+// What a results file says about where it comes from: the day, the machine, and by digests the sources of the build and of those it was compared with.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+/** The files of a folder whose names end with `end`, in order. */
+function filesIn(root, folder, end) {
+  const files = readdirSync(join(root, folder), { recursive: true }).map((path) => path.replaceAll("\\", "/"));
+  return files
+    .filter((path) => path.endsWith(end))
+    .sort()
+    .map((path) => `${folder}/${path}`);
+}
 
-/** Twelve hexadecimal digits of what the package is built from. */
-function digestOfSources() {
+/** Twelve hexadecimal digits of the names and contents of files. */
+function digestOf(root, files) {
   const hash = createHash("sha256");
-  for (const folder of ["assembly", "src"]) {
-    const files = readdirSync(join(root, folder), { recursive: true }).map((path) => path.replaceAll("\\", "/"));
-    for (const path of files.filter((path) => path.endsWith(".ts") && !path.includes("generated/")).sort())
-      hash.update(`${folder}/${path}\n`).update(readFileSync(join(root, folder, path)));
-  }
+  for (const path of files) hash.update(`${path}\n`).update(readFileSync(join(root, path)));
   return hash.digest("hex").slice(0, 12);
 }
 
+/**
+ * `sources`: what the package is built from. `opponents`: the codecs that it is compared with, how they are called, and the releases of all packages; older
+ * results have none.
+ * @returns {{ sources: string, opponents: string }}
+ */
+export function digests(root = fileURLToPath(new URL("..", import.meta.url))) {
+  const own = ["assembly", "src"].flatMap((folder) => filesIn(root, folder, ".ts"));
+  const others = ["bench/candidates", "bench/codecs"].flatMap((folder) => filesIn(root, folder, ".mjs"));
+  return {
+    sources: digestOf(
+      root,
+      own.filter((path) => !path.includes("generated/")),
+    ),
+    opponents: digestOf(root, [...others, "bench/ds/plain-js.mjs", "bench/enigma/plain-codec.mjs", "package-lock.json"]),
+  };
+}
+
+/** What two results are not both of; of what one of them does not tell, nothing is said. @returns {string[]} */
+export const differences = (one, other) =>
+  ["sources", "opponents"].filter((digest) => one[digest] !== undefined && other[digest] !== undefined && one[digest] !== other[digest]);
+
 export const circumstances = () => ({
   date: new Date().toISOString(),
-  sources: digestOfSources(),
+  ...digests(),
   machine: {
     node: process.version,
     v8: process.versions.v8,

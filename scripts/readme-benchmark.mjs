@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { renderChart } from "../bench/chart.mjs";
+import { differences } from "../bench/circumstances.mjs";
 import { failuresIn } from "../bench/completeness.mjs";
 import { documentSections, withSections } from "../bench/document.mjs";
 import { pagePrice } from "../bench/report.mjs";
@@ -102,8 +103,8 @@ if (isProgram(import.meta.url)) {
   mustBeComplete(node ?? { corpora: [] });
   for (const report of [all.costly, all.browser]) if (report !== undefined) mustBeComplete(report);
   for (const [name, report] of Object.entries(all))
-    if (name !== "costly" && report !== undefined && report.sources !== node.sources)
-      console.error(`the results of ${name} (${report.date.slice(0, 10)}) are of other sources than those of ${node.date.slice(0, 10)}`);
+    for (const digest of name === "costly" || report === undefined ? [] : differences(report, node))
+      console.error(`the results of ${name} (${report.date.slice(0, 10)}) are of other ${digest} than those of ${node.date.slice(0, 10)}`);
   const sections = documentSections({ node, ...all });
   // All of it is made before any of it is written.
   const made = [

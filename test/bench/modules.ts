@@ -50,6 +50,10 @@ interface Modules {
     speedup(...compared: Compared): number | undefined;
     geometricMean(values: readonly number[]): number;
   };
+  circumstances: {
+    digests(root?: string): { sources: string; opponents: string };
+    differences(one: object, other: object): string[];
+  };
   chart: { renderChart(report: object, operation: string): string };
   document: { documentSections(results: Record<string, object>): Record<string, string> };
   statistics: {

@@ -1,6 +1,7 @@
 // What the benchmark makes of its samples, and what its documents are made of.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../package/installed.ts";
 import { benchModule, type CorpusReport, readmeBenchmark } from "./modules.ts";
@@ -8,6 +9,7 @@ import { benchModule, type CorpusReport, readmeBenchmark } from "./modules.ts";
 const { goals, reachedText } = await benchModule("goal-list");
 const { quantile, shuffled, summary } = await benchModule("statistics");
 const { comparison, geometricMean, speedup } = await benchModule("tables");
+const { differences, digests } = await benchModule("circumstances");
 const { documentSections } = await benchModule("document");
 const { renderChart } = await benchModule("chart");
 const { benchmarkSection, mustBeComplete } = await readmeBenchmark();
@@ -198,4 +200,40 @@ test("the documents are not written from results in which Tusk or the best JavaS
   mustBeComplete(
     reportOf([first, { ...second, skipped: [{ name: "strong-js, no identity", skipped: "cannot keep shared objects and cycles" }] }]),
   );
+});
+
+test("results tell by digests what they are of: the sources, and those that they were compared with", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tusk-digest-test-"));
+  const write = (path: string, text = "") => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  const opponents = [
+    "bench/codecs/strong-js/output.mjs",
+    "bench/candidates/floors.mjs",
+    "bench/ds/plain-js.mjs",
+    "bench/enigma/plain-codec.mjs",
+  ];
+  for (const path of ["assembly/hex.ts", "src/ds/index.ts", "src/engine/generated/kernel.ts", ...opponents, "package-lock.json"])
+    write(path);
+  try {
+    const before = digests(folder);
+    expect(before).toEqual({ sources: expect.stringMatching(/^[\da-f]{12}$/), opponents: expect.stringMatching(/^[\da-f]{12}$/) });
+    for (const path of [...opponents, "package-lock.json"]) {
+      write(path, "changed");
+      const after = digests(folder);
+      expect(differences(before, after), path).toEqual(["opponents"]);
+      write(path);
+    }
+    write("src/engine/generated/kernel.ts", "changed");
+    expect(digests(folder)).toEqual(before);
+    write("src/ds/index.ts", "changed");
+    expect(differences(before, digests(folder))).toEqual(["sources"]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  // Older results do not tell of the opponents, the oldest nothing.
+  expect(differences({ sources: "1", opponents: "2" }, { sources: "1" })).toEqual([]);
+  expect(differences({ sources: "1", opponents: "2" }, { sources: "3" })).toEqual(["sources"]);
+  expect(differences({ sources: "1" }, {})).toEqual([]);
 });
