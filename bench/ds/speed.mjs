@@ -24,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), "tusk-bench-ds-"));
 const measured = (names.length > 0 ? names : Object.keys(corpora)).flatMap((corpus) => {
   const result = join(folder, "result.json");
   const script = fileURLToPath(new URL("measure.mjs", import.meta.url));
-  const { status } = spawnSync(process.execPath, ["--expose-gc", script, JSON.stringify({ corpus, rounds, file: result }), "--bundled"], {
+  const { status } = spawnSync(process.execPath, [script, JSON.stringify({ corpus, rounds, file: result }), "--bundled"], {
     stdio: "inherit",
   });
   if (status !== 0) throw new Error(`${corpus} could not be measured`);

@@ -55,6 +55,7 @@ interface Modules {
     differences(one: object, other: object): string[];
   };
   chart: { renderChart(report: object, operation: string): string };
+  "ds/timing": { interleaved(works: readonly (() => unknown)[], runs: number, rounds: number): readonly number[] };
   document: { documentSections(results: Record<string, object>): Record<string, string> };
   statistics: {
     quantile(samples: readonly number[], q: number): number;

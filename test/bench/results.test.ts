@@ -10,6 +10,7 @@ const { goals, reachedText } = await benchModule("goal-list");
 const { quantile, shuffled, summary } = await benchModule("statistics");
 const { comparison, geometricMean, speedup } = await benchModule("tables");
 const { differences, digests } = await benchModule("circumstances");
+const { interleaved } = await benchModule("ds/timing");
 const { documentSections } = await benchModule("document");
 const { renderChart } = await benchModule("chart");
 const { benchmarkSection, mustBeComplete } = await readmeBenchmark();
@@ -236,4 +237,30 @@ test("results tell by digests what they are of: the sources, and those that they
   expect(differences({ sources: "1", opponents: "2" }, { sources: "1" })).toEqual([]);
   expect(differences({ sources: "1", opponents: "2" }, { sources: "3" })).toEqual(["sources"]);
   expect(differences({ sources: "1" }, {})).toEqual([]);
+});
+
+test("works take turns of several runs, in new orders, without a collection between them", () => {
+  const turns: string[] = [];
+  const work = (name: string) => () => turns.push(name);
+  const collect = globalThis.gc;
+  globalThis.gc = () => {
+    throw new Error("a collection was forced");
+  };
+  try {
+    expect(interleaved([work("a"), work("b")], 3, 10)).toHaveLength(2);
+  } finally {
+    globalThis.gc = collect;
+  }
+  expect(turns.length).toBe((10 + 6) * 2 * 3);
+  const rounds = Array.from({ length: 16 }, (_, i) => turns.slice(i * 6, i * 6 + 6).join(""));
+  expect(new Set(rounds)).toEqual(new Set(["aaabbb", "bbbaaa"]));
+});
+
+test("the table of ds strings says when its results are of the earlier method", () => {
+  const result = { operation: "decode", corpus: "small", digits: 100, cpuMs: { own: 1, js: 2, plain: 4, buffer: 3 } };
+  const section = (results: object[]) =>
+    documentSections({ node: reportOf(corpora(false, "rpg")), ds: { date: "2026-01-02", results } }).ds;
+  expect(section([result])).toContain("earlier method, a forced collection before each sample");
+  expect(section([{ ...result, runs: 3 }])).not.toContain("collection");
+  for (const one of [result, { ...result, runs: 3 }]) expect(section([one])).toContain("| decode, small | 4.00 | 3.00 | 2.00 |");
 });
