@@ -2,6 +2,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { ReadAsyncOptions } from "../../src/elephant/index.ts";
+import { file } from "./bytes.ts";
 import { createElephantSync, type Elephant, ENGINES, Scalar } from "./codec.ts";
 import { differences } from "./compare.ts";
 import { loadVectorSets, vectorBytes } from "./vector-files.ts";
@@ -145,6 +146,27 @@ describe("a stream that goes on later", () => {
       cuts.map(async (cut) => {
         const read = await codec.readAsync(late([bytes.subarray(0, cut), bytes.subarray(cut)]), { typedArrays: true });
         expect(differences(read, value), `cut at ${cut}`).toEqual([]);
+      }),
+    );
+  });
+
+  test("inside of a character of a long text", async () => {
+    const codec = createElephantSync();
+    const texts: [string, string][] = [
+      ["two halves of three bytes each", "EDA0BDEDB090"],
+      ["four bytes", "F09F9090"],
+    ];
+    await Promise.all(
+      texts.flatMap(([name, character]) => {
+        // No part of it is in the window that is full.
+        const bytes = file(`0B ${"61".repeat(300_000)} ${character} 62 00`);
+        const length = character.length / 2;
+        return Array.from({ length }, async (_, i) => {
+          const cut = 9 + 300_000 + i + 1;
+          const pieces = i % 2 === 0 ? [bytes.subarray(0, cut)] : [bytes.subarray(0, cut - 1), bytes.subarray(cut - 1, cut)];
+          const read = await codec.readAsync<string>(late([...pieces, bytes.subarray(cut)]));
+          expect(read.slice(300_000), `${name}, cut behind ${i + 1}`).toBe("\u{1f410}b");
+        });
       }),
     );
   });

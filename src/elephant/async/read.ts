@@ -195,8 +195,9 @@ class SlicedReading extends Reading {
     const { machine, input, slicer } = this;
     const pieces = new TextPieces();
     let from = start;
+    let seen = start;
     while (true) {
-      yield* this.reach(from + TEXT_PIECE, from);
+      yield* this.reach(from + TEXT_PIECE, seen);
       const piece = input.bytes.subarray(from - input.base, from - input.base + TEXT_PIECE);
       const end = piece.indexOf(0);
       if (end >= 0) {
@@ -204,7 +205,8 @@ class SlicedReading extends Reading {
         machine.kernel.readSkip(from + end + 1 - start);
         return;
       }
-      if (input.ended && from + piece.length >= input.end) throw this.truncated();
+      seen = from + piece.length;
+      if (input.ended && seen >= input.end) throw this.truncated();
       const length = cut(piece, piece.length);
       pieces.add(piece.subarray(0, length));
       from += length;

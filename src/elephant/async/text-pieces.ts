@@ -4,17 +4,17 @@ import { joinSurrogates } from "../../graph/text.ts";
 
 const CONTINUATION = 0x80;
 
-/**
- * Where the piece that ends at `end` may be cut: not inside a character, and not between the two halves of a surrogate pair in three-byte form
- * (ED A0..AF xx, ED B0..BF xx), which are one character.
- */
+/** The longest character: a surrogate pair in three-byte form (ED A0..AF xx, ED B0..BF xx). */
+const LONGEST = 6;
+
+/** Where the piece that ends at `end` may be cut: not inside a character. 0 where it may be that all of it is one that goes on behind it. */
 export function cut(bytes: Uint8Array, end: number): number {
   let at = end - 1;
   while (at > 0 && (bytes[at] & 0xc0) === CONTINUATION) at--;
   const maybeLow = bytes[at] === 0xed && (at + 1 >= end || (bytes[at + 1] & 0xf0) === 0xb0);
   if (maybeLow && at >= 3 && bytes[at - 3] === 0xed && (bytes[at - 2] & 0xf0) === 0xa0) at -= 3;
-  // Nothing but continuation bytes: no character at all.
-  return at > 0 ? at : end;
+  // So many continuation bytes are no character at all.
+  return at > 0 || end < LONGEST ? at : end;
 }
 
 export class TextPieces {
