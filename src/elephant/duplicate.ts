@@ -26,6 +26,7 @@ import {
   assignMember,
   containerKind,
   hasNames,
+  includedMembers,
   inheritsNothing,
   memberOf,
   notRegistered,
@@ -386,15 +387,17 @@ export class Duplicator {
     const target = registered.construct();
     if (source instanceof StructInstance && target instanceof StructInstance)
       setStoredAs(target, StructInstance.versionOf(source), StructInstance.verboseOf(source));
-    const { version, schema, names } = options.allMembers
+    const members = options.allMembers
       ? { version: writtenVersion(source, registered), schema: undefined, names: Object.keys(source) }
       : writtenMembers(source, registered, options.forceVerbose === true);
+    const { version, schema } = members;
     this.copies.set(source, target);
     const preWrite = registered.callback(PRE_WRITE);
     const preRead = registered.callback(PRE_READ);
     const postWrite = registered.callback(POST_WRITE);
     state.call(preWrite, source, version, false);
     state.call(preRead, target, version, false);
+    const names = options.allMembers ? members.names : includedMembers(members, registered);
     const postRead = registered.callback(POST_READ);
     if (postRead) this.created.push(() => state.call(registered.callback(POST_READ), target, version, true));
     // What a callback changes at a class is to be seen.

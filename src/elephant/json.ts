@@ -7,7 +7,7 @@ import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, Registered, type Registry, 
 import { gmlEqual } from "./equality.ts";
 import { type ElephantErrorCode, elephantError } from "./errors.ts";
 import type { Limits } from "./limits.ts";
-import { assignMember, containerKind, memberOf, notRegistered, registeredOf, writtenMembers } from "./members.ts";
+import { assignMember, containerKind, includedMembers, memberOf, notRegistered, registeredOf, writtenMembers } from "./members.ts";
 import { ascending } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
 import { GONE } from "./typed-arrays.ts";
@@ -96,13 +96,14 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
       template = templates.get(registered.name) ?? registered.construct();
       templates.set(registered.name, template);
     }
-    const { version, names } = writtenMembers(source, registered);
+    const members = writtenMembers(source, registered);
+    const { version } = members;
     const preWrite = registered.callback(PRE_WRITE);
     const postWrite = registered.callback(POST_WRITE);
     state.call(preWrite, source, version, false);
     return open(
       { [CONSTRUCTOR]: registered.name, [SCHEMA_VERSION]: version },
-      names.filter((name) => !template || !gmlEqual(memberOf(source, name), memberOf(template, name))),
+      includedMembers(members, registered).filter((name) => !template || !gmlEqual(memberOf(source, name), memberOf(template, name))),
       postWrite && (() => state.call(postWrite, source, version, false)),
     );
   }

@@ -103,6 +103,7 @@ export interface WrittenMembers {
   readonly version: number;
   /** Strict: its fields give the datatypes. */
   readonly schema: SchemaVersion | undefined;
+  /** In a version that is not strict with those that are to be left out. */
   readonly names: readonly string[];
 }
 
@@ -111,13 +112,16 @@ export function writtenVersion(instance: object, registered: Registered): number
   return instance instanceof StructInstance && !registered.schema ? StructInstance.versionOf(instance) : registered.currentVersion();
 }
 
-/** The members that are written. `schema` is set only for strict versions. */
+/** The members that an instance has for a write, as they are before its callback is called. `schema` is set only for strict versions. */
 export function writtenMembers(instance: object, registered: Registered, forceVerbose = false): WrittenMembers {
   const version = writtenVersion(instance, registered);
-  const schema = version > 0 ? registered.version(version) : undefined;
-  if (schema && !schema.verbose && !forceVerbose) return { version, schema, names: schema.members };
-  const names = schema ? schema.members : Object.keys(instance);
-  return { version, schema: undefined, names: withoutExcluded(names, registered.excluded()) };
+  const found = version > 0 ? registered.version(version) : undefined;
+  return { version, schema: forceVerbose || found?.verbose ? undefined : found, names: found ? found.members : Object.keys(instance) };
+}
+
+/** Those of them that are written. What is excluded is looked up behind the callback (formats/elephant.md §10). */
+export function includedMembers({ schema, names }: WrittenMembers, registered: Registered): readonly string[] {
+  return schema ? names : withoutExcluded(names, registered.excluded());
 }
 
 /** An own or inherited member as GML would see it: what every object inherits does not count. */

@@ -3,7 +3,7 @@
 import { step } from "../graph/path.ts";
 import type { Registry } from "./constructors.ts";
 import { isScalar } from "./datatypes.ts";
-import { containerKind, memberOf, registeredOf, writtenMembers } from "./members.ts";
+import { containerKind, includedMembers, memberOf, registeredOf, writtenMembers } from "./members.ts";
 
 /** Members and elements between two stops. */
 const STEPS = 1 << 12;
@@ -39,8 +39,8 @@ export function storedNames(container: object, registry: Registry): readonly str
       case "instance": {
         const registered = registeredOf(registry, container);
         if (!registered) return NONE;
-        const { schema, names } = writtenMembers(container, registered);
-        return schema?.fieldNames ?? names;
+        const members = writtenMembers(container, registered);
+        return members.schema?.fieldNames ?? includedMembers(members, registered);
       }
       default:
         return NONE;

@@ -14,6 +14,7 @@ import {
   PRE_WRITE,
   SCHEMA,
   TuskError,
+  VERBOSE_EXCLUDE,
 } from "./codec.ts";
 import { expectError, failure } from "./expect-error.ts";
 import { inside } from "./inside.ts";
@@ -146,6 +147,79 @@ describe.each(ENGINES)("engine %s", (engine) => {
       }
     }
     expect(rootOf(create({ constructors: { C } as never }).write(new C()))).toBe(hex(`CE FE FF 00 00 ${text("C")} 80 01 00 61 00 CF`));
+  });
+
+  test("the exclude list is looked up behind pre-write", () => {
+    class C {
+      a: unknown = true;
+      b: unknown = true;
+      static [SCHEMA] = { [VERBOSE_EXCLUDE]: [] as unknown };
+      [PRE_WRITE]() {
+        C[SCHEMA][VERBOSE_EXCLUDE] = C[SCHEMA][VERBOSE_EXCLUDE] ? ["b"] : "b";
+      }
+    }
+    const elephant = create({ constructors: { C } as never });
+    const stored = hex(`CE FE FF 00 00 ${text("C")} 80 01 00 61 00 0A 01`);
+    const exclude = (list: unknown) => {
+      C[SCHEMA][VERBOSE_EXCLUDE] = list;
+    };
+    for (const before of [[], ["a", "b"]]) {
+      exclude(before);
+      expect(rootOf(elephant.write(new C()))).toBe(stored);
+      exclude(before);
+      expect(Object.keys(elephant.toJson(new C()) as object)).toStrictEqual([
+        "__Elephant_Constructor__",
+        "__Elephant_Schema_Version__",
+        "a",
+      ]);
+      exclude(before);
+      const original = Object.assign(new C(), { a: 1, b: 2 });
+      expect(elephant.duplicate(original)).toStrictEqual(Object.assign(new C(), { a: 1, b: true }));
+    }
+    exclude(undefined);
+    expect(failure(() => elephant.write([new C()]))).toMatchObject({ code: "exclude-not-an-array", path: "[0]" });
+    exclude(undefined);
+    expectError(() => elephant.toJson(new C()), "exclude-not-an-array");
+    exclude(undefined);
+    expectError(() => elephant.duplicate(new C()), "exclude-not-an-array");
+  });
+
+  test("many instances, and the exclude list changes between them", () => {
+    class C {
+      [member: string]: unknown;
+      a = 1;
+      static [SCHEMA] = { [VERBOSE_EXCLUDE]: [] as string[] };
+    }
+    class Changing {
+      excluded: string[] = [];
+      [PRE_WRITE]() {
+        C[SCHEMA][VERBOSE_EXCLUDE] = this.excluded;
+      }
+    }
+    const elephant = create({ constructors: { C, Changing } as never });
+    const one = () => new C();
+    const two = () => Object.assign(new C(), { b: 2 });
+    const three = () => Object.assign(new C(), { b: 2, c: 3 });
+    const change = (...excluded: string[]) => Object.assign(new Changing(), { excluded });
+    const many = (make: () => object) => Array.from({ length: 100 }, make);
+    const kinds = [many(one), many(two), many(three)];
+    const graph = [
+      ...kinds.flat(),
+      change("b"),
+      ...[one, two, three].flatMap(many),
+      change("b", "c"),
+      ...[two, three, one].flatMap(many),
+      change(),
+      ...[one, three, two].flatMap(many),
+    ];
+    C[SCHEMA][VERBOSE_EXCLUDE] = [];
+    const read = elephant.read<object[]>(elephant.write(graph));
+    let excluded: readonly string[] = [];
+    graph.forEach((given, i) => {
+      if (given instanceof Changing) ({ excluded } = given);
+      else
+        expect(Object.keys(read[i]), `${i}`).toStrictEqual(Object.keys(given).filter((name) => name === "a" || !excluded.includes(name)));
+    });
   });
 
   test("post-write runs after the members were stored", () => {

@@ -176,10 +176,8 @@ const INDEXED = `if(!b&&S.attempt!==w.attempts)return ${MISS};`;
 const INDEX = "D.setUint16(p,65534,true);D.setUint16(p+2,S.index,true);p+=4;";
 
 export function compileInstance(shape: VerboseShape, example: Members): Write {
-  const { names, kinds, sites, own, version, registered } = shape;
+  const { names, kinds, sites, own, all, version, registered } = shape;
   const count = names.length;
-  // With those that are not written.
-  const all = own ? Object.keys(example) : names;
   const body = bodyOf(
     INDEXED + (own ? SAME_NAMES(all) : ""),
     sameConstructor(registered, version),

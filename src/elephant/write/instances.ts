@@ -3,8 +3,8 @@ import { encoder } from "../../engine/platform-text.ts";
 import { stringFault } from "../../graph/string-encoder.ts";
 import { POST_WRITE, PRE_WRITE, Registered, StructInstance } from "../constructors.ts";
 import { exactEqual, gmlEqual } from "../equality.ts";
-import { inheritsNothing, memberOf, writtenVersion } from "../members.ts";
-import { type SchemaVersion, withoutExcluded } from "../schema.ts";
+import { includedMembers, inheritsNothing, memberOf, writtenMembers } from "../members.ts";
+import type { SchemaVersion } from "../schema.ts";
 import type { GraphWriter } from "../write.ts";
 import { FAULTS, Problem } from "./problem.ts";
 import { type InstanceShape, PartialShape } from "./shapes.ts";
@@ -13,9 +13,16 @@ import type { Site } from "./sites.ts";
 const INSTANCE_LIMIT = 65536;
 const STAND_INS_LIMIT = 4096;
 
-function checkCount(names: readonly string[], instance: object): void {
-  if (names.length >= INSTANCE_LIMIT)
-    throw new Problem("struct-too-large", `a constructed struct of ${names.length} members; at most 65,535 can be stored`, instance);
+/** The shape of an instance that leaves out what is the `same` in the template. */
+function differences(schema: SchemaVersion, same: (name: string) => boolean): PartialShape {
+  const skipped: number[] = [];
+  const fields = schema.fields.filter((field, i) => {
+    // The list has no larger numbers.
+    if (i > 65534 || !same(field.name)) return true;
+    skipped.push(i + 1);
+    return false;
+  });
+  return new PartialShape(schema.version, fields, skipped);
 }
 
 export class InstanceWriter {
@@ -51,35 +58,41 @@ export class InstanceWriter {
   /** An instance begins: its pre-write callback is called; returns how its members are written and what is to be done after them. */
   enter(instance: object, registered: Registered, site: Site): { shape: InstanceShape; done: (() => void) | undefined } {
     const { writer } = this;
+    const { settings, shapes } = writer;
+    const { state } = settings;
     const preWrite = registered.callback(PRE_WRITE);
     const postWrite = registered.callback(POST_WRITE);
     // The template is made before any callback runs, and in verbose mode the list of members is taken before pre-write.
-    const template = writer.settings.diffsOnly ? this.template(registered) : undefined;
+    const template = settings.diffsOnly ? this.template(registered) : undefined;
     writer.resolving = true;
-    const stored = instance instanceof StructInstance && !registered.schema;
-    const version = writtenVersion(instance, registered);
-    const schema = version > 0 && !stored ? registered.version(version)! : undefined;
-    if (stored && !StructInstance.verboseOf(instance))
+    const members = writtenMembers(instance, registered);
+    const { version, schema } = members;
+    const isStandIn = instance instanceof StructInstance && !registered.schema;
+    if (isStandIn && !StructInstance.verboseOf(instance))
       throw new Problem(
         "schema-missing",
         `"${registered.name}" was read by schema version ${version}, without which it cannot be written`,
         instance,
       );
-    const isStrict = schema?.verbose === false;
-    const excluded = stored || isStrict ? [] : registered.excluded();
-    const names = isStrict ? undefined : withoutExcluded(schema ? schema.members : Object.keys(instance), excluded);
     writer.resolving = false;
-    if (names && !template) checkCount(names, instance);
     this.setName(registered.name, instance);
-    const { state } = writer.settings;
     state.call(preWrite, instance, version, false);
+    writer.resolving = true;
+    const names = includedMembers(members, registered);
+    writer.resolving = false;
     // What a callback changes at a class is to be seen: shapes have to be found anew.
     if (preWrite) writer.attempts++;
-    const shape = template
-      ? this.differences(instance, registered, template, schema, names, version, site)
-      : names
-        ? writer.shapes.verbose(registered, version, names, !schema && !preWrite && inheritsNothing(registered.prototype), excluded, site)
-        : writer.shapes.strict(registered, schema!);
+    const equal = settings.exactDiffs ? exactEqual : gmlEqual;
+    const same = template && ((name: string) => equal(memberOf(instance, name), memberOf(template, name)));
+    let shape: InstanceShape;
+    if (schema) shape = same ? differences(schema, same) : shapes.strict(registered, schema);
+    else {
+      const kept = same ? names.filter((name) => !same(name)) : names;
+      if (kept.length >= INSTANCE_LIMIT)
+        throw new Problem("struct-too-large", `a constructed struct of ${kept.length} members; at most 65,535 can be stored`, instance);
+      const own = !preWrite && !(version > 0 && registered.schema) && inheritsNothing(registered.prototype);
+      shape = same ? shapes.passing(registered, version, kept, site) : shapes.verbose(registered, version, kept, own, members.names, site);
+    }
     const done =
       postWrite &&
       (() => {
@@ -98,9 +111,7 @@ export class InstanceWriter {
     this.indices.set(name, this.index);
     const fault = stringFault(name);
     if (fault) throw new Problem(fault, FAULTS[fault], instance);
-    const bytes = encoder.encode(name);
-    this.nameBytes = new Uint8Array(bytes.length + 1);
-    this.nameBytes.set(bytes);
+    this.nameBytes = encoder.encode(`${name}\0`);
   }
 
   // ---- diffsOnly (formats/elephant.md §9) ----
@@ -114,33 +125,5 @@ export class InstanceWriter {
       this.templates.set(registered.name, made);
     }
     return made;
-  }
-
-  /** The shape that leaves out what equals the template. */
-  private differences(
-    instance: object,
-    registered: Registered,
-    template: object,
-    schema: SchemaVersion | undefined,
-    names: readonly string[] | undefined,
-    version: number,
-    site: Site,
-  ): InstanceShape {
-    const { settings } = this.writer;
-    const equal = settings.exactDiffs ? exactEqual : gmlEqual;
-    const same = (name: string): boolean => equal(memberOf(instance, name), memberOf(template, name));
-    if (names) {
-      const kept = names.filter((name) => !same(name));
-      checkCount(kept, instance);
-      return this.writer.shapes.passing(registered, version, kept, site);
-    }
-    const skipped: number[] = [];
-    const fields = schema!.fields.filter((field, i) => {
-      // The list has no larger numbers.
-      if (i > 65534 || !same(field.name)) return true;
-      skipped.push(i + 1);
-      return false;
-    });
-    return new PartialShape(version, fields, skipped);
   }
 }

@@ -153,24 +153,23 @@ export class ShapeTable {
     version: number,
     names: readonly string[],
     own: boolean,
-    excluded: readonly string[],
+    all: readonly string[],
     site: Site,
   ): VerboseShape {
     const shapes = this.verboseShapes.get(registered) ?? new Map<number, VerboseShape[]>();
     const hash = hashOf(names);
     const alike = shapes.get(hash) ?? [];
     for (const shape of alike)
-      if (shape.version === version && shape.own === own && sameNames(shape.names, names) && sameNames(shape.excluded, excluded))
-        return shape;
+      if (shape.version === version && shape.own === own && sameNames(shape.names, names) && sameNames(shape.all, all)) return shape;
     const passing = this.isPassing(names, hash, alike.length);
-    const made = new VerboseShape(registered, version, names, own, excluded, this, passing, placeOfAll(names, site));
+    const made = new VerboseShape(registered, version, names, own, all, this, passing, placeOfAll(names, site));
     if (!passing) this.verboseShapes.set(registered, shapes.set(hash, [...alike, made]));
     return made;
   }
 
   /** Of one instance of which only these members are written. */
   passing(registered: Registered, version: number, names: readonly string[], site: Site): VerboseShape {
-    return new VerboseShape(registered, version, names, false, [], this, true, placeOfAll(names, site));
+    return new VerboseShape(registered, version, names, false, names, this, true, placeOfAll(names, site));
   }
 
   strict(registered: Registered, schema: SchemaVersion): StrictShape {

@@ -161,7 +161,8 @@ export interface InstanceShape extends Resumable {
 export class VerboseShape extends NamedShape implements InstanceShape, InstanceBeginning {
   readonly registered: Registered;
   readonly version: number;
-  readonly excluded: readonly string[];
+  /** With those that are left out. */
+  readonly all: readonly string[];
   attempt = 0;
   index = 0;
 
@@ -170,7 +171,7 @@ export class VerboseShape extends NamedShape implements InstanceShape, InstanceB
     version: number,
     names: readonly string[],
     own: boolean,
-    excluded: readonly string[],
+    all: readonly string[],
     table: ShapeTable,
     passing: boolean,
     shared: Site | undefined,
@@ -178,8 +179,7 @@ export class VerboseShape extends NamedShape implements InstanceShape, InstanceB
     super(names, own, table, passing, shared);
     this.registered = registered;
     this.version = version;
-    // The program's list may change.
-    this.excluded = excluded.slice();
+    this.all = all;
   }
 
   protected predicted(): number {
