@@ -75,7 +75,7 @@ export class StructInstance {
   }
 
   static #one(given: StructInstance): StructInstance {
-    if (!(given instanceof StructInstance)) refuse("this is no StructInstance");
+    if (!(#name in Object(given))) refuse("this is no StructInstance");
     return given;
   }
 

@@ -122,6 +122,15 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(rewritten(schema).bytes).toEqual(save);
   });
 
+  test("one behind a proxy is refused by its code", () => {
+    const codec = createElephantSync(generic);
+    const proxy = new Proxy(new StructInstance("Hero", { hp: 80 }), {});
+    for (const call of [() => codec.write([proxy]), () => codec.duplicate([proxy]), () => codec.toJson([proxy])])
+      expect(expectError(call)).toMatchObject({ code: "bad-option", message: expect.stringContaining("no StructInstance") });
+    for (const none of [proxy, Object.create(StructInstance.prototype), {}, 5, undefined, null])
+      expect(expectError(() => StructInstance.nameOf(none as never)).code).toBe("bad-option");
+  });
+
   test("what cannot be written without its schema is refused, however many were written before", () => {
     const Ant = schema(1, "f64", false);
     const Class = classWith(Ant);
