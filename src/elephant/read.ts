@@ -201,7 +201,7 @@ export class Reading {
   private readonly layout: number;
   private windowEnd = 0;
   /** Is it over, in good order? */
-  private settled = false;
+  settled = false;
   private windowBytes = 0;
 
   constructor(machine: Machine, host: ReadHost, settings: ReadSettings, input: Input, layout: number) {
@@ -238,7 +238,7 @@ export class Reading {
   }
 
   /** After a failure, which may have to be told in other words. */
-  abandon(error: unknown): unknown {
+  abandon(error?: unknown): unknown {
     this.machine.abandon();
     this.settled = true;
     // A file of 1.0.0 that lacks its constructors' names goes wrong sooner or later (formats/elephant.md §12.1).

@@ -65,10 +65,11 @@ export function isKnownRelease(release: string): release is Release {
   return release === "1.4.0-dev" || Object.values(RELEASES).includes(release as Release);
 }
 
-/** Reads the header at `offset`. Errors: `truncated`, `header`, `version`. */
-export function readHeader(bytes: Uint8Array, offset: number): Header {
-  const left = bytes.length - offset;
-  const magic = u32(bytes, offset);
+/** Reads the header at `offset`. `base`: offset of the first of `bytes` in the input. Errors: `truncated`, `header`, `version`. */
+export function readHeader(bytes: Uint8Array, offset: number, base = 0): Header {
+  const at = offset - base;
+  const left = bytes.length - at;
+  const magic = u32(bytes, at);
   if (left >= 4 && magic !== PELE && magic !== ATMC) {
     throw elephantError(
       "header",
@@ -76,11 +77,11 @@ export function readHeader(bytes: Uint8Array, offset: number): Header {
       { offset },
     );
   }
-  if (left < 8) throw elephantError("truncated", "the data ends inside the header", { offset: bytes.length });
-  const word = u32(bytes, offset + 4);
+  if (left < 8) throw elephantError("truncated", "the data ends inside the header", { offset: base + bytes.length });
+  const word = u32(bytes, at + 4);
   const root = offset + 8;
   const footer = magic === PELE;
-  const release = releaseOf(word, bytes[root]);
+  const release = releaseOf(word, bytes[at + 8]);
   if (release && footer === word > LAST_WITHOUT_FOOTER) {
     const layout = (word >>> 16) * 100 + ((word >>> 8) & 255) * 10 + (word & 255);
     return { release, layout, firstCode: layout < 140 || release === "1.4.0-dev" ? OLD_CODES : CODES, root, footer };

@@ -31,6 +31,34 @@ const SAVES: [string, () => unknown][] = [
   ["texts longer than the window", () => Array.from({ length: 40 }, (_, i) => `${i}${"x".repeat(400_000)}`)],
 ];
 
+test.runIf(V8)("what stands in front of a save in a stream is not gathered", async () => {
+  const codec = createElephantSync();
+  const save = codec.write({ gold: 1250, log: "x".repeat(5000) });
+  // One and the same memory for every chunk.
+  const chunk = new Uint8Array(MEGABYTE);
+  const chunks = 50;
+  const before = await used("external");
+  let most = 0;
+  async function* source(): AsyncGenerator<Uint8Array> {
+    for (let i = 0; i < chunks; i++) {
+      yield chunk;
+      if (i % 10 === 0) most = Math.max(most, (await used("external")) - before);
+    }
+    yield save.subarray(0, 5);
+    yield save.subarray(5);
+  }
+  const { value, end } = await codec.readAtAsync<{ gold: number }>(source(), chunks * MEGABYTE);
+  expect(value.gold).toBe(1250);
+  expect(end).toBe(chunks * MEGABYTE + save.length);
+  expect(most).toBeLessThan(5);
+  await expect(codec.readAtAsync(source(), chunks * MEGABYTE + 1)).rejects.toMatchObject({ code: "header", offset: chunks * MEGABYTE + 1 });
+  await expect(codec.readAtAsync([chunk, save.subarray(0, 7)], MEGABYTE)).rejects.toMatchObject({
+    code: "truncated",
+    offset: MEGABYTE + 7,
+  });
+  await expect(codec.readAtAsync([chunk], MEGABYTE + 5)).rejects.toMatchObject({ code: "truncated", offset: MEGABYTE });
+});
+
 describe.runIf(V8).each(ENGINES)("engine %s", (engine) => {
   test.each(SAVES)("%s are gone when the result is", async (_, make) => {
     const codec = createElephantSync({ engine });

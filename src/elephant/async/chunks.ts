@@ -32,10 +32,10 @@ export class ChunkOutput implements OutputSink {
 
   append(bytes: Uint8Array): void {
     for (let from = 0; from < bytes.length; ) {
-      const count = Math.min(bytes.length - from, this.size - this.filled);
-      this.chunk.set(count === bytes.length ? bytes : bytes.subarray(from, from + count), this.filled);
-      this.filled += count;
-      from += count;
+      const piece = bytes.subarray(from, from + this.size - this.filled);
+      this.chunk.set(piece, this.filled);
+      this.filled += piece.length;
+      from += piece.length;
       if (this.filled === this.size) this.seal();
     }
   }

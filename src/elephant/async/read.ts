@@ -38,10 +38,12 @@ export function* readSlices(
   slicer: Slicer,
   place: Place,
 ): Generator<Stop, ReadResult> {
-  while (input.end < offset + 9 && !input.ended) if (!input.take()) yield MORE;
-  const header = readHeader(input.bytes, offset);
+  while (input.end < offset + 9 && !input.ended) {
+    if (!input.take()) yield MORE;
+    input.drop(offset);
+  }
+  const header = readHeader(input.bytes, offset, input.base);
   const reading = new SlicedReading(machine, host, settings, input, header, slicer, place);
-  let settled = false;
   try {
     reading.begin(header, input.size ?? Number.POSITIVE_INFINITY);
     const end = yield* reading.slices();
@@ -50,15 +52,13 @@ export function* readSlices(
       called = host.finish(called, CALLBACKS);
       if (slicer.due()) yield PAUSE;
     }
-    settled = true;
     reading.keep();
     return { value, end, release: header.release };
   } catch (error) {
-    settled = true;
     throw reading.abandon(error);
   } finally {
     // Given up during a pause.
-    if (!settled) reading.abandon(undefined);
+    if (!reading.settled) reading.abandon();
     machine.builder.reserve = 65536;
     reading.end();
   }

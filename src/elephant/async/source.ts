@@ -54,7 +54,7 @@ interface Giver {
   /** Nothing more is asked. */
   leave?(): void;
   /** Does it end here? Only of what is broken off by being given up, like the connection of a request. */
-  ends?(): Promise<boolean>;
+  ends?: (() => Promise<boolean>) | undefined;
 }
 
 /** `size`: of all chunks, where that is known. When they have come, nobody has asked for the end yet. */
@@ -117,7 +117,7 @@ function ofIterator(iterator: AsyncIterator<Chunk> | Iterator<Chunk>, size?: num
     }
   };
   const ends = async (): Promise<boolean> => (await iterator.next()).done === true;
-  return ofChunks({ next: () => iterator?.next?.(), giveUp, ...(owner?.destroy && { ends }) }, size);
+  return ofChunks({ next: () => iterator?.next?.(), giveUp, ends: owner?.destroy && ends }, size);
 }
 
 /** `size`: how many bytes there will be, as far as the caller knows. */
