@@ -1,6 +1,6 @@
 // Shapes that come once in each save get their functions a few at a time: made all in the same call, they would take longer than everything else of it.
 import { afterEach, expect, test } from "vitest";
-import { createElephantSync, type Elephant } from "../../src/elephant/index.ts";
+import { createElephantSync, type Elephant, SCHEMA } from "../../src/elephant/index.ts";
 
 const RealFunction = globalThis.Function;
 afterEach(() => {
@@ -42,6 +42,22 @@ test.each<[what: string, most: number, call: (elephant: Elephant, save: Uint8Arr
   expect(Math.max(...counts)).toBeLessThanOrEqual(most + 1);
   expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(SHAPES);
   expect(counts.at(-1)).toBe(0);
+});
+
+test.each([1, 2, 3, 5, 6, 13])("instances of a small save get theirs when it is read often, %i of them", (count) => {
+  for (const schema of [undefined, { v1: { x: "f64", y: "f64" } } as const]) {
+    class P {
+      x = 1.5;
+      y = 2.5;
+      static [SCHEMA] = schema;
+    }
+    const elephant = createElephantSync({ constructors: { P } });
+    const save = elephant.write(Array.from({ length: count }, () => new P()));
+    // Longer ones are read by the kernel.
+    if (save.length > 512) continue;
+    const counts = made(60, () => expect(elephant.read<P[]>(save)[count - 1]).toEqual(new P()));
+    expect(counts.filter((count) => count > 0)).toHaveLength(1);
+  }
 });
 
 test("shapes that come often get theirs in the first call", () => {

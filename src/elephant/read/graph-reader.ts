@@ -357,10 +357,13 @@ export abstract class GraphReader extends PlainReader {
   private make(shape: Shape, instance: object | undefined, values: readonly unknown[]): void {
     const { kind, names, nodes, strict } = shape;
     if (++shape.seen <= HOT || !this.mayMake() || !codeGenerationAllowed()) return;
+    const plain = instance ? this.host.plainAssignment?.(instance, names) : !names.includes("__proto__");
+    // Small saves are gone through without instances first.
+    if (plain === undefined) return;
     // It is tried once.
     shape.seen = Number.NEGATIVE_INFINITY;
-    if (names.join().length > LONGEST_NAMES || (strict && strict.codes.filter((code) => code >= ANY).length > MOST_MEMBERS)) return;
-    if (!(instance ? this.host.plainAssignment?.(instance, names) : !names.includes("__proto__"))) return;
+    if (!plain || names.join().length > LONGEST_NAMES || (strict && strict.codes.filter((code) => code >= ANY).length > MOST_MEMBERS))
+      return;
     shape.direct = strict && this.host.classOf?.(kind >> 8);
     const prototype = instance && Object.getPrototypeOf(instance);
     const text = functionText(shape, values, prototype, instance && memberToLoad(instance, names));
