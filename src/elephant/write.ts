@@ -93,6 +93,7 @@ export class GraphWriter extends ArrayWriter {
         yield;
         this.goOn();
         this.shapes.lookAround();
+        this.attempts++;
         p = this.walk(p);
       }
       this.flush(this.footer(p));
@@ -343,8 +344,13 @@ export class GraphWriter extends ArrayWriter {
     const { index, nameBytes } = this.instances;
     if (shape instanceof StrictShape || shape instanceof VerboseShape) {
       shape.index = index;
-      // From here on the shape alone can write instances of a class whose members do not depend on the instance, or are all its own.
-      if (simple && (shape instanceof StrictShape || (!shape.passing && (shape.own || (registered.type && shape.version > 0))))) {
+      // From here on the shape alone can write instances of a class whose members do not depend on the instance, or are all its own. A stand-in of a class says
+      // nothing about that.
+      if (
+        simple &&
+        prototype === registered.prototype &&
+        (shape instanceof StrictShape || (!shape.passing && (shape.own || (registered.type && shape.version > 0))))
+      ) {
         shape.attempt = this.attempts;
         site.learn(shape);
         this.shapes.learn(classOf(instance), shape);

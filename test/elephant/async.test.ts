@@ -4,7 +4,7 @@ import { getEventListeners } from "node:events";
 import { Readable, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { ByteSource, Progress, WriteAsyncOptions } from "../../src/elephant/index.ts";
-import { createElephantSync, ENGINES, POST_READ, PRE_READ, PRE_WRITE, Scalar, TuskError } from "./codec.ts";
+import { createElephantSync, ENGINES, POST_READ, PRE_READ, PRE_WRITE, SCHEMA, Scalar, TuskError, VERBOSE_EXCLUDE } from "./codec.ts";
 import { failure } from "./expect-error.ts";
 import { inPieces } from "./in-pieces.ts";
 
@@ -620,6 +620,34 @@ describe("a graph that changes while it is written", () => {
         const value = { list, again: list, before: [[[list]]] };
         expect(Buffer.compare(await CODEC.writeAsync(value, { ...FINEST, pause: async () => {} }), CODEC.write(value))).toBe(0);
       }
+  });
+
+  test("so may the exclude list, and the callbacks of a class: later instances are written by what there is then", async () => {
+    class Entity {
+      a = 1;
+      b = 2;
+      static [SCHEMA] = { [VERBOSE_EXCLUDE]: [] as string[] };
+    }
+    for (const change of [
+      () => void (Entity[SCHEMA] = { [VERBOSE_EXCLUDE]: ["b"] }),
+      () => Object.assign(Entity.prototype, { [PRE_WRITE]: () => undefined }) && void (Entity[SCHEMA] = { [VERBOSE_EXCLUDE]: ["a"] }),
+    ]) {
+      const codec = createElephantSync({ constructors: { Entity }, unknownConstructor: "generic" });
+      const list = Array.from({ length: 4000 }, () => new Entity());
+      codec.write(list);
+      let pauses = 0;
+      const bytes = await codec.writeAsync(list, { sliceMs: 0, pause: async () => void (pauses++ === 2 && change()) });
+      const kept = createElephantSync({ unknownConstructor: "generic" })
+        .read<object[]>(bytes)
+        .map((stored) => Object.keys(stored).join());
+      const left = Entity[SCHEMA][VERBOSE_EXCLUDE][0] === "b" ? "a" : "b";
+      const first = kept.indexOf(left);
+      expect(first).toBeGreaterThan(0);
+      expect(first).toBeLessThan(2000);
+      expect(new Set(kept.slice(first))).toEqual(new Set([left]));
+      delete (Entity.prototype as { [PRE_WRITE]?: unknown })[PRE_WRITE];
+      Entity[SCHEMA] = { [VERBOSE_EXCLUDE]: [] };
+    }
   });
 
   test("sharing is by identity, whatever the contents have become", async () => {

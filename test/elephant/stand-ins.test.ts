@@ -9,6 +9,7 @@ import {
   FORCE_VERSION,
   SCHEMA,
   StructInstance,
+  VERBOSE_EXCLUDE,
   VERSION_VERBOSE,
 } from "./codec.ts";
 import { expectError } from "./expect-error.ts";
@@ -87,6 +88,36 @@ describe.each(ENGINES)("engine %s", (engine) => {
       return createElephantSync({ engine, constructors: { Ant, Bee, Cow } }).write(made);
     });
     for (let round = 0; round < 12; round++) for (const save of saves) expect(warm.write(warm.read(save))).toEqual(save);
+  });
+
+  test("beside instances of their class, which have no schema: each in its own version", () => {
+    class Ant {
+      label = "";
+      x = 0;
+    }
+    const members = { label: "", x: 0 };
+    const stored = (version: number) => {
+      const schema = {
+        [`v${version}`]: { [VERSION_VERBOSE]: true, ...{ label: "string", x: "f64" } },
+        [VERBOSE_EXCLUDE]: [VERSION_VERBOSE],
+      };
+      const writer = createElephantSync({ engine, constructors: { Ant: schema as ElephantSchema } });
+      return createElephantSync(generic).read<object[]>(writer.write(Array.from({ length: 40 }, () => new StructInstance("Ant", members))));
+    };
+    const instances = Array.from({ length: 40 }, () => new Ant());
+    for (const all of [
+      [stored(3), instances],
+      [instances, stored(3)],
+      [stored(3), stored(4), instances, stored(3)],
+    ]) {
+      const value = all.flat();
+      const warm = createElephantSync({ engine, constructors: { Ant } });
+      const plain = createElephantSync({ engine, constructors: { Ant }, codeGeneration: false });
+      const wanted = plain.write(value);
+      for (let round = 0; round < 3; round++) expect(warm.write(value)).toEqual(wanted);
+      const versions = createElephantSync(generic).read<StructInstance[]>(wanted).map(StructInstance.versionOf);
+      expect(versions).toEqual(value.map((given) => (given instanceof StructInstance ? StructInstance.versionOf(given) : 0)));
+    }
   });
 
   test("with schemas alone, each by its own", () => {
