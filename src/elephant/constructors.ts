@@ -2,7 +2,7 @@
 // reaches a global.
 import { defineMember } from "../graph/members.ts";
 import { refuse } from "./arguments.ts";
-import { currentVersion, type ElephantSchema, excludedNames, type SchemaVersion, schemaVersion } from "./schema.ts";
+import { currentVersion, type ElephantSchema, type SchemaVersion, schemaVersion } from "./schema.ts";
 
 // These keys are the same in every copy of the package: a class that has them from CommonJS is one for a codec from an ES module, too.
 
@@ -141,10 +141,6 @@ export class Registered {
     if (!schema) return undefined;
     if (!this.versions.has(version)) this.versions.set(version, schemaVersion(schema, version, this.name));
     return this.versions.get(version);
-  }
-
-  excluded(): readonly string[] {
-    return excludedNames(this.schema, this.name);
   }
 }
 

@@ -121,7 +121,7 @@ export function writtenMembers(instance: object, registered: Registered, forceVe
 
 /** Those of them that are written. What is excluded is looked up behind the callback (formats/elephant.md §10). */
 export function includedMembers({ schema, names }: WrittenMembers, registered: Registered): readonly string[] {
-  return schema ? names : withoutExcluded(names, registered.excluded());
+  return schema ? names : withoutExcluded(names, registered.schema, registered.name);
 }
 
 /** An own or inherited member as GML would see it: what every object inherits does not count. */

@@ -105,17 +105,11 @@ export function schemaVersion(schema: ElephantSchema, version: number, owner: st
   };
 }
 
-/** Names that are left out of what is written verbosely. */
-export function excludedNames(schema: ElephantSchema | undefined, owner: string): readonly string[] {
-  if (!schema || !Object.hasOwn(schema, VERBOSE_EXCLUDE)) return [];
-  const names: unknown = schema[VERBOSE_EXCLUDE];
-  if (!Array.isArray(names)) throw elephantError("exclude-not-an-array", `schema of ${owner}: the exclude list is not an array`);
-  return names as string[];
-}
-
-/** Removes each excluded name once (formats/elephant.md §8). */
-export function withoutExcluded(names: readonly string[], excluded: readonly string[]): readonly string[] {
-  if (excluded.length === 0) return names;
+/** The names that are written verbosely: each excluded one is removed once (formats/elephant.md §8). */
+export function withoutExcluded(names: readonly string[], schema: ElephantSchema | undefined, owner: string): readonly string[] {
+  if (!schema || !Object.hasOwn(schema, VERBOSE_EXCLUDE)) return names;
+  const excluded: unknown = schema[VERBOSE_EXCLUDE];
+  if (!Array.isArray(excluded)) throw elephantError("exclude-not-an-array", `schema of ${owner}: the exclude list is not an array`);
   const left = names.slice();
   for (const name of excluded) {
     const at = left.indexOf(name);

@@ -1,6 +1,6 @@
 // Elephant's part of `--schema schemas.json`: schemas by constructor name, the same literals as in GML.
 import type { ElephantSchema } from "../../elephant/index.ts";
-import { currentVersion, excludedNames, FORCE_VERSION, schemaVersion, VERBOSE_EXCLUDE, VERSION_VERBOSE } from "../../elephant/schema.ts";
+import { currentVersion, FORCE_VERSION, schemaVersion, VERBOSE_EXCLUDE, VERSION_VERBOSE, withoutExcluded } from "../../elephant/schema.ts";
 import { TuskError } from "../../errors.ts";
 import { SchemaError } from "../failure.ts";
 import { jsonText } from "../notation/vocabulary.ts";
@@ -71,7 +71,7 @@ function refuseCompound(value: unknown, place: string, what: string): void {
 /** All of its versions, whether a save needs them or not: what is misspelt would be found by some saves only. */
 function checked(name: string, schema: ElephantSchema): ElephantSchema {
   try {
-    excludedNames(schema, name);
+    withoutExcluded([], schema, name);
     // Elephant looks at no other key then (formats/elephant.md §8).
     const forced = Object.hasOwn(schema, FORCE_VERSION);
     if (forced) {
