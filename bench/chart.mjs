@@ -1,6 +1,7 @@
 // A bar chart of one operation as SVG, readable on light and dark ground: speed relative to the strong JavaScript codec, per corpus.
 import { speedup } from "./tables.mjs";
 
+const TUSK = "tusk";
 const REFERENCE = "strong-js";
 
 /** Candidates shown, with their colours: distinguishable for colour-blind readers and on both grounds. */
@@ -21,13 +22,24 @@ const STYLE = `text{font:12px system-ui,sans-serif;fill:#1f2937}.axis{stroke:#9c
 
 const escapeText = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
+/**
+ * How long a bar is, of 1 for the reference. Tusk's is what the rounds say that it had with the reference; the bar of anyone else stands to Tusk's as they
+ * did in their own rounds with Tusk, so that no bar contradicts a table.
+ */
+function speedOf(corpora, corpus, operation, name) {
+  const own = speedup(corpora, corpus, operation, TUSK, REFERENCE);
+  if (own === undefined || name === TUSK || name === REFERENCE) return speedup(corpora, corpus, operation, name, REFERENCE) ?? 0;
+  const against = speedup(corpora, corpus, operation, TUSK, name);
+  return against === undefined ? 0 : own / against;
+}
+
 /** @returns {string} */
 export function renderChart(report, operation) {
   const corpora = report.corpora
     .map((c) => ({ name: c.corpus, results: c.operations.find((o) => o.operation === operation)?.results ?? [] }))
     .filter((c) => c.results.length > 0);
   const shown = SERIES.filter(([name]) => corpora.some((c) => c.results.some((r) => r.name === name)));
-  const speeds = corpora.map((c) => shown.map(([name]) => speedup(report.corpora, c.name, operation, name, REFERENCE) ?? 0));
+  const speeds = corpora.map((c) => shown.map(([name]) => speedOf(report.corpora, c.name, operation, name)));
   const largest = Math.max(1.2, ...speeds.flat());
   const x = (speed) => LABEL + (speed / largest) * (WIDTH - LABEL - 60);
   const parts = [];

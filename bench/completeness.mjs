@@ -5,7 +5,7 @@ const TUSK = "tusk";
 const BEST = "strong-js";
 
 /** Tusk with each of its engines, and the best JavaScript codec, by itself and with each library for export strings. */
-const mustNotFail = (name) => name.startsWith(TUSK) || name === BEST || name.startsWith(`${BEST} + `);
+export const mustNotFail = (name) => name.startsWith(TUSK) || name === BEST || name.startsWith(`${BEST} + `);
 
 /** Those of the two that every result is about who are not among `results`, but were to be measured. */
 const missing = ({ candidates }, results) =>
@@ -29,9 +29,10 @@ function failuresOf(report, { title, corpora }) {
 
 /** A line for each corpus and candidate that there must be a result of and is none. @returns {string[]} */
 export function failuresIn(report) {
-  const { first = [] } = report;
+  const { first = [], failed = [] } = report;
   const calls = [...new Set(first.map(({ corpus, operation }) => `first ${operation} of ${corpus}`))];
   return [
+    ...failed,
     ...sectionsOf(report).flatMap((section) => failuresOf(report, section)),
     ...calls.flatMap((call) => {
       const results = first.filter(({ corpus, operation }) => call === `first ${operation} of ${corpus}`);

@@ -235,7 +235,7 @@ function largeTable(large) {
 
 /** Those of before say nothing of the runs of a turn. */
 const BEHIND_COLLECTIONS =
-  "These results are of an earlier method, a forced collection before each sample: part of each time is what it costs to get memory back from the system. Since then a turn is three runs, and the collector comes when it comes.";
+  "These results are of an earlier method, a forced collection before each sample: part of each time is what it costs to get memory back from the system. Since then a turn is several runs, and the collector comes when it comes.";
 
 function dsTable(ds) {
   const earlier = ds.results.some(({ runs }) => runs === undefined) ? `${BEHIND_COLLECTIONS}\n\n` : "";
@@ -278,7 +278,7 @@ const dated = (report, table) => `${day(report)}${report.machine === undefined ?
 export function documentSections({ node, costly, browser, ds, enigma, large }) {
   const missing = (command) => `Not measured yet: \`${command}\`.`;
   return {
-    machine: `${machineLine(node)}; ${day(node)}; up to ${node.rounds} rounds (Tusk and best JS up to ${node.rounds * PAIRED}, by themselves, in ${node.sets} sets of processes), ${node.seconds} s in all.`,
+    machine: `${machineLine(node)}; ${day(node)}; up to ${node.rounds} rounds (Tusk, best JS and the code written by hand up to ${node.rounds * PAIRED} of their own, in ${node.sets} sets of processes), ${node.seconds} s in all.`,
     losses: losses(node, browser),
     goals: goalTable(node, large),
     memory: costly === undefined ? "There are no results of another run." : memoryTable(node, costly),

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { OPERATIONS, REFERENCE } from "./candidates/candidates.mjs";
 import { circumstances } from "./circumstances.mjs";
 import { candidatesOf, chosenOf, nowhereMeasured, optionsOf, refuse, resultsFile, roundsOf } from "./command-line.mjs";
-import { failuresIn } from "./completeness.mjs";
+import { failuresIn, mustNotFail } from "./completeness.mjs";
 import { measureCorpus, PAIRED, SETS } from "./conductor.mjs";
 import { allCorpora } from "./corpus-list.mjs";
 import { MUTATOR_FLAGS } from "./heap-modes.mjs";
@@ -137,24 +137,33 @@ function child(script, job, flags) {
   return status === 0 && existsSync(answer) ? JSON.parse(readFileSync(answer, "utf8")) : undefined;
 }
 
-/** First calls, memory and the time to make a codec: each sample a process of its own, the candidates by turns. */
+/** First calls, memory and the time to make a codec: each sample a process of its own, the candidates by turns. Who fails in one has no figure. */
 function firstCalls() {
   const results = [];
   const wanted = FIRST_CALLS.candidates.filter((name) => candidates.some((c) => c.name === name));
   for (const corpus of FIRST_CALLS.corpora.filter((name) => chosen.includes(name))) {
     progress(`first calls: ${corpus}`);
-    const inputs = child("encode-inputs.mjs", { corpus, scale, candidates: wanted, folder }, []) ?? [];
+    const inputs = child("encode-inputs.mjs", { corpus, scale, candidates: wanted, folder }, []);
+    if (inputs === undefined) {
+      report.failed.push(`first calls of ${corpus}: there is nothing to be read`);
+      continue;
+    }
     for (const operation of both) {
       const runs = new Map(inputs.map(({ name }) => [name, []]));
       for (let i = 0; i < FIRST_CALLS.contenderSamples; i++) {
         for (const { name, input, text } of inputs) {
-          if (i >= FIRST_CALLS.samples && !FIRST_CALLS.contenders.includes(name)) continue;
+          if (!runs.has(name) || (i >= FIRST_CALLS.samples && !FIRST_CALLS.contenders.includes(name))) continue;
           const run = child("first-call.mjs", { corpus, scale, candidate: name, operation, input, text }, ["--expose-gc", ...flags]);
           if (run !== undefined) runs.get(name).push(run);
+          else {
+            runs.delete(name);
+            const line = `first ${operation} of ${corpus}: ${name} failed in process ${i + 1}`;
+            if (mustNotFail(name)) report.failed.push(line);
+            else progress(line);
+          }
         }
       }
       for (const [name, samples] of runs) {
-        if (samples.length === 0) continue;
         const keys = Object.keys(samples[0]);
         results.push({ corpus, operation, name, ...Object.fromEntries(keys.map((key) => [key, summary(samples.map((s) => s[key]))])) });
       }
@@ -177,6 +186,7 @@ const report = {
   scale,
   quick,
   complete: false,
+  failed: [],
   mutator: options.mutator,
   candidates: candidates.map(({ name, loses, floor }) => ({ name, loses, ...(floor ? { floor } : {}) })),
   corpora: [],
@@ -211,7 +221,10 @@ if (options.extras) {
     report.togetherCorpora = await section("in one process", withGoals, TOGETHER, participantsOfOneProcess);
   }
   report.first = firstCalls();
-  if (!partial) report.guarantees = child("guarantees.mjs", {}, ["--max-old-space-size=1000"]);
+  if (!partial) {
+    report.guarantees = child("guarantees.mjs", {}, ["--max-old-space-size=1000"]);
+    if (report.guarantees === undefined) report.failed.push("what each candidate keeps: the trial failed");
+  }
 }
 if (options.long) {
   progress("a save of 500 MB");

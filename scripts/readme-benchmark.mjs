@@ -54,8 +54,8 @@ export function operationTable(report, operation) {
 export function benchmarkSection(report) {
   const { machine } = report;
   return [
-    `Median milliseconds, less is better. Node ${machine.node.slice(1)}, ${machine.platform}, ${machine.cpu ?? "unknown processor"}${pagePrice(machine)}, up to ${report.rounds} interleaved rounds, ${report.date.slice(0, 10)}.`,
-    "`strong-js` is the fastest codec of the same format that we could write in pure JavaScript by hand, with the same guarantees; how many times faster Tusk is (below 1: slower) comes from rounds that the two had for themselves. The general codecs keep less.",
+    `Median milliseconds, less is better, but for the second column of numbers; the quickest of each row is bold. Node ${machine.node.slice(1)}, ${machine.platform}, ${machine.cpu ?? "unknown processor"}${pagePrice(machine)}, up to ${report.rounds} interleaved rounds, ${report.date.slice(0, 10)}.`,
+    "`strong-js` is the fastest codec of the same format that we could write in pure JavaScript by hand, with the same guarantees; how many times faster Tusk is (below 1: slower; bold, strong-js was the quickest of all) comes from rounds without the general codecs. These keep less.",
     "[docs/benchmarks.md](docs/benchmarks.md) says first where Tusk loses (also to its own JavaScript engine, which some corpora suit better than `strong-js`), then how this is measured, and has everything else: charts, spreads, browsers, memory.",
     "",
     "Reading:",
@@ -83,7 +83,7 @@ export function mustBeComplete(report) {
   if (!measured || quick || partial || complete === false) throw new Error("these results are not of a whole run: npm run bench makes one");
   const failures = failuresIn(report);
   if (failures.length > 0)
-    throw new Error(`nothing is published of results (${report.browser ?? "Node"}) with failures:\n${failures.join("\n")}`);
+    throw new Error(`nothing is published of results (${report.date}, ${report.browser ?? "Node"}) with failures:\n${failures.join("\n")}`);
 }
 
 if (isProgram(import.meta.url)) {

@@ -83,8 +83,9 @@ test("chart, tables and goals say the same of Tusk and the best JavaScript codec
   expect(benchmarkSection(report)).toContain(
     "| corpus | tusk | times faster than strong-js | JSON |\n| --- | ---: | ---: | ---: |\n| rpg: a corpus | **0.25** | 2.00 | 2.00 |",
   );
+  // Eight times as fast as JSON: its bar is an eighth of Tusk's, though best JS was twice as fast in rounds without Tusk.
   const numbers = renderChart(report, "decode").matchAll(/font-size:9px">([\d.]+)</g);
-  expect([...numbers].map((match) => match[1])).toEqual(["2.00", "1.00", "0.50"]);
+  expect([...numbers].map((match) => match[1])).toEqual(["2.00", "1.00", "0.25"]);
 });
 
 test("where all opponents share a line, Tusk's own JavaScript engine is one of them", () => {
@@ -138,13 +139,17 @@ test("older results pair samples only where their ratios show which rounds they 
 
 test.each(["latest", "browser"])("the published results of %s tell of all samples which rounds they are of", (name) => {
   const { corpora } = JSON.parse(readFileSync(join(ROOT, `bench/results/${name}.json`), "utf8")) as { corpora: CorpusReport[] };
+  let compared = 0;
   for (const { corpus, operations } of corpora)
     for (const { operation, results } of operations)
       for (const { name } of results) {
         const against = comparison(corpora, corpus, operation, "tusk", name);
         // Without the rounds there would be no quartiles.
-        if (against !== undefined) expect(against.q3, `${operation} of ${corpus} by ${name}`).toBeDefined();
+        if (against === undefined) continue;
+        expect(against.q3, `${operation} of ${corpus} by ${name}`).toBeDefined();
+        compared++;
       }
+  expect(compared).toBeGreaterThan(200);
 });
 
 test("goals are met on the right side of their bound, and say so where rounding would hide it", () => {
@@ -196,6 +201,7 @@ test("the documents are not written from results in which Tusk or the best JavaS
   refused({ mutatorCorpora: [first, broken("tusk")] }, "tiles, young generation of 256 MB: there is no decode of tusk");
   refused({ togetherCorpora: [broken("tusk")] }, "tiles, in one process: there is no decode of tusk");
   refused({ first: [{ corpus: "rpg", operation: "encode", name: "strong-js" }] }, "there is no first encode of rpg by tusk");
+  refused({ failed: ["first decode of rpg: tusk failed in process 3"] }, "first decode of rpg: tusk failed in process 3");
   // Others may fail; the report says so.
   mustBeComplete(reportOf([first, broken("JSON", { skipped: [{ name: "JSON", skipped: "cannot keep shared objects and cycles" }] })]));
   mustBeComplete(
