@@ -24,8 +24,9 @@ export class OriginalLines {
   }
 
   /**
-   * Where the label of an entry ends: the first ` : ` with a complete value behind it, else the first with an open string.
-   * In an object's block an identifier before an open string decides at once, since variables' names hold no ` : `.
+   * Where the label of an entry ends: the first ` : ` with a complete value behind it, else the first with an open string. An open string that ends
+   * somewhere comes before a value that the next line does not fit; in an object's block an identifier before it decides at once, since variables'
+   * names hold no ` : `.
    * Throws `missing-value`, `bad-entry`, `bad-value`.
    */
   labelEnd(index: number, depth: number, inObject: boolean, place: ErrorPlace): number {
@@ -39,7 +40,10 @@ export class OriginalLines {
       if (open < 0 && isMissingValue(line, start)) fail("missing-value", "no value behind the label", place);
       const type = this.typeAt(index, line, start, depth);
       if (type === undefined) continue;
-      if (isWhole(type, line, start)) return end;
+      if (isWhole(type, line, start)) {
+        const fits = open < 0 || shapeAt(this.lines, index, line, start, depth)?.block || this.fits(index + 1, depth, undefined);
+        return fits || this.stringEnd(index, open + 3, depth, undefined) < 0 ? end : open;
+      }
       if (open < 0) {
         open = end;
         if (inObject && end === first && NAME.test(line.slice(depth, end)) && this.stringEnd(index, start, depth, undefined) >= 0)

@@ -128,6 +128,49 @@ describe("reading", () => {
     expect(read(text).variables[0]).toMatchObject({ entries: [{ key: "k", value }] });
     expect(writeIntrospectionDocument(read(text))).toBe(text);
   });
+  it.each(["hp : int = 5\nmore", 'a : string = "b"\n', "x : list =\n\nz"])(
+    "%j is read in a map, a list and a variable",
+    (value) => {
+      const variables = {
+        m: new Map([
+          ["k", value],
+          ["l", "ok"],
+        ]),
+        l: [value, value],
+        "two words": value,
+        v: value,
+      };
+      const definitions = definitionsOf(
+        { name: "m", types: ["map", "string"] },
+        { name: "l", types: ["list", "string"] },
+        { name: "two words", types: ["string"] },
+        { name: "v", types: ["string"] },
+      );
+      const { text } = write(definitions, variables);
+      for (const document of [read(text), read(text, definitions)])
+        expect(document.variables).toMatchObject([
+          {
+            entries: [
+              { key: "k", value },
+              { key: "l", value: "ok" },
+            ],
+          },
+          { items: [{ value }, { value }] },
+          { name: "two words", value },
+          { name: "v", value },
+        ]);
+      expect(writeIntrospectionDocument(read(text))).toBe(text);
+    },
+  );
+  it("a key with a whole entry in it wins over a string that goes on, where both can be read", () => {
+    const text = 'o = 1\n{\n\tm : map =\n\t{\n\t\tk : string = "Bob : int = 5\n\t\tj : string = ""\n\t}\n}\n';
+    expect(read(text).variables[0]).toMatchObject({
+      entries: [
+        { key: 'k : string = "Bob', value: 5 },
+        { key: "j", value: "" },
+      ],
+    });
+  });
   it("a missing value is missing-value, whatever follows on the line", () => {
     expect(errorOf(() => read("o = 1\n{\n\ta : \t\tb : int = 1\n}\n"))).toBe("missing-value line 3");
   });

@@ -166,7 +166,7 @@ describe("original mode", () => {
     doc({ name: "s", type: "string", value: 'x"\n\tfake : bool = True\n\ttail : string = "' }),
     doc({ name: "s", type: "string", value: 'x"\n}\nrubbish' }),
     doc({ name: 'a : string = "b', ...int }, { name: "c", type: "string", value: "x" }),
-    inMap({ key: "k", type: "string", value: "a : int = 2\nb" }),
+    inMap({ key: "k", type: "string", value: "a : int = 2\n\t\tb : int = 3\n" }),
     inMap({ key: "k", type: "list", items: [{ type: "string", value: 'x"\n\t\t\tl1 : int = 2\n"' }] }),
   ])("refuses what would be read as something else: %j", (document) => {
     expect(errorOf(() => write(document))).toMatch(/^not-original at \./);
@@ -179,6 +179,7 @@ describe("original mode", () => {
     doc({ name: "a : int = 3", ...int }),
     doc({ name: "a :", ...int }),
     doc({ name: "a : list =", type: "list", items: [int] }),
+    inMap({ key: "k", type: "string", value: "a : int = 2\nb" }),
     inMap({ key: 'a : string = "x', ...int }),
     inMap({ key: "a\rb", type: "map", entries: [] }),
     doc({ name: "l", type: "list", items: [{ ...int, name: "x" }] }),
