@@ -56,7 +56,6 @@ class OriginalWriter {
     const types = this.types;
     const extra = this.extra;
     const depth = this.depth;
-    this.depth = 0;
     this.add(`${instance.object} = ${digitsOf(instance.id, parent)}\n`);
     this.open();
     for (const variable of definition) {
@@ -70,6 +69,7 @@ class OriginalWriter {
       }
       this.types = variable.types;
       this.extra = variable.extra;
+      this.depth = 0;
       const type = variable.types[0];
       if (!this.scalar(type, found.value, place)) yield this.block(type, found.value, place);
     }

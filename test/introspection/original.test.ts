@@ -68,6 +68,33 @@ describe("writing", () => {
     );
     expect(warnings).toEqual(['Warning: The variable "gone" does not exist in the p object.']);
   });
+  it("goes on behind a variable that is missing inside a container: each that is there begins at its first type", () => {
+    const definitions = {
+      o: [
+        { name: "list", types: ["list", "object"] },
+        { name: "bag", types: ["map", "int"] },
+      ],
+      p: [
+        { name: "gone", types: ["int"] },
+        { name: "a", types: ["bool"] },
+      ],
+      q: [
+        { name: "a", types: ["bool"] },
+        { name: "gone", types: ["int"] },
+      ],
+    };
+    const written = (object: string) => {
+      const pet = { object, id: 7, variables: { a: true } };
+      return write(definitions, { list: [pet, pet], bag: new Map([["k", 1]]) }).text;
+    };
+    // The first variable of the first is missing: the list goes on with its own types.
+    expect(written("p")).toBe(
+      "o = 1\n{\n\tlist : list =\n\t{\n\t\tl0 : p = 7\n\t\t{\n\t\t\tgone : \t\t\tl1 : p = 7\n\t\t\t{\n\t\t\t\tgone : \t\t\t}\n\t\t\tbag : map =\n\t\t\t{\n\t\t\t\tk : int = 1\n\t\t\t}\n\t\t}\n\r\n",
+    );
+    expect(written("q")).toBe(
+      "o = 1\n{\n\tlist : list =\n\t{\n\t\tl0 : q = 7\n\t\t{\n\t\t\ta : bool = True\n\t\t\tgone : \t\t\tl1 : bool = True\n\t\t}\n\t\tbag : map =\n\t\t{\n\t\t\tk : int = 1\n\t\t}\n\t}\n\r\n",
+    );
+  });
   it("writes nothing for types it does not know, and for the superset's", () => {
     for (const type of ["colour", "grid", "asset", "custom", "Int"]) {
       expect(write(definitionsOf({ name: "v", types: [type] }), { v: 1 })).toEqual({ text: "o = 1\n{\n\tv : }\n\r\n", warnings: [] });
@@ -128,40 +155,37 @@ describe("reading", () => {
     expect(read(text).variables[0]).toMatchObject({ entries: [{ key: "k", value }] });
     expect(writeIntrospectionDocument(read(text))).toBe(text);
   });
-  it.each(["hp : int = 5\nmore", 'a : string = "b"\n', "x : list =\n\nz"])(
-    "%j is read in a map, a list and a variable",
-    (value) => {
-      const variables = {
-        m: new Map([
-          ["k", value],
-          ["l", "ok"],
-        ]),
-        l: [value, value],
-        "two words": value,
-        v: value,
-      };
-      const definitions = definitionsOf(
-        { name: "m", types: ["map", "string"] },
-        { name: "l", types: ["list", "string"] },
-        { name: "two words", types: ["string"] },
-        { name: "v", types: ["string"] },
-      );
-      const { text } = write(definitions, variables);
-      for (const document of [read(text), read(text, definitions)])
-        expect(document.variables).toMatchObject([
-          {
-            entries: [
-              { key: "k", value },
-              { key: "l", value: "ok" },
-            ],
-          },
-          { items: [{ value }, { value }] },
-          { name: "two words", value },
-          { name: "v", value },
-        ]);
-      expect(writeIntrospectionDocument(read(text))).toBe(text);
-    },
-  );
+  it.each(["hp : int = 5\nmore", 'a : string = "b"\n', "x : list =\n\nz"])("%j is read in a map, a list and a variable", (value) => {
+    const variables = {
+      m: new Map([
+        ["k", value],
+        ["l", "ok"],
+      ]),
+      l: [value, value],
+      "two words": value,
+      v: value,
+    };
+    const definitions = definitionsOf(
+      { name: "m", types: ["map", "string"] },
+      { name: "l", types: ["list", "string"] },
+      { name: "two words", types: ["string"] },
+      { name: "v", types: ["string"] },
+    );
+    const { text } = write(definitions, variables);
+    for (const document of [read(text), read(text, definitions)])
+      expect(document.variables).toMatchObject([
+        {
+          entries: [
+            { key: "k", value },
+            { key: "l", value: "ok" },
+          ],
+        },
+        { items: [{ value }, { value }] },
+        { name: "two words", value },
+        { name: "v", value },
+      ]);
+    expect(writeIntrospectionDocument(read(text))).toBe(text);
+  });
   it("a key with a whole entry in it wins over a string that goes on, where both can be read", () => {
     const text = 'o = 1\n{\n\tm : map =\n\t{\n\t\tk : string = "Bob : int = 5\n\t\tj : string = ""\n\t}\n}\n';
     expect(read(text).variables[0]).toMatchObject({
