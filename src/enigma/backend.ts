@@ -37,17 +37,20 @@ export function looksBinary(bytes: Uint8Array, end: number): boolean {
 }
 
 /**
- * Offset of the JSON document in the checked part of a save, or -1 if the save is binary. A document that stands behind something else than zeros and
- * white space is looked for in the next `glance` bytes.
+ * Offset of the JSON document in the checked part of a save, or -1 if the save is binary. With `glance` it may be anything else, too: a document that
+ * stands behind something else than zeros and white space is looked for in so many bytes more, and one without the engine's keys is none.
  */
-export function findDocument(bytes: Uint8Array, end: number, glance = end): number {
+export function findDocument(bytes: Uint8Array, end: number, glance?: number): number {
   let zeros = 0;
   while (zeros < end && bytes[zeros] === 0) zeros++;
   const at = pastSpace(bytes, zeros, end);
   if (isDocument(bytes, at, end)) return at;
   // Only zeros: no binary save, which has at least the marks around the backgrounds. A buffer without its document.
   if (zeros === end && end > 0) return end;
-  if (!looksBinary(bytes, end)) return indexOf(bytes, START, 0, Math.min(end, zeros + glance));
+  if (!looksBinary(bytes, end)) {
+    const found = indexOf(bytes, START, 0, Math.min(end, zeros + (glance ?? end)));
+    return found < 0 && glance === undefined && bytes[at] === 0x7b ? at : found;
+  }
   // Also what stands before a document may look so. But a document ends with a brace, a binary save with a mark and the room.
   return bytes[end - 1] === 0x7d && bytes[end - 5] !== LEAD.backgroundsEnd ? indexOf(bytes, START, 0, end) : -1;
 }

@@ -441,6 +441,24 @@ test("a binary save with a document in a text is binary, whatever its room, and 
   }
 });
 
+test("a document that begins with another key is one, and has the errors of one", () => {
+  const rest = '"room_index":3,"backgrounds":[],"instance_deactivated_list":[],"instance_list":[]}';
+  for (const prefix of ["", "\0", "\0".repeat(7), "\0".repeat(40), "\0 \n"])
+    for (const first of ['{"made by":"another tool",', '{"\\u0069d":1,', '{ "version" : 2 ,']) {
+      const save = fileOfText(prefix + first + rest);
+      const codes = codesOf((onWarning) => expect(readEnigma(save, { onWarning })).toMatchObject({ backend: "json", room: 3 }));
+      expect(codes, prefix + first).toEqual(["json-foreign-form"]);
+      // It may be anybody's.
+      expect(detect(save)).toBeUndefined();
+    }
+  for (const text of ["\0{}", "{}", '\0\0{"instance_lisX":[]}', '\0{"room":1}'])
+    expect(
+      codeOf(() => readEnigma(fileOfText(text))),
+      text,
+    ).toBe("json-missing-key");
+  expect(codeOf(() => readEnigma(fileOfText("\0\0{1}")))).toBe("json-syntax");
+});
+
 test("white space may stand before the document and behind its brace, as much as there is", () => {
   const text = '"room_index" : 3 , "backgrounds" : [ ] , "instance_deactivated_list" : [ ] , "instance_list" : [ ] }';
   for (const prefix of ["", "\0", "\0".repeat(16)])
