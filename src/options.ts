@@ -9,22 +9,19 @@ export type Words = Readonly<Record<string, readonly unknown[]>>;
 
 /** Error `bad-option`. `defaults`: those of the limits, by name. */
 export function checkFormatOptions(format: FormatName, options: { limits?: object | undefined }, words: Words, defaults: object): void {
-  const accept = (right: boolean, rule: string): void => {
-    if (!right) throw new TuskError(format, "bad-option", rule);
+  const refuse = (rule: string): never => {
+    throw new TuskError(format, "bad-option", rule);
   };
-  accept(typeof options === "object" && options !== null, "options are an object");
+  if (typeof options !== "object" || options === null) refuse("options are an object");
   for (const name in words) {
     const given = (options as Readonly<Record<string, unknown>>)[name];
-    accept(
-      given === undefined || words[name].includes(given),
-      `${name} is ${words[name].map((word) => JSON.stringify(word)).join(" or ")}`,
-    );
+    if (given !== undefined && !words[name].includes(given))
+      refuse(`${name} is ${words[name].map((word) => JSON.stringify(word)).join(" or ")}`);
   }
-  const { limits = {} } = options;
-  accept(typeof limits === "object" && limits !== null, "limits are an object");
+  const { limits } = options;
+  if (limits === undefined) return;
+  if (typeof limits !== "object" || limits === null) refuse("limits are an object");
   for (const [name, limit] of Object.entries(limits))
-    accept(
-      Object.hasOwn(defaults, name) && (limit === undefined || (typeof limit === "number" && limit >= 0)),
-      `limits.${name} is not a limit`,
-    );
+    if (!(Object.hasOwn(defaults, name) && (limit === undefined || (typeof limit === "number" && limit >= 0))))
+      refuse(`limits.${name} is not a limit`);
 }
