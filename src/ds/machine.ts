@@ -55,10 +55,9 @@ const idle: Record<string, Machine[]> = { wasm: [], js: [] };
 const MAX_IDLE = 2;
 
 /** Runs `work` with a kernel of its own. */
-export function withMachine<T>(engine: DsEngineOptions["engine"], work: (machine: Machine) => T): T {
-  const wanted = engine ?? "auto";
-  let kernel = kernels.get(wanted);
-  if (!kernel) kernels.set(wanted, (kernel = loadKernelSync<DsKernel>(SOURCE, { engine: wanted })));
+export function withMachine<T>(engine: DsEngineOptions["engine"] = "auto", work: (machine: Machine) => T): T {
+  let kernel = kernels.get(engine);
+  if (!kernel) kernels.set(engine, (kernel = loadKernelSync<DsKernel>(SOURCE, { engine })));
   const free = idle[kernel.engine];
   const machine = free.pop() ?? new Machine(kernel.instantiate());
   try {

@@ -1,17 +1,7 @@
 // Strings between bytes and JavaScript, where the kernel does not do it: whole blobs, and strings too long for the windows.
-import { encoder, hasLoneSurrogate, strictUtf8, utf8, utf16 } from "../engine/platform-text.ts";
+import { encoder, hasLoneSurrogate, strictUtf8 } from "../engine/platform-text.ts";
 import { Refusal } from "./refusal.ts";
 import type { DsBytes, DsText } from "./types.ts";
-
-/** `bytes` are ASCII. */
-export function decodeAscii(bytes: Uint8Array): string {
-  return utf8.decode(bytes);
-}
-
-/** `bytes` are well-formed UTF-16, little-endian. */
-export function decodeUnits(bytes: Uint8Array): string {
-  return utf16.decode(bytes);
-}
 
 export function cesuText(text: string): DsText {
   return { type: "string", text, encoding: "cesu8" };

@@ -23,8 +23,10 @@ import type { DsLimits, DsValue, ReadDsOptions } from "./types.ts";
 /** An array that is being filled. */
 interface OpenArray {
   target: DsValue[];
-  /** How many values it still takes. */
-  left: number;
+  /** How many values it has in the end. */
+  size: number;
+  /** How many it has so far. */
+  next: number;
   /** Of an array of rows: each value is a row, which has a length but no type code. */
   rows: boolean;
   /** Levels of arrays down to this one. A row is part of its array and no level of its own. */
@@ -45,8 +47,12 @@ export interface ReadShape {
 
 /** More than a value of fixed size takes, and what stands in front of the text of a string or the values of an array. */
 const HEAD = 16;
-/** Larger arrays grow as they fill: V8 makes one that is asked for with more than 32 million elements a dictionary. */
-const MAX_PREPARED = 1 << 25;
+/** V8 makes an array that is asked for with more than 32 million elements (2^25) a dictionary. */
+const MOST_BITS = 25;
+/** Of arrays in arrays, which are open one in the other and claim what they like. */
+const INNER_BITS = 12;
+/** An array to be filled from its beginning: one that grows touches three times as much memory, which only those of more bits have to. */
+const prepared = <T>(size: number, bits: number): T[] => (size >>> bits ? [] : new Array(size));
 const PLAIN_NAN = 0x7ff8_0000_0000_0000n;
 const ONE = 0x3ff0_0000_0000_0000n;
 
@@ -79,13 +85,14 @@ export class ValueReader {
     const legacy = layout === LAYOUT_LEGACY;
     const least = legacy ? HEAD : 4;
     const open: OpenArray[] = [];
-    // The number has been checked against the input, eight bytes for each pair.
-    if (paired && values <= MAX_PREPARED) this.pairs = new Array(values / 2);
+    // The number has been checked against the input, four bytes for each value.
+    if (paired) this.pairs = prepared(values / 2, MOST_BITS);
+    else this.values = prepared(values, MOST_BITS);
     const { pairs } = this;
-    let pairCount = 0;
     let key: DsValue;
     let target = this.values;
-    let left = values;
+    let size = values;
+    let next = 0;
     let rows = false;
     let depth = 0;
     let valuesLeft = limits.maxValues - values;
@@ -98,10 +105,10 @@ export class ValueReader {
     const fail = (code: DsReadErrorCode, message: string, place: number) => failure(code, message, source.offsetOf(place) * 2);
     const truncated = (place: number) => fail("truncated", "the text ends inside a value", place);
     for (;;) {
-      if (left === 0) {
+      if (next === size) {
         const frame = open.pop();
         if (!frame) break;
-        ({ target, left, rows, depth, inRows } = frame);
+        ({ target, size, next, rows, depth, inRows } = frame);
         continue;
       }
       if (end - at < HEAD && source.hasMore) {
@@ -132,10 +139,10 @@ export class ValueReader {
         // Numbers have a way of their own, on which the engine need not box them.
         // biome-ignore lint/suspicious/noSelfCompare: the cheapest test for NaN
         if (real === real) {
-          left--;
-          if (!paired || depth > 0) target.push(real);
-          else if (left % 2 === 0) pairs[pairCount++] = [key, real];
+          if (!paired || depth > 0) target[next] = real;
+          else if (next % 2) pairs[next >> 1] = [key, real];
           else key = real;
+          next++;
           continue;
         }
         const bits = view.getBigUint64(legacy ? at - 12 : at - 8, true);
@@ -157,7 +164,7 @@ export class ValueReader {
           end = source.end;
           continue;
         } else {
-          if (start >= taken) taken = this.strings.take(start, inRows ? left : 0xffffffff, layout);
+          if (start >= taken) taken = this.strings.take(start, inRows ? size - next : 0xffffffff, layout);
           value = this.strings.next(at, length, plainText);
           at += length;
         }
@@ -174,11 +181,11 @@ export class ValueReader {
             length = view.getUint32(at, true);
           }
         }
-        if (length > source.unread(at + 4) / 4) throw fail("count", `an array of ${length} cannot fit in what is left`, at);
+        if (length > source.unread(at + 4) / 4) throw fail("count", `${length} values cannot fit in the bytes that are left`, at);
         if (length > valuesLeft) throw fail("count", `there are more values than the limit of ${limits.maxValues}`, at);
         valuesLeft -= length;
         at += 4;
-        inner = [];
+        inner = prepared(length, INNER_BITS);
         value = byRows ? { type: "rows", rows: inner as DsValue[][] } : inner;
       } else if (BARE_VALUES.has(type)) {
         value = BARE_VALUES.get(type);
@@ -200,14 +207,15 @@ export class ValueReader {
       } else {
         throw fail("unknown-type", `type code ${type} has no known layout here`, at - 4);
       }
-      left--;
-      if (!paired || depth > 0) target.push(value);
-      else if (left % 2 === 0) pairs[pairCount++] = [key, value];
+      if (!paired || depth > 0) target[next] = value;
+      else if (next % 2) pairs[next >> 1] = [key, value];
       else key = value;
+      next++;
       if (inner) {
-        open.push({ target, left, rows, depth, inRows });
+        open.push({ target, size, next, rows, depth, inRows });
         target = inner;
-        left = length;
+        size = length;
+        next = 0;
         if (!rows) depth++;
         rows = byRows;
         inRows ||= byRows;

@@ -1,4 +1,5 @@
 // writeDs and writeDsBytes: the shape of the six structures (formats/ds.md §2, §5, §6) as a row of values for the writer.
+import { utf8 } from "../engine/platform-text.ts";
 import { TuskError } from "../errors.ts";
 import { checkForm, checkSizes, checkWriteOptions, GENERATIONS, isItem, shown } from "./arguments.ts";
 import { ByteCollector } from "./byte-collector.ts";
@@ -7,7 +8,6 @@ import { KINDS, LAYOUT_COMPACT, LAYOUT_LEGACY, LAYOUT_NESTED, LAYOUT_ROWS } from
 import { limitsOf } from "./limits.ts";
 import { type Machine, withMachine } from "./machine.ts";
 import { located, Refusal } from "./refusal.ts";
-import { decodeAscii } from "./text.ts";
 import type { DsStructure, DsValue, WriteDsOptions } from "./types.ts";
 
 /** Structures inside structures: every level doubles the text, so that a deeper one can only be a cycle. */
@@ -41,7 +41,7 @@ function writeText(structure: DsStructure, options: WriteDsOptions, nesting: num
   let text = "";
   encode(structure, options, nesting, (chars) => {
     try {
-      text += decodeAscii(chars);
+      text += utf8.decode(chars);
     } catch (cause) {
       throw new TuskError("ds", "too-long", "the text is longer than a string may be; writeDsBytes has no limit", { cause });
     }

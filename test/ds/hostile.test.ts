@@ -111,3 +111,16 @@ test("bytes of a string that stand next to each other in any way", () => {
   expect(all).toHaveLength(1 + 8 + 64 + 512);
   for (const hex of all) compare(word(303) + word(1) + word(1) + word(hex.length / 2) + hex, false);
 });
+
+test("arrays of which each claims all that is left, one in the other, get no memory for that", () => {
+  const words = new Uint32Array(250_000).fill(5);
+  words.set([303, 1]);
+  for (let at = 2; at < 1002; at += 2) words.set([2, words.length - at - 2], at);
+  const text = Buffer.from(words.buffer).toString("hex");
+  for (const engine of ["wasm", "js"] as const) {
+    const before = process.memoryUsage().rss;
+    expect(refusalOf(() => readDs(text, { engine }))).toEqual({ code: "truncated", offset: text.length });
+    // Each in full length: a gigabyte.
+    expect((process.memoryUsage().rss - before) / 1e6, engine).toBeLessThan(300);
+  }
+});
