@@ -106,14 +106,10 @@ describe("numbers that JavaScript's are not", () => {
 
   test("many numbers of many digits take no longer for standing far from a string", () => {
     const text = withRoot(`[${Array.from({ length: 200_000 }, (_, i) => 1_700_000_000_000_000 + i).join(",")}]`);
-    // 4 s where the next string was looked for from each of them. The machine may have other work, but not each time.
-    let best = Infinity;
-    for (let i = 0; i < 4 && best >= 1500; i++) {
-      const start = performance.now();
-      refuseInexactNumbers(text);
-      best = Math.min(best, performance.now() - start);
-    }
-    expect(best).toBeLessThan(1500);
+    const start = performance.now();
+    refuseInexactNumbers(text);
+    // 4 s where the next string was looked for from each of them.
+    expect(performance.now() - start).toBeLessThan(1500);
     expect(() => refuseInexactNumbers(text.replace("1700000000199999", "12345678901234567891"))).toThrow(
       '{"$bigint": "..."}, in introspection "..."',
     );
