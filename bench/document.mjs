@@ -233,13 +233,8 @@ function largeTable(large) {
   );
 }
 
-/** Those of before say nothing of the runs of a turn. */
-const BEHIND_COLLECTIONS =
-  "These results are of an earlier method, a forced collection before each sample: part of each time is what it costs to get memory back from the system. Since then a turn is several runs, and the collector comes when it comes.";
-
 function dsTable(ds) {
-  const earlier = ds.results.some(({ runs }) => runs === undefined) ? `${BEHIND_COLLECTIONS}\n\n` : "";
-  const ratios = table(
+  return table(
     ["", "against plain JavaScript", "against JavaScript with Node's Buffer", "JavaScript engine against plain JavaScript"],
     ds.results.map(({ operation, corpus, cpuMs }) => [
       `${operation}, ${corpus}`,
@@ -248,7 +243,6 @@ function dsTable(ds) {
       factor(cpuMs.plain / cpuMs.js),
     ]),
   );
-  return earlier + ratios;
 }
 
 function enigmaTable({ medianMs }) {

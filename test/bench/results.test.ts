@@ -261,12 +261,3 @@ test("works take turns of several runs, in new orders, without a collection betw
   const rounds = Array.from({ length: 16 }, (_, i) => turns.slice(i * 6, i * 6 + 6).join(""));
   expect(new Set(rounds)).toEqual(new Set(["aaabbb", "bbbaaa"]));
 });
-
-test("the table of ds strings says when its results are of the earlier method", () => {
-  const result = { operation: "decode", corpus: "small", digits: 100, cpuMs: { own: 1, js: 2, plain: 4, buffer: 3 } };
-  const section = (results: object[]) =>
-    documentSections({ node: reportOf(corpora(false, "rpg")), ds: { date: "2026-01-02", results } }).ds;
-  expect(section([result])).toContain("earlier method, a forced collection before each sample");
-  expect(section([{ ...result, runs: 3 }])).not.toContain("collection");
-  for (const one of [result, { ...result, runs: 3 }]) expect(section([one])).toContain("| decode, small | 4.00 | 3.00 | 2.00 |");
-});

@@ -71,6 +71,7 @@ function refuseCompound(value: unknown, place: string, what: string): void {
 /** All of its versions, whether a save needs them or not: what is misspelt would be found by some saves only. */
 function checked(name: string, schema: ElephantSchema): ElephantSchema {
   try {
+    // For its error: nothing is left out here.
     withoutExcluded([], schema, name);
     // Elephant looks at no other key then (formats/elephant.md §8).
     const forced = Object.hasOwn(schema, FORCE_VERSION);
