@@ -145,6 +145,54 @@ describe.skipIf(!CHROMIUM)("the inspector's rows", { timeout: 30_000 }, () => {
     expect(await inspector.page.locator("[role=status] #status-rows").count()).toBe(0);
   });
 
+  test("are changed where another row is meant, or another value, and nowhere else", async () => {
+    await inspector.openFile(save("long.dat", Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`n${i}`, i]))));
+    const tree = inspector.page.locator("#tree");
+    /** What changes while `action` is done: the ids of the rows, and how many of them come and go. */
+    const changes = async (action: () => Promise<void>) => {
+      const watch = await inspector.page.evaluateHandle(() => {
+        const canvas = document.querySelector("#tree .canvas")!;
+        const seen = { ids: new Set<string>(), moved: 0 };
+        const observer = new MutationObserver((records) => {
+          for (const { target, addedNodes, removedNodes } of records) {
+            const row = (target instanceof Element ? target : target.parentElement)?.closest(".row");
+            if (row) seen.ids.add(row.id);
+            for (const node of [...addedNodes, ...removedNodes]) if (node instanceof Element && node.matches(".row")) seen.moved++;
+          }
+        });
+        observer.observe(canvas, { subtree: true, childList: true, attributes: true, characterData: true });
+        return { observer, seen };
+      });
+      await action();
+      return watch.evaluate(({ observer, seen }) => {
+        observer.disconnect();
+        return { ids: [...seen.ids].sort(), moved: seen.moved };
+      });
+    };
+    const down = await changes(async () => {
+      await inspector.press("ArrowDown");
+      await inspector.selects("n0");
+      await expect.poll(() => inspector.text("#details .path")).toBe(".n0");
+    });
+    expect(down).toEqual({ ids: ["row-0", "row-1"], moved: 0 });
+    const edited = await changes(async () => {
+      await inspector.edit("n5", "-5");
+      await inspector.selects("n5");
+      await expect.poll(() => inspector.row("n5").getAttribute("class")).toContain("edited");
+      await expect.poll(() => inspector.row("n5").locator(".value").textContent()).toBe("-5");
+    });
+    // The one that was selected, too.
+    expect(edited).toEqual({ ids: ["row-1", "row-6"], moved: 0 });
+    // To where all rows are others: each element is another row, in its place.
+    await tree.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+    await inspector.row("n1500").waitFor();
+    const far = await changes(async () => {
+      await tree.evaluate((element) => element.scrollTo(0, element.scrollHeight / 4));
+      await inspector.row("n750").waitFor();
+    });
+    expect(far.moved).toBe(0);
+  });
+
   test("can be told apart where the system forces its own colours", async () => {
     await inspector.openFile(save("new.dat", { a: 1, b: 2 }));
     await inspector.edit("a", "5");

@@ -53,7 +53,7 @@ export class Changes {
     this.#behind = index;
     this.#build(result);
     if (!this.#list) return;
-    this.#list.scroller.scrollTop = top;
+    this.#list.scrollTo(top);
     if (change) this.#list.show(Math.min(index, result.kept - 1));
   }
 

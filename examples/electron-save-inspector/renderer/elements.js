@@ -23,6 +23,16 @@ export function icon(name) {
   return svg;
 }
 
+// What is what it was stays untouched: the browser would style, lay out and paint it anew.
+
+export function setText(element, text) {
+  if (element.childElementCount > 0 || element.textContent !== text) element.textContent = text;
+}
+
+export function setAttribute(element, name, value) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
 export function byId(id) {
   return document.getElementById(id);
 }

@@ -1,5 +1,5 @@
 // One row of the tree: guides, twisty, name, value, type. Elements are made once and filled again for other rows.
-import { countText, h, icon, isBlank, nameText, oneLine } from "./elements.js";
+import { countText, h, icon, isBlank, nameText, oneLine, setAttribute, setText } from "./elements.js";
 
 /** Type names as people of GameMaker say them. */
 const TYPE_NAMES = { number: "real", bool: "bool", int64: "int64", undefined: "undefined" };
@@ -61,44 +61,52 @@ function placeOf(query, text) {
 function fill(element, text, query) {
   const place = query ? placeOf(query, text) : undefined;
   if (!place) {
-    element.textContent = text;
+    setText(element, text);
     return;
   }
   // The mark stays when a row is drawn anew: no second click comes to one that is gone.
   if (element.childElementCount === 0) element.replaceChildren("", h("mark"), "");
   const [before, mark, after] = element.childNodes;
   const [first, last] = place;
-  before.data = text.slice(0, first);
-  mark.textContent = text.slice(first, last);
-  after.data = text.slice(last);
+  const parts = [text.slice(0, first), text.slice(first, last), text.slice(last)];
+  if (before.data !== parts[0]) before.data = parts[0];
+  setText(mark, parts[1]);
+  if (after.data !== parts[2]) after.data = parts[2];
 }
 
 /** `state`: what is selected, edited and searched. */
 export function drawRow(element, row, index, state) {
   const { parts } = element;
-  element.id = `row-${index}`;
+  setAttribute(element, "id", `row-${index}`);
   if (!row) {
-    element.className = "row pending";
-    for (const part of [parts.name, parts.value, parts.preview, parts.type, parts.marks]) part.textContent = "";
+    setAttribute(element, "class", "row pending");
+    for (const part of [parts.name, parts.value, parts.preview, parts.type, parts.marks]) setText(part, "");
     return;
   }
   const depth = row.path.length;
   const isContainer = row.count !== undefined;
-  element.className = "row";
-  element.classList.toggle("selected", state.isSelected(row.path));
-  element.classList.toggle("edited", state.isEdited(row.path));
-  element.classList.toggle("container", isContainer);
-  element.classList.toggle("editable", !isContainer && row.refusal === undefined);
-  element.dataset.kind = isContainer ? "container" : (KINDS[row.type] ?? "number");
-  element.dataset.mark = row.mark ?? "";
-  element.dataset.label = row.label;
-  element.style.setProperty("--depth", String(depth));
-  element.setAttribute("aria-level", String(depth + 1));
-  parts.level.textContent = String(depth + 1);
-  element.setAttribute("aria-posinset", String((row.path.at(-1) ?? 0) + 1));
-  element.setAttribute("aria-setsize", String(row.siblings));
-  element.setAttribute("aria-selected", String(state.isSelected(row.path)));
-  if (isContainer && row.count > 0) element.setAttribute("aria-expanded", String(row.open));
+  const isSelected = state.isSelected(row.path);
+  const isEdited = state.isEdited(row.path);
+  const classes = [
+    "row",
+    isSelected && "selected",
+    isEdited && "edited",
+    isContainer ? "container" : row.refusal === undefined && "editable",
+  ];
+  setAttribute(element, "class", classes.filter(Boolean).join(" "));
+  setAttribute(element, "data-kind", isContainer ? "container" : (KINDS[row.type] ?? "number"));
+  setAttribute(element, "data-mark", row.mark ?? "");
+  setAttribute(element, "data-label", row.label);
+  const level = String(depth + 1);
+  if (parts.level.textContent !== level) {
+    element.style.setProperty("--depth", String(depth));
+    element.setAttribute("aria-level", level);
+    parts.level.textContent = level;
+  }
+  setAttribute(element, "aria-posinset", String((row.path.at(-1) ?? 0) + 1));
+  setAttribute(element, "aria-setsize", String(row.siblings));
+  setAttribute(element, "aria-selected", String(isSelected));
+  if (isContainer && row.count > 0) setAttribute(element, "aria-expanded", String(row.open));
   else element.removeAttribute("aria-expanded");
   parts.twisty.classList.toggle("leaf", !(isContainer && row.count > 0));
   const name = row.label === "root" ? state.rootName : row.name;
@@ -106,9 +114,9 @@ export function drawRow(element, row, index, state) {
   parts.name.classList.toggle("blank", isBlank(name));
   const text = oneLine(row.circular ? `${row.text} · in a circle` : row.text);
   fill(parts.value, text, !isContainer && state.searches("values") ? state.query : "");
-  parts.marks.textContent = [state.isEdited(row.path) && "edited", MARKS[row.mark]].filter(Boolean).join(", ");
-  parts.preview.textContent = oneLine(row.preview ?? "");
+  setText(parts.marks, [isEdited && "edited", MARKS[row.mark]].filter(Boolean).join(", "));
+  setText(parts.preview, oneLine(row.preview ?? ""));
   fill(parts.type, oneLine(typeText(row)), row.title && state.searches("names") ? state.query : "");
-  parts.type.title = isContainer ? `${row.type}, ${countText(row.count, "child").replace("childs", "children")}` : "";
+  setAttribute(parts.type, "title", isContainer ? `${row.type}, ${countText(row.count, "child").replace("childs", "children")}` : "");
   parts.type.classList.toggle("titled", row.title !== undefined);
 }

@@ -65,7 +65,7 @@ export class TreeView {
     this.selected = [];
     this.index = 0;
     this.query = "";
-    this.element.scrollTop = 0;
+    this.list.scrollTo(0);
     await this.list.refresh(total);
     this.#mark();
     this.onSelect(this.selected);
@@ -90,20 +90,25 @@ export class TreeView {
     // Somebody wants to go elsewhere by now.
     if (journey !== this.#journey) return;
     this.list.show(row, true);
-    await this.#select(row, path);
+    this.#take(row, path);
   }
 
-  async #select(index, path) {
+  async #select(index) {
     this.#journey++;
     this.index = index;
-    this.list.show(index);
-    const wanted = path ?? (await this.list.rowAt(index))?.path;
+    const wanted = (await this.list.rowAt(index))?.path;
     // Whoever was faster has it.
-    if (!wanted || this.index !== index) return;
-    this.selected = wanted;
+    if (wanted && this.index === index) this.#take(index, wanted);
+  }
+
+  /** Selects the row of `path`, which is in sight. */
+  #take(index, path) {
+    this.#journey++;
+    this.index = index;
+    this.selected = path;
     this.list.redraw();
     this.#mark();
-    this.onSelect(wanted);
+    this.onSelect(path);
   }
 
   #mark() {
@@ -121,8 +126,10 @@ export class TreeView {
     // What was selected inside of a container that closes has no row any more.
     const inside = row.open && this.selected.length > row.path.length && same(this.selected.slice(0, row.path.length), row.path);
     await this.list.refresh(total);
-    if (inside) await this.#select(index, row.path);
-    else await this.#follow();
+    if (inside) {
+      this.list.show(index);
+      this.#take(index, row.path);
+    } else await this.#follow();
     this.onSelect(this.selected);
   }
 

@@ -16,6 +16,8 @@ export class VirtualList {
   #again = false;
   #waiting = [];
   #frame = 0;
+  /** Where one has scrolled to and how tall the view is, while neither has changed: to ask for them behind a change lays the page out. */
+  #view;
 
   /** `load(first, count)`: `{ total, rows }`; `draw(element, row, index)`; row undefined: not there yet; `onRender()`: other rows exist. */
   constructor(scroller, { rowHeight, load, make, draw, onRender = () => undefined }) {
@@ -29,22 +31,37 @@ export class VirtualList {
     this.canvas.className = "canvas";
     this.canvas.setAttribute("role", "presentation");
     scroller.append(this.canvas);
-    scroller.addEventListener("scroll", () => this.#schedule(), { passive: true });
-    new ResizeObserver(() => this.#schedule()).observe(scroller);
+    const moved = () => {
+      this.#view = undefined;
+      this.#schedule();
+    };
+    scroller.addEventListener("scroll", moved, { passive: true });
+    new ResizeObserver(moved).observe(scroller);
   }
 
   get #height() {
     return Math.min(this.total * this.rowHeight, TALLEST);
   }
 
+  /** Asks for the view anew: what else stands in the window may have changed it a moment ago. */
+  #look() {
+    const { scrollTop, clientHeight } = this.scroller;
+    this.#view = { scrollTop, clientHeight };
+    return this.#view;
+  }
+
+  #known() {
+    return this.#view ?? this.#look();
+  }
+
   /** Rows that fit. */
   get page() {
-    return Math.max(1, Math.floor(this.scroller.clientHeight / this.rowHeight));
+    return Math.max(1, Math.floor(this.#known().clientHeight / this.rowHeight));
   }
 
   /** The first row in sight, with its fraction. */
   get #top() {
-    const { scrollTop, clientHeight } = this.scroller;
+    const { scrollTop, clientHeight } = this.#known();
     if (!this.isScaled) return scrollTop / this.rowHeight;
     const most = this.#height - clientHeight;
     return most <= 0 ? 0 : (scrollTop / most) * (this.total - clientHeight / this.rowHeight);
@@ -57,7 +74,7 @@ export class VirtualList {
 
   /** Where the first row of all would lie on the canvas. */
   get #origin() {
-    return this.isScaled ? this.scroller.scrollTop - this.#top * this.rowHeight : 0;
+    return this.isScaled ? this.#known().scrollTop - this.#top * this.rowHeight : 0;
   }
 
   /** Where a row lies on the canvas, in sight or not. */
@@ -89,7 +106,10 @@ export class VirtualList {
 
   #resize(total) {
     this.total = total;
-    this.canvas.style.height = `${this.#height}px`;
+    const height = `${this.#height}px`;
+    if (this.canvas.style.height === height) return;
+    this.canvas.style.height = height;
+    this.#view = undefined;
   }
 
   /** Draws the rows anew that are there. */
@@ -97,15 +117,21 @@ export class VirtualList {
     this.#render(true);
   }
 
+  scrollTo(top) {
+    this.scroller.scrollTop = top;
+    // Before rows are drawn, which would have to be laid out for it.
+    this.#look();
+  }
+
   /** Brings a row into sight; `centre`: into the middle if it was not. */
   show(index, centre = false) {
+    const { clientHeight } = this.#look();
     const top = this.#top;
-    const fits = this.scroller.clientHeight / this.rowHeight;
+    const fits = clientHeight / this.rowHeight;
     if (index >= top && index + 1 <= top + fits) return;
     const wanted = centre ? index - fits / 2 : index < top ? index : index + 1 - fits;
     const row = Math.max(0, Math.min(wanted, this.total - fits));
-    if (!this.isScaled) this.scroller.scrollTop = Math.round(row * this.rowHeight);
-    else this.scroller.scrollTop = (row / (this.total - fits)) * (this.#height - this.scroller.clientHeight);
+    this.scrollTo(this.isScaled ? (row / (this.total - fits)) * (this.#height - clientHeight) : Math.round(row * this.rowHeight));
     this.#render();
   }
 
@@ -138,13 +164,10 @@ export class VirtualList {
 
   #render(all = false) {
     const [first, last] = this.#range(4);
-    for (const [index, element] of this.#elements) {
-      if (index >= first && index < last) continue;
-      this.#elements.delete(index);
-      element.remove();
-      this.#spare.push(element);
-    }
-    // Asked for once: behind each row that has been moved, the browser would lay out everything for it.
+    // In their order, so that a row takes the place of one that goes out of sight where it can: nothing is styled anew that only moves.
+    const gone = [...this.#elements.keys()].filter((index) => index < first || index >= last).sort((a, b) => a - b);
+    const free = gone.map((index) => this.#elements.get(index));
+    for (const index of gone) this.#elements.delete(index);
     const origin = this.#origin;
     let missing = false;
     let previous;
@@ -153,12 +176,12 @@ export class VirtualList {
       let element = this.#elements.get(index);
       const fresh = !element;
       if (!element) {
-        element = this.#spare.pop() ?? this.make();
+        element = free.shift() ?? this.#spare.pop() ?? this.make();
         element.drawn = undefined;
         this.#elements.set(index, element);
         // In their order, which is that in which they are read out.
-        if (previous) previous.after(element);
-        else this.canvas.prepend(element);
+        const next = previous ? previous.nextElementSibling : this.canvas.firstElementChild;
+        if (next !== element) this.canvas.insertBefore(element, next);
       }
       previous = element;
       if (fresh || this.isScaled) element.style.transform = `translateY(${this.topOf(index, origin)}px)`;
@@ -167,6 +190,10 @@ export class VirtualList {
         element.drawn = row;
         this.draw(element, row, index);
       }
+    }
+    for (const element of free) {
+      element.remove();
+      this.#spare.push(element);
     }
     this.onRender();
     if (missing) void this.#fetch();
