@@ -29,6 +29,8 @@ function nextQuote(text: string, from: number): number {
 function misheld(literal: string): string | undefined {
   const value = Number(literal);
   if (!Number.isFinite(value)) return `${shortened(literal)} is larger than a number can be; infinity is written {"$number": "Infinity"}`;
+  // As most of 16 digits are: no text and no bigint has to be made of them.
+  if (Number.isSafeInteger(value)) return undefined;
   // What `decode` writes are the digits that tell a double from its neighbours, and zeros: 18446744073709552000 for 2 to the 64th.
   if (!/^-?\d+$/.test(literal) || String(value) === literal || BigInt(literal) === BigInt(value)) return undefined;
   const whole = BigInt(literal);
