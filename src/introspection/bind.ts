@@ -49,11 +49,11 @@ export type BoundInstance = IntrospectionInstance & { id: number | bigint; varia
 interface Context {
   /** Absent: nothing is checked, enum values stay member names. */
   database: IntrospectionDatabase | undefined;
-  structures: Structures | undefined;
+  structures?: Structures | undefined;
   /** Also what ends the walk through a document that holds itself. */
   maxDepth: number;
-  /** Inside a structure that stays a node: all that counts is that it can be written, as with a key that stands twice. */
-  staysNode?: boolean;
+  /** The node itself is wanted, or it is inside of a structure that stays one: a key that stands twice can be written, too. */
+  staysNode?: boolean | undefined;
 }
 
 /**
@@ -74,18 +74,18 @@ export function bindIntrospection(
   return bindValue(checkDocument(document), undefined, toDatabase(definitions), options) as BoundInstance;
 }
 
-/** {@link bindIntrospection} of one node, which stands at `path`; with `typed`, checked against it. Without structures also for its checks alone. */
+/** {@link bindIntrospection} of one node, which stands at `path`; with `typed`, checked against it. With `staysNode` for its checks alone. */
 export function bindValue(
   node: IntrospectionNode,
   typed: Typed | undefined,
   database: IntrospectionDatabase | undefined,
-  options: IntrospectionBindOptions,
+  options: IntrospectionBindOptions & Pick<Context, "staysNode">,
   path?: string,
 ): unknown {
   const place = new Place(path);
   if (!isBlock(node, place)) return bindScalar(node, typed, place);
   const { maxDepth } = withDefaults(options.limits);
-  return run(bindBlock(node, typed, { database, structures: options.structures, maxDepth }, place));
+  return run(bindBlock(node, typed, { ...options, database, maxDepth }, place));
 }
 
 function* bindObject(node: ObjectNode, context: Context, parent: Place): Descent<BoundInstance> {

@@ -81,7 +81,8 @@ export function readObjects(text: string, options: IntrospectionReadOptions, sev
     if (Object.keys(layout).length > 0) keepLayout(document, layout);
     documents.push(document);
   }
-  if (checks && database !== undefined) for (const document of documents) bindValue(document, undefined, database, source);
+  if (checks && database !== undefined)
+    for (const document of documents) bindValue(document, undefined, database, { ...source, staysNode: true });
   return documents;
 }
 

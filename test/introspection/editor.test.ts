@@ -118,6 +118,16 @@ describe("binding", () => {
     expect(bind("\tv : map =\n\t{\n\t\tk : int = 1\n\t\tk : int = 2\n\t}\n", list("map", "int"))).toBe('bad-key at .v["k"]');
     expect(bind("\tv : asset = sound a\n", { o: [{ name: "v", types: ["asset"], extra: "sprite" }] })).toBe("type-mismatch at .v");
   });
+  it("reads a map with a key that stands twice with definitions, as it does without", () => {
+    const defined: IntrospectionDefinitions = { o: [{ name: "v", types: ["map", "int"] }] };
+    const map = `o = 1\n{\n\tv : map =\n\t{\n\t\t[0] : int = 1\n\t\t[-0] : int = 2\n\t\tk : int = 3\n\t\tk : int = 4\n\t}\n}\n\r\n`;
+    const document = readIntrospection(map, { definitions: defined });
+    expect(document).toEqual(readIntrospection(map));
+    expect(writeIntrospectionDocument(document)).toBe(map);
+    expect(() => readIntrospection(map, { definitions: { o: [{ name: "v", types: ["map", "bool"] }] } })).toThrow(
+      "expected bool, found int",
+    );
+  });
   it("says which kind of asset or which structure was expected", () => {
     const bind = (line: string, type: string, extra?: unknown) => () =>
       bindIntrospection(readIntrospection(`o = 1\n{\n${line}}\n`), { o: [{ name: "v", types: [type], extra: extra as string }] });
