@@ -75,6 +75,8 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
 /** An option where the command is expected: which it is decides what to do. */
 function misplacedOption(given: string): CallError {
   const name = given.split("=")[0];
+  if (name !== given && [...BEFORE_COMMAND, "--help", "-h", "--version", "-v"].includes(name))
+    return new CallError(`${name} takes no value`);
   const known = COMMANDS.some(({ options }) =>
     Object.entries(options).some(([long, { short }]) => name === `--${long}` || (short !== undefined && name === `-${short}`)),
   );

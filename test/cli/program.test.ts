@@ -95,6 +95,8 @@ describe("exit status and manual pages", () => {
     expect((await run(["--fast", "x"])).stderr).toBe(
       'tusk: unknown option "--fast"; only --color, --no-color, --quiet, -q stand before a command\nTry "tusk --help".\n',
     );
+    for (const option of ["--color", "--help"])
+      expect((await run([`${option}=1`, "inspect", "x"])).stderr).toBe(`tusk: ${option} takes no value\nTry "tusk --help".\n`);
     for (const option of ["--from=ds", "-s"])
       expect((await run([option, "inspect", "x"])).stderr).toMatch(
         new RegExp(
@@ -262,12 +264,19 @@ describe("decode and encode", () => {
       expect((await run(["encode", "-"], json)).stdout.toString()).toBe(text + end);
       expect((await run(["verify", file])).stdout.toString()).toMatch(/, writes back to the same bytes\n$/);
     }
+    const inside = join(scratchFolder(), "inside.txt");
+    writeFileSync(inside, `\r\n ${text}\n`);
+    const decoded = (await run(["decode", inside])).stdout;
+    expect(JSON.parse(decoded.toString())).toMatchObject({ before: "\r\n ", lineEnd: "\n", root: { a: 1 } });
+    expect((await run(["encode", "-"], decoded)).stdout.toString()).toBe(`\r\n ${text}\n`);
+    expect((await run(["verify", inside])).stdout.toString()).toMatch(/, writes back to the same bytes\n$/);
     // The same content at another level of compression.
     const other = deflateSync(generic.write({ a: 1 }), { level: 1 }).toString("base64");
     expect(other).not.toBe(text);
     const said = (await run(["verify", "-"], other)).stdout.toString();
     expect(said).toMatch(/, writes back to the same content, compressed anew\n$/);
     expect((await run(["encode", "-"], '{"tusk":1,"format":"export-string","lineEnd":"x","root":1}')).stderr).toContain('"lineEnd" holds');
+    expect((await run(["encode", "-"], '{"tusk":1,"before":5,"format":"export-string","root":1}')).stderr).toContain('"before" holds');
   });
 
   test("an unusual file comes back as it was until its values are edited", async () => {

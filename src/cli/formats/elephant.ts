@@ -23,7 +23,7 @@ import { elephantSchemas, writtenSchemas } from "./elephant-schemas.ts";
 import { elephantSizes } from "./elephant-sizes.ts";
 import { genericCodec, standIn, writeElephant } from "./elephant-writer.ts";
 import type { Candidate, ElephantSchemas, FormatSettings, Save, SaveFormat } from "./format.ts";
-import { splitTrailingSpace, textOf, withTrailingSpace } from "./text-file.ts";
+import { leadingSpace, splitTrailingSpace, textOf, withSpace } from "./text-file.ts";
 
 /** Tags: `$u8` ... `$text` for values of a datatype; `$new`, `$version`, `$verbose` for constructed structs. */
 const vocabulary: Vocabulary = {
@@ -206,12 +206,11 @@ export const exportString: SaveFormat = {
   ...face,
   name: "export-string",
   title: "Elephant export string",
-  headNames: ["release", "after", "lineEnd"],
+  headNames: ["release", "after", "before", "lineEnd"],
   binary: false,
   detect: (bytes) => ZLIB_BASE64.test(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 64)).toString("latin1")),
   unpack: unpackExportString,
-  wrapping: (bytes) => ({ lineEnd: splitTrailingSpace(bytes).after }),
+  wrapping: (bytes) => ({ before: leadingSpace(bytes), lineEnd: splitTrailingSpace(bytes).after }),
   read: (bytes, settings) => readElephant(bytes, settings),
-  write: (save, settings) =>
-    withTrailingSpace(Buffer.from(exportBytes(writeElephantSave(save, settings)), "latin1"), save.head.lineEnd, "lineEnd"),
+  write: (save, settings) => withSpace(Buffer.from(exportBytes(writeElephantSave(save, settings)), "latin1"), save.head),
 };

@@ -18,6 +18,13 @@ export function textOf(bytes: Uint8Array, encoding: "latin1" | "base64", what: s
 
 const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
+/** White space before the content, undefined where there is none. */
+export function leadingSpace(bytes: Uint8Array): string | undefined {
+  let start = 0;
+  while (start < bytes.length && SPACE.has(bytes[start])) start++;
+  return start > 0 ? textOf(bytes.subarray(0, start), "latin1", "spaces before the text") : undefined;
+}
+
 export function splitTrailingSpace(bytes: Uint8Array): { content: Uint8Array; after: string | undefined } {
   let end = bytes.length;
   while (end > 0 && SPACE.has(bytes[end - 1])) end--;
@@ -27,8 +34,18 @@ export function splitTrailingSpace(bytes: Uint8Array): { content: Uint8Array; af
   };
 }
 
-export function withTrailingSpace(content: Uint8Array, after: Primitive, member = "after"): Uint8Array {
-  if (after === undefined) return content;
-  if (typeof after !== "string" || !/^[ \t\r\n]*$/.test(after)) throw notationError(`"${member}" holds spaces and line ends`);
-  return Buffer.concat([content, Buffer.from(after, "latin1")]);
+/** The bytes of a head's member that holds white space. */
+function spaceOf(given: Primitive, member: string): Uint8Array {
+  if (given === undefined) return new Uint8Array(0);
+  if (typeof given !== "string" || !/^[ \t\r\n]*$/.test(given)) throw notationError(`"${member}" holds spaces and line ends`);
+  return Buffer.from(given, "latin1");
+}
+
+export function withTrailingSpace(content: Uint8Array, after: Primitive): Uint8Array {
+  return after === undefined ? content : Buffer.concat([content, spaceOf(after, "after")]);
+}
+
+/** White space on both sides, by the members `before` and `lineEnd`. */
+export function withSpace(content: Uint8Array, head: Readonly<Record<string, Primitive>>): Uint8Array {
+  return Buffer.concat([spaceOf(head.before, "before"), content, spaceOf(head.lineEnd, "lineEnd")]);
 }

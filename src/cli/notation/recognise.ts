@@ -1,7 +1,7 @@
 // Is a JSON text the notation? Its members may stand in any order: serializers that sort names put "tusk" behind the root.
 
 /** Head members that the formats add stand here, too, so that other JSON is told from the notation by its first name. */
-const FIRST_NAME = /^(?:\xef\xbb\xbf)?\s*\{\s*"(tusk|format|release|after|lineEnd|original|originalOf|root)"\s*:/;
+const FIRST_NAME = /^(?:\xef\xbb\xbf)?\s*\{\s*"(tusk|format|release|after|before|lineEnd|original|originalOf|root)"\s*:/;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
