@@ -63,9 +63,10 @@ function check(options: LoadOptions): void {
   checkOptions(options, { maxBytes: (given) => typeof given === "number" && given >= 0, signal: isSignal, onProgress: isListener });
 }
 
+/** Room for so many bytes and one more, so that the end shows without another buffer. */
 function allocate(bytes: number, path: string): Uint8Array<ArrayBuffer> {
   try {
-    return new Uint8Array(bytes);
+    return new Uint8Array(bytes + 1);
   } catch (cause) {
     throw fileError("file-too-large", `${path} has ${bytes} bytes, more than can be held`, cause);
   }
@@ -83,8 +84,7 @@ export function* loadSteps(fs: FileSystem, path: string, options: LoadOptions, p
     const { size, isFile } = yield* answer(fs.info(file));
     const total = isFile && size > 0 ? size : undefined;
     if (total! > maxBytes) throw tooLarge(size);
-    // One byte more than the size, so that the end shows without another buffer.
-    let bytes = allocate(total === undefined ? UNSIZED : size + 1, path);
+    let bytes = allocate(total ?? UNSIZED, path);
     let end = 0;
     while (true) {
       signal?.throwIfAborted();

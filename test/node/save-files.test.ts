@@ -565,6 +565,17 @@ describe("loadSave", () => {
     expect(largest).toBeLessThanOrEqual(2 ** 30);
   });
 
+  test("a file that no array can hold is told with its size", async () => {
+    const size = 2 ** 53;
+    const fs = { ...faultyFileSystem({}), info: () => ({ isFile: true, isLink: false, size, mode: 0, dev: 1, ino: 1, isOthers: false }) };
+    const file = join(scratchFolder(), "save.dat");
+    writeFileSync(file, "");
+    await expect(runSteps(loadSteps(fs, file, {}))).rejects.toMatchObject({
+      code: "file-too-large",
+      message: expect.stringContaining(`${file} has ${size} bytes, more than can be held`),
+    });
+  });
+
   test.each([Number.NaN, -1, "10", null, 10n])("maxBytes %s is no limit, and told", async (maxBytes) => {
     const file = join(scratchFolder(), "save.dat");
     writeFileSync(file, "0123456789");
