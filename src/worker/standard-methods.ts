@@ -18,7 +18,7 @@ const SLICE_MS = 50;
 async function check(
   context: ServiceContext,
   given: Uint8Array<ArrayBuffer> | Blob,
-  offset: number,
+  offset = 0,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; end: number }> {
   const { elephant, signal } = context;
   const bytes = given instanceof Uint8Array ? given : new Uint8Array(await given.arrayBuffer());

@@ -40,6 +40,7 @@ test("the package's own worker, started by default", async () => {
     expect(value).toEqual(entities);
     expect(await worker.importString(text)).toEqual(entities);
     expect(turns).toBeGreaterThan(3);
+    expect(await worker.call("check", [save])).toEqual({ bytes: save, end: save.length });
     const error = await worker.read(save.subarray(0, 1000)).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(api.TuskError);
     expect(error).toMatchObject({ code: "truncated", offset: 1000 });
