@@ -298,6 +298,31 @@ test("variables at one offset both have the bytes up to the next larger one, so 
     }
 });
 
+test("any number of variables at one offset are given no more than some times the file", () => {
+  const names = Array.from({ length: 300 }, (_, i) => `v${1000 + i}`);
+  const value = new Array(20_000).fill(1);
+  const bytes = writeEnigma(gameOf([instanceOf(1, [{ name: names[299]!, type: "vector<u8>", value }])]));
+  // The count and the one symbol, where there are to be 300 at offset 0.
+  const table = Buffer.from(bytes).indexOf(names[299]!) - 16;
+  const number = (n: number) => Uint8Array.of(...new Array(6).fill(0), n >> 8, n & 255);
+  const symbols = names.flatMap((name) => [number(name.length), Buffer.from(name), number(0)]);
+  const file = signed(Buffer.concat([bytes.subarray(0, table), number(names.length), ...symbols, bytes.subarray(table + 29)]));
+  const schema = schemaFor(Object.fromEntries(names.map((name) => [name, "vector<u8>"])));
+  const { locals } = readEnigma(file, { schema }).active[0]!.classes[0]!;
+  expect(locals.map(({ name }) => name)).toEqual(names);
+  const whole = locals.filter((local) => local.value !== undefined);
+  for (const local of whole) expect(local.value).toEqual(value);
+  expect(
+    whole
+      .slice(0, 3)
+      .concat(locals[299]!)
+      .map(({ name }) => name),
+  ).toEqual(["v1000", "v1001", "v1002", "v1299"]);
+  expect(whole.length * value.length).toBeLessThan(6 * file.length);
+  expect(locals.find((local) => local.damaged)).toMatchObject({ raw: new Uint8Array(0) });
+  expect(writeEnigma(readEnigma(file))).toEqual(file);
+});
+
 test("padded arrays of the 2022 revision are read, and written compactly", () => {
   const game = readVector("bin-array1d-dense-padded");
   expect(writeEnigma(game)).toEqual(fileOf(vectorOf("bin-array1d-dense")));

@@ -54,8 +54,7 @@ export function readClassBlock(payload: Payload): ClassBlock | null {
   }
   const size = payload.count(1, "the size of a class's data");
   const data = payload.take(size, "a class's data");
-  for (const { offset, place } of offsets)
-    if (offset > size) fail("bad-table", `a variable at offset ${offset} of a data area of ${size} bytes`, place);
+  for (const { offset, place } of offsets) if (offset > size) fail("bad-table", `a variable at offset ${offset} of ${size} bytes`, place);
   offsets.sort((a, b) => a.offset - b.offset || a.index - b.index);
   return {
     names,

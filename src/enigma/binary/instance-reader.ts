@@ -21,11 +21,11 @@ export interface ReadContext {
 }
 
 /**
- * How often failed readings of variable maps may pass the whole file. Nothing bounds a map, so a hostile file can lead the wrong form through all
- * that follows it, in every instance, and reading would take time by the square of its length. A form that led there so often
- * is passed over; the compact one is then the last resort.
+ * How often what should be read once may be read once more, in lengths of the whole file: for a hostile one it would take time by the square of
+ * that. Nothing bounds a variable map, so the wrong form can be led through all that follows it, in every instance; a form that was
+ * so often is passed over, and the compact one is then the last resort. Any number of variables can lie at one offset.
  */
-const MOST_VAIN = 4;
+const MOST_TIMES = 4;
 
 /** An instance with what the kernel could learn from it: the blocks of its classes, if there was nothing unusual about their number. */
 export interface CarefulInstance {
@@ -55,7 +55,7 @@ function readVmap(context: ReadContext): [EnigmaText, EnigmaVar][] | null {
     return entries;
   };
   for (const form of ["compact", "padded"] as const) {
-    if (payload.vain[form] > MOST_VAIN * payload.end) continue;
+    if (payload.vain[form] > MOST_TIMES * payload.end) continue;
     try {
       const entries = read(form);
       // Zeros behind an array look like a variable without a name.
@@ -72,7 +72,7 @@ function readVmap(context: ReadContext): [EnigmaText, EnigmaVar][] | null {
 }
 
 function notePadded({ warnings }: ReadContext, offset: number): void {
-  warnings.tally("padded-arrays", "the arrays of a variable are padded as the engine's 2022 revision did", { offset });
+  warnings.tally("padded-arrays", "arrays are padded as the engine's 2022 revision did", { offset });
 }
 
 /** Reads one local from its region; what does not fit its type is damaged and does not affect its neighbours. */
@@ -117,9 +117,10 @@ export function readLocalOf(
 function classOf(context: ReadContext, block: ClassBlock | null, owner: SchemaClass | undefined, path: string): EnigmaClass {
   const result: EnigmaClass = { class: owner?.name, table: null, locals: [] };
   if (!block) return result;
-  const { names, order, bounds } = block;
+  const { payload, warnings } = context;
+  const { names, order, bounds, data } = block;
   result.table = Object.freeze(names);
-  if (bounds[0]! > block.data) result.gap = context.payload.bytes.slice(block.data, bounds[0]);
+  if (bounds[0]! > data) result.gap = payload.bytes.slice(data, bounds[0]);
   let larger = 0;
   for (let i = 0; i < order.length; i++) {
     const name = names[order[i]!]!;
@@ -127,12 +128,13 @@ function classOf(context: ReadContext, block: ClassBlock | null, owner: SchemaCl
     if (i > 0 && !context.unordered && compareTexts(names[order[i - 1]!]!, name) > 0) context.unordered = true;
     const start = bounds[i]!;
     // A value ends at the next larger offset (formats/enigma.md §2.2): of variables at one offset each has all the bytes, so that a wrong offset does
-    // not take those of the variable it meets. Where the type is not known the last has them alone; a file of any names would give far more than it holds.
+    // not take those of the variable it meets. Where the type is not known the last has them alone, and where others have had many: the file would give far more than it holds.
     while (larger < order.length && bounds[larger]! <= start) larger++;
-    const next = type ? larger : i + 1;
+    const next = type && payload.given < MOST_TIMES * payload.end ? larger : i + 1;
+    payload.given += bounds[next]! - start;
     const local = readLocal(context, name, type, start, bounds[next]!, path);
     if (next > i + 1 && !local.damaged)
-      context.warnings.add("damaged-local", `${nameOf(name)} lies where another variable does`, {
+      warnings.add("damaged-local", `${nameOf(name)} lies where another variable does`, {
         offset: start,
         path: `${path}.${nameOf(name)}`,
       });

@@ -15,6 +15,8 @@ export class Payload {
   oddBool: number | undefined;
   /** Bytes that readings of variable maps passed in vain, for each form. */
   readonly vain = { compact: 0, padded: 0 };
+  /** Bytes that variables were given, those of several once for each. */
+  given = 0;
 
   constructor(bytes: Uint8Array, end: number) {
     this.bytes = bytes;

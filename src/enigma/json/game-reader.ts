@@ -83,13 +83,9 @@ export function readJsonGame(
   const documentEnd = cursor.at;
   if (cursor.peek() !== -1) fail("trailing-bytes", `${end - cursor.at} bytes stand between the document and the digest`, documentEnd);
   if (cursor.foreign !== undefined)
-    warnings.tally(
-      "json-foreign-form",
-      "the document is not in the engine's form (white space, escapes, keys, numbers); writing gives that form",
-      {
-        offset: cursor.foreign,
-      },
-    );
+    warnings.tally("json-foreign-form", "the document is not in the engine's form (white space, escapes, keys, numbers)", {
+      offset: cursor.foreign,
+    });
   if (!ordered(game)) game.order = "kept";
   return game;
 }
