@@ -315,8 +315,8 @@ export class App {
     if (!details || !this.#tree.isSelected(path)) return;
     this.#details = details;
     showBreadcrumbs(this.#summary.name, details, (to) => this.#tree.go(to));
-    showDetails(details, () => {
-      const { row, index } = this.#tree;
+    showDetails(details, async () => {
+      const { row, index } = await this.#tree.current();
       if (row) void this.#beginEdit(row, index);
     });
     if (this.isShown) showRows(this.#tree.index, this.#tree.list.total);

@@ -39,6 +39,9 @@ export class Editor {
     tree.element.addEventListener("scroll", () => {
       if (this.#open && tree.list.isScaled) this.#place();
     });
+    new ResizeObserver(() => {
+      if (this.#open) this.#place();
+    }).observe(tree.element);
   }
 
   /** Has something been typed that the save does not hold yet? */
@@ -66,6 +69,7 @@ export class Editor {
 
   open(row, index, text) {
     this.close();
+    this.tree.list.show(index);
     const multiline = row.type === "string" || row.type === "text";
     const field = h("textarea", {
       rows: "1",

@@ -34,13 +34,29 @@ export function makeRow() {
   return row;
 }
 
+/** Attributes of a row that is there. */
+const OF_ROWS = ["data-kind", "data-mark", "data-label", "aria-level", "aria-posinset", "aria-setsize", "aria-selected", "aria-expanded"];
+
 /** What the colours at the edges say. */
 const MARKS = { changed: "changed", added: "added", inside: "with changes inside" };
 
+/** A string stands in quotes, and what JSON escapes is escaped. */
+const isQuoted = ({ type, text }) => KINDS[type] === "text" && text.startsWith('"');
+
+/** What `query` looks like inside of quotes. */
+const escaped = (query) => oneLine(JSON.stringify(query).slice(1, -1));
+
+/** Characters between quotes, those that are escaped as a whole. */
+const CHARACTERS = /\\u[\da-f]{4}|\\.|./gsu;
+
 /** Where `query` begins and ends in `text`; undefined: nowhere. */
-function placeOf(query, text) {
+function placeOf(query, text, quoted) {
   const lower = text.toLowerCase();
-  const at = lower.indexOf(query);
+  let at = lower.indexOf(query);
+  if (quoted && at >= 0 && lower.includes("\\")) {
+    const starts = new Set(Array.from(lower.matchAll(CHARACTERS), ({ index }) => index));
+    while (at >= 0 && !starts.has(at)) at = lower.indexOf(query, at + 1);
+  }
   if (at < 0) return undefined;
   const end = at + query.length;
   if (lower.length === text.length) return [at, end];
@@ -58,8 +74,8 @@ function placeOf(query, text) {
 }
 
 /** Text with the searched part marked. */
-function fill(element, text, query) {
-  const place = query ? placeOf(query, text) : undefined;
+function fill(element, text, query, quoted = false) {
+  const place = query ? placeOf(quoted ? escaped(query) : oneLine(query), text, quoted) : undefined;
   if (!place) {
     setText(element, text);
     return;
@@ -80,7 +96,12 @@ export function drawRow(element, row, index, state) {
   setAttribute(element, "id", `row-${index}`);
   if (!row) {
     setAttribute(element, "class", "row pending");
-    for (const part of [parts.name, parts.value, parts.preview, parts.type, parts.marks]) setText(part, "");
+    // Nothing of the row that it was is said of this one.
+    for (const name of OF_ROWS) element.removeAttribute(name);
+    for (const part of [parts.name, parts.value, parts.preview, parts.type, parts.marks, parts.level]) setText(part, "");
+    element.style.removeProperty("--depth");
+    parts.type.removeAttribute("title");
+    parts.twisty.classList.add("leaf");
     return;
   }
   const depth = row.path.length;
@@ -110,10 +131,12 @@ export function drawRow(element, row, index, state) {
   else element.removeAttribute("aria-expanded");
   parts.twisty.classList.toggle("leaf", !(isContainer && row.count > 0));
   const name = row.label === "root" ? state.rootName : row.name;
-  fill(parts.name, nameText(name), state.searches("names") && row.label !== "index" ? state.query : "");
+  // The root's name is the file's, which is no part of the save.
+  const isNamed = row.label !== "index" && row.label !== "root";
+  fill(parts.name, nameText(name), isNamed && state.searches("names") ? state.query : "");
   parts.name.classList.toggle("blank", isBlank(name));
   const text = oneLine(row.circular ? `${row.text} · in a circle` : row.text);
-  fill(parts.value, text, !isContainer && state.searches("values") ? state.query : "");
+  fill(parts.value, text, !isContainer && state.searches("values") ? state.query : "", isQuoted(row));
   setText(parts.marks, [isEdited && "edited", MARKS[row.mark]].filter(Boolean).join(", "));
   setText(parts.preview, oneLine(row.preview ?? ""));
   fill(parts.type, oneLine(typeText(row)), row.title && state.searches("names") ? state.query : "");

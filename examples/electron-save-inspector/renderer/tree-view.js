@@ -19,7 +19,7 @@ export class TreeView {
   rootName = "";
   #edited = new Set();
   #typed = "";
-  #typedAt = 0;
+  #typedAt = Number.NEGATIVE_INFINITY;
   #journey = 0;
   #keys = Promise.resolve();
   #waitingKeys = 0;
@@ -65,8 +65,9 @@ export class TreeView {
     this.selected = [];
     this.index = 0;
     this.query = "";
-    this.list.scrollTo(0);
-    await this.list.refresh(total);
+    // Whoever is on the way somewhere has come too late.
+    this.#journey++;
+    await this.list.begin(total);
     this.#mark();
     this.onSelect(this.selected);
   }
@@ -115,12 +116,14 @@ export class TreeView {
     this.list?.setActive(this.index);
   }
 
-  get row() {
-    return this.list.row(this.index);
+  /** The selected row, brought into sight, and where it is. */
+  async current() {
+    const { index } = this;
+    return { row: await this.list.rowAt(index), index };
   }
 
   async toggle(index, open) {
-    const row = this.list.row(index);
+    const row = await this.list.rowAt(index);
     if (!row || row.count === undefined || row.count === 0 || row.open === (open ?? !row.open)) return;
     const { total } = await this.link.call("setOpen", { path: row.path, open: !row.open });
     // What was selected inside of a container that closes has no row any more.
@@ -168,7 +171,7 @@ export class TreeView {
   }
 
   async #edit(index) {
-    const row = this.list.row(index);
+    const row = await this.list.rowAt(index);
     if (row?.refusal) this.onRefused(row.refusal);
     else if (row && row.count === undefined) await this.onEdit(row, index);
   }
@@ -210,34 +213,36 @@ export class TreeView {
     Home: () => this.#move(0),
     End: () => this.#move(this.list.total - 1),
     ArrowRight: async () => {
-      const { row } = this;
+      const { row } = await this.current();
       if (row?.count > 0 && !row.open) await this.toggle(this.index, true);
       else if (row?.open) await this.#move(this.index + 1);
     },
     ArrowLeft: async () => {
-      const { row } = this;
+      const { row } = await this.current();
       if (row?.open && row.count > 0) await this.toggle(this.index, false);
       else if (row && row.path.length > 0) await this.go(row.path.slice(0, -1));
     },
     "*": async () => {
+      this.list.show(this.index);
       const { total } = await this.link.call("openChildren", { path: this.selected });
       await this.list.refresh(total);
       this.onSelect(this.selected);
     },
     Enter: () => this.#enter(),
     F2: () => this.#enter(),
-    " ": () => {
-      const { row } = this;
-      if (row?.count !== undefined) return this.toggle(this.index);
-      if (row?.type === "bool" && !row.refusal) return this.onEdit(row, this.index, row.text === "true" ? "false" : "true");
+    " ": async () => {
+      // Inside of a name.
+      if (performance.now() - this.#typedAt < TYPING) return this.#type(" ");
+      const { row, index } = await this.current();
+      if (row?.count !== undefined) return this.toggle(index);
+      if (row?.type === "bool" && !row.refusal) return this.onEdit(row, index, row.text === "true" ? "false" : "true");
       return undefined;
     },
   };
 
-  #enter() {
-    const { row } = this;
-    if (!row) return undefined;
-    return row.count !== undefined ? this.toggle(this.index) : this.#edit(this.index);
+  async #enter() {
+    const { row, index } = await this.current();
+    if (row) await (row.count !== undefined ? this.toggle(index) : this.#edit(index));
   }
 
   async #type(letter) {

@@ -18,6 +18,8 @@ export class VirtualList {
   #frame = 0;
   /** Where one has scrolled to and how tall the view is, while neither has changed: to ask for them behind a change lays the page out. */
   #view;
+  /** Where the first row of all would have lain when the rows were drawn last. */
+  #drawnOrigin = 0;
 
   /** `load(first, count)`: `{ total, rows }`; `draw(element, row, index)`; row undefined: not there yet; `onRender()`: other rows exist. */
   constructor(scroller, { rowHeight, load, make, draw, onRender = () => undefined }) {
@@ -97,6 +99,17 @@ export class VirtualList {
     else this.scroller.removeAttribute("aria-activedescendant");
   }
 
+  /** Other rows altogether: none of those that are shown is there any more. */
+  begin(total) {
+    this.#rows.clear();
+    this.#version++;
+    this.#resize(0);
+    this.#render();
+    this.#resize(total);
+    this.scrollTo(0);
+    return this.#fetch();
+  }
+
   /** Everything may have changed; what is shown stays until the new rows are there. */
   refresh(total = this.total) {
     this.#version++;
@@ -105,11 +118,22 @@ export class VirtualList {
   }
 
   #resize(total) {
+    if (total === this.total) return;
+    const top = this.#top;
+    const wasScaled = this.isScaled;
     this.total = total;
-    const height = `${this.#height}px`;
-    if (this.canvas.style.height === height) return;
-    this.canvas.style.height = height;
+    this.canvas.style.height = `${this.#height}px`;
     this.#view = undefined;
+    // What one has scrolled to stands for another row now.
+    if (wasScaled || this.isScaled) this.#scrollToRow(top);
+  }
+
+  /** Makes a row the first in sight, as far as there are rows to fill the view. */
+  #scrollToRow(wanted) {
+    const { clientHeight } = this.#known();
+    const fits = clientHeight / this.rowHeight;
+    const row = Math.max(0, Math.min(wanted, this.total - fits));
+    this.scrollTo(this.isScaled ? (row / (this.total - fits)) * (this.#height - clientHeight) : Math.round(row * this.rowHeight));
   }
 
   /** Draws the rows anew that are there. */
@@ -129,9 +153,7 @@ export class VirtualList {
     const top = this.#top;
     const fits = clientHeight / this.rowHeight;
     if (index >= top && index + 1 <= top + fits) return;
-    const wanted = centre ? index - fits / 2 : index < top ? index : index + 1 - fits;
-    const row = Math.max(0, Math.min(wanted, this.total - fits));
-    this.scrollTo(this.isScaled ? (row / (this.total - fits)) * (this.#height - clientHeight) : Math.round(row * this.rowHeight));
+    this.#scrollToRow(centre ? index - fits / 2 : index < top ? index : index + 1 - fits);
     this.#render();
   }
 
@@ -169,6 +191,8 @@ export class VirtualList {
     const free = gone.map((index) => this.#elements.get(index));
     for (const index of gone) this.#elements.delete(index);
     const origin = this.#origin;
+    const hasMoved = origin !== this.#drawnOrigin;
+    this.#drawnOrigin = origin;
     let missing = false;
     let previous;
     for (let index = first; index < last; index++) {
@@ -184,7 +208,7 @@ export class VirtualList {
         if (next !== element) this.canvas.insertBefore(element, next);
       }
       previous = element;
-      if (fresh || this.isScaled) element.style.transform = `translateY(${this.topOf(index, origin)}px)`;
+      if (fresh || hasMoved) element.style.transform = `translateY(${this.topOf(index, origin)}px)`;
       if (!row) missing = true;
       if (all || fresh || element.drawn !== row) {
         element.drawn = row;

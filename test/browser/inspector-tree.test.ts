@@ -1,0 +1,214 @@
+// What the tree does when rows come, go, or are out of sight.
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { CHROMIUM, useBrowser } from "./chromium.ts";
+import { InspectorPage, useInspector } from "./inspector-page.ts";
+import { save } from "./inspector-saves.ts";
+
+/** Longer lists are taller than a browser lays out: their rows move on the canvas. */
+const TALLEST = 461_538;
+const ROW = 26;
+
+/** Runs in the page: answers of the worker wait as long as `slower` says. */
+function answerWhenAsked(): void {
+  const { set } = Object.getOwnPropertyDescriptor(Worker.prototype, "onmessage")!;
+  Object.defineProperty(Worker.prototype, "onmessage", {
+    set(this: Worker, listener: (event: MessageEvent) => void) {
+      set!.call(this, (event: MessageEvent) => {
+        const { slower = 0 } = globalThis as { slower?: number };
+        if (slower > 0) setTimeout(() => listener.call(this, event), slower);
+        else listener.call(this, event);
+      });
+    },
+  });
+}
+
+describe.skipIf(!CHROMIUM)("the inspector's tree", { timeout: 30_000 }, () => {
+  const browser = useBrowser();
+  const site = useInspector();
+  let inspector: InspectorPage;
+
+  beforeAll(async () => {
+    inspector = await InspectorPage.open(browser(), site.url, (page) => page.addInitScript(answerWhenAsked));
+  }, 30_000);
+  beforeEach(() => inspector.again());
+  afterEach(async () => {
+    await inspector.page.setViewportSize({ width: 1180, height: 720 });
+    expect(inspector.complaints).toEqual([]);
+  });
+
+  const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
+  const scroll = (top: number) => inspector.page.locator("#tree").evaluate((tree, to) => tree.scrollTo(0, to), top);
+
+  /** Where the rows are that exist: number and place in the view, from top to bottom. */
+  const places = () =>
+    inspector.page.evaluate(() => {
+      const { top } = document.querySelector("#tree")!.getBoundingClientRect();
+      return [...document.querySelectorAll("#tree .row")]
+        .map((row) => ({ index: Number(row.id.slice(4)), at: row.getBoundingClientRect().top - top }))
+        .sort((a, b) => a.index - b.index);
+    });
+  const selectedPlace = () =>
+    inspector.page.evaluate(() => {
+      const tree = document.querySelector("#tree")!.getBoundingClientRect();
+      const row = document.querySelector(".row.selected")?.getBoundingClientRect();
+      return row && row.top >= tree.top && row.bottom <= tree.bottom ? row.top - tree.top : undefined;
+    });
+
+  async function expectRowsInTheirPlaces(): Promise<void> {
+    const found = await places();
+    for (const { index, at } of found) expect(at - found[0].at, `row ${index}`).toBeCloseTo((index - found[0].index) * ROW, -1);
+  }
+
+  /** So many numbers, in arrays that a save can hold. */
+  const inArrays = (count: number) => {
+    const arrays: number[][] = [];
+    for (let left = count; left > 0; left -= 65_000) arrays.push(numbers(Math.min(left, 65_000)));
+    return arrays;
+  };
+
+  test("keeps its rows in order when it becomes taller than a page can be, and less tall again", async () => {
+    await inspector.openFile(save("tall.dat", { a: inArrays(TALLEST - 111), small: numbers(200) }));
+    await inspector.press("ArrowDown", "ArrowRight", "*", "End");
+    await inspector.selects("small");
+    for (const [key, rows] of [
+      ["ArrowRight", "461,638"],
+      ["ArrowLeft", "461,438"],
+      ["ArrowRight", "461,638"],
+    ]) {
+      await inspector.press(key);
+      await expect.poll(() => inspector.text("#status-rows")).toBe(`row 461,438 of ${rows}`);
+      await inspector.selects("small");
+      await expectRowsInTheirPlaces();
+      expect(await selectedPlace()).toBeDefined();
+    }
+  });
+
+  test("stays where it is when a container is opened far down in a list taller than a page can be", async () => {
+    await inspector.openFile(save("tall.dat", { a: [...inArrays(9 * 65_000), { b: numbers(65_000) }] }));
+    await inspector.press("ArrowDown", "ArrowRight", "*", "End");
+    await inspector.selects("b");
+    const before = (await selectedPlace())!;
+    for (const open of ["true", "false"]) {
+      await inspector.page.locator(".row.selected .twisty").click();
+      await expect.poll(() => inspector.page.locator(".row.selected").getAttribute("aria-expanded")).toBe(open);
+      await expectRowsInTheirPlaces();
+      // A step of the scroll bar is more than one row's pixel.
+      expect(Math.abs((await selectedPlace())! - before)).toBeLessThan(open === "true" ? ROW : 3 * ROW);
+    }
+    await inspector.press("ArrowLeft");
+    await inspector.selects("9");
+  });
+
+  test.each(["F2", "Enter", "the button"])("shows the selected row when it is edited out of sight, by %s", async (way) => {
+    await inspector.openFile(save("long.dat", { title: "x", box: { inner: 1 }, list: numbers(500) }));
+    await inspector.press("End", "ArrowRight", "Home", "ArrowDown");
+    await inspector.selects("title");
+    await scroll(9000);
+    await inspector.row("340").waitFor();
+    // The rows are fetched anew: that of the selected one is not there any more.
+    await inspector.save();
+    if (way === "the button") await inspector.page.getByRole("button", { name: "Edit value" }).click();
+    else await inspector.press(way);
+    await inspector.page.locator(".editor").waitFor();
+    expect(await selectedPlace()).toBeDefined();
+    await inspector.page.keyboard.type("seen");
+    await inspector.press("Enter");
+    await expect.poll(() => inspector.row("title").locator(".value").textContent()).toBe('"seen"');
+  });
+
+  test("opens what is selected out of sight where one sees it", async () => {
+    await inspector.openFile(save("long.dat", { box: { inner: 1 }, list: numbers(500) }));
+    await inspector.press("End", "ArrowRight", "Home", "ArrowDown");
+    await inspector.selects("box");
+    await scroll(9000);
+    await inspector.row("340").waitFor();
+    await inspector.save();
+    await inspector.press("Space");
+    await inspector.row("inner").waitFor();
+    expect(await selectedPlace()).toBeDefined();
+  });
+
+  test("takes a space for a part of the name that is being typed", async () => {
+    await inspector.openFile(save("names.dat", { "dark mode": true, "dark room": 1 }));
+    await inspector.page.keyboard.type("dark r");
+    await inspector.selects("dark room");
+    expect(await inspector.row("dark mode").locator(".value").textContent()).toBe("true");
+    expect(await inspector.text("#file-state")).toBe("no changes");
+  });
+
+  test.each([
+    ["a list", 500],
+    ["a list taller than a page can be", TALLEST + 1000],
+  ])("keeps its editor in sight when the window changes its size over %s", async (_, count) => {
+    await inspector.openFile(save("long.dat", { list: inArrays(count) }));
+    await inspector.press("ArrowDown", "ArrowRight", "*", "End", "F2");
+    await inspector.page.locator(".editor").waitFor();
+    const bottoms = () =>
+      inspector.page.evaluate(() => ["#tree", ".editor"].map((of) => document.querySelector(of)!.getBoundingClientRect().bottom));
+    await inspector.page.setViewportSize({ width: 1180, height: 400 });
+    await expect.poll(async () => (([tree, editor]) => editor <= tree)(await bottoms())).toBe(true);
+    const at = (selector: string) => inspector.page.locator(selector).evaluate((element) => element.getBoundingClientRect().top);
+    await inspector.page.setViewportSize({ width: 1180, height: 720 });
+    await inspector.press("Escape");
+    await inspector.selects(String((count - 1) % 65_000));
+    await inspector.press("F2");
+    await inspector.page.setViewportSize({ width: 1180, height: 900 });
+    await expect.poll(async () => Math.abs((await at(".editor")) - (await at(".row.selected")))).toBeLessThan(40);
+    await inspector.press("Escape");
+  });
+
+  test("says nothing of a row that has not come yet", async () => {
+    const items = Object.fromEntries(numbers(3000).map((i) => [`n${i}`, { value: i }]));
+    await inspector.openFile(save("new.dat", items));
+    await inspector.drop(save("old.dat", Object.fromEntries(numbers(3000).map((i) => [`n${i}`, { value: -1 }]))), "right");
+    await inspector.page.locator(".change").first().waitFor();
+    await expect.poll(() => inspector.page.locator("#row-1").getAttribute("data-mark")).toBe("inside");
+    await inspector.page.evaluate(() => Object.assign(globalThis, { slower: 1500 }));
+    await scroll(40_000);
+    await inspector.page.locator(".row.pending").first().waitFor();
+    const pending = await inspector.page.evaluate(() =>
+      [...document.querySelectorAll(".row.pending")].map((row) => [
+        [...row.attributes].map(({ name }) => name).filter((name) => /^(data|aria)-/.test(name)),
+        row.textContent,
+        row.querySelector(".type")!.hasAttribute("title"),
+      ]),
+    );
+    expect(new Set(pending.map((row) => JSON.stringify(row)))).toEqual(new Set([JSON.stringify([[], "", false])]));
+    await inspector.page.evaluate(() => Object.assign(globalThis, { slower: 0 }));
+    await inspector.row("n1550").waitFor();
+    expect(await inspector.row("n1550").getAttribute("aria-level")).toBe("2");
+  });
+
+  test("has no rows of the save before while those of the next one come", async () => {
+    await inspector.openFile(save("first.dat", Object.fromEntries(numbers(40).map((i) => [`old${i}`, i]))));
+    await inspector.page.evaluate(() => Object.assign(globalThis, { slower: 400 }));
+    await inspector.drop(save("second.dat", { only: 1 }));
+    await inspector.page.waitForFunction(() => document.querySelector("#file-name")?.textContent?.includes("second.dat"));
+    await inspector.page.waitForFunction(() => document.body.dataset.screen === "tree");
+    expect((await inspector.rows()).filter(({ name }) => name.startsWith("old"))).toEqual([]);
+    await inspector.page.evaluate(() => Object.assign(globalThis, { slower: 0 }));
+    await inspector.row("only").waitFor();
+    await inspector.selects("second.dat");
+  });
+
+  test("marks what the search has found, in the text that is drawn", async () => {
+    await inspector.openFile(save("q.dat", { a: 'say "hi" now', b: "x\\ny", c: "l1\nl2", d: "plain" }));
+    const marked = () =>
+      inspector.page.evaluate(() =>
+        [...document.querySelectorAll(".row mark")].map(
+          (mark) => `${mark.closest(".row")!.querySelector(".name")!.textContent}: ${mark.textContent}`,
+        ),
+      );
+    for (const [query, hits, marks] of [
+      ['"', "1 of 1", ['a: \\"']],
+      ["\\n", "1 of 1", ["b: \\\\n"]],
+      ['"hi"', "1 of 1", ['a: \\"hi\\"']],
+      ["n", "3 of 3", ["a: n", "b: n", "d: n"]],
+      ["q.dat", "none", []],
+    ] as const) {
+      await inspector.page.fill("#query", query);
+      await expect.poll(() => inspector.text("#hits"), { message: query }).toBe(hits.replace(/^3/, "1"));
+      await expect.poll(marked, { message: query }).toEqual(marks);
+    }
+  });
+});
