@@ -4,40 +4,36 @@ import { isScalar } from "./datatypes.ts";
 /** GameMaker's default epsilon. */
 const EPSILON = 0.00001;
 
-/** What a string is worth where GML compares it with a number: its leading number, or nothing. */
-function leadingNumber(text: string): number | undefined {
-  const found = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/.exec(text);
-  return found ? Number(found[1]) : undefined;
+/** What GML compares of a value with a number, of a string its leading number; NaN where `other` is nothing that it is compared with so. */
+function worth(value: unknown, other: unknown): number {
+  const kind = typeof value;
+  if (kind === "string")
+    return typeof other === kind ? Number.NaN : Number(/^\s*([+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)/i.exec(value as string)?.[1]);
+  // Of int64, numbers alone are something else and may be equal.
+  return kind === "number" || kind === "boolean" || (kind === "bigint" && typeof other === "number") ? Number(value) : Number.NaN;
 }
 
-/** What a Scalar holds, of null undefined, of all else itself. */
-export function bare(value: unknown): unknown {
-  return (isScalar(value) ? value.value : value) ?? undefined;
-}
-
-/** Is it equal to nothing but itself? */
-function isUnlike(value: unknown): boolean {
-  return value === undefined || typeof value === "symbol" || Object(value) === value;
+/** What a Scalar holds, of null undefined, an int64 as it is stored (§3.2: with the top bit set it is negative), of all else itself. */
+export function bare(given: unknown): unknown {
+  const value = (isScalar(given) ? given.value : given) ?? undefined;
+  // What has more bits is refused elsewhere.
+  return typeof value === "bigint" && value >> 63n === 1n ? value - 2n ** 64n : value;
 }
 
 /** GML's `==`: numbers within an epsilon, bools as numbers, strings that start like a number as that number. */
 export function gmlEqual(given: unknown, other: unknown): boolean {
   const a = bare(given);
   const b = bare(other);
-  if (isUnlike(a) || isUnlike(b)) return a === b;
-  if (typeof a === "string" && typeof b === "string") return a === b;
-  // Of int64, numbers alone are something else and may be equal.
-  if ((typeof a === "bigint" && typeof b !== "number") || (typeof b === "bigint" && typeof a !== "number")) return a === b;
-  const x = typeof a === "string" ? leadingNumber(a) : Number(a);
-  const y = typeof b === "string" ? leadingNumber(b) : Number(b);
+  if (a === b) return true;
+  const x = worth(a, b);
+  const y = worth(b, a);
   // Infinities differ by nothing that is a number.
-  return x !== undefined && y !== undefined && (x === y || Math.abs(x - y) <= EPSILON);
+  return x === y || Math.abs(x - y) <= EPSILON;
 }
 
 /** The same value of the same type. */
 export function exactEqual(given: unknown, other: unknown): boolean {
   if (isScalar(given) && isScalar(other)) return given.datatype === other.datatype && Object.is(given.value, other.value);
-  const a = given === null || typeof given === "function" ? undefined : given;
-  const b = other === null || typeof other === "function" ? undefined : other;
-  return Object.is(a, b);
+  // A function is stored as undefined, which is what it equals beside any other function.
+  return typeof given === "function" ? typeof (other ?? given) === "function" : Object.is(given ?? undefined, other ?? undefined);
 }

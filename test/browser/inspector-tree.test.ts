@@ -28,7 +28,9 @@ describe.skipIf(!CHROMIUM)("the inspector's tree", { timeout: 30_000 }, () => {
   let inspector: InspectorPage;
 
   beforeAll(async () => {
-    inspector = await InspectorPage.open(browser(), site.url, (page) => page.addInitScript(answerWhenAsked));
+    inspector = await InspectorPage.open(browser(), site.url, async (page) => {
+      await page.addInitScript(answerWhenAsked);
+    });
   }, 30_000);
   beforeEach(() => inspector.again());
   afterEach(async () => {
