@@ -7,8 +7,7 @@ const EPSILON = 0.00001;
 /** What GML compares of a value with a number, of a string its leading number; NaN where `other` is nothing that it is compared with so. */
 function worth(value: unknown, other: unknown): number {
   const kind = typeof value;
-  if (kind === "string")
-    return typeof other === kind ? Number.NaN : Number(/^\s*([+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)/i.exec(value as string)?.[1]);
+  if (kind === "string" && typeof other !== kind) return Number(/^\s*([+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)/i.exec(value as string)?.[1]);
   // Of int64, numbers alone are something else and may be equal.
   return kind === "number" || kind === "boolean" || (kind === "bigint" && typeof other === "number") ? Number(value) : Number.NaN;
 }

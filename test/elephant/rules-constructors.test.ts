@@ -671,9 +671,9 @@ describe("what is equal to a fresh instance", () => {
         "exact",
       ),
     ).toBe(false);
-    expect(kept(() => 1, undefined, "exact")).toBe(false);
     // The constructor would bring the function back.
-    expect(kept(undefined, () => 1, "exact")).toBe(true);
+    expect(kept(() => 1, undefined, "exact")).toBe(true);
+    expect(kept(undefined, () => 1, "exact")).toBe(false);
     expect(kept(null, undefined, "exact")).toBe(false);
     expect(kept(undefined, null, "exact")).toBe(false);
     expect(kept(null, undefined)).toBe(false);
