@@ -170,7 +170,8 @@ export function showError(name, report, { schemas, behind, onOpen, onSchemas, on
       { class: "card error", role: "alert" },
       h("p", { class: "which" }, name),
       h("h1", {}, headingOf(code, schemas)),
-      h("p", { class: "reason" }, sentence(message)),
+      // A file's name is written as it is.
+      h("p", { class: "reason" }, message.startsWith(name) ? `${message}.` : sentence(message)),
       h("p", { class: "facts" }, ...facts),
       report.hex ? hexTable(report.hex) : report.text ? lineTable(report.text) : undefined,
       h("p", { class: "quiet" }, advice(report, schemas)),
