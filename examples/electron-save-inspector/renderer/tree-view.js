@@ -213,13 +213,13 @@ export class TreeView {
     Home: () => this.#move(0),
     End: () => this.#move(this.list.total - 1),
     ArrowRight: async () => {
-      const { row } = await this.current();
-      if (row?.count > 0 && !row.open) await this.toggle(this.index, true);
-      else if (row?.open) await this.#move(this.index + 1);
+      const { row, index } = await this.current();
+      if (row?.count > 0 && !row.open) await this.toggle(index, true);
+      else if (row?.open) await this.#move(index + 1);
     },
     ArrowLeft: async () => {
-      const { row } = await this.current();
-      if (row?.open && row.count > 0) await this.toggle(this.index, false);
+      const { row, index } = await this.current();
+      if (row?.open && row.count > 0) await this.toggle(index, false);
       else if (row && row.path.length > 0) await this.go(row.path.slice(0, -1));
     },
     "*": async () => {
