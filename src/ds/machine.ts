@@ -48,7 +48,7 @@ export class Machine {
   }
 }
 
-const SOURCE = { name: "ds", packedWasm, instantiateScalar };
+const SOURCE = { name: "ds", wasm: packedWasm, scalar: instantiateScalar };
 const kernels = new Map<string, Kernel<DsKernel>>();
 const idle: Record<string, Machine[]> = { wasm: [], js: [] };
 /** More than this are let go again: only nested calls need more than one. */

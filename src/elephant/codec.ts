@@ -127,6 +127,8 @@ export class Elephant {
   private readonly idle: Parts[] = [];
   /** Of calls in slices that nothing but the clock holds up. */
   private readonly turns = new Turns(KEPT_MACHINES);
+  /** Of Blobs, which may be on a slow disk, and keep no others waiting. */
+  private readonly ofBlobs = new Turns(KEPT_MACHINES);
 
   /** @internal Use {@link createElephant}. */
   constructor(kernel: Kernel<ElephantExports>, options: ElephantOptions) {
@@ -319,7 +321,8 @@ export class Elephant {
         this.give(parts);
       }
     };
-    return whole && !options.pause ? this.turns.whenFree(slicer, read) : read();
+    const turns = whole ? this.turns : source.alone && this.ofBlobs;
+    return turns && !options.pause ? turns.whenFree(slicer, read) : read();
   }
 
   /**

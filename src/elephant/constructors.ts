@@ -102,6 +102,7 @@ export class Registered {
   private readonly ownSchema: ElephantSchema | undefined;
   private readonly versions = new Map<number, SchemaVersion | undefined>();
   private current: number | undefined;
+  private inherits: boolean | undefined;
 
   constructor(id: number, name: string, given?: ElephantConstructor | ElephantSchema) {
     this.id = id;
@@ -125,9 +126,12 @@ export class Registered {
     return typeof found === "function" ? (found as ElephantCallback) : undefined;
   }
 
-  /** Is there nothing to call around writing an instance? */
-  get simpleToWrite(): boolean {
-    return this.callback(PRE_WRITE) === undefined && this.callback(POST_WRITE) === undefined;
+  /** Is there nothing to call around writing an instance, nor within, as a getter is that a schema names? */
+  get simple(): boolean {
+    this.inherits ??= Object.values(this.schema ?? {}).some((version) =>
+      Object.keys(Object(version)).some((name) => name in this.prototype),
+    );
+    return !(this.inherits || this.callback(PRE_WRITE) || this.callback(POST_WRITE));
   }
 
   /** The version that is written. Throws for a schema that cannot be used. */

@@ -324,7 +324,7 @@ export class Duplicator {
         return this.refuse("datatype-not-recognised", GONE);
       }
     }
-    if (kind === "instance") return this.copyInstance(source);
+    if (kind === "instance") return this.instance(source);
     const { count } = containers;
     if (kind === "array") {
       const array = source as unknown[];
@@ -378,7 +378,7 @@ export class Duplicator {
     this.fill(source, target, at, { resume: copyNamed, names: Object.keys(target) });
   }
 
-  private copyInstance(source: object): object | undefined {
+  private instance(source: object): object | undefined {
     if (this.trusting) throw AGAIN;
     const { options, settings } = this;
     const { registry, state } = settings;
@@ -402,7 +402,7 @@ export class Duplicator {
     if (postRead) this.created.push(() => state.call(registered.callback(POST_READ), target, version, true));
     // What a callback changes at a class is to be seen.
     if (preWrite ?? preRead ?? postWrite ?? postRead) this.copied = undefined;
-    else if (schema || (version === 0 && !options.allMembers)) this.countInstance(registered, schema, names, source, target);
+    else if (schema || (version === 0 && !options.allMembers)) this.countOne(registered, schema, names, source, target);
     const done =
       postWrite &&
       (() => {
@@ -414,7 +414,7 @@ export class Duplicator {
   }
 
   /** Makes the function for instances of a class like `source`, of which `target` is a new one, when there have been many. */
-  private countInstance(
+  private countOne(
     registered: Registered,
     schema: SchemaVersion | undefined,
     names: readonly string[],

@@ -3,7 +3,7 @@ import { instantiateScalar } from "../engine/generated/elephant-scalar.js";
 import { packedWasm } from "../engine/generated/elephant-wasm.ts";
 import type { KernelSource } from "../engine/kernel.ts";
 
-export const elephantKernel: KernelSource = { name: "elephant", packedWasm, instantiateScalar };
+export const elephantKernel: KernelSource = { name: "elephant", wasm: packedWasm, scalar: instantiateScalar };
 
 export interface ElephantExports {
   /** Grows memory to its first size and seeds the hash tables. */

@@ -77,7 +77,7 @@ export function assignMember(instance: object, name: string, value: unknown): vo
 }
 
 /** May all of these members of a new instance be given to it by assignments? */
-export function plainAssignment(instance: object, names: readonly string[]): boolean {
+export function takesAll(instance: object, names: readonly string[]): boolean {
   if (!Object.isExtensible(instance) || names.includes(VERSION_VERBOSE)) return false;
   // What the constructor has defined itself: assigning would run its setter, or change nothing.
   return names.every((name) => {

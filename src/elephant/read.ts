@@ -18,7 +18,7 @@ import {
 import { elephantError } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 import type { Machine } from "./machine.ts";
-import { assignMember, plainAssignment } from "./members.ts";
+import { assignMember, takesAll } from "./members.ts";
 import { REFERABLE } from "./read/graph-function.ts";
 import { Input } from "./read/input.ts";
 import { keepInstances } from "./read/kept-instances.ts";
@@ -72,7 +72,7 @@ export class ReadHost implements BuilderHost {
   /** By the constructor's id, of what this read has met. */
   plans: InstancePlan[] = [];
   readonly assign = assignMember;
-  readonly plainAssignment = plainAssignment;
+  readonly takesAll = takesAll;
 
   begin(settings: ReadSettings, input: Input, layout: number): void {
     this.settings = settings;

@@ -262,7 +262,7 @@ export class GraphWriter extends ArrayWriter {
     this.inner = inner;
     this.innerNumber = innerNumber;
     if (end === p + REFERENCE_SIZE && this.referred === value) {
-      containers.repeated.set(value, this.referredNumber);
+      containers.repeated.set(value, this.referredTo);
       site.repeats = REPEATS;
     }
     return end > this.limit ? this.room(end) : end;
@@ -333,7 +333,7 @@ export class GraphWriter extends ArrayWriter {
       throw new Problem("datatype-not-recognised", notRegistered(instance), instance);
     }
     // User code may change what keys are made of.
-    const simple = registered.simpleToWrite && !this.settings.diffsOnly;
+    const simple = registered.simple && !this.settings.diffsOnly;
     if (!simple) {
       containers.beExact();
       const known = containers.find(instance, 0);
@@ -376,7 +376,7 @@ export class GraphWriter extends ArrayWriter {
   }
 
   /** What stands before a verbose instance's members. */
-  verboseBeginning(version: number, members: number, start: number): number {
+  verboseHead(version: number, members: number, start: number): number {
     const p = start > this.limit ? this.flush(start) : start;
     this.u8[p] = 0x80 | version;
     this.dv.setUint16(p + 1, members, true);
@@ -384,7 +384,7 @@ export class GraphWriter extends ArrayWriter {
   }
 
   /** What stands before a strict instance's fields: the version and, where the release has one, the list of those that are left out. */
-  strictBeginning(version: number, skipped: readonly number[], skips: boolean, start: number): number {
+  strictHead(version: number, skipped: readonly number[], skips: boolean, start: number): number {
     let p = start > this.limit ? this.flush(start) : start;
     this.u8[p++] = version;
     if (!skips) return p;

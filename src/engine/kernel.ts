@@ -10,8 +10,9 @@ export type EngineKind = "wasm" | "js";
 export interface KernelSource {
   readonly name: string;
   /** As `scripts/pack-bytes.mjs` packs it. */
-  readonly packedWasm: string;
-  readonly instantiateScalar: () => Record<string, unknown>;
+  readonly wasm: string;
+  /** Makes an instance of the translation to JavaScript. */
+  readonly scalar: () => Record<string, unknown>;
 }
 
 export interface KernelOptions {
@@ -41,7 +42,7 @@ const compiled = new Map<KernelSource, WebAssembly.Module>();
 function inlinedModule(source: KernelSource): WebAssembly.Module {
   let module = compiled.get(source);
   if (!module) {
-    module = new WebAssembly.Module(unpackBytes(source.packedWasm));
+    module = new WebAssembly.Module(unpackBytes(source.wasm));
     compiled.set(source, module);
   }
   return module;
@@ -56,7 +57,7 @@ function kernelOf<E>(module: WebAssembly.Module): Kernel<E> {
 }
 
 function scalarKernel<E>(source: KernelSource): Kernel<E> {
-  return { engine: "js", instantiate: () => source.instantiateScalar() as unknown as KernelExports<E> };
+  return { engine: "js", instantiate: () => source.scalar() as unknown as KernelExports<E> };
 }
 
 let allowed: boolean | undefined;
@@ -119,7 +120,7 @@ export async function loadKernel<E>(source: KernelSource, options: KernelOptions
   const { engine, wasm } = options;
   if (engine !== "js" && wasmAllowed() && !compiled.has(source))
     try {
-      const module = await WebAssembly.compile(wasm === undefined ? unpackBytes(source.packedWasm) : (bytesIn(wasm) as BufferSource));
+      const module = await WebAssembly.compile(wasm === undefined ? unpackBytes(source.wasm) : (bytesIn(wasm) as BufferSource));
       if (wasm !== undefined) return kernelOf(module);
       compiled.set(source, module);
     } catch {

@@ -23,7 +23,7 @@ export interface BuilderHost {
   /** Assigns one member (constructed structs). */
   assign(instance: object, name: string, value: unknown): void;
   /** May members of this instance be set without asking {@link assign}, as far as its prototype allows? */
-  plainAssignment(instance: object, names: readonly string[]): boolean;
+  takesAll(instance: object, names: readonly string[]): boolean;
   /** A numeric array that stayed in the input. */
   typedArray(datatype: number, length: number, offset: number): unknown;
   /** The same, or one of bools, as a plain array. */
@@ -150,7 +150,7 @@ export class Builder {
   }
 
   /** The elements of an ELEMENTS_KINDS at `at`, of which `entries` are in the table, into `list` from `place` on; returns where they end. */
-  private valuesByKind(at: number, entries: number, list: unknown[], place: number): number {
+  private byKind(at: number, entries: number, list: unknown[], place: number): number {
     const { i32, f64 } = this.views;
     const { table } = this;
     const wholes = i32[at * 2 + 2];
@@ -325,7 +325,7 @@ export class Builder {
           continue;
         }
         case op.ELEMENTS_KINDS:
-          at = this.valuesByKind(at, number, list, place);
+          at = this.byKind(at, number, list, place);
           place += argument;
           continue;
         case op.ELEMENTS_F64: {

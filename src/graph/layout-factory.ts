@@ -266,7 +266,7 @@ export class LayoutFactory {
       values.push(this.next());
     }
     part.prototype = Object.getPrototypeOf(instance);
-    part.plain = host.plainAssignment(instance, names);
+    part.plain = host.takesAll(instance, names);
     part.known = memberToLoad(instance, names);
     for (let i = 0; i < names.length; i++) host.assign(instance, names[i], values[i]);
     host.close(instance);

@@ -86,8 +86,8 @@ export class ShapeFactory {
       assign(instance, f64, i32, at);
       return;
     }
-    if (++this.seen > HOT && this.compilable() && host.plainAssignment(instance, this.names)) {
-      const made = this.compileAssign(prototype, memberToLoad(instance, this.names));
+    if (++this.seen > HOT && this.compiles() && host.takesAll(instance, this.names)) {
+      const made = this.compile(prototype, memberToLoad(instance, this.names));
       this.assigners.set(prototype, made);
       made(instance, f64, i32, at);
       return;
@@ -118,12 +118,12 @@ export class ShapeFactory {
     }
   }
 
-  private compilable(): boolean {
+  private compiles(): boolean {
     return this.builder.functions > 0 && this.source.codeGeneration && this.length <= LONGEST && this.length > 0 && codeGenerationAllowed();
   }
 
   private compiled(): boolean {
-    if (!this.compilable()) return false;
+    if (!this.compiles()) return false;
     this.look();
     const literal = `{${this.names.map((name, i) => `${name === "__proto__" ? '["__proto__"]' : JSON.stringify(name)}:${this.expression(i)}`).join(",")}}`;
     const { table, children, references } = this.builder;
@@ -135,7 +135,7 @@ export class ShapeFactory {
     return true;
   }
 
-  private compileAssign(prototype: object | null, known: string | undefined): Assign {
+  private compile(prototype: object | null, known: string | undefined): Assign {
     this.look();
     const { table, children, references } = this.builder;
     const body = this.names

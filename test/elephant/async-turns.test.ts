@@ -51,7 +51,7 @@ describe("many calls at once", () => {
     const save = elephant.write(world(1));
     const abort = new AbortController();
     const waiting = (codec: Elephant, i: number) =>
-      codec.readAsync(i % 3 === 1 ? save.slice(0, 900) : save, i % 3 === 2 ? { signal: abort.signal } : {});
+      codec.readAsync(i % 3 === 1 ? save.slice(0, 900) : save, i % 3 === 2 ? { signal: abort.signal, sliceMs: 0 } : {});
     const results = Array.from({ length: 30 }, (_, i) => settled(waiting(elephant, i)));
     abort.abort("given up");
     for (const [i, result] of (await Promise.all(results)).entries())
@@ -74,6 +74,24 @@ describe("many calls at once", () => {
     while (later.length < waiting.length) await new Promise(setImmediate);
     for (const give of later) give(save);
     for (const value of await Promise.all(waiting)) expect(value).toEqual(world(2));
+  });
+
+  test("Blobs take turns of their own", async () => {
+    const codec = createElephantSync();
+    const saves = Array.from({ length: 40 }, (_, i) => codec.write(world(i)));
+    const most = await mostUnderWay(async (options, i) => expect(await codec.readAsync(new Blob([saves[i]]), options)).toEqual(world(i)));
+    expect([most > 1, most <= 8]).toEqual([true, true]);
+  });
+
+  test("Blobs that are slow keep nothing waiting that is there", async () => {
+    const save = elephant.write(world(3));
+    const abort = new AbortController();
+    const slow = { size: save.length, slice: () => slow, arrayBuffer: () => new Promise(() => {}) };
+    const waiting = Array.from({ length: 10 }, () => settled(elephant.readAsync(slow as unknown as Blob, { signal: abort.signal })));
+    expect(await elephant.readAsync(save)).toEqual(world(3));
+    abort.abort("given up");
+    expect(await Promise.all(waiting)).toEqual(Array(10).fill({ error: "given up" }));
+    expect(await elephant.readAsync(new Blob([save]))).toEqual(world(3));
   });
 
   test("small saves are read at once", async () => {

@@ -1,7 +1,7 @@
 // A write trusts that the graph is a tree and checks that now and then (src/elephant/write/containers.ts): graphs where it is not, and where equal
 // contents make it look as if.
 import { describe, expect, test } from "vitest";
-import { createElephantSync, PRE_WRITE, SCHEMA, Scalar } from "../../src/elephant/index.ts";
+import { createElephantSync, type ElephantSchema, PRE_WRITE, SCHEMA, Scalar, VERSION_VERBOSE } from "../../src/elephant/index.ts";
 import { createReference } from "./reference.ts";
 
 const codecs = { wasm: createElephantSync({ engine: "wasm" }), strict: createElephantSync({ engine: "js", codeGeneration: false }) };
@@ -582,4 +582,32 @@ describe("containers that hold others, which are met twice with what they hold",
       }
     }
   });
+});
+
+test("accessors that a schema names, and that keep what they have found in a member", () => {
+  class Room {
+    width = 3;
+    _area = -1;
+    get area() {
+      if (this._area < 0) this._area = this.width * 4;
+      return this._area;
+    }
+    static [SCHEMA] = { v1: { width: "u8", _area: "f64", area: "f64" } } satisfies ElephantSchema;
+  }
+  class Hall extends Room {
+    static override [SCHEMA] = { v1: { ...Room[SCHEMA].v1, [VERSION_VERBOSE]: true } } satisfies ElephantSchema;
+  }
+  for (const engine of ["wasm", "js"] as const)
+    for (const type of [Room, Hall]) {
+      const codec = createElephantSync({ constructors: { Room, Hall }, engine });
+      const lengths = Array.from({ length: 6 }, (_, i) => {
+        const room = new type();
+        const bytes = codec.write({ here: room, rooms: [room] });
+        const back = codec.read<{ here: Room; rooms: Room[] }>(bytes);
+        expect(back.here, `write ${i}`).toBe(back.rooms[0]);
+        expect(back.here.area).toBe(12);
+        return bytes.length;
+      });
+      expect(new Set(lengths).size).toBe(1);
+    }
 });

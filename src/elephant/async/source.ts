@@ -6,6 +6,8 @@ import type { ByteSource, Chunk } from "./options.ts";
 export interface Source {
   /** All bytes, when they are there already. */
   readonly whole?: Uint8Array;
+  /** Does it depend on nothing else, as a Blob does? */
+  readonly alone?: boolean;
   /** How many bytes there will be, where that is known. */
   readonly size?: number;
   /** The next bytes, undefined at the end. */
@@ -126,7 +128,8 @@ export function openSource(source: ByteSource, size?: number): Source {
   if (whole) return { whole, size: whole.length, next: async () => undefined, close: ignore };
   if (typeof source === "object" && source !== null) {
     // Of any realm.
-    if ("arrayBuffer" in source && "slice" in source) return ofIterator(piecesOf(source as Blob), (source as Blob).size);
+    if ("arrayBuffer" in source && "slice" in source)
+      return { ...ofIterator(piecesOf(source as Blob), (source as Blob).size), alone: true };
     if ("getReader" in source) return ofStream(source, size);
     if (Array.isArray(source)) size = source.reduce((sum: number, chunk) => sum + bytesOf(chunk).length, 0);
     // A view whose memory has been given away gives chunks, too, until it is asked.

@@ -42,7 +42,7 @@ export interface InstanceHost {
   classOf?(id: number): ElephantConstructor | undefined;
   assign(instance: object, name: string, value: unknown): void;
   /** May all of these members of a new instance be given to it by assignments? */
-  plainAssignment?(instance: object, names: readonly string[]): boolean;
+  takesAll?(instance: object, names: readonly string[]): boolean;
 }
 
 /** What reads a struct whose members or fields begin at `p`, which may go down so many levels, and has to end before `end`. */
@@ -357,7 +357,7 @@ export abstract class GraphReader extends PlainReader {
   private make(shape: Shape, instance: object | undefined, values: readonly unknown[]): void {
     const { kind, names, nodes, strict } = shape;
     if (++shape.seen <= HOT || !this.mayMake() || !codeGenerationAllowed()) return;
-    const plain = instance ? this.host.plainAssignment?.(instance, names) : !names.includes("__proto__");
+    const plain = instance ? this.host.takesAll?.(instance, names) : !names.includes("__proto__");
     // Small saves are gone through without instances first.
     if (plain === undefined) return;
     // It is tried once.

@@ -6,7 +6,7 @@ import { empty } from "../../graph/elements.ts";
 import { bufferText, utf8Text } from "../../graph/text.ts";
 import { POST_READ, PRE_READ, type Registered, type Registry } from "../constructors.ts";
 import type { Limits } from "../limits.ts";
-import { assignMember, plainAssignment } from "../members.ts";
+import { assignMember, takesAll } from "../members.ts";
 import { FOOTER, type Release, readHeader } from "../releases.ts";
 import { ANY, wireCode } from "../tags.ts";
 import { GraphReader, type InstanceHost, type Strict } from "./graph-reader.ts";
@@ -52,7 +52,7 @@ export class SmallSaves extends GraphReader {
     this.registry = registry;
     this.codeGeneration = codeGeneration;
     this.usable = limits.maxDepth > DEEPEST && limits.maxNodes >= SMALL && limits.maxEmptyElements >= MOST_EMPTY;
-    this.instances = { open: (id) => registry.all[id].construct(), assign: assignMember, plainAssignment };
+    this.instances = { open: (id) => registry.all[id].construct(), assign: assignMember, takesAll };
   }
 
   /** The value of a save that ends with `bytes` or at most {@link SMALL} bytes behind `offset`, or {@link NOT_READ}. */

@@ -22,7 +22,7 @@ const { isArray } = Array;
 
 export abstract class ArrayWriter extends GraphWalk {
   protected rootSite = new Site();
-  private elementsSinceLook = 0;
+  private unseen = 0;
 
   /** A value with its tag; the position behind it, or SUSPENDED. */
   abstract any(value: unknown, start: number, site: Site): number;
@@ -92,9 +92,9 @@ export abstract class ArrayWriter extends GraphWalk {
   }
 
   private countElements(length: number): void {
-    this.elementsSinceLook += length;
-    if (this.elementsSinceLook < ELEMENTS_BETWEEN_LOOKS || this.pausing) return;
-    this.elementsSinceLook = 0;
+    this.unseen += length;
+    if (this.unseen < ELEMENTS_BETWEEN_LOOKS || this.pausing) return;
+    this.unseen = 0;
     if (this.due!()) this.pause();
   }
 
@@ -257,7 +257,7 @@ export abstract class ArrayWriter extends GraphWalk {
 
   protected override end(): void {
     super.end();
-    this.elementsSinceLook = 0;
+    this.unseen = 0;
   }
 }
 

@@ -92,7 +92,7 @@ export abstract class ByteWriter {
   constructor(machine: Machine) {
     this.machine = machine;
     // Of fields that have had one value alone compiled code knows that value, and is dropped with the second.
-    this.writeToResult(new Uint8Array(ROOM_BEHIND));
+    this.useResult(new Uint8Array(ROOM_BEHIND));
   }
 
   /** Throws for a value of the container under way. */
@@ -116,12 +116,12 @@ export abstract class ByteWriter {
   protected begin(due: (() => boolean) | undefined): void {
     this.due = due;
     this.goOn();
-    if (!due && this.whole.streak > 1) this.writeToResult(this.whole.memory(this.texts * TEXT_COST, ROOM_BEHIND));
+    if (!due && this.whole.streak > 1) this.useResult(this.whole.memory(this.texts * TEXT_COST, ROOM_BEHIND));
     this.texts = 0;
   }
 
   /** The window is what becomes the result. */
-  private writeToResult(bytes: Uint8Array<ArrayBuffer> | undefined): void {
+  private useResult(bytes: Uint8Array<ArrayBuffer> | undefined): void {
     if (bytes === undefined) return;
     this.u8 = bytes;
     this.dv = new DataView(bytes.buffer);

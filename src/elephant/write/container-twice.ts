@@ -57,13 +57,13 @@ export class TwiceFinder {
         met++;
       }
     }
-    const isAny = met > 0 && this.isAnyOfThese(list, keys, count, shift, met);
+    const isAny = met > 0 && this.isOneOf(list, keys, count, shift, met);
     if (seen.length > KEPT) this.seen = this.again = this.numbers = this.ordered = this.places = new Int32Array(0);
     return isAny;
   }
 
   /** Of the containers whose keys may have come again; `met`: how many found the bit of theirs set. */
-  private isAnyOfThese(list: readonly object[], keys: Int32Array, count: number, shift: number, met: number): boolean {
+  private isOneOf(list: readonly object[], keys: Int32Array, count: number, shift: number, met: number): boolean {
     const { secret, again } = this;
     // About as many groups as keys have met, by the first bits of keys.
     const groupShift = Math.clz32(met | FEWEST_GROUPS) + 1;

@@ -144,7 +144,7 @@ export class Containers {
   /** {@link find} without a key, for one whose key tells nothing: its number, or -1 where it is new or trusted to be. */
   met(container: object): number {
     if (this.exact) return this.numberOf(container);
-    return !this.trusting && this.alike.has(container) ? this.again(this.numberOfAlike(container)) : -1;
+    return !this.trusting && this.alike.has(container) ? this.again(this.alikeNumber(container)) : -1;
   }
 
   /** That a container with this number has been met again. */
@@ -189,7 +189,7 @@ export class Containers {
 
   private lookUp(container: object, key: number): number {
     const { bitmap, count, secret } = this;
-    if (count >= this.room || this.exact) return this.findOtherwise(container, key);
+    if (count >= this.room || this.exact) return this.findSlow(container, key);
     if (key === ALIKE) return this.addAlike(container);
     const bit = Math.imul(key, secret) >>> (32 - this.bits);
     const word = bitmap[bit >>> 5];
@@ -201,7 +201,7 @@ export class Containers {
     return -1;
   }
 
-  private findOtherwise(container: object, key: number): number {
+  private findSlow(container: object, key: number): number {
     if (!this.exact) {
       this.widen();
       return this.lookUp(container, key);
@@ -233,7 +233,7 @@ export class Containers {
 
   private addAlike(container: object): number {
     const { count } = this;
-    if (!this.alike.add(container)) return this.numberOfAlike(container);
+    if (!this.alike.add(container)) return this.alikeNumber(container);
     this.alikeNumbers.push(count);
     this.links[count * 2] = ALIKE;
     this.list[count] = container;
@@ -241,7 +241,7 @@ export class Containers {
     return -1;
   }
 
-  private numberOfAlike(container: object): number {
+  private alikeNumber(container: object): number {
     const { alikeNumbers, list, numbers } = this;
     for (; this.numbered < alikeNumbers.length; this.numbered++) {
       const number = alikeNumbers[this.numbered];

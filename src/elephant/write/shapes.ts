@@ -191,7 +191,7 @@ export class VerboseShape extends NamedShape implements InstanceShape, InstanceB
   }
 
   begin(instance: Members, p: number, writer: GraphWriter): number {
-    p = writer.verboseBeginning(this.version, this.names.length, p);
+    p = writer.verboseHead(this.version, this.names.length, p);
     return this.resume(instance, 0, p, writer);
   }
 
@@ -253,7 +253,7 @@ export class StrictShape extends FieldsShape implements Shape, InstanceShape, In
 
   begin(instance: Members, p: number, writer: GraphWriter): number {
     if (this.compiles && ++this.seen === HOT && codeGenerationAllowed()) this.write = compileStrict(this, instance);
-    return this.resume(instance, 0, writer.strictBeginning(this.version, [], this.skips, p), writer);
+    return this.resume(instance, 0, writer.strictHead(this.version, [], this.skips, p), writer);
   }
 }
 
@@ -267,7 +267,7 @@ export class PartialShape extends FieldsShape implements InstanceShape {
   }
 
   begin(instance: Members, p: number, writer: GraphWriter): number {
-    p = writer.strictBeginning(this.version, this.skipped, true, p);
+    p = writer.strictHead(this.version, this.skipped, true, p);
     return this.resume(instance, 0, p, writer);
   }
 }

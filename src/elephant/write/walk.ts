@@ -65,7 +65,7 @@ export abstract class GraphWalk extends ByteWriter {
   protected ownerNumber = 0;
   /** The container that a reference was written to last, and its number. */
   protected referred: object | undefined;
-  protected referredNumber = 0;
+  protected referredTo = 0;
   protected readonly functions = new FunctionNotes();
   /** A schema is looked at for {@link current}: errors are not of other code. */
   resolving!: boolean;
@@ -215,7 +215,7 @@ export abstract class GraphWalk extends ByteWriter {
     this.dv.setUint16(p, 0xffff, true);
     this.dv.setUint16(p + 2, number, true);
     this.referred = container;
-    this.referredNumber = number;
+    this.referredTo = number;
     return p + REFERENCE_SIZE;
   }
 

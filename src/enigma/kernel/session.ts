@@ -32,7 +32,7 @@ export interface EnigmaKernel {
   writeInstances(from: number, to: number): number;
 }
 
-const source: KernelSource = { name: "enigma", packedWasm, instantiateScalar };
+const source: KernelSource = { name: "enigma", wasm: packedWasm, scalar: instantiateScalar };
 
 /** One instance of the kernel with views of its memory, which never grows again. */
 export class Session {
