@@ -8,15 +8,17 @@ import { save } from "./inspector-saves.ts";
 const TALLEST = 461_538;
 const ROW = 26;
 
-/** Runs in the page: answers of the worker wait as long as `slower` says. */
+/** Runs in the page: answers of the worker wait as long as `slower` says; while there is a list of `held` ones they are put there. */
 function answerWhenAsked(): void {
   const { set } = Object.getOwnPropertyDescriptor(Worker.prototype, "onmessage")!;
   Object.defineProperty(Worker.prototype, "onmessage", {
     set(this: Worker, listener: (event: MessageEvent) => void) {
       set!.call(this, (event: MessageEvent) => {
-        const { slower = 0 } = globalThis as { slower?: number };
-        if (slower > 0) setTimeout(() => listener.call(this, event), slower);
-        else listener.call(this, event);
+        const { held, slower = 0 } = globalThis as { held?: (() => void)[]; slower?: number };
+        const answer = () => listener.call(this, event);
+        if (held) held.push(answer);
+        else if (slower > 0) setTimeout(answer, slower);
+        else answer();
       });
     },
   });
@@ -165,7 +167,7 @@ describe.skipIf(!CHROMIUM)("the inspector's tree", { timeout: 30_000 }, () => {
     await inspector.drop(save("old.dat", Object.fromEntries(numbers(3000).map((i) => [`n${i}`, { value: -1 }]))), "right");
     await inspector.page.locator(".change").first().waitFor();
     await expect.poll(() => inspector.page.locator("#row-1").getAttribute("data-mark")).toBe("inside");
-    await inspector.page.evaluate(() => Object.assign(globalThis, { slower: 1500 }));
+    await inspector.page.evaluate(() => Object.assign(globalThis, { held: [] }));
     await scroll(40_000);
     await inspector.page.locator(".row.pending").first().waitFor();
     const pending = await inspector.page.evaluate(() =>
@@ -176,7 +178,12 @@ describe.skipIf(!CHROMIUM)("the inspector's tree", { timeout: 30_000 }, () => {
       ]),
     );
     expect(new Set(pending.map((row) => JSON.stringify(row)))).toEqual(new Set([JSON.stringify([[], "", false])]));
-    await inspector.page.evaluate(() => Object.assign(globalThis, { slower: 0 }));
+    await inspector.page.evaluate(() => {
+      const page = globalThis as { held?: (() => void)[] | undefined };
+      const answers = page.held!;
+      page.held = undefined;
+      for (const answer of answers) answer();
+    });
     await inspector.row("n1550").waitFor();
     expect(await inspector.row("n1550").getAttribute("aria-level")).toBe("2");
   });
