@@ -212,11 +212,11 @@ describe.skipIf(!CHROMIUM)("the inspector's tree", { timeout: 30_000 }, () => {
       ['"', "1 of 1", ['a: \\"']],
       ["\\n", "1 of 1", ["b: \\\\n"]],
       ['"hi"', "1 of 1", ['a: \\"hi\\"']],
-      ["n", "3 of 3", ["a: n", "b: n", "d: n"]],
+      ["n", "1 of 3", ["a: n", "b: n", "d: n"]],
       ["q.dat", "none", []],
     ] as const) {
       await inspector.page.fill("#query", query);
-      await expect.poll(() => inspector.text("#hits"), { message: query }).toBe(hits.replace(/^3/, "1"));
+      await expect.poll(() => inspector.text("#hits"), { message: query }).toBe(hits);
       await expect.poll(marked, { message: query }).toEqual(marks);
     }
   });
