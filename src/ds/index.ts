@@ -4,7 +4,8 @@
  *
  * @module
  */
-export { TuskError } from "../errors.ts";
+export { type ErrorPlace, type FormatName, TuskError } from "../errors.ts";
+export type { Given } from "../options.ts";
 export { dsFromArray, dsFromMap, dsFromRows, dsToArray, dsToMap, dsToRows, upgradeDs } from "./convert.ts";
 export { openNested } from "./nested.ts";
 export { type DsOfKind, readDs } from "./read.ts";

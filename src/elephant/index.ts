@@ -3,6 +3,7 @@
 import "./kernel.ts";
 
 export { type ErrorPlace, type FormatName, TuskError, type TuskWarning } from "../errors.ts";
+export type { Given } from "../options.ts";
 export type {
   ByteSink,
   ByteSource,

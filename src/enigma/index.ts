@@ -1,5 +1,6 @@
 // tusk-codec/enigma: saves of ENIGMA's game_save_buffer, both backends.
-export { TuskError, type TuskWarning } from "../errors.ts";
+export { type ErrorPlace, type FormatName, TuskError, type TuskWarning } from "../errors.ts";
+export type { Given } from "../options.ts";
 export {
   type EnigmaArrays,
   type EnigmaBackground,

@@ -6,12 +6,12 @@ import { parseType, type ValueType } from "./value-type.ts";
 /** One object of the game. */
 export interface EnigmaObject {
   /** The number stored in saves. */
-  index: number;
-  name: string;
+  readonly index: number;
+  readonly name: string;
   /** Name of the parent object. */
-  parent?: string | null;
+  readonly parent?: string | null;
   /** Its own variables in any order; what game code just uses has the type `var`. */
-  locals: { name: string; type: string }[];
+  readonly locals: readonly { readonly name: string; readonly type: string }[];
 }
 
 /**
@@ -19,7 +19,7 @@ export interface EnigmaObject {
  * object, not a change of this one.
  */
 export interface EnigmaSchema {
-  objects: EnigmaObject[];
+  readonly objects: readonly EnigmaObject[];
 }
 
 /** One class with the variables that its own block holds. */

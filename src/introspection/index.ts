@@ -6,7 +6,8 @@
  * @module
  */
 
-export { TuskError } from "../errors.ts";
+export { type ErrorPlace, type FormatName, TuskError } from "../errors.ts";
+export type { Given } from "../options.ts";
 export { type BoundInstance, bindIntrospection, type IntrospectionBindOptions } from "./bind.ts";
 export {
   type DefinitionExtra as IntrospectionExtra,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { TuskError } from "../errors.ts";
+export { type ErrorPlace, type FormatName, TuskError } from "../errors.ts";
 export { backupPath } from "./backups.ts";
 export type { FileErrorCode } from "./failure.ts";
 export { type FileProgress, type LoadOptions, loadSave, loadSaveSync } from "./load-save.ts";

@@ -6,7 +6,27 @@
  */
 import "../engine/engines-first.ts";
 
-export { TuskError, type TuskWarning } from "../errors.ts";
+export type { Detection } from "../detection.ts";
+// What its options and results are made of, so that a program that has no other entry can name them.
+export type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
+export type {
+  ByteSink,
+  ByteSource,
+  Chunk,
+  Progress,
+  ReadAsyncOptions,
+  ReadAtResult,
+  SliceOptions,
+  WriteAsyncOptions,
+} from "../elephant/async/options.ts";
+export type { Elephant, ElephantOptions, ReadOptions, WasmModule, WriteOptions } from "../elephant/codec.ts";
+export type { ElephantConstructor } from "../elephant/constructors.ts";
+export type { Limits } from "../elephant/limits.ts";
+export type { ElephantSchema } from "../elephant/schema.ts";
+export type { EnigmaGame } from "../enigma/model.ts";
+export type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts";
+export { type ErrorPlace, type FormatName, TuskError, type TuskWarning } from "../errors.ts";
+export type { Given } from "../options.ts";
 export {
   type CallOptions,
   createTuskWorker,

@@ -37,6 +37,7 @@ export const failed = (error: unknown): string => (error instanceof TuskError ? 
 const map: DsStructure = readDs(writeDs({ kind: "map", entries: [["name", "Ada"]] }));
 const name: unknown = map.kind === "map" ? dsToMap(map).get("name") : undefined;
 const schema: EnigmaSchema = { objects: [] };
+const objects = { objects: [{ index: 0, name: "oHero", locals: [{ name: "hp", type: "double" }] }] } as const;
 const game: EnigmaGame = readEnigma(writeEnigma({ backend: "json", room: 2, active: [], inactive: [], backgrounds: [] }), { schema });
 const document: IntrospectionDocument = readIntrospection("oHero = 1\\n{\\n\\t_state : string = \\"Idle\\"\\n}\\n");
 export const store = async (options: SaveOptions): Promise<Uint8Array> => {
@@ -59,6 +60,7 @@ codec.write(codec.duplicate(1, { forceVerbose: none }), { release: none, diffsOn
 readDs(writeDs({ kind: "list", items: [] }, { generation: none, limits: none, astral: none }), { kind: none, limits: { maxDepth: none }, nested: none });
 writeEnigma(game, { backend: none, damaged: none, onWarning: none, limits: { maxBytes: none } });
 writeIntrospection(none, document, { mode: none, newline: none, instances: none, structures: none, limits: { maxDepth: none } });
+export const gameSo = (bytes: Uint8Array) => readEnigma(bytes, { schema: objects });
 export const storeSo = () => saveFile("slot1.dat", bytes, { backups: none, mode: none, signal: none, onProgress: none });
 export const loadSo = () => loadSave("slot1.dat", { maxBytes: none, signal: none });
 export const readSo = () => codec.readAsync(bytes, { sliceMs: none, signal: none, onProgress: none, pause: none, size: none });
@@ -122,4 +124,45 @@ describe.each(COMPILERS)("%s", (_, tsc) => {
     },
     60_000,
   );
+});
+
+/** Programs that import one entry each and let types be inferred from what it gives. */
+const INFERRED: Record<string, string> = {
+  elephant: `import { createElephant, type ElephantOptions, TuskError } from "tusk-codec/elephant";
+export const codec = await createElephant();
+export const read = (bytes: Uint8Array) => codec.readAt(bytes, 0);
+export const limits = (options: ElephantOptions) => options.limits;
+export const place = (...given: ConstructorParameters<typeof TuskError>) => given;`,
+  ds: `import { readDs, type ReadDsOptions, TuskError } from "tusk-codec/ds";
+export const map = (text: string) => readDs(text);
+export const limits = (options: ReadDsOptions) => options.limits;
+export const place = (...given: ConstructorParameters<typeof TuskError>) => given;`,
+  enigma: `import { readEnigma, type EnigmaReadOptions, TuskError } from "tusk-codec/enigma";
+export const game = (bytes: Uint8Array) => readEnigma(bytes);
+export const limits = (options: EnigmaReadOptions) => options.limits;
+export const place = (...given: ConstructorParameters<typeof TuskError>) => given;`,
+  introspection: `import { readIntrospection, type IntrospectionReadOptions, TuskError } from "tusk-codec/introspection";
+export const document = (text: string) => readIntrospection(text);
+export const limits = (options: IntrospectionReadOptions) => options.limits;
+export const place = (...given: ConstructorParameters<typeof TuskError>) => given;`,
+  node: `import { loadSave, saveFile, TuskError } from "tusk-codec/node";
+export const load = (path: string) => loadSave(path);
+export const save = (path: string, bytes: Uint8Array) => saveFile(path, bytes);
+export const place = (...given: ConstructorParameters<typeof TuskError>) => given;`,
+  worker: `import { createTuskWorker, type TuskWorkerOptions, TuskError } from "tusk-codec/worker";
+export const worker = await createTuskWorker();
+export const { elephant } = worker;
+export const open = (file: Blob) => worker.readAt(file, 0);
+export const which = (bytes: Uint8Array) => worker.detect(bytes);
+export const map = (text: string) => worker.readDs(text);
+export const game = (bytes: Uint8Array) => worker.readEnigma(bytes);
+export const limits = (options: TuskWorkerOptions) => options.limits;
+export const place = (...given: ConstructorParameters<typeof TuskError>) => given;`,
+};
+
+test.each(Object.keys(INFERRED))("what a program infers from %s alone has names, so that its declarations can be written", (entry) => {
+  project.write(`inferred-${entry}.mts`, INFERRED[entry]);
+  const [, [, tsc]] = COMPILERS;
+  const declared = ["--declaration", "--emitDeclarationOnly", "--outDir", "declared", "--module", "nodenext"];
+  expect(project.node(tsc, "--strict", "--target", "es2022", "--lib", "es2022,dom", ...declared, `inferred-${entry}.mts`)).toBe("");
 });
