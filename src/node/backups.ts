@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import { fileError, systemCode } from "./failure.ts";
 import type { FileInfo, FileSystem } from "./file-system.ts";
+import { digestSteps, flushSteps, withFile } from "./open-files.ts";
 import { renameSteps } from "./rename.ts";
 import { answer, type Steps } from "./steps.ts";
 
@@ -14,7 +15,7 @@ export function backupPath(path: string, number: number): string {
 
 export function* infoOrNothing(fs: FileSystem, path: string): Steps<FileInfo | undefined> {
   try {
-    return yield* answer(fs.linkInfo(path));
+    return yield* answer(fs.lstat(path));
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     throw error;
@@ -24,46 +25,59 @@ export function* infoOrNothing(fs: FileSystem, path: string): Steps<FileInfo | u
 /** In a folder with this bit, names are removed and replaced by the file's owner or the folder's alone (`/tmp`). */
 const STICKY = 0o1000;
 
-/** A file that is not ours to replace; a second name of it could not be removed either, and would stay beside it for good. */
-function* refuseFixed(fs: FileSystem, path: string, current: FileInfo): Steps<void> {
-  if (!current.isOthers) return;
-  const folder = yield* answer(fs.linkInfo(dirname(path)));
-  if (folder.isOthers && folder.mode & STICKY)
-    throw fileError("file-write", `${path} is another user's, and its folder lets nobody else replace it`);
+/** Not a number, which equals nothing, where it cannot be read. */
+function* digestOf(fs: FileSystem, path: string): Steps<string | number> {
+  try {
+    return (yield* withFile(fs, path, "r", (file) => digestSteps(fs, file))).digest;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 /**
  * Makes room for a new first backup and puts the current content there. The file itself stays in place all the time: the backup is a second
- * name for the same content (a copy where the file system has no hard links), under `temporary` until the older ones have moved.
+ * name for the same content (a copy where the file system has no hard links), under `temporary` until the older ones have moved, and where they need not.
+ * `outdated`: has a later save made its own backups meanwhile?
  */
-export function* backUpSteps(fs: FileSystem, path: string, current: FileInfo, count: number, temporary: string): Steps<void> {
-  const first = yield* infoOrNothing(fs, backupPath(path, 1));
+export function* backUpSteps(
+  fs: FileSystem,
+  path: string,
+  current: FileInfo,
+  count: number,
+  temporary: string,
+  outdated: () => boolean,
+): Steps<void> {
+  const newest = backupPath(path, 1);
+  const first = yield* infoOrNothing(fs, newest);
   // The save before this one failed after its backup: the current content is backed up already.
   if (first && current.ino !== 0 && first.ino === current.ino && first.dev === current.dev) return;
-  yield* refuseFixed(fs, path, current);
+  if (current.isOthers) {
+    // It may not be ours to replace; a second name of it could not be removed either, and would stay beside it for good.
+    const folder = yield* answer(fs.lstat(dirname(path)));
+    if (folder.isOthers && folder.mode & STICKY)
+      throw fileError("file-write", `${path} is another user's, and its folder lets nobody else replace it`);
+  }
+  if (outdated()) return;
   try {
     yield* answer(fs.link(path, temporary));
   } catch (error) {
     // Without the file there is nothing to back up: another process has just removed it.
     if (systemCode(error) === "ENOENT") return;
+    // ... and where it was a copy.
+    if (first?.isFile && first.size === current.size && (yield* digestOf(fs, path)) === (yield* digestOf(fs, newest))) return;
     yield* answer(fs.copy(path, temporary));
+    yield* flushSteps(fs, temporary);
   }
   // A gap (left by a failed save) takes up the shift, so that the oldest backup is not lost for nothing.
-  let gap = 1;
-  if (first) for (gap = 2; gap < count && (yield* infoOrNothing(fs, backupPath(path, gap))); ) gap++;
+  let gap = first ? 2 : 1;
+  while (first && gap < count && (yield* infoOrNothing(fs, backupPath(path, gap)))) gap++;
   for (let number = Math.min(gap, count) - 1; number >= 1; number--) {
     try {
-      yield* renameSteps(fs, backupPath(path, number), backupPath(path, number + 1));
+      yield* renameSteps(fs, backupPath(path, number), backupPath(path, number + 1), outdated);
     } catch (error) {
       // Another process keeps backups of the same file and was faster.
       if (systemCode(error) !== "ENOENT") throw error;
     }
   }
-  yield* renameSteps(fs, temporary, backupPath(path, 1));
-  try {
-    // Where another process has just given the backup's name to this very content, both names stay.
-    yield* answer(fs.remove(temporary));
-  } catch {
-    // As a rule it has moved.
-  }
+  yield* renameSteps(fs, temporary, newest, outdated);
 }

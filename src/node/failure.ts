@@ -19,9 +19,8 @@ export function fileError(code: FileErrorCode, message: string, cause?: unknown)
 }
 
 /** The system's name of an error: `ENOENT`, `ENOSPC`, ... */
-export function systemCode(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | undefined)?.code;
-  return typeof code === "string" ? code : undefined;
+export function systemCode(error: unknown): unknown {
+  return (error as { code?: unknown } | undefined)?.code;
 }
 
 /** Is it thrown as it is: the signal's reason, or an error that has its name already? */

@@ -27,12 +27,12 @@ export interface FileSystem {
   sync(file: number): Eventually<void>;
   close(file: number): Eventually<void>;
   /** Of an open file. */
-  info(file: number): Eventually<FileInfo>;
+  fstat(file: number): Eventually<FileInfo>;
   /** Of a path, links not followed. */
-  linkInfo(path: string): Eventually<FileInfo>;
-  readLink(path: string): Eventually<string>;
+  lstat(path: string): Eventually<FileInfo>;
+  readlink(path: string): Eventually<string>;
   /** As the system itself finds the way. */
-  realPath(path: string): Eventually<string>;
+  realpath(path: string): Eventually<string>;
   link(existing: string, path: string): Eventually<void>;
   copy(from: string, to: string): Eventually<void>;
   rename(from: string, to: string): Eventually<void>;
@@ -42,73 +42,63 @@ export interface FileSystem {
 
 function fileInfo(stats: fs.Stats): FileInfo {
   // Windows has no such numbers.
-  const user = process.geteuid?.() ?? 0;
+  const user = process.geteuid?.();
   return {
+    ...stats,
     isFile: stats.isFile(),
     isLink: stats.isSymbolicLink(),
-    size: stats.size,
     mode: stats.mode & 0o7777,
-    dev: stats.dev,
-    ino: stats.ino,
-    isOthers: user !== 0 && stats.uid !== user,
+    isOthers: !!user && stats.uid !== user,
   };
 }
 
-const { COPYFILE_EXCL } = fs.constants;
+// biome-ignore lint/suspicious/noExplicitAny: each call has arguments and an answer of its own, which FileSystem tells
+type Call = (...given: any[]) => any;
 
-const open = promisify(fs.open);
-const fchmod = promisify(fs.fchmod);
-const fsync = promisify(fs.fsync);
-const close = promisify(fs.close);
-const fstat = promisify(fs.fstat);
-
-function read(file: number, target: Uint8Array, offset: number, length: number, position: number | null): Promise<number> {
-  return new Promise((resolve, reject) =>
-    fs.read(file, target, offset, length, position, (error, count) => (error ? reject(error) : resolve(count))),
-  );
+/** `given`, or what the promise gives, after `change`. A promise of Node is of another realm in the sandboxes that tests run in. */
+function changed<A, B>(given: Eventually<A>, change: (answer: A) => B): Eventually<B> {
+  return (given as Partial<Promise<A>>).then?.(change) ?? change(given as A);
 }
 
-function write(file: number, source: Uint8Array, offset: number, length: number): Promise<number> {
-  return new Promise((resolve, reject) =>
-    fs.write(file, source, offset, length, null, (error, count) => (error ? reject(error) : resolve(count))),
-  );
+/** Calls that wait answer with the bytes beside it. */
+const countOf = (answer: { bytesRead?: number; bytesWritten?: number }): number =>
+  answer.bytesRead ?? answer.bytesWritten ?? (answer as number);
+
+/** `call` has the calls of node:fs by name, those that wait or those that do not. */
+function fileSystemOf(call: (name: string) => Call, sleep: FileSystem["sleep"]): FileSystem {
+  const [read, write, fstat, lstat, copyFile] = ["read", "write", "fstat", "lstat", "copyFile"].map(call);
+  return {
+    platform: process.platform,
+    open: call("open"),
+    read: (...given) => changed(read(...given), countOf),
+    write: (...given) => changed(write(...given), countOf),
+    chmod: call("fchmod"),
+    sync: call("fsync"),
+    close: call("close"),
+    fstat: (file) => changed(fstat(file), fileInfo),
+    lstat: (path) => changed(lstat(path), fileInfo),
+    readlink: call("readlink"),
+    realpath: call("realpath"),
+    link: call("link"),
+    copy: (from, to) => copyFile(from, to, fs.constants.COPYFILE_EXCL),
+    rename: call("rename"),
+    remove: call("unlink"),
+    sleep,
+  };
 }
 
-export const fileSystem: FileSystem = {
-  platform: process.platform,
-  open,
-  read,
-  write,
-  chmod: fchmod,
-  sync: fsync,
-  close,
-  info: async (file) => fileInfo(await fstat(file)),
-  linkInfo: async (path) => fileInfo(await fs.promises.lstat(path)),
-  readLink: (path) => fs.promises.readlink(path),
-  // This one is native; `fs.realpath` takes `..` out of the text first.
-  realPath: (path) => fs.promises.realpath(path),
-  link: fs.promises.link,
-  copy: (from, to) => fs.promises.copyFile(from, to, COPYFILE_EXCL),
-  rename: fs.promises.rename,
-  remove: fs.promises.unlink,
-  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+// Of `realpath` the native one: the other takes `..` out of the text first.
+const native = (name: string): Call => {
+  const call = (fs as unknown as Record<string, Call & { native?: Call }>)[name];
+  return call.native ?? call;
 };
 
-export const fileSystemSync: FileSystem = {
-  platform: process.platform,
-  open: fs.openSync,
-  read: (file, target, offset, length, position) => fs.readSync(file, target, offset, length, position),
-  write: (file, source, offset, length) => fs.writeSync(file, source, offset, length),
-  chmod: fs.fchmodSync,
-  sync: fs.fsyncSync,
-  close: fs.closeSync,
-  info: (file) => fileInfo(fs.fstatSync(file)),
-  linkInfo: (path) => fileInfo(fs.lstatSync(path)),
-  readLink: (path) => fs.readlinkSync(path),
-  realPath: (path) => fs.realpathSync.native(path),
-  link: fs.linkSync,
-  copy: (from, to) => fs.copyFileSync(from, to, COPYFILE_EXCL),
-  rename: fs.renameSync,
-  remove: fs.unlinkSync,
-  sleep: (milliseconds) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds),
-};
+export const fileSystem = fileSystemOf(
+  (name) => promisify(native(name)) as Call,
+  (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+);
+
+export const fileSystemSync = fileSystemOf(
+  (name) => native(`${name}Sync`),
+  (milliseconds) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds),
+);

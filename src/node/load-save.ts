@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import { fileError, isNamed } from "./failure.ts";
 import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
+import { withFile } from "./open-files.ts";
 import { answer, runSteps, runStepsSync, type Steps } from "./steps.ts";
 
 /** How far the work is. `total` is absent where it is not known. */
@@ -63,10 +64,9 @@ function check(options: LoadOptions): void {
   checkOptions(options, { maxBytes: (given) => typeof given === "number" && given >= 0, signal: isSignal, onProgress: isListener });
 }
 
-/** Room for so many bytes and one more, so that the end shows without another buffer. */
 function allocate(bytes: number, path: string): Uint8Array<ArrayBuffer> {
   try {
-    return new Uint8Array(bytes + 1);
+    return new Uint8Array(bytes);
   } catch (cause) {
     throw fileError("file-too-large", `${path} has ${bytes} bytes, more than can be held`, cause);
   }
@@ -75,46 +75,44 @@ function allocate(bytes: number, path: string): Uint8Array<ArrayBuffer> {
 export function* loadSteps(fs: FileSystem, path: string, options: LoadOptions, piece = PIECE): Steps<Uint8Array<ArrayBuffer>> {
   const { signal, onProgress } = options;
   const maxBytes = options.maxBytes ?? Number.POSITIVE_INFINITY;
-  const tooLarge = (bytes: number | string) => fileError("file-too-large", `${path} has ${bytes} bytes, more than maxBytes (${maxBytes})`);
-  signal?.throwIfAborted();
-  let file: number | undefined;
   let listening = false;
   try {
-    file = yield* answer(fs.open(path, "r"));
-    const { size, isFile } = yield* answer(fs.info(file));
-    const total = isFile && size > 0 ? size : undefined;
-    if (total! > maxBytes) throw tooLarge(size);
-    let bytes = allocate(total ?? UNSIZED, path);
-    let end = 0;
-    while (true) {
-      signal?.throwIfAborted();
-      const count = yield* answer(fs.read(file, bytes, end, Math.min(piece, bytes.length - end), null));
-      if (count === 0) break;
-      end += count;
-      if (end > maxBytes) throw tooLarge(`at least ${end}`);
-      if (end === bytes.length) {
-        const larger = allocate(bytes.length * 2, path);
-        larger.set(bytes);
-        bytes = larger;
+    signal?.throwIfAborted();
+    return yield* withFile(fs, path, "r", function* (file) {
+      const within = (bytes: number, about = "") => {
+        if (bytes > maxBytes) throw fileError("file-too-large", `${path} has ${about}${bytes} bytes, more than maxBytes (${maxBytes})`);
+      };
+      const { size, isFile } = yield* answer(fs.fstat(file));
+      const total = (isFile && size) || undefined;
+      within(total!);
+      // As long as the file, so that the bytes are a buffer of their own. Whether there are more shows in a byte behind them.
+      let bytes = allocate(total ?? UNSIZED, path);
+      const behind = new Uint8Array(1);
+      let end = 0;
+      while (true) {
+        signal?.throwIfAborted();
+        const room = bytes.length - end;
+        const count = yield* answer(fs.read(file, room ? bytes : behind, room && end, Math.min(piece, room || 1), null));
+        if (count === 0) break;
+        if (room === 0) {
+          const larger = allocate(end * 2, path);
+          larger.set(bytes);
+          larger[end] = behind[0];
+          bytes = larger;
+        }
+        end += count;
+        within(end, "at least ");
+        listening = true;
+        onProgress?.({ bytes: end, total });
+        listening = false;
       }
-      listening = true;
-      onProgress?.({ bytes: end, total });
-      listening = false;
-    }
-    // A view, unless much memory hangs on it that nobody needs.
-    return end * 2 >= bytes.length ? bytes.subarray(0, end) : bytes.slice(0, end);
+      // A view, unless much memory hangs on it that nobody needs.
+      return end * 2 < bytes.length ? bytes.slice(0, end) : bytes.subarray(0, end);
+    });
   } catch (error) {
     // What a listener throws is the program's own and stays as it is.
     if (listening || isNamed(error, signal)) throw error;
     throw fileError("file-read", `${path} cannot be read`, error);
-  } finally {
-    if (file !== undefined) {
-      try {
-        yield* answer(fs.close(file));
-      } catch {
-        // Nothing was written; what was read is read.
-      }
-    }
   }
 }
 

@@ -3,15 +3,16 @@
 //   temporary file in the same folder -> write -> fsync -> read back -> close -> backups -> rename over the old -> fsync the folder
 //
 // A rename within one folder is atomic and cannot cross devices. Up to it every failure leaves the old file as it was.
-import { createHash, type Hash, randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { backUpSteps } from "./backups.ts";
 import { fileError, isNamed, systemCode } from "./failure.ts";
 import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
 import { checkOptions, type FileProgress, isListener, isSignal, PIECE, pathText } from "./load-save.ts";
+import { digestSteps, flushSteps, quietly } from "./open-files.ts";
 import { type Bytes, isBytes, isPieces, nameOf, PieceSource, type Pieces } from "./pieces.ts";
 import { renameSteps } from "./rename.ts";
-import { answer, type Eventually, orAborted, runSteps, runStepsSync, type Steps } from "./steps.ts";
+import { answer, orAborted, runSteps, runStepsSync, type Steps } from "./steps.ts";
 import { targetNow, targetSteps } from "./target.ts";
 
 /** Options of `saveFile` and `saveFileSync`. */
@@ -38,9 +39,6 @@ export interface SavedFile {
 const NEW_FILE = 0o666;
 /** Permissions, and the three bits in front of them. */
 const MOST_BITS = 0o7777;
-
-/** Folders of some file systems cannot be flushed, or not by this user; that is no failure of the save. */
-const UNFLUSHABLE = new Set(["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "ENOSYS"]);
 
 function temporaryName(target: string): string {
   return `${target}.${randomBytes(6).toString("hex")}.tmp`;
@@ -110,14 +108,20 @@ export function* saveSteps(
     // open() takes the umask away, and writing the bits that change the user. Windows has none.
     if (mode !== undefined && fs.platform !== "win32") yield* answer(fs.chmod(file, mode));
     yield* answer(fs.sync(file));
-    if (hash) yield* verifySteps(fs, file, bytes, hash, piece, signal);
+    if (hash) {
+      const { length, digest } = yield* digestSteps(fs, file, Math.min(piece, bytes + 1, 1 << 20), signal);
+      if (length !== bytes) throw fileError("file-verify", `${bytes} bytes were written, ${length} were read back`);
+      if (digest !== hash.digest("hex")) throw fileError("file-verify", "the bytes that were read back are not those that were written");
+    }
     const closing = file;
     file = undefined;
     yield* answer(fs.close(closing));
     signal?.throwIfAborted();
     if (info && options.backups && !outdated()) {
       backup = temporaryName(target);
-      yield* backUpSteps(fs, target, info, options.backups, backup);
+      yield* backUpSteps(fs, target, info, options.backups, backup, outdated);
+      // As a rule it has moved. Where another process has just given the backup's name to this very content, both names stay.
+      yield* discard(fs, backup);
       signal?.throwIfAborted();
     }
     placing(temporary);
@@ -126,73 +130,35 @@ export function* saveSteps(
     } catch (error) {
       if (!outdated()) throw error;
     }
-    if (!committed) {
-      yield* quietly(() => fs.remove(temporary!));
-      return { path: target, bytes };
-    }
-    yield* syncFolder(fs, target);
+    if (committed) yield* syncFolder(fs, target);
+    else yield* discard(fs, temporary);
     return { path: target, bytes };
   } catch (error) {
     if (!committed) {
       if (file !== undefined) yield* quietly(() => fs.close(file!));
-      if (temporary !== undefined) yield* quietly(() => fs.remove(temporary!));
-      if (backup !== undefined) yield* quietly(() => fs.remove(backup!));
+      yield* discard(fs, temporary, backup);
     }
     if (outside || isNamed(error, signal)) throw error;
     throw fileError("file-write", `${path} cannot be written`, error);
   }
 }
 
-function* quietly(call: () => Eventually<void>): Steps<void> {
-  try {
-    yield* answer(call());
-  } catch {
-    // The failure that led here is the one to tell.
-  }
-}
-
-function* verifySteps(
-  fs: FileSystem,
-  file: number,
-  bytes: number,
-  written: Hash,
-  piece: number,
-  signal: AbortSignal | undefined,
-): Steps<void> {
-  const hash = createHash("sha256");
-  const buffer = new Uint8Array(Math.min(piece, bytes + 1, 1 << 20));
-  let end = 0;
-  while (true) {
-    signal?.throwIfAborted();
-    const count = yield* answer(fs.read(file, buffer, 0, buffer.length, end));
-    if (count === 0) break;
-    hash.update(buffer.subarray(0, count));
-    end += count;
-  }
-  if (end !== bytes) throw fileError("file-verify", `${bytes} bytes were written, ${end} were read back`);
-  if (hash.digest("hex") !== written.digest("hex"))
-    throw fileError("file-verify", "the bytes that were read back are not those that were written");
+/** What failed saves, or such that were not needed any more, leave behind. */
+function* discard(fs: FileSystem, ...names: (string | undefined)[]): Steps<void> {
+  for (const name of names) if (name !== undefined) yield* quietly(() => fs.remove(name));
 }
 
 /** Makes the rename itself last. Windows has no such call; there the file system's journal does it. */
 function* syncFolder(fs: FileSystem, target: string): Steps<void> {
   if (fs.platform === "win32") return;
-  let folder: number | undefined;
   try {
-    folder = yield* answer(fs.open(dirname(target), "r"));
-    yield* answer(fs.sync(folder));
+    yield* flushSteps(fs, dirname(target));
   } catch (error) {
-    if (!UNFLUSHABLE.has(systemCode(error) ?? ""))
-      throw fileError(
-        "file-sync",
-        `${target} is written, but its folder could not be flushed; a power failure may bring back the old file`,
-        error,
-      );
-  } finally {
-    if (folder !== undefined) {
-      const closing = folder;
-      yield* quietly(() => fs.close(closing));
-    }
+    throw fileError(
+      "file-sync",
+      `${target} is written, but its folder could not be flushed; a power failure may bring back the old file`,
+      error,
+    );
   }
 }
 
@@ -202,7 +168,7 @@ const isWhole = (given: unknown): boolean => Number.isInteger(given) && (given a
 /** What the types forbid is an error before anything is done. */
 function check(data: unknown, iterators: readonly symbol[], options: SaveOptions): void {
   if (!isBytes(data) && !isPieces(data, iterators))
-    throw fileError("bad-option", `what is saved has to be bytes, or pieces of bytes one after the other, not ${nameOf(data)}`);
+    throw fileError("bad-option", `what is saved has to be bytes, or pieces of bytes, not ${nameOf(data)}`);
   checkOptions(options, {
     backups: isWhole,
     verify: (verify) => typeof verify === "boolean",
@@ -289,8 +255,7 @@ function saveNow(path: string, source: PieceSource, options: SaveOptions): Saved
   const file = targetNow(path);
   // A rename of older content that is still to be carried out has nothing to rename then.
   const placing = (): void => {
-    const older = placed.get(file);
-    if (older) runStepsSync(quietly(() => fileSystemSync.remove(older)));
+    runStepsSync(discard(fileSystemSync, placed.get(file)));
   };
   let inPlace = true;
   try {

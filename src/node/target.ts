@@ -22,7 +22,7 @@ function seenFrom(folder: string, path: string): string {
 
 function* realFolder(fs: FileSystem, folder: string): Steps<string> {
   try {
-    return yield* answer(fs.realPath(folder));
+    return yield* answer(fs.realpath(folder));
   } catch (error) {
     // Some drives of Windows (in memory, without a letter) tell no real path. If the folder is missing, the save finds out.
     if (fs.platform !== "win32") throw error;
@@ -39,7 +39,7 @@ export function* targetSteps(fs: FileSystem, path: string): Steps<{ target: stri
     const target = join(folder, basename(next));
     const info = yield* infoOrNothing(fs, target);
     if (!info?.isLink) return { target, info };
-    next = seenFrom(folder, yield* answer(fs.readLink(target)));
+    next = seenFrom(folder, yield* answer(fs.readlink(target)));
   }
   throw fileError("file-write", `${path} is a symbolic link that leads nowhere`);
 }

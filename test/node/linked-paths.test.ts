@@ -170,7 +170,7 @@ test("in a folder that has been removed nothing can be written, and that is told
 test("a drive of Windows that tells no real paths is written all the same", async () => {
   const folder = scratchFolder();
   const file = join(folder, "save.dat");
-  const fs = { ...faultyFileSystem({ platform: "win32" }), realPath: () => Promise.reject(systemError("EISDIR", "realpath")) };
+  const fs = { ...faultyFileSystem({ platform: "win32" }), realpath: () => Promise.reject(systemError("EISDIR", "realpath")) };
   expect(await runSteps(saveSteps(fs, file, new PieceSource(text("new")), {}))).toEqual({ path: file, bytes: 3 });
   expect(read(file)).toBe("new");
   await expect(runSteps(saveSteps(fs, join(folder, "none", "x"), new PieceSource(text("new")), {}))).rejects.toMatchObject({

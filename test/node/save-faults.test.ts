@@ -7,7 +7,7 @@ import { TuskError } from "../../src/errors.ts";
 import { PieceSource } from "../../src/node/pieces.ts";
 import { type SaveOptions, saveSteps } from "../../src/node/save-file.ts";
 import { runSteps, runStepsSync } from "../../src/node/steps.ts";
-import { type Fault, type FaultPlan, type FaultyFileSystem, faultyFileSystem } from "./faulty-file-system.ts";
+import { type Fault, type FaultPlan, type FaultyFileSystem, faultyFileSystem, systemError } from "./faulty-file-system.ts";
 import { listing, scratchFolder } from "./scratch.ts";
 
 const OLD = new Uint8Array(3000).fill(1);
@@ -235,6 +235,59 @@ describe("special failures", () => {
     expect(readFileSync(file + ".bak1").equals(OLD)).toBe(true);
     expect(readFileSync(file + ".bak2", "latin1")).toBe("one");
     expect(readFileSync(file + ".bak3", "latin1")).toBe("two");
+  });
+
+  test.each([false, true])("... nor where the backup was a copy; sync: %s", async (sync) => {
+    const folder = prepare("a file with backups");
+    const file = join(folder, "save.dat");
+    const refused = () => faultyFileSystem({ always: "link", fault: "EPERM", sync });
+    expect(await save(refused(), { sync }, file, { backups: 3 })).toBeUndefined();
+    const before = listing(folder).map((name) => readFileSync(join(folder, name), "latin1"));
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const held = refused();
+      // Somebody holds the file: nothing takes its place.
+      const { rename } = held;
+      held.rename = (from, to) => {
+        if (to !== file) return rename(from, to);
+        if (sync) throw systemError("EBUSY", "rename");
+        return Promise.reject(systemError("EBUSY", "rename"));
+      };
+      expect(await save(held, { sync }, file, { backups: 3 })).toMatchObject({ code: "file-write", cause: { code: "EBUSY" } });
+    }
+    // The first of them made a backup of the present content, the others found it.
+    expect(listing(folder).map((name) => readFileSync(join(folder, name), "latin1"))).toEqual([before[0], before[0], before[1], before[2]]);
+    // Another content of the same length is no such backup.
+    writeFileSync(join(folder, "save.dat.bak1"), Buffer.alloc(NEW.length, 7));
+    expect(await save(refused(), { sync }, file, { backups: 3 })).toBeUndefined();
+    expect(readFileSync(`${file}.bak1`).equals(NEW)).toBe(true);
+    expect(readFileSync(`${file}.bak2`).equals(Buffer.alloc(NEW.length, 7))).toBe(true);
+  });
+
+  test("a backup that was copied is flushed before the file is replaced, unless the system cannot", async () => {
+    for (const platform of ["linux", "win32"]) {
+      const fs = faultyFileSystem({ always: "link", fault: "EPERM", platform });
+      const flags: string[] = [];
+      const { open } = fs;
+      fs.open = (path, how, mode) => {
+        if (path.endsWith(".tmp") && how !== "wx+") flags.push(how);
+        return open(path, how, mode);
+      };
+      expect(await save(fs, {}, join(prepare("a file"), "save.dat"), { backups: 1 })).toBeUndefined();
+      const copied = fs.calls.indexOf("copy");
+      expect(fs.calls.slice(copied, copied + 5)).toEqual(["copy", "open", "sync", "close", "rename"]);
+      expect(flags).toEqual([platform === "win32" ? "r+" : "r"]);
+    }
+    for (const fault of ["EIO", "EACCES"]) {
+      const folder = prepare("a file");
+      const fs = faultyFileSystem({ always: "link", fault: "EPERM" });
+      const { sync } = fs;
+      fs.sync = (file) =>
+        fs.calls.includes("copy") && !fs.calls.includes("rename") ? Promise.reject(systemError(fault, "sync")) : sync(file);
+      const error = await save(fs, {}, join(folder, "save.dat"), { backups: 1 });
+      if (fault === "EIO") expect(error).toMatchObject({ code: "file-write", cause: { code: fault } });
+      else expect(error).toBeUndefined();
+      expect(listing(folder)).toEqual(fault === "EIO" ? ["save.dat"] : ["save.dat", "save.dat.bak1"]);
+    }
   });
 
   test("a folder that cannot be flushed: the new file is in place, the error says so", async () => {

@@ -1,5 +1,6 @@
 // Saving and loading on a real disk.
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   linkSync,
@@ -11,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test, vi } from "vitest";
@@ -448,6 +449,37 @@ describe("saveFile", () => {
     expect(listing(folder)).toEqual(["save.dat"]);
   });
 
+  test("... nor do they take backups away that it has made", async () => {
+    const before = { ...fileSystem };
+    const moments = ["lstat", "link", "rename", "remove"] as const;
+    // Each of them in turn is the moment that a window closes, behind the call.
+    for (let moment = 0, reached = true; reached; moment++) {
+      const file = join(scratchFolder(), "save.dat");
+      for (const content of ["C", "B", "A"]) saveFileSync(file, text(content), { backups: 2 });
+      let calls = 0;
+      for (const name of moments)
+        Object.assign(fileSystem, {
+          [name]: async (...given: [string, string]) => {
+            const answer = await (before[name] as (...given: string[]) => Promise<unknown>)(...given);
+            if (calls++ === moment) saveFileSync(file, text("Y"), { backups: 4 });
+            return answer;
+          },
+        });
+      try {
+        await saveFile(file, text("X"), { backups: 4 });
+      } finally {
+        Object.assign(fileSystem, before);
+      }
+      reached = calls > moment;
+      const found = ["", ".bak1", ".bak2", ".bak3", ".bak4"].map((end) => existsSync(file + end) && readFileSync(file + end, "utf8"));
+      // The file as it was at the moment has its backup, too: X, when it was in place.
+      const placed = found[1] === "X" || !reached;
+      if (!reached) expect(found).toEqual(["X", "A", "B", "C", false]);
+      else expect(found, `call ${moment}`).toEqual(placed ? ["Y", "X", "A", "B", "C"] : ["Y", "A", "B", "C", false]);
+      expect(listing(dirname(file)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    }
+  });
+
   test("... nor when the folder of the newest could not be flushed", async () => {
     const file = join(scratchFolder(), "save.dat");
     const older = saveFile(file, new Uint8Array(2_000_000));
@@ -487,10 +519,10 @@ describe("saveFile", () => {
     const file = join(folder, "save.dat");
     writeFileSync(file, "old");
     const infoOf = (path: string, bits: number) => async (asked: string) => {
-      const info = await fileSystem.linkInfo(asked);
+      const info = await fileSystem.lstat(asked);
       return { ...info, isOthers: true, mode: asked === path ? bits : info.mode };
     };
-    const refused = { ...faultyFileSystem({}), linkInfo: infoOf(folder, 0o1777) };
+    const refused = { ...faultyFileSystem({}), lstat: infoOf(folder, 0o1777) };
     await expect(runSteps(saveSteps(refused, file, new PieceSource(text("new")), { backups: 2 }))).rejects.toMatchObject({
       name: "TuskError",
       code: "file-write",
@@ -498,7 +530,7 @@ describe("saveFile", () => {
     expect(refused.calls).not.toContain("link");
     expect(listing(folder)).toEqual(["save.dat"]);
     // In folders without that bit whoever may write there may replace.
-    const open = { ...faultyFileSystem({}), linkInfo: infoOf(folder, 0o777) };
+    const open = { ...faultyFileSystem({}), lstat: infoOf(folder, 0o777) };
     await runSteps(saveSteps(open, file, new PieceSource(text("new")), { backups: 2 }));
     expect(listing(folder)).toEqual(["save.dat", "save.dat.bak1"]);
   });
@@ -539,7 +571,7 @@ describe("loadSave", () => {
     expect(progress.slice(-2)).toEqual([10_000, 10_000]);
     const small = {
       ...faultyFileSystem({}),
-      info: async () => ({ ...statSync(file), isFile: true, isLink: false, isOthers: false, size: 4000 }),
+      fstat: async () => ({ ...statSync(file), isFile: true, isLink: false, isOthers: false, size: 4000 }),
     };
     expect(Buffer.from(await runSteps(loadSteps(small, file, {}))).equals(bytes)).toBe(true);
   });
@@ -552,7 +584,7 @@ describe("loadSave", () => {
       ...faultyFileSystem({}),
       open: () => 7,
       close: () => undefined,
-      info: () => ({ isFile: true, isLink: false, size, mode: 0, dev: 1, ino: 1, isOthers: false }),
+      fstat: () => ({ isFile: true, isLink: false, size, mode: 0, dev: 1, ino: 1, isOthers: false }),
       // The target is not touched, so the memory is never really taken.
       read: (_file: number, _target: Uint8Array, _offset: number, length: number) => {
         const count = Math.min(length, left);
@@ -565,9 +597,29 @@ describe("loadSave", () => {
     expect(largest).toBeLessThanOrEqual(2 ** 30);
   });
 
+  test.each([0, 1, 1000, 70_000])("%i bytes are a buffer of their own, which can be moved", async (size) => {
+    const file = join(scratchFolder(), "save.dat");
+    writeFileSync(file, new Uint8Array(size).fill(3));
+    for (const bytes of [await loadSave(file), loadSaveSync(file)]) {
+      expect([bytes.length, bytes.byteOffset, bytes.buffer.byteLength]).toEqual([size, 0, size]);
+      expect(bytes.every((byte) => byte === 3)).toBe(true);
+    }
+  });
+
+  test("a file that grows while it is read is read to its end", async () => {
+    const file = join(scratchFolder(), "save.dat");
+    writeFileSync(file, "0123456789");
+    let left = 3;
+    const onProgress = (): void => {
+      if (left-- > 0) appendFileSync(file, "abcde");
+    };
+    for (const bytes of [await loadSave(file, { onProgress }), loadSaveSync(file, { onProgress: () => {} })])
+      expect(Buffer.from(bytes).toString()).toBe("0123456789abcdeabcdeabcde");
+  });
+
   test("a file that no array can hold is told with its size", async () => {
     const size = 2 ** 53;
-    const fs = { ...faultyFileSystem({}), info: () => ({ isFile: true, isLink: false, size, mode: 0, dev: 1, ino: 1, isOthers: false }) };
+    const fs = { ...faultyFileSystem({}), fstat: () => ({ isFile: true, isLink: false, size, mode: 0, dev: 1, ino: 1, isOthers: false }) };
     const file = join(scratchFolder(), "save.dat");
     writeFileSync(file, "");
     await expect(runSteps(loadSteps(fs, file, {}))).rejects.toMatchObject({
@@ -671,8 +723,8 @@ test.runIf(process.geteuid)("whose file it is", async () => {
     [mine + 1, true],
   ] as const) {
     const asked = vi.spyOn(process as { geteuid(): number }, "geteuid").mockReturnValue(user);
-    expect(await fileSystem.linkInfo(file)).toMatchObject({ isOthers });
-    expect(fileSystemSync.linkInfo(file)).toMatchObject({ isOthers });
+    expect(await fileSystem.lstat(file)).toMatchObject({ isOthers });
+    expect(fileSystemSync.lstat(file)).toMatchObject({ isOthers });
     asked.mockRestore();
   }
 });
