@@ -1,5 +1,5 @@
 // Arguments and options of the codec's methods: looked at once, where they come in. What means nothing is the error `bad-option`.
-import { bytesIn } from "../engine/given-bytes.ts";
+import { bytesIn, isUint8Array } from "../engine/given-bytes.ts";
 import type { ElephantOptions } from "./codec.ts";
 import { elephantError } from "./errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
@@ -56,10 +56,16 @@ export function refuse(message: string): never {
   throw elephantError("bad-option", message);
 }
 
+/** The class of an instance, for people. */
+export function classNameOf(instance: object): string {
+  const name = (instance.constructor as { name?: unknown } | undefined)?.name;
+  return typeof name === "string" && name ? name : "a class";
+}
+
 /** What a wrong argument is, for people. */
 export function described(value: unknown): string {
-  if (!isObject(value)) return typeof value === "string" ? JSON.stringify(value.slice(0, 40)) : String(value);
-  return "then" in value ? "a promise (is an await missing?)" : "an object of another kind";
+  if (!isObject(value)) return typeof value === "string" ? JSON.stringify(value.slice(0, 40)) : String(value).slice(0, 40);
+  return "then" in value ? "a promise (is an await missing?)" : `an object (${classNameOf(value)})`;
 }
 
 export function checkOptions(options: object, rules: Rules): void {
@@ -94,8 +100,7 @@ export function givenBytes(given: unknown): Uint8Array {
 }
 
 export function checkTarget(target: unknown): void {
-  if (!ArrayBuffer.isView(target) || (target as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] !== "Uint8Array")
-    refuse(`the target is a Uint8Array, not ${described(target)}`);
+  if (!isUint8Array(target)) refuse(`the target is a Uint8Array, not ${described(target)}`);
 }
 
 export function checkOffset(offset: unknown): void {

@@ -193,7 +193,7 @@ export class Elephant {
       limits: this.limits,
       state: this.state,
       typedArrays: options.typedArrays === true,
-      exactScalars: options.scalars === "exact",
+      exact: options.scalars === "exact",
     };
   }
 
@@ -214,7 +214,7 @@ export class Elephant {
   /** What needs no kernel; undefined for everything else. */
   private readSmall(bytes: Uint8Array, offset: number, settings: ReadSettings): ReadResult | undefined {
     const { small } = this;
-    if (!small || settings.typedArrays || settings.exactScalars) return undefined;
+    if (!small || settings.typedArrays || settings.exact) return undefined;
     const value = small.read(bytes, offset);
     return value === NOT_READ ? undefined : { value, end: small.end, release: small.release };
   }

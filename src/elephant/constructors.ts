@@ -185,7 +185,7 @@ export class Registry {
   }
 
   /** By an instance's prototype: exactly a registered class. */
-  ofPrototype(prototype: object): Registered | undefined {
+  of(prototype: object): Registered | undefined {
     return this.byPrototype.get(prototype);
   }
 }

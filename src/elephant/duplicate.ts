@@ -191,7 +191,7 @@ export class Duplicator {
   failure: [code: ElephantErrorCode, reason: string] | undefined;
   private readonly stack: Frame[] = [];
   /** What calls have left, the innermost first. */
-  private readonly suspended: Frame[] = [];
+  private readonly left: Frame[] = [];
   /** Calls for the end. */
   private readonly created: (() => void)[] = [];
   /** How often code of users may have run. */
@@ -222,7 +222,7 @@ export class Duplicator {
   }
 
   private attempt(root: unknown): unknown {
-    const { containers, stack, suspended } = this;
+    const { containers, stack, left } = this;
     try {
       let result: unknown;
       let frame: Frame | undefined;
@@ -231,7 +231,7 @@ export class Duplicator {
         this.leaving = false;
         if (frame) this.fill(frame.source, frame.target, frame.at, frame);
         else result = this.copy(root);
-        while (suspended.length > 0) stack.push(suspended.pop()!);
+        while (left.length > 0) stack.push(left.pop()!);
         if (this.failure) failAt(stack, ...this.failure);
         frame = stack.pop();
       } while (frame);
@@ -243,7 +243,7 @@ export class Duplicator {
       else this.copies = new Map();
       this.failure = undefined;
       empty(stack);
-      empty(suspended);
+      empty(left);
       empty(this.created);
       this.copied = undefined;
     }
@@ -272,7 +272,7 @@ export class Duplicator {
         return;
       }
     } else this.leave();
-    this.suspended.push({ ...way, source, target, at });
+    this.left.push({ ...way, source, target, at });
   }
 
   /** A container that holds none, or a long one, while trusting. What is shared may unfold to any size, so one looks on the way, too. */

@@ -89,7 +89,7 @@ const Z_STREAM_END = 1;
 const PIECE = 1 << 14;
 
 export function inflateByPako(packed: Uint8Array, limit: number): Uint8Array {
-  const inflate = new Inflate();
+  const inflate = new Inflate({ windowBits: 15 });
   let total = 0;
   const { onData } = inflate;
   inflate.onData = (chunk) => {

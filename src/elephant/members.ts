@@ -1,6 +1,7 @@
 // What kind of container a value is, and which members of a constructed struct count (formats/elephant.md §8, §13).
 
 import { defineMember, needsDefinition } from "../graph/members.ts";
+import { classNameOf } from "./arguments.ts";
 import { Registered, type Registry, StructInstance } from "./constructors.ts";
 import { isScalar } from "./datatypes.ts";
 import { elephantError } from "./errors.ts";
@@ -48,12 +49,6 @@ export function hasNames(struct: object, names: readonly string[]): boolean {
   return i === names.length;
 }
 
-/** The class of an instance, for people. */
-function classNameOf(instance: object): string {
-  const name = (instance.constructor as { name?: unknown } | undefined)?.name;
-  return typeof name === "string" && name ? name : "a class";
-}
-
 /** Gives an instance a member, whatever its class has under that name. Error `bad-option` for classes whose instances take none. */
 function giveMember(instance: object, name: string, value: unknown): void {
   try {
@@ -96,7 +91,7 @@ export function registeredOf(registry: Registry, instance: object): Registered |
     const name = StructInstance.nameOf(instance);
     return registry.named(name) ?? new Registered(-1, name);
   }
-  return registry.ofPrototype(Object.getPrototypeOf(instance));
+  return registry.of(Object.getPrototypeOf(instance));
 }
 
 export interface WrittenMembers {

@@ -32,7 +32,7 @@ export interface ReadSettings {
   readonly limits: Limits;
   readonly state: CallbackState;
   readonly typedArrays: boolean;
-  readonly exactScalars: boolean;
+  readonly exact: boolean;
 }
 
 export interface ReadResult {
@@ -68,7 +68,8 @@ export class ReadHost implements BuilderHost {
   private waiting: { registered: Registered; instance: object; version: number }[] = [];
   /** Versions of the open instances whose post-read runs when they close (up to 1.3.0). */
   private readonly openInstances: { registered: Registered; version: number }[] = [];
-  private postReads = false;
+  /** Has any class a post-read callback? */
+  private late = false;
   /** By the constructor's id, of what this read has met. */
   plans: InstancePlan[] = [];
   readonly assign = assignMember;
@@ -79,7 +80,7 @@ export class ReadHost implements BuilderHost {
     this.input = input;
     this.layout = layout;
     this.plans = [];
-    this.postReads = settings.registry.all.some((registered) => registered.callback(POST_READ) !== undefined);
+    this.late = settings.registry.all.some((registered) => registered.callback(POST_READ) !== undefined);
   }
 
   end(): void {
@@ -101,13 +102,13 @@ export class ReadHost implements BuilderHost {
     const version = modern ? byte & 127 : byte;
     // 1.0.0 itself reads constructors it does not know as plain structs (formats/elephant.md §12.1).
     if (this.layout === 100 && !this.settings.generic && registered.id >= this.settings.registry.all.length) {
-      if (this.postReads) this.openInstances.push({ registered, version });
+      if (this.late) this.openInstances.push({ registered, version });
       return {};
     }
     const instance = registered.construct();
     if (instance instanceof StructInstance && !registered.type) setStoredAs(instance, version, modern ? byte >= 128 : byte === 0);
     this.settings.state.call(preRead, instance, version, true);
-    if (this.postReads) {
+    if (this.late) {
       if (this.layout < 140) this.openInstances.push({ registered, version });
       else if (postRead) this.waiting.push({ registered, instance, version });
     }
@@ -123,14 +124,14 @@ export class ReadHost implements BuilderHost {
     const registered = this.registered(id);
     const preRead = registered.callback(PRE_READ);
     const postRead = registered.callback(POST_READ);
-    const simple = preRead || postRead || (this.postReads && this.layout < 140) ? undefined : registered.type;
+    const simple = preRead || postRead || (this.late && this.layout < 140) ? undefined : registered.type;
     const plan: InstancePlan = { registered, preRead, postRead, simple };
     this.plans[id] = plan;
     return plan;
   }
 
   close(instance: object): void {
-    if (this.layout >= 140 || !this.postReads) return;
+    if (this.layout >= 140 || !this.late) return;
     const { registered, version } = this.openInstances.pop()!;
     const postRead = registered.callback(POST_READ);
     if (postRead && registered.type && instance instanceof registered.type) this.settings.state.call(postRead, instance, version, true);
@@ -225,7 +226,7 @@ export class Reading {
     machine.kernel.readBegin(
       header.layout,
       header.firstCode,
-      (settings.typedArrays ? 1 : 0) | (settings.exactScalars ? 2 : 0) | (there ? 4 : 0) | (unfinished ? 8 : 0),
+      (settings.typedArrays ? 1 : 0) | (settings.exact ? 2 : 0) | (there ? 4 : 0) | (unfinished ? 8 : 0),
       Math.min(limits.maxDepth, 0xffffffff),
       limits.maxNodes,
       limits.maxEmptyElements,
@@ -246,9 +247,8 @@ export class Reading {
       this.layout === 100 &&
       this.host.strangers.length > 0 &&
       error instanceof TuskError &&
-      error.code !== "depth-limit" &&
-      error.code !== "element-limit" &&
-      error.code !== "schema-missing"
+      error.format === "elephant" &&
+      !["depth-limit", "element-limit", "schema-missing", "bad-option"].includes(error.code)
     )
       return namesMissing({ offset: error.offset, cause: error });
     return error;
@@ -329,7 +329,7 @@ export class Reading {
         if (!machine.takeNested()) throw this.failed();
         break;
       case op.STATUS_CONSTRUCTOR:
-        this.constructorName(kernel.readDetail(0));
+        this.named(kernel.readDetail(0));
         break;
       case op.STATUS_SCHEMA:
         this.schema(kernel.readDetail(0), kernel.readDetail(1));
@@ -350,7 +350,7 @@ export class Reading {
     return elephantError("truncated", "the data ends in the middle of a value", { offset });
   }
 
-  private constructorName(index: number): void {
+  private named(index: number): void {
     const { kernel } = this.machine;
     const start = kernel.readPosition();
     const end = this.stringEnd(start);

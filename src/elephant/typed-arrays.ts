@@ -113,10 +113,14 @@ function fractions(length: number, view: DataView, offset: number): number[] {
   return numbers;
 }
 
-/** The datatype code of a typed array, DataView or ArrayBuffer (raw bytes are u8); 0 for anything else. */
+function tagOf(value: object): string {
+  return (value as { [Symbol.toStringTag]: string })[Symbol.toStringTag];
+}
+
+/** The datatype code of a typed array, DataView or ArrayBuffer (raw bytes are u8) of any realm; 0 for anything else. */
 export function datatypeOf(value: object): number {
   if (ArrayBuffer.isView(value)) {
-    switch ((value as unknown as { [Symbol.toStringTag]: string })[Symbol.toStringTag]) {
+    switch (tagOf(value)) {
       case "Uint8Array":
       case "Uint8ClampedArray":
       case "DataView":
@@ -142,7 +146,9 @@ export function datatypeOf(value: object): number {
         return CODE.u64;
     }
   }
-  return value instanceof ArrayBuffer || (typeof SharedArrayBuffer === "function" && value instanceof SharedArrayBuffer) ? CODE.u8 : 0;
+  if (value instanceof ArrayBuffer || (typeof SharedArrayBuffer === "function" && value instanceof SharedArrayBuffer)) return CODE.u8;
+  // Objects of another realm, and those without prototype, are none of this one's.
+  return !(value instanceof Object) && "byteLength" in value && /^(Shared)?ArrayBuffer$/.test(tagOf(value)) ? CODE.u8 : 0;
 }
 
 /** Why an array cannot be stored, or copied. */

@@ -206,7 +206,7 @@ export class GraphWriter extends ArrayWriter {
 
   /** What is no array, behind the tag of a struct, which it mostly is. */
   child(value: object, p: number, site: Site): number {
-    const end = this.predicted(value, p, site);
+    const end = this.guessed(value, p, site);
     if (end !== MISS) return end;
     const code = this.codeOfObject(value);
     if (code === CODE.struct) return this.otherStruct(value, p, site);
@@ -222,7 +222,7 @@ export class GraphWriter extends ArrayWriter {
     if (code === CODE.array && isArray(value)) return this.array(value, p, site);
     const isObject = typeof value === "object" && value !== null;
     if (code === CODE.struct && isObject) {
-      const end = this.predicted(value, p, site);
+      const end = this.guessed(value, p, site);
       if (end !== MISS) return end;
     }
     const found = isObject ? this.codeOfObject(value) : 0;
@@ -237,11 +237,11 @@ export class GraphWriter extends ArrayWriter {
   // ---- structs ----
 
   /** Anything that may be a struct, where the site knows its shape; MISS when the site does not. */
-  private predicted(value: object, p: number, site: Site): number {
+  private guessed(value: object, p: number, site: Site): number {
     const { containers, current, owner, ownerNumber, inner, innerNumber } = this;
     if (value === owner) return this.reference(containers.around(ownerNumber), p, value);
     const { shape } = site;
-    if (shape === undefined || this.depth >= this.bound || !this.shapes.inheritsNothing) return MISS;
+    if (shape === undefined || this.depth >= this.bound || !this.shapes.bare) return MISS;
     if (site.repeats > 0) {
       const known = containers.repeated.get(value);
       if (known !== undefined) return this.reference(containers.again(known), p, value);
@@ -280,7 +280,7 @@ export class GraphWriter extends ArrayWriter {
   }
 
   struct(struct: object, p: number, site: Site): number {
-    const end = this.predicted(struct, p, site);
+    const end = this.guessed(struct, p, site);
     if (end !== MISS) return end;
     return this.otherStruct(struct, p, site);
   }
@@ -325,9 +325,7 @@ export class GraphWriter extends ArrayWriter {
   private instance(instance: object, prototype: object, start: number, site: Site): number {
     const { containers } = this;
     const registered =
-      prototype === StructInstance.prototype
-        ? this.instances.standIn(instance as StructInstance)
-        : this.settings.registry.ofPrototype(prototype);
+      prototype === StructInstance.prototype ? this.instances.standIn(instance as StructInstance) : this.settings.registry.of(prototype);
     if (!registered) {
       if (isObjectPrototype(prototype)) return this.plain(instance, start, site);
       throw new Problem("datatype-not-recognised", notRegistered(instance), instance);

@@ -1,5 +1,10 @@
 // What programs hand over as bytes, for all formats.
 
+/** Of any realm: the sandboxes that tests run in have several. */
+export function isUint8Array(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && (value as Partial<Uint8Array>)[Symbol.toStringTag] === "Uint8Array";
+}
+
 /** The bytes of a typed array, DataView, ArrayBuffer or SharedArrayBuffer of any realm; undefined for anything else, and where the memory has been given away. */
 export function bytesIn(value: unknown): Uint8Array | undefined {
   try {

@@ -89,14 +89,9 @@ export function loadKernelSync<E>(source: KernelSource, options: KernelOptions =
   const { engine = "auto", wasm } = options;
   if (engine === "js" || (engine === "auto" && !wasmAllowed())) return scalarKernel(source);
   try {
-    // As bytes, since V8 takes no DataView.
-    return kernelOf(
-      wasm === undefined
-        ? inlinedModule(source)
-        : wasm instanceof WebAssembly.Module
-          ? wasm
-          : new WebAssembly.Module(bytesIn(wasm) as BufferSource),
-    );
+    // As bytes, since V8 takes no DataView. What has none is a module, of whatever realm; one that is none cannot be instantiated.
+    const bytes = bytesIn(wasm) as BufferSource | undefined;
+    return kernelOf(wasm === undefined ? inlinedModule(source) : bytes ? new WebAssembly.Module(bytes) : (wasm as WebAssembly.Module));
   } catch (cause) {
     if (engine === "auto" && wasm === undefined) return scalarKernel(source);
     throw new TuskError("tusk", "engine", `the ${source.name} WebAssembly module cannot be compiled`, { cause });

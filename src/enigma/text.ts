@@ -1,4 +1,5 @@
 // Bytes to text and back, without losing any byte.
+import { isUint8Array } from "../engine/given-bytes.ts";
 import { decodable, encoder, hasLoneSurrogate, strictUtf8 } from "../engine/platform-text.ts";
 import { describe, refuse } from "./failure.ts";
 import type { EnigmaText } from "./model.ts";
@@ -27,7 +28,7 @@ export function textOf(bytes: Uint8Array, start: number, end: number): EnigmaTex
 
 /** The bytes of a text. Error `unwritable` for what is none, and for a lone surrogate, which has no UTF-8 form. */
 export function bytesOf(text: unknown, path: string): Uint8Array {
-  if (text instanceof Uint8Array) return text;
+  if (isUint8Array(text)) return text;
   if (typeof text !== "string") refuse("unwritable", `expected a text, found ${describe(text)}`, path);
   if (hasLoneSurrogate(text)) refuse("unwritable", "a lone surrogate has no UTF-8 form", path);
   return encoder.encode(text);
@@ -64,7 +65,7 @@ export function keyOf(name: EnigmaText): string {
 
 /** As above for a name that a program gives: bytes that are UTF-8 after all will be read as the string. */
 export function givenKeyOf(name: EnigmaText): string {
-  return keyOf(name instanceof Uint8Array ? textOf(name, 0, name.length) : name);
+  return keyOf(isUint8Array(name) ? textOf(name, 0, name.length) : name);
 }
 
 /** A name as paths and messages show it. */

@@ -46,7 +46,7 @@ export class ShapeFactory {
   private epoch = -1;
   private kinds: number[] = [];
   private makeRow: Make | undefined = undefined;
-  private lastAssign: Assign | undefined = undefined;
+  private last: Assign | undefined = undefined;
   private readonly assigners = new Map<object | null, Assign | undefined>();
 
   constructor(shape: number, source: ShapeSource, builder: Builder) {
@@ -78,11 +78,11 @@ export class ShapeFactory {
   assignTo(instance: object, at: number, host: BuilderHost): void {
     const { f64, i32 } = this.builder.views;
     if (this.epoch !== this.source.epoch) this.review();
-    if (this.lastAssign?.(instance, f64, i32, at)) return;
+    if (this.last?.(instance, f64, i32, at)) return;
     const prototype = Object.getPrototypeOf(instance);
     const assign = this.assigners.get(prototype);
     if (assign) {
-      this.lastAssign = assign;
+      this.last = assign;
       assign(instance, f64, i32, at);
       return;
     }
@@ -111,7 +111,7 @@ export class ShapeFactory {
       if (this.source.kindsOf(this.nodes[i]) !== this.kinds[i]) {
         this.makeRow = undefined;
         this.assigners.clear();
-        this.lastAssign = undefined;
+        this.last = undefined;
         this.kinds = [];
         return;
       }

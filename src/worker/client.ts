@@ -221,7 +221,7 @@ export class TuskWorker {
 class Connection {
   private readonly endpoint: Endpoint;
   private readonly classes: Classes;
-  private readonly pending = new Map<number, Pending>();
+  private readonly calls = new Map<number, Pending>();
   /** Another client may use the same port. */
   private readonly client = Math.floor(Math.random() * 2 ** 48);
   private last = this.client;
@@ -251,11 +251,11 @@ class Connection {
       this.endpoint.post({ tag: TAG, id, client: this.client, kind: "call", method, args, marks }, transfer);
       const cancel = (): void => {
         this.endpoint.post({ tag: TAG, id, kind: "cancel" }, []);
-        this.settle(id)?.reject(signal!.reason);
+        this.take(id)?.reject(signal!.reason);
       };
       signal?.addEventListener("abort", cancel);
       const forget = (): void => signal?.removeEventListener("abort", cancel);
-      this.pending.set(id, {
+      this.calls.set(id, {
         resolve: (value) => {
           forget();
           resolve(value);
@@ -271,9 +271,9 @@ class Connection {
   }
 
   /** The call is over: takes it out. */
-  private settle(id: number): Pending | undefined {
-    const found = this.pending.get(id);
-    if (found && this.pending.delete(id)) this.endpoint.hold(-1);
+  private take(id: number): Pending | undefined {
+    const found = this.calls.get(id);
+    if (found && this.calls.delete(id)) this.endpoint.hold(-1);
     return found;
   }
 
@@ -285,39 +285,39 @@ class Connection {
     }
     const { id } = data;
     // The reply to a call that was given up.
-    if (!this.pending.has(id)) return;
+    if (!this.calls.has(id)) return;
     try {
       switch (data.kind) {
         case "progress":
-          this.pending.get(id)!.options.onProgress?.(data.progress);
+          this.calls.get(id)!.options.onProgress?.(data.progress);
           break;
         case "warning":
-          this.pending.get(id)!.options.onWarning?.(data.warning);
+          this.calls.get(id)!.options.onWarning?.(data.warning);
           break;
         case "result": {
           const { value, marks } = data;
           revive(marks, this.classes);
           // Looked at while the call is pending: what is no result is its error.
           const [result] = value as [unknown];
-          this.settle(id)!.resolve(result);
+          this.take(id)!.resolve(result);
           break;
         }
         case "error": {
           const error = errorOf(data.error);
-          this.settle(id)!.reject(error);
+          this.take(id)!.reject(error);
         }
       }
     } catch (error) {
       // A listener or a constructor of the caller has thrown.
       this.endpoint.post({ tag: TAG, id, kind: "cancel" }, []);
-      this.settle(id)?.reject(error);
+      this.take(id)?.reject(error);
     }
   }
 
   private fail(reason: unknown): void {
     const cause = reason instanceof Error ? reason : new Error(String(reason));
     this.over ??= new TuskError("tusk", "worker", `the worker is gone: ${cause.message}`, { cause });
-    for (const id of [...this.pending.keys()]) this.settle(id)!.reject(this.over);
+    for (const id of [...this.calls.keys()]) this.take(id)!.reject(this.over);
   }
 
   /** `stops`: the worker, too. */

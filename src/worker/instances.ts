@@ -17,7 +17,7 @@ type Special =
 
 /** The objects, and every place where one stands. */
 export interface Marks {
-  readonly specials: Special[];
+  readonly objects: Special[];
   readonly places: (readonly [container: object, key: string | number, special: number])[];
 }
 
@@ -28,9 +28,10 @@ export function marksOf(value: object, classes: Classes): Marks | undefined {
   const names = new Map<object, string>();
   for (const name of Object.keys(classes)) {
     const type = classes[name];
-    if (typeof type === "function") names.set(type.prototype as object, name);
+    // Of several names the first is written.
+    if (typeof type === "function" && !names.has(type.prototype as object)) names.set(type.prototype as object, name);
   }
-  const specials: Special[] = [];
+  const objects: Special[] = [];
   const places: Marks["places"] = [];
   const known = new Map<object, number>();
   const seen = new Set<object>([value]);
@@ -53,7 +54,7 @@ export function marksOf(value: object, classes: Classes): Marks | undefined {
     if (index === undefined && !seen.has(member)) {
       const special = describe(member);
       if (special) {
-        index = specials.push(special) - 1;
+        index = objects.push(special) - 1;
         known.set(member, index);
       }
       seen.add(member);
@@ -72,13 +73,13 @@ export function marksOf(value: object, classes: Classes): Marks | undefined {
     // Behind its first hole an array is walked by what it has: there may be billions of holes. Indices come before all other keys.
     for (const key of Object.keys(container).slice(dense)) visit(container, key, (container as Members)[key]);
   }
-  return specials.length > 0 ? { specials, places } : undefined;
+  return objects.length > 0 ? { objects, places } : undefined;
 }
 
 /** Puts the objects back where the marks say. An instance of a class that is not registered here becomes a {@link StructInstance}. */
 export function revive(marks: Marks | undefined, classes: Classes): void {
   if (!marks) return;
-  const made = marks.specials.map((special): object => {
+  const made = marks.objects.map((special): object => {
     switch (special.kind) {
       case "scalar":
         return Scalar(special.datatype as ScalarDatatype, special.value as number);
@@ -94,7 +95,7 @@ export function revive(marks: Marks | undefined, classes: Classes): void {
     }
   });
   for (const [container, key, index] of marks.places) setMember(container as Members, key, made[index]);
-  marks.specials.forEach((special, i) => {
+  marks.objects.forEach((special, i) => {
     if (!("clone" in special)) return;
     for (const key of Object.keys(special.clone)) setMember(made[i] as Members, key, (special.clone as Members)[key]);
   });

@@ -155,7 +155,7 @@ class Service {
       try {
         post({ kind: "error", error: errorForm(error) });
       } catch {
-        post({ kind: "error", error: { name: "Error", reason: "what the method has thrown cannot be sent" } });
+        post({ kind: "error", error: { name: "Error", reason: "what the method threw cannot be sent" } });
       }
     } finally {
       this.running.delete(id);

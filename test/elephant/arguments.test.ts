@@ -121,6 +121,23 @@ describe("options", () => {
     await expect(createElephant({ wasm: new WebAssembly.Module(other) })).rejects.toMatchObject(wrong);
   });
 
+  test("a message names the class of what is wrong, and does not quote all of it", () => {
+    class Long {
+      words = "x".repeat(1000);
+      method(): string {
+        return `${this.words} ${"a rather long line of source ".repeat(3)}`;
+      }
+    }
+    expect(expectError(() => elephant.read(new Blob([save]) as never), "bad-option").message).toContain("an object (Blob)");
+    expect(expectError(() => elephant.readAt(save, new Long() as never), "bad-option").message).toContain("an object (Long)");
+    for (const wrong of [
+      () => elephant.read(Long as never),
+      () => createElephantSync(Long as never),
+      () => elephant.importString(Long as never),
+    ])
+      expect(expectError(wrong, "bad-option").message.length).toBeLessThan(120);
+  });
+
   test.each([null, 5, { scalars: "foo" }, { typedArrays: "yes" }])("of reading: %j", async (options) => {
     expectError(() => elephant.read(save, options as never), "bad-option");
     expectError(() => elephant.readAt(save, 0, options as never), "bad-option");

@@ -88,3 +88,25 @@ test.runIf(V8)("memory that a very deep save has made large is given back", asyn
   expect(codec.read(small)).toEqual({ name: "Ada" });
   expect(codec.write(codec.read(bytes))).toEqual(bytes);
 });
+
+test.runIf(V8)("a codec keeps neither places of arrays by their depth, nor names by their number alone", async () => {
+  const codec = createElephantSync();
+  const deep = (levels: number): unknown[] => {
+    let made: unknown[] = [];
+    for (let i = 0; i < levels; i++) made = [made];
+    return made;
+  };
+  codec.write({ a: deep(10) });
+  const before = await used("heapUsed");
+  for (let i = 0; i < 3; i++) codec.write({ [`m${i}`]: deep(300_000) });
+  for (let i = 0; i < 300; i++) codec.write([{ [`${i}${"x".repeat(100_000)}`]: i }, {}]);
+  for (let i = 0; i < 10; i++) codec.write({ a: i });
+  expect((await used("heapUsed")) - before).toBeLessThan(12);
+  // What lies deeper than there are places is written as ever.
+  const mixed = deep(100);
+  let innermost = mixed;
+  while (innermost.length > 0) innermost = innermost[0] as unknown[];
+  innermost.push({ hp: 1 }, { hp: 2, mp: 3 }, [[{ hp: 4 }], { hp: 5 }]);
+  expect(codec.write(mixed)).toEqual(createElephantSync().write(mixed));
+  expect(codec.read(codec.write(mixed))).toEqual(mixed);
+});

@@ -1,6 +1,6 @@
 // Export strings, ToJSON, FromJSON and Duplicate: one test per rule of formats/elephant.md §13.
 
-import { deflateSync, inflateSync } from "node:zlib";
+import { deflateSync, gzipSync, inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { inflateByPako } from "../../src/elephant/export-string.ts";
 import { bytes } from "./bytes.ts";
@@ -401,6 +401,10 @@ describe("export strings", () => {
     const more = Uint8Array.of(...stream, 1, 2, 3);
     expect(expectError(() => inflateByPako(more, 1e6), "export-string").offset).toBe(stream.length);
     expect(expectError(() => inflateByPako(stream.subarray(0, -1), 1e6), "export-string").offset).toBe(stream.length - 1);
+    // Another wrapping of the same data is none of Elephant's; where it begins, it is told.
+    const wrapped = new Uint8Array(gzipSync(save));
+    expect(expectError(() => inflateByPako(wrapped, 1e6), "export-string").offset).toBe(2);
+    expect(expectError(() => elephant.importString(Buffer.from(wrapped).toString("base64")), "export-string").offset).toBe(2);
   });
 
   test("wrong padding stands where it begins", () => {

@@ -1,8 +1,9 @@
 // Constructors of old releases, and those that are not registered (formats/elephant.md §8, §12).
 import { expect, test, vi } from "vitest";
+import { readDs } from "../../src/ds/index.ts";
 import { Machine } from "../../src/elephant/machine.ts";
 import { bytes, text, u16 } from "./bytes.ts";
-import { createElephantSync, ENGINES, PRE_READ, SCHEMA, StructInstance } from "./codec.ts";
+import { createElephantSync, ENGINES, POST_READ, PRE_READ, SCHEMA, StructInstance } from "./codec.ts";
 import { expectError } from "./expect-error.ts";
 
 test("1.0.0: an unknown constructor keeps its name in a generic codec", () => {
@@ -25,6 +26,32 @@ test("1.0.0: what is lacking is told with the place", () => {
     offset: save.length - 1,
     cause: { code: "unknown-datatype" },
   });
+});
+
+test.each(ENGINES)("engine %s, 1.0.0: what a callback throws goes to the caller, where names are lacking, too", (engine) => {
+  const save = bytes(
+    `41544d43 00000100 0F 02 00 0E 20 ${text("Gone")} 00 00 00 21 ${text("Bag")} 00 01 00 ${text("held")} 0B ${text("zz")}`,
+  );
+  class Bag {
+    held: unknown = "";
+    [POST_READ](): void {
+      this.held = readDs(this.held as string);
+    }
+  }
+  class Shut {
+    constructor() {
+      Object.freeze(this);
+    }
+  }
+  const error = (() => {
+    try {
+      return createElephantSync({ constructors: { Bag }, unknownConstructor: "generic", engine }).read(save);
+    } catch (thrown) {
+      return thrown;
+    }
+  })();
+  expect(error).toMatchObject({ format: "ds", offset: 0 });
+  expectError(() => createElephantSync({ constructors: { Bag: Shut }, unknownConstructor: "generic", engine }).read(save), "bad-option");
 });
 
 test.each(ENGINES)("engine %s, 1.0.0: instances among more names than the kernel has room for", (engine) => {

@@ -1,5 +1,6 @@
 // Values, arrays, structs and references: one test per rule of formats/elephant.md §2 to §7, §17 and of the value table of the interface.
 
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { bytes, f64, file, hex, rootOf, text, u16 } from "./bytes.ts";
 import {
@@ -236,6 +237,10 @@ describe.each(ENGINES)("engine %s", (engine) => {
       ["Uint8ClampedArray", Uint8ClampedArray.of(1, 255), "CD 02 00 01 01 FF"],
       ["Node's Buffer", Buffer.from([1, 255]), "CD 02 00 01 01 FF"],
       ["ArrayBuffer", Uint8Array.of(1, 255).buffer, "CD 02 00 01 01 FF"],
+      ["a SharedArrayBuffer", new Uint8Array(new SharedArrayBuffer(2)).fill(9).buffer, "CD 02 00 01 09 09"],
+      ["an ArrayBuffer of another realm", runInNewContext("Uint8Array.of(1, 255).buffer"), "CD 02 00 01 01 FF"],
+      ["a SharedArrayBuffer of another realm", runInNewContext("new SharedArrayBuffer(2)"), "CD 02 00 01 00 00"],
+      ["a Uint16Array of another realm", runInNewContext("Uint16Array.of(1, 65535)"), "CD 02 00 03 01 00 FF FF"],
       ["DataView", new DataView(Uint8Array.of(0, 1, 255, 0).buffer, 1, 2), "CD 02 00 01 01 FF"],
       ["Int8Array", Int8Array.of(1, -1), "CD 02 00 02 01 FF"],
       ["Uint16Array", Uint16Array.of(1, 65535), "CD 02 00 03 01 00 FF FF"],
@@ -272,6 +277,24 @@ describe.each(ENGINES)("engine %s", (engine) => {
     test("typedArrays: true leaves arrays without numeric datatype as they are", () => {
       const value = [[], ["a"], [true], [undefined], [1, "x"], [[]]];
       expect(elephant.read(elephant.write(value), { typedArrays: true })).toStrictEqual(value);
+    });
+
+    test("buffers of another realm are copied and made JSON as those of this one; what looks like one is none", () => {
+      const far = runInNewContext("Uint8Array.of(1, 255).buffer") as ArrayBuffer;
+      const copy = elephant.duplicate({ a: far, b: far });
+      expect(copy.a).not.toBe(far);
+      expect(copy.b).toBe(copy.a);
+      expect([...new Uint8Array(copy.a)]).toEqual([1, 255]);
+      expect(elephant.toJson({ a: far })).toEqual({ a: [1, 255] });
+      const gone = runInNewContext("const b = new ArrayBuffer(2); structuredClone(b, { transfer: [b] }); b", { structuredClone }) as object;
+      expect(expectError(() => elephant.write({ a: gone }), "datatype-not-recognised").message).toContain("given away");
+      class Buffers {
+        byteLength = 2;
+        get [Symbol.toStringTag](): string {
+          return "Float32Array";
+        }
+      }
+      expectError(() => elephant.write({ a: new Buffers() }), "datatype-not-recognised");
     });
 
     test("typed arrays keep their sharing and bound", () => {

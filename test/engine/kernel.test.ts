@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { createElephant, createElephantSync, type Elephant, type ElephantOptions } from "../../src/elephant/index.ts";
 
@@ -39,6 +40,7 @@ describe("a module that is given", () => {
       room.subarray(5),
       new DataView(buffer, byteOffset + 5, length - 5),
       new WebAssembly.Module(bytes),
+      runInNewContext("new WebAssembly.Module(bytes)", { bytes }),
     ];
     for (const wasm of modules) expect(await madeOf({ wasm })).toEqual(["wasm", "wasm"]);
   });

@@ -1,6 +1,7 @@
 // What is said of arguments that mean nothing.
 
-import { describe, expect, test } from "vitest";
+import { runInNewContext } from "node:vm";
+import { describe, expect, test, vi } from "vitest";
 import { detect } from "../../src/detect.ts";
 import { createElephantSync } from "../../src/elephant/index.ts";
 import { NanBits, readEnigma, restoreEnigma, TuskError, writeEnigma } from "../../src/enigma/index.ts";
@@ -157,6 +158,37 @@ describe.each(["binary", "json"] as const)("writing with the %s backend refuses"
 test("a prefix is a Uint8Array", () => {
   for (const prefix of [new ArrayBuffer(2), new ArrayBuffer(3), "ab", 5, [1]])
     expectError(() => writeEnigma({ ...game, prefix } as never, { backend: "json" }), "unwritable", ".prefix");
+});
+
+test.each(["binary", "json"] as const)("%s: bytes of another realm are bytes, those of the platform's encoder, too", (backend) => {
+  const far = (bytes: Uint8Array) => runInNewContext("Uint8Array.from(bytes)", { bytes }) as Uint8Array;
+  const name = Uint8Array.of(0x68, 0xff);
+  const read = readEnigma(writeEnigma(game, { backend }));
+  const withTexts = (of: (bytes: Uint8Array) => Uint8Array) => ({
+    ...read,
+    prefix: backend === "json" ? of(Uint8Array.of(1, 2)) : undefined,
+    active: read.active.map((instance) => ({
+      ...instance,
+      classes: instance.classes.map((block) => ({
+        ...block,
+        locals: block.locals.map((found) => ("raw" in found ? { ...found, raw: of(found.raw as Uint8Array) } : found)),
+      })),
+      vmap: [
+        [of(name), of(name)],
+        ["ghost", 77],
+      ],
+    })),
+  });
+  const bytes = writeEnigma(withTexts((given) => given) as never, { backend });
+  expect(writeEnigma(withTexts(far) as never, { backend })).toEqual(bytes);
+  // As in a sandbox that has the platform's encoder and arrays of its own.
+  const encode = vi.spyOn(TextEncoder.prototype, "encode");
+  encode.mockImplementation((text) => far(Buffer.from(text ?? "")) as Uint8Array<ArrayBuffer>);
+  try {
+    expect(writeEnigma(withTexts(far) as never, { backend })).toEqual(bytes);
+  } finally {
+    encode.mockRestore();
+  }
 });
 
 test("errors of getters pass as they are", () => {

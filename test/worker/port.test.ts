@@ -206,6 +206,19 @@ describe("saves", () => {
     expect(await worker.read<Old[]>(named)).toEqual([new Old()]);
   });
 
+  test("of a class with two names the first crosses, as the codec writes it", async () => {
+    class Ship {
+      name = "Argo";
+    }
+    const save = ({ elephant }: ServiceContext, value: unknown) => elephant.write(value);
+    const known = ({ elephant }: ServiceContext, value: unknown) => [value instanceof Ship, elephant.write(value)];
+    const options = { constructors: { Ship, Boat: Ship } };
+    const worker = await connect({ methods: { save } }, options);
+    expect(await worker.call("save", [new Ship()])).toEqual(worker.elephant.write(new Ship()));
+    const own = await connect({ methods: { known }, constructors: { Ship } }, options);
+    expect(await own.call("known", [new Ship()])).toEqual([true, own.elephant.write(new Ship())]);
+  });
+
   test("the worker's own limits come before the client's", async () => {
     const worker = await connect({ limits: { maxInflatedBytes: 1000 } });
     const text = worker.elephant.exportString("x".repeat(10_000));

@@ -147,7 +147,7 @@ export abstract class ArrayWriter extends GraphWalk {
     if (code === CODE.any) return this.anyElements(array, at, length, start, site);
     if (code === CODE.bool) return this.bools(array, at, length, start, site);
     if (code === CODE.string && !this.containers.exact) return this.strings(array, at, length, start, site);
-    return this.otherElements(array, at, length, code, start, site);
+    return this.others(array, at, length, code, start, site);
   }
 
   /** Strings, from a longer one on as many by one call as go there. */
@@ -166,10 +166,10 @@ export abstract class ArrayWriter extends GraphWalk {
       if (i > first) {
         const end = this.gathered(units - 1, i - first, p);
         // One of them cannot be stored; which one is found out one by one.
-        if (end === 0) return this.otherElements(array, first, length, CODE.string, p, site);
+        if (end === 0) return this.others(array, first, length, CODE.string, p, site);
         p = end;
       } else {
-        if (typeof value !== "string") return this.otherElements(array, i, length, CODE.string, p, site);
+        if (typeof value !== "string") return this.others(array, i, length, CODE.string, p, site);
         p = this.string(value, p);
         i++;
       }
@@ -179,7 +179,7 @@ export abstract class ArrayWriter extends GraphWalk {
     return p;
   }
 
-  private otherElements(array: readonly unknown[], at: number, length: number, code: number, start: number, site: Site): number {
+  private others(array: readonly unknown[], at: number, length: number, code: number, start: number, site: Site): number {
     const { exact } = this.containers;
     let p = start;
     for (let i = at; i < length; i++) {
@@ -201,7 +201,7 @@ export abstract class ArrayWriter extends GraphWalk {
       const value = array[i];
       if (value === true) this.u8[p++] = 1;
       else if (value === false) this.u8[p++] = 0;
-      else return this.otherElements(array, i, length, CODE.bool, p, site);
+      else return this.others(array, i, length, CODE.bool, p, site);
       if (p > this.limit) p = this.room(p);
       if (p === SUSPENDED) return this.suspend(array, new Elements(length, CODE.bool, site), i + 1);
     }

@@ -139,7 +139,7 @@ function build(body: string, shape: object, names: readonly string[], sites: rea
 }
 
 /**
- * Has this struct exactly these members, in this order? Everything enumerable is its own, see ShapeTable.inheritsNothing. For objects that have numbers for names, which come first,
+ * Has this struct exactly these members, in this order? Everything enumerable is its own, see ShapeTable.bare. For objects that have numbers for names, which come first,
  * engines keep no list of names: Object.keys is faster.
  */
 const SAME_NAMES = (names: readonly string[]): string =>

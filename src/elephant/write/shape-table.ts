@@ -10,7 +10,7 @@ import { type Shape, Site } from "./sites.ts";
 
 /** Functions made in one write. Each takes 0.3 ms, and thousands of shapes that come once in a save would all get theirs in the same one. */
 const MOST_FUNCTIONS = 32;
-/** Names of the shapes kept between writes; beyond, all are dropped. */
+/** Names of the shapes kept between writes, and 64ths of their characters; beyond, all are dropped. */
 const NAMES_LIMIT = 20_000;
 /** Beyond so many, a shape is kept only if it comes twice in one write: some saves have as many shapes as structs. */
 const NAMES_AT_ONCE = 2000;
@@ -22,6 +22,7 @@ const HASHED = 8;
 const ONCE = 1 << 12;
 /** Places of members by name. */
 const SITES_LIMIT = 4096;
+const LONG = 64;
 
 /** Tells lists of names apart, as far as their lengths and last characters do. */
 function hashOf(names: readonly string[]): number {
@@ -68,7 +69,7 @@ export class ShapeTable {
   readonly ofClass = new Map<unknown, Site>();
   /** Places of the members of shapes that are not kept. */
   private readonly sites = new Map<string, Site>();
-  /** Names of the shapes that are kept. */
+  /** Names of the shapes that are kept, as {@link NAMES_LIMIT} counts them. */
   private names = 0;
   private writes = 0;
   /** Hashes of shapes that have come, by their last bits, each with the write. */
@@ -76,7 +77,7 @@ export class ShapeTable {
   /** From 1.5.0 on strict structs have a skip list. */
   skips = true;
   /** Does nothing enumerable stand on Object.prototype? */
-  inheritsNothing = true;
+  bare = true;
   /** So many functions may still be made in this write, those for strict instances aside. */
   functions = 0;
 
@@ -105,7 +106,7 @@ export class ShapeTable {
 
   /** Other code has run: what may have changed? */
   lookAround(): void {
-    this.inheritsNothing = inheritsNothing(Object.prototype);
+    this.bare = inheritsNothing(Object.prototype);
   }
 
   /** An instance of this class has had this shape. */
@@ -113,17 +114,17 @@ export class ShapeTable {
     siteIn(this.ofClass, type).learn(shape);
   }
 
-  /** The place of a member of that name. */
+  /** The place of a member of that name; long ones have one together. */
   siteOf(name: string): Site {
     if (this.sites.size > SITES_LIMIT) this.sites.clear();
-    return siteIn(this.sites, name);
+    return siteIn(this.sites, name.length > LONG ? "" : name);
   }
 
   /** Is a new shape of this hash not worth keeping? Shapes of structs that are maps never are. */
   private isPassing(names: readonly string[], hash: number, alike: number): boolean {
     if (names.length > LONGEST || alike === MOST_ALIKE || this.names > NAMES_LIMIT) return true;
     if (this.names > NAMES_AT_ONCE && !this.isSecond(hash)) return true;
-    this.names += names.length + 1;
+    this.names += names.length + 1 + (names.join().length >> 6);
     return false;
   }
 

@@ -57,7 +57,7 @@ abstract class NamedShape implements Shape {
     this.passing = passing;
     this.shared = shared;
     this.kinds = passing ? NO_KINDS : names.map(() => []);
-    this.write = this.predicted;
+    this.write = this.guessed;
   }
 
   protected siteOf(at: number): Site {
@@ -66,7 +66,7 @@ abstract class NamedShape implements Shape {
   }
 
   /** A struct that may be of this shape. */
-  protected abstract predicted(struct: Members, p: number, writer: GraphWriter): number;
+  protected abstract guessed(struct: Members, p: number, writer: GraphWriter): number;
   /** `example`: a struct of this shape. */
   protected abstract compiled(example: Members): Shape["write"];
 
@@ -106,14 +106,14 @@ export class PlainShape extends NamedShape {
     super(names, true, table, passing, shared);
   }
 
-  protected predicted(struct: Members, p: number, writer: GraphWriter): number {
+  protected guessed(struct: Members, p: number, writer: GraphWriter): number {
     if (this.names.length > MOST_MEMBERS && writer.containers.met(struct) >= 0) return MISS;
     return Object.getPrototypeOf(struct) === Object.prototype && hasNames(struct, this.names) ? this.begin(struct, p, writer) : MISS;
   }
 
   /** A struct that is of this shape. */
   begin(struct: Members, p: number, writer: GraphWriter): number {
-    const end = this.write === this.predicted ? MISS : this.write(struct, p, writer);
+    const end = this.write === this.guessed ? MISS : this.write(struct, p, writer);
     if (end !== MISS) return end;
     if (p > writer.limit) p = writer.flush(p);
     const { containers } = writer;
@@ -182,7 +182,7 @@ export class VerboseShape extends NamedShape implements InstanceShape, InstanceB
     this.all = all;
   }
 
-  protected predicted(): number {
+  protected guessed(): number {
     return MISS;
   }
 

@@ -30,6 +30,8 @@ const OTHERS = 3;
 /** What a struct of none of them counts for, where one of the others counts against it; beyond that much they are not worth trying. */
 const STRANGE = 4;
 const TOO_STRANGE = 64;
+/** Arrays in arrays, so many of them, have places of their own; a codec keeps its places, and a value may nest a million levels deep. */
+const LEVELS = 64;
 
 /** A place in the graph: what was found there last. */
 export class Site {
@@ -40,17 +42,23 @@ export class Site {
   private others: Shape[] | undefined = undefined;
   private inner: Site | undefined = undefined;
   /** How far the others have been tried in vain; beyond {@link TOO_STRANGE} only the last shape is tried before shapes are looked up. */
-  private strangeness = 0;
+  private vain = 0;
+  /** Arrays around it. */
+  private readonly level: number;
+
+  constructor(level = 0) {
+    this.level = level;
+  }
 
   /** The place of an array's elements, all taken together. */
   get elements(): Site {
-    return (this.inner ??= new Site());
+    return (this.inner ??= this.level < LEVELS ? new Site(this.level + 1) : this);
   }
 
   /** A struct of this shape was found. */
   learn(shape: Shape): void {
     if (this.shape === shape) return;
-    if (this.shape && this.strangeness <= TOO_STRANGE)
+    if (this.shape && this.vain <= TOO_STRANGE)
       this.others = [this.shape, ...(this.others ?? []).filter((other) => other !== shape)].slice(0, OTHERS);
     this.shape = shape;
   }
@@ -65,11 +73,11 @@ export class Site {
       if (end === MISS) continue;
       others[i] = this.shape!;
       this.shape = shape;
-      if (this.strangeness > 0) this.strangeness--;
+      if (this.vain > 0) this.vain--;
       return end;
     }
-    if (others.length === OTHERS) this.strangeness += STRANGE;
-    if (this.strangeness > TOO_STRANGE) this.others = undefined;
+    if (others.length === OTHERS) this.vain += STRANGE;
+    if (this.vain > TOO_STRANGE) this.others = undefined;
     return MISS;
   }
 }

@@ -45,7 +45,7 @@ export abstract class GraphWalk extends ByteWriter {
   protected bound = 0;
   private readonly stack: Frame[] = [];
   /** What is left of the containers that a put-off child stands in, the innermost first. */
-  private readonly suspended: Frame[] = [];
+  private readonly left: Frame[] = [];
   private putOff: object | undefined;
   private putOffSite: Site | undefined;
   /** Bytes of output at which the containers are to be checked. */
@@ -151,8 +151,8 @@ export abstract class GraphWalk extends ByteWriter {
 
   /** What the calls have left comes onto the stack. */
   private unwind(): void {
-    const { stack, suspended } = this;
-    while (suspended.length > 0) stack.push(suspended.pop()!);
+    const { stack, left } = this;
+    while (left.length > 0) stack.push(left.pop()!);
   }
 
   private enterPutOff(child: object): number {
@@ -165,7 +165,7 @@ export abstract class GraphWalk extends ByteWriter {
 
   /** Notes that the rest of `container`, from `at` on, waits for a child of it, or for a pause. */
   suspend(container: object, writer: Resumable, at: number): typeof SUSPENDED {
-    this.suspended.push({ container, writer, at, done: undefined });
+    this.left.push({ container, writer, at, done: undefined });
     return SUSPENDED;
   }
 
@@ -185,7 +185,7 @@ export abstract class GraphWalk extends ByteWriter {
 
   /** Calls `done` when the container is whole whose function has returned `p`. */
   protected whenWhole(p: number, done: () => void): void {
-    if (p === SUSPENDED) this.suspended[this.suspended.length - 1].done = done;
+    if (p === SUSPENDED) this.left[this.left.length - 1].done = done;
     else done();
   }
 
@@ -225,7 +225,7 @@ export abstract class GraphWalk extends ByteWriter {
     this.depth = 0;
     this.checkAt = FIRST_CHECK;
     empty(this.stack);
-    empty(this.suspended);
+    empty(this.left);
     this.putOff = undefined;
     this.root = undefined;
     this.current = undefined;

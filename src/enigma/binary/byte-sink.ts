@@ -1,5 +1,6 @@
 // Growing output with big-endian stores.
 
+import { isUint8Array } from "../../engine/given-bytes.ts";
 import { describe, refuse } from "../failure.ts";
 import { WIDE_RANGE } from "../integer-range.ts";
 import type { EnigmaFloat, EnigmaText, EnigmaVariant } from "../model.ts";
@@ -97,7 +98,7 @@ export class ByteSink {
   }
 
   raw(bytes: Uint8Array, path = ""): void {
-    if (!(bytes instanceof Uint8Array)) refuse("unwritable", `expected a Uint8Array, found ${describe(bytes)}`, path);
+    if (!isUint8Array(bytes)) refuse("unwritable", `expected a Uint8Array, found ${describe(bytes)}`, path);
     const at = this.reserve(bytes.length);
     this.bytes.set(bytes, at);
   }
@@ -121,7 +122,7 @@ export class ByteSink {
   }
 
   variant(value: EnigmaVariant, path: string): void {
-    if (typeof value === "string" || value instanceof Uint8Array) {
+    if (typeof value === "string" || isUint8Array(value)) {
       this.u8(1);
       this.text(value, path);
       return;

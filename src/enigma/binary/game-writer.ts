@@ -1,5 +1,6 @@
 // The frame of the binary backend (formats/enigma.md §2), without the digest.
 
+import { isUint8Array } from "../../engine/given-bytes.ts";
 import { refuse } from "../failure.ts";
 import type { EnigmaBackground, EnigmaGame, EnigmaInstance } from "../model.ts";
 import { type ByteSink, checkInteger } from "./byte-sink.ts";
@@ -23,7 +24,7 @@ export function checkTexture(background: EnigmaBackground, path: string): void {
   const { width, height, bgra } = background.texture;
   checkInteger(width, 0, 0xffffffff, `${path}.texture.width`);
   checkInteger(height, 0, 0xffffffff, `${path}.texture.height`);
-  if (!(bgra instanceof Uint8Array) || bgra.length !== width * height * 4)
+  if (!isUint8Array(bgra) || bgra.length !== width * height * 4)
     refuse("unwritable", `a texture of ${width} x ${height} pixels has ${width * height * 4} bytes`, `${path}.texture.bgra`);
 }
 

@@ -1,4 +1,5 @@
 // One instance to bytes, with every check (formats/enigma.md §2.1, §2.2). The twin of the kernel's writer, which takes the regular ones.
+import { isUint8Array } from "../../engine/given-bytes.ts";
 import { describe, refuse, type Warnings } from "../failure.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaValue } from "../model.ts";
 import { compareTexts, givenKeyOf, nameOf } from "../text.ts";
@@ -58,7 +59,7 @@ export function localsOf(block: EnigmaClass, sort: boolean, mayRepeat: boolean, 
   const seen = new Set<string>();
   for (let i = 0; i < locals.length; i++) {
     const name: unknown = locals[i]?.name;
-    if (typeof name !== "string" && !(name instanceof Uint8Array))
+    if (typeof name !== "string" && !isUint8Array(name))
       refuse("unwritable", `expected a text, found ${describe(name)}`, `${path}.locals[${i}].name`);
     if (mayRepeat) continue;
     const key = givenKeyOf(name);

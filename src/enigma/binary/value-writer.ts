@@ -1,4 +1,5 @@
 // One value of a declared type to bytes (formats/enigma.md §1, §2.2): always compact, never with the engine's defects.
+import { isUint8Array } from "../../engine/given-bytes.ts";
 import { describe, refuse } from "../failure.ts";
 import { INTEGER_RANGE } from "../integer-range.ts";
 import {
@@ -17,9 +18,7 @@ import { STRING_SLOT } from "./value-reader.ts";
 
 /** Has a `var` arrays? Everything else that a `var` can be is a variant. */
 export function hasArrays(value: unknown): value is EnigmaArrays {
-  return (
-    typeof value === "object" && value !== null && !(value instanceof Uint8Array) && !(value instanceof NanBits) && !Array.isArray(value)
-  );
+  return typeof value === "object" && value !== null && !isUint8Array(value) && !(value instanceof NanBits) && !Array.isArray(value);
 }
 
 function checkIndex(value: unknown, path: string): asserts value is number | bigint {

@@ -1,4 +1,5 @@
 // Values of the JSON backend (formats/enigma.md §3.2).
+import { isUint8Array } from "../../engine/given-bytes.ts";
 import { describe, fail } from "../failure.ts";
 import { INTEGER_RANGE, WIDE_RANGE } from "../integer-range.ts";
 import type { EnigmaFloat, EnigmaTable, EnigmaText, EnigmaValue, EnigmaVar, EnigmaVariant } from "../model.ts";
@@ -110,7 +111,7 @@ export function readVariant(cursor: JsonCursor): EnigmaVariant {
     // A value before its type says by its form what it is.
     value = (known ? type === "string" : cursor.bytes[at] === 0x22) ? cursor.text() : readFloat(cursor, false);
   });
-  if (!known && (typeof value === "string" || value instanceof Uint8Array) !== (type === "string"))
+  if (!known && (typeof value === "string" || isUint8Array(value)) !== (type === "string"))
     fail("json-bad-value", "the value of a variant is not of its type", start);
   return value;
 }

@@ -1,4 +1,5 @@
 // Values as the engine's JSON writer prints them (formats/enigma.md §3.2): its reader knows no other escapes and no exponent.
+import { isUint8Array } from "../../engine/given-bytes.ts";
 import { type ByteSink, checkBool, checkFloat, checkInteger, checkWide } from "../binary/byte-sink.ts";
 import { checkTable, hasArrays, items } from "../binary/value-writer.ts";
 import { refuse, type Warnings } from "../failure.ts";
@@ -78,7 +79,7 @@ export class JsonSink {
 
   variant(value: EnigmaVariant, path: string): void {
     if (value === undefined) this.ascii("{}");
-    else if (typeof value === "string" || value instanceof Uint8Array) {
+    else if (typeof value === "string" || isUint8Array(value)) {
       this.ascii(`{"type":"string","value":`);
       this.text(value, path);
       this.ascii("}");

@@ -1,5 +1,6 @@
 // From instances to the tape. The record stream is described in assembly/enigma/writer.ts. Whatever is not regular (a value of a wrong type, a
 // NaN with unusual bits, an undefined variant, a damaged variable, an exception) is left to the plain writer, which has the checks and the errors.
+import { isUint8Array } from "../../engine/given-bytes.ts";
 import { encoder, hasLoneSurrogate } from "../../engine/platform-text.ts";
 import { ByteSink } from "../binary/byte-sink.ts";
 import { overflowsF32 } from "../binary/float.ts";
@@ -250,7 +251,7 @@ export class TapeWriter {
         if (read !== n || written > MAX_TEXT || (written !== n && hasLoneSurrogate(text))) return false;
         end = start + written;
       }
-    } else if (text instanceof Uint8Array) {
+    } else if (isUint8Array(text)) {
       if (text.length > MAX_TEXT || !this.bytes(text)) return false;
       end = this.blob;
     } else return false;
@@ -444,7 +445,7 @@ export class TapeWriter {
     const start = this.blob;
     let length: number;
     if (local.raw) {
-      if (!this.rawFits || !(local.raw instanceof Uint8Array) || !this.bytes(local.raw)) return false;
+      if (!this.rawFits || !isUint8Array(local.raw) || !this.bytes(local.raw)) return false;
       length = local.raw.length;
     } else {
       const { scratch } = this;
