@@ -23,7 +23,7 @@ import { elephantSchemas, writtenSchemas } from "./elephant-schemas.ts";
 import { elephantSizes } from "./elephant-sizes.ts";
 import { genericCodec, standIn, writeElephant } from "./elephant-writer.ts";
 import type { Candidate, ElephantSchemas, FormatSettings, Save, SaveFormat } from "./format.ts";
-import { leadingSpace, splitTrailingSpace, textOf, withSpace } from "./text-file.ts";
+import { contentEnd, contentStart, leadingSpace, splitTrailingSpace, textOf, withSpace } from "./text-file.ts";
 
 /** Tags: `$u8` ... `$text` for values of a datatype; `$new`, `$version`, `$verbose` for constructed structs. */
 const vocabulary: Vocabulary = {
@@ -177,25 +177,32 @@ export const elephant: SaveFormat = {
   write: (save, settings) => writeElephantSave(save, settings),
 };
 
-/** An error's place in the file: of what is packed it counts in the bytes that the text stands for. */
-function inFile(error: TuskError, text: string, file: Uint8Array): TuskError {
-  const content = text.trim();
+/** How much of a text stands before the "=" at its end. Not by an expression: of a damaged text nearly all may be "=". */
+function lengthWithoutPadding(text: string): number {
+  let length = text.length;
+  while (length > 0 && text[length - 1] === "=") length--;
+  return length;
+}
+
+/** An error's place in the file, where `content` begins at `start`: of what is packed it counts in the bytes that the text stands for. */
+function inFile(error: TuskError, content: string, start: number, file: Uint8Array): TuskError {
   const place = { cause: error.cause };
   // A limit is no place.
   if (error.code === "inflate-limit" || error.offset === undefined) return new TuskError("elephant", error.code, error.reason, place);
   const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/.test(content) && content.length % 4 === 0;
   const at = isBase64 ? Math.floor((error.offset * 4) / 3) : error.offset;
-  const end = content.replace(/=+$/, "").length;
-  const before = text.length - text.trimStart().length;
-  return new TuskError("elephant", error.code, error.reason, { ...place, offset: at < end ? before + at : file.length });
+  const inside = at < lengthWithoutPadding(content);
+  return new TuskError("elephant", error.code, error.reason, { ...place, offset: inside ? start + at : file.length });
 }
 
+/** Only white space that the JSON keeps is taken away: anything else is no base64. */
 function unpackExportString(bytes: Uint8Array): Uint8Array {
-  const text = textOf(bytes, "latin1", "an export string");
+  const start = contentStart(bytes);
+  const content = textOf(bytes.subarray(start, contentEnd(bytes)), "latin1", "an export string");
   try {
-    return importBytes(text.trim(), DEFAULT_LIMITS.maxInflatedBytes);
+    return importBytes(content, DEFAULT_LIMITS.maxInflatedBytes);
   } catch (error) {
-    throw error instanceof TuskError ? inFile(error, text, bytes) : error;
+    throw error instanceof TuskError ? inFile(error, content, start, bytes) : error;
   }
 }
 

@@ -18,16 +18,28 @@ export function textOf(bytes: Uint8Array, encoding: "latin1" | "base64", what: s
 
 const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** White space before the content, undefined where there is none. */
-export function leadingSpace(bytes: Uint8Array): string | undefined {
+/** Where the content begins: what is no white space of the file. */
+export function contentStart(bytes: Uint8Array): number {
   let start = 0;
   while (start < bytes.length && SPACE.has(bytes[start])) start++;
+  return start;
+}
+
+/** Where it ends. */
+export function contentEnd(bytes: Uint8Array): number {
+  let end = bytes.length;
+  while (end > 0 && SPACE.has(bytes[end - 1])) end--;
+  return end;
+}
+
+/** White space before the content, undefined where there is none. */
+export function leadingSpace(bytes: Uint8Array): string | undefined {
+  const start = contentStart(bytes);
   return start > 0 ? textOf(bytes.subarray(0, start), "latin1", "spaces before the text") : undefined;
 }
 
 export function splitTrailingSpace(bytes: Uint8Array): { content: Uint8Array; after: string | undefined } {
-  let end = bytes.length;
-  while (end > 0 && SPACE.has(bytes[end - 1])) end--;
+  const end = contentEnd(bytes);
   return {
     content: bytes.subarray(0, end),
     after: end < bytes.length ? textOf(bytes.subarray(end), "latin1", "spaces behind the text") : undefined,
