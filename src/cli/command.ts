@@ -10,6 +10,7 @@ import {
   CallError,
   describeBadFile,
   describeCallError,
+  failureOf,
   Inaccessible,
   placeWindow,
   SchemaError,
@@ -18,12 +19,13 @@ import {
 import type { FormatSettings, Save, SaveFormat } from "./formats/format.ts";
 import { detectFormat, FORMAT_NAMES, FORMATS, formatNamed, NOTATION } from "./formats/registry.ts";
 import { isLostName, LOST_NAME, mostBytesOf, readAll, readBeginning, readBeginningOf, TOO_MANY } from "./input.ts";
+import { namedError } from "./long-text.ts";
 import { parseJsonText } from "./notation/json-text.ts";
 import { buildNotation, parseNotation } from "./notation/read.ts";
 import { jsonText, notationError, type Primitive } from "./notation/vocabulary.ts";
 import { Progress, put, type Style, styleFor, type Terminal, tell } from "./terminal.ts";
 import { unknownReason } from "./unknown.ts";
-import { visible } from "./visible.ts";
+import { visibleMessage } from "./visible.ts";
 
 export interface Option {
   readonly type: "string" | "boolean";
@@ -150,7 +152,7 @@ export class Call {
   warn(message: string): void {
     if (this.options.quiet || this.seen.has(message)) return;
     this.seen.add(message);
-    this.warnings.push(`tusk: ${visible(message)}\n`);
+    this.warnings.push(`tusk: ${visibleMessage(message)}\n`);
   }
 
   async tellWarnings(): Promise<void> {
@@ -165,7 +167,8 @@ export class Call {
     for (const path of this.arguments) {
       try {
         this.raise(await work(path));
-      } catch (error) {
+      } catch (thrown) {
+        const error = failureOf(path, thrown);
         if (!(error instanceof BadFile || error instanceof Unreadable)) throw error;
         this.raise(error instanceof BadFile ? BAD_FILE : BAD_CALL);
         this.progress.end();
@@ -327,7 +330,8 @@ export class Call {
   }
 
   /** The failure that an error of a format is in work on `file`. */
-  fault(file: string, error: unknown, settings: FormatSettings, format?: SaveFormat, details: BadFileDetails = {}): unknown {
+  fault(file: string, thrown: unknown, settings: FormatSettings, format?: SaveFormat, details: BadFileDetails = {}): unknown {
+    const error = namedError(thrown);
     // A schema that is not for the format of this file may be for that of the next.
     if (error instanceof SchemaError) return new Unreadable(`${settings.schemaFile} (--schema, for ${file}): ${error.message}`);
     if (!(error instanceof TuskError)) return error;

@@ -1,7 +1,8 @@
 // What went wrong, told to a person: the message, the place in the file, what to do about it.
-import type { TuskError } from "../errors.ts";
+import { TuskError } from "../errors.ts";
+import { namedError } from "./long-text.ts";
 import { TextError } from "./notation/json-text.ts";
-import { visible } from "./visible.ts";
+import { visible, visibleMessage } from "./visible.ts";
 
 /** Exit statuses. */
 export const BAD_FILE = 1;
@@ -48,6 +49,12 @@ export class BadFile extends Error {
     this.error = error;
     this.details = details;
   }
+}
+
+/** What an error is in work on `file`, where nobody has told it yet: a text that is too long is the fault of the file. */
+export function failureOf(file: string, thrown: unknown): unknown {
+  const error = namedError(thrown);
+  return error instanceof TuskError ? new BadFile(file, error) : error;
 }
 
 const ROW = 16;
@@ -113,7 +120,7 @@ export function lineWindow(bytes: Uint8Array, line: number, column?: number): st
 const LARGEST_TEXT = 1 << 28;
 
 export function describeCallError(failure: CallError): string {
-  return [`tusk: ${visible(failure.message)}`, failure.window, ""].filter((part) => part !== undefined).join("\n");
+  return [`tusk: ${visibleMessage(failure.message)}`, failure.window, ""].filter((part) => part !== undefined).join("\n");
 }
 
 /** The place of an error in `bytes`, which are `what`; undefined where it has none. */
@@ -127,12 +134,12 @@ export function placeWindow(error: TuskError, bytes: Uint8Array, what: string): 
 export function describeBadFile(failure: BadFile): string {
   const { file, error } = failure;
   const { bytes, unpacked, hint } = failure.details;
-  const parts = [`tusk: ${visible(`${file}: ${error.message}`)}`];
+  const parts = [`tusk: ${visibleMessage(`${file}: ${error.message}`)}`];
   const window = bytes && placeWindow(error, bytes, unpacked ? "save" : "file");
   if (window !== undefined) {
     if (unpacked) parts.push("the save inside, unpacked:");
     parts.push(window);
   }
-  if (hint) parts.push(`hint: ${visible(hint)}`);
+  if (hint) parts.push(`hint: ${visibleMessage(hint)}`);
   return parts.join("\n") + "\n";
 }

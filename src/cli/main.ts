@@ -13,8 +13,9 @@ import { verify } from "./commands/verify.ts";
 import { BAD_CALL, BAD_FILE, BadFile, CallError, describeBadFile, describeCallError, Inaccessible } from "./failure.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { commandPage, programPage } from "./help.ts";
+import { namedError } from "./long-text.ts";
 import { ClosedPipe, Interruption, put, type Terminal, tell } from "./terminal.ts";
-import { visible } from "./visible.ts";
+import { visibleMessage } from "./visible.ts";
 
 export const COMMANDS: readonly Command[] = [detect, inspect, decode, encode, convert, diff, verify, bench];
 
@@ -50,7 +51,8 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     call.progress.end();
     await call.tellWarnings();
     return status;
-  } catch (error) {
+  } catch (thrown) {
+    const error = namedError(thrown);
     call?.progress.end();
     if (error instanceof ClosedPipe) return call?.status ?? GOOD;
     if (terminal.signal?.aborted) return interruptionOf(terminal.signal).status;
@@ -65,7 +67,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
       return BAD_CALL;
     }
     if (error instanceof TuskError) {
-      await tell(terminal.stderr, `tusk: ${visible(error.message)}\n`);
+      await tell(terminal.stderr, `tusk: ${visibleMessage(error.message)}\n`);
       return BAD_FILE;
     }
     throw error;

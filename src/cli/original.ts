@@ -3,8 +3,9 @@
 import { createHash } from "node:crypto";
 import { deflateSync, inflateSync } from "node:zlib";
 import type { Call, OpenedSave } from "./command.ts";
-import { BadFile } from "./failure.ts";
+import { BadFile, failureOf } from "./failure.ts";
 import { notationHead } from "./formats/format.ts";
+import { textOf } from "./formats/text-file.ts";
 import { decodeBase64 } from "./notation/base64.ts";
 import { notationError, type Primitive } from "./notation/vocabulary.ts";
 import { writeNotation } from "./notation/write.ts";
@@ -34,7 +35,11 @@ function digest({ format, save }: OpenedSave): string {
 
 /** What stands behind the root. */
 export function keepOriginal(opened: OpenedSave): Record<string, Primitive> {
-  return { originalOf: digest(opened), original: deflateSync(opened.bytes).toString("base64") };
+  try {
+    return { originalOf: digest(opened), original: textOf(deflateSync(opened.bytes), "base64", "the file itself, beside its values") };
+  } catch (error) {
+    throw failureOf(opened.file, error);
+  }
 }
 
 /** The kept file, if there is one and nothing beside it was edited. */

@@ -1,4 +1,5 @@
 // Values for people: in trees and differences.
+import { step } from "../graph/path.ts";
 import { isPlain, type Vocabulary } from "./notation/vocabulary.ts";
 
 /** `11.5 MB`, of 1000 bytes each. */
@@ -68,9 +69,32 @@ export function firstDifference(left: unknown, right: unknown, vocabulary: Vocab
 /** What stands in the place of a constructor's name, and names with what could be a note behind them. A number may follow (`object 5`). */
 const MISTAKABLE = /^(?:struct|array|object|)$|["()]| (?!\d+$)/;
 
+/** Names of more characters are cut as texts are: they stand in every line of their container. */
+const LONGEST_NAME = 400;
+
 /** The name of a constructor, in quotes where it would be taken for something else. */
 export function kindName(name: string): string {
+  if (name.length > LONGEST_NAME) return quoted(name);
   return MISTAKABLE.test(name) ? JSON.stringify(name) : name;
+}
+
+/** The same in a list of constructors, where it stands for nothing else. */
+export function listedName(name: string): string {
+  return name.length > LONGEST_NAME ? quoted(name) : name;
+}
+
+/** A step of a path, as `--path` takes it unless its name is cut. */
+export function shownStep(key: string | number): string {
+  return typeof key === "string" && key.length > LONGEST_NAME ? `[${quoted(key)}]` : step(key);
+}
+
+/** Longer paths are shown by their ends, as errors do it: of 10,000 levels each line would else name all those above it. */
+const LONGEST_PATH = 400;
+
+/** A path that is shown. What is cut can go on, and is cut again to the ends of the whole. */
+export function shownPath(path: string): string {
+  if (path.length <= LONGEST_PATH) return path;
+  return `${path.slice(0, LONGEST_PATH / 2)} ... ${path.slice(-LONGEST_PATH / 2)}`;
 }
 
 /** One value in short; `describeStruct` names a struct's constructor. Of long texts and bytes what is around `index` is shown. */

@@ -3,9 +3,10 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { constants, deflateRawSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { slicesOf, visible, visibleJson, visibleMessage } from "../../src/cli/visible.ts";
 import { createElephantSync, StructInstance } from "../../src/elephant/index.ts";
-import { scratchFolder } from "../node/scratch.ts";
+import { listing, scratchFolder } from "../node/scratch.ts";
 import { run } from "./program.ts";
 
 const generic = createElephantSync({ unknownConstructor: "generic" });
@@ -117,3 +118,87 @@ test("inspect lists any number of constructors, however long a name is", async (
   expect(stdout.toString().split("\n").length).toBeGreaterThan(kinds.length);
   expect(stdout.length).toBeLessThan(100 * kinds.length);
 }, 60_000);
+
+describe("texts of any length", () => {
+  test("are looked at in slices, which part no pair of surrogates", () => {
+    expect([...slicesOf("ab😀c😀", 3)]).toEqual(["ab😀", "c😀"]);
+    expect([...slicesOf("\ud83d\ud83dabc", 1)].join("")).toBe("\ud83d\ud83dabc");
+    expect([...slicesOf("abcd", 2)]).toEqual(["ab", "cd"]);
+    expect([...slicesOf("", 2)]).toEqual([]);
+    // The first slice would end within a pair.
+    const long = `x${"😀".repeat(600_000)}\u007f\u202e`;
+    const shown = `x${"😀".repeat(600_000)}\\u007f\\u202e`;
+    expect(visible(long) === shown).toBe(true);
+    const pieces = [...visibleJson(long)];
+    expect(pieces.length).toBe(2);
+    expect(Buffer.concat(pieces).equals(Buffer.from(shown))).toBe(true);
+  });
+
+  test("messages are told by their ends where they are long", () => {
+    const message = `begin${"\u007f".repeat(3_000_000)}end`;
+    expect(visibleMessage(message)).toMatch(/^begin(\\u007f)+ \.\.\. (\\u007f)+end$/);
+    expect(visibleMessage(message).length).toBeLessThan(100_000);
+  });
+
+  test("names are cut in trees and differences as values are, and told apart all the same", async () => {
+    const name = (end: string) => `${"n\u007f".repeat(50_000)}${end}`;
+    const made = (end: string) => ({ [name("")]: { inner: 1 }, thing: new StructInstance(name(end), {}) });
+    const a = save("a.dat", generic.write(made("1")));
+    const b = save("b.dat", generic.write({ ...made("2"), [name("")]: { inner: 2 } }));
+    const cut = (length: string) => `"${"n\\u007f".repeat(30)}"… (${length} characters)`;
+    const tree = (await run(["inspect", a])).stdout.toString();
+    expect(tree).toContain(`├─ [${cut("100,000")}]  struct of 1 member`);
+    expect(tree).toContain(`thing  ${cut("100,001")} of 0 members`);
+    expect(tree).toContain(`\n  ${cut("100,001")}  `);
+    expect(tree.length).toBeLessThan(5_000);
+    expect((await run(["diff", a, b])).stdout.toString().trimEnd().split("\n")).toEqual([
+      `- [${cut("100,000")}].inner: 1`,
+      `+ [${cut("100,000")}].inner: 2`,
+      `~ .thing: ${cut("100,001")} became ${cut("100,001")}`,
+    ]);
+  });
+
+  test("the path of what is shown elsewhere is told by its ends where it is long", async () => {
+    const shared = { x: 1 };
+    let value: object = { shared };
+    for (let i = 0; i < 2000; i++) value = { n: value, shared };
+    const { status, stdout } = await run(["inspect", "--depth", "99999", "-"], Buffer.from(generic.write(value)));
+    const whole = `${".n".repeat(2000)}.shared`;
+    const told = `shared  same as ${whole.slice(0, 200)} ... ${whole.slice(-200)}`;
+    const lines = stdout.toString().match(/shared {2}same as .*/g)!;
+    expect([status, lines.length]).toEqual([0, 2000]);
+    expect(new Set(lines)).toEqual(new Set([told]));
+  });
+
+  describe("that would be longer than a string can be", () => {
+    const MARK = "more than a string can hold";
+    const stringify = JSON.stringify;
+    const refuse = () =>
+      vi.spyOn(JSON, "stringify").mockImplementation((...call: Parameters<typeof stringify>) => {
+        if (call[0] === (MARK as unknown)) throw new RangeError("Invalid string length");
+        return stringify(...call);
+      });
+    afterEach(() => vi.restoreAllMocks());
+
+    test("are an error of the file, and nothing stays where its JSON was to be", async () => {
+      const folder = scratchFolder();
+      const path = join(folder, "a.dat");
+      writeFileSync(path, generic.write({ before: "x".repeat(200_000), text: MARK }));
+      refuse();
+      for (const output of [join(folder, "a.json"), "-"]) {
+        const { status, stderr } = await run(["decode", path, output]);
+        expect([status, stderr]).toEqual([1, expect.stringMatching(/^tusk: \S+a\.dat: a text would have more .* \[tusk: too-long\]\n$/)]);
+      }
+      expect(listing(folder)).toEqual(["a.dat"]);
+    });
+
+    test("do not keep verify from the next file", async () => {
+      const json = stringify({ tusk: 1, format: "elephant", root: MARK, original: "AAAA", originalOf: "none" });
+      const good = save("good.dat", generic.write(1));
+      refuse();
+      const { status, stdout, stderr } = await run(["verify", "-", good], json);
+      expect([status, stdout.toString()]).toEqual([1, expect.stringContaining("good.dat: good, ")]);
+      expect(stderr).toMatch(/^tusk: -: a text would have .* \[tusk: too-long\]\n$/);
+    });
+  });
+});

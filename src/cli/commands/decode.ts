@@ -1,6 +1,6 @@
 // tusk decode: a save as lossless JSON.
 import { type Call, type Command, FROM_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
-import { CallError } from "../failure.ts";
+import { CallError, failureOf } from "../failure.ts";
 import { notationHead, type SaveFormat } from "../formats/format.ts";
 import type { Primitive } from "../notation/vocabulary.ts";
 import { writeNotation } from "../notation/write.ts";
@@ -25,9 +25,19 @@ export function notationOf(
   tail: Record<string, Primitive> = {},
 ): Iterable<Uint8Array> {
   call.progress.phase("writing JSON", opened.bytes.length);
-  return writeNotation(notationHead(format, head), opened.save.value, tail, format.vocabulary, indentOf(call), (done, total) =>
+  const pieces = writeNotation(notationHead(format, head), opened.save.value, tail, format.vocabulary, indentOf(call), (done, total) =>
     call.progress.update(done, total),
   );
+  return withFailure(pieces, opened.file);
+}
+
+/** `pieces`, whose errors are those of `file`. */
+function* withFailure(pieces: Iterable<Uint8Array>, file: string): Generator<Uint8Array> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    throw failureOf(file, error);
+  }
 }
 
 export const decode: Command = {

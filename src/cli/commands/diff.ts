@@ -1,10 +1,10 @@
 // tusk diff: what differs between two saves.
-import { step } from "../../graph/path.ts";
 import { type Command, FROM_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
 import { BAD_FILE } from "../failure.ts";
+import { kindKey } from "../formats/format.ts";
 import { type ItemKeys, pairsByKey, pairsByPosition } from "../keyed-items.ts";
 import { isContainer } from "../notation/vocabulary.ts";
-import { countText, firstDifference, kindName, valueText } from "../values.ts";
+import { countText, firstDifference, kindName, shownStep, valueText } from "../values.ts";
 import { visible } from "../visible.ts";
 
 /** A pair of values at one path. A side that is missing has no entry. */
@@ -29,6 +29,14 @@ function kindText(opened: OpenedSave, value: object): string {
   return kind ? `${kindName(kind.name)}${kind.note ? ` ${kind.note}` : ""}` : "struct";
 }
 
+/** Are two arrays, or two structs, of the same constructor? By the whole of its name, of which {@link kindText} may be a part. */
+function sameKind(a: OpenedSave, b: OpenedSave, left: object, right: object): boolean {
+  if (Array.isArray(left)) return true;
+  const kindLeft = a.format.kindOf?.(left);
+  const kindRight = b.format.kindOf?.(right);
+  return kindLeft && kindRight ? kindKey(kindLeft) === kindKey(kindRight) : kindLeft === kindRight;
+}
+
 /** Same value of the same type? Leaves of a format compare by tag and content. */
 function sameLeaf(opened: OpenedSave, left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true;
@@ -44,14 +52,14 @@ function loneItem(path: string, item: unknown, keys: ItemKeys, side: "left" | "r
   const { name, valueAt } = keys;
   const key = { name, value: keys.of(item) };
   return valueAt !== undefined && Array.isArray(item)
-    ? { path: path + step(valueAt), [side]: { value: item[valueAt] }, key }
+    ? { path: path + shownStep(valueAt), [side]: { value: item[valueAt] }, key }
     : { path, [side]: { value: item }, key };
 }
 
 function arrayPairs(a: OpenedSave, { path, keys }: Pair, left: readonly unknown[], right: readonly unknown[]): Pair[] {
   const pairs: Pair[] = [];
   for (const [l, r] of keys ? pairsByKey(left, right, keys, a.format.vocabulary) : pairsByPosition(left, right)) {
-    const itemPath = path + step((l ?? r)!);
+    const itemPath = path + shownStep((l ?? r)!);
     if (l !== undefined && r !== undefined) {
       if (!Object.is(left[l], right[r]) || typeof left[l] === "object")
         pairs.push({ path: itemPath, left: { value: left[l] }, right: { value: right[r] } });
@@ -73,9 +81,9 @@ function memberPairs(a: OpenedSave, b: OpenedSave, path: string, left: object, r
     const there = Object.hasOwn(r, name);
     if (there && Object.is(l[name], r[name]) && typeof l[name] !== "object") continue;
     const keys = b.format.itemKeys?.(right, name) && a.format.itemKeys?.(left, name);
-    pairs.push({ path: path + step(name), left: { value: l[name] }, right: there ? { value: r[name] } : undefined, keys });
+    pairs.push({ path: path + shownStep(name), left: { value: l[name] }, right: there ? { value: r[name] } : undefined, keys });
   }
-  for (const name of Object.keys(r)) if (!Object.hasOwn(l, name)) pairs.push({ path: path + step(name), right: { value: r[name] } });
+  for (const name of Object.keys(r)) if (!Object.hasOwn(l, name)) pairs.push({ path: path + shownStep(name), right: { value: r[name] } });
   return pairs;
 }
 
@@ -105,13 +113,11 @@ export function* differences(a: OpenedSave, b: OpenedSave): Generator<Difference
     }
     partner.set(left, right);
     taken.set(right, left);
-    const kindLeft = kindText(a, left);
-    const kindRight = kindText(b, right);
     if (Array.isArray(left) !== Array.isArray(right)) {
       yield pair;
       continue;
     }
-    if (kindLeft !== kindRight) yield { ...pair, note: `${kindLeft} became ${kindRight}` };
+    if (!sameKind(a, b, left, right)) yield { ...pair, note: `${kindText(a, left)} became ${kindText(b, right)}` };
     const children =
       Array.isArray(left) && Array.isArray(right) ? arrayPairs(a, pair, left, right) : memberPairs(a, b, pair.path, left, right);
     for (let i = children.length - 1; i >= 0; i--) open.push(children[i]);

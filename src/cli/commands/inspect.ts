@@ -1,12 +1,11 @@
 // tusk inspect: what is in a save.
-import { step } from "../../graph/path.ts";
 import { type Call, type Command, FROM_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
 import { CallError } from "../failure.ts";
 import { kindKey, type Sizes } from "../formats/format.ts";
 import { forEachContainer } from "../notation/graph-walk.ts";
 import { isContainer } from "../notation/vocabulary.ts";
 import { follow, parsePath } from "../paths.ts";
-import { countText, fileSizeText, kindName, sizeText, valueText } from "../values.ts";
+import { countText, fileSizeText, kindName, listedName, shownPath, shownStep, sizeText, valueText } from "../values.ts";
 import { visible } from "../visible.ts";
 
 /** Levels that are indented; of 200,000 levels nearly all that is printed would be indentation. */
@@ -22,6 +21,7 @@ const UNMEASURED: Sizes = { bytes: new Map(), nested: new Set() };
 interface Branch {
   readonly key: string;
   readonly value: unknown;
+  /** As it is shown of a container that stands here first. */
   readonly path: string;
   readonly depth: number;
   /** What stands in front of the line, and in front of its children's. */
@@ -89,9 +89,9 @@ class Tree {
         const last = i === count - 1;
         const key = names ? names[i] : i;
         open.push({
-          key: step(key).replace(/^\./, ""),
+          key: shownStep(key).replace(/^\./, ""),
           value: (value as Record<string | number, unknown>)[key],
-          path: branch.path + step(key),
+          path: shownPath(branch.path + shownStep(key)),
           depth: branch.depth + 1,
           lead: `${branch.inner}${last ? "└─ " : "├─ "}`,
           inner: indented ? `${branch.inner}${last ? "   " : "│  "}` : branch.inner,
@@ -118,7 +118,7 @@ async function printSummary(call: Call, opened: OpenedSave, sizes: Sizes): Promi
     if (!kind) return;
     const key = kindKey(kind);
     let entry = kinds.get(key);
-    if (!entry) kinds.set(key, (entry = { name: visible(kind.name), note: kind.note, count: 0, bytes: 0 }));
+    if (!entry) kinds.set(key, (entry = { name: visible(listedName(kind.name)), note: kind.note, count: 0, bytes: 0 }));
     entry.count++;
     if (!sizes.nested.has(container)) entry.bytes += sizes.bytes.get(container) ?? 0;
   });
@@ -164,7 +164,7 @@ export const inspect: Command = {
     call.progress.phase("measuring", opened.bytes.length);
     const sizes = opened.format.sizes?.(opened.save, await call.settings(opened.file)) ?? UNMEASURED;
     if (steps.length === 0) await printSummary(call, opened, sizes);
-    await new Tree(call, opened, sizes.bytes).print(found.value, steps.map(step).join(""), depth, most);
+    await new Tree(call, opened, sizes.bytes).print(found.value, shownPath(steps.map(shownStep).join("")), depth, most);
     return 0;
   },
 };

@@ -2,7 +2,7 @@
 
 import { TuskError } from "../../errors.ts";
 import { setMember } from "../../graph/members.ts";
-import { step } from "../../graph/path.ts";
+import { shownStep } from "../values.ts";
 import { decodeBase64 } from "./base64.ts";
 import { refuseInexactNumbers } from "./inexact-numbers.ts";
 import { parseJsonText } from "./json-text.ts";
@@ -55,7 +55,7 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
   const byId = new Map<number, object>();
   const stack: Frame[] = [];
   const refuse = (message: string): never => {
-    throw notationError(message, stack.map((frame) => step(frame.names ? frame.names[frame.at - 1] : frame.at - 1)).join(""));
+    throw notationError(message, stack.map((frame) => shownStep(frame.names ? frame.names[frame.at - 1] : frame.at - 1)).join(""));
   };
 
   const primitive = (json: unknown): Primitive => {

@@ -151,11 +151,11 @@ export function* writeNotation(
       }
     }
     if (text.length >= PIECE) {
-      yield Buffer.from(visibleJson(text));
+      yield* visibleJson(text);
       text = "";
     }
   }
   for (const name of Object.keys(tail))
     if (tail[name] !== undefined) text += `,${line(1)}${JSON.stringify(name)}${colon}${primitiveText(tail[name])}`;
-  yield Buffer.from(visibleJson(text + line(0) + "}\n"));
+  yield* visibleJson(text + line(0) + "}\n");
 }
