@@ -518,4 +518,10 @@ describe("convert, verify, bench", () => {
     expect(ofJson).toMatchObject({ status: 0, stderr: "" });
     expect(ofJson.stdout.toString().split("\n")[0]).toBe(lines[0].replace(plain, "-"));
   }, 30_000);
+
+  test("bench of a save that is undefined", async () => {
+    const { status, stdout, stderr } = await run(["bench", "--rounds", "1", "-"], Buffer.from(generic.write(undefined)));
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout.toString().match(/^(read|write) +JSON +\d.*$/gm)).toHaveLength(2);
+  }, 30_000);
 });

@@ -110,12 +110,13 @@ function candidates(bytes: Uint8Array, settings: FormatSettings): Candidate[] {
   const plain = (_name: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
   let text: string;
   try {
-    text = JSON.stringify(json, plain);
+    // Of undefined there is no text.
+    text = JSON.stringify(json, plain) ?? "null";
   } catch {
     // Too deep or too long for JSON.
     return list;
   }
-  const parsed = JSON.parse(text ?? "null");
+  const parsed = JSON.parse(text);
   return [
     ...list,
     { name: "JSON", work: "read", run: () => JSON.parse(text) },
