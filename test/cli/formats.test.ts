@@ -40,3 +40,41 @@ describe.each(SUITES)("$format", ({ format, folder, ending, readable, unusual })
     expect(kept).toBeLessThanOrEqual(unusual);
   }, 60_000);
 });
+
+describe("introspection text that the superset cannot read", () => {
+  const text = (...lines: string[]) => `oA = 1\n{\n\tm : map =\n\t{\n${lines.map((line) => `\t\t${line}\n`).join("")}\t}\n}\n`;
+
+  test.each<[string, string[]]>([
+    ["an escape that is none, in a label", ["k : int = 1", '"two\\qlines" : int = 1']],
+    ["a key in brackets", ['"open : int = 1', "[3] : int = 1"]],
+    ["a key that is true", ['"open : int = 1', "[true] : int = 1"]],
+    ["a quoted key that could not stand bare", ['"open : int = 1', '"" : int = 1']],
+    ["a value of an enum without a name", ['"open : int = 1', "k : enum = #5"]],
+    ["an escaped name of an enum", ['"open : int = 1', 'k : enum = e"\\n"']],
+    ["undefined", ['"open : int = 1', "k : undefined = undefined"]],
+    ["no instance", ['"open : int = 1', "k : object = noone"]],
+    ["an asset", ['"open : int = 1', "k : asset = sprite noone"]],
+    ["a grid", ['"open : int = 1', "k : grid = 0x0", "{", "}"]],
+  ])("is read as the original's, and that is told where it looks like the superset's: %s", async (_title, lines) => {
+    const file = text(...lines);
+    const line = 5 + lines.findIndex((given) => /open|qlines/.test(given));
+    const code = lines[line - 5].includes("open") ? "bad-key" : "bad-escape";
+    const stderr = `tusk: -: read as text of the original program; as superset text: ${code} in line ${line}\n`;
+    for (const command of ["verify", "decode", "inspect"]) expect(await run([command, "-"], file)).toMatchObject({ status: 0, stderr });
+    expect(await run(["verify", "-q", "-"], file)).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test("is the original's, without a word, where its program can have written it", async () => {
+    for (const lines of [
+      ['"open : int = 1'],
+      ['"quoted" : int = 1', "[x] : int = 2", "a : b : int = 3"],
+      ['k : string = "two', 'lines"', "l : enum = Red"],
+    ])
+      expect(await run(["verify", "-"], text(...lines))).toMatchObject({ status: 0, stderr: "" });
+    for (const name of readdirSync(join(VECTORS, "introspection/cases"))) {
+      if (!name.endsWith(".txt")) continue;
+      const { stderr } = await run(["verify", "-"], readFileSync(join(VECTORS, "introspection/cases", name)));
+      expect(stderr, name).not.toContain("original program");
+    }
+  });
+});

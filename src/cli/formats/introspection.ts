@@ -4,19 +4,35 @@ import { detectIntrospection } from "../../introspection/detect.ts";
 import { introspectionFromJson, introspectionToJson, readIntrospectionAll, writeIntrospectionAll } from "../../introspection/index.ts";
 import { firstNonUtf8 } from "../utf8.ts";
 import { countText } from "../values.ts";
-import type { SaveFormat } from "./format.ts";
+import type { FormatSettings, SaveFormat } from "./format.ts";
+import { looksLikeSuperset } from "./introspection-dialect.ts";
 import { beginningText } from "./text-file.ts";
 
-/** The superset reads nearly everything; what it does not may be text of the original, where quotes and brackets stand for themselves. */
-function readText(text: string): unknown[] {
+/**
+ * The superset reads nearly everything; what it does not may be text of the original, where quotes and brackets stand for themselves. A damaged
+ * text of the superset can be read so, too, which is told where it has a form that only the superset writes.
+ */
+function readText(text: string, onWarning: FormatSettings["onWarning"]): unknown[] {
   try {
     return readIntrospectionAll(text).map((document) => introspectionToJson(document));
   } catch (error) {
-    try {
-      return readIntrospectionAll(text, { mode: "original" }).map((document) => introspectionToJson(document));
-    } catch {
-      throw error;
+    const mirrors = readOriginal(text);
+    if (!mirrors || !(error instanceof TuskError)) throw error;
+    if (looksLikeSuperset(mirrors)) {
+      const { code, line } = error;
+      const message = `read as text of the original program; as superset text: ${code}${line === undefined ? "" : ` in line ${line}`}`;
+      onWarning({ format: "introspection", code: "original-text", message });
     }
+    return mirrors;
+  }
+}
+
+/** Undefined for what is no such text. */
+function readOriginal(text: string): unknown[] | undefined {
+  try {
+    return readIntrospectionAll(text, { mode: "original" }).map((document) => introspectionToJson(document));
+  } catch {
+    return undefined;
   }
 }
 
@@ -29,7 +45,7 @@ export const introspection: SaveFormat = {
   /** The JSON mirror of the format is plain data. */
   vocabulary: {},
   detect: (bytes) => detectIntrospection(beginningText(bytes)) !== undefined,
-  read(bytes) {
+  read(bytes, { onWarning }) {
     let text: string;
     try {
       text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -42,7 +58,7 @@ export const introspection: SaveFormat = {
         });
       throw new TuskError("introspection", "encoding", "the text is not UTF-8", { offset, cause });
     }
-    return { value: readText(text), head: {} };
+    return { value: readText(text, onWarning), head: {} };
   },
   write: (save) =>
     Buffer.from(
