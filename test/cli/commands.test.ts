@@ -350,6 +350,26 @@ describe("convert, verify, bench", () => {
     expect((await run(["convert", "--help"])).stdout.toString()).toContain("  tusk convert [OPTIONS] [--to FORMAT] FILE [OUTPUT]\n");
   });
 
+  test("a release that cannot leave out fields is a wrong one for a save that does, and in JSON a wrong member", async () => {
+    const { schemas, folder } = files();
+    const save = join(folder, "skips.dat");
+    const left = { $new: "Hero", $version: 1, $verbose: false, $struct: { name: "Ada", bag: [] } };
+    const json = (release: string) => JSON.stringify({ tusk: 1, format: "elephant", release, root: { heroes: [left] } });
+    expect((await run(["encode", "-s", schemas, "-", save], json("1.5.1"))).status).toBe(0);
+    const told = "release 1.4.0 cannot leave out fields, which the save does (at .heroes[0].hp)";
+    expect(await run(["convert", "--release", "1.4.0", "-s", schemas, save])).toMatchObject({
+      status: 2,
+      stdout: Buffer.alloc(0),
+      stderr: `tusk: --release: ${save}: ${told}\nTry "tusk convert --help".\n`,
+    });
+    expect((await run(["convert", "--release", "1.5.0", "-s", schemas, save])).status).toBe(0);
+    for (const command of ["encode", "verify"])
+      expect(await run([command, "-s", schemas, "-"], json("1.4.0"))).toMatchObject({
+        status: 1,
+        stderr: `tusk: -: ${told} [elephant: bad-option]\n`,
+      });
+  });
+
   test("convert takes --indent where it writes JSON only, and looks at it before the file", async () => {
     const { plain, folder } = files();
     const out = join(folder, "out");

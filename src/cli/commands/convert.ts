@@ -1,9 +1,28 @@
 // tusk convert: one form to another.
-import { type Command, FROM_OPTION, SCHEMA_OPTION } from "../command.ts";
-import { CallError } from "../failure.ts";
+import { type Call, type Command, FROM_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
+import { BadFile, CallError } from "../failure.ts";
+import type { Save, SaveFormat } from "../formats/format.ts";
 import { FORMAT_NAMES, formatNamed, NOTATION } from "../formats/registry.ts";
 import { OUTPUT_OPTIONS, outputPath, writeOutput } from "../output.ts";
+import { shownPath } from "../values.ts";
 import { INDENT_OPTION, indentOf, notationOf } from "./decode.ts";
+
+/** The save as `format`. What the asked release has no form for is the fault of the call. */
+async function inRelease(
+  call: Call,
+  opened: OpenedSave,
+  format: SaveFormat,
+  head: Save["head"],
+  release: string | undefined,
+): Promise<Uint8Array> {
+  try {
+    return await call.encode(opened, format, head);
+  } catch (failure) {
+    if (release === undefined || !(failure instanceof BadFile) || failure.error.code !== "bad-option") throw failure;
+    const { reason, path } = failure.error;
+    throw new CallError(`--release: ${opened.file}: ${reason}${path === undefined ? "" : ` (at ${shownPath(path)})`}`);
+  }
+}
 
 export const convert: Command = {
   name: "convert",
@@ -46,7 +65,7 @@ export const convert: Command = {
     if (release !== undefined && !format.convertHead) throw new CallError(`--release means nothing for ${format.name}`);
     const head = format.convertHead?.(opened.save.head, release) ?? opened.save.head;
     if (to === NOTATION) await writeOutput(call, target, notationOf(call, opened, format, head), false);
-    else await writeOutput(call, target, [await call.encode(opened, format, head)], format.binary);
+    else await writeOutput(call, target, [await inRelease(call, opened, format, head, release)], format.binary);
     return 0;
   },
 };

@@ -106,8 +106,12 @@ export function writeElephant(root: unknown, vocabulary: Vocabulary, writing: El
       if (misfit) fail("datatype-not-recognised", misfit, step(member));
       present++;
     }
-    if (present < fields.size)
-      for (const field of fields.keys()) if (!Object.hasOwn(container, field)) skips.push({ instance: container, name: field });
+    if (present === fields.size) return;
+    for (const field of fields.keys()) {
+      if (Object.hasOwn(container, field)) continue;
+      if (writing.release === "1.4.0") fail("bad-option", "release 1.4.0 cannot leave out fields, which the save does", step(field));
+      skips.push({ instance: container, name: field });
+    }
   });
 
   const constructors: Record<string, ElephantConstructor> = Object.create(null);
