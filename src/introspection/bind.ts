@@ -20,7 +20,6 @@ import {
   type FloatNode,
   type IntNode,
   type IntrospectionDocument,
-  type IntrospectionKey,
   type IntrospectionNode,
   type IntrospectionVariable,
   isBlock,
@@ -31,7 +30,7 @@ import {
 } from "./document.ts";
 import { fail } from "./failure.ts";
 import { type IntrospectionInstance, own, plainInteger, type ReadField } from "./instances.ts";
-import { numberOfReal, spellValue } from "./notation.ts";
+import { numberOfReal, plainKey, spellValue } from "./notation.ts";
 import { checkOptions, type IntrospectionLimits, type Structures, withDefaults } from "./options.ts";
 import { enter, Place } from "./place.ts";
 import { type Descent, run } from "./trampoline.ts";
@@ -212,10 +211,4 @@ function* bindBlock(node: BlockNode, typed: Typed | undefined, context: Context,
       return { width, height, columns: columnsOf(items, width, height) };
     }
   }
-}
-
-/** Undefined for what is no key. */
-function plainKey(key: IntrospectionKey): string | number | boolean | undefined {
-  const plain: unknown = typeof key === "object" ? numberOfReal(key?.real) : key;
-  return typeof plain === "string" || typeof plain === "number" || typeof plain === "boolean" ? plain : undefined;
 }

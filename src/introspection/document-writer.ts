@@ -70,24 +70,23 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
   const sameMode = mode === (layout.mode ?? "superset");
   let doubtful = false;
 
+  /** Writes a line behind the tabs of its depth. */
   function writeLine(line: string): void {
     const end = odd?.has(lines++) ? (newline === "\n" ? "\r\n" : "\n") : newline;
     if (mode === "original" && end === "\n" && line.endsWith("\r"))
       fail("not-original", "the original has no text for a line break here", place);
-    text += line + end;
+    text += "\t".repeat(frames.length) + line + end;
   }
 
   /** Writes a node's line, `spelled` by the settings, and opens its block. `exact` spells it as the reader did. */
   function writeNode(node: IntrospectionNode, spelled: string, exact: () => string): void {
-    const depth = frames.length;
     const kept = layoutOf(node);
-    const line = withNewlines(spelled, newline);
     // Floats that were spelled unusually stay so, unless the caller asks for a form.
     const keeps = sameMode && kept?.line !== undefined && (node.type !== "float" || options.floats === undefined);
-    writeLine("\t".repeat(depth) + (keeps && withNewlines(exact(), newline) === kept.usual ? kept.line : line));
+    writeLine(keeps && withNewlines(exact(), newline) === kept.usual ? kept.line! : withNewlines(spelled, newline));
     if (!isBlock(node)) return;
-    checkDepth(depth, limits.maxDepth, place);
-    writeLine("\t".repeat(depth) + "{");
+    checkDepth(frames.length, limits.maxDepth, place);
+    writeLine("{");
     const children = childrenOf(node, place);
     if (node.type === "grid") countGrid(counted, node, limits, place);
     frames.push({ node, children, cells: cellOrder(kept?.cells, children), next: 0, number: -1 });
@@ -103,15 +102,14 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
       frame.next++;
       frame.number = number;
       const child = children[number];
-      if (typeof child !== "object" || child === null) fail("bad-document", "a node is missing", place);
+      isBlock(child, place);
       const spelled = spellEntry(node, child, number, floats, mode, place);
       doubtful ||= mode === "original" && isDoubtful(node, child, spelled);
       writeNode(child, spelled, () => spellEntry(node, child, number, "exact", mode));
     } else {
       frames.pop();
-      const closing = "\t".repeat(frames.length) + "}";
-      if (frames.length > 0) writeLine(closing);
-      else text += closing;
+      if (frames.length > 0) writeLine("}");
+      else text += "}";
     }
   }
   text += keepsEnds && layout.end !== undefined ? layout.end : newline + (options.finalNewline ?? "\r\n");

@@ -33,10 +33,7 @@ export class Lines {
 
   /** The line is exactly `depth` tabs and `brace`. */
   isBrace(index: number, depth: number, brace: "{" | "}"): boolean {
-    if (index >= this.count) return false;
-    const raw = this.raw[index];
-    const length = this.endsInCr(index) ? raw.length - 1 : raw.length;
-    return length === depth + 1 && raw[depth] === brace && hasTabs(raw, depth);
+    return this.raw[index]?.[depth] === brace && this.at(index) === "\t".repeat(depth) + brace;
   }
 }
 

@@ -12,13 +12,13 @@ export type Mode = "superset" | "original";
 export type Floats = "fixed" | "exact";
 
 /** NAME of the grammar. */
-export const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+export const NAME = /^[A-Za-z_]\w*$/;
 /** INTEGER of the grammar. */
-export const INTEGER = /^-?[0-9]+$/;
+export const INTEGER = /^-?\d+$/;
 /** JSON may hold anything where a name belongs, and a pattern would take it for its text. */
 const isName = (name: unknown) => typeof name === "string" && NAME.test(name);
-const ASSET = /^([A-Za-z_][A-Za-z0-9_]*) ([A-Za-z_][A-Za-z0-9_]*)$/;
-const FLOAT = /^(-?([0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?|Infinity)|NaN)$/;
+const ASSET = /^([A-Za-z_]\w*) ([A-Za-z_]\w*)$/;
+const FLOAT = /^(-?(\d+(\.\d+)?([eE][-+]?\d+)?|Infinity)|NaN)$/;
 // Anything but tab of the control characters, and unpaired surrogates, which UTF-8 cannot hold.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the rule is about control characters
 const ESCAPE_STRING = /[\0-\x08\n-\x1f\p{Cs}]/u;
@@ -69,7 +69,7 @@ export function readFloat(text: string): number | undefined {
 /** Plain digits as a number up to 2^53, normalised digits beyond (§4). Linear in the number of digits. */
 export function readInteger(text: string): IntrospectionInteger {
   const negative = text.startsWith("-");
-  const digits = text.slice(negative ? 1 : 0).replace(/^0+(?=[0-9])/, "");
+  const digits = text.slice(negative ? 1 : 0).replace(/^0+(?=\d)/, "");
   if (digits.length < 16 || (digits.length === 16 && digits <= "9007199254740992")) {
     return digits === "0" ? 0 : negative ? -Number(digits) : Number(digits);
   }
@@ -118,10 +118,15 @@ export function spellLabel(label: string): string {
 
 /** A map's key; keys that are not strings stand in brackets. Undefined for what is no key. */
 export function spellKey(key: unknown): string | undefined {
-  if (typeof key === "string") return spellLabel(key);
-  const real = typeof key === "object" && key !== null ? numberOfReal((key as { real?: unknown }).real) : key;
-  if (typeof real === "boolean") return `[${real}]`;
-  return typeof real === "number" ? `[${realOfNumber(real)}]` : undefined;
+  const plain = plainKey(key);
+  if (typeof plain === "string") return spellLabel(plain);
+  return plain === undefined ? plain : `[${typeof plain === "number" ? realOfNumber(plain) : plain}]`;
+}
+
+/** A map's key as a Map has it. Undefined for what is no key. */
+export function plainKey(key: unknown): string | number | boolean | undefined {
+  const plain: unknown = typeof key === "object" ? numberOfReal((key as { real?: unknown } | null)?.real) : key;
+  return typeof plain === "string" || typeof plain === "number" || typeof plain === "boolean" ? plain : undefined;
 }
 
 /** A number as a map's key. */

@@ -8,8 +8,8 @@ import { hasTabs, type Lines } from "./lines.ts";
 import { NAME, readScalar, spellLabel } from "./notation.ts";
 import { shapeAt } from "./value-shape.ts";
 
-/** What must follow a string: a variable of the definition, the closing brace (null), or anything that fits the block. */
-export type Expected = VariableDefinition | null | undefined;
+/** What must follow a string: a variable of the definition, the closing brace (null), or if it is undefined anything that fits the block. */
+export type Expected = VariableDefinition | null;
 
 export class OriginalLines {
   private readonly lines: Lines;
@@ -41,13 +41,12 @@ export class OriginalLines {
       const type = this.typeAt(index, line, start, depth);
       if (type === undefined) continue;
       if (isWhole(type, line, start)) {
-        const fits = open < 0 || shapeAt(this.lines, index, line, start, depth)?.block || this.fits(index + 1, depth, undefined);
-        return fits || this.stringEnd(index, open + 3, depth, undefined) < 0 ? end : open;
+        const fits = open < 0 || shapeAt(this.lines, index, line, start, depth)?.block || this.fits(index + 1, depth);
+        return fits || this.stringEnd(index, open + 3, depth) < 0 ? end : open;
       }
       if (open < 0) {
         open = end;
-        if (inObject && end === first && NAME.test(line.slice(depth, end)) && this.stringEnd(index, start, depth, undefined) >= 0)
-          return end;
+        if (inObject && end === first && NAME.test(line.slice(depth, end)) && this.stringEnd(index, start, depth) >= 0) return end;
       }
     }
     return Math.max(first, open);
@@ -57,7 +56,7 @@ export class OriginalLines {
    * The last line of the string that begins on line `index` with its value at `start`: the first that ends in a quote and has a
    * fitting line behind it; line `index` itself if there is none and it ends in a quote; else -1.
    */
-  stringEnd(index: number, start: number, depth: number, expected: Expected): number {
+  stringEnd(index: number, start: number, depth: number, expected?: Expected): number {
     const { lines } = this;
     const line = lines.at(index);
     const whole = isWhole(this.typeAt(index, line, start, depth), line, start);
@@ -87,9 +86,9 @@ export class OriginalLines {
       reach.set(keyOf(tabs, this.typeAt(index, line, end + 3, tabs), line.slice(tabs, end)), last);
       // What a brace on the next line opens, it opens at one depth; anything else fits at all depths up to the line's tabs.
       const opening = lines.at(index + 1).length - 1;
-      if (this.fits(index, opening, undefined)) reach.set(opening, last);
+      if (this.fits(index, opening)) reach.set(opening, last);
       // No text is long enough for more depth.
-      if (this.fits(index, opening === tabs ? tabs - 1 : tabs, undefined))
+      if (this.fits(index, opening === tabs ? tabs - 1 : tabs))
         for (let depth = Math.min(tabs, 1e5); depth > 0; depth--) reach.set(depth, last);
     }
     return reach;
@@ -104,13 +103,11 @@ export class OriginalLines {
   }
 
   /** The line closes the block, or is an entry of this depth with a valid value; with a definition, exactly what comes next by it. */
-  private fits(index: number, depth: number, expected: Expected): boolean {
+  private fits(index: number, depth: number, expected?: Expected): boolean {
     const lines = this.lines;
-    if (index >= lines.count) return false;
-    const closes = lines.isBrace(index, depth - 1, "}");
-    if (expected === null || closes) return closes && !expected;
+    if (lines.isBrace(index, depth - 1, "}")) return !expected;
     const line = lines.at(index);
-    if (!hasTabs(line, depth)) return false;
+    if (expected === null || !hasTabs(line, depth)) return false;
     for (let end = line.indexOf(" : ", depth); end >= 0; end = line.indexOf(" : ", end + 1)) {
       if (expected && line.slice(depth, end) !== expected.name) continue;
       const type = this.typeAt(index, line, end + 3, depth);

@@ -28,7 +28,7 @@ import { type Descent, run } from "./trampoline.ts";
 export function writeOriginal(instance: IntrospectionInstance, context: DescribeContext): { text: string; warnings: string[] } {
   const writer = new OriginalWriter(context);
   run(writer.object(instance, new Place()));
-  return { text: writer.text, warnings: writer.warnings };
+  return writer;
 }
 
 class OriginalWriter {

@@ -1,5 +1,6 @@
 // One value by its path, for editors (formats/introspection.md §5).
 
+import type { ErrorPlace } from "../errors.ts";
 import { bindValue, type IntrospectionBindOptions } from "./bind.ts";
 import { type Definitions, definedVariables, givenDatabase, type IntrospectionDatabase, toDatabase } from "./definitions.ts";
 import { describeValue, type Typed } from "./describe.ts";
@@ -114,44 +115,42 @@ function find(document: IntrospectionDocument, path: IntrospectionPath, options:
   let found: Found | undefined;
   let node: IntrospectionNode = checkDocument(document);
   for (const step of path) {
-    const at = found?.path ?? "";
-    if (!isBlock(node)) fail("bad-path", `${textOf(node.type)} has no elements`, { path: at });
+    const place = { path: found?.path ?? "" };
+    if (!isBlock(node)) fail("bad-path", `${textOf(node.type)} has no elements`, place);
     const parent: BlockNode = node;
-    const children = childrenOf(parent, { path: at });
-    const index = indexOfStep(parent, children, step, at);
+    const children = childrenOf(parent, place);
+    const index = indexOfStep(parent, children, step, place);
     node = children[index];
-    const path = at + pathStep(parent, node, index);
+    const path = place.path + pathStep(parent, node, index);
     isBlock(node, { path });
-    found = { parent, index, node, typed: typeOfChild(parent, node, found?.typed, database, at), database, path };
+    found = { parent, index, node, typed: typeOfChild(parent, node, found?.typed, database, place), database, path };
   }
   return found ?? fail("bad-path", "the path is empty", { path: "" });
 }
 
-function indexOfStep(parent: BlockNode, children: IntrospectionNode[], step: IntrospectionKey, path: string): number {
-  const place = { path };
+function indexOfStep(parent: BlockNode, children: IntrospectionNode[], step: IntrospectionKey, place: { path: string }): number {
+  let index: unknown = step;
+  let code = "bad-index";
   switch (parent.type) {
     case "object":
     case "custom":
     case "map": {
       const isMap = parent.type === "map";
       const label = isMap ? spellKey(step) : step;
-      const index = children.findIndex((child, number) => {
-        if (!child) isBlock(child, { path: path + pathStep(parent, child, number) });
+      code = isMap ? "bad-key" : "missing-variable";
+      index = children.findIndex((child, number) => {
+        if (!child) isBlock(child, { path: place.path + pathStep(parent, child, number) });
         const own = labelOf(parent, child);
         return (isMap ? spellKey(own) : own) === label;
       });
-      return index >= 0 ? index : fail(isMap ? "bad-key" : "missing-variable", `no element ${keyStep(step)}`, place);
+      break;
     }
     case "grid": {
-      const match = /^([0-9]+),([0-9]+)$/.exec(typeof step === "string" ? step : "");
-      const [x, y] = match === null ? [-1, -1] : [Number(match[1]), Number(match[2])];
-      return match !== null && x < parent.width && y < parent.height
-        ? x * parent.height + y
-        : fail("bad-index", `no element ${keyStep(step)}`, place);
+      const [, x, y] = /^(\d+),(\d+)$/.exec(typeof step === "string" ? step : "") ?? [];
+      index = Number(y) < parent.height && Number(x) * parent.height + Number(y);
     }
-    default:
-      return typeof step === "number" && children[step] !== undefined ? step : fail("bad-index", `no element ${keyStep(step)}`, place);
   }
+  return typeof index === "number" && index in children ? index : fail(code, `no element ${keyStep(step)}`, place);
 }
 
 /** The defined type of a child, and undefined where none is defined: without definitions, and inside custom structures. */
@@ -160,18 +159,17 @@ function typeOfChild(
   child: IntrospectionNode,
   typed: Typed | undefined,
   database: IntrospectionDatabase | undefined,
-  path: string,
+  place: ErrorPlace,
 ): Typed | undefined {
   if (database === undefined || parent.type === "custom") return undefined;
   if (parent.type !== "object") {
     if (typed !== undefined && typed.types[typed.level] !== parent.type)
-      fail("type-mismatch", `${parent.type} is not what is defined`, { path });
+      fail("type-mismatch", `${parent.type} is not what is defined`, place);
     return typed && { ...typed, level: typed.level + 1 };
   }
-  const variables = definedVariables(database, parent.object, { path });
+  const variables = definedVariables(database, parent.object, place);
   const { name } = child as IntrospectionVariable;
   const defined =
-    variables.find((variable) => variable.name === name) ??
-    fail("missing-variable", `${parent.object} defines no ${textOf(name)}`, { path });
+    variables.find((variable) => variable.name === name) ?? fail("missing-variable", `${parent.object} defines no ${textOf(name)}`, place);
   return { ...defined, level: 0 };
 }

@@ -13,6 +13,8 @@ import {
   type IntrospectionKey,
   type IntrospectionNode,
   type IntrospectionVariable,
+  type ItemsNode,
+  MEMBER_OF,
   type ObjectNode,
 } from "./document.ts";
 import { fail } from "./failure.ts";
@@ -30,8 +32,8 @@ import { instanceId, shapeAt, type ValueShape } from "./value-shape.ts";
  */
 const USUAL =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the rule is about control characters
-  /^[A-Za-z0-9_,]+ : (?:float = -?(?:0|[1-9][0-9]{0,9})\.[0-9]{5}|bool = (?:True|False)|string = "[^\0-\x08\n-\x1f\ud800-\udfff]*"|(?:array|list|map) =|enum = [A-Za-z_][A-Za-z0-9_]*|(?!float )[A-Za-z_][A-Za-z0-9_]* = (?:0|-?[1-9][0-9]{0,14}))$/;
-const GRID_LABEL = /g(0|[1-9][0-9]*),(0|[1-9][0-9]*) : /y;
+  /^[A-Za-z0-9_,]+ : (?:float = -?(?:0|[1-9]\d{0,9})\.\d{5}|bool = (?:True|False)|string = "[^\0-\x08\n-\x1f\ud800-\udfff]*"|(?:array|list|map) =|enum = [A-Za-z_]\w*|(?!float )[A-Za-z_]\w* = (?:0|-?[1-9]\d{0,14}))$/;
+const GRID_LABEL = /g(0|[1-9]\d*),(0|[1-9]\d*) : /y;
 
 /**
  * Reads the text of one object.
@@ -129,6 +131,11 @@ class ObjectReader {
     if (lines.endsInCr(start)) this.layout.newline = "\r\n";
   }
 
+  /** Errors take the reader for their place. */
+  get line(): number {
+    return this.index + 1;
+  }
+
   /** The first line of an object, if the current line is one. */
   get header(): ValueShape | undefined {
     const shape = shapeAt(this.lines, this.index, this.lines.at(this.index), 0, 0);
@@ -136,20 +143,16 @@ class ObjectReader {
   }
 
   read(): IntrospectionDocument {
-    const header = this.header ?? this.fail("bad-header", "expected an object's name and instance id");
+    const header = this.header ?? fail("bad-header", "expected an object's name and instance id", this);
     const line = this.lines.at(this.index);
     const root = this.openBlock({ ...header, block: "object" }) as ObjectNode;
     this.keepLine(root, line, spellValue(root, "exact", this.mode));
     while (this.frames.length > 0) {
-      if (this.index >= this.lines.count) this.fail("unexpected-end", "the text ends inside a block");
+      if (this.index >= this.lines.count) fail("unexpected-end", "the text ends inside a block", this);
       if (this.lines.isBrace(this.index, this.frames.length - 1, "}")) this.closeBlock();
       else this.readEntry();
     }
     return root;
-  }
-
-  private fail(code: string, message: string): never {
-    fail(code, message, { line: this.index + 1 });
   }
 
   /** Goes behind the line (or the string that ends on it) that was just read. */
@@ -169,10 +172,10 @@ class ObjectReader {
     const depth = this.frames.length;
     const { index } = this;
     const line = this.lines.at(index);
-    if (!hasTabs(line, depth)) this.fail("bad-indent", `expected ${depth} tabs`);
+    if (!hasTabs(line, depth)) fail("bad-indent", `expected ${depth} tabs`, this);
     const { label, end, cell = children.length } = this.readLabel(frame, line, depth);
     const start = end + 3;
-    if (isMissingValue(line, start)) this.fail("missing-value", "no value behind the label");
+    if (isMissingValue(line, start)) fail("missing-value", "no value behind the label", this);
     const shape = shapeAt(this.lines, index, line, start, depth);
     let text = line;
     let node: IntrospectionNode;
@@ -188,8 +191,7 @@ class ObjectReader {
       node = { type: "string", value: this.layout.newline === undefined ? value : value.replaceAll("\r\n", "\n") };
     } else {
       node =
-        (shape && readScalar(shape.word, shape.body, this.mode, { line: index + 1 })) ??
-        this.fail("bad-value", "no type, no value of it, or no block");
+        (shape && readScalar(shape.word, shape.body, this.mode, this)) ?? fail("bad-value", "no type, no value of it, or no block", this);
       this.advance();
     }
     if (parent.type === "map") (node as IntrospectionEntry).key = label!;
@@ -213,15 +215,14 @@ class ObjectReader {
   }
 
   private requireBrace(depth: number): void {
-    if (this.index >= this.lines.count) this.fail("unexpected-end", "the text ends inside a block");
-    if (!this.lines.isBrace(this.index, depth, "{")) this.fail("missing-brace", "expected an opening brace");
+    if (this.index >= this.lines.count) fail("unexpected-end", "the text ends inside a block", this);
+    if (!this.lines.isBrace(this.index, depth, "{")) fail("missing-brace", "expected an opening brace", this);
   }
 
   /** The label, where its ` : ` begins, and in a grid the number of the cell. Elements of arrays, lists and grids have no label of their own. */
   private readLabel(frame: Frame, line: string, depth: number): { label?: IntrospectionKey; end: number; cell?: number } {
     const { node, children } = frame;
     const { original } = this.source;
-    const place = { line: this.index + 1 };
     switch (node.type) {
       case "array":
       case "list": {
@@ -242,43 +243,39 @@ class ObjectReader {
         return { end: depth + match[0].length - 3, cell };
       }
       default: {
-        if (original === undefined) return readLabel(line, depth, node.type === "map", place);
-        const end = original.labelEnd(this.index, depth, node.type === "object", place);
+        if (original === undefined) return readLabel(line, depth, node.type === "map", this);
+        const end = original.labelEnd(this.index, depth, node.type === "object", this);
         return { label: line.slice(depth, end), end };
       }
     }
   }
 
   private failLabel(line: string, message: string): never {
-    return line.includes(" : ") ? this.fail("bad-index", message) : this.fail("bad-entry", 'expected an entry with " : "');
+    return line.includes(" : ") ? fail("bad-index", message, this) : fail("bad-entry", 'expected an entry with " : "', this);
   }
 
   private openBlock({ word, body, block }: ValueShape): BlockNode {
     const { limits, database, original } = this.source;
     const depth = this.frames.length;
-    checkDepth(depth, limits.maxDepth, { line: this.index + 1 });
+    checkDepth(depth, limits.maxDepth, this);
     let node: BlockNode;
     let definition: readonly VariableDefinition[] | undefined;
     switch (block) {
       case "grid": {
         const [width, height] = body.split("x").map(Number);
-        countGrid(this.source, { width, height }, limits, { line: this.index + 1 });
+        countGrid(this.source, { width, height }, limits, this);
         node = { type: block, width, height, columns: [] };
         break;
       }
       case "custom":
         node = { type: block, structure: body, fields: [] };
         break;
-      case "map":
-        node = { type: block, entries: [] };
-        break;
-      case "array":
-      case "list":
-        node = { type: block, items: [] };
+      case "object":
+        node = { type: block, object: word, id: readInteger(instanceId(body)!), variables: [] };
+        if (original !== undefined) definition = database?.variables(word);
         break;
       default:
-        node = { type: "object", object: word, id: readInteger(instanceId(body)!), variables: [] };
-        if (original !== undefined) definition = database?.variables(word);
+        node = { type: block, [MEMBER_OF[block!]]: [] } as unknown as ItemsNode;
     }
     this.advance();
     this.requireBrace(depth);
@@ -298,7 +295,7 @@ class ObjectReader {
   private closeGrid({ children, cells }: Frame, grid: GridNode): void {
     const { width, height } = grid;
     // Only now that all cells are there is it safe to make room for them.
-    if (children.length !== width * height) this.fail("missing-cell", `${children.length} of ${width * height} cells are there`);
+    if (children.length !== width * height) fail("missing-cell", `${children.length} of ${width * height} cells are there`, this);
     let ordered = children;
     if (cells !== undefined) {
       const order = [...cells];
@@ -319,7 +316,7 @@ class ObjectReader {
     const follows = definition?.[children.length]?.name === line.slice(depth, start - 3);
     const expected = follows ? (definition?.[children.length + 1] ?? null) : undefined;
     const last = this.source.original!.stringEnd(first, start, depth, expected);
-    if (last < 0) this.fail("bad-string", "the string is never closed");
+    if (last < 0) fail("bad-string", "the string is never closed", this);
     this.advance(last);
     return last === first ? line : [...this.lines.raw.slice(first, last), this.lines.at(last)].join("\n");
   }

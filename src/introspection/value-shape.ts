@@ -5,8 +5,8 @@ import { INTEGER, NAME } from "./notation.ts";
 
 const REFERENCE = "ref instance ";
 // Not `(.*)` for the body: a hostile line with many ` : ` would be scanned to its end for each.
-const WORD = /([A-Za-z_][A-Za-z0-9_]*) =(?: |$)/y;
-const GRID_SIZE = /^(?:0|[1-9][0-9]*)x(?:0|[1-9][0-9]*)$/;
+const WORD = /([A-Za-z_]\w*) =(?: |$)/y;
+const GRID_SIZE = /^(?:0|[1-9]\d*)x(?:0|[1-9]\d*)$/;
 
 type BlockKind = "array" | "list" | "map" | "grid" | "custom" | "object";
 
