@@ -137,6 +137,22 @@ export function childrenOf(node: BlockNode, place?: ErrorPlace): IntrospectionNo
   return (node.type === "grid" ? cellsOf(elements as unknown[][]) : elements) as IntrospectionNode[];
 }
 
+/** Copies a node with all in it, which must be checked before; `copyNode` makes shallow copies. */
+export function copyTree(root: IntrospectionNode, copyNode: (node: IntrospectionNode) => IntrospectionNode): IntrospectionNode {
+  const blocks: BlockNode[] = [];
+  const copyOf = (node: IntrospectionNode) => {
+    const copy = copyNode(node);
+    if (isBlock(copy)) blocks.push(copy);
+    return copy;
+  };
+  const copy = copyOf(root);
+  for (const block of blocks) {
+    const copies = block.type === "grid" ? block.columns.map((column) => column.map(copyOf)) : childrenOf(block).map(copyOf);
+    Object.assign(block, { [MEMBER_OF[block.type]]: copies });
+  }
+  return copy;
+}
+
 /** The label of a block's child, where it has one of its own. */
 export function labelOf(parent: BlockNode, child: IntrospectionNode): unknown {
   const { name, key } = child as { name?: unknown; key?: unknown };

@@ -2,7 +2,7 @@
 // (formats/introspection.md §4). What comes in is checked: JSON may come from anywhere.
 
 import type { Given } from "../options.ts";
-import { childrenOf, type IntrospectionDocument, type IntrospectionNode, isBlock, MEMBER_OF } from "./document.ts";
+import { copyTree, type IntrospectionDocument, type IntrospectionNode } from "./document.ts";
 import { writeIntrospectionDocument } from "./document-writer.ts";
 import { type IntrospectionLayout, keepLayout, layoutOf } from "./layout.ts";
 import type { IntrospectionLimits } from "./options.ts";
@@ -17,11 +17,11 @@ type JsonNode = IntrospectionNode & { layout?: IntrospectionLayout };
  * @throws TuskError `bad-document`, `depth-limit`, `size-limit`, `too-long`.
  */
 export function introspectionToJson(document: IntrospectionDocument, limits?: Given<IntrospectionLimits>): IntrospectionDocument {
-  return copyTree(document, limits, (node) => {
-    const { name, key, ...rest } = node as IntrospectionNode & { name?: string; key?: unknown };
+  return copyDocument(document, limits, (node) => {
+    const { name, key } = node as IntrospectionNode & { name?: string; key?: unknown };
     const { definitions, ...kept } = layoutOf(node) ?? {};
     const layout = definitions ? { ...kept, defined: true } : layoutOf(node);
-    return { ...(name !== undefined && { name }), ...(key !== undefined && { key }), ...rest, ...(layout && { layout }) } as JsonNode;
+    return { ...(name !== undefined && { name }), ...(key !== undefined && { key }), ...node, ...(layout && { layout }) } as JsonNode;
   });
 }
 
@@ -32,7 +32,7 @@ export function introspectionToJson(document: IntrospectionDocument, limits?: Gi
  * @throws TuskError with the path: `bad-document`, `depth-limit`, `size-limit`, `too-long`.
  */
 export function introspectionFromJson(json: unknown, limits?: Given<IntrospectionLimits>): IntrospectionDocument {
-  return copyTree(json as IntrospectionDocument, limits, (node) => {
+  return copyDocument(json as IntrospectionDocument, limits, (node) => {
     const { layout, ...copy } = node as JsonNode;
     if (layout) keepLayout(copy as IntrospectionNode, checkedLayout(layout));
     return copy as IntrospectionNode;
@@ -40,26 +40,14 @@ export function introspectionFromJson(json: unknown, limits?: Given<Introspectio
 }
 
 /** Copies what must be a document; `copyNode` makes shallow copies. */
-function copyTree(
+function copyDocument(
   document: IntrospectionDocument,
   limits: Given<IntrospectionLimits> | undefined,
   copyNode: (node: IntrospectionNode) => IntrospectionNode,
 ): IntrospectionDocument {
   // Whatever can be written is a document, and ends.
   writeIntrospectionDocument(document, { limits, mode: "superset" });
-  const root = copyNode(document) as IntrospectionDocument;
-  const open: IntrospectionNode[] = [root];
-  const copyAll = (list: readonly IntrospectionNode[]) => {
-    const copies = list.map(copyNode);
-    for (const copy of copies) if (isBlock(copy)) open.push(copy);
-    return copies;
-  };
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (!isBlock(node)) continue;
-    const copies = node.type === "grid" ? node.columns.map(copyAll) : copyAll(childrenOf(node));
-    Object.assign(node, { [MEMBER_OF[node.type]]: copies });
-  }
-  return root;
+  return copyTree(document, copyNode) as IntrospectionDocument;
 }
 
 /** The one value that these members of a layout have, if they are there. */

@@ -38,6 +38,14 @@ export function layoutOf(node: IntrospectionNode | IntrospectionDocument): Intro
   return layouts.get(node);
 }
 
+/** A shallow copy of a node, for which the same is kept. */
+export function copyWithLayout(node: IntrospectionNode): IntrospectionNode {
+  const copy = { ...node };
+  const layout = layoutOf(node);
+  if (layout) layouts.set(copy, layout);
+  return copy;
+}
+
 /** Adds to what is kept for a node. */
 export function keepLayout(node: IntrospectionNode, layout: IntrospectionLayout): void {
   layouts.set(node, { ...layouts.get(node), ...layout });

@@ -8,6 +8,7 @@ import {
   type BlockNode,
   checkDocument,
   childrenOf,
+  copyTree,
   type IntrospectionDocument,
   type IntrospectionKey,
   type IntrospectionNode,
@@ -18,6 +19,7 @@ import {
   pathStep,
 } from "./document.ts";
 import { fail, textOf } from "./failure.ts";
+import { copyWithLayout } from "./layout.ts";
 import { spellKey } from "./notation.ts";
 import { checkOptions, type InstanceTable, withDefaults } from "./options.ts";
 
@@ -71,7 +73,7 @@ export function getIntrospectionValue(
 /**
  * Sets the value at a path, in place. The value must be of the type the definitions give for the place; without definitions it must be a
  * scalar of the type that stands there. Nothing is rounded: an int must be whole, a bool `true` or `false`, a
- * bigint for a float one that a double can hold.
+ * bigint for a float one that a double can hold. The nodes of structures are copied.
  *
  * @throws TuskError as {@link getIntrospectionNode}, and `type-mismatch`, `unknown-enum-name`, `undefined-object`, `bad-definition`,
  * `cycle`, `depth-limit`, `size-limit` (an int of more than 100,000 digits), `bad-document` (a structure whose node could not be written); the
@@ -90,15 +92,17 @@ export function setIntrospectionValue(
   const limits = withDefaults(options.limits);
   // The blocks around the place.
   limits.maxDepth -= path.length;
-  const changed: IntrospectionNode =
+  const given: IntrospectionNode =
     // Without definitions any name may be a member's.
     node.type === "enum" && typeof value === "string" && found.typed === undefined
       ? { type: "enum", member: value }
       : describeValue(value, typed, { ...options, database: toDatabase(found.database), limits, exact: true }, at);
   // Structures give what they like: whatever can be bound can be written.
-  bindValue(changed, undefined, undefined, { limits }, at);
-  const label = labelOf(parent, node);
-  if (label !== undefined) Object.assign(changed, { [parent.type === "map" ? "key" : "name"]: label });
+  bindValue(given, undefined, undefined, { limits }, at);
+  // A structure's node may be a part of the document, or stay in the program's hands; what is edited later stands at one place.
+  const changed = copyTree(given, copyWithLayout);
+  const { name, key } = node as { name?: string; key?: IntrospectionKey };
+  Object.assign(changed, name !== undefined && { name }, key !== undefined && { key });
   if (parent.type === "grid") parent.columns[Math.floor(index / parent.height)][index % parent.height] = changed;
   else childrenOf(parent)[index] = changed;
 }

@@ -252,6 +252,41 @@ describe("paths", () => {
     expect(errorOf(() => writeIntrospectionDocument(document, { limits: { maxDepth: 4 } }))).toBe("no error");
     expect(errorOf(() => writeIntrospectionDocument(document, { limits: { maxDepth: 3 } }))).toBe("depth-limit at .c.v[0]");
   });
+  it("keep no part of a structure that was set at two places, in the document or in a program's hands", () => {
+    const item = (index: number, value: string) => `\t\tl${index} : custom = S\n\t\t{\n\t\t\tx : float = ${value}\n\t\t}\n`;
+    const list = (...values: string[]) =>
+      `o = 1\n{\n\tl : list =\n\t{\n${values.map((value, index) => item(index, value)).join("")}\t}\n}\n\r\n`;
+    const defined: IntrospectionDefinitions = { o: [["l", ["list", "custom"], { structure: "S" }]] };
+    const document = readIntrospection(list("1e-3", "2.00000"), { definitions: defined });
+    setIntrospectionValue(document, ["l", 1], getIntrospectionValue(document, ["l", 0], { definitions: defined }), {
+      definitions: defined,
+    });
+    // What was kept of its text goes with it.
+    expect(writeIntrospectionDocument(document)).toBe(list("1e-3", "1e-3"));
+    setIntrospectionValue(document, ["l", 0, "x"], 9);
+    expect(writeIntrospectionDocument(document)).toBe(list("9.00000", "1e-3"));
+
+    const finished = { name: "x", type: "list" as const, items: [{ type: "int" as const, value: 1 }] };
+    const given = { S: { toFields: () => [finished], fromFields: () => 0 } };
+    for (const index of [0, 1]) setIntrospectionValue(document, ["l", index], 0, { definitions: defined, structures: given });
+    setIntrospectionValue(document, ["l", 0, "x", 0], 2);
+    expect([0, 1].map((index) => getIntrospectionValue(document, ["l", index, "x"]))).toEqual([[2], [1]]);
+    expect(finished.items).toEqual([{ type: "int", value: 1 }]);
+  });
+  it("set a structure inside of itself as it was", () => {
+    const structure = (inside: string) => `t : custom = S\n{\nc : o = 2\n{\n${inside}}\n}\n`;
+    const indented = (lines: string) => {
+      let depth = 0;
+      return lines.replace(/.+/g, (line) => "\t".repeat(line === "}" ? --depth : line === "{" ? depth++ : depth) + line);
+    };
+    const of = (inside: string) => `${indented(`o = 1\n{\n${structure(inside)}}\n`)}\r\n`;
+    const empty = "t : custom = S\n{\n}\n";
+    const defined: IntrospectionDefinitions = { o: [["t", ["custom"], { structure: "S" }]] };
+    const document = readIntrospection(of(empty), { definitions: defined });
+    const value = getIntrospectionValue(document, ["t"], { definitions: defined });
+    setIntrospectionValue(document, ["t", "c", "t"], value, { definitions: defined });
+    expect(writeIntrospectionDocument(document)).toBe(of(structure(empty)));
+  });
   it("without definitions the type that stands there decides", () => {
     const document = readIntrospection(text);
     setIntrospectionValue(document, ["_hp"], 3);
