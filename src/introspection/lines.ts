@@ -1,6 +1,9 @@
 // The lines of a text. They are split at LF; one CR before it is dropped (formats/introspection.md §3 "Grammar").
 
-const CR = 0x0d;
+import { fail } from "./failure.ts";
+
+/** No array of V8 has more elements than some 134.2 million, and the process ends where a text is split into more. */
+const MAX_BREAKS = 134_000_000;
 
 /** The lines of a text by index, from 0. */
 export class Lines {
@@ -8,7 +11,9 @@ export class Lines {
   /** Blank lines at the end count as no lines. */
   readonly count: number;
 
-  constructor(text: string) {
+  /** Error `size-limit` for a text of more than `most` line ends. */
+  constructor(text: string, most = MAX_BREAKS) {
+    if (text.length > most && countBreaks(text) > most) fail("size-limit", `more than ${most} lines`, { line: most + 1 });
     this.raw = text.split("\n");
     let count = this.raw.length;
     while (count > 0 && this.isBlank(count - 1)) count--;
@@ -23,8 +28,7 @@ export class Lines {
 
   /** The line ended in CR LF. The text's last line has no LF, so a CR there belongs to it. */
   endsInCr(index: number): boolean {
-    const raw = this.raw[index];
-    return index < this.raw.length - 1 && raw.charCodeAt(raw.length - 1) === CR;
+    return index < this.raw.length - 1 && this.raw[index].endsWith("\r");
   }
 
   isBlank(index: number): boolean {
@@ -35,6 +39,13 @@ export class Lines {
   isBrace(index: number, depth: number, brace: "{" | "}"): boolean {
     return this.raw[index]?.[depth] === brace && this.at(index) === "\t".repeat(depth) + brace;
   }
+}
+
+/** How many line ends a text has. */
+export function countBreaks(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+  return count;
 }
 
 /** The line begins with `depth` tabs. */

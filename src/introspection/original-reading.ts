@@ -8,6 +8,7 @@ import { childrenOf, type IntrospectionDocument, type IntrospectionNode, isBlock
 import type { WrittenDocument } from "./document-writer.ts";
 import { fail } from "./failure.ts";
 import { layoutOf } from "./layout.ts";
+import { countBreaks } from "./lines.ts";
 import type { IntrospectionLimits } from "./options.ts";
 import { readObjects } from "./reader.ts";
 
@@ -29,7 +30,7 @@ export function checkReading(documents: readonly WrittenDocument[], limits: Give
   let line = 1;
   const written = documents.flatMap(({ document, text }) => {
     const found = outline(document, line);
-    line += text.split("\n").length - 1;
+    line += countBreaks(text);
     return found;
   });
   const all = documents.map(({ text }) => text).join("");
@@ -58,7 +59,7 @@ function outline(document: IntrospectionDocument, line: number): Found[] {
     const [node, label, path, depth] = next;
     line += blocks - depth;
     const value = node.type === "string" ? node.value : "";
-    const breaks = value.split("\n").length - 1;
+    const breaks = countBreaks(value);
     const doubtful = breaks > 0 || (typeof label === "string" && label.includes(" :"));
     all.push({ what: JSON.stringify([depth, node.type, label, value]), path, line, doubtful });
     line += 1 + breaks;

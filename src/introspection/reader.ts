@@ -318,6 +318,11 @@ class ObjectReader {
     const last = this.source.original!.stringEnd(first, start, depth, expected);
     if (last < 0) fail("bad-string", "the string is never closed", this);
     this.advance(last);
-    return last === first ? line : [...this.lines.raw.slice(first, last), this.lines.at(last)].join("\n");
+    return last === first
+      ? line
+      : this.lines.raw
+          .slice(first, last + 1)
+          .join("\n")
+          .replace(/\r$/, "");
   }
 }

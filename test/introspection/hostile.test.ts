@@ -15,6 +15,7 @@ import {
   writeIntrospectionAll,
   writeIntrospectionDocument,
 } from "../../src/introspection/index.ts";
+import { Lines } from "../../src/introspection/lines.ts";
 import { errorOf } from "./error-code.ts";
 
 const folder = new URL("../vectors/introspection/cases/", import.meta.url);
@@ -231,6 +232,14 @@ describe("what is longer than the engine's longest string", () => {
       () => getIntrospectionValue(long, ["v", 0]),
     ])
       expect(errorOf(call)).toBe("size-limit at .v[0]");
+  });
+});
+
+describe("what an engine cannot hold", () => {
+  it("more lines than an array has elements: size-limit, in the line", () => {
+    expect(new Lines("a\nb\n\n", 3).count).toBe(2);
+    expect(errorOf(() => new Lines("a\nb\n\n\n", 3))).toBe("size-limit line 4");
+    expect(errorOf(() => new Lines("abcdef", 3))).toBe("no error");
   });
 });
 
