@@ -28,7 +28,7 @@ import {
   type ScalarNode,
   type StringNode,
 } from "./document.ts";
-import { fail } from "./failure.ts";
+import { fail, fitting } from "./failure.ts";
 import { type IntrospectionInstance, own, plainInteger, type ReadField } from "./instances.ts";
 import { numberOfReal, plainKey, spellValue } from "./notation.ts";
 import { checkOptions, type IntrospectionLimits, type Structures, withDefaults } from "./options.ts";
@@ -62,7 +62,7 @@ interface Context {
  *
  * @throws TuskError with the path: `undefined-object`, `missing-variable` (also for a variable too many or out of order),
  * `type-mismatch`, `unknown-enum-name`, `bad-key` (a key that stands twice in a map), `depth-limit`, `bad-document` (a node that is none),
- * `size-limit` (an int of more than 100,000 digits).
+ * `size-limit` (an int of more than 100,000 digits, a map of more keys than a Map holds).
  */
 export function bindIntrospection(
   document: IntrospectionDocument,
@@ -181,7 +181,8 @@ function* bindBlock(node: BlockNode, typed: Typed | undefined, context: Context,
         isBlock(entry, place);
         const key = plainKey(entry.key) ?? fail("bad-document", "a node lacks its label", place);
         if (map.has(key) && !context.staysNode) fail("bad-key", "the key stands twice", place);
-        map.set(key, isBlock(entry) ? yield bindBlock(entry, inner, context, place) : bindScalar(entry, inner, place));
+        const value: unknown = isBlock(entry) ? yield bindBlock(entry, inner, context, place) : bindScalar(entry, inner, place);
+        fitting(() => map.set(key, value), place);
       }
       return map;
     }

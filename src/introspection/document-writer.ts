@@ -89,7 +89,7 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
     writeLine("{");
     const children = childrenOf(node, place);
     if (node.type === "grid") countGrid(counted, node, limits, place);
-    frames.push({ node, children, cells: cellOrder(kept?.cells, children), next: 0, number: -1 });
+    frames.push({ node, children, cells: fitting(() => cellOrder(kept?.cells, children), place), next: 0, number: -1 });
   }
 
   writeNode(document, spellValue(document, floats, mode, place), () => spellValue(document, "exact", mode));

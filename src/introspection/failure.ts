@@ -16,16 +16,20 @@ export function textOf(value: unknown): string {
   }
 }
 
+/** How engines say that a text became longer than their longest: V8, Firefox, Safari. */
+const TOO_LONG = /^(Invalid string length|allocation size|Out of memory)/;
+
 /**
- * The result of building a text. Error `too-long` where that becomes longer than the engine's longest string. What a program has thrown itself may
- * look the same, so its iterables and objects are better asked outside.
+ * The result of building a text, a Set or a Map. Errors `too-long` and `size-limit` where that becomes larger than the engine's largest; whatever else
+ * is thrown, by objects of the program perhaps, stays as it is.
  */
-export function fitting<T>(write: () => T): T {
+export function fitting<T>(build: () => T, place?: ErrorPlace): T {
   try {
-    return write();
+    return build();
   } catch (cause) {
-    // Firefox has an InternalError for it.
-    if (/^(Range|Internal)Error$/.test((cause as Error)?.name)) fail("too-long", "the text is longer than a string may be", { cause });
+    const message = (cause as Error)?.message;
+    if (TOO_LONG.test(message)) fail("too-long", "the text is longer than a string may be", { cause });
+    if (/^(Set|Map) maximum/.test(message)) fail("size-limit", "more than a Map holds", place);
     throw cause;
   }
 }

@@ -17,7 +17,7 @@ import {
   MEMBER_OF,
   type ObjectNode,
 } from "./document.ts";
-import { fail } from "./failure.ts";
+import { fail, fitting } from "./failure.ts";
 import { type IntrospectionLayout, keepLayout } from "./layout.ts";
 import { hasTabs, Lines } from "./lines.ts";
 import { type Mode, readInteger, readLabel, readScalar, spellEntry, spellValue, withNewlines } from "./notation.ts";
@@ -69,9 +69,8 @@ export function readObjects(text: string, options: IntrospectionReadOptions, sev
   const documents: IntrospectionDocument[] = [];
   for (let next = 0; next < lines.count || documents.length === 0; ) {
     const reader = new ObjectReader(source, next);
-    if (documents.length > 0 && (!several || reader.header === undefined))
-      fail("trailing-text", "text behind the brace", { line: next + 1 });
-    const document = reader.read();
+    if (documents.length > 0 && (!several || reader.header === undefined)) fail("trailing-text", "text behind the brace", reader);
+    const document = fitting(() => reader.read(), reader);
     const last = reader.index - 1;
     next = reader.index;
     while (next < lines.count && lines.isBlank(next)) next++;

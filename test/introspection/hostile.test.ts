@@ -220,6 +220,19 @@ describe("what is longer than the engine's longest string", () => {
     expect(thrownBy(() => write(Object.defineProperty({}, "k", { get: fail, enumerable: true }), ["map", "int"]))).toBe(wrong);
     expect(thrownBy(() => write(Object.defineProperty([0], 0, { get: fail }), ["list", "int"]))).toBe(wrong);
   });
+  it("nor what members of a document throw", () => {
+    const wrong = new RangeError("mine");
+    const document = {
+      type: "object",
+      object: "o",
+      id: 1,
+      get variables() {
+        throw wrong;
+      },
+    } as never;
+    for (const call of [writeIntrospectionDocument, introspectionToJson, introspectionFromJson])
+      expect(() => call(document)).toThrow(wrong);
+  });
   it("nor is an int of very many digits a plain value: size-limit", () => {
     const definitions = { o: [{ name: "v", types: ["list", "int"] }] };
     const text = (digits: number) => `o = 1\n{\n\tv : list =\n\t{\n\t\tl0 : int = ${"9".repeat(digits)}\n\t}\n}\n`;
@@ -240,6 +253,35 @@ describe("what an engine cannot hold", () => {
     expect(new Lines("a\nb\n\n", 3).count).toBe(2);
     expect(errorOf(() => new Lines("a\nb\n\n\n", 3))).toBe("size-limit line 4");
     expect(errorOf(() => new Lines("abcdef", 3))).toBe("no error");
+  });
+  it("more entries than a Set or a Map has: size-limit, with the place", () => {
+    const grid = "o = 1\n{\n\tg : grid = 1x2\n\t{\n\t\tg0,1 : int = 1\n\t\tg0,0 : int = 1\n\t}\n}\n";
+    const map = "o = 1\n{\n\tm : map =\n\t{\n\t\ta : int = 1\n\t\tb : int = 2\n\t}\n}\n";
+    const string = 'o = 1\n{\n\ts : string = "a\nb"\n}\n';
+    const [document, bound] = [readIntrospection(grid), readIntrospection(map)];
+    /** As if no more than one fitted. */
+    const full = (call: () => unknown) => {
+      const { add } = Set.prototype;
+      const { set } = Map.prototype;
+      Set.prototype.add = function (value) {
+        if (this.size > 0) throw new RangeError("Set maximum size exceeded");
+        return add.call(this, value);
+      };
+      Map.prototype.set = function (key, value) {
+        if (this.size > 0) throw new RangeError("Map maximum size exceeded");
+        return set.call(this, key, value);
+      };
+      try {
+        return errorOf(call);
+      } finally {
+        Set.prototype.add = add;
+        Map.prototype.set = set;
+      }
+    };
+    expect(full(() => readIntrospection(grid))).toBe("size-limit line 6");
+    expect(full(() => writeIntrospectionDocument(document))).toBe("size-limit at .g");
+    expect(full(() => bindIntrospection(bound, { o: [["m", ["map", "int"]]] }))).toBe('size-limit at .m["b"]');
+    expect(full(() => readIntrospection(string, { mode: "original" }))).toBe("size-limit line 3");
   });
 });
 
