@@ -118,11 +118,11 @@ export function enumMembers(extra: DefinitionExtra | undefined): readonly string
 }
 
 /** The kind of an asset's extra data; "" if it is missing. */
-export function assetKind(extra: DefinitionExtra | undefined): string {
+export function assetKind(extra: unknown): string {
   return typeof extra === "string" ? extra : "";
 }
 
 /** The structure's name of a custom's extra data; "" if it is missing. */
 export function structureName(extra: DefinitionExtra | undefined): string {
-  return (extra as { structure?: string } | null | undefined)?.structure ?? "";
+  return assetKind((extra as { structure?: string } | null | undefined)?.structure);
 }

@@ -81,7 +81,7 @@ function isMap(value: unknown): value is ReadonlyMap<unknown, unknown> {
 export function lookUp(instances: InstanceTable | undefined, id: number | bigint): unknown {
   const digits = String(id);
   if (!isMap(instances)) return own(instances as Record<string, unknown> | undefined, digits) ?? null;
-  const number = Number(id);
+  const number = Number(digits);
   const other = Number.isSafeInteger(number) && (typeof id === "bigint" ? number : BigInt(id));
   return instances.get(id) ?? instances.get(digits) ?? (instances as ReadonlyMap<unknown, unknown>).get(other) ?? null;
 }

@@ -146,7 +146,7 @@ class OriginalWriter {
       case "enum": {
         const members = enumMembers(this.extra);
         const member = members[typeof value === "string" ? members.indexOf(value) : Number(numeric(value, type, place))];
-        if (member === undefined) fail("unknown-enum-name", "the original has no text for an enum value without a name", place);
+        if (typeof member !== "string") fail("unknown-enum-name", "the original has no text for an enum value without a name", place);
         return `enum = ${member}\n`;
       }
       case "object":

@@ -228,3 +228,26 @@ test("an object whose name is none is no structure", () => {
   const inner = { type: "object", object: "no name", id: 1, structure: "Thing", fields: [], variables: [] };
   expect(() => writeIntrospectionDocument(objectWith(inner))).toThrow(expect.objectContaining({ code: "bad-document", path: ".v" }));
 });
+
+test("a symbol is no instance, and no id of one", () => {
+  for (const instances of [new Map(), {}])
+    expect(errorOf(() => writeIntrospection({}, Symbol("s") as never, { instances: instances as never }))).toBe("bad-document");
+});
+
+test.each([Symbol("s"), Object.create(null)])("%o is no structure's name", (structure) => {
+  const definitions = { o: [{ name: "v", types: ["custom"], extra: { structure } }] };
+  const document = readIntrospection("o = 1\n{\n\tv : custom = S\n\t{\n\t}\n}\n");
+  const instance = { object: "o", id: 1, variables: { v: getIntrospectionNode(document, ["v"]) } };
+  for (const call of [
+    () => writeIntrospection(definitions, instance),
+    () => bindIntrospection(document, definitions),
+    () => setIntrospectionValue(document, ["v"], 5, { definitions }),
+  ])
+    expect(errorOf(call)).toBe("type-mismatch at .v");
+});
+
+test.each([Symbol("s"), Object.create(null)])("%o is no member of an enum", (member) => {
+  const definitions = { o: [{ name: "v", types: ["enum"], extra: [member] }] };
+  const errors = MODES.map((mode) => errorOf(() => writeIntrospection(definitions, { object: "o", id: 1, variables: { v: 0 } }, { mode })));
+  expect(errors).toEqual(["bad-document at .v", "unknown-enum-name at .v"]);
+});
