@@ -28,7 +28,7 @@ import {
   type ScalarNode,
   type StringNode,
 } from "./document.ts";
-import { fail, fitting } from "./failure.ts";
+import { fail, failUnfit } from "./failure.ts";
 import { type IntrospectionInstance, own, plainInteger, type ReadField } from "./instances.ts";
 import { numberOfReal, plainKey, spellValue } from "./notation.ts";
 import { checkOptions, type IntrospectionLimits, type Structures, withDefaults } from "./options.ts";
@@ -182,7 +182,11 @@ function* bindBlock(node: BlockNode, typed: Typed | undefined, context: Context,
         const key = plainKey(entry.key) ?? fail("bad-document", "a node lacks its label", place);
         if (map.has(key) && !context.staysNode) fail("bad-key", "the key stands twice", place);
         const value: unknown = isBlock(entry) ? yield bindBlock(entry, inner, context, place) : bindScalar(entry, inner, place);
-        fitting(() => map.set(key, value), place);
+        try {
+          map.set(key, value);
+        } catch (cause) {
+          failUnfit(cause, place);
+        }
       }
       return map;
     }
