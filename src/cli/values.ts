@@ -1,6 +1,7 @@
 // Values for people: in trees and differences.
 import { step } from "../graph/path.ts";
 import { isPlain, type Vocabulary } from "./notation/vocabulary.ts";
+import { endsOf } from "./visible.ts";
 
 /** `11.5 MB`, of 1000 bytes each. */
 export function sizeText(bytes: number): string {
@@ -93,8 +94,7 @@ const LONGEST_PATH = 400;
 
 /** A path that is shown. What is cut can go on, and is cut again to the ends of the whole. */
 export function shownPath(path: string): string {
-  if (path.length <= LONGEST_PATH) return path;
-  return `${path.slice(0, LONGEST_PATH / 2)} ... ${path.slice(-LONGEST_PATH / 2)}`;
+  return endsOf(path, LONGEST_PATH);
 }
 
 /** One value in short; `describeStruct` names a struct's constructor. Of long texts and bytes what is around `index` is shown. */

@@ -29,10 +29,14 @@ export function visible(text: string): string {
   return Array.from(slicesOf(text), (slice) => slice.replace(ACTIVE, escaped)).join("");
 }
 
+/** `text`, of more than `most` characters without its middle, as the errors of the codecs do it. */
+export function endsOf(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most / 2)} ... ${text.slice(-most / 2)}`;
+}
+
 /** The same of what is told to a person, without the middle of a long one. */
 export function visibleMessage(text: string): string {
-  if (text.length <= LONGEST_MESSAGE) return visible(text);
-  return visible(`${text.slice(0, LONGEST_MESSAGE / 2)} ... ${text.slice(-LONGEST_MESSAGE / 2)}`);
+  return visible(endsOf(text, LONGEST_MESSAGE));
 }
 
 /** Pieces of a JSON document as bytes: another spelling of the same strings that does nothing to a terminal either. */

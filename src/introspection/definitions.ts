@@ -117,7 +117,7 @@ export function enumMembers(extra: DefinitionExtra | undefined): readonly string
   return Array.isArray(extra) ? extra : [];
 }
 
-/** The kind of an asset's extra data; "" if it is missing. */
+/** The kind of an asset's extra data, and of any other the name that it is; "" if it is missing. */
 export function assetKind(extra: unknown): string {
   return typeof extra === "string" ? extra : "";
 }

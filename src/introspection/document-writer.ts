@@ -89,7 +89,7 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
     writeLine("{");
     const children = childrenOf(node, place);
     if (node.type === "grid") countGrid(counted, node, limits, place);
-    frames.push({ node, children, cells: fitting(() => cellOrder(kept?.cells, children), place), next: 0, number: -1 });
+    frames.push({ node, children, cells: kept?.cells && fitting(() => cellOrder(kept.cells!, children), place), next: 0, number: -1 });
   }
 
   writeNode(document, spellValue(document, floats, mode, place), () => spellValue(document, "exact", mode));
@@ -149,7 +149,7 @@ function isDoubtful(parent: BlockNode, child: IntrospectionNode, spelled: string
 }
 
 /** The kept order of a grid's cells, if it still is one. */
-function cellOrder(cells: number[] | undefined, children: IntrospectionNode[]): number[] | undefined {
+function cellOrder(cells: number[], children: IntrospectionNode[]): number[] | undefined {
   const numbers = new Set(cells);
-  return cells?.length === children.length && children.every((_, number) => numbers.has(number)) ? cells : undefined;
+  return cells.length === children.length && children.every((_, number) => numbers.has(number)) ? cells : undefined;
 }

@@ -473,7 +473,7 @@ describe("saveFile", () => {
       reached = calls > moment;
       const found = ["", ".bak1", ".bak2", ".bak3", ".bak4"].map((end) => existsSync(file + end) && readFileSync(file + end, "utf8"));
       // The file as it was at the moment has its backup, too: X, when it was in place.
-      const placed = found[1] === "X" || !reached;
+      const placed = found[1] === "X";
       if (!reached) expect(found).toEqual(["X", "A", "B", "C", false]);
       else expect(found, `call ${moment}`).toEqual(placed ? ["Y", "X", "A", "B", "C"] : ["Y", "A", "B", "C", false]);
       expect(listing(dirname(file)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
@@ -613,7 +613,7 @@ describe("loadSave", () => {
     const onProgress = (): void => {
       if (left-- > 0) appendFileSync(file, "abcde");
     };
-    for (const bytes of [await loadSave(file, { onProgress }), loadSaveSync(file, { onProgress: () => {} })])
+    for (const bytes of [await loadSave(file, { onProgress }), loadSaveSync(file)])
       expect(Buffer.from(bytes).toString()).toBe("0123456789abcdeabcdeabcde");
   });
 

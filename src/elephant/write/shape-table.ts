@@ -22,6 +22,7 @@ const HASHED = 8;
 const ONCE = 1 << 12;
 /** Places of members by name. */
 const SITES_LIMIT = 4096;
+/** Characters of the longest name that is kept for its place. */
 const LONG = 64;
 
 /** Tells lists of names apart, as far as their lengths and last characters do. */
