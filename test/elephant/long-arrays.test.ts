@@ -89,4 +89,27 @@ describe.each(ENGINES)("%s", (engine) => {
     for (const length of [300, 301, 302, 303, 40_000])
       expect(Buffer.compare(saveOf(view.getFloat64(0), length), saveOf(Number.NaN, length)), `${length}`).toBe(0);
   });
+
+  test("as many elements are written as there were when the array came, though a getter adds others", async () => {
+    for (const length of [3, 300, 20_000, 60_000])
+      for (const at of [0, length >> 1, length - 1])
+        for (const added of [1, 5000]) {
+          const growing = () => {
+            const list: number[] = Array.from({ length }, (_, i) => i / 4);
+            Object.defineProperty(list, at, {
+              enumerable: true,
+              get: () => {
+                if (list.length === length) for (let i = 0; i < added; i++) list.push(7.5);
+                return 1.5;
+              },
+            });
+            return { list, after: "x" };
+          };
+          for (const save of [codec.write(growing()), await codec.writeAsync(growing())]) {
+            const { list, after } = codec.read<{ list: number[]; after: string }>(save);
+            expect([list[at], after]).toEqual([1.5, "x"]);
+            expect([length, length + added], `${length}, ${at}, ${added}`).toContain(list.length);
+          }
+        }
+  });
 });
