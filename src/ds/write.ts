@@ -131,9 +131,10 @@ function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean):
       writer.word(tail);
       writer.word(head);
       writer.word(store);
+      // As many as were counted, here too.
       if (slots) writer.values(slots, ".slots", 0, head);
-      writer.values(items, ".items");
-      if (slots) writer.values(slots, ".slots", tail);
+      writer.values(items, ".items", 0, tail - head);
+      if (slots) writer.values(slots, ".slots", tail, store);
     }
   }
 }

@@ -246,6 +246,10 @@ test("a getter that adds entries while they are written adds none to the text", 
   Object.defineProperty(items[0], "value", { get: () => items.push({ priority: 3, value: 4 }) });
   expect(ds.readDs(ds.writeDs({ kind: "map", entries }))).toMatchObject({ entries: [["a", expect.any(Number)]] });
   expect(ds.readDs(ds.writeDs({ kind: "priority", items }))).toMatchObject({ items: [{ priority: 1, value: expect.any(Number) }] });
+  const queued = [1];
+  const slots = [0, 1, 2];
+  Object.defineProperty(slots, 0, { get: () => queued.push(2) && slots.push(3) && 9 });
+  expect(ds.readDs(ds.writeDs({ kind: "queue", items: queued, head: 1, tail: 2, slots }))).toMatchObject({ items: [1], slots: [9, 1, 2] });
 });
 
 test("bigints where numbers belong", () => {

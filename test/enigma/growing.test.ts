@@ -1,4 +1,4 @@
-// Lists to which a getter of an element adds others while they are written: the save holds as many as its counts say.
+// Lists to which a getter adds others while they are written: the save holds as many as its counts say.
 import { describe, expect, test } from "vitest";
 import { type EnigmaLocal, type EnigmaValue, readEnigma, writeEnigma } from "../../src/enigma/index.ts";
 import { gameOf, instanceOf, schemaFor } from "./samples.ts";
@@ -72,5 +72,30 @@ describe.each([1, 6])("in %i instances", (instances) => {
     const list = Array.from({ length: instances }, (_, i) => instanceOf(i + 1, []));
     const game = { ...gameOf([]), order: "kept" as const, active: growing(list, instanceOf(99, [])) };
     expect(readEnigma(writeEnigma(game)).active.map(({ id }) => id)).toEqual(Array.from({ length: instances }, (_, i) => i + 1));
+  });
+});
+
+describe("classes that a getter changes while JSON is written", () => {
+  const written = (change: (instance: ReturnType<typeof instanceOf>) => void) => {
+    const instance = instanceOf(1, []);
+    let changed = false;
+    Object.defineProperty(instance.planar, "x", {
+      enumerable: true,
+      get() {
+        if (!changed) change(instance);
+        changed = true;
+        return 0;
+      },
+    });
+    return () => writeEnigma({ ...gameOf([instance]), backend: "json" });
+  };
+
+  test("one more is not in the save", () => {
+    const bytes = written(({ classes }) => classes.push({ ...classes[0] }))();
+    expect(readEnigma(bytes).active[0].classes).toHaveLength(1);
+  });
+
+  test("one less is refused", () => {
+    expect(written(({ classes }) => classes.pop())).toThrow(expect.objectContaining({ code: "unwritable" }));
   });
 });

@@ -65,8 +65,10 @@ function writeRaw(out: JsonSink, raw: Uint8Array, path: string): void {
 
 function writeInstance(out: JsonSink, instance: EnigmaInstance, context: WriteContext, path: string): void {
   const classes = listOf(instance.classes, `${path}.classes`);
-  if (classes.length === 0) refuse("unwritable", "an instance has at least one class", `${path}.classes`);
-  for (let i = 0; i < classes.length; i++) out.ascii(`{"obj":`);
+  // A getter may add others or take some away.
+  const { length } = classes;
+  if (length === 0) refuse("unwritable", "an instance has at least one class", `${path}.classes`);
+  for (let i = 0; i < length; i++) out.ascii(`{"obj":`);
   out.ascii(`{"event_parent":`);
   writeTiers(out, instance, path);
   out.ascii(`,"vmap":{`);
@@ -79,7 +81,7 @@ function writeInstance(out: JsonSink, instance: EnigmaInstance, context: WriteCo
     out.var(value, `${path}.vmap.${nameOf(name)}`);
   }
   out.ascii("}}");
-  for (let i = 0; i < classes.length; i++) {
+  for (let i = 0; i < length; i++) {
     out.ascii(`,"locals":[`);
     const place = `${path}.classes[${i}]`;
     // A document may have a name twice; the reader keeps the order of such a one.
