@@ -66,10 +66,12 @@ function checkEnd(used: number, length: number): void {
   if (used !== length) throw elephantError("export-string", `${length - used} bytes follow the zlib stream`, { offset: used });
 }
 
-function inflateByPlatform(zlib: NodeZlib, packed: Uint8Array, limit: number): Uint8Array {
+function inflateByPlatform(zlib: NodeZlib, packed: Uint8Array, allowed: number): Uint8Array {
+  // Larger results are for streams.
+  const limit = Math.min(allowed, 0x7fffffff);
   let result: { buffer: Uint8Array; engine: { bytesWritten: number } };
   try {
-    result = zlib.inflateSync(packed, { maxOutputLength: Math.max(1, Math.min(limit, 0x7fffffff)), info: true });
+    result = zlib.inflateSync(packed, { maxOutputLength: Math.max(1, limit), info: true });
   } catch (cause) {
     if ((cause as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") tooLarge(limit);
     // It does not say where the stream is damaged; the other one does.
