@@ -42,6 +42,8 @@ describe("text that is no JSON", () => {
     // So short that V8 shows all of it.
     expect(marked(await refusal('{"tusk":1,!}'))).toEqual({ character: "!", column: 11 });
     expect(marked(await refusal('{"tusk":1,"root":'))).toEqual({ character: undefined, column: 18 });
+    // Words of the text that sound like the message's.
+    expect(marked(await refusal('{"tusk":1,\n"note":"a longer text", position 1 }'))).toEqual({ character: "p", column: 25 });
   });
 
   test("text that is no UTF-8, and text that no string holds", () => {
