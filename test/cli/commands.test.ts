@@ -43,6 +43,26 @@ describe("inspect", () => {
     }
   });
 
+  test("without its schema a strict struct has no size, nor what holds it", async () => {
+    const { strict, schemas } = files();
+    const json = (await run(["decode", "--schema", schemas, strict])).stdout;
+    const lines = async (...options: string[]) => (await run(["inspect", ...options, "-"], json)).stdout.toString().split("\n").slice(3, 8);
+    expect(await lines("--schema", schemas)).toEqual([
+      expect.stringMatching(/^ {2}Hero +2 +69 B {2}v1 strict$/),
+      "",
+      expect.stringMatching(/^\(root\) {2}struct of 1 member {2}\d+ B$/),
+      "└─ heroes  array of 2  72 B",
+      "   ├─ [0]  Hero (v1 strict) of 3 members  37 B",
+    ]);
+    expect(await lines()).toEqual([
+      expect.stringMatching(/^ {2}Hero +2 +v1 strict$/),
+      "",
+      "(root)  struct of 1 member",
+      "└─ heroes  array of 2",
+      "   ├─ [0]  Hero (v1 strict) of 3 members",
+    ]);
+  });
+
   test("bytes of a constructor count once where its instances are nested or shared", async () => {
     const node = (next?: StructInstance) => new StructInstance("Node", { next });
     const single = node();

@@ -120,7 +120,7 @@ async function printSummary(call: Call, opened: OpenedSave, sizes: Sizes): Promi
     let entry = kinds.get(key);
     if (!entry) kinds.set(key, (entry = { name: visible(listedName(kind.name)), note: kind.note, count: 0, bytes: 0 }));
     entry.count++;
-    if (!sizes.nested.has(container)) entry.bytes += sizes.bytes.get(container) ?? 0;
+    if (!sizes.nested.has(container)) entry.bytes += sizes.bytes.get(container) ?? Number.NaN;
   });
   await call.print(`${visible(`${opened.file}: ${format.title}, ${format.describe(save)}`)}, ${fileSizeText(opened)}\n`);
   await call.print(`${countText(structs, "struct")}, ${countText(arrays, "array")}\n`);
@@ -130,7 +130,7 @@ async function printSummary(call: Call, opened: OpenedSave, sizes: Sizes): Promi
     const width = rows.reduce((longest, { name }) => Math.max(longest, Math.min(name.length, WIDEST_NAME)), 0);
     for (const { name, note, count, bytes } of rows)
       await call.print(
-        `  ${style.kind(name.padEnd(width))}  ${count.toLocaleString("en-US").padStart(9)}${sizes.bytes.size > 0 ? `  ${sizeText(bytes).padStart(9)}` : ""}${note ? `  ${note}` : ""}\n`,
+        `  ${style.kind(name.padEnd(width))}  ${count.toLocaleString("en-US").padStart(9)}${sizes.bytes.size > 0 ? `  ${(Number.isNaN(bytes) ? "" : sizeText(bytes)).padStart(9)}` : ""}${note ? `  ${note}` : ""}\n`,
       );
   }
   await call.print("\n");

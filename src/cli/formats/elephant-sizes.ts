@@ -50,12 +50,13 @@ interface Frame {
   /** Of a struct with a constructor: its {@link kindKey}. */
   readonly kind: string | undefined;
   readonly children: object[];
+  /** NaN: not known. */
   bytes: number;
 }
 
 /**
- * Sizes with children; a container that occurs again counts 4 bytes there. `skipped` fields of strict structs take 2 bytes each. Containers
- * whose schema is not known are not measured, nor what holds them.
+ * Sizes with children; a container that occurs again counts 4 bytes there. Fields that strict structs leave out take 2 bytes each. Strict
+ * structs whose schema is not known are not measured, nor what holds them.
  */
 export function elephantSizes(root: unknown, schemas: ElephantSchemas): Sizes {
   const sizes = new Map<object, number>();
@@ -64,7 +65,7 @@ export function elephantSizes(root: unknown, schemas: ElephantSchemas): Sizes {
   const around = new Map<string, number>();
   const names = new Set<string>();
   const open = new Set<object>();
-  const fields = new Map<string, readonly StrictField[]>();
+  const fields = new Map<string, readonly StrictField[] | undefined>();
   const stack: Frame[] = [];
 
   const enterKind = (container: object): string | undefined => {
@@ -108,8 +109,13 @@ export function elephantSizes(root: unknown, schemas: ElephantSchemas): Sizes {
       } else {
         const version = StructInstance.versionOf(container);
         const key = `${version} ${name}`;
-        if (!fields.has(key)) fields.set(key, (schemas[name] && schemaVersion(schemas[name], version, name)?.fields) || []);
-        for (const field of fields.get(key)!) {
+        if (!fields.has(key)) fields.set(key, schemas[name] && schemaVersion(schemas[name], version, name)?.fields);
+        const strict = fields.get(key);
+        if (!strict) {
+          bytes = Number.NaN;
+          for (const member of Object.keys(container)) any(container[member]);
+        }
+        for (const field of strict ?? []) {
           if (!Object.hasOwn(container, field.name)) bytes += 2;
           else if (field.code === CODE.any) any(container[field.name]);
           else add(container[field.name], field.code);
@@ -132,7 +138,7 @@ export function elephantSizes(root: unknown, schemas: ElephantSchemas): Sizes {
     const child = frame.children.pop();
     if (!child) {
       stack.pop();
-      sizes.set(frame.container, frame.bytes);
+      if (!Number.isNaN(frame.bytes)) sizes.set(frame.container, frame.bytes);
       if (frame.kind !== undefined) around.set(frame.kind, around.get(frame.kind)! - 1);
       if (stack.length > 0) stack[stack.length - 1].bytes += frame.bytes;
     } else if (open.has(child)) frame.bytes += 4;
