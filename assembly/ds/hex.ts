@@ -26,7 +26,7 @@ export function prepareTables(): void {
 }
 
 class Digits {
-  /** Sixteen characters as digits; `bad` collects what is not one. */
+  /** Sixteen characters as decimal digits; what is none gives 10 or more. */
   // @ts-expect-error: decorator
   @inline static number(v: v128): v128 {
     return i8x16.sub(v, i8x16.splat(0x30));

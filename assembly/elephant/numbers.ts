@@ -108,7 +108,7 @@ export class Numbers {
       blockEnd = q;
       return false;
     }
-    if (datatype == U8 || datatype == 2 || datatype == 3 || datatype == 4 || datatype == 6) {
+    if (datatype == U8 || datatype == S8 || datatype == U16 || datatype == S16 || datatype == S32) {
       for (; i < count; i++) {
         store<i32>(q, <i32>Numbers.read(p, datatype));
         p += size;

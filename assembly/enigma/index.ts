@@ -1,6 +1,6 @@
 // The kernel of the ENIGMA format: SHA-1, instances of the binary backend to a tape, a tape to instances.
 // It knows the regular form of frequent types (docs/enigma.md, "Inside"); whatever else it meets it leaves to the shim.
-import { BLOB8_BYTES, BLOB16_BYTES, LAYOUT_BYTES, OBJECT_BYTES, OBJECT_SLOTS, Place, TAPE_BYTES, WINDOW_BYTES } from "./memory-map";
+import { BLOB8_BYTES, BLOB16_BYTES, LAYOUT_BYTES, OBJECT_SLOTS, Place, TAPE_BYTES, WINDOW_BYTES } from "./memory-map";
 
 export { objectRecord, resetObjects } from "./objects";
 export { parseInstances } from "./reader";
@@ -45,7 +45,4 @@ export function layoutsBytes(): u32 {
 }
 export function objectsRoom(): u32 {
   return OBJECT_SLOTS / 2;
-}
-export function objectBytes(): u32 {
-  return OBJECT_BYTES;
 }

@@ -66,7 +66,7 @@ function hex(value: number, digits: number): string {
 }
 
 /** Some rows of a hex dump, the byte at `offset` marked. An offset behind the last byte is marked there, as the end of `what`. */
-export function hexWindow(bytes: Uint8Array, offset: number, what: string): string {
+function hexWindow(bytes: Uint8Array, offset: number, what: string): string {
   const row = Math.floor(offset / ROW) * ROW;
   const lines: string[] = [];
   for (let at = Math.max(0, row - AROUND * ROW); at <= row + AROUND * ROW && (at < bytes.length || at === row); at += ROW) {
@@ -93,7 +93,7 @@ function cutAround(text: string, index: number): { shown: string; at: number } {
 }
 
 /** A line of a text with its neighbours, its character at `column` (from 1) marked. Of the text no more is decoded than is shown: it may be large. */
-export function lineWindow(bytes: Uint8Array, line: number, column?: number): string {
+function lineWindow(bytes: Uint8Array, line: number, column?: number): string {
   const lineEnd = (start: number) => {
     const end = bytes.indexOf(0x0a, start);
     return end < 0 ? bytes.length : end;

@@ -10,7 +10,7 @@ export function detectDs(beginning: string): Detection | undefined {
   const magic = (byte(0) | (byte(1) << 8) | (byte(2) << 16) | (byte(3) << 24)) >>> 0;
   const kind = KINDS[Math.floor(magic / 100)];
   const generation = magic % 100;
-  if (!kind || generation < 1 || generation > 3 || magic > 603) return undefined;
+  if (!kind || generation < 1 || generation > 3) return undefined;
   const counted = /^[0-9A-Fa-f]{16}/.test(beginning);
   return { format: "ds", release: String(generation), form: kind, confidence: counted ? "certain" : "likely" };
 }

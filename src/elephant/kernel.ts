@@ -6,7 +6,7 @@ import type { KernelSource } from "../engine/kernel.ts";
 export const elephantKernel: KernelSource = { name: "elephant", wasm: packedWasm, scalar: instantiateScalar };
 
 export interface ElephantExports {
-  /** Grows memory to its first size and seeds the hash tables. */
+  /** Seeds the hash tables. */
   setup(seed: number): void;
   /** Fixed addresses and sizes, see addresses.ts. */
   address(what: number): number;

@@ -44,7 +44,7 @@ export function elementSize(code: number): number {
           : 1;
 }
 
-/** `length` little-endian numbers of a datatype, from a buffer of their own. */
+/** The little-endian numbers of a datatype that fill `buffer`, which is theirs from then on. */
 export function toTypedArray(code: number, buffer: ArrayBuffer): NumericArray {
   if (code === CODE.f16) {
     if (Half) return new Half(buffer);

@@ -55,7 +55,7 @@ export function realOfNumber(value: number): IntrospectionReal {
 }
 
 /** §3 "Floats". Five decimals round to nearest, exact halves away from zero, which is what `toFixed` does. */
-export function spellFloat(value: number, floats: Floats): string {
+function spellFloat(value: number, floats: Floats): string {
   if (!Number.isFinite(value)) return realOfNumber(value) as string;
   const fixed = Object.is(value, -0) ? "-0.00000" : value.toFixed(5);
   return floats === "exact" && Number(fixed) !== value ? String(value) : fixed;

@@ -11,7 +11,7 @@ import { cut, TextPieces } from "./text-pieces.ts";
 
 /** Why the steps of a read stop: bytes are missing, or it is time to let others run. */
 export const MORE = 1;
-export const PAUSE = 2;
+const PAUSE = 2;
 export type Stop = typeof MORE | typeof PAUSE;
 
 /** The first window: a cold engine takes some milliseconds for it. */

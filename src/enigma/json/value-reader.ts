@@ -90,7 +90,7 @@ function readChar(cursor: JsonCursor): number {
 }
 
 /** `{}` is undefined: the engine has nothing else for it. */
-export function readVariant(cursor: JsonCursor): EnigmaVariant {
+function readVariant(cursor: JsonCursor): EnigmaVariant {
   cursor.peek();
   const start = cursor.at;
   cursor.openObject();
