@@ -21,6 +21,18 @@ describe.each(ENGINES)("engine %s", (engine) => {
   const elephant = create();
   const written = (value: unknown) => rootOf(elephant.write(value));
 
+  test('131,072 codes "any" may follow each other, wherever the window ends behind them (§3)', async () => {
+    const saveOf = (run: number, value: string) => file(`${"CC".repeat(run)} ${value}`);
+    for (const value of ["0A 01", `09 ${f64(1.5)}`, "CD 01 00 01 07", "0B 78 00"]) {
+      const expected = elephant.read(saveOf(1, value));
+      for (const run of [131_071, 131_072]) expect(elephant.read(saveOf(run, value))).toEqual(expected);
+      for (const run of [131_073, 262_130, 262_136, 262_140, 262_142, 262_143, 262_144, 300_000]) {
+        expect(expectError(() => elephant.read(saveOf(run, value)), "unknown-datatype").offset).toBe(8 + 131_072);
+        await expect(elephant.readAsync(saveOf(run, value))).rejects.toMatchObject({ code: "unknown-datatype", offset: 8 + 131_072 });
+      }
+    }
+  });
+
   describe("worked examples of §17, byte for byte", () => {
     test("a plain struct with a number, a string and an array of numbers", () => {
       expect(Buffer.from(elephant.write({ a: 1, b: "x", c: [1, 2] })).toString("hex")).toBe(

@@ -1,5 +1,5 @@
 // The window of input, and where reading is in it.
-import { WINDOW, WINDOW_SIZE } from "../memory";
+import { WINDOW } from "../memory";
 
 export class Input {
   static cursor: usize = WINDOW;
@@ -28,10 +28,5 @@ export class Input {
   @inline
   static offset(at: usize): f64 {
     return Input.base + <f64>(at - WINDOW);
-  }
-
-  /** A run of "any" codes has reached the window's end: does it fill the whole window? One that ends with the input is truncated. */
-  static endless(): bool {
-    return Input.cursor == WINDOW && Input.limit == WINDOW + WINDOW_SIZE;
   }
 }

@@ -1,9 +1,13 @@
 // Datatype codes (formats/elephant.md §3).
+import { WINDOW_SIZE } from "../memory";
 import { ANY, ARRAY_CODE, TEXT, UNDEFINED } from "../numbers";
 import { ERROR_UNKNOWN_DATATYPE, STATUS_INPUT } from "../ops";
 import { Input } from "./input";
 import { Settings } from "./settings";
 import { Stops } from "./stops";
+
+/** So many codes "any" may follow each other: one of them is as good as all. With what they are of they have to fit into the window. */
+const MOST_ANY: usize = WINDOW_SIZE >> 1;
 
 export class Tags {
   /** What {@link Tags.read} has found: the last code ... */
@@ -24,15 +28,19 @@ export class Tags {
    * {@link Stops.reason} set.
    */
   static read(p: usize, datatype: u32): usize {
+    const last = p + MOST_ANY;
     Tags.code = datatype;
     while (datatype == ANY) {
       if (p >= Input.limit) {
-        // A run of them that fills the window: one of them is as good as all.
-        Stops.reason = Input.endless() ? Stops.fail(ERROR_UNKNOWN_DATATYPE, p - 1) : STATUS_INPUT;
+        Stops.reason = STATUS_INPUT;
         return 0;
       }
       Tags.code = load<u8>(p);
       datatype = Tags.of(Tags.code);
+      if (datatype == ANY && p >= last) {
+        Stops.reason = Stops.fail(ERROR_UNKNOWN_DATATYPE, p);
+        return 0;
+      }
       p++;
     }
     Tags.datatype = datatype;
