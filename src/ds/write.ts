@@ -30,7 +30,7 @@ export function writeDs(structure: DsStructure, options: WriteDsOptions = {}): s
 }
 
 /** {@link writeDs} as the bytes of the text, of any length. */
-export function writeDsBytes(structure: DsStructure, options: WriteDsOptions = {}): Uint8Array {
+export function writeDsBytes(structure: DsStructure, options: WriteDsOptions = {}): Uint8Array<ArrayBuffer> {
   checkWriteOptions(options);
   const collector = new ByteCollector();
   located(() => encode(structure, options, 0, (chars) => collector.add(chars)));

@@ -13,7 +13,7 @@ afterAll(() => project.remove());
 const TYPED = `
 import { createElephantSync, SCHEMA, POST_READ, TuskError, FORCE_VERSION, type CallbackContext, type Elephant, type ElephantSchema, type Release } from "tusk-codec";
 import { createElephant, type WriteOptions } from "tusk-codec/elephant";
-import { dsToMap, type DsStructure, readDs, writeDs } from "tusk-codec/ds";
+import { dsToMap, type DsStructure, readDs, writeDs, writeDsBytes } from "tusk-codec/ds";
 import { type EnigmaGame, type EnigmaSchema, readEnigma, writeEnigma } from "tusk-codec/enigma";
 import { type IntrospectionDocument, readIntrospection, getIntrospectionValue, writeIntrospection } from "tusk-codec/introspection";
 import { loadSave, saveFile, type SaveOptions } from "tusk-codec/node";
@@ -34,6 +34,22 @@ const { end, release }: { end: number; release: Release } = codec.readAt(bytes, 
 const options: WriteOptions = { diffsOnly: true, release: "1.5.0" };
 export const all = [hero, end, release, codec.write(1, options), createElephant().then((later) => later.engine)];
 export const failed = (error: unknown): string => (error instanceof TuskError ? error.code : "");
+export const blob = new Blob([writeDsBytes({ kind: "list", items: [] }), codec.write(1)]);
+/** How Node's streams are declared by @types/node 25 and later. */
+declare class Sink {
+  write(chunk: any, done?: (error: Error | null | undefined) => void): boolean;
+  end(done?: () => void): this;
+  destroy(error?: Error): this;
+  on<E extends keyof SinkEvents>(eventName: E, listener: (...args: SinkEvents[E]) => void): this;
+  on(eventName: string | symbol, listener: (...args: any[]) => void): this;
+  removeListener<E extends keyof SinkEvents>(eventName: E, listener: (...args: SinkEvents[E]) => void): this;
+  removeListener(eventName: string | symbol, listener: (...args: any[]) => void): this;
+}
+interface SinkEvents {
+  drain: [];
+  error: [error: Error];
+}
+export const written = (sink: Sink): Promise<number> => codec.writeTo(sink, 1);
 const map: DsStructure = readDs(writeDs({ kind: "map", entries: [["name", "Ada"]] }));
 const name: unknown = map.kind === "map" ? dsToMap(map).get("name") : undefined;
 const schema: EnigmaSchema = { objects: [] };

@@ -68,8 +68,11 @@ export interface WritableLike {
   write(chunk: Uint8Array, done?: (error?: Error | null) => void): boolean;
   end(done?: (error?: Error | null) => void): unknown;
   destroy(error?: Error): unknown;
-  on(event: string, listener: (...values: never[]) => void): unknown;
-  removeListener(event: string, listener: (...values: never[]) => void): unknown;
+  // What @types/node 25 and later declare fits nothing narrower.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  on(event: string, listener: (...values: any[]) => void): unknown;
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  removeListener(event: string, listener: (...values: any[]) => void): unknown;
 }
 
 /**
