@@ -3,6 +3,8 @@ import { detect } from "../detect.ts";
 import { readDs } from "../ds/read.ts";
 import type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
 import { writeDs } from "../ds/write.ts";
+import { givenBytes } from "../elephant/arguments.ts";
+import type { Chunk } from "../elephant/async/options.ts";
 import { exportBytes, importBytes } from "../elephant/export-string.ts";
 import type { EnigmaGame } from "../enigma/model.ts";
 import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts";
@@ -15,13 +17,9 @@ import type { ServiceContext, ServiceMethod } from "./serve.ts";
 const SLICE_MS = 50;
 
 /** Reads a save for its errors alone; the bytes go back as they came. */
-async function check(
-  context: ServiceContext,
-  given: Uint8Array<ArrayBuffer> | Blob,
-  offset = 0,
-): Promise<{ bytes: Uint8Array<ArrayBuffer>; end: number }> {
+async function check(context: ServiceContext, given: Chunk | Blob, offset = 0): Promise<{ bytes: Uint8Array<ArrayBuffer>; end: number }> {
   const { elephant, signal } = context;
-  const bytes = given instanceof Uint8Array ? given : new Uint8Array(await given.arrayBuffer());
+  const bytes = (given instanceof Blob ? new Uint8Array(await given.arrayBuffer()) : givenBytes(given)) as Uint8Array<ArrayBuffer>;
   const { end } = await elephant.readAtAsync(bytes, offset, {
     signal,
     sliceMs: SLICE_MS,
@@ -48,7 +46,7 @@ export const standardMethods = (mostInflated?: number): Record<string, ServiceMe
   },
 
   /** The export string of a save. */
-  exportString: (_, save: Uint8Array) => exportBytes(save),
+  exportString: (_, save: Chunk) => exportBytes(givenBytes(save)),
 
   /** The JSON form of a save, itself as a save. */
   async toJson(context, save: Uint8Array, diffsOnly: boolean) {

@@ -41,6 +41,11 @@ test("the package's own worker, started by default", async () => {
     expect(await worker.importString(text)).toEqual(entities);
     expect(turns).toBeGreaterThan(3);
     expect(await worker.call("check", [save])).toEqual({ bytes: save, end: save.length });
+    for (const given of [save.slice().buffer, new DataView(save.slice().buffer), new Blob([save])])
+      expect(await worker.call("check", [given])).toEqual({ bytes: save, end: save.length });
+    for (const given of ["text", undefined, 5])
+      for (const method of ["check", "exportString"])
+        expect(await worker.call(method, [given]).catch((reason: unknown) => reason)).toMatchObject({ code: "bad-option" });
     const error = await worker.read(save.subarray(0, 1000)).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(api.TuskError);
     expect(error).toMatchObject({ code: "truncated", offset: 1000 });
