@@ -3,6 +3,7 @@ import { readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { TuskError } from "../errors.ts";
 import { saveFile } from "../node/index.ts";
+import { throwIfAborted } from "../signals.ts";
 import type { Call, Option } from "./command.ts";
 import { CallError, Inaccessible } from "./failure.ts";
 import { isLostName, LOST_NAME } from "./input.ts";
@@ -76,7 +77,7 @@ export async function writeOutput(call: Call, path: string, pieces: Iterable<Uin
       throw new CallError("the result is binary and would garble the terminal; name a file with --output");
     if (terminal.stdout.isTTY) progress.close();
     for (const piece of pieces) {
-      terminal.signal?.throwIfAborted();
+      throwIfAborted(terminal.signal);
       await put(terminal.stdout, piece);
     }
     progress.end();

@@ -1,5 +1,6 @@
 // Arguments and options of the codec's methods: looked at once, where they come in. What means nothing is the error `bad-option`.
 import { bytesIn, isUint8Array } from "../engine/given-bytes.ts";
+import { isSignal } from "../signals.ts";
 import type { ElephantOptions } from "./codec.ts";
 import { elephantError } from "./errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
@@ -33,7 +34,7 @@ export const SLICES: Rules = Object.entries({
   sliceMs: isSize,
   onProgress: isFunction,
   pause: isFunction,
-  signal: (given) => given === null || isFunction((given as AbortSignal).throwIfAborted),
+  signal: isSignal,
   size: isCount,
   chunkBytes: (given) => isCount(given) && (given as number) >= 1 && (given as number) <= LARGEST_CHUNK,
 });

@@ -1,6 +1,7 @@
 // Loading a file of any size into one array.
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
+import { isSignal, throwIfAborted } from "../signals.ts";
 import { fileError, isNamed } from "./failure.ts";
 import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
 import { withFile } from "./open-files.ts";
@@ -56,7 +57,6 @@ export function checkOptions<O extends object>(options: O, rules: { readonly [K 
   }
 }
 
-export const isSignal = (given: AbortSignal | null | undefined): boolean => given === null || typeof given?.throwIfAborted === "function";
 export const isListener = (given: unknown): boolean => typeof given === "function";
 
 function check(options: LoadOptions): void {
@@ -77,7 +77,7 @@ export function* loadSteps(fs: FileSystem, path: string, options: LoadOptions, p
   const maxBytes = options.maxBytes ?? Number.POSITIVE_INFINITY;
   let listening = false;
   try {
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     return yield* withFile(fs, path, "r", function* (file) {
       const within = (bytes: number, about = "") => {
         if (bytes > maxBytes) throw fileError("file-too-large", `${path} has ${about}${bytes} bytes, more than maxBytes (${maxBytes})`);
@@ -90,7 +90,7 @@ export function* loadSteps(fs: FileSystem, path: string, options: LoadOptions, p
       const behind = new Uint8Array(1);
       let end = 0;
       while (true) {
-        signal?.throwIfAborted();
+        throwIfAborted(signal);
         const room = bytes.length - end;
         const count = yield* answer(fs.read(file, room ? bytes : behind, room && end, Math.min(piece, room || 1), null));
         if (count === 0) break;

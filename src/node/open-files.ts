@@ -1,5 +1,6 @@
 // What is done with a file while it is open.
 import { createHash } from "node:crypto";
+import { throwIfAborted } from "../signals.ts";
 import { systemCode } from "./failure.ts";
 import type { FileSystem } from "./file-system.ts";
 import { answer, type Eventually, type Steps } from "./steps.ts";
@@ -32,7 +33,7 @@ export function* digestSteps(
   const hash = createHash("sha256");
   const buffer = new Uint8Array(room);
   for (let length = 0; ; ) {
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     const count = yield* answer(fs.read(file, buffer, 0, buffer.length, length));
     if (count === 0) return { length, digest: hash.digest("hex") };
     hash.update(buffer.subarray(0, count));

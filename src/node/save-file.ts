@@ -5,10 +5,11 @@
 // A rename within one folder is atomic and cannot cross devices. Up to it every failure leaves the old file as it was.
 import { createHash, randomBytes } from "node:crypto";
 import { dirname } from "node:path";
+import { isSignal, throwIfAborted } from "../signals.ts";
 import { backUpSteps } from "./backups.ts";
 import { fileError, isNamed, systemCode } from "./failure.ts";
 import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
-import { checkOptions, type FileProgress, isListener, isSignal, PIECE, pathText } from "./load-save.ts";
+import { checkOptions, type FileProgress, isListener, PIECE, pathText } from "./load-save.ts";
 import { digestSteps, flushSteps, quietly } from "./open-files.ts";
 import { type Bytes, isBytes, isPieces, nameOf, PieceSource, type Pieces } from "./pieces.ts";
 import { renameSteps } from "./rename.ts";
@@ -75,11 +76,11 @@ export function* saveSteps(
   // While the source or the listener runs: what they throw is the program's own and stays as it is.
   let outside = false;
   try {
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     const { total } = source;
     const { target, info } = yield* targetSteps(fs, path);
     if (info && !info.isFile) throw fileError("not-a-file", `${target} is not a regular file`);
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     const mode = options.mode ?? info?.mode;
     ({ temporary, file } = yield* openTemporary(fs, target, mode ?? NEW_FILE));
 
@@ -93,7 +94,7 @@ export function* saveSteps(
       // Bytes that are moved away meanwhile have a length of 0.
       const { length } = given;
       for (let at = 0; at < length; ) {
-        signal?.throwIfAborted();
+        throwIfAborted(signal);
         const count = yield* answer(fs.write(file, given, at, Math.min(piece, length - at)));
         if (!(count > 0)) throw new Error("the system writes no more bytes");
         hash?.update(given.subarray(at, at + count));
@@ -104,7 +105,7 @@ export function* saveSteps(
         outside = false;
       }
     }
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     // open() takes the umask away, and writing the bits that change the user. Windows has none.
     if (mode !== undefined && fs.platform !== "win32") yield* answer(fs.chmod(file, mode));
     yield* answer(fs.sync(file));
@@ -116,13 +117,13 @@ export function* saveSteps(
     const closing = file;
     file = undefined;
     yield* answer(fs.close(closing));
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     if (info && options.backups && !outdated()) {
       backup = temporaryName(target);
       yield* backUpSteps(fs, target, info, options.backups, backup, outdated);
       // As a rule it has moved. Where another process has just given the backup's name to this very content, both names stay.
       yield* discard(fs, backup);
-      signal?.throwIfAborted();
+      throwIfAborted(signal);
     }
     placing(temporary);
     try {

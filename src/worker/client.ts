@@ -23,6 +23,7 @@ import { bytesIn } from "../engine/given-bytes.ts";
 import type { EnigmaGame } from "../enigma/model.ts";
 import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts";
 import { type FormatName, TuskError, type TuskWarning } from "../errors.ts";
+import { throwIfAborted } from "../signals.ts";
 import { blobToSend, copyToSend, textToSend } from "./bytes.ts";
 import { connect, type Endpoint, type Port } from "./endpoint.ts";
 import { errorOf } from "./error-form.ts";
@@ -245,7 +246,7 @@ class Connection {
       const { signal, transfer = [] } = options;
       if (![args, transfer].every(Array.isArray)) throw new TuskError("tusk", "bad-option", "arguments and transfer are arrays");
       if (this.over) throw this.over;
-      signal?.throwIfAborted();
+      throwIfAborted(signal);
       const id = ++this.last;
       const marks = marksOf(args, this.classes);
       this.endpoint.post({ tag: TAG, id, client: this.client, kind: "call", method, args, marks }, transfer);

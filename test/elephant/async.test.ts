@@ -824,6 +824,19 @@ describe("ends of the work", () => {
     expect([stream.destroyed, errors]).toEqual([true, []]);
   });
 
+  test("a signal may lack its newer methods", async () => {
+    const { throwIfAborted } = AbortSignal.prototype;
+    try {
+      delete (AbortSignal.prototype as Partial<AbortSignal>).throwIfAborted;
+      const { signal } = new AbortController();
+      expect(await CODEC.readAsync(await CODEC.writeAsync([1], { signal }), { signal })).toEqual([1]);
+      expect(await rejection(CODEC.writeAsync([1], { signal: AbortSignal.abort("why") }))).toBe("why");
+    } finally {
+      AbortSignal.prototype.throwIfAborted = throwIfAborted;
+    }
+    expect(await rejection(CODEC.readAsync(SAVE, { signal: new AbortController() as never }))).toMatchObject({ code: "bad-option" });
+  });
+
   test("nothing listens to the signal when the work is done", async () => {
     const { signal } = new AbortController();
     const save = await CODEC.writeAsync(entities(400), { sliceMs: 0, signal });

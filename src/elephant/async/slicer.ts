@@ -1,4 +1,5 @@
 // Time: when a slice is over, and how others get their turn.
+import { throwIfAborted } from "../../signals.ts";
 import type { SliceOptions } from "./options.ts";
 
 /** What the codec itself does in a slice then stays below 8 ms, cold or warm (bench/async-slices.mjs). */
@@ -38,7 +39,7 @@ export class Slicer {
     this.ms = options.sliceMs ?? DEFAULT_MS;
     this.signal = options.signal;
     this.pauseOnce = options.pause ?? turn;
-    this.signal?.throwIfAborted();
+    throwIfAborted(this.signal);
   }
 
   /** Is the slice over? */
