@@ -1,6 +1,7 @@
 // Paths of containers in a graph that was written, for errors and warnings: looked for only when there is something to report. The graph is walked once more as the write has
 // walked it, so that a container is found after as many others as the write has met, and what a write does not visit is not visited here.
 import { step } from "../graph/path.ts";
+import { IdentityTable } from "./async/identity-table.ts";
 import type { Registry } from "./constructors.ts";
 import { isScalar } from "./datatypes.ts";
 import { containerKind, includedMembers, memberOf, registeredOf, writtenMembers } from "./members.ts";
@@ -83,17 +84,18 @@ export function* pathsOf(
   met: number,
 ): Generator<void, Map<object, string>> {
   const found = new Map<object, string>();
-  const seen = new Set<object>();
+  const seen = new IdentityTable();
+  let count = 0;
   const stack: Frame[] = [];
   const visit = (value: unknown, parent: Link | undefined, key: string | number | undefined): void => {
-    if (typeof value !== "object" || value === null || seen.has(value) || isScalar(value)) return;
-    seen.add(value);
+    if (typeof value !== "object" || value === null || seen.get(value) !== undefined || isScalar(value)) return;
+    seen.set(value, count++);
     const link = key === undefined ? undefined : { parent, key, path: undefined };
     if (targets.has(value)) found.set(value, pathOf(link));
     stack.push({ container: value, names: storedNames(value, registry), at: 0, link });
   };
   visit(root, undefined, undefined);
-  for (let steps = 1; stack.length > 0 && found.size < targets.size && seen.size <= met + MORE; steps++) {
+  for (let steps = 1; stack.length > 0 && found.size < targets.size && count <= met + MORE; steps++) {
     const frame = stack[stack.length - 1];
     const { container, names, link } = frame;
     const i = frame.at++;

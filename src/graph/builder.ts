@@ -107,10 +107,17 @@ export class Builder {
     this.place = 0;
   }
 
+  /** `index`, to which the children then reach without holes (see {@link enter}): of structs in structs the innermost comes first, with the highest. */
+  private child(index: number): number {
+    const { children } = this;
+    while (children.length < index) children.push(undefined);
+    return index;
+  }
+
   /** Puts a value into the open array, or to the children at `index` if that is not negative. */
   deliver(value: unknown, index: number): void {
     if (index < 0) this.list[this.place++] = value;
-    else this.children[index] = value;
+    else this.children[this.child(index)] = value;
   }
 
   /** A container goes on by operations of its own: an array at element `next`, an instance where that is negative. */
@@ -217,7 +224,7 @@ export class Builder {
             if (toArray) {
               factory.rows(at + 2, rows, number, list, place);
               place += rows;
-            } else factory.rows(at + 2, rows, number, children, i32[at * 2 + 2]);
+            } else factory.rows(at + 2, rows, number, children, this.child(i32[at * 2 + 2]));
             at += 2 + rows * factory.length;
             continue;
           } else {
@@ -225,7 +232,7 @@ export class Builder {
             if (number < 65536) references[number] = made;
           }
           if (toArray) list[place++] = made;
-          else children[i32[at * 2 + 2]] = made;
+          else children[this.child(i32[at * 2 + 2])] = made;
           at += 2 + factory.length;
           continue;
         }
@@ -235,7 +242,7 @@ export class Builder {
           if (toArray) {
             at = factory.rows(at + 2, rows, number, list, place);
             place += rows;
-          } else at = factory.rows(at + 2, rows, number, children, i32[at * 2 + 2]);
+          } else at = factory.rows(at + 2, rows, number, children, this.child(i32[at * 2 + 2]));
           continue;
         }
         case op.ARRAY_I32:
@@ -302,7 +309,7 @@ export class Builder {
           const inline = i32[at * 2 + 3];
           if (number < 65536) references[number] = opened;
           if (toArray) list[place++] = opened;
-          else children[i32[at * 2 + 2]] = opened;
+          else children[this.child(i32[at * 2 + 2])] = opened;
           this.lists.push(list);
           this.places.push(place);
           list = opened;
@@ -351,7 +358,7 @@ export class Builder {
       }
       if (number < 65536) references[number] = made;
       if (toArray) list[place++] = made;
-      else children[i32[at * 2 + 2]] = made;
+      else children[this.child(i32[at * 2 + 2])] = made;
       at += 2 + slotsOf(word & 63, argument, u32[at * 2 + 3]);
     }
     this.list = list;
