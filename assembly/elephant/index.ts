@@ -46,31 +46,25 @@ export function readFlush(): bool {
 export function readFlushed(): void {
   Reader.flushed();
 }
-export function readTapeEnd(): usize {
+export function tapeEnd(): usize {
   return Tape.end;
 }
-export function readRecords(): u32 {
+export function records(): u32 {
   return Strings.records();
 }
-export function readAscii(): usize {
+export function ascii(): usize {
   return Strings.ascii();
 }
-export function readUtf16(): usize {
+export function utf16(): usize {
   return Strings.utf16();
 }
-export function readPosition(): f64 {
+export function position(): f64 {
   return Input.position();
 }
-export function readContainers(): u32 {
+export function containers(): u32 {
   return Frames.number;
 }
-export function readError(): i32 {
-  return Stops.errorCode;
-}
-export function readErrorPosition(): f64 {
-  return Input.offset(Stops.errorAt);
-}
-export function readDetail(second: bool): u32 {
+export function detail(second: bool): u32 {
   return second ? Stops.detail2 : Stops.detail;
 }
 export function readConstructor(index: u32, id: u32, skip: usize): void {

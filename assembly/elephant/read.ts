@@ -89,7 +89,6 @@ export class Reader {
     Frames.emptyElements = 0;
     Frames.unmade = 0;
     Frames.owed = 0;
-    Stops.errorCode = 0;
     // A call that failed left structs open.
     if (Frames.top != STACK) memory.fill(OPEN_STRUCTS, 0, 65536 * 4);
     Constructors.begin();

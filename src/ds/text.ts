@@ -20,7 +20,7 @@ export function decodeString(bytes: Uint8Array<ArrayBuffer>, plainText: boolean)
 /** Undefined also for a text that is longer than this engine's strings may be: such a string stays bytes. */
 function tryDecode(bytes: Uint8Array): string | undefined {
   try {
-    return strictUtf8.decode(bytes);
+    return bytes.length ? strictUtf8.decode(bytes) || undefined : "";
   } catch {
     return undefined;
   }
@@ -80,7 +80,7 @@ export function encodeUnits(value: string, target: Uint8Array, start: number, ce
       at += 3;
     } else {
       code = text.codePointAt(i++)!;
-      if (code < 0x10000) throw new Refusal("unsupported-value", 'the string has a lone surrogate; { type: "bytes" } can hold its bytes');
+      if (code < 0x10000) throw new Refusal("unsupported-value", 'the string has a lone surrogate; { type: "bytes" } can hold it');
       if (cesu) {
         putThree(0xd7c0 + (code >> 10), target, at);
         putThree(0xdc00 | (code & 0x3ff), target, at + 3);

@@ -36,12 +36,22 @@ export type ElephantErrorCode =
   /** Options or arguments that mean nothing. */
   | "bad-option";
 
-/** Longer paths stand in the message by their ends alone: a graph may be a million levels deep. */
-const LONGEST_PATH = 400;
+/** Longer paths and names stand in messages by their ends alone: a graph may be a million levels deep. */
+const LONGEST = 400;
+export const endsOf = (text: string): string =>
+  text.length > LONGEST ? `${text.slice(0, LONGEST / 2)} ... ${text.slice(-LONGEST / 2)}` : text;
 
 export function elephantError(code: ElephantErrorCode, message: string, place: ErrorPlace = {}): TuskError {
   const { path } = place;
-  if (path === undefined || path.length <= LONGEST_PATH) return new TuskError("elephant", code, message, place);
-  const ends = `${path.slice(0, LONGEST_PATH / 2)} ... ${path.slice(-LONGEST_PATH / 2)}`;
-  return Object.assign(new TuskError("elephant", code, message, { ...place, path: ends }), { path });
+  const error = new TuskError("elephant", code, message, path ? { ...place, path: endsOf(path) } : place);
+  return path ? Object.assign(error, { path }) : error;
+}
+
+/** What `make` gives. Error `element-limit` where that would be longer than a string can be. */
+export function textFrom(make: () => string, place?: ErrorPlace): string {
+  try {
+    return make();
+  } catch (cause) {
+    throw elephantError("element-limit", "a text longer than a string can be", { ...place, cause });
+  }
 }

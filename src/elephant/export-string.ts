@@ -1,7 +1,7 @@
 // Export strings: base64( zlib( save ) ) (formats/elephant.md §13.1). The platform's zlib where there is one without importing anything (Node), pako elsewhere;
 // the same limit and the same checks for both.
 import { deflate, Inflate } from "pako";
-import { elephantError } from "./errors.ts";
+import { elephantError, textFrom } from "./errors.ts";
 
 interface NodeZlib {
   deflateSync(bytes: Uint8Array): Uint8Array;
@@ -47,7 +47,8 @@ function fromBase64(text: string): Uint8Array {
 }
 
 export function exportBytes(save: Uint8Array): string {
-  return toBase64((platformZlib()?.deflateSync ?? deflate)(save));
+  const packed = (platformZlib()?.deflateSync ?? deflate)(save);
+  return textFrom(() => toBase64(packed));
 }
 
 /** The save inside an export string. Errors: `export-string` (not base64, not a whole zlib stream, bytes behind it), `inflate-limit`. */

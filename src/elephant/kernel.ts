@@ -24,19 +24,17 @@ export interface ElephantExports {
   readFlush(): boolean;
   /** The tape, the records and the text have been taken. */
   readFlushed(): void;
-  readTapeEnd(): number;
-  readRecords(): number;
+  tapeEnd(): number;
+  records(): number;
   /** Where the ASCII and the UTF-16 end that are there. */
-  readAscii(): number;
-  readUtf16(): number;
-  /** Input offset of the cursor. */
-  readPosition(): number;
-  readError(): number;
+  ascii(): number;
+  utf16(): number;
+  /** Input offset of the cursor; behind STATUS_ERROR, of what is wrong. */
+  position(): number;
   /** How many containers have got numbers. */
-  readContainers(): number;
-  readErrorPosition(): number;
-  /** What a status is about: constructor index; (constructor id, version); table index of a long string. */
-  readDetail(second: number): number;
+  containers(): number;
+  /** What a status is about: constructor index; (constructor id, version); table index of a long string; one of the ERROR_ codes. */
+  detail(second: number): number;
   /** Answers STATUS_CONSTRUCTOR: the constructor `index` of this file is the registered `id`; its name took `skip` bytes. */
   readConstructor(index: number, id: number, skip: number): void;
   /** Answers STATUS_NESTED: what has come of it stands in the place for it (assembly/elephant/memory.ts). STATUS_ERROR when there is no memory for what is open. */

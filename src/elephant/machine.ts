@@ -112,7 +112,7 @@ export class Machine {
   take(): void {
     this.takeStrings();
     this.source.epoch = this.kernel.epoch();
-    this.builder.consume(this.tape >> 3, (this.kernel.readTapeEnd() >>> 0) >> 3);
+    this.builder.consume(this.tape >> 3, (this.kernel.tapeEnd() >>> 0) >> 3);
   }
 
   /** Reads what the kernel leaves to JavaScript; false when there is no memory for what is open then. */
@@ -144,11 +144,11 @@ export class Machine {
     const { builder, views } = this;
     const { f64, i64, u32 } = views;
     const wide = this.wide >> 3;
-    const ascii = this.text(this.ascii, this.kernel.readAscii(), false);
-    const utf16 = this.text(this.utf16, this.kernel.readUtf16(), true);
+    const ascii = this.text(this.ascii, this.kernel.ascii(), false);
+    const utf16 = this.text(this.utf16, this.kernel.utf16(), true);
     let asciiAt = 0;
     let utf16At = 0;
-    for (let i = this.records >> 2, stop = i + this.kernel.readRecords() * 2; i < stop; i += 2) {
+    for (let i = this.records >> 2, stop = i + this.kernel.records() * 2; i < stop; i += 2) {
       const index = u32[i];
       const word = u32[i + 1];
       const end = word >>> 3;

@@ -15,7 +15,7 @@ import {
   StructInstance,
   setStoredAs,
 } from "./constructors.ts";
-import { elephantError } from "./errors.ts";
+import { elephantError, endsOf, textFrom } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 import type { Machine } from "./machine.ts";
 import { assignMember, takesAll } from "./members.ts";
@@ -200,10 +200,12 @@ export class Reading {
   protected readonly settings: ReadSettings;
   protected input: Input;
   private readonly layout: number;
-  private windowEnd = 0;
+  /** Where the window ends, as an input offset. */
+  protected to = 0;
   /** Is it over, in good order? */
   settled = false;
-  private windowBytes = 0;
+  /** Bytes of the window. */
+  protected size = FIRST_WINDOW;
 
   constructor(machine: Machine, host: ReadHost, settings: ReadSettings, input: Input, layout: number) {
     this.machine = machine;
@@ -264,7 +266,7 @@ export class Reading {
   /** Whether it succeeded or not. */
   end(): void {
     const { builder, kernel, tableKept } = this.machine;
-    builder.end(kernel.readContainers(), kernel.readPosition() > LARGE ? tableKept : 0);
+    builder.end(kernel.containers(), kernel.position() > LARGE ? tableKept : 0);
     this.host.end();
     // An empty one: as with machine.lastRead, one has to be left.
     this.host.input = this.input = new Input();
@@ -276,12 +278,12 @@ export class Reading {
     const { machine } = this;
     const { bytes } = this.input;
     // Behind an array that stayed in the input there may be another one.
-    this.windowBytes = at > this.windowEnd ? SMALLEST_WINDOW : Math.min(this.windowBytes * 4, machine.windowSize);
-    const end = Math.min(at + this.windowBytes, bytes.length);
+    this.size = at > this.to ? SMALLEST_WINDOW : Math.min(this.size * 4, machine.windowSize);
+    const end = Math.min(at + this.size, bytes.length);
     machine.views.refresh();
     machine.views.u8.set(bytes.subarray(at, end), machine.window);
-    machine.kernel.readWindow(end - at, at, this.windowBytes === machine.windowSize || end === bytes.length ? 1 : 0);
-    this.windowEnd = end;
+    machine.kernel.readWindow(end - at, at, this.size === machine.windowSize || end === bytes.length ? 1 : 0);
+    this.to = end;
   }
 
   /** Parses the root value at `at`; returns the offset behind it. */
@@ -289,24 +291,23 @@ export class Reading {
     const { machine, input } = this;
     const { bytes } = input;
     const { kernel } = machine;
-    this.windowEnd = at;
-    this.windowBytes = FIRST_WINDOW;
+    this.to = at;
     this.feed(at);
     while (true) {
       const status = kernel.readStep();
       input.check();
       switch (status) {
         case op.STATUS_INPUT:
-          if (this.windowEnd >= bytes.length) throw this.truncated();
-          this.feed(kernel.readPosition());
+          if (this.to >= bytes.length) throw this.truncated();
+          this.feed(kernel.position());
           break;
         case op.STATUS_DONE:
           machine.take();
-          return kernel.readPosition();
+          return kernel.position();
         case op.STATUS_LONG_STRING: {
-          const start = kernel.readPosition();
+          const start = kernel.position();
           const end = this.stringEnd(start);
-          machine.builder.enter(kernel.readDetail(0) >>> 0, utf8Text(bytes.subarray(start, end)));
+          machine.builder.enter(kernel.detail(0) >>> 0, this.text(start, end));
           kernel.readSkip(end + 1 - start);
           break;
         }
@@ -329,10 +330,10 @@ export class Reading {
         if (!machine.takeNested()) throw this.failed();
         break;
       case op.STATUS_CONSTRUCTOR:
-        this.named(kernel.readDetail(0));
+        this.named(kernel.detail(0));
         break;
       case op.STATUS_SCHEMA:
-        this.schema(kernel.readDetail(0), kernel.readDetail(1));
+        this.schema(kernel.detail(0), kernel.detail(1));
         break;
       default:
         throw this.failed();
@@ -352,11 +353,14 @@ export class Reading {
 
   private named(index: number): void {
     const { kernel } = this.machine;
-    const start = kernel.readPosition();
+    const start = kernel.position();
     const end = this.stringEnd(start);
+    kernel.readConstructor(index, this.resolve(this.text(start, end), start), end + 1 - start);
+  }
+
+  private text(start: number, end: number): string {
     const { bytes, base } = this.input;
-    const name = utf8Text(bytes.subarray(start - base, end - base));
-    kernel.readConstructor(index, this.resolve(name, start), end + 1 - start);
+    return textFrom(() => utf8Text(bytes.subarray(start - base, end - base)), { offset: start });
   }
 
   /** The id of a constructor by its name in the file. */
@@ -367,7 +371,7 @@ export class Reading {
     if (this.layout === 100) {
       if (!IDENTIFIER.test(name)) throw namesMissing({ offset });
     } else if (!generic) {
-      throw elephantError("unknown-constructor", `no constructor "${name}" is registered`, { offset });
+      throw elephantError("unknown-constructor", `no constructor "${endsOf(name)}" is registered`, { offset });
     }
     const { strangers } = this.host;
     const id = registry.all.length + strangers.length;
@@ -379,7 +383,7 @@ export class Reading {
   /** The kernel needs the fields of a strict version. */
   private schema(id: number, version: number): void {
     const registered = this.host.registered(id);
-    const offset = this.machine.kernel.readPosition();
+    const offset = this.machine.kernel.position();
     if (!registered.schema)
       throw elephantError("schema-missing", `a "${registered.name}" was stored by schema version ${version}, but has no schema`, {
         offset,
@@ -393,9 +397,9 @@ export class Reading {
 
   private failed(): TuskError {
     const { kernel } = this.machine;
-    const place = { offset: kernel.readErrorPosition() };
+    const place = { offset: kernel.position() };
     const { limits } = this.settings;
-    switch (kernel.readError()) {
+    switch (kernel.detail(0)) {
       case op.ERROR_UNKNOWN_DATATYPE:
         return elephantError("unknown-datatype", `${this.input.bytes[place.offset - this.input.base]} is no datatype code`, place);
       case op.ERROR_BAD_REFERENCE:

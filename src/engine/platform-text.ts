@@ -1,4 +1,5 @@
-// The platform's ways from text to bytes and back, for all formats. A byte order mark is a character like any other.
+// The platform's ways from text to bytes and back, for all formats. A byte order mark is a character like any other. Where a text would be longer
+// than a string can be, most decoders throw; those of Chromium give an empty one.
 export const encoder = /* @__PURE__ */ new TextEncoder();
 export const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 export const strictUtf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

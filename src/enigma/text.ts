@@ -7,7 +7,7 @@ import type { EnigmaText } from "./model.ts";
 /** A call of the platform's decoder costs more than a short loop; at 24 bytes both cost the same. */
 const SHORT = 24;
 
-/** The text of a range of bytes: a string if it is valid UTF-8, else a copy of the bytes. */
+/** The text of a range of bytes: a string if it is valid UTF-8 and no longer than strings can be, else a copy of the bytes. */
 export function textOf(bytes: Uint8Array, start: number, end: number): EnigmaText {
   if (end - start <= SHORT) {
     let text = "";
@@ -20,10 +20,12 @@ export function textOf(bytes: Uint8Array, start: number, end: number): EnigmaTex
     if (at === end) return text;
   }
   try {
-    return strictUtf8.decode(decodable(bytes.subarray(start, end)));
+    const text = strictUtf8.decode(decodable(bytes.subarray(start, end)));
+    if (text) return text;
   } catch {
-    return bytes.slice(start, end);
+    // It stays bytes.
   }
+  return bytes.slice(start, end);
 }
 
 /** The bytes of a text. Error `unwritable` for what is none, and for a lone surrogate, which has no UTF-8 form. */

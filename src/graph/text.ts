@@ -24,10 +24,12 @@ export function bufferText(memory: ArrayBufferLike): BufferText | undefined {
 
 /**
  * UTF-8 bytes as a string, for texts that the kernel leaves to JavaScript. As the kernel does: bad sequences become U+FFFD, and
- * surrogate pairs in three-byte form (CESU-8) are joined.
+ * surrogate pairs in three-byte form (CESU-8) are joined. Throws where no string is as long.
  */
 export function utf8Text(bytes: Uint8Array): string {
-  return utf8.decode(decodable(joinSurrogates(bytes)));
+  const text = utf8.decode(decodable(joinSurrogates(bytes)));
+  if (!text && bytes.length > 0) throw new RangeError();
+  return text;
 }
 
 /** Rewrites each pair ED A0..AF xx ED B0..BF xx as the four bytes it should have been. */

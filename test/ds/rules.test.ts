@@ -1,5 +1,5 @@
 // One rule of formats/ds.md in each test, on both engines.
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { outcomeOf, refusalOf } from "./outcome.ts";
 import { DS_NESTED_LIST, DS_NESTED_MAP, DS_STRUCT, type DsStructure, type DsValue, readDs, writeDs, writeDsBytes } from "./public.ts";
 
@@ -46,6 +46,14 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
           expect(outcomeOf(() => read(bytes))).toEqual({ error: { code: "bad-hex", offset: at } });
         }
       }
+    });
+    test("a text longer than a string can be stays bytes, also where decoders make nothing of it", () => {
+      const string = listOf(text("x".repeat(100_000)));
+      vi.spyOn(TextDecoder.prototype, "decode").mockReturnValue("");
+      const made = read(Buffer.from(string));
+      vi.restoreAllMocks();
+      expect(made).toMatchObject({ items: [{ type: "bytes", bytes: { length: 100_000 } }] });
+      expect(read(string)).toMatchObject({ items: ["x".repeat(100_000)] });
     });
     test("an odd number of digits is told at the last", () => {
       expect(refusedRead(`${listOf()}0`)).toEqual({ code: "odd-length", offset: 16 });

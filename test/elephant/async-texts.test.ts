@@ -1,10 +1,11 @@
 // Long texts in slices and pieces.
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { cut, TextPieces } from "../../src/elephant/async/text-pieces.ts";
 import { utf8Text } from "../../src/graph/text.ts";
 import { file } from "./bytes.ts";
 import { createElephantSync } from "./codec.ts";
+import { differences } from "./compare.ts";
 import { inPieces } from "./in-pieces.ts";
 
 const CODEC = createElephantSync();
@@ -27,7 +28,7 @@ test("long texts in pieces are the same text, wherever they are cut", () => {
   fc.assert(
     fc.property(fc.array(unit, { maxLength: 60 }), fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), (units, sizes) => {
       const bytes = Uint8Array.from(units.flat());
-      const pieces = new TextPieces();
+      const pieces = new TextPieces(0);
       let from = 0;
       let more = 0;
       for (let i = 0; from + more + sizes[i % sizes.length] < bytes.length; i++) {
@@ -35,10 +36,10 @@ test("long texts in pieces are the same text, wherever they are cut", () => {
         const length = cut(piece, piece.length);
         // What may be an unfinished character waits for more.
         more = length === 0 ? piece.length : 0;
-        pieces.add(piece.subarray(0, length));
+        pieces.add(piece.subarray(0, length), true);
         from += length;
       }
-      expect(pieces.finish(bytes.subarray(from))).toBe(utf8Text(bytes));
+      expect(pieces.add(bytes.subarray(from), false)).toBe(utf8Text(bytes));
     }),
   );
 });
@@ -68,3 +69,60 @@ test("bytes that begin no character", async () => {
   expect(whole).toHaveLength(300_000);
   expect((await CODEC.readAsync(inPieces(save, 70_000))) === whole).toBe(true);
 }, 5000);
+
+test("typed arrays around long names and texts, from chunks of any size", async () => {
+  const value = {
+    before: Float64Array.of(1, 2, 3),
+    ["n".repeat(20_000)]: "ä".repeat(400_000),
+    [`${"m".repeat(300_000)}`]: new Uint16Array(60_000).fill(7),
+    list: [Uint8Array.of(4), "x".repeat(300_000), Int32Array.of(-5)],
+  };
+  const save = CODEC.write(value);
+  for (const size of [100, 1000, 70_000, 1_000_000])
+    expect(
+      differences(CODEC.read(save, { typedArrays: true }), await CODEC.readAsync(inPieces(save, size), { typedArrays: true })),
+    ).toEqual([]);
+});
+
+test("a long text is not gathered, with typed arrays neither", async () => {
+  const save = CODEC.write({ before: Uint8Array.of(1, 2), text: "@" });
+  const at = save.indexOf(0x40);
+  const piece = new Uint8Array(1 << 16).fill(0x78);
+  let most = 0;
+  async function* chunks() {
+    yield save.subarray(0, at);
+    const { arrayBuffers } = process.memoryUsage();
+    for (let i = 0; i < 600; i++) {
+      yield piece;
+      most = Math.max(most, process.memoryUsage().arrayBuffers - arrayBuffers);
+    }
+    yield save.subarray(at + 1);
+  }
+  const { before, text } = await CODEC.readAsync<{ before: Uint8Array; text: string }>(chunks(), { typedArrays: true });
+  expect([[...before], text.length]).toEqual([[1, 2], 600 * piece.length]);
+  expect(most).toBeLessThan(8e6);
+});
+
+describe("a text longer than a string can be", () => {
+  const save = Buffer.from(CODEC.write({ a: 1, text: "x".repeat(700_000) }));
+  const place = { format: "elephant", code: "element-limit", offset: save.indexOf("xxx") };
+  afterEach(() => vi.restoreAllMocks());
+
+  // As in Node, and as in Chromium.
+  test.each([
+    () => {
+      throw new RangeError("Invalid string length");
+    },
+    () => "",
+  ])("is an error with its place, decoder %#", (decode) => {
+    vi.spyOn(TextDecoder.prototype, "decode").mockImplementation(decode);
+    expect(() => CODEC.read(save)).toThrow(expect.objectContaining(place));
+  });
+
+  test("is one in slices, too", async () => {
+    vi.spyOn(TextDecoder.prototype, "decode").mockReturnValue("x".repeat(2 ** 28));
+    await expect(CODEC.readAsync(inPieces(save, 70_000))).rejects.toMatchObject(place);
+    vi.restoreAllMocks();
+    expect(await CODEC.readAsync(save)).toEqual(CODEC.read(save));
+  });
+});

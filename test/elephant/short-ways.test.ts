@@ -23,8 +23,8 @@ beforeAll(() => {
     begin.call(this);
   };
   Machine.prototype.take = function () {
-    crossed.tape += this.kernel.readTapeEnd() - this.tape;
-    crossed.strings += this.kernel.readRecords();
+    crossed.tape += this.kernel.tapeEnd() - this.tape;
+    crossed.strings += this.kernel.records();
     take.call(this);
   };
 });

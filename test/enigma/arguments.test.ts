@@ -252,3 +252,13 @@ test.each(["planar", "timelines", "graphics", "transform", "collisions"] as cons
         }
   }
 });
+
+test("a text longer than a string can be stays bytes, also where decoders make nothing of it", () => {
+  const long = "x".repeat(1000);
+  const save = writeEnigma({ ...gameOf([instanceOf(1)]), backend: "binary", active: [{ ...instanceOf(1), vmap: [["k", long]] }] });
+  vi.spyOn(TextDecoder.prototype, "decode").mockReturnValue("");
+  const { active } = readEnigma(save);
+  vi.restoreAllMocks();
+  expect(active[0].vmap).toEqual([["k", new TextEncoder().encode(long)]]);
+  expect(readEnigma(save).active[0].vmap).toEqual([["k", long]]);
+});

@@ -31,8 +31,8 @@ function parse(save: Uint8Array, size = kernel.address(ADDRESS.windowSize)): { s
     const status = kernel.readStep();
     statuses.push(status);
     if (status === STATUS_FLUSH) kernel.readFlushed();
-    else if (status === STATUS_INPUT) feed(kernel.readPosition());
-    else return { statuses, position: kernel.readPosition() };
+    else if (status === STATUS_INPUT) feed(kernel.position());
+    else return { statuses, position: kernel.position() };
   }
 }
 
@@ -78,7 +78,7 @@ test("a save passes through the window: memory does not grow with it, and the cu
   expect(whole.statuses.at(-1)).toBe(STATUS_DONE);
   expect(whole.statuses).toContain(STATUS_INPUT);
   expect(whole.position).toBe(save.length - 4);
-  expect(kernel.readContainers()).toBe(60_001);
+  expect(kernel.containers()).toBe(60_001);
   expect(kernel.memory.buffer.byteLength).toBe(size);
   expect(parse(save, 4096).position).toBe(whole.position);
 });
@@ -89,7 +89,7 @@ test("a byte that is no datatype is an error with its place, and the next read i
   const wrong = save.slice();
   wrong[8] = 99;
   expect(parse(wrong).statuses.at(-1)).toBe(STATUS_ERROR);
-  expect(kernel.readErrorPosition()).toBe(8);
+  expect(kernel.position()).toBe(8);
   expect(parse(save).statuses.at(-1)).toBe(STATUS_DONE);
 });
 

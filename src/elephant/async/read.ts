@@ -68,17 +68,15 @@ class SlicedReading extends Reading {
   private readonly header: Header;
   private readonly slicer: Slicer;
   private readonly place: Place;
-  /** Bytes of the next window. */
-  private size = FIRST_WINDOW;
-  /** The window in input offsets. */
+  /** Where the window begins, as an input offset. */
   private from = 0;
-  private to = 0;
 
   constructor(machine: Machine, host: ReadHost, settings: ReadSettings, input: Input, header: Header, slicer: Slicer, place: Place) {
     super(machine, host, settings, input, header.layout);
     this.header = header;
     this.slicer = slicer;
     this.place = place;
+    this.size = FIRST_WINDOW;
     if (input.size === undefined) machine.builder.reserve = RESERVE;
   }
 
@@ -93,7 +91,7 @@ class SlicedReading extends Reading {
       input.check();
       switch (status) {
         case op.STATUS_INPUT: {
-          const position = kernel.readPosition();
+          const position = kernel.position();
           // A typed array may reach far behind the window; it is copied when its operation is taken.
           yield* this.reach(position);
           if (input.ended && (position > input.end || this.to >= input.end)) throw this.truncated();
@@ -110,7 +108,7 @@ class SlicedReading extends Reading {
         }
         case op.STATUS_DONE: {
           machine.take();
-          let end = kernel.readPosition();
+          let end = kernel.position();
           if (this.header.footer) {
             yield* this.reach(end + 4);
             checkFooter(input.bytes, end, input.base);
@@ -120,14 +118,14 @@ class SlicedReading extends Reading {
           return end;
         }
         case op.STATUS_LONG_STRING:
-          yield* this.longText(kernel.readPosition(), kernel.readDetail(0) >>> 0);
+          yield* this.longText(kernel.position(), kernel.detail(0) >>> 0);
           break;
         default:
-          if (status === op.STATUS_CONSTRUCTOR) yield* this.textEnd(kernel.readPosition());
+          if (status === op.STATUS_CONSTRUCTOR) yield* this.textEnd(kernel.position());
           this.answer(status);
       }
       if (slicer.due()) {
-        yield* this.pause(kernel.readPosition());
+        yield* this.pause(kernel.position());
         begun = slicer.spent();
       }
     }
@@ -148,7 +146,7 @@ class SlicedReading extends Reading {
     while (input.end < offset && !input.ended && !(input.late && input.end > enough)) {
       if (input.take()) continue;
       // Before the first window the kernel stands where the read before this one has ended.
-      if (this.to > 0) place.offset = Math.max(place.offset, Math.min(this.machine.kernel.readPosition(), input.end));
+      if (this.to > 0) place.offset = Math.max(place.offset, Math.min(this.machine.kernel.position(), input.end));
       yield MORE;
     }
     input.check();
@@ -193,7 +191,7 @@ class SlicedReading extends Reading {
   /** A text that is longer than the window, into entry `index` of the table. */
   private *longText(start: number, index: number): Generator<Stop, void> {
     const { machine, input, slicer } = this;
-    const pieces = new TextPieces();
+    const pieces = new TextPieces(start);
     let from = start;
     let seen = start;
     while (true) {
@@ -201,17 +199,17 @@ class SlicedReading extends Reading {
       const piece = input.bytes.subarray(from - input.base, from - input.base + TEXT_PIECE);
       const end = piece.indexOf(0);
       if (end >= 0) {
-        machine.builder.enter(index, pieces.finish(piece.subarray(0, end)));
+        machine.builder.enter(index, pieces.add(piece.subarray(0, end), false));
         machine.kernel.readSkip(from + end + 1 - start);
         return;
       }
       seen = from + piece.length;
       if (input.ended && seen >= input.end) throw this.truncated();
       const length = cut(piece, piece.length);
-      pieces.add(piece.subarray(0, length));
+      pieces.add(piece.subarray(0, length), true);
       from += length;
-      // Typed arrays that are on the tape are still to be copied from what stands before.
-      if (!this.settings.typedArrays) input.drop(from);
+      // The tape has been taken, typed arrays and all: no window has shown where this text ends, and the last one began with it.
+      input.drop(from);
       if (slicer.due()) yield* this.pause(from);
     }
   }

@@ -1,6 +1,7 @@
 // Long texts, decoded piece by piece to the same string as at once.
 import { decodable } from "../../engine/platform-text.ts";
 import { joinSurrogates } from "../../graph/text.ts";
+import { textFrom } from "../errors.ts";
 
 const CONTINUATION = 0x80;
 
@@ -19,16 +20,16 @@ export function cut(bytes: Uint8Array, end: number): number {
 
 export class TextPieces {
   private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  text = "";
+  readonly offset: number;
+  private text = "";
 
-  /** The next bytes; {@link cut} has said where they may end. */
-  add(bytes: Uint8Array): void {
-    this.text += this.decoder.decode(decodable(joinSurrogates(bytes)), { stream: true });
+  /** `offset`: where the text begins, for errors. */
+  constructor(offset: number) {
+    this.offset = offset;
   }
 
-  /** The last ones; returns the whole text. */
-  finish(bytes: Uint8Array): string {
-    this.text += this.decoder.decode(decodable(joinSurrogates(bytes)));
-    return this.text;
+  /** The next bytes, which {@link cut} has said where to end, or the last ones; returns what the text is so far. Error `element-limit`. */
+  add(bytes: Uint8Array, stream: boolean): string {
+    return textFrom(() => (this.text += this.decoder.decode(decodable(joinSurrogates(bytes)), { stream })), this);
   }
 }
