@@ -124,6 +124,15 @@ test("an array that holds itself is refused, one that occurs twice or is deep is
   expect(JSON.stringify(upgradeDs({ kind: "list", items: [deep] }))).toContain("[".repeat(2000));
 });
 
+test("an array that occurs in two arrays beside each other is refused in neither", () => {
+  const shared: DsValue[] = [1];
+  expect(upgradeDs({ kind: "list", items: [[[shared], [shared]]] })).toStrictEqual({
+    kind: "list",
+    generation: 3,
+    items: [[[[1]], [[1]]]],
+  });
+});
+
 test("generation 2 becomes generation 3: arrays of rows become arrays of arrays", () => {
   const second: DsStructure = { kind: "list", generation: 2, items: [{ type: "rows", rows: [[1], [{ type: "rows", rows: [] }]] }, "a"] };
   expect(upgradeDs(second)).toStrictEqual({ kind: "list", generation: 3, items: [[[1], [[]]], "a"] });
@@ -191,6 +200,23 @@ test("structures inside a structure are written as their strings, each in its ow
       { generation: 2 },
     ),
   );
+});
+
+test("a structure inside one that is written in the legacy form has its own", () => {
+  const inner: DsStructure = { kind: "list", items: [true] };
+  const outer = writeDs({ kind: "list", items: [inner] }, { generation: 1, legacy: true });
+  expect(readDs(outer)).toStrictEqual({ kind: "list", generation: 1, legacy: true, items: [writeDs(inner)] });
+});
+
+test("the limit of levels is that of what is opened, too", () => {
+  let deep: DsValue = 1;
+  for (let i = 0; i < 600; i++) deep = [deep];
+  const limits = { maxDepth: 700 };
+  const inner: DsList = { kind: "list", generation: 3, items: [deep] };
+  const text = writeDs({ kind: "list", items: [writeDs(inner, { limits })] });
+  for (const opened of [readDs(text, { kind: "list", nested: true, limits }), openNested(readDs(text, { kind: "list" }), { limits })])
+    expect(opened.items).toStrictEqual([inner]);
+  expect(readDs(text, { kind: "list", nested: true }).items).toStrictEqual([writeDs(inner, { limits })]);
 });
 
 test("a string that would not come out the same stays a string, and so does a key", () => {

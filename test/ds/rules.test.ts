@@ -59,6 +59,10 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
       expect(refusedRead(`${listOf()}0`)).toEqual({ code: "odd-length", offset: 16 });
       expect(refusedRead("0")).toEqual({ code: "odd-length", offset: 0 });
     });
+    test("an odd character at the end that is no digit is told as that", () => {
+      for (const input of [`${listOf()}x`, Buffer.from(`${listOf()}x`)])
+        expect(refusalOf(() => read(input))).toEqual({ code: "bad-hex", offset: 16 });
+    });
     test("no text at all is empty", () => {
       expect(refusedRead("")).toEqual({ code: "empty", offset: 0 });
       expect(outcomeOf(() => read(new Uint8Array()))).toEqual({ error: { code: "empty", offset: 0 } });
@@ -114,6 +118,11 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
       );
       expect(read(listOf(word(2) + word(0)), { limits: { maxDepth: Number.POSITIVE_INFINITY } })).toStrictEqual(items([]));
     });
+    test("a limit on values is the most of them that a list may have", () => {
+      const list = listOf(...Array(6).fill(word(5)));
+      expect(read(list, { limits: { maxValues: 6 } })).toStrictEqual(items(...Array(6)));
+      expect(refusedRead(list, { limits: { maxValues: 5 } }).code).toBe("count");
+    });
     test("a limit on values holds for all arrays together", () => {
       const list = write(items([1, 2], [3, 4]));
       expect(read(list, { limits: { maxValues: 6 } })).toStrictEqual(items([1, 2], [3, 4]));
@@ -166,6 +175,14 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
       expect(write(read(two, { bools: "exact" }))).toBe(two);
       expect(write(read(two))).toBe(listOf(word(13) + real(1), word(13) + real(0)));
     });
+    test("a pair of surrogates is CESU-8 only where each of its bytes is one that may follow", () => {
+      const string = (bytes: Buffer) => listOf(word(1) + word(bytes.length) + bytes.toString("hex"));
+      for (const pair of ["EDA040EDB080", "EDA080EDB0C0"])
+        for (const before of [0, 70_000]) {
+          const bytes = Buffer.concat([Buffer.alloc(before, "A"), Buffer.from(pair, "hex")]);
+          expect(read(string(bytes))).toStrictEqual(items({ type: "bytes", bytes: Uint8Array.from(bytes) }));
+        }
+    });
     test("CESU-8 is text on request, and written on request", () => {
       const cesu = listOf(`${word(1)}${word(6)}EDA0BDEDB880`);
       expect(read(cesu, { strings: "text" })).toStrictEqual(items("😀"));
@@ -206,6 +223,9 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
         path: ".items[0][0]",
       });
     });
+    test("an array has no more elements than there are bytes for", () => {
+      expect(refusedRead(listOf(word(2) + word(3) + word(5) + word(5)))).toEqual({ code: "count", offset: 24 });
+    });
     const nested = (depth: number) => listOf((word(2) + word(1)).repeat(depth) + word(5));
     test("512 levels are read and written, 513 are not", () => {
       expect(write(read(nested(512)))).toBe(nested(512));
@@ -239,6 +259,9 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
       expect(refusedRead(word(203) + word(3) + word(0) + word(2) + word(5).repeat(2))).toEqual({ code: "count", offset: 8 });
       expect(refusedWrite({ kind: "queue", items: [1, 2], head: 0, tail: 1, slots: [1] }).code).toBe("count");
     });
+    test("no head is negative", () => {
+      expect(refusedWrite({ kind: "queue", items: [1], head: -1, tail: 0, slots: [] }).code).toBe("count");
+    });
   });
 
   describe("generation 1 (§6)", () => {
@@ -256,6 +279,14 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
         offset: 40,
       });
       expect(read(word(301) + word(1) + word(1) + real(9) + word(1) + "61")).toMatchObject({ legacy: true, items: ["a"] });
+    });
+    test("there are no more legacy values than there are 16 bytes for each", () => {
+      const two = (word(0) + real(1) + word(0)).repeat(2);
+      expect(refusedRead(word(301) + word(3) + two, { legacy: true })).toEqual({ code: "count", offset: 8 });
+    });
+    test("a legacy structure that is written in another generation has its usual form", () => {
+      const list: DsStructure = { kind: "list", generation: 1, legacy: true, items: ["a"] };
+      expect(write(list, { generation: 3 })).toBe(listOf(text("a")));
     });
     test("it holds reals and strings only", () => {
       expect(refusedRead(word(301) + word(1) + word(5), { legacy: false })).toEqual({ code: "unknown-type", offset: 16 });
