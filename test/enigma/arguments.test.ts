@@ -45,6 +45,11 @@ test("limits that are not given are the default ones", () => {
   expectError(() => readEnigma(save, { limits: { maxBytes: 10 } }), "limit");
 });
 
+test("a save may have as many bytes as the limit says", () => {
+  expect(readEnigma(save, { schema, limits: { maxBytes: save.length } }).active).toHaveLength(1);
+  expectError(() => readEnigma(save, { schema, limits: { maxBytes: save.length - 1 } }), "limit");
+});
+
 test("bytes are a Uint8Array, an ArrayBuffer or a view", () => {
   for (const given of [Promise.resolve(save), undefined, null, "text", 1e9, {}, [1, 2]])
     expectError(() => readEnigma(given as never), "bad-option");

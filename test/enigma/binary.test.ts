@@ -188,6 +188,13 @@ test("a new game gets ascending names and ids as signed numbers; a file in anoth
   expect(writeEnigma(kept)).toEqual(bytes);
 });
 
+test("instances that are not active have an order, too", () => {
+  const bytes = writeEnigma({ ...gameOf([instanceOf(1)], [instanceOf(9), instanceOf(4)]), order: "kept" });
+  const kept = readEnigma(bytes);
+  expect([kept.order, kept.inactive.map(({ id }) => id)]).toEqual(["kept", [9, 4]]);
+  expect(writeEnigma(kept)).toEqual(bytes);
+});
+
 test("the order of the symbol table is kept; a new variable is put at its end, one that is gone leaves it", () => {
   const vector = vectorOf("bin-one-instance");
   const game = readVector("bin-one-instance");
@@ -394,6 +401,18 @@ test("a boolean byte other than 0 and 1 is true, with a warning", () => {
   expect(readEnigma(file).active[0]!.planar.persistent).toBe(true);
 });
 
+test("a boolean byte other than 0 and 1 is told of its own instance, not of the next one, too", () => {
+  const bytes = writeEnigma(gameOf([instanceOf(1), instanceOf(2)]));
+  // Of the first instance: visible, and two scales behind it.
+  const at = Buffer.from(bytes).indexOf(Uint8Array.of(1, 0x3f, 0x80, 0, 0, 0x3f, 0x80));
+  bytes[at] = 2;
+  const told: TuskWarning[] = [];
+  readEnigma(signed(bytes), { onWarning: (warning) => told.push(warning) });
+  expect(told).toEqual([
+    { format: "enigma", code: "bool-byte", message: "a boolean byte is neither 0 nor 1 and will be written as 1", offset: at },
+  ]);
+});
+
 test("an object that the schema lacks is an error, or stays raw if the caller says so", () => {
   const bytes = fileOf(vectorOf("bin-err-unknown-object"));
   const schema = schemaOf(vectorOf("bin-err-unknown-object"));
@@ -444,6 +463,13 @@ test("a type that is none is refused when the schema is read", () => {
     expect(errorOf(() => readEnigma(fileOf(vectorOf("bin-empty")), { schema: schemaFor({ v: type }) })).code, type).toBe("schema");
 });
 
+test("types stand within each other 32 deep", () => {
+  const read = (levels: number) => () =>
+    readEnigma(writeEnigma(gameOf([])), { schema: schemaFor({ v: "vector<".repeat(levels) + "f64" + ">".repeat(levels) }) });
+  expect(read(32)).not.toThrow();
+  expect(errorOf(read(33)).code).toBe("schema");
+});
+
 test("a variable declared again with the same type is stored in the ancestor only", () => {
   const schema = {
     objects: [
@@ -468,6 +494,24 @@ test("a variable declared again with the same type is stored in the ancestor onl
     [["v", "i32", 1]],
     [["w", "u8", 2]],
   ]);
+});
+
+test("a variable declared again with other parts of the same container is one of its own", () => {
+  const own = (type: string) => [{ name: "v", type }];
+  const schema = {
+    objects: [
+      { index: 0, name: "base", locals: own("vector<i32>") },
+      { index: 1, name: "kid", parent: "base", locals: own("vector<f64>") },
+      { index: 2, name: "grandchild", parent: "kid", locals: own("vector< i32 >") },
+    ],
+  };
+  const classes = [
+    { locals: [{ name: "v", type: "vector<i32>", value: [1] }] },
+    { locals: [{ name: "v", type: "vector<f64>", value: [0.5] }] },
+    { locals: [] },
+  ];
+  const { active } = readEnigma(writeEnigma(gameOf([{ ...instanceOf(1, [], 2), classes }])), { schema });
+  expect(active[0]!.classes.map(({ locals }) => locals)).toEqual(classes.map(({ locals }) => locals));
 });
 
 test("blanks in a type mean nothing", () => {

@@ -105,6 +105,12 @@ test("the bytes of a retyped variable are those of the file, also where it would
   expect(restoreEnigma(game, next).active[0]!.classes[0]!.retyped[0]!.raw!.length).toBe(57);
 });
 
+test("in JSON the text of a retyped variable is never taken for bytes of the new type", () => {
+  const json = writeEnigma(gameOf([instanceOf(1, [{ name: "v", type: "i32", value: 5 }])]), { backend: "json" });
+  const [result] = restoreEnigma(readEnigma(json), schemaFor({ v: "string" })).active[0]!.classes;
+  expect(result!.retyped).toEqual([{ name: "v", loadType: "string", raw: Uint8Array.of(0x35) }]);
+});
+
 test("a value that was changed to one that is not of the saved type is retyped, without bytes", () => {
   for (const [type, value] of [
     ["i32", "abc"],

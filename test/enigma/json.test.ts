@@ -347,6 +347,15 @@ test("of a variable whose text is kept as it is only the damage is reported, not
   expect(codesOf((onWarning) => readData("vector<f64>", "[nan,1e5]", onWarning))).toEqual(["json-nonfinite", "json-foreign-form"]);
 });
 
+test("what is met several times in several variables is counted in all of them", () => {
+  const value = [Number.NaN, Number.NaN];
+  const locals = ["a", "b"].map((name) => ({ name, type: "vector<f64>", value }));
+  const save = writeEnigma(gameOf([instanceOf(1, locals)]), { backend: "json" });
+  const told: string[] = [];
+  readEnigma(save, { schema: schemaFor({ a: "vector<f64>", b: "vector<f64>" }), onWarning: ({ message }) => told.push(message) });
+  expect(told).toEqual(["a number is a bare word that is not JSON (nan, inf); 4 times, this is the first"]);
+});
+
 test("maps have quoted keys; char, bool and number keys come back", () => {
   expect(dataOf("map<f64,i64>", [[-1.5, 2n]])).toBe('{"-1.5":2}');
   for (const [type, value] of [
