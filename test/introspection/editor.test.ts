@@ -171,6 +171,11 @@ describe("paths", () => {
     expect(get("_bag", "__proto__", "length")).toBe('bad-index at ._bag["__proto__"]');
     expect(get("_tiles", "0,1")).toBe("bad-index at ._tiles");
   });
+  it("reach keys that are reals without a number of JSON", () => {
+    const document = readIntrospection("o = 1\n{\n\tm : map =\n\t{\n\t\t[nan] : int = 1\n\t\t[-0] : int = 2\n\t}\n}");
+    expect(getIntrospectionValue(document, ["m", { real: "nan" }])).toBe(1);
+    expect(getIntrospectionValue(document, ["m", { real: "-0" }])).toBe(2);
+  });
   it("set values of the type at the place, containers included", () => {
     const document = read();
     const set = (value: unknown, ...path: (string | number)[]) => setIntrospectionValue(document, path, value, { definitions, structures });

@@ -143,6 +143,9 @@ describe("numbers", () => {
     expect(lineOf({ type: "int", value: "-18446744073709551616" })).toBe("v : int = -18446744073709551616");
     for (const text of ["1.0", "1e3", "+1", "--1", "", " 1"]) expect(readError(`v : int = ${text}`)).toBe("bad-value line 3");
   });
+  it("no int is minus zero", () => {
+    for (const digits of ["-0", "-000", "000"]) expect(nodeOf(`int = ${digits}`)).toEqual({ type: "int", value: 0 });
+  });
 });
 
 describe("enums", () => {
@@ -237,6 +240,11 @@ describe("files", () => {
     "o = 1\n{\n\tf : float = 0.1234567\n\tg : float = Infinity\n\th : float = 12345678901234567890.00000\n}\n\r\n",
   ])("%j is written again byte for byte", (text) => {
     expect(writeIntrospectionDocument(readIntrospection(text))).toBe(text);
+  });
+  it("have a byte order mark before the first object alone", () => {
+    const [first, second] = readIntrospectionAll("\uFEFFa = 1\n{\n}\nb = 2\n{\n}\n");
+    expect(writeIntrospectionDocument(first)).toBe("\uFEFFa = 1\n{\n}\n");
+    expect(writeIntrospectionDocument(second)).toBe("b = 2\n{\n}\n");
   });
   it("lose a kept spelling with the value it stood for, and nothing else", () => {
     const read = readIntrospection("o = 1\r\n{\r\n\ta : float = 1e-3\r\n\tb : float = 1e-3\r\n}\r\n");
