@@ -2,7 +2,7 @@
 import { type FileSystem, fileSystem, fileSystemSync } from "../../src/node/file-system.ts";
 
 /** What happens to the chosen call; the call itself is not carried out. */
-export type Fault = "ENOSPC" | "EIO" | "EPERM" | "EBUSY" | "EACCES";
+export type Fault = "ENOSPC" | "EIO" | "EPERM" | "EBUSY" | "EACCES" | "EEXIST";
 
 export type CallName = Exclude<keyof FileSystem, "platform">;
 

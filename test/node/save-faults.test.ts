@@ -5,6 +5,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { TuskError } from "../../src/errors.ts";
 import { PieceSource } from "../../src/node/pieces.ts";
+import { renameSteps } from "../../src/node/rename.ts";
 import { type SaveOptions, saveSteps } from "../../src/node/save-file.ts";
 import { runSteps, runStepsSync } from "../../src/node/steps.ts";
 import { type Fault, type FaultPlan, type FaultyFileSystem, faultyFileSystem, systemError } from "./faulty-file-system.ts";
@@ -211,6 +212,37 @@ describe("special failures", () => {
     const posix = faultyFileSystem({ always: "rename", fault, platform: "linux" });
     expect(await save(posix, {}, join(prepare("a file"), "save.dat"), {})).toMatchObject({ code: "file-write" });
     expect(posix.calls).not.toContain("sleep");
+  });
+
+  test("Windows is given a second and a half, in eight pauses", async () => {
+    const pauses: number[] = [];
+    const fs = faultyFileSystem({ always: "rename", fault: "EBUSY", platform: "win32" });
+    fs.sleep = (milliseconds) => void pauses.push(milliseconds);
+    expect(await save(fs, {}, join(prepare("a file"), "save.dat"), {})).toMatchObject({ code: "file-write", cause: { code: "EBUSY" } });
+    expect([pauses.length, pauses.reduce((sum, pause) => sum + pause)]).toEqual([8, 1500]);
+  });
+
+  test.each([false, true])("a file that has become outdated in a pause is not renamed; sync: %s", async (sync) => {
+    const folder = prepare("a file");
+    const file = join(folder, "save.dat");
+    writeFileSync(`${file}.tmp`, NEW);
+    const fs = faultyFileSystem({ always: "rename", times: 1, fault: "EBUSY", platform: "win32", sync });
+    const steps = renameSteps(fs, `${file}.tmp`, file, () => fs.calls.includes("sleep"));
+    expect(sync ? runStepsSync(steps) : await runSteps(steps)).toBe(false);
+    expect(readFileSync(file).equals(OLD)).toBe(true);
+  });
+
+  test("a temporary name that somebody else has is another one at the next attempt, of eleven", async () => {
+    for (const sync of [false, true]) {
+      const folder = prepare("a file");
+      const taken = faultyFileSystem({ always: "open", times: 10, fault: "EEXIST", sync });
+      expect(await save(taken, { sync }, join(folder, "save.dat"), {})).toBeUndefined();
+      expect(readFileSync(join(folder, "save.dat")).equals(NEW)).toBe(true);
+    }
+    const stuck = faultyFileSystem({ always: "open", fault: "EEXIST" });
+    const error = await save(stuck, {}, join(prepare("a file"), "save.dat"), {});
+    expect(error).toMatchObject({ code: "file-write", cause: { code: "EEXIST" } });
+    expect(stuck.calls.filter((name) => name === "open")).toHaveLength(11);
   });
 
   test("without hard links the backup is a copy", async () => {

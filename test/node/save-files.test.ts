@@ -73,6 +73,13 @@ describe("saveFile", () => {
     expect(mode(file)).toBe(0o640);
   });
 
+  test("a mode may have all twelve bits, and no other", async () => {
+    const file = join(scratchFolder(), "save.dat");
+    const stopped = (mode: number) => saveFile(file, text("new"), { mode, signal: AbortSignal.abort("stopped") });
+    await expect(stopped(0o7777)).rejects.toBe("stopped");
+    await expect(stopped(0o10000)).rejects.toMatchObject({ code: "bad-option" });
+  });
+
   test("sets the mode behind all bytes, because writing takes bits that change the user away", async () => {
     const file = join(scratchFolder(), "save.dat");
     writeFileSync(file, "old");
@@ -136,6 +143,11 @@ describe("saveFile", () => {
       expect(() => backupPath(path as string, number as number)).toThrow(
         expect.objectContaining({ name: "TuskError", code: "bad-option" }),
       );
+  });
+
+  test("the number of a backup is one that has a next", () => {
+    for (const number of [2 ** 53, Number.POSITIVE_INFINITY, Number.NaN])
+      expect(() => backupPath("save.dat", number)).toThrow(expect.objectContaining({ code: "bad-option" }));
   });
 
   test("keeps as many backups as asked for, the newest first", async () => {
