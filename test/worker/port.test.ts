@@ -225,6 +225,16 @@ describe("saves", () => {
     expect((await rejection(worker.importString(text))).code).toBe("inflate-limit");
   });
 
+  test("a limit that only one of the two gives is one of the worker", async () => {
+    const methods = { load: ({ elephant }: ServiceContext, save: Uint8Array) => Array.isArray(elephant.read(save)) };
+    const worker = await connect({ methods, limits: { maxNodes: 50 } }, { limits: { maxDepth: 2 } });
+    const codec = createElephantSync();
+    const load = (value: unknown) => worker.call("load", [codec.write(value)]);
+    expect(await load([[1]])).toBe(true);
+    expect((await rejection(load([[[1]]]))).code).toBe("depth-limit");
+    expect((await rejection(load(Array.from({ length: 60 }, () => [])))).code).toBe("element-limit");
+  });
+
   test("progress goes up once", async () => {
     const worker = await connect();
     const bytes = worker.elephant.write(Array.from({ length: 20_000 }, (_, id) => ({ id, name: `entity ${id}` })));
@@ -553,6 +563,23 @@ describe("own methods", () => {
     await heard;
     expect(await rejection(worker.call("wait", [], { signal: AbortSignal.abort(reason) }))).toBe(reason);
     expect(await rejection(worker.read(new Uint8Array(5), { signal: AbortSignal.abort(reason) }))).toBe(reason);
+  });
+
+  test("a method under way hears of the end of the service", async () => {
+    const { port1, port2 } = new MessageChannel();
+    let heard: AbortSignal | undefined;
+    const wait = ({ signal }: ServiceContext) => {
+      heard = signal;
+      return new Promise(() => {});
+    };
+    const end = serveTusk({ port: port2, methods: { wait } });
+    const worker = await createTuskWorker({ worker: port1 });
+    const call = rejection(worker.call("wait"));
+    await worker.detect("x");
+    end();
+    expect(heard!.aborted).toBe(true);
+    expect((await call).code).toBe("worker");
+    worker.terminate();
   });
 
   test("two clients of one worker", async () => {
