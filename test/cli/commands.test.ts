@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { introspection } from "../../src/cli/formats/introspection.ts";
+import { sizeText, valueText } from "../../src/cli/values.ts";
 import { setStoredAs } from "../../src/elephant/constructors.ts";
 import { StructInstance } from "../../src/elephant/index.ts";
 import { scratchFolder } from "../node/scratch.ts";
@@ -41,6 +42,24 @@ describe("inspect", () => {
       const size = statSync(join(folder, "sized")).size - 8 - 1 - 3 - 4;
       expect((await run(["inspect", "--path", "[0]", join(folder, "sized")])).stdout.toString(), json).toContain(`  ${size} B`);
     }
+  });
+
+  test("a size has the unit of which it is shown as less than a thousand", () => {
+    expect([999, 1000, 999_949, 999_950, 999_949_999, 999_950_000, 5e12].map(sizeText)).toEqual([
+      "999 B",
+      "1.0 kB",
+      "999.9 kB",
+      "1.0 MB",
+      "999.9 MB",
+      "1.0 GB",
+      "5000.0 GB",
+    ]);
+  });
+
+  test("of a text more than 60 characters are cut", () => {
+    const shown = (length: number) => valueText("x".repeat(length), {} as never, () => undefined);
+    expect(shown(60)).toBe(`"${"x".repeat(60)}"`);
+    expect(shown(61)).toBe(`"${"x".repeat(60)}"… (61 characters)`);
   });
 
   test("without its schema a strict struct has no size, nor what holds it", async () => {
@@ -472,6 +491,12 @@ describe("convert, verify, bench", () => {
     expect(await run(["decode", "--schema", "-", "-"], SCHEMAS)).toMatchObject(twice);
     expect(await run(["verify", "--schema", "-", "-"], bytes)).toMatchObject(twice);
     expect((await run(["decode", "-", "-"], bytes)).status).toBe(0);
+  });
+
+  test("schemas may come from standard input where the result goes to standard output", async () => {
+    const { strict } = files();
+    const { status, stdout } = await run(["decode", "--schema", "-", strict, "-"], SCHEMAS);
+    expect([status, stdout.toString()]).toEqual([0, expect.stringContaining("Ada")]);
   });
 
   test("verify goes on behind a file that the schema is not for, and names it", async () => {
