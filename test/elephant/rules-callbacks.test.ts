@@ -577,6 +577,35 @@ describe.each(ENGINES)("engine %s", (engine) => {
     expect(failure(() => elephant.write([1, [graph.lazy, graph.lazy]]))).toBe(own);
   });
 
+  test("what a pre-write throws is its own, too", () => {
+    const own = new TuskError("elephant", "mine", "my own");
+    class C {
+      [PRE_WRITE]() {
+        throw own;
+      }
+    }
+    const elephant = create({ constructors: { C } });
+    for (const graph of [new C(), { a: [new C()] }]) expect(failure(() => elephant.write(graph))).toBe(own);
+  });
+
+  test("a post-read is called in its own read alone, and never of one that has failed", () => {
+    let called = 0;
+    class C {
+      x = 1;
+      [POST_READ]() {
+        called++;
+      }
+    }
+    const elephant = create({ constructors: { C } });
+    const save = elephant.write([new C(), new C()]);
+    for (const calls of [2, 4]) {
+      expectError(() => elephant.read(save.subarray(0, -1)));
+      elephant.read(save);
+      elephant.read(elephant.write([1]));
+      expect(called).toBe(calls);
+    }
+  });
+
   test("a post-read that takes itself from its class is not called any more", () => {
     let calls = 0;
     class Once {
@@ -694,5 +723,22 @@ describe("callbacks and what they change", () => {
     const kids = (count: number) => Array.from({ length: count }, () => new Kid());
     createElephantSync({ constructors: { C, Kid } }).duplicate([kids(40), Object.assign(new C(), { kids: kids(2) }), kids(3)]);
     expect(called).toBe(3);
+  });
+
+  test.each([
+    ["pre-write", PRE_WRITE],
+    ["pre-read", PRE_READ],
+  ] as const)("what %s changes at a class is seen by what the instance holds, too", (_, name) => {
+    let called = 0;
+    class Kid {
+      a = 1;
+    }
+    class C {
+      kids: unknown[] = [];
+    }
+    Object.assign(C.prototype, { [name]: () => Object.assign(Kid.prototype, { [PRE_READ]: () => void called++ }) });
+    const kids = (count: number) => Array.from({ length: count }, () => new Kid());
+    createElephantSync({ constructors: { C, Kid } }).duplicate([kids(40), Object.assign(new C(), { kids: kids(2) }), kids(3)]);
+    expect(called).toBe(5);
   });
 });

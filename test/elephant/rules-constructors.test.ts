@@ -492,6 +492,16 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expectError(() => create({ constructors: { C: Zero } }).write(given, { diffsOnly: true }), "datatype-not-recognised");
     });
 
+    test.each([
+      ["5e-2", true],
+      ["5E-2x", true],
+      ["5e2", false],
+    ])("the text %j against the default 0.05: equal is %s", (v, equal) => {
+      const C = classOf(undefined, { v: 0.05 });
+      const save = create({ constructors: { C } }).write(instance(C, { v }), { diffsOnly: true });
+      expect(rootOf(save) === hex(`${HEAD} 80 00 00`)).toBe(equal);
+    });
+
     test.each([undefined, null])("diffEquality: exact never loses %s against a function", (v) => {
       const C = classOf(undefined, { v: () => 1 });
       const elephant = create({ constructors: { C } });

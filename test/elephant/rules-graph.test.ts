@@ -382,6 +382,14 @@ describe("export strings", () => {
       expect(createElephantSync({ limits: { maxInflatedBytes } }).importString(elephant.exportString([1, "a"]))).toEqual([1, "a"]);
   });
 
+  test("an inflate limit is the most bytes that a save may have", () => {
+    const { length } = elephant.write([1, 2, 3]);
+    const read = (maxInflatedBytes: number) =>
+      createElephantSync({ limits: { maxInflatedBytes } }).importString(elephant.exportString([1, 2, 3]));
+    expect(read(length)).toEqual([1, 2, 3]);
+    expectError(() => read(length - 1), "inflate-limit");
+  });
+
   test("an inflate limit below one byte", () => {
     const codec = createElephantSync({ limits: { maxInflatedBytes: 0 } });
     expectError(() => codec.importString(deflateSync(Uint8Array.of(1)).toString("base64")), "inflate-limit");

@@ -48,6 +48,16 @@ describe.each(ENGINES)("engine %s", (engine) => {
     for (const again of [value, tools.duplicate(value), tools.fromJson(tools.toJson(value))]) expect(tools.write(again)).toEqual(save);
   });
 
+  test("there is no fresh one that JSON could leave members out by", () => {
+    const given = new StructInstance("Ant", { x: undefined, label: "a" });
+    expect(createElephantSync(generic).toJson(given, { diffsOnly: true })).toStrictEqual({
+      __Elephant_Constructor__: "Ant",
+      __Elephant_Schema_Version__: 0,
+      x: undefined,
+      label: "a",
+    });
+  });
+
   test("many constructors and forms at the same places, sharing included", () => {
     const below = random(3);
     const warm = createElephantSync(generic);
