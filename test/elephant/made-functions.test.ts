@@ -60,6 +60,15 @@ test.each([1, 2, 3, 5, 6, 13])("instances of a small save get theirs when it is 
   }
 });
 
+test("without code generation there are none for copies either", () => {
+  class P {
+    x = 1.5;
+  }
+  const elephant = createElephantSync({ constructors: { P }, codeGeneration: false });
+  const list = Array.from({ length: 200 }, () => new P());
+  expect(made(2, () => expect(elephant.duplicate(list)).toEqual(list))).toEqual([0, 0]);
+});
+
 test("shapes that come often get theirs in the first call", () => {
   const elephant = createElephantSync({ engine: "wasm" });
   const rows = Array.from({ length: 40 * 30 }, (_, i) => ({ [`name${i % 40}`]: i, [`other${i % 40}`]: [i] }));
