@@ -54,6 +54,9 @@ interface Modules {
     digests(root?: string): { sources: string; opponents: string };
     differences(one: object, other: object): string[];
   };
+  "codecs/elephant-format": { ElephantError: new (code: string) => Error };
+  "codecs/strong-js": { createStrongJs(): { encode(value: unknown): Uint8Array; decode(bytes: Uint8Array): unknown } };
+  "deep-equal": { firstDifference(expected: unknown, actual: unknown): string | null };
   chart: { renderChart(report: object, operation: string): string };
   "ds/timing": { interleaved(works: readonly (() => unknown)[], runs: number, rounds: number): readonly number[] };
   document: { documentSections(results: Record<string, object>): Record<string, string> };

@@ -20,14 +20,17 @@ import { halfToNumber } from "./half.mjs";
 import { compileInto, compileLiteral, compileStrict } from "./read-compiler.mjs";
 import { nameMatches, TrieNode } from "./shape-trie.mjs";
 import { createStringReader, Site } from "./string-reader.mjs";
+import { createWideReader } from "./wide-reader.mjs";
 
 const nodeBuffer = globalThis.Buffer;
 /** A shape is compiled when it has been seen this often; fewer uses do not pay for the compilation. */
 const COMPILE_AFTER = 24;
 /** And so many in one call, so that thousands of shapes that come once in a file do not get their functions in the same one. */
 const MOST_COMPILED = 64;
+/** Plain structs with more members are read in a loop (wide-reader.mjs); instances with more are dictionaries. */
+const MAX_COMPILED = 64;
 /** Structs with more members are dictionaries rather than shapes. */
-const MAX_SHAPE = 64;
+const MAX_SHAPE = 160;
 /** References cannot mean more containers than this (u16, formats/elephant.md §7). */
 const MAX_REFERENCE = 65536;
 /** Bound of the trie, so that files with endless new names do not fill the memory. */
@@ -49,10 +52,11 @@ const OPEN_REFERENCE = new Error("open reference");
  */
 export function createDecoder(constructors, options = {}) {
   const typedArrays = options.typedArrays === true;
-  const state = { p: 0, count: 0, allocateFirst: false, sawOpen: false, compiled: 0 };
+  const state = { p: 0, count: 0, allocateFirst: false, sawOpen: false, compiled: 0, top: 0 };
   const strings = createStringReader(state);
   const string = strings.read;
   const refs = new Array(MAX_REFERENCE).fill(undefined);
+  /** The values of structs that have no object yet, up to `state.top`. */
   const stack = [];
   let root = new TrieNode(null, null);
   let nodes = 0;
@@ -70,12 +74,15 @@ export function createDecoder(constructors, options = {}) {
   const runtime = {
     state,
     refs,
+    stack,
     string,
     struct: readStruct,
     array: readArray,
     value: readValue,
     nameMatches,
     miss,
+    claim,
+    resume,
     missInto,
     readSkipping,
   };
@@ -173,20 +180,29 @@ export function createDecoder(constructors, options = {}) {
   }
 
   function unpredicted(site, failed, n, dv, u8, p, number) {
-    if (n > MAX_SHAPE) return readWide(site, {}, n, dv, u8, p, number);
+    if (n > MAX_SHAPE) return readDictionary(site, {}, n, dv, u8, p, number);
     if (n > 0) {
       const guess = starts[startSlot(n, dv, p)];
       if (guess !== null && guess !== failed && guess.n === n && nameMatches(guess.fields[0], dv, p))
         return guess.read(dv, u8, p, number, site);
     }
-    return resume(root, 0, n, stack.length, dv, u8, p, number, site);
+    return resume(root, 0, n, claim(n), dv, u8, p, number, site);
+  }
+
+  /** Places for the values of one struct. @returns {number} the first */
+  function claim(n) {
+    const base = state.top;
+    state.top += n;
+    // One after another, because a gap would make a hash table of the array.
+    while (stack.length < state.top) stack.push(undefined);
+    return base;
   }
 
   /** A compiled reader found another name than its k-th. */
   function miss(shape, k, values, dv, u8, p, number, site) {
     if (k === 0) return unpredicted(site, shape, shape.n, dv, u8, p, number);
-    const base = stack.length;
-    for (let i = 0; i < k; i++) stack.push(values[i]);
+    const base = claim(shape.n);
+    for (let i = 0; i < k; i++) stack[base + i] = values[i];
     return resume(shape.fields[k - 1], k, shape.n, base, dv, u8, p, number, site);
   }
 
@@ -209,27 +225,25 @@ export function createDecoder(constructors, options = {}) {
     return child;
   }
 
-  /** Follows the trie from the k-th member on; the values so far stand on the stack from `base`. */
+  /** Follows the trie from the k-th member on; the values so far stand on the stack from `base`, where there is room for all. */
   function resume(from, k, n, base, dv, u8, start, number, site) {
     let node = from;
     let p = start;
     for (; k < n; k++) {
       node = step(node, dv, p);
       const tag = u8[state.p];
-      stack.push(memberValue(node, tag, dv, u8, state.p + 1));
+      stack[base + k] = memberValue(node, tag, dv, u8, state.p + 1);
       p = state.p;
     }
     state.p = p;
     const shape = node.end();
-    const o = {};
-    const names = shape.names;
-    for (let i = 0; i < n; i++) setMember(o, names[i], stack[base + i]);
-    stack.length = base;
+    const o = shape.make === null ? assigned(shape.names, stack, base) : shape.make(stack, base);
+    state.top = base;
     if (number < MAX_REFERENCE) refs[number] = o;
     if (shape.read === null) {
       if (n > 0 && ++shape.uses >= COMPILE_AFTER && state.compiled < MOST_COMPILED) {
         state.compiled++;
-        shape.read = compileLiteral(shape, runtime);
+        shape.read = n > MAX_COMPILED ? createWideReader(shape, runtime) : compileLiteral(shape, runtime);
       }
     }
     if (shape.read !== null) {
@@ -251,7 +265,7 @@ export function createDecoder(constructors, options = {}) {
   }
 
   /** Members in any number onto an object, without shapes. */
-  function readWide(site, o, n, dv, u8, start, number) {
+  function readDictionary(site, o, n, dv, u8, start, number) {
     if (number < MAX_REFERENCE) refs[number] = o;
     const element = (site.element ??= new Site());
     let p = start;
@@ -267,7 +281,7 @@ export function createDecoder(constructors, options = {}) {
   /** Plain structs of files with cycles through them: the object exists before its members. */
   function readAllocated(site, n, dv, u8, p, number) {
     const o = {};
-    if (n > MAX_SHAPE) return readWide(site, o, n, dv, u8, p, number);
+    if (n > MAX_COMPILED) return readDictionary(site, o, n, dv, u8, p, number);
     if (number < MAX_REFERENCE) refs[number] = o;
     return readMembers(site, root, o, n, dv, u8, p);
   }
@@ -326,7 +340,7 @@ export function createDecoder(constructors, options = {}) {
     const number = state.count++;
     if (number < MAX_REFERENCE) refs[number] = o;
     const n = dv.getUint16(p, true);
-    if (n > MAX_SHAPE) return readWide(reader.site, o, n, dv, u8, p + 2, number);
+    if (n > MAX_COMPILED) return readDictionary(reader.site, o, n, dv, u8, p + 2, number);
     return readMembers(reader.site, reader.trie, o, n, dv, u8, p + 2);
   }
 
@@ -503,6 +517,7 @@ export function createDecoder(constructors, options = {}) {
   function clean() {
     refs.fill(undefined, 0, Math.min(state.count, MAX_REFERENCE));
     stack.length = 0;
+    state.top = 0;
     strings.end();
   }
 
@@ -541,6 +556,13 @@ export function createDecoder(constructors, options = {}) {
   }
 
   return { decode };
+}
+
+/** A struct of the values from `base` on. */
+function assigned(names, values, base) {
+  const o = {};
+  for (let i = 0; i < names.length; i++) setMember(o, names[i], values[base + i]);
+  return o;
 }
 
 function likeness(Class, example) {

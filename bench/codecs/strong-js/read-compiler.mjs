@@ -86,6 +86,12 @@ function build(runtime, fields, body) {
   return make(...names.map((n) => runtime[n]), fields, sites);
 }
 
+/** An object literal; `value`: the text of the k-th member's value. */
+function literalOf(names, value) {
+  const members = names.map((name, k) => `${name === "__proto__" ? '["__proto__"]' : JSON.stringify(name)}: ${value(k)}`);
+  return `{ ${members.join(", ")} }`;
+}
+
 /** `(dv, u8, p, number, site) => object` for a plain struct of this shape; p stands behind the member count. */
 export function compileLiteral(shape, runtime) {
   const lines = [];
@@ -93,18 +99,20 @@ export function compileLiteral(shape, runtime) {
   shape.fields.forEach((node, k) => {
     lines.push(readMember(k, node, `v${k}`, `return miss(shape, ${k}, [${values.slice(0, k).join(", ")}], dv, u8, p, number, site);`));
   });
-  const literal = shape.names.map((name, k) =>
-    `[${JSON.stringify(name)}]: v${k}`.replace(/^\["([A-Za-z_$][\w$]*)"\]: /, (m, n) => (n === "__proto__" ? m : `${n}: `)),
-  );
   const body = `function read(dv, u8, p, number, site) {
     let t = 0, i = 0, d = 0${values.map((v) => `, ${v}`).join("")};
     ${lines.join("\n    ")}
     state.p = p;
-    const o = { ${literal.join(", ")} };
+    const o = ${literalOf(shape.names, (k) => `v${k}`)};
     if (number < 65536) refs[number] = o;
     return o;
   }`;
   return build({ ...runtime, shape }, shape.fields, body);
+}
+
+/** `(values, base) => object`: a plain struct of the values from `base` on. */
+export function compileMaker(names) {
+  return new Function("values", "base", `"use strict";\nreturn ${literalOf(names, (k) => `values[base + ${k}]`)};`);
 }
 
 /** `(dv, u8, p, o) => o`: the same members assigned to an object that exists already. */
