@@ -31,12 +31,11 @@ function list(what, text) {
   return items;
 }
 
-/** The chosen names, all of them known; "all" is every one. */
+/** The chosen names, all of them known, each once; "all", also beside others, is every one. */
 export function chosenOf(what, text, known) {
-  if (text === "all") return known;
   const chosen = list(what, text);
-  for (const name of chosen) if (!known.includes(name)) refuse(`no ${what} ${name}; there are ${known.join(", ")}`);
-  return chosen;
+  for (const name of chosen) if (name !== "all" && !known.includes(name)) refuse(`no ${what} ${name}; there are ${known.join(", ")}`);
+  return chosen.includes("all") ? known : [...new Set(chosen)];
 }
 
 /** The candidates of a list of names; without one those of `others`, null for all. */

@@ -13,7 +13,7 @@ import { corpora } from "./corpora.mjs";
 const args = process.argv.slice(2);
 const chosenRounds = roundsOf(args.find((arg) => arg.startsWith("--rounds="))?.slice(9));
 const rounds = chosenRounds ?? 15;
-const names = args.filter((arg) => !arg.startsWith("--"));
+const names = [...new Set(args.filter((arg) => !arg.startsWith("--")))];
 for (const name of names) if (!Object.hasOwn(corpora, name)) refuse(`no corpus ${name}; there are ${Object.keys(corpora).join(", ")}`);
 const given = args.find((arg) => arg.startsWith("--json="))?.slice(7);
 const file =

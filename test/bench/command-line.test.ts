@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT } from "../package/installed.ts";
 import { benchModule } from "./modules.ts";
 
-const { resultsFile } = await benchModule("command-line");
+const { chosenOf, resultsFile } = await benchModule("command-line");
 
 let folder: string;
 beforeAll(() => {
@@ -23,6 +23,7 @@ test.each([
   [["--op", "nothing"], "no operation nothing; there are decode, "],
   [["--only", "nothing"], "no candidate nothing; there are tusk; "],
   [["--only", "tusk,"], 'the list of candidates "tusk," names nothing in one place'],
+  [["--corpus", "all,nothing"], "no corpus nothing; there are rpg, "],
   [["--corpus", ""], 'the list of corpora "" names nothing in one place'],
   [["--rounds", "0"], "--rounds 0: "],
   [["--rounds", "2.5"], "--rounds 2.5: "],
@@ -33,6 +34,12 @@ test.each([
   const { status, stderr, stdout } = run("run.mjs", "--quick", "--corpus", "small", ...args);
   expect(stderr.slice(0, message.length)).toBe(message);
   expect([status, stdout]).toEqual([2, ""]);
+});
+
+test("what is named twice is measured once, and all beside others is all", () => {
+  const known = ["rpg", "schema", "small"];
+  expect(chosenOf("corpus", "small,rpg, small", known)).toEqual(["small", "rpg"]);
+  for (const text of ["all", "all,all", "small,all"]) expect(chosenOf("corpus", text, known)).toEqual(known);
 });
 
 test.each(["goals.mjs", "report.mjs"])("%s refuses a file without results", (program) => {

@@ -38,6 +38,7 @@ type Compared = [corpora: readonly object[] | undefined, corpus: string, operati
 
 interface Modules {
   "command-line": {
+    chosenOf(what: string, text: string, known: readonly string[]): readonly string[];
     resultsFile(places: { given?: string; usual: string; kept: string; kind: string }): {
       file: string;
       save(report: object): void;
