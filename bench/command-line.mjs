@@ -92,13 +92,19 @@ export function resultsFile({ given, usual, kept, kind }) {
   return { file, save, finish };
 }
 
-/** Results that were written before. */
-export function resultsIn(file) {
+/** What the results of a benchmark of the codecs have. */
+const PARTS = ["date", "machine", "candidates", "corpora"];
+
+/** Results that were written before. @param {string} file @param {string[]} parts what they must have */
+export function resultsIn(file, parts = PARTS) {
+  let results;
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    results = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
     return refuse(`${file} holds no results: ${error.message}`);
   }
+  const missing = parts.find((part) => results?.[part] === undefined);
+  return missing === undefined ? results : refuse(`${file} holds no results: it has no ${missing}`);
 }
 
 /** A line for each chosen candidate that no result is of, and that was not left out with a reason. */

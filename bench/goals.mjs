@@ -9,7 +9,7 @@ import { factor } from "./tables.mjs";
 const results = (name) => fileURLToPath(new URL(`results/${name}.json`, import.meta.url));
 const large = results("large");
 const report = resultsIn(process.argv[2] ?? results("latest"));
-const lines = goals(report, existsSync(large) ? resultsIn(large) : undefined);
+const lines = goals(report, existsSync(large) ? resultsIn(large, ["linearMemoryOfRead", "linearMemoryOfWrite"]) : undefined);
 
 const unitOf = { times: "x", of: "x the floor", µs: "µs", MB: "MB" };
 console.log(`${report.date.slice(0, 16)}, ${machineLine(report)}`);

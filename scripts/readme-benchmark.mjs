@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { renderChart } from "../bench/chart.mjs";
 import { differences } from "../bench/circumstances.mjs";
+import { refuse, resultsIn } from "../bench/command-line.mjs";
 import { failuresIn } from "../bench/completeness.mjs";
 import { documentSections, withSections } from "../bench/document.mjs";
 import { pagePrice } from "../bench/report.mjs";
@@ -88,20 +89,21 @@ export function mustBeComplete(report) {
 
 if (isProgram(import.meta.url)) {
   const file = (path) => join(root, path);
-  const results = (name) => {
-    const path = file(`bench/results/${name}.json`);
-    return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
-  };
-  const node = process.argv[2] === undefined ? results("latest") : JSON.parse(readFileSync(process.argv[2], "utf8"));
+  const pathOf = (name) => file(`bench/results/${name}.json`);
+  const results = (name, parts) => (existsSync(pathOf(name)) ? resultsIn(pathOf(name), parts) : undefined);
+  const node = resultsIn(process.argv[2] ?? pathOf("latest"));
   const all = {
     costly: results("costly-pages"),
     browser: results("browser"),
-    ds: results("ds"),
-    enigma: results("enigma"),
-    large: results("large"),
+    ds: results("ds", ["date", "results"]),
+    enigma: results("enigma", ["date", "medianMs"]),
+    large: results("large", ["date", "linearMemoryOfRead", "linearMemoryOfWrite"]),
   };
-  mustBeComplete(node ?? { corpora: [] });
-  for (const report of [all.costly, all.browser]) if (report !== undefined) mustBeComplete(report);
+  try {
+    for (const report of [node, all.costly, all.browser]) if (report !== undefined) mustBeComplete(report);
+  } catch (error) {
+    refuse(error.message);
+  }
   for (const [name, report] of Object.entries(all))
     for (const digest of name === "costly" || report === undefined ? [] : differences(report, node))
       console.error(`the results of ${name} (${report.date.slice(0, 10)}) are of other ${digest} than those of ${node.date.slice(0, 10)}`);

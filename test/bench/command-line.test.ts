@@ -42,14 +42,30 @@ test("what is named twice is measured once, and all beside others is all", () =>
   for (const text of ["all", "all,all", "small,all"]) expect(chosenOf("corpus", text, known)).toEqual(known);
 });
 
-test.each(["goals.mjs", "report.mjs"])("%s refuses a file without results", (program) => {
-  const file = join(folder, "text.json");
-  writeFileSync(file, "no JSON");
-  for (const path of [file, join(folder, "missing.json")]) {
-    const { status, stderr } = run(program, path);
-    expect(stderr).toContain(`${path} holds no results: `);
-    expect(status).toBe(2);
-  }
+test.each(["goals.mjs", "report.mjs", "../scripts/readme-benchmark.mjs"])(
+  "%s refuses a file without results",
+  (program) => {
+    const written = ["no JSON", "{}", "null", "[]", '{"date":"2026-01-02","machine":{}}'].map((text, i) => {
+      const file = join(folder, `text-${i}.json`);
+      writeFileSync(file, text);
+      return file;
+    });
+    for (const path of [...written, join(folder, "missing.json")]) {
+      const { status, stdout, stderr } = run(program, path);
+      expect(stderr).toContain(`${path} holds no results: `);
+      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+      expect([status, stdout]).toEqual([2, ""]);
+    }
+  },
+  60_000,
+);
+
+test("the documents are not written from results of a part of the benchmark, in a line that says so", () => {
+  const path = join(folder, "part.json");
+  writeFileSync(path, JSON.stringify({ date: "2026-01-02", machine: {}, candidates: [], corpora: [], partial: true }));
+  const { status, stderr } = run("../scripts/readme-benchmark.mjs", path);
+  expect(stderr).toBe("these results are not of a whole run: npm run bench makes one\n");
+  expect(status).toBe(2);
 });
 
 test("a run of one operation measures it alone, with those that are chosen, and keeps what it wrote", () => {
