@@ -1,16 +1,18 @@
 // Kinds of saves that the corpora leave out, against the strong JavaScript codec: dictionaries, optional members, instances of all sorts, other alphabets.
 // For finding where Tusk is slow, not for comparing: least times in one process for each kind, by turns, a collection before each.
-//   node bench/shapes.mjs [--only "optional members"] [--rounds 20]
+// `node bench/shapes.mjs`; see --help.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { createElephantSync, SCHEMA, VERBOSE_EXCLUDE } from "tusk-codec/elephant";
 import { createStrongJs } from "./codecs/strong-js.mjs";
+import { optionsOf, refuse, roundsOf } from "./command-line.mjs";
 import { rng } from "./corpora.mjs";
 
-const { values: given } = parseArgs({
-  options: { only: { type: "string" }, rounds: { type: "string", default: "20" }, child: { type: "boolean" } },
-});
+const HELP = `node bench/shapes.mjs [options]
+  --only KIND      one kind of saves, by its whole name: "optional members" (default: all of them)
+  --rounds N       rounds of each kind (default 20)`;
+
+const options = optionsOf({ only: { type: "string" }, rounds: { type: "string" }, child: { type: "boolean", default: false } }, HELP);
 
 const random = rng(1);
 const below = (/** @type {number} */ n) => (random() * n) | 0;
@@ -263,12 +265,15 @@ function measure(name, rounds) {
   console.log(`${name.padEnd(28)} ${(save.length / 1e6).toFixed(2)} MB   ${columns.join("   ")}`);
 }
 
-const names = Object.keys(KINDS).filter((name) => given.only === undefined || name === given.only);
-if (given.child) measure(names[0], Number(given.rounds));
+const rounds = roundsOf(options.rounds) ?? 20;
+const known = Object.keys(KINDS);
+const names = known.filter((name) => options.only === undefined || name === options.only);
+if (names.length === 0) refuse(`no kind ${options.only}; there are ${known.join("; ")}`);
+if (options.child) measure(names[0], rounds);
 else {
   console.log("least times, and times faster than the strong JavaScript codec (which has no exclude lists)");
   for (const name of names)
-    execFileSync(process.execPath, ["--expose-gc", fileURLToPath(import.meta.url), "--child", "--only", name, "--rounds", given.rounds], {
+    execFileSync(process.execPath, ["--expose-gc", fileURLToPath(import.meta.url), "--child", "--only", name, "--rounds", `${rounds}`], {
       stdio: "inherit",
     });
 }

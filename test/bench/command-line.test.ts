@@ -36,6 +36,26 @@ test.each([
   expect([status, stdout]).toEqual([2, ""]);
 });
 
+test.each([
+  [["--only", "nothing"], "no kind nothing; there are entities with items; entities with items, plain; "],
+  [["--rounds", "0"], "--rounds 0: "],
+  [["--unknown"], "Unknown option '--unknown'"],
+])("shapes.mjs refuses %j", (args, message) => {
+  const { status, stderr, stdout } = run("shapes.mjs", ...args);
+  expect(stderr.slice(0, message.length)).toBe(message);
+  expect([status, stdout]).toEqual([2, ""]);
+});
+
+test("shapes.mjs measures the kind that it is told to, and tells what it can be told", () => {
+  const { status, stdout, stderr } = run("shapes.mjs", "--only", "points", "--rounds", "1");
+  expect(status, stderr).toBe(0);
+  expect(stdout.trimEnd().split("\n")).toEqual([
+    expect.stringMatching(/^least times/),
+    expect.stringMatching(/^points .*read .*write .*copy /),
+  ]);
+  expect(run("shapes.mjs", "--help")).toMatchObject({ status: 0, stdout: expect.stringContaining("--only KIND") });
+}, 60_000);
+
 test("what is named twice is measured once, and all beside others is all", () => {
   const known = ["rpg", "schema", "small"];
   expect(chosenOf("corpus", "small,rpg, small", known)).toEqual(["small", "rpg"]);
