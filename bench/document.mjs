@@ -1,5 +1,6 @@
 // The parts of docs/benchmarks.md that come from results: one function per mark, from the raw JSON of the runs to Markdown.
 import { renderBesideNode } from "./browser-report.mjs";
+import { differences } from "./circumstances.mjs";
 import { PAIRED } from "./conductor.mjs";
 import { goals, reachedText, times } from "./goal-list.mjs";
 import { firstCallTable, guaranteesTable, machineLine } from "./report.mjs";
@@ -12,6 +13,9 @@ const measuredCorpora = (report, operation) =>
   report.corpora.filter((c) => resultOf(report.corpora, c.corpus, operation, TUSK) !== undefined);
 const cell = (value) => (value === undefined ? "" : factor(value));
 const day = (report) => report.date.slice(0, 10);
+/** What stands beside results of other sources than the main run's. */
+const ofBuild = (report, node) => (differences(report, node).includes("sources") ? "of another build" : undefined);
+const inBrackets = (text) => (text === undefined ? "" : ` (${text})`);
 const listed = (items) => (items.length === 0 ? "nowhere" : items.join(", "));
 
 /** What the codecs with the same guarantees are called in the list of losses, by operation where one does its work in another way. */
@@ -71,7 +75,7 @@ function losses(report, browser) {
   }
   if (browser !== undefined)
     for (const operation of ["decode", "encode"])
-      add(`${operation} in Chromium`, slowerThan(browser.corpora, operation, everyone(browser)));
+      add(`${operation} in Chromium${inBrackets(ofBuild(browser, report))}`, slowerThan(browser.corpora, operation, everyone(browser)));
   return lines.join("\n");
 }
 
@@ -199,10 +203,12 @@ function goalTable(report, large) {
     ["goal", "", "reached", "", ...head],
     goals(report, large).map((reached) => {
       const { what, goal, value, mutator, together, limit, limitTogether, byHand, byHandTogether, unit, met } = reached;
+      // Memory is what the large save is measured for.
+      const build = unit === "MB" && large !== undefined ? inBrackets(ofBuild(large, report)) : "";
       return [
         what,
         goal,
-        value === undefined ? "not measured" : `${reachedText(reached)}${unit === "times" || unit === "of" ? "" : ` ${unit}`}`,
+        value === undefined ? "not measured" : `${reachedText(reached)}${unit === "times" || unit === "of" ? "" : ` ${unit}`}${build}`,
         value === undefined ? "" : met ? "met" : "**not met**",
         ...[together, mutator, limit, limitTogether, byHand, byHandTogether].map((other) => (other === undefined ? "" : factor(other))),
       ];
@@ -261,9 +267,6 @@ function enigmaTable({ medianMs }) {
   );
 }
 
-/** A table below what it says about where it was made. */
-const dated = (report, table) => `${day(report)}${report.machine === undefined ? "" : `, ${machineLine(report)}`}.\n\n${table}`;
-
 /**
  * Text for each mark of docs/benchmarks.md; a mark whose results are missing says how to get them.
  * @param {{ node: object, costly?: object, browser?: object, ds?: object, enigma?: object, large?: object }} results `costly`: a run where new pages of memory cost more
@@ -271,6 +274,11 @@ const dated = (report, table) => `${day(report)}${report.machine === undefined ?
  */
 export function documentSections({ node, costly, browser, ds, enigma, large }) {
   const missing = (command) => `Not measured yet: \`${command}\`.`;
+  /** A table below what it says about where it was made. */
+  const dated = (report, table) => {
+    const place = report.machine === undefined ? undefined : machineLine(report);
+    return `${[day(report), ofBuild(report, node), place].filter((part) => part !== undefined).join(", ")}.\n\n${table}`;
+  };
   return {
     machine: `${machineLine(node)}; ${day(node)}; up to ${node.rounds} rounds (Tusk, best JS and the code written by hand up to ${node.rounds * PAIRED} of their own, in ${node.sets} sets of processes), ${node.seconds} s in all.`,
     losses: losses(node, browser),
