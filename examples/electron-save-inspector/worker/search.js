@@ -1,7 +1,8 @@
 // Search by name and by value through the whole save, in the order of the tree.
+import { pathOf, placeIn, ROOT } from "./places.js";
 import { shareDone } from "./progress.js";
 
-/** Found places that can be visited, more than anybody will; of the rest only the number is kept. A million take up to 90 MB. */
+/** Found places that can be visited, more than anybody will; of the rest only the number is kept. A million take 60 MB in a few containers. */
 const KEPT = 1_000_000;
 /** Values looked at between two looks at the clock. */
 const STEP = 256;
@@ -28,7 +29,7 @@ function matcher(query, { names = true, values = true }) {
 
 export class Search {
   count = 0;
-  /** Paths of what was found. */
+  /** The places of what was found. */
   found = [];
   /** How much has been looked at, 0 to 1; estimated from the place in the upper levels. */
   progress = 0;
@@ -40,9 +41,15 @@ export class Search {
     this.matches = matcher(query, options);
   }
 
-  #add(path) {
+  #add(place) {
     this.count++;
-    if (this.found.length < KEPT) this.found.push(path);
+    if (this.found.length < KEPT) this.found.push(place);
+  }
+
+  /** The path of a found place; undefined where there is none of that number. */
+  path(index) {
+    const place = this.found[index];
+    return place && pathOf(place);
   }
 
   *run() {
@@ -50,8 +57,8 @@ export class Search {
     const seen = new Set([this.root]);
     const stack = [];
     const top = view.contents(this.root);
-    if (top) stack.push({ contents: top, at: 0 });
-    if (top ? this.#title(this.root) : matches.value(view.scalarText(this.root))) this.#add([]);
+    if (top) stack.push({ contents: top, at: 0, place: ROOT });
+    if (top ? this.#title(this.root) : matches.value(view.scalarText(this.root))) this.#add(ROOT);
     let steps = 0;
     while (stack.length > 0) {
       const frame = stack.at(-1);
@@ -64,11 +71,16 @@ export class Search {
       const value = contents.value(i);
       const inside = view.contents(value);
       const named = contents.label !== "index" && matches.name(contents.name(i));
-      if (named || (inside ? this.#title(value) : matches.value(view.scalarText(value)))) this.#add(stack.map(({ at }) => at - 1));
+      const isFound = named || (inside ? this.#title(value) : matches.value(view.scalarText(value)));
       // What occurs again is searched where it occurs first.
-      if (inside && !seen.has(value)) {
-        seen.add(value);
-        stack.push({ contents: inside, at: 0 });
+      const isNew = inside && !seen.has(value);
+      if (isFound || isNew) {
+        const place = placeIn(frame.place, i);
+        if (isFound) this.#add(place);
+        if (isNew) {
+          seen.add(value);
+          stack.push({ contents: inside, at: 0, place });
+        }
       }
       if (++steps % STEP === 0) {
         this.progress = Math.max(this.progress, shareDone(stack));

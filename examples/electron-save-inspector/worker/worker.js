@@ -5,6 +5,7 @@ import { errorReport } from "./error-report.js";
 import { exampleSave } from "./example.js";
 import { beginning } from "./formats/scalars.js";
 import { OpenSave } from "./open-save.js";
+import { pathOf } from "./places.js";
 import { Search } from "./search.js";
 import { inSlices, seldom } from "./slices.js";
 import { readSource } from "./sources.js";
@@ -269,12 +270,12 @@ const operations = {
   },
 
   found({ index }) {
-    return { index, path: search?.found[index] };
+    return { index, path: search?.path(index) };
   },
 
   /** The number of the found place at or behind `path`, in the order of the tree. */
   foundFrom({ path }) {
-    return firstFrom(search?.found ?? [], path, (found) => found);
+    return firstFrom(search?.found ?? [], path, pathOf);
   },
 
   async compare({ source }) {
