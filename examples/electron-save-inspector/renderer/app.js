@@ -314,7 +314,7 @@ export class App {
     const details = await this.#link.call("details", { path });
     if (!details || !this.#tree.isSelected(path)) return;
     this.#details = details;
-    showBreadcrumbs(this.#summary.name, details, (to) => this.#tree.go(to));
+    showBreadcrumbs(this.#summary.name, path, details.steps, (to) => this.#tree.go(to));
     showDetails(details, async () => {
       const { row, index } = await this.#tree.current();
       if (row) void this.#beginEdit(row, index);
@@ -325,9 +325,10 @@ export class App {
   /** The selected value; what is marked as text is copied as anywhere. */
   #copy(event) {
     if (document.activeElement !== byId("tree") || !this.#details || !getSelection().isCollapsed) return;
-    const { count, text, full, length } = this.#details;
+    const { count, text, isWhole, full, length } = this.#details;
     event.preventDefault();
     if (length > full.length) showToast("this text is too long to be copied from the tree", true);
+    else if (count !== undefined && !isWhole) showToast("this path is too long to be copied from the tree", true);
     else event.clipboardData.setData("text/plain", count === undefined ? full : text || "(root)");
   }
 

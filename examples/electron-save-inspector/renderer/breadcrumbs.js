@@ -1,25 +1,27 @@
 // The path of the selected value; each step leads there.
 import { byId, h, isBlank, nameText, replaceContent } from "./elements.js";
 
-/** More steps than this are shortened in the middle. */
-const MOST = 9;
-
-export function showBreadcrumbs(rootName, details, go) {
-  const bar = byId("crumbs");
-  const { steps, path } = details;
-  const crumb = (text, length) =>
+/** `steps`: some of the path's, those in between are left out. */
+export function showBreadcrumbs(rootName, path, steps, go) {
+  const crumb = ({ name, depth }) =>
     h(
       "button",
       {
         type: "button",
-        "data-blank": isBlank(text),
-        title: nameText(text),
-        "aria-current": length === path.length && "location",
-        onclick: () => go(path.slice(0, length)),
+        "data-blank": isBlank(name),
+        title: nameText(name),
+        "aria-current": depth === path.length && "location",
+        onclick: () => go(path.slice(0, depth)),
       },
-      nameText(text),
+      nameText(name),
     );
-  const crumbs = [crumb(rootName, 0), ...steps.map((text, i) => crumb(text, i + 1))];
-  const shown = crumbs.length <= MOST ? crumbs : [...crumbs.slice(0, 3), h("span", { class: "gap" }, "…"), ...crumbs.slice(-(MOST - 4))];
-  replaceContent(bar, ...shown.flatMap((part, i) => (i === 0 ? [part] : [h("i", { "aria-hidden": "true" }, "›"), part])));
+  const parts = [crumb({ name: rootName, depth: 0 })];
+  let last = 0;
+  for (const step of steps) {
+    const arrow = () => h("i", { "aria-hidden": "true" }, "›");
+    if (step.depth > last + 1) parts.push(arrow(), h("span", { class: "gap" }, "…"));
+    parts.push(arrow(), crumb(step));
+    last = step.depth;
+  }
+  replaceContent(byId("crumbs"), ...parts);
 }

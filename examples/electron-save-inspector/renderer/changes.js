@@ -1,5 +1,6 @@
 // What differs from another save: a list that leads to each place.
 import { byId, countText, h, icon, oneLine, replaceContent } from "./elements.js";
+import { withPaths } from "./paths.js";
 import { typeText } from "./row.js";
 import { VirtualList } from "./virtual-list.js";
 
@@ -45,7 +46,7 @@ export class Changes {
   async renew(result) {
     const change = this.#shown;
     const old = this.#result;
-    const { index, isThere } = change ? await this.link.call("differenceFrom", { change }) : { index: 0, isThere: false };
+    const { index, isThere } = change ? await this.#placeOf(change) : { index: 0, isThere: false };
     // It was ended, or another one has begun.
     if (this.#result !== old) return;
     const top = this.#list?.scroller.scrollTop ?? 0;
@@ -55,6 +56,10 @@ export class Changes {
     if (!this.#list) return;
     this.#list.scrollTo(top);
     if (change) this.#list.show(Math.min(index, result.kept - 1));
+  }
+
+  #placeOf({ kind, text, path }) {
+    return this.link.call("differenceFrom", { change: { kind, text, path } });
   }
 
   #build(result) {
@@ -86,7 +91,7 @@ export class Changes {
     if (count === 0) return;
     this.#list = new VirtualList(scroller, {
       rowHeight: 46,
-      load: async (first, wanted) => ({ total: kept, rows: await this.link.call("differences", { first, count: wanted }) }),
+      load: async (first, wanted) => ({ total: kept, rows: withPaths(await this.link.call("differences", { first, count: wanted })) }),
       make: () => h("div", { class: "change", role: "option" }),
       draw: (element, change, index) => this.#draw(element, change, index),
       onRender: () => this.#mark(),

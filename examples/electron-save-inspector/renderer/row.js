@@ -104,10 +104,10 @@ export function drawRow(element, row, index, state) {
     parts.twisty.classList.add("leaf");
     return;
   }
-  const depth = row.path.length;
+  const { depth } = row;
   const isContainer = row.count !== undefined;
-  const isSelected = state.isSelected(row.path);
-  const isEdited = state.isEdited(row.path);
+  const isSelected = state.isSelectedRow(row);
+  const isEdited = state.isEdited(row);
   const classes = [
     "row",
     isSelected && "selected",
@@ -124,7 +124,7 @@ export function drawRow(element, row, index, state) {
     element.setAttribute("aria-level", level);
     parts.level.textContent = level;
   }
-  setAttribute(element, "aria-posinset", String((row.path.at(-1) ?? 0) + 1));
+  setAttribute(element, "aria-posinset", String((row.rest.at(-1) ?? 0) + 1));
   setAttribute(element, "aria-setsize", String(row.siblings));
   setAttribute(element, "aria-selected", String(isSelected));
   if (isContainer && row.count > 0) setAttribute(element, "aria-expanded", String(row.open));

@@ -1,4 +1,5 @@
 // The tree: what is selected, and how keys and clicks move about in it. Rows come from the worker.
+import { isAt, same, withPaths } from "./paths.js";
 import { drawRow, makeRow } from "./row.js";
 import { VirtualList } from "./virtual-list.js";
 
@@ -8,8 +9,6 @@ const MOST_KEYS = 12;
 /** Letters typed within this time are one beginning of a name. */
 const TYPING = 800;
 
-const same = (a, b) => a.length === b.length && a.every((step, i) => step === b[i]);
-
 export class TreeView {
   selected = [];
   /** The selected row's index. */
@@ -17,7 +16,7 @@ export class TreeView {
   query = "";
   searchIn = "both";
   rootName = "";
-  #edited = new Set();
+  #edited = [];
   #typed = "";
   #typedAt = Number.NEGATIVE_INFINITY;
   #journey = 0;
@@ -33,7 +32,10 @@ export class TreeView {
     this.onRefused = onRefused;
     this.list = new VirtualList(element, {
       rowHeight: ROW_HEIGHT,
-      load: (first, count) => link.call("rows", { first, count }),
+      load: async (first, count) => {
+        const { total, rows } = await link.call("rows", { first, count });
+        return { total, rows: withPaths(rows) };
+      },
       make: makeRow,
       draw: (row, data, index) => drawRow(row, data, index, this),
       onRender: () => this.#mark(),
@@ -50,8 +52,12 @@ export class TreeView {
     return same(path, this.selected);
   }
 
-  isEdited(path) {
-    return this.#edited.has(path.join());
+  isSelectedRow(row) {
+    return isAt(row, this.selected);
+  }
+
+  isEdited(row) {
+    return this.#edited.some((path) => isAt(row, path));
   }
 
   searches(what) {
@@ -61,7 +67,7 @@ export class TreeView {
   /** Shows a save that has just been opened. */
   async begin(name, total) {
     this.rootName = name;
-    this.#edited.clear();
+    this.#edited = [];
     this.selected = [];
     this.index = 0;
     this.query = "";
@@ -74,7 +80,7 @@ export class TreeView {
 
   /** The paths that are edited. */
   setEdited(paths) {
-    this.#edited = new Set(paths);
+    this.#edited = paths;
   }
 
   search(query, searchIn) {

@@ -1,17 +1,30 @@
 // What differs between the open save and another one, by path and in the order of the tree. The other one is taken as the older: `added` is in
 // the open save alone.
 import { excerpt, excerptStart } from "./excerpt.js";
+import { pathText } from "./path-text.js";
+import { placeIn, ROOT } from "./places.js";
 import { shareDone } from "./progress.js";
 
 const KEPT = 20_000;
 const STEP = 256;
 
-const PLAIN_NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+/** How much is shown of either end of a long path. */
+const LONGEST_PATH = 500;
 
-/** One step of a path: `.name`, `[3]`, `["any name"]`. */
-export function stepText(label, name) {
-  if (label === "index") return `[${name}]`;
-  return PLAIN_NAME.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+/** What a place of the newer side is marked with, and the marks inside of it by ordinal. */
+class Mark {
+  kind = undefined;
+  inside = undefined;
+
+  at(ordinal) {
+    this.inside ??= new Map();
+    let mark = this.inside.get(ordinal);
+    if (!mark) {
+      mark = new Mark();
+      this.inside.set(ordinal, mark);
+    }
+    return mark;
+  }
 }
 
 /** The children of the older container, found by key. Keys may occur more than once; each child is taken once. */
@@ -44,8 +57,11 @@ class Pair {
   keys = undefined;
   /** Ordinals of the older side that are in it alone. */
   gone = undefined;
+  /** Made when something inside has changed. */
+  mark = undefined;
 
-  constructor(older, newer) {
+  constructor(place, older, newer) {
+    this.place = place;
     this.older = older;
     this.newer = newer;
     this.isList = newer.label === "index";
@@ -77,8 +93,8 @@ export class Comparison {
   differences = [];
   count = 0;
   counts = { changed: 0, added: 0, removed: 0 };
-  /** Kinds by path, for the marks of the tree; paths of containers with changes inside. */
-  marks = new Map();
+  /** Of the root; for the tree. */
+  #marks = new Mark();
   progress = 0;
   done = false;
   #stack = [];
@@ -125,31 +141,51 @@ export class Comparison {
     this.count++;
     this.counts[kind]++;
     if (this.differences.length >= KEPT) return;
-    const path = this.#stack.map(({ at }) => at - 1);
-    let text = "";
-    for (let depth = 0; depth + 1 < path.length; depth++) {
-      const { newer } = this.#stack[depth];
-      text += stepText(newer.label, newer.name(path[depth]));
-    }
+    const pair = this.#stack.at(-1);
     // What was removed has no place in the tree; its container has.
-    path.length -= path.length > 0 ? 1 : 0;
-    if (last !== undefined) {
-      const { older, newer } = this.#stack.at(-1);
-      const side = kind === "removed" ? older : newer;
-      text += stepText(side.label, side.name(last));
-      if (kind !== "removed") path.push(last);
-    }
-    this.differences.push({ kind, path, text: text || "(root)", ...sides() });
-    this.#mark(kind, path);
+    const place = kind === "removed" ? pair.place : this.#place(last);
+    this.differences.push({ kind, place, text: this.#text(kind, last), ...sides() });
+    const around = this.#markAround();
+    if (kind !== "removed") (last === undefined ? this.#marks : around.at(last)).kind = kind;
   }
 
-  #mark(kind, path) {
-    if (kind !== "removed") this.marks.set(path.join(), kind);
-    for (let length = kind === "removed" ? path.length : path.length - 1; length >= 0; length--) {
-      const key = path.slice(0, length).join();
-      if (this.marks.has(key)) break;
-      this.marks.set(key, "inside");
+  #place(last) {
+    return last === undefined ? ROOT : placeIn(this.#stack.at(-1).place, last);
+  }
+
+  #text(kind, last) {
+    if (last === undefined) return "(root)";
+    const stack = this.#stack;
+    const stepAt = (depth) => {
+      const { older, newer, at } = stack[depth];
+      const isLast = depth + 1 === stack.length;
+      const side = isLast && kind === "removed" ? older : newer;
+      return [side.label, side.name(isLast ? last : at - 1)];
+    };
+    return pathText(stack.length, stepAt, LONGEST_PATH).text;
+  }
+
+  /** Marks the containers on the way, from the last one that is marked on; the mark of the one on top. */
+  #markAround() {
+    const stack = this.#stack;
+    let depth = stack.length;
+    while (depth > 0 && !stack[depth - 1].mark) depth--;
+    for (; depth < stack.length; depth++) {
+      const mark = depth === 0 ? this.#marks : stack[depth - 1].mark.at(stack[depth].place.ordinal);
+      mark.kind ??= "inside";
+      stack[depth].mark = mark;
     }
+    return stack.at(-1)?.mark;
+  }
+
+  /** The marks of rows that follow each other: kinds, and "inside" for containers with changes inside. */
+  marksOf(rows) {
+    const way = [this.#marks];
+    return rows.map(({ keep, rest }) => {
+      way.length = keep + 1;
+      for (const ordinal of rest) way.push(way.at(-1)?.inside?.get(ordinal));
+      return way.at(-1)?.kind;
+    });
   }
 
   /** Have both what one function of the view says of them? */
@@ -178,7 +214,7 @@ export class Comparison {
       this.#older.set(right, left);
       this.#newer.set(left, right);
       if (!alike || !this.#agree("title", left, right)) this.#change(last, left, right);
-      if (this.#agree("kind", left, right)) this.#stack.push(new Pair(a, b));
+      if (this.#agree("kind", left, right)) this.#stack.push(new Pair(this.#place(last), a, b));
     }
   }
 

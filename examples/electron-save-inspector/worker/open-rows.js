@@ -2,7 +2,8 @@
 // by going down a few levels, whatever the save's size.
 
 class OpenContainer {
-  constructor(contents, parent) {
+  constructor(value, contents, parent) {
+    this.value = value;
     this.contents = contents;
     this.parent = parent;
     /** Open children by ordinal, and the ordinals in order. */
@@ -30,8 +31,13 @@ export class OpenRows {
   constructor(contentsOf, root) {
     this.contentsOf = contentsOf;
     this.root = root;
-    const contents = contentsOf(root);
-    this.top = contents && new OpenContainer(contents, undefined);
+    this.top = this.#opened(root, undefined);
+  }
+
+  /** A container that is open from now on; undefined for a scalar. */
+  #opened(value, parent) {
+    const contents = this.contentsOf(value);
+    return contents && new OpenContainer(value, contents, parent);
   }
 
   /** All rows, with the root's own. */
@@ -54,21 +60,38 @@ export class OpenRows {
     return this.#at(path) !== undefined;
   }
 
-  open(path) {
-    if (path.length === 0) {
-      const contents = this.contentsOf(this.root);
-      this.top ??= contents && new OpenContainer(contents, undefined);
-      return;
-    }
-    const ordinal = path.at(-1);
-    const parent = this.#at(path.slice(0, -1));
-    if (!parent || parent.open.has(ordinal)) return;
-    const contents = this.contentsOf(parent.contents.value(ordinal));
-    if (!contents) return;
-    const made = new OpenContainer(contents, parent);
+  /** Opens a child, whose rows those above do not count yet; undefined for a scalar. */
+  #openChild(parent, ordinal) {
+    const made = this.#opened(parent.contents.value(ordinal), parent);
+    if (!made) return undefined;
     parent.open.set(ordinal, made);
     parent.order.splice(position(parent.order, ordinal), 0, ordinal);
-    this.#grow(parent, made.size);
+    return made;
+  }
+
+  /** Opens the root and what lies in `count` steps of the path. */
+  #openAlong(path, count) {
+    this.top ??= this.#opened(this.root, undefined);
+    let at = this.top;
+    let made = 0;
+    for (const ordinal of path.slice(0, count)) {
+      let next = at?.open.get(ordinal);
+      if (!next) {
+        next = at && this.#openChild(at, ordinal);
+        if (!next) break;
+        made++;
+      }
+      at = next;
+    }
+    // Upwards: each has the rows of those below it.
+    for (let above = at, rows = 0; above; above = above.parent) {
+      above.size += rows;
+      if (made-- > 0) rows += above.contents.count;
+    }
+  }
+
+  open(path) {
+    if (path.length === 0 || this.isOpen(path.slice(0, -1))) this.#openAlong(path, path.length);
   }
 
   close(path) {
@@ -87,17 +110,20 @@ export class OpenRows {
 
   /** Opens all containers above `path`. */
   reveal(path) {
-    for (let length = 0; length < path.length; length++) this.open(path.slice(0, length));
+    if (path.length > 0) this.#openAlong(path, path.length - 1);
   }
 
   /** Opens the containers directly inside of `path`; at most `most` of them. */
   openChildren(path, most) {
     this.open(path);
     const container = this.#at(path);
+    let rows = 0;
     for (let i = 0, opened = 0; container && i < container.contents.count && opened < most; i++) {
-      this.open([...path, i]);
+      const made = container.open.has(i) ? undefined : this.#openChild(container, i);
+      rows += made?.size ?? 0;
       if (container.open.has(i)) opened++;
     }
+    this.#grow(container, rows);
   }
 
   /** The row of `path`, whose ancestors are open. */
@@ -116,15 +142,28 @@ export class OpenRows {
     return row;
   }
 
-  /** `count` rows from `first` on: path, label and value of each, and how many rows have the same parent. */
+  /**
+   * `count` rows from `first` on: label, name and value of each, how many rows have the same parent, the contents of those that are open, and whether a
+   * value is one that it stands in. A path is given as `keep` steps of the one before it, then `rest`.
+   */
   rows(first, count) {
     const found = [];
     if (first === 0 && count > 0)
-      found.push({ path: [], label: "root", name: "", siblings: 1, value: this.root, open: this.top !== undefined });
+      found.push({
+        keep: 0,
+        rest: [],
+        label: "root",
+        name: "",
+        siblings: 1,
+        value: this.root,
+        contents: this.top?.contents,
+        isInside: false,
+      });
     if (!this.top) return found;
     let skip = Math.max(0, first - 1);
     const stack = [{ container: this.top, ordinal: 0, next: 0 }];
     const path = [];
+    const above = [this.top.value];
     while (found.length < count) {
       const frame = stack.at(-1);
       const { container } = frame;
@@ -132,6 +171,7 @@ export class OpenRows {
       if (frame.ordinal >= container.contents.count) {
         stack.pop();
         path.pop();
+        above.pop();
         if (stack.length === 0) break;
         continue;
       }
@@ -139,18 +179,25 @@ export class OpenRows {
       const child = container.open.get(ordinal);
       path.push(ordinal);
       if (skip > 0) skip--;
-      else
+      else {
+        const { contents } = container;
+        const value = contents.value(ordinal);
+        const isFirst = found.length === 0;
         found.push({
-          path: path.slice(),
-          label: container.contents.label,
-          name: container.contents.name(ordinal),
-          siblings: container.contents.count,
-          value: container.contents.value(ordinal),
-          open: child !== undefined,
+          keep: isFirst ? 0 : path.length - 1,
+          rest: isFirst ? path.slice() : [ordinal],
+          label: contents.label,
+          name: contents.name(ordinal),
+          siblings: contents.count,
+          value,
+          contents: child?.contents,
+          isInside: typeof value === "object" && above.includes(value),
         });
+      }
       if (child) {
         frame.next++;
         stack.push({ container: child, ordinal: 0, next: 0 });
+        above.push(child.value);
       } else path.pop();
     }
     return found;

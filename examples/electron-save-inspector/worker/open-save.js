@@ -67,22 +67,25 @@ export class OpenSave {
     };
   }
 
-  /** The value at `path`, with the contents it stands in, and the containers above it from the root on. */
+  /** The value at `path`, with the contents it stands in; the values above it from the root on, and the contents of those. */
   at(path) {
-    return this.#in(this.root, path);
+    return this.#in(this.root, path, this.rows.top);
   }
 
-  #in(root, path) {
+  /** `open`: the root as an open container, which has its contents at hand. */
+  #in(root, path, open = undefined) {
     let value = root;
-    let contents;
     const above = [];
+    const containers = [];
     for (const ordinal of path) {
-      contents = this.view.contents(value);
+      const contents = open?.contents ?? this.view.contents(value);
       if (!contents || ordinal >= contents.count) return undefined;
       above.push(value);
+      containers.push(contents);
       value = contents.value(ordinal);
+      open = open?.open.get(ordinal);
     }
-    return { value, contents, above };
+    return { value, contents: containers.at(-1), above, containers };
   }
 
   #set(path, value) {
@@ -166,7 +169,7 @@ export class OpenSave {
   editedPaths() {
     const { position, beyond } = this.#saved;
     const between = this.#edits.slice(Math.min(position, this.#position), Math.max(position, this.#position));
-    return [...between.map(({ path }) => path), ...beyond].map((path) => path.join());
+    return [...between.map(({ path }) => path), ...beyond];
   }
 
   /** The bytes to save: where nothing is changed those of the file, else written anew. */

@@ -18,3 +18,15 @@ function steps(from, to) {
 export function pathOf(place) {
   return steps(ROOT, place);
 }
+
+/** The path of `place` as what it has behind that of `previous`: `keep` steps of it, then `rest`. */
+export function pathBehind(previous, place) {
+  let [a, b] = [previous, place];
+  while (a.depth > b.depth) a = a.parent;
+  while (b.depth > a.depth) b = b.parent;
+  while (a !== b) {
+    a = a.parent;
+    b = b.parent;
+  }
+  return { keep: b.depth, rest: steps(b, place) };
+}

@@ -1,11 +1,12 @@
 // The worker: reads, keeps and writes the save. The page asks for the rows that it shows, so a save of any size costs it nothing.
 import { createElephant } from "tusk-codec";
-import { Comparison, stepText } from "./compare.js";
+import { Comparison } from "./compare.js";
 import { errorReport } from "./error-report.js";
 import { exampleSave } from "./example.js";
 import { beginning } from "./formats/scalars.js";
 import { OpenSave } from "./open-save.js";
-import { pathOf } from "./places.js";
+import { pathText, shownSteps } from "./path-text.js";
+import { pathBehind, pathOf, ROOT } from "./places.js";
 import { Search } from "./search.js";
 import { inSlices, seldom } from "./slices.js";
 import { readSource } from "./sources.js";
@@ -14,6 +15,8 @@ import { readSource } from "./sources.js";
 const MOST_ROWS = 400;
 /** Children looked at for the preview of a container. */
 const PREVIEW_LOOKED_AT = 12;
+/** How much of either end of a long path the details show. */
+const LONGEST_PATH = 10_000;
 /** How much of a long text the details show. */
 const LONGEST_TEXT = 20_000;
 /** Longer texts are not edited in a field. */
@@ -38,20 +41,6 @@ function tell(event, data) {
   postMessage({ event, data });
 }
 
-function pathText(path) {
-  let text = "";
-  const steps = [];
-  let value = save.root;
-  for (const ordinal of path) {
-    const contents = save.view.contents(value);
-    const name = contents.name(ordinal);
-    text += stepText(contents.label, name);
-    steps.push(contents.label === "index" ? `[${name}]` : name);
-    value = contents.value(ordinal);
-  }
-  return { text, steps };
-}
-
 /** Why a scalar cannot be edited here; undefined: it can. */
 function refusal(value, { type, editable }) {
   if (type === "undefined") return "there is no value to edit here";
@@ -59,20 +48,18 @@ function refusal(value, { type, editable }) {
   return save.view.scalarText(value).length > LONGEST_EDIT ? "this text is too long to be edited here" : undefined;
 }
 
-/** One row as the page draws it. `above`: the containers it stands in, for telling circles. */
-function drawn({ path, label, name, siblings, value, open }) {
+/** One row as the page draws it. */
+function drawn({ keep, rest, label, name, siblings, value, contents: open, isInside }, mark) {
   const look = save.view.look(value);
-  const contents = save.view.contents(value);
-  const row = { path, label, name, siblings, type: look.type, text: look.text, title: look.title };
+  const contents = open ?? save.view.contents(value);
+  const row = { keep, rest, label, name, siblings, type: look.type, text: look.text, title: look.title, mark };
   if (!contents) row.refusal = refusal(value, look);
   else {
     row.count = contents.count;
-    row.open = open;
+    row.open = open !== undefined;
     row.preview = preview(contents);
-    if (isCircular(path, value)) row.circular = true;
+    if (isInside) row.circular = true;
   }
-  const mark = comparison?.marks.get(path.join());
-  if (mark) row.mark = mark;
   return row;
 }
 
@@ -89,15 +76,6 @@ function preview(contents) {
     shown.push(isList ? short : `${name.trim() === "" ? JSON.stringify(name) : name}: ${short}`);
   }
   return shown.join(", ");
-}
-
-function isCircular(path, value) {
-  let at = save.root;
-  for (const ordinal of path) {
-    if (at === value) return true;
-    at = save.view.contents(at).value(ordinal);
-  }
-  return false;
 }
 
 function summary() {
@@ -178,7 +156,9 @@ const operations = {
   },
 
   rows({ first, count }) {
-    return { first, total: save.rows.total, rows: save.rows.rows(first, Math.min(count, MOST_ROWS)).map(drawn) };
+    const rows = save.rows.rows(first, Math.min(count, MOST_ROWS));
+    const marks = comparison?.marksOf(rows) ?? [];
+    return { first, total: save.rows.total, rows: rows.map((row, i) => drawn(row, marks[i])) };
   },
 
   setOpen({ path, open: wanted }) {
@@ -202,13 +182,14 @@ const operations = {
   details({ path }) {
     const found = save.at(path);
     if (!found) return undefined;
-    const { value } = found;
+    const { value, containers } = found;
+    const stepAt = (i) => [containers[i].label, containers[i].name(path[i])];
     const look = save.view.look(value);
     const contents = save.view.contents(value);
     const full = contents ? "" : save.view.scalarText(value);
     return {
-      path,
-      ...pathText(path),
+      ...pathText(path.length, stepAt, LONGEST_PATH),
+      steps: shownSteps(path.length, stepAt),
       type: look.type,
       title: look.title,
       note: look.note,
@@ -294,16 +275,22 @@ const operations = {
   },
 
   differences({ first, count }) {
-    return comparison?.differences.slice(first, first + Math.min(count, MOST_ROWS)) ?? [];
+    let previous = ROOT;
+    return (comparison?.differences ?? []).slice(first, first + Math.min(count, MOST_ROWS)).map(({ place, ...shown }) => {
+      const path = pathBehind(previous, place);
+      previous = place;
+      return { ...shown, ...path };
+    });
   },
 
   /** The number that `change` of an earlier comparison has in this one; `isThere` false: it is no change any more, but the one behind it is. */
   differenceFrom({ change }) {
     const list = comparison?.differences ?? [];
-    const place = placeOf(change);
-    const first = firstFrom(list, place, placeOf);
+    const orderOf = ({ kind, place }) => inOrder(kind, pathOf(place));
+    const wanted = inOrder(change.kind, change.path);
+    const first = firstFrom(list, wanted, orderOf);
     // What was removed from one container has one place.
-    for (let i = first; i < list.length && !before(place, placeOf(list[i])); i++)
+    for (let i = first; i < list.length && !before(wanted, orderOf(list[i])); i++)
       if (list[i].text === change.text) return { index: i, isThere: true };
     return { index: first, isThere: false };
   },
@@ -348,7 +335,7 @@ function firstFrom(list, path, pathOf) {
 }
 
 /** What was removed stands behind everything in its container. */
-function placeOf({ kind, path }) {
+function inOrder(kind, path) {
   return kind === "removed" ? [...path, Number.POSITIVE_INFINITY] : path;
 }
 
