@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { deflateSync, inflateSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type DsStructure, type DsValue, readDs, writeDs } from "../../src/ds/index.ts";
 import {
   createElephantSync,
@@ -24,6 +24,7 @@ interface OpenSave {
   root: unknown;
   view: { contents(value: unknown): Contents | undefined; scalarText(value: unknown): string; look(value: unknown): { text: string } };
   history: { isChanged: boolean };
+  rows: { reveal(path: number[]): void; rows(first: number, count: number): { name: string; isInside: boolean }[] };
   at(path: number[]): { value: unknown };
   edit(path: number[], text: string): Promise<boolean>;
   undo(): unknown;
@@ -63,6 +64,7 @@ const { errorReport } = (await worker("error-report.js")) as { errorReport(error
 const { readSource } = (await worker("sources.js")) as {
   readSource(source: unknown, onProgress: () => void): Promise<{ bytes: Uint8Array }>;
 };
+const { introspection } = (await worker("formats/introspection.js")) as { introspection: OpenSave["view"] };
 const { quoted } = (await worker("formats/scalars.js")) as { quoted(text: string): string };
 
 const elephant = createElephantSync({ unknownConstructor: "generic" });
@@ -420,7 +422,45 @@ describe("a search", () => {
   });
 });
 
+describe("rows", () => {
+  test("of an open struct, and the values they lead to, are had without listing its members anew", async () => {
+    const members = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`npc_${i}`, { hp: i }]));
+    const save = await OpenSave.read("wide.dat", elephant.write({ npcs: members }));
+    save.rows.reveal([0, 999]);
+    const lists = vi.spyOn(save.view, "contents");
+    expect(save.rows.rows(943, 59).at(-1)).toMatchObject({ name: "npc_999", isInside: false });
+    expect(save.at([0, 999]).value).toEqual({ hp: 999 });
+    expect(lists).not.toHaveBeenCalled();
+    lists.mockRestore();
+  });
+
+  test("tell a value that they stand in from one that is shared", async () => {
+    const shared = {};
+    const ring: Record<string, unknown> = { shared, list: [shared] };
+    ring.self = ring;
+    const save = await OpenSave.read("ring.dat", elephant.write(ring));
+    save.rows.reveal([1, 0]);
+    expect(save.rows.rows(0, 10).map(({ name, isInside }) => [name, isInside])).toEqual([
+      ["", false],
+      ["shared", false],
+      ["list", false],
+      ["0", false],
+      ["self", true],
+    ]);
+  });
+});
+
 describe("introspection text", () => {
+  test("has grids whose cells are not looked at before they are asked for", () => {
+    const columns = new Proxy([[{ type: "int", value: 1 }], [{ type: "int", value: 2 }]], {
+      get: (list, key) => (key === "1" ? list[1] : expect.unreachable(String(key))),
+    });
+    const grid = { type: "grid", width: 2, height: 1, columns };
+    expect(introspection.look(grid).text).toBe("2 × 1 cells");
+    const contents = introspection.contents(grid)!;
+    expect([contents.count, contents.name(1), contents.value(1)]).toEqual([2, "1, 0", { type: "int", value: 2 }]);
+  });
+
   test.each([
     ["a byte of another encoding", "caf\xe9", 25 + 3],
     ["a character that is cut", "\xe2\x82\xac\xe2\x82", 25 + 3],

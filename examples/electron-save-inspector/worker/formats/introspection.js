@@ -51,8 +51,8 @@ export function writeIntrospectionSave({ value }) {
   return new TextEncoder().encode(writeIntrospectionAll(value));
 }
 
-/** Children of a block with their names. */
-function childrenOf(node) {
+/** The elements of a block that is no grid. */
+function listOf(node) {
   switch (node.type) {
     case "array":
     case "list":
@@ -61,11 +61,21 @@ function childrenOf(node) {
       return node.entries;
     case "custom":
       return node.fields;
-    case "grid":
-      return node.columns.flat();
-    default:
+    case "object":
       return node.object === null ? undefined : node.variables;
+    default:
+      return undefined;
   }
+}
+
+/** A block's children, `{ count, at(i) }`; undefined for a scalar. The cells of a grid stay in their columns: there may be a million. */
+function childrenOf(node) {
+  if (node.type === "grid") {
+    const { width, height, columns } = node;
+    return { count: width * height, at: (i) => columns[Math.floor(i / height)][i % height] };
+  }
+  const list = listOf(node);
+  return list && { count: list.length, at: (i) => list[i] };
 }
 
 /** `1` and `[1]` are two keys of a map: a text and a number. */
@@ -103,15 +113,15 @@ function scalarText(node) {
 export const introspection = {
   contents(node) {
     if (Array.isArray(node)) return new Items(node);
-    const children = ["array", "list", "map", "custom", "grid", "object"].includes(node.type) ? childrenOf(node) : undefined;
+    const children = childrenOf(node);
     if (!children) return undefined;
     return new Listed(
       node.type === "object" || node.type === "custom" ? "member" : node.type === "map" || node.type === "grid" ? "key" : "index",
-      children.length,
-      (i) => nameOf(node, children[i], i),
-      (i) => children[i],
-      (i, content) => put(children[i], content),
-      node.type === "map" ? (i) => keyOf(children[i]) : undefined,
+      children.count,
+      (i) => nameOf(node, children.at(i), i),
+      children.at,
+      (i, content) => put(children.at(i), content),
+      node.type === "map" ? (i) => keyOf(children.at(i)) : undefined,
     );
   },
 
