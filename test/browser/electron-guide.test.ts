@@ -55,6 +55,21 @@ test("its main process answers its own page alone, and serves its own files alon
   expect((await answer(new Request(`${PAGE}main.js`))).status).toBe(404);
 });
 
+/** Runs in the page: while there is a list of `held` messages of the worker they are put there. */
+function holdWhenAsked(): void {
+  const { addEventListener } = Worker.prototype;
+  Worker.prototype.addEventListener = function (this: Worker, type: string, listener: EventListener) {
+    addEventListener.call(this, type, (event: Event) => {
+      const { held } = globalThis as Held;
+      if (held && type === "message") held.push({ event: event as MessageEvent, go: () => listener.call(this, event) });
+      else listener.call(this, event);
+    });
+  } as typeof addEventListener;
+}
+interface Held {
+  held?: { event: MessageEvent; go(): void }[] | undefined;
+}
+
 describe.skipIf(!CHROMIUM)("the window", { timeout: 30_000 }, () => {
   const browser = useBrowser();
   const complaints: string[] = [];
@@ -75,6 +90,7 @@ describe.skipIf(!CHROMIUM)("the window", { timeout: 30_000 }, () => {
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
     await withPreload(page, files.get("preload.cjs")!, PAGE, folder);
+    await page.addInitScript(holdWhenAsked);
     await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
   }, 30_000);
   afterAll(() => void server.close().closeAllConnections());
@@ -97,6 +113,35 @@ describe.skipIf(!CHROMIUM)("the window", { timeout: 30_000 }, () => {
     await expect.poll(state).toBe("saved");
     expect(readFileSync(path).equals(elephant.write({ gold: 2000, items: ["rope", "lamp"] }))).toBe(true);
     expect(readdirSync(folder).filter((name) => name.includes(".bak"))).toEqual(["slot1.dat.bak1", "slot1.dat.bak2"]);
+  });
+
+  test("saves into the file whose bytes they are, and edits the file that is shown, also when the worker has read the next one", async () => {
+    const other = elephant.write({ gold: 7, items: [] });
+    const next = join(folder, "slot2.dat");
+    writeFileSync(path, given);
+    writeFileSync(next, other);
+    dialog.answers.push(path, next);
+    await page.click("#open");
+    await expect.poll(() => page.inputValue("#gold")).toBe("1250");
+    await page.evaluate(() => Object.assign(globalThis, { held: [] }));
+    await page.click("#open");
+    await expect.poll(() => page.evaluate(() => (globalThis as Held).held!.some(({ event }) => event.data.kind === "result"))).toBe(true);
+    const held = await page.evaluateHandle(() => {
+      const { held } = globalThis as Held;
+      (globalThis as Held).held = undefined;
+      return held!;
+    });
+    await page.fill("#gold", "9999");
+    await page.press("#gold", "Tab");
+    await expect.poll(state).toBe("another file has been opened");
+    await page.click("#save");
+    await expect.poll(state).toBe("saved");
+    expect([readFileSync(path).equals(given), readFileSync(next).equals(other)]).toEqual([true, true]);
+    await held.evaluate((messages) => {
+      for (const message of messages) message.go();
+    });
+    await expect.poll(state).toBe("slot2.dat, Elephant 1.5.1");
+    expect(await page.inputValue("#gold")).toBe("7");
   });
 
   test("takes a dropped file, and says where a damaged one is wrong", async () => {
