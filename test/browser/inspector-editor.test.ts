@@ -203,6 +203,22 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
     expect(await inspector.row("short").locator(".pen").isVisible()).toBe(true);
   });
 
+  test("tells if the save will differ in more than the edit", async () => {
+    const { name, bytes } = save("odd.dat", { gold: 1, name: "XX" });
+    bytes.set(
+      [0xff, 0xfe],
+      bytes.findIndex((byte, at) => byte === 0x58 && bytes[at + 1] === 0x58),
+    );
+    await inspector.openFile({ name, bytes });
+    const more = inspector.page.locator("#status-more");
+    expect(await more.isVisible()).toBe(false);
+    await inspector.edit("gold", "2");
+    await expect.poll(() => inspector.text("#toast")).toContain("the save will differ in more than the edit");
+    expect(await more.innerText()).toBe("changes more than the edit");
+    await inspector.press("Control+z");
+    await more.waitFor({ state: "hidden" });
+  });
+
   test("has its button in sight however long the path is", async () => {
     let deep: unknown = { leaf: 42 };
     for (let i = 0; i < 60; i++) deep = { [`a long name of level ${i}`]: deep };

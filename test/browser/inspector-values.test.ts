@@ -1,4 +1,5 @@
 // The inspector's values without its page: what its worker makes of saves, and of what somebody types.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { deflateSync, inflateSync } from "node:zlib";
@@ -23,12 +24,13 @@ interface Contents {
 interface OpenSave {
   root: unknown;
   view: { contents(value: unknown): Contents | undefined; scalarText(value: unknown): string; look(value: unknown): { text: string } };
-  history: { isChanged: boolean };
+  history: { isChanged: boolean; changesMore: boolean; nextRelease?: string };
   rows: { reveal(path: number[]): void; rows(first: number, count: number): { name: string; isInside: boolean }[] };
   at(path: number[]): { value: unknown };
   edit(path: number[], text: string): Promise<boolean>;
   undo(): unknown;
   bytes(): Promise<Uint8Array>;
+  saved(bytes: Uint8Array): void;
 }
 interface Shown {
   type: string;
@@ -419,6 +421,45 @@ describe("a search", () => {
   test("keeps the way to each of many places", async () => {
     const search = await found(elephant.write(Array.from({ length: 30_000 }, () => "hit")), "hit");
     expect([search.count, search.found.length, search.path(29_999)]).toEqual([30_000, 30_000, [29_999]]);
+  });
+});
+
+describe("that a save will differ in more than the edit", () => {
+  const whole = elephant.write([true, 2]);
+  /** The list with `bytes` in place of true's. */
+  const listed = (...bytes: number[]) => Uint8Array.from([...whole.subarray(0, 12), ...bytes, ...whole.subarray(14)]);
+
+  test.each([
+    [true, "text that is not UTF-8", listed(0x0b, 0xff, 0)],
+    [true, "a bool that is stored as 2", listed(0x0a, 2)],
+    [false, "nothing of the kind", whole],
+  ])("is said from the first edit on: %s, %s", async (isTold, _what, bytes) => {
+    const save = await OpenSave.read("save", bytes);
+    expect(save.history.changesMore).toBe(false);
+    await save.edit([1], "3");
+    expect(save.history.changesMore).toBe(isTold);
+    save.undo();
+    expect(save.history.changesMore).toBe(false);
+    await save.edit([1], "4");
+    expect(save.history.changesMore).toBe(isTold);
+    save.saved(await save.bytes());
+    await save.edit([1], "5");
+    expect(save.history.changesMore).toBe(false);
+  });
+
+  test("is not said of an export string that another version of zlib has packed", async () => {
+    const text = deflateSync(whole, { level: 0 }).toString("base64");
+    expect(elephant.exportString([true, 2])).not.toBe(text);
+    const save = await OpenSave.read("save.txt", utf8(text));
+    await save.edit([1], "3");
+    expect(save.history).toMatchObject({ isChanged: true, changesMore: false });
+  });
+
+  test("is not said where it is written as another release anyway", async () => {
+    const file = join(ROOT, "test/vectors/elephant/legacy/1.2.0-mixed.bin");
+    const save = await OpenSave.read("save", Uint8Array.from(readFileSync(file)));
+    await save.edit([0], "7");
+    expect(save.history).toMatchObject({ nextRelease: "1.5.1", changesMore: false });
   });
 });
 

@@ -9,7 +9,7 @@ import { FIELDS } from "./keyboard.js";
 import { focusScreen, showEmpty, showError, showLoading, showLoadingProgress, showTree } from "./screens.js";
 import { SearchBar } from "./search-bar.js";
 import { showShortcuts } from "./shortcuts.js";
-import { releaseText, showRelease, showRows, showStatus, showStatusText } from "./status-bar.js";
+import { releaseText, showRows, showStatus, showStatusText, showWritten } from "./status-bar.js";
 import { switchTheme } from "./theme.js";
 import { clearToast, listenToToast, showToast } from "./toast.js";
 import { TreeView } from "./tree-view.js";
@@ -300,7 +300,7 @@ export class App {
 
   #showHistory(history) {
     this.#summary.history = history;
-    showRelease(history);
+    showWritten(history);
     const { edits, isChanged } = history;
     // An edit may end while an error of another file is shown.
     if (this.isShown) showFile(this.#summary.name, isChanged ? `${countText(edits, "edit")}, not saved` : "no changes", isChanged);
@@ -388,10 +388,12 @@ export class App {
   }
 
   async #afterEdit({ history, edited }) {
-    const { nextRelease } = this.#summary.history;
+    const { nextRelease, changesMore } = this.#summary.history;
     this.#showHistory(history);
     if (this.isShown && history.nextRelease && !nextRelease)
       showToast(`the file is of ${releaseText(history.release)}; it will be written as ${history.nextRelease}`);
+    if (this.isShown && history.changesMore && !changesMore)
+      showToast("this file holds something that is written in another way: the save will differ in more than the edit");
     this.#tree.setEdited(edited);
     await this.#tree.refresh();
     await this.#onSelect(this.#tree.selected);

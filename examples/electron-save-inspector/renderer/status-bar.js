@@ -6,6 +6,8 @@ export function releaseText(release) {
   return /^\d/.test(release) ? `release ${release}` : release;
 }
 
+const MORE = "The file holds something that is written in another way than it was, for example text that is not UTF-8.";
+
 /** Where there is no save to tell about. */
 export function showStatusText(text) {
   byId("status-file").replaceChildren(h("span", {}, text));
@@ -22,13 +24,16 @@ export function showStatus(summary, milliseconds) {
     h("span", {}, sizeText(size)),
     h("span", { title: engine === "js" ? "WebAssembly is refused here" : "WebAssembly with SIMD" }, `engine ${engine}`),
     h("span", { id: "status-time" }, `read in ${timeText(milliseconds)}`),
+    h("span", { id: "status-more", class: "warn", hidden: true, title: MORE }, "changes more than the edit"),
     ...(warnings.length ? [h("span", { class: "warn", title: warnings.join("\n") }, countText(warnings.length, "warning"))] : []),
   );
-  showRelease(summary.history);
+  showWritten(summary.history);
 }
 
 /** What an edited save is written as is told before it is. Only a change is drawn: the line is read out when it is another. */
-export function showRelease({ release, nextRelease }) {
+export function showWritten({ release, nextRelease, changesMore }) {
+  const more = byId("status-more");
+  if (more) more.hidden = !changesMore;
   const element = byId("status-release");
   if (!element) return;
   const now = releaseText(release);

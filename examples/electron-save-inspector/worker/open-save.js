@@ -4,7 +4,10 @@ import { formatOf } from "./formats/index.js";
 import { EditError } from "./formats/scalars.js";
 import { OpenRows } from "./open-rows.js";
 
-/** Saves up to this size are written and read as a whole after an edit, where only the format's writer knows what a field may hold. */
+/**
+ * Saves up to this size are written as a whole before the first edit, to see whether that makes the bytes of the file; and after each edit, and read
+ * again, where only the format's writer knows what a field may hold.
+ */
 const CHECKED = 16 << 20;
 
 function isEqual(a, b) {
@@ -20,6 +23,10 @@ export class OpenSave {
   #known = new Map();
   /** The release of the file as it is on the disk. */
   #release;
+  /** Is the content as it was opened written with the file's bytes? Known from the first edit on. */
+  #isKept;
+  /** Are the bytes on the disk those of the writer? */
+  #isWritten = false;
   /** The position that was saved last; and the paths of edits behind it that were saved, too, but can be reached no more. */
   #saved = { position: 0, beyond: [] };
 
@@ -64,6 +71,8 @@ export class OpenSave {
       release: this.#release,
       /** Undefined where it is the same. */
       nextRelease: edits > 0 && this.nextRelease !== this.#release ? this.nextRelease : undefined,
+      /** Not only what was edited will have other bytes than it has on the disk. */
+      changesMore: edits > 0 && this.#position > 0 && this.#isKept === false && !this.#isWritten,
     };
   }
 
@@ -103,6 +112,7 @@ export class OpenSave {
     const before = this.view.current?.(value) ?? value;
     let after = await this.view.parse(value, text, { content: this.content, contents, ordinal: path.at(-1), above });
     if (this.#isSame(before, after)) return false;
+    this.#isKept ??= await this.#isWrittenAsItWas();
     this.#set(path, after);
     if (this.view.checkWhole && this.size <= CHECKED) {
       try {
@@ -125,6 +135,20 @@ export class OpenSave {
     this.#edits.push({ path, before, after });
     this.#position++;
     return true;
+  }
+
+  /** Asked before the first edit. Where it is not known it is taken for granted: for large saves, and for those that become another release's. */
+  async #isWrittenAsItWas() {
+    const { format, content } = this;
+    const release = content.release ?? this.detection.release;
+    if (this.size > CHECKED || (format.writtenRelease?.(release) ?? release) !== release) return true;
+    const packed = (bytes) => format.packed?.(bytes, content) ?? bytes;
+    try {
+      return isEqual(await packed(await format.write(content)), await packed(this.#known.get(0)));
+    } catch {
+      // What cannot be written is told when it is saved.
+      return true;
+    }
   }
 
   /** What a save of now, with `typed` at `path`, holds there: a number in fewer bits, or with fewer digits, is another there. */
@@ -188,6 +212,7 @@ export class OpenSave {
     for (const position of this.#known.keys()) if (position !== 0) this.#known.delete(position);
     this.#known.set(this.#position, bytes);
     this.#release = this.nextRelease;
+    this.#isWritten = this.#position > 0;
     this.#saved = { position: this.#position, beyond: [] };
     this.size = bytes.length;
   }

@@ -29,6 +29,15 @@ function unpacked(text) {
   return new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
 }
 
+async function unpackedBytes(text) {
+  return new Uint8Array(await new Response(unpacked(text)).arrayBuffer());
+}
+
+/** What is compared of two files: the same save may be packed into other bytes by another version of zlib. */
+export function packedSave(bytes, { form }) {
+  return form === "export string" ? unpackedBytes(new TextDecoder().decode(bytes).trim()) : bytes;
+}
+
 /** The first bytes of it; enough to tell the release. */
 async function beginningOf(text) {
   const reader = unpacked(text).getReader();
@@ -44,7 +53,7 @@ async function placed(error, text) {
   // A limit is no place.
   if (code === "inflate-limit") return new TuskError("elephant", code, reason, { cause });
   if (code !== "export-string") {
-    isAbout(error, new Uint8Array(await new Response(unpacked(text)).arrayBuffer()));
+    isAbout(error, await unpackedBytes(text));
     return error;
   }
   // Of a stream that is damaged it counts bytes, of a text that is no base64 characters.

@@ -1,12 +1,20 @@
 // Which format is it, and who knows it. A new format is a file beside this one and a line here.
 import { detect, TuskError } from "tusk-codec";
 import { ds, readDsSave, writeDsSave } from "./ds.js";
-import { elephant, readElephant, writeElephant, writtenRelease } from "./elephant.js";
+import { elephant, packedSave, readElephant, writeElephant, writtenRelease } from "./elephant.js";
 import { enigma, readEnigmaSave, writeEnigmaSave } from "./enigma.js";
 import { introspection, readIntrospectionSave, writeIntrospectionSave } from "./introspection.js";
 
 const FORMATS = {
-  elephant: { title: "Elephant", view: elephant, read: readElephant, write: writeElephant, writtenRelease, isText: false },
+  elephant: {
+    title: "Elephant",
+    view: elephant,
+    read: readElephant,
+    write: writeElephant,
+    packed: packedSave,
+    writtenRelease,
+    isText: false,
+  },
   ds: { title: "ds string", view: ds, read: readDsSave, write: writeDsSave, isText: true },
   enigma: { title: "ENIGMA", view: enigma, read: readEnigmaSave, write: writeEnigmaSave, isText: false },
   introspection: {
