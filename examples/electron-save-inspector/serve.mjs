@@ -23,7 +23,8 @@ export async function serveInspector(port = PORT, folder = undefined) {
     server.once("listening", resolve);
     server.listen(port, "127.0.0.1");
   });
-  return { server, url: `http://localhost:${server.address().port}/` };
+  // By number: the name may lead to another program, which listens on ::1.
+  return { server, url: `http://127.0.0.1:${server.address().port}/` };
 }
 
 /** Opens the address in the browser of a desktop; elsewhere it is only printed. */
