@@ -33,9 +33,16 @@ export function withLineEnds(typed, before) {
   // Counted from either side: behind the change the last line end of the one is that of the other.
   const shift = ends.length - (typed.match(/\n/g)?.length ?? 0);
   let i = 0;
-  return typed.replace(/\n/g, (_, at) => {
+  const endAt = (at) => {
     const ordinal = i++;
     if (at < head) return ends[ordinal];
     return at >= typed.length - tail ? ends[ordinal + shift] : added;
+  };
+  let last;
+  return typed.replace(/\n/g, (_, at) => {
+    const end = endAt(at);
+    // Side by side "\r" and "\n" would be one.
+    last = end === "\n" && last === "\r" && typed[at - 1] === "\n" ? "\r\n" : end;
+    return last;
   });
 }
