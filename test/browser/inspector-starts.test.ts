@@ -95,6 +95,12 @@ describe("the application", () => {
     expect(BrowserWindow.last.sent.length).toBe(1);
   });
 
+  test("takes what is no path to a file for none", async () => {
+    for (const text of ["slot1.dat/inside", "x".repeat(300), "a\0b"])
+      app.emit("second-instance", {}, ["electron", "main.mjs", text], join(folder, "saves"));
+    expect(BrowserWindow.last.sent.length).toBe(1);
+  });
+
   test("asks before changes are lost", async () => {
     await callFrom(OWN, "inspector:state", { name: "slot1.dat", edited: true });
     expect(BrowserWindow.last.title).toBe("• slot1.dat – Save Inspector");

@@ -35,13 +35,22 @@ async function openFile(path) {
   }
 }
 
+/** Arguments may be anything: too long for a path, or one through a file, which are errors of their own. */
+function isFile(path) {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
 /** The file among the arguments of a start in `folder`: the last one that is there. */
 function fileOf(args, folder) {
   return args
     .slice(1)
     .filter((text) => !text.startsWith("-") && !/\.[cm]?js$/.test(text))
     .map((text) => resolve(folder, text))
-    .findLast((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+    .findLast(isFile);
 }
 
 /** May the window close? */
