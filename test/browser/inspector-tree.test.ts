@@ -161,6 +161,18 @@ describe.skipIf(!CHROMIUM)("the inspector's tree", { timeout: 30_000 }, () => {
     await inspector.press("Escape");
   });
 
+  test("says that it opens no more than 5,000 at once, where there are more", async () => {
+    await inspector.openFile(
+      save("many.dat", { many: Array.from({ length: 5001 }, () => [0]), some: [...Array.from({ length: 5000 }, () => [0]), 1] }),
+    );
+    await inspector.press("End", "*");
+    await expect.poll(() => inspector.text("#status-rows")).toBe("row 3 of 10,004");
+    expect(await inspector.page.locator("#toast").isVisible()).toBe(false);
+    await inspector.press("ArrowUp", "*");
+    await expect.poll(() => inspector.text("#status-rows")).toBe("row 2 of 20,005");
+    expect(await inspector.text("#toast")).toBe("only the first 5,000 containers in it are opened");
+  });
+
   test("says nothing of a row that has not come yet", async () => {
     const items = Object.fromEntries(numbers(3000).map((i) => [`n${i}`, { value: i }]));
     await inspector.openFile(save("new.dat", items));

@@ -1,4 +1,5 @@
 // The tree: what is selected, and how keys and clicks move about in it. Rows come from the worker.
+import { countText } from "./elements.js";
 import { isAt, same, withPaths } from "./paths.js";
 import { drawRow, makeRow } from "./row.js";
 import { VirtualList } from "./virtual-list.js";
@@ -23,7 +24,7 @@ export class TreeView {
   #keys = Promise.resolve();
   #waitingKeys = 0;
 
-  /** `onSelect(path)`, `onEdit(row, index)` are called for the selected row, `onRefused(reason)` where there is nothing to edit. */
+  /** `onSelect(path)`, `onEdit(row, index)` are called for the selected row, `onRefused(reason)` where something is not done. */
   constructor(element, link, { onSelect, onEdit, onRefused }) {
     this.element = element;
     this.link = link;
@@ -230,7 +231,8 @@ export class TreeView {
     },
     "*": async () => {
       this.list.show(this.index);
-      const { total } = await this.link.call("openChildren", { path: this.selected });
+      const { total, only } = await this.link.call("openChildren", { path: this.selected });
+      if (only !== undefined) this.onRefused(`only the first ${countText(only, "container")} in it are opened`);
       await this.list.refresh(total);
       this.onSelect(this.selected);
     },

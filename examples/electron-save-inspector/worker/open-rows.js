@@ -113,17 +113,22 @@ export class OpenRows {
     if (path.length > 0) this.#openAlong(path, path.length - 1);
   }
 
-  /** Opens the containers directly inside of `path`; at most `most` of them. */
+  /** Opens the containers directly inside of `path`, at most `most` of them; false where there are more. */
   openChildren(path, most) {
     this.open(path);
     const container = this.#at(path);
+    if (!container) return true;
+    const { contents, open } = container;
     let rows = 0;
-    for (let i = 0, opened = 0; container && i < container.contents.count && opened < most; i++) {
-      const made = container.open.has(i) ? undefined : this.#openChild(container, i);
+    let i = 0;
+    for (let opened = 0; i < contents.count && opened < most; i++) {
+      const made = open.has(i) ? undefined : this.#openChild(container, i);
       rows += made?.size ?? 0;
-      if (container.open.has(i)) opened++;
+      if (open.has(i)) opened++;
     }
     this.#grow(container, rows);
+    while (i < contents.count && (open.has(i) || !this.contentsOf(contents.value(i)))) i++;
+    return i === contents.count;
   }
 
   /** The row of `path`, whose ancestors are open. */

@@ -13,6 +13,8 @@ import { readSource } from "./sources.js";
 
 /** Rows that one request may ask for. */
 const MOST_ROWS = 400;
+/** Containers that are opened at once. */
+const MOST_OPENED = 5000;
 /** Children looked at for the preview of a container. */
 const PREVIEW_LOOKED_AT = 12;
 /** How much of either end of a long path the details show. */
@@ -168,8 +170,8 @@ const operations = {
   },
 
   openChildren({ path }) {
-    save.rows.openChildren(path, 5000);
-    return { total: save.rows.total };
+    const isAll = save.rows.openChildren(path, MOST_OPENED);
+    return { total: save.rows.total, only: isAll ? undefined : MOST_OPENED };
   },
 
   /** Opens what lies above `path`; the row it has then. */
