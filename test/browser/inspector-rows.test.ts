@@ -1,6 +1,7 @@
 // How rows are shown: where there is little room, in other modes of the system, and to those who do not see them.
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { writeDsBytes } from "../../src/ds/index.ts";
+import { StructInstance } from "../../src/elephant/index.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
 import { InspectorPage, useInspector } from "./inspector-page.ts";
 import { save } from "./inspector-saves.ts";
@@ -232,6 +233,18 @@ describe.skipIf(!CHROMIUM)("the inspector's rows", { timeout: 30_000 }, () => {
     await inspector.press("ArrowDown");
     await expect.poll(() => inspector.page.locator(".row.selected .preview").textContent()).toBe("in\\r\\nner: 1");
     await expect.poll(() => inspector.page.locator("#crumbs button").last().textContent()).toBe("a\\nb\\tc\\u2028d");
+  });
+
+  test("show long names of members and constructors as they show long values", async () => {
+    const [member, made, inner] = ["m", "c", "i"].map((letter) => letter.repeat(100_000));
+    const shown = (text: string) => `${text.slice(0, 240)}…`;
+    await inspector.openFile(save("names.dat", { [member]: new StructInstance(made, { [inner]: 1 }) }));
+    const [, { name, type }] = await inspector.rows();
+    expect([name, type]).toEqual([shown(member), shown(made)]);
+    await inspector.press("ArrowDown");
+    await expect.poll(() => inspector.page.locator("#crumbs button").last().textContent()).toBe(shown(member));
+    expect(await inspector.page.locator("#details .titled").textContent()).toBe(shown(made));
+    expect(await inspector.page.locator(".row.selected .preview").textContent()).toBe(`${shown(inner)}: 1`);
   });
 
   test("show characters that turn the direction of writing, or are not seen, wherever a name or value has one line", async () => {

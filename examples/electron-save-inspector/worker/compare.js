@@ -1,6 +1,7 @@
 // What differs between the open save and another one, by path and in the order of the tree. The other one is taken as the older: `added` is in
 // the open save alone.
 import { excerpt, excerptStart } from "./excerpt.js";
+import { shortened } from "./formats/scalars.js";
 import { pathText } from "./path-text.js";
 import { placeIn, ROOT } from "./places.js";
 import { shareDone } from "./progress.js";
@@ -110,7 +111,7 @@ export class Comparison {
 
   #show(side, value) {
     const { title, type, text } = side.view.look(value);
-    return { type, text: title === undefined ? text : `${title} · ${text}` };
+    return { type, text: title === undefined ? text : `${shortened(title)} · ${text}` };
   }
 
   /** Both sides of a change: long texts from shortly before they differ; where both look the same, with what else a value has. */

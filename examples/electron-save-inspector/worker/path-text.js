@@ -1,5 +1,5 @@
 // Paths as people read them. Of a long one both ends are shown.
-import { beginning } from "./formats/scalars.js";
+import { beginning, shortened } from "./formats/scalars.js";
 
 const PLAIN_NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
@@ -9,7 +9,7 @@ function stepText(label, name) {
   return PLAIN_NAME.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
-/** The text of `count` steps; `stepAt(i)` gives label and name of one. `isWhole`: nothing is left out, as it is where there is much more than twice `most`. */
+/** The text of `count` steps, `{ text, isWhole }`; `stepAt(i)` gives label and name of one. No end, and no name, is much longer than `most`. */
 export function pathText(count, stepAt, most) {
   let isWhole = true;
   const text = (i) => {
@@ -38,6 +38,6 @@ export function shownSteps(count, stepAt) {
   }
   return depths.map((depth) => {
     const [label, name] = stepAt(depth - 1);
-    return { name: label === "index" ? `[${name}]` : name, depth };
+    return { name: label === "index" ? `[${name}]` : shortened(name), depth };
   });
 }

@@ -3,7 +3,7 @@ import { createElephant } from "tusk-codec";
 import { Comparison } from "./compare.js";
 import { errorReport } from "./error-report.js";
 import { exampleSave } from "./example.js";
-import { beginning } from "./formats/scalars.js";
+import { beginning, shortened } from "./formats/scalars.js";
 import { OpenSave } from "./open-save.js";
 import { pathText, shownSteps } from "./path-text.js";
 import { pathBehind, pathOf, ROOT } from "./places.js";
@@ -54,7 +54,8 @@ function refusal(value, { type, editable }) {
 function drawn({ keep, rest, label, name, siblings, value, contents: open, isInside }, mark) {
   const look = save.view.look(value);
   const contents = open ?? save.view.contents(value);
-  const row = { keep, rest, label, name, siblings, type: look.type, text: look.text, title: look.title, mark };
+  const { type, text, title } = look;
+  const row = { keep, rest, label, name: shortened(name), siblings, type, text, title: title && shortened(title), mark };
   if (!contents) row.refusal = refusal(value, look);
   else {
     row.count = contents.count;
@@ -74,7 +75,7 @@ function preview(contents) {
     if (save.view.contents(value)) continue;
     const { text } = save.view.look(value);
     const short = text.length > LONGEST_PREVIEW ? `${beginning(text, LONGEST_PREVIEW - 1)}…` : text;
-    const name = contents.name(i);
+    const name = shortened(contents.name(i));
     shown.push(isList ? short : `${name.trim() === "" ? JSON.stringify(name) : name}: ${short}`);
   }
   return shown.join(", ");
@@ -193,7 +194,7 @@ const operations = {
       ...pathText(path.length, stepAt, LONGEST_PATH),
       steps: shownSteps(path.length, stepAt),
       type: look.type,
-      title: look.title,
+      title: look.title && shortened(look.title),
       note: look.note,
       count: contents?.count,
       summary: look.text,

@@ -1,7 +1,7 @@
 // Object introspection text. The tree shows the nodes of the document; editing changes a node in place, so that its line keeps its form.
 import { readIntrospectionAll, TuskError, writeIntrospectionAll } from "tusk-codec";
 import { Items, Listed } from "./contents.js";
-import { parseScalar, plural, quoted } from "./scalars.js";
+import { parseScalar, plural, quoted, shortened } from "./scalars.js";
 
 const UTF8 = { fatal: true, ignoreBOM: true };
 
@@ -142,7 +142,7 @@ export const introspection = {
     const isText = node.type === "string";
     return {
       type: node.type === "object" ? "undefined" : node.type,
-      text: isText ? quoted(text) : text,
+      text: isText ? quoted(text) : shortened(text),
       editable: Object.hasOwn(TYPES, node.type),
     };
   },
