@@ -52,6 +52,6 @@ export function textFrom(make: () => string, place?: ErrorPlace): string {
   try {
     return make();
   } catch (cause) {
-    throw elephantError("element-limit", "a text longer than a string can be", { ...place, cause });
+    throw elephantError("element-limit", "a text too long for a string", { ...place, cause });
   }
 }

@@ -68,7 +68,8 @@ export class LayoutFactory {
   private seen = 0;
   /** Rows that the function has made in this read. */
   private count = 0;
-  private largeReads = 0;
+  /** Large ones. */
+  private reads = 0;
   private remade = 0;
   private epoch = -1;
   /** The read in which the classes were compared last. */
@@ -291,7 +292,7 @@ export class LayoutFactory {
   private beginRead(): void {
     this.read = this.builder.reads;
     if (this.generated && !this.instances.every((part) => this.host.classOf(part.constructor_) === part.direct)) this.drop();
-    if (this.count >= MANY && ++this.largeReads === LARGE_READS && this.generated) {
+    if (this.count >= MANY && ++this.reads === LARGE_READS && this.generated) {
       // For the same kinds.
       this.remade--;
       this.generate();

@@ -49,9 +49,9 @@ export class ChunkOutput implements OutputSink {
     this.queue.push(text);
   }
 
-  appendDoubles(tag: number, array: readonly unknown[], count: number, kind: number): boolean {
-    const bytes = new Uint8Array(1 + count * 8);
-    if (!storeNumbers(new DataView(bytes.buffer), 0, tag, array, count, kind)) return false;
+  appendDoubles(tag: number, array: readonly unknown[], kind: number): boolean {
+    const bytes = new Uint8Array(1 + array.length * 8);
+    if (!storeNumbers(new DataView(bytes.buffer), 0, tag, array, kind)) return false;
     this.append(bytes);
     return true;
   }

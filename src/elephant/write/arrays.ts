@@ -100,9 +100,11 @@ export abstract class ArrayWriter extends GraphWalk {
 
   /** An array of numbers alone, from its datatype on; MISS when it is not one. */
   private doubles(array: readonly unknown[], length: number, start: number, kind: number): number {
-    if (start + length * 8 >= this.stop) return this.output.appendDoubles(CODE.f64, array, length, kind) ? start : MISS;
+    // A getter may have changed it since its length was stored.
+    if (array.length !== length) return MISS;
+    if (start + length * 8 >= this.stop) return this.output.appendDoubles(CODE.f64, array, kind) ? start : MISS;
     const { dv } = this;
-    if (kind !== MIXED) return storeNumbers(dv, start, CODE.f64, array, length, kind) ? start + 1 + length * 8 : MISS;
+    if (kind !== MIXED) return storeNumbers(dv, start, CODE.f64, array, kind) ? start + 1 + length * 8 : MISS;
     let p = start;
     this.u8[p++] = CODE.f64;
     for (let i = 0; i < length; i++) {

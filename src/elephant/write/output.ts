@@ -13,7 +13,7 @@ export interface OutputSink {
   /** A text that is known to have a UTF-8 form. */
   appendText(text: string): void;
   /** `tag` and the elements as doubles; false, and nothing appended, when one is not a number. `kind`: what the array {@link seems} to hold. */
-  appendDoubles(tag: number, array: readonly unknown[], count: number, kind: number): boolean;
+  appendDoubles(tag: number, array: readonly unknown[], kind: number): boolean;
 }
 
 /** Results from here on are handed over with their buffer; smaller ones are copied, and the buffer is kept. */
@@ -34,12 +34,13 @@ export function storeDouble(dv: DataView, p: number, value: number): void {
 }
 
 /** Stores `tag` and the elements as doubles; false when one is not a number. */
-export function storeNumbers(view: DataView, start: number, tag: number, array: readonly unknown[], count: number, kind: number): boolean {
+export function storeNumbers(view: DataView, start: number, tag: number, array: readonly unknown[], kind: number): boolean {
   view.setUint8(start, tag);
-  return kind === INTEGERS ? storeIntegers(view, start + 1, array, count) : storeDoubles(view, start + 1, array, count);
+  return kind === INTEGERS ? storeIntegers(view, start + 1, array) : storeDoubles(view, start + 1, array);
 }
 
-function storeDoubles(view: DataView, start: number, array: readonly unknown[], count: number): boolean {
+function storeDoubles(view: DataView, start: number, array: readonly unknown[]): boolean {
+  const count = array.length;
   let at = start;
   let i = 0;
   // Four at a time: engines do not unroll loops over a view.
@@ -68,7 +69,8 @@ function storeDoubles(view: DataView, start: number, array: readonly unknown[], 
 }
 
 /** The same, compiled apart: see array-kinds.ts. */
-function storeIntegers(view: DataView, start: number, array: readonly unknown[], count: number): boolean {
+function storeIntegers(view: DataView, start: number, array: readonly unknown[]): boolean {
+  const count = array.length;
   let at = start;
   let i = 0;
   for (; i + 4 <= count; i += 4) {
@@ -135,10 +137,10 @@ export class Output implements OutputSink {
     this.append(encoder.encode(text));
   }
 
-  appendDoubles(tag: number, array: readonly unknown[], count: number, kind: number): boolean {
-    const size = 1 + count * 8;
+  appendDoubles(tag: number, array: readonly unknown[], kind: number): boolean {
+    const size = 1 + array.length * 8;
     this.reserve(size);
-    if (!storeNumbers(new DataView(this.bytes.buffer), this.length, tag, array, count, kind)) return false;
+    if (!storeNumbers(new DataView(this.bytes.buffer), this.length, tag, array, kind)) return false;
     this.length += size;
     return true;
   }
