@@ -322,7 +322,7 @@ export class Elephant {
       }
     };
     const turns = whole ? this.turns : source.alone && this.ofBlobs;
-    return turns && !options.pause ? turns.whenFree(slicer, read) : read();
+    return turns && !options.pause ? turns.take(slicer, read) : read();
   }
 
   /**
@@ -333,7 +333,7 @@ export class Elephant {
     const write = () => joinInSlices(this.writeChunks(value, options), options);
     if ((options as WriteAsyncOptions | null)?.pause) return write();
     checkOptions(options, SLICES);
-    return this.turns.whenFree(new Slicer(options), write);
+    return this.turns.take(new Slicer(options), write);
   }
 
   /**

@@ -67,7 +67,7 @@ export class ReadHost implements BuilderHost {
   /** From 1.4.0 on post-read callbacks wait for the whole graph, in the order of creation. */
   private waiting: { registered: Registered; instance: object; version: number }[] = [];
   /** Versions of the open instances whose post-read runs when they close (up to 1.3.0). */
-  private readonly openInstances: { registered: Registered; version: number }[] = [];
+  private readonly opened: { registered: Registered; version: number }[] = [];
   /** Has any class a post-read callback? */
   private late = false;
   /** By the constructor's id, of what this read has met. */
@@ -86,7 +86,7 @@ export class ReadHost implements BuilderHost {
   end(): void {
     if (this.strangers.length > 0) this.strangers = [];
     if (this.waiting.length > 0) this.waiting = [];
-    if (this.openInstances.length > 0) this.openInstances.length = 0;
+    if (this.opened.length > 0) this.opened.length = 0;
   }
 
   registered(id: number): Registered {
@@ -102,14 +102,14 @@ export class ReadHost implements BuilderHost {
     const version = modern ? byte & 127 : byte;
     // 1.0.0 itself reads constructors it does not know as plain structs (formats/elephant.md §12.1).
     if (this.layout === 100 && !this.settings.generic && registered.id >= this.settings.registry.all.length) {
-      if (this.late) this.openInstances.push({ registered, version });
+      if (this.late) this.opened.push({ registered, version });
       return {};
     }
     const instance = registered.construct();
     if (instance instanceof StructInstance && !registered.type) setStoredAs(instance, version, modern ? byte >= 128 : byte === 0);
     this.settings.state.call(preRead, instance, version, true);
     if (this.late) {
-      if (this.layout < 140) this.openInstances.push({ registered, version });
+      if (this.layout < 140) this.opened.push({ registered, version });
       else if (postRead) this.waiting.push({ registered, instance, version });
     }
     return instance;
@@ -132,7 +132,7 @@ export class ReadHost implements BuilderHost {
 
   close(instance: object): void {
     if (this.layout >= 140 || !this.late) return;
-    const { registered, version } = this.openInstances.pop()!;
+    const { registered, version } = this.opened.pop()!;
     const postRead = registered.callback(POST_READ);
     if (postRead && registered.type && instance instanceof registered.type) this.settings.state.call(postRead, instance, version, true);
   }

@@ -71,11 +71,18 @@ test("bytes that begin no character", async () => {
 }, 5000);
 
 test("typed arrays around long names and texts, from chunks of any size", async () => {
+  const long = "ä".repeat(400_000);
   const value = {
     before: Float64Array.of(1, 2, 3),
-    ["n".repeat(20_000)]: "ä".repeat(400_000),
-    [`${"m".repeat(300_000)}`]: new Uint16Array(60_000).fill(7),
-    list: [Uint8Array.of(4), "x".repeat(300_000), Int32Array.of(-5)],
+    ["a".repeat(20_000)]: long,
+    list: [Uint8Array.of(4), long, Int32Array.of(-5)],
+    // Names that the kernel hands over though it has all of them.
+    ["b".repeat(40_000)]: long,
+    inner: { last: Uint8Array.of(6) },
+    ["c".repeat(40_000)]: Uint16Array.of(8),
+    ["d".repeat(40_000)]: long,
+    [`${"e".repeat(300_000)}`]: new Uint16Array(60_000).fill(7),
+    ["f".repeat(300_000)]: long,
   };
   const save = CODEC.write(value);
   for (const size of [100, 1000, 70_000, 1_000_000])

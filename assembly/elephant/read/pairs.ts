@@ -1,5 +1,5 @@
 // Members by name, where the trie of names cannot hold them.
-import { TAPE_SOFT } from "../memory";
+import { TAPE, TAPE_SOFT } from "../memory";
 import { ANY } from "../numbers";
 import { BOX_TABLE, ERROR_MEMORY, STATUS_FLUSH, STATUS_INPUT } from "../ops";
 import { NAME_ID, PARENT } from "../shapes";
@@ -60,7 +60,8 @@ export class Pairs {
         const zero = Text.end(p);
         const length = <u32>(zero - p);
         if (zero >= Input.limit) return LongStrings.find(start, 2);
-        if (length >= LONGEST_NAME) return LongStrings.handOver(start, 2);
+        // Typed arrays on the tape are in bytes that are dropped if a long text follows.
+        if (length >= LONGEST_NAME) return Tape.end > TAPE ? STATUS_FLUSH : LongStrings.handOver(start, 2);
         const entry = Strings.name(p, length);
         if (entry) Slots.box(Frames.slot, BOX_TABLE, load<u32>(entry, 12));
         else Slots.box(Frames.slot, BOX_TABLE, Strings.plain(p, length));

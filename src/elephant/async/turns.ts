@@ -11,7 +11,7 @@ export class Turns {
   }
 
   /** Does the work when its turn comes, in order. Rejects with the signal's reason as soon as that is given. */
-  async whenFree<T>(slicer: Slicer, work: () => Promise<T>): Promise<T> {
+  async take<T>(slicer: Slicer, work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free--;
     else {
       const turn = new Promise<void>((resolve) => this.waiting.push(resolve));
