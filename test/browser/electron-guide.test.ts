@@ -96,6 +96,7 @@ describe.skipIf(!CHROMIUM)("the window", { timeout: 30_000 }, () => {
   afterAll(() => void server.close().closeAllConnections());
 
   test("opens a save, writes it back unchanged, changes it and keeps the version before", async () => {
+    expect(await page.isDisabled("#save")).toBe(true);
     writeFileSync(path, given);
     dialog.answers.push(path);
     await page.click("#open");
