@@ -68,7 +68,7 @@ function checkEnd(used: number, length: number): void {
 }
 
 function inflateByPlatform(zlib: NodeZlib, packed: Uint8Array, allowed: number): Uint8Array {
-  // Larger results are for streams.
+  // Node refuses limits above what a buffer can hold, which depends on its version.
   const limit = Math.min(allowed, 0x7fffffff);
   let result: { buffer: Uint8Array; engine: { bytesWritten: number } };
   try {
