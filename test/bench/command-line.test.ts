@@ -5,18 +5,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT } from "../package/installed.ts";
+import { Programs } from "../programs.ts";
 import { benchModule } from "./modules.ts";
 
 const { chosenOf, resultsFile } = await benchModule("command-line");
 
 let folder: string;
+const programs = new Programs();
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "tusk-bench-test-"));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  programs.end();
+  rmSync(folder, { recursive: true });
+});
 
 const run = (program: string, ...args: string[]) =>
   spawnSync(process.execPath, [join(ROOT, "bench", program), ...args], { encoding: "utf8", timeout: 60_000 });
+
+/** For what ends before anything is measured. */
+const runShort = (program: string, ...args: string[]) => programs.run(join(ROOT, "bench", program), args, ROOT);
 
 test.each([
   [["--corpus", "nothing"], "no corpus nothing; there are rpg, "],
@@ -30,8 +38,8 @@ test.each([
   [["--rounds", "many"], "--rounds many: "],
   [["--json", ROOT], "the results cannot be written: EISDIR"],
   [["--unknown"], "Unknown option '--unknown'"],
-])("run.mjs refuses %j", (args, message) => {
-  const { status, stderr, stdout } = run("run.mjs", "--quick", "--corpus", "small", ...args);
+])("run.mjs refuses %j", async (args, message) => {
+  const { status, stderr, stdout } = await runShort("run.mjs", "--quick", "--corpus", "small", ...args);
   expect(stderr.slice(0, message.length)).toBe(message);
   expect([status, stdout]).toEqual([2, ""]);
 });
@@ -40,8 +48,8 @@ test.each([
   [["--only", "nothing"], "no kind nothing; there are entities with items; entities with items, plain; "],
   [["--rounds", "0"], "--rounds 0: "],
   [["--unknown"], "Unknown option '--unknown'"],
-])("shapes.mjs refuses %j", (args, message) => {
-  const { status, stderr, stdout } = run("shapes.mjs", ...args);
+])("shapes.mjs refuses %j", async (args, message) => {
+  const { status, stderr, stdout } = await runShort("shapes.mjs", ...args);
   expect(stderr.slice(0, message.length)).toBe(message);
   expect([status, stdout]).toEqual([2, ""]);
 });
@@ -64,14 +72,14 @@ test("what is named twice is measured once, and all beside others is all", () =>
 
 test.each(["goals.mjs", "report.mjs", "../scripts/readme-benchmark.mjs"])(
   "%s refuses a file without results",
-  (program) => {
+  async (program) => {
     const written = ["no JSON", "{}", "null", "[]", '{"date":"2026-01-02","machine":{}}'].map((text, i) => {
       const file = join(folder, `text-${i}.json`);
       writeFileSync(file, text);
       return file;
     });
     for (const path of [...written, join(folder, "missing.json")]) {
-      const { status, stdout, stderr } = run(program, path);
+      const { status, stdout, stderr } = await runShort(program, path);
       expect(stderr).toContain(`${path} holds no results: `);
       expect(stderr.trimEnd().split("\n")).toHaveLength(1);
       expect([status, stdout]).toEqual([2, ""]);

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import ts from "typescript";
+import { transformSync } from "esbuild";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Inside of the package, so that its own name is found. */
@@ -31,12 +31,7 @@ export function codeBlocks(documents: readonly string[]): CodeBlock[] {
       const source = match[2];
       const stem = join(FOLDER, `${document.replace(/\W/g, "-")}-${i + 1}`);
       const program = `${stem}.mjs`;
-      writeFileSync(
-        program,
-        typed
-          ? ts.transpileModule(source, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } }).outputText
-          : source,
-      );
+      writeFileSync(program, typed ? transformSync(source, { loader: "ts", target: "es2022", tsconfigRaw: {} }).code : source);
       if (typed) writeFileSync(`${stem}.mts`, source);
       return {
         place: `${document}:${text.slice(0, match.index).split("\n").length}`,

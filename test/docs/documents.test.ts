@@ -3,8 +3,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createElephantSync, StructInstance } from "../../src/elephant/index.ts";
+import { Programs } from "../programs.ts";
 import { codeBlocks, FOLDER, standIn } from "./code-blocks.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -32,11 +33,14 @@ const transcripts = DOCUMENTS.flatMap((document) =>
 );
 
 describe("code blocks", () => {
-  test.each(blocks.map((block) => [block.place, block] as const))("%s runs and prints what it says", (_, block) => {
+  const programs = new Programs();
+  afterAll(() => programs.end());
+
+  test.each(blocks.map((block) => [block.place, block] as const))("%s runs and prints what it says", async (_, block) => {
     // A folder of its own, for the files that it writes.
     const folder = `${block.program}-files`;
     mkdirSync(folder, { recursive: true });
-    const { status, stdout, stderr } = spawnSync(process.execPath, [block.program], { cwd: folder, encoding: "utf8" });
+    const { status, stdout, stderr } = await programs.run(block.program, [], folder);
     expect(stderr).toBe("");
     expect(status).toBe(0);
     expect(stdout.split("\n").slice(0, -1)).toEqual(block.prints);
