@@ -14,19 +14,22 @@ process.env.MALLOC_MMAP_THRESHOLD_ ??= "1000000";
 /** Many short files that leave nothing behind and measure nothing: they share processes, so that the codecs are loaded once for all. */
 const SHARED = [
   "test/detect.test.ts",
-  "test/docs/pages.test.ts",
-  "test/cli/{commands,detect,edited-numbers,export-strings,formats,hostile-text,notation,paths,schemas,unknown}.test.ts",
-  "test/ds/{arguments,convert,layout,properties,rules,vectors}.test.ts",
-  "test/elephant/{arguments,async-texts,compare,duplicate,kernel-paths,layouts,long-arrays,many-*,notation}.test.ts",
-  "test/elephant/{ops,own-members,parents,paths,reference,rules-*,sharing,small-saves,stand-ins,text-bytes}.test.ts",
-  "test/enigma/{arguments,binary,evolution,growing,json,program-input,vectors}.test.ts",
-  "test/introspection/{arguments,editor,odd-values,original,program-documents,properties,superset,vectors}.test.ts",
-  "test/node/{linked-paths,save-files}.test.ts",
-  "test/package/{packed-bytes,size}.test.ts",
+  "test/bench/{command-line,conductor,is-program,results,strong-js}.test.ts",
+  "test/cli/{commands,detect,edited-numbers,export-strings,formats,hostile-text,json-text,notation,original,paths,progress,schemas,unknown}.test.ts",
+  "test/docs/{documents,pages}.test.ts",
+  "test/ds/{arguments,convert,hostile,layout,properties,rules,vectors,windows}.test.ts",
+  "test/elephant/{arguments,async-texts,async-turns,compare,containers,duplicate,kernel-paths,large-saves,layouts,long-arrays,many-*,notation}.test.ts",
+  "test/elephant/{ops,own-members,parents,paths,programs,properties,reference,rules-*,sharing,small-saves,stand-ins,text-bytes}.test.ts",
+  "test/enigma/{arguments,binary,evolution,growing,json,kernel,program-input,vectors}.test.ts",
+  "test/introspection/{arguments,editor,hostile,odd-values,original,program-documents,properties,superset,vectors}.test.ts",
+  "test/node/{linked-paths,save-faults,save-files,sources}.test.ts",
+  "test/package/{bundled,bundlers,installed,module,no-inlining,own-globals,packed-bytes,pure-calls,size}.test.ts",
+  "test/start/start.test.ts",
+  "test/worker/{gone,port}.test.ts",
 ];
 
 /** They load the package's modules anew, which Node does for no one. */
-const ANEW = ["test/engine/{errors,permissions}.test.ts", "test/enigma/kernel.test.ts"];
+const ANEW = ["test/engine/{errors,permissions}.test.ts", "test/enigma/own-sha1.test.ts"];
 
 /** Sources are taken as Node loads them. */
 const sources = {
@@ -37,7 +40,10 @@ const sources = {
     importer ? compiled(resolve(dirname(importer), id))?.replaceAll("\\", "/") : undefined,
 };
 
-/** The longest files first, the longest of all at the front: what begins last decides when the last processor is done. */
+/**
+ * The longest files that have a process of their own, the longest of all at the front: what begins last decides when the last processor is done. Those that
+ * share processes come behind all others, one process for each processor.
+ */
 const LONGEST = [
   "test/elephant/nested-errors.test.ts",
   "test/cli/vectors.test.ts",
@@ -53,10 +59,6 @@ const LONGEST = [
   "test/browser/strict-pages.test.ts",
   "test/cli/program.test.ts",
   "test/browser/worker.test.ts",
-  "test/elephant/properties.test.ts",
-  "test/elephant/reference.test.ts",
-  "test/docs/documents.test.ts",
-  "test/elephant/layouts.test.ts",
   "test/enigma/damage.test.ts",
   "test/elephant/boundaries.test.ts",
 ];

@@ -18,7 +18,12 @@ const LONG = [
   "nested-",
   "elephant/irregular",
   "introspection/hostile",
+  "ds/hostile",
   "enigma/damage",
+  "enigma/kernel",
+  "node/save-faults",
+  "package/own-globals",
+  "package/no-inlining",
   "cli/program",
   "strict-pages",
 ];

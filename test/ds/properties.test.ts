@@ -1,6 +1,8 @@
 // Random structures come back as they were, on both engines, with the same text; random damage is read as the plain reader reads it.
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { casesOf } from "../long-run.ts";
+import { expectSameStrictly } from "../same.ts";
 import { outcomeOf } from "./outcome.ts";
 import { PlainError, plainRead } from "./plain-reader.ts";
 import { DS_NESTED_LIST, DS_NESTED_MAP, DS_STRUCT, type DsStructure, type DsValue, readDs, writeDs } from "./public.ts";
@@ -78,10 +80,10 @@ test("what is written is read as it was", () => {
       const written = writeDs(before, { engine: "wasm" });
       expect(writeDs(before, { engine: "js" })).toBe(written);
       const legacy = before.legacy === true;
-      for (const engine of ["wasm", "js"] as const) expect(readDs(written, { engine, legacy })).toStrictEqual(before);
-      expect(plainRead(written, legacy ? "legacy" : "compact")).toStrictEqual(before);
+      for (const engine of ["wasm", "js"] as const) expectSameStrictly(readDs(written, { engine, legacy }), before);
+      expectSameStrictly(plainRead(written, legacy ? "legacy" : "compact"), before);
     }),
-    { numRuns: 400 },
+    { numRuns: casesOf(250) },
   );
 });
 
@@ -94,10 +96,13 @@ test("damaged text is read, or refused, as the plain reader does it, and what is
       const damaged = digits.join("").slice(0, digits.length - (cut === 8 ? 2 : 0));
       const legacy = before.legacy === true;
       const found = outcomeOf(() => readDs(damaged, { engine: "wasm", legacy, bools: "exact" }));
-      expect(outcomeOf(() => readDs(damaged, { engine: "js", legacy, bools: "exact" }))).toStrictEqual(found);
+      expectSameStrictly(
+        outcomeOf(() => readDs(damaged, { engine: "js", legacy, bools: "exact" })),
+        found,
+      );
       if ("value" in found) {
         // The plain reader does not keep a bool's double.
-        expect(readDs(damaged, { legacy })).toStrictEqual(plainRead(damaged, legacy ? "legacy" : "compact"));
+        expectSameStrictly(readDs(damaged, { legacy }), plainRead(damaged, legacy ? "legacy" : "compact"));
         expect(ignoringLegacyReals(writeDs(found.value), legacy)).toBe(ignoringLegacyReals(damaged, legacy));
       } else {
         try {
@@ -109,7 +114,7 @@ test("damaged text is read, or refused, as the plain reader does it, and what is
         }
       }
     }),
-    { numRuns: 400 },
+    { numRuns: casesOf(250) },
   );
 });
 

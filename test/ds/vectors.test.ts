@@ -1,6 +1,7 @@
 // Every vector of test/vectors/ds, on both engines: a good one means what the manifest says and is written again as it says, a bad one
 // gives one of its errors at its place.
 import { describe, expect, test } from "vitest";
+import { expectSameStrictly } from "../same.ts";
 import { readDs, TuskError, writeDs, writeDsBytes } from "./public.ts";
 import { structureOf, textOf, type Vector, vectors } from "./vector-files.ts";
 
@@ -19,16 +20,16 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
     const text = textOf(vector);
     const expected = structureOf(vector);
     const structure = readVector(vector, text, engine);
-    expect(structure).toStrictEqual(expected);
-    expect(readVector(vector, encoder.encode(text), engine)).toStrictEqual(expected);
+    expectSameStrictly(structure, expected);
+    expectSameStrictly(readVector(vector, encoder.encode(text), engine), expected);
 
     // Empty generation 1 structures are the same in both layouts; auto takes them as compact.
     const { legacy, ...compact } = expected;
-    expect(readDs(text, { engine })).toStrictEqual(vector.also_parses_as?.length ? compact : expected);
+    expectSameStrictly(readDs(text, { engine }), vector.also_parses_as?.length ? compact : expected);
 
     const written = writeDs(structure, { engine });
     expect(written === text).toBe(vector.reencode === "exact");
-    if (vector.reencode === "canonical") expect(readVector(vector, written, engine)).toStrictEqual(expected);
+    if (vector.reencode === "canonical") expectSameStrictly(readVector(vector, written, engine), expected);
     expect(new TextDecoder().decode(writeDsBytes(structure, { engine })) === written).toBe(true);
     good++;
   });

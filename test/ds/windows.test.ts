@@ -4,6 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { Machine, withMachine } from "../../src/ds/machine.ts";
+import { expectSameStrictly } from "../same.ts";
 import { plainRead } from "./plain-reader.ts";
 import { type DsStructure, type DsValue, readDs, writeDs, writeDsBytes } from "./public.ts";
 
@@ -11,7 +12,7 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
   const list = (items: DsValue[]): DsStructure => ({ kind: "list", generation: 3, items });
   const same = (structure: DsStructure) => {
     const text = writeDs(structure, { engine });
-    expect(readDs(text, { engine })).toStrictEqual(structure);
+    expectSameStrictly(readDs(text, { engine }), structure);
     expect(new TextDecoder().decode(writeDsBytes(structure, { engine })) === text).toBe(true);
     return text;
   };
@@ -33,7 +34,7 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
       const items = ["a".repeat(8160), "b".repeat(8160), "c".repeat(8160), "d".repeat(before), ...values];
       const text = writeDs(list(items), { engine });
       if (before % 25 === 0) expect(plainRead(text)).toStrictEqual(list(items));
-      expect(readDs(text, { engine })).toStrictEqual(list(items));
+      expectSameStrictly(readDs(text, { engine }), list(items));
     }
   });
 

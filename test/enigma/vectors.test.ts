@@ -2,6 +2,7 @@
 // defect is named, bad files give their error. Each with and without the schema, on both engines.
 import { expect, test } from "vitest";
 import { readEnigma, TuskError, type TuskWarning, writeEnigma } from "../../src/enigma/index.ts";
+import { expectSame } from "../same.ts";
 import { fromGame, fromInstance, toGame, withoutPlaces } from "./notation.ts";
 import { ENGINES, fileOf, manifest, schemaOf, type Vector } from "./vectors.ts";
 
@@ -35,7 +36,7 @@ for (const engine of ENGINES) {
       if (vector.outcome === "error") continue;
       const { game, codes } = read(vector, { engine });
       expect(codes, vector.id).toEqual([...(vector.defects ?? [])].sort());
-      if (vector.state) expect(fromGame(game), vector.id).toEqual(withoutPlaces(vector.state));
+      if (vector.state) expectSame(fromGame(game), withoutPlaces(vector.state), vector.id);
       const written = writeEnigma(game, { engine });
       if (vector.roundtrip) expect(Buffer.compare(written, fileOf(vector)), vector.id).toBe(0);
       else {

@@ -12,7 +12,14 @@ import {
   writeIntrospectionAll,
   writeIntrospectionDocument,
 } from "../../src/introspection/index.ts";
+import { casesOf } from "../long-run.ts";
+import { expectSame } from "../same.ts";
 import { document, game } from "./arbitraries.ts";
+
+const CASES = casesOf(500);
+/** How often a property is tried: where each case costs more, by a part of the cases. */
+const runs = (part = 1) => ({ numRuns: Math.ceil(CASES * part) });
+const TIMEOUT = Math.max(30_000, CASES * 20);
 
 /** Variables are written from Maps and bound to objects; both as sorted pairs. */
 function plain(value: unknown): unknown {
@@ -33,11 +40,11 @@ describe("documents", () => {
       fc.property(document, fc.constantFrom("\n" as const, "\r\n" as const), (written, newline) => {
         const text = writeIntrospectionDocument(written, { floats: "exact", newline });
         const read = readIntrospection(text);
-        expect(read).toEqual(written);
+        expectSame(read, written);
         expect(writeIntrospectionDocument(read)).toBe(text);
-        expect(introspectionFromJson(introspectionToJson(read))).toEqual(written);
+        expectSame(introspectionFromJson(introspectionToJson(read)), written);
       }),
-      { numRuns: 1000 },
+      runs(),
     );
   });
   it("fixed text is stable after one reading", () => {
@@ -46,7 +53,7 @@ describe("documents", () => {
         const text = writeIntrospectionDocument(written);
         expect(writeIntrospectionDocument(readIntrospection(text))).toBe(text);
       }),
-      { numRuns: 500 },
+      runs(0.5),
     );
   });
   it("the original's text reads back as the same documents, or there is none", () => {
@@ -63,41 +70,49 @@ describe("documents", () => {
         }
         texts++;
         const read = readIntrospectionAll(text, { mode: "original" });
-        expect(read).toEqual(written);
+        expectSame(read, written);
         expect(writeIntrospectionAll(read)).toBe(text);
       }),
-      { numRuns: 1000 },
+      runs(),
     );
-    expect(texts).toBeGreaterThan(10);
+    expect(texts).toBeGreaterThan(CASES / 100);
   });
-  it("several in one file come back one by one", () => {
-    fc.assert(
-      fc.property(fc.array(document, { minLength: 1, maxLength: 3 }), (written) => {
-        const text = writeIntrospectionAll(written, { floats: "exact" });
-        const read = readIntrospectionAll(text);
-        expect(read).toEqual(written);
-        expect(writeIntrospectionAll(read)).toBe(text);
-      }),
-      { numRuns: 200 },
-    );
-  }, 30_000);
+  it(
+    "several in one file come back one by one",
+    () => {
+      fc.assert(
+        fc.property(fc.array(document, { minLength: 1, maxLength: 3 }), (written) => {
+          const text = writeIntrospectionAll(written, { floats: "exact" });
+          const read = readIntrospectionAll(text);
+          expectSame(read, written);
+          expect(writeIntrospectionAll(read)).toBe(text);
+        }),
+        runs(0.2),
+      );
+    },
+    TIMEOUT,
+  );
 });
 
 describe("instances", () => {
-  it("bind to the values that were written, and both writers agree on ordinary data", () => {
-    fc.assert(
-      fc.property(game, ({ definitions, instance }) => {
-        const superset = writeIntrospection(definitions, instance);
-        const original = writeIntrospection(definitions, instance, { mode: "original" });
-        expect(original).toEqual(superset);
-        for (const mode of ["superset", "original"] as const) {
-          const read = readIntrospection(superset.text, { mode, definitions });
-          expect(plain(bindIntrospection(read, definitions))).toEqual(plain(instance));
-          expect(writeIntrospectionDocument(read)).toBe(superset.text);
-          expect(writeIntrospection(definitions, bindIntrospection(read, definitions), { mode })).toEqual(superset);
-        }
-      }),
-      { numRuns: 200 },
-    );
-  }, 30_000);
+  it(
+    "bind to the values that were written, and both writers agree on ordinary data",
+    () => {
+      fc.assert(
+        fc.property(game, ({ definitions, instance }) => {
+          const superset = writeIntrospection(definitions, instance);
+          const original = writeIntrospection(definitions, instance, { mode: "original" });
+          expectSame(original, superset);
+          for (const mode of ["superset", "original"] as const) {
+            const read = readIntrospection(superset.text, { mode, definitions });
+            expectSame(plain(bindIntrospection(read, definitions)), plain(instance));
+            expect(writeIntrospectionDocument(read)).toBe(superset.text);
+            expectSame(writeIntrospection(definitions, bindIntrospection(read, definitions), { mode }), superset);
+          }
+        }),
+        runs(0.2),
+      );
+    },
+    TIMEOUT,
+  );
 });

@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectSame } from "../same.ts";
 
 type Api = typeof import("../../src/worker/index.ts") & typeof import("../../src/elephant/index.ts");
 
@@ -37,8 +38,8 @@ test("the package's own worker, started by default", async () => {
     const ticking = setInterval(() => turns++, 0);
     const [value, text] = await Promise.all([worker.read(save), worker.exportString(entities)]);
     clearInterval(ticking);
-    expect(value).toEqual(entities);
-    expect(await worker.importString(text)).toEqual(entities);
+    expectSame(value, entities);
+    expectSame(await worker.importString(text), entities);
     expect(turns).toBeGreaterThan(3);
     expect(await worker.call("check", [save])).toEqual({ bytes: save, end: save.length });
     for (const given of [save.slice().buffer, new DataView(save.slice().buffer), new Blob([save])])
