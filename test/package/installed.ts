@@ -1,8 +1,8 @@
 // The package as a user has it: packed, then installed by npm into an empty project, without a network.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -55,18 +55,20 @@ function npm(cwd: string, ...args: string[]): string {
 export function createProject(type: "module" | "commonjs" = "commonjs"): Project {
   if (!existsSync(join(ROOT, "dist"))) throw new Error("there is no dist folder: run npm run build first");
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tusk-project-")));
-  const packed = npm(ROOT, "pack", "--ignore-scripts", "--json", "--pack-destination", folder);
-  const [{ filename, files }] = JSON.parse(packed) as { filename: string; files: { path: string }[] }[];
+  // Whoever runs the whole suite has the tarball already.
+  const tarball = process.env.TUSK_TARBALL ?? join(folder, npm(ROOT, "pack", "--ignore-scripts", "--pack-destination", folder).trim());
   // Dependencies come from this repository, so that no test asks a server.
   const overrides = Object.fromEntries(
     Object.keys(manifest.dependencies).map((name) => [name, `file:${join(ROOT, "node_modules", name)}`]),
   );
   const write = (name: string, source: string) => writeFileSync(join(folder, name), source);
   write("package.json", JSON.stringify({ name: "project", private: true, type, overrides }));
-  npm(folder, "install", "--offline", "--no-audit", "--no-fund", "--no-package-lock", `./${filename}`);
+  npm(folder, "install", "--offline", "--no-audit", "--no-fund", "--no-package-lock", tarball);
+  const installed = join(folder, "node_modules", manifest.name);
+  const entries = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return {
     folder,
-    files: files.map((file) => file.path),
+    files: entries.map(({ parentPath, name }) => relative(installed, join(parentPath, name)).replaceAll("\\", "/")),
     write,
     run(name, source) {
       write(name, source);

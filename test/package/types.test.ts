@@ -1,13 +1,19 @@
 // The types as a strict TypeScript project sees them, for every way of resolving an import.
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Programs } from "../programs.ts";
 import { createProject, type Project, ROOT } from "./installed.ts";
 
 let project: Project;
+const programs = new Programs();
 beforeAll(() => {
   project = createProject();
 }, 60_000);
-afterAll(() => project.remove());
+afterAll(() => {
+  programs.end();
+  project.remove();
+});
 
 /** What a TypeScript user writes. Each `@ts-expect-error` fails when the types let the mistake pass. */
 const TYPED = `
@@ -95,10 +101,22 @@ export const wrong = { v1: { hp: "u24" } } satisfies ElephantSchema;
 export const unknown = () => codec.read(bytes).hero;
 `;
 
+/** By the compiler written in JavaScript; what it says. */
+async function compiled(...args: string[]): Promise<string> {
+  const module = pathToFileURL(join(ROOT, "test/package/compiler.mjs"));
+  project.write("compile.mjs", `import { compile } from "${module}"; process.stdout.write(compile(process.argv.slice(2)));`);
+  const { status, stdout, stderr } = await programs.run(join(project.folder, "compile.mjs"), args, project.folder);
+  expect([status, stderr]).toEqual([0, ""]);
+  return stdout;
+}
+
+/** By one thread: more of them would prepare the same platform several times. */
+const native = (...args: string[]) => project.node(join(ROOT, "node_modules/typescript-native/bin/tsc"), "--singleThreaded", ...args);
+
 /** The compilers that users have: the one written in JavaScript, and the native one. */
 const COMPILERS = [
-  ["TypeScript 6", join(ROOT, "node_modules/typescript/bin/tsc")],
-  ["TypeScript 7", join(ROOT, "node_modules/typescript-native/bin/tsc")],
+  ["TypeScript 6", compiled],
+  ["TypeScript 7", native],
 ] as const;
 
 /**
@@ -117,7 +135,7 @@ const STRICT = [
   "es2022,dom",
 ];
 
-describe.each(COMPILERS)("%s", (_, tsc) => {
+describe.each(COMPILERS)("%s", (_, compile) => {
   test.each([
     ["NodeNext, ESM and CommonJS", ["user.mts", "user.cts"], ["--module", "nodenext"]],
     ["Bundler", ["user-bundled.ts"], ["--module", "esnext", "--moduleResolution", "bundler", "--noEmit"]],
@@ -128,15 +146,18 @@ describe.each(COMPILERS)("%s", (_, tsc) => {
     ],
   ])(
     "%s: what a user writes is checked, and runs",
-    (_, names, options) => {
+    async (_, names, options) => {
       for (const name of names) {
         project.write(name, TYPED);
         // What the other compiler made of it must not be run.
         project.write(name.replace("ts", "js"), "");
       }
-      expect(project.node(tsc, ...STRICT, ...options, ...names)).toBe("");
+      expect(await compile(...STRICT, ...options, ...names)).toBe("");
       if (options.includes("--noEmit")) return;
-      for (const name of names) expect(project.node(name.replace("ts", "js"))).toBe("80 Ada 2 Idle\n");
+      for (const name of names) {
+        const made = join(project.folder, name.replace("ts", "js"));
+        expect(await programs.run(made, [], project.folder)).toEqual({ status: 0, stdout: "80 Ada 2 Idle\n", stderr: "" });
+      }
     },
     60_000,
   );
@@ -178,7 +199,6 @@ export const place = (...given: ConstructorParameters<typeof TuskError>) => give
 
 test.each(Object.keys(INFERRED))("what a program infers from %s alone has names, so that its declarations can be written", (entry) => {
   project.write(`inferred-${entry}.mts`, INFERRED[entry]);
-  const [, [, tsc]] = COMPILERS;
   const declared = ["--skipLibCheck", "--declaration", "--emitDeclarationOnly", "--outDir", "declared", "--module", "nodenext"];
-  expect(project.node(tsc, "--strict", "--target", "es2022", "--lib", "es2022,dom", ...declared, `inferred-${entry}.mts`)).toBe("");
+  expect(native("--strict", "--target", "es2022", "--lib", "es2022,dom", ...declared, `inferred-${entry}.mts`)).toBe("");
 });
