@@ -1,4 +1,4 @@
-// The whole suite: builds what is missing, runs every test and, beside them, checks types, style and the package as it would be published.
+// The whole suite: builds what is missing, checks types, style and the package as it would be published, then runs every test.
 // The last line is "N passed, N failed"; the exit status is 0 only when nothing failed.
 //   --long   only the property tests, with 10,000 cases drawn anew (TUSK_CASES, TUSK_SEED), and in full size what the suite does a part of
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -21,7 +21,6 @@ const LONG = [
   "ds/hostile",
   "enigma/damage",
   "enigma/kernel",
-  "node/save-faults",
   "package/own-globals",
   "package/no-inlining",
   "cli/program",
@@ -89,23 +88,23 @@ async function everything() {
   if (failed > 0) return;
   if (long) return tests(LONG, { TUSK_CASES: process.env.TUSK_CASES ?? "10000", TUSK_LONG: "1" });
   let tarball;
-  await check("the package (npm pack)", async () => (tarball = await packed()));
-  // One after another, in what the tests leave of the processors: they wait for browsers, for disks and for each other's end.
-  await Promise.all([checks(tarball), tests([], tarball === undefined ? {} : { TUSK_TARBALL: tarball })]);
-}
-
-async function checks(tarball) {
-  // By TypeScript 7, which takes a sixth of the time; other tools need the programming interface of 6. Both have a program named tsc.
-  const tsc = ["node_modules/typescript-native/bin/tsc", "--noEmit", "--singleThreaded"];
-  await check("types (tsc)", () => run("node", tsc));
-  // The tests may use what browsers do not have yet.
-  await check("nothing newer than ES2022 in src (tsc)", () => run("node", [...tsc, "-p", "src"]));
-  // Types are what tsc checks.
-  await check("reference (typedoc)", () => run("typedoc", ["--emit", "none", "--skipErrorChecking"]));
-  await check("format and style (biome)", () => run("biome", ["check", "."]));
-  await check("package layout (publint)", () => run("publint", ["--strict", "--pack", "false"]));
-  // Of every code entry, by .attw.json: the module and the worker's script are files to load, which bundlers give the URL of.
-  if (tarball !== undefined) await check("types for every way of importing (attw)", () => run("attw", [tarball]));
+  // None of them keeps two processors busy for long, and none needs another.
+  await Promise.all([
+    // By TypeScript 7, which takes a sixth of the time; other tools need the programming interface of 6. Both have a program named tsc.
+    check("types (tsc)", () => run("npm", ["run", "check:types"])),
+    // The tests may use what browsers do not have yet.
+    check("nothing newer than ES2022 in src (tsc)", () => run("npm", ["run", "check:types", "--", "-p", "src"])),
+    // Types are what tsc checks.
+    check("reference (typedoc)", () => run("typedoc", ["--emit", "none", "--skipErrorChecking"])),
+    check("format and style (biome)", () => run("biome", ["check", "."])),
+    check("package layout (publint)", () => run("publint", ["--strict", "--pack", "false"])),
+    check("types for every way of importing (attw)", async () => {
+      tarball = await packed();
+      // Of every code entry, by .attw.json: the module and the worker's script are files to load, which bundlers give the URL of.
+      await run("attw", [tarball]);
+    }),
+  ]);
+  await tests([], tarball === undefined ? {} : { TUSK_TARBALL: tarball });
 }
 
 const start = performance.now();
