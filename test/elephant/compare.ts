@@ -106,8 +106,9 @@ function isSameGraph(expected: object, actual: object, options: CompareOptions):
     const e = left.pop()!;
     const a = right.pop()!;
     if (numbers) {
-      if (!numbers.has(e)) numbers.set(e, met.push(e) - 1);
-      held.push(numbers.get(e)!);
+      let number = numbers.get(e);
+      if (number === undefined) numbers.set(e, (number = met.push(e) - 1));
+      held.push(number);
     }
     const number = held[place];
     // What was expected has been changed since.

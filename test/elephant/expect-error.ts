@@ -17,8 +17,10 @@ export function failure(operation: () => unknown): unknown {
 export function expectError(operation: () => unknown, category?: string | RegExp): TuskError {
   const error = failure(operation);
   if (!(error instanceof TuskError)) expect.fail(`a TuskError was expected, got ${error === undefined ? "a result" : String(error)}`);
-  expect(error.format).toBe("elephant");
-  if (typeof category === "string") expect(error.code, error.message).toBe(category);
-  else if (category) expect(error.code, error.message).toMatch(category);
+  // By the thousand in some tests: what is right is not told to the runner.
+  if (error.format !== "elephant") expect(error.format).toBe("elephant");
+  if (typeof category === "string") {
+    if (error.code !== category) expect(error.code, error.message).toBe(category);
+  } else if (category) expect(error.code, error.message).toMatch(category);
   return error;
 }

@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { createElephantSync, ENGINES } from "./codec.ts";
+import { differences } from "./compare.ts";
 
 /** Bun has another engine, whose collector is not asked here. */
 const V8 = !("bun" in process.versions);
@@ -71,7 +72,7 @@ describe.runIf(V8).each(ENGINES)("engine %s", (engine) => {
     result.value = undefined;
     expect((await used("heapUsed")) - before).toBeLessThan(3);
     // What is known is still right.
-    expect(codec.read(bytes)).toEqual(make());
+    expect(differences(make(), codec.read(bytes))).toEqual([]);
   });
 });
 
@@ -81,7 +82,8 @@ test.runIf(V8)("memory that a very deep save has made large is given back", asyn
   codec.read(small);
   const before = await used("external");
   let deep: unknown[] = [];
-  for (let i = 0; i < 900_000; i++) deep = [deep];
+  // 33 MB more than a codec begins with.
+  for (let i = 0; i < 400_000; i++) deep = [deep];
   const bytes = codec.write(deep);
   codec.read(bytes);
   expect((await used("external")) - before).toBeLessThan(20);

@@ -16,6 +16,7 @@ import {
   TuskError,
   VERBOSE_EXCLUDE,
 } from "./codec.ts";
+import { differences } from "./compare.ts";
 import { expectError, failure } from "./expect-error.ts";
 import { inside } from "./inside.ts";
 
@@ -526,9 +527,10 @@ describe.each(ENGINES)("engine %s", (engine) => {
     test.each(behind)("in front of %s", async (_, value) => {
       const good = elephant.write([new Thief(), value, "the end"]);
       const front = 1000;
+      const whole = [{}, { typedArrays: true }].map((options) => ({ options, expected: elephant.read(good, options) }));
       for (const left of [undefined, 0, 40, 2000, front + 2000, front + good.length - 3])
         for (const nth of [1, 700])
-          for (const options of [{}, { typedArrays: true }]) {
+          for (const { options, expected } of whole) {
             const outcomes: unknown[] = [];
             for (const read of [elephant.read.bind(elephant), elephant.readAsync.bind(elephant)]) {
               const buffer = new Resizable(front + good.length, { maxByteLength: 1_000_000 });
@@ -549,7 +551,7 @@ describe.each(ENGINES)("engine %s", (engine) => {
               giveAway = () => {};
             }
             for (const outcome of outcomes) if (typeof outcome !== "object") expect(outcome).toBe("truncated");
-            for (const outcome of outcomes) if (typeof outcome === "object") expect(outcome).toStrictEqual(elephant.read(good, options));
+            for (const outcome of outcomes) if (typeof outcome === "object") expect(differences(expected, outcome)).toEqual([]);
           }
     });
   });

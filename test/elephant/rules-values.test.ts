@@ -14,6 +14,7 @@ import {
   StructInstance,
   scalarParts,
 } from "./codec.ts";
+import { differences } from "./compare.ts";
 import { expectError } from "./expect-error.ts";
 
 describe.each(ENGINES)("engine %s", (engine) => {
@@ -338,7 +339,7 @@ describe.each(ENGINES)("engine %s", (engine) => {
       const largest = Object.fromEntries(Array.from({ length: 65533 }, (_, i) => ["k" + i, true]));
       const save = elephant.write(largest);
       expect(Buffer.from(save.subarray(8, 11)).toString("hex")).toBe("cefdff");
-      expect(elephant.read(save)).toStrictEqual(largest);
+      expect(differences(largest, elephant.read(save))).toEqual([]);
       expect(expectError(() => elephant.write([{ ...largest, more: true }]), "struct-too-large").path).toBe("[0]");
     });
 

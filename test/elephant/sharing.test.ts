@@ -2,6 +2,7 @@
 // contents make it look as if.
 import { describe, expect, test } from "vitest";
 import { createElephantSync, type ElephantSchema, PRE_WRITE, SCHEMA, Scalar, VERSION_VERBOSE } from "../../src/elephant/index.ts";
+import { differences } from "./compare.ts";
 import { createReference } from "./reference.ts";
 
 const codecs = { wasm: createElephantSync({ engine: "wasm" }), strict: createElephantSync({ engine: "js", codeGeneration: false }) };
@@ -38,7 +39,7 @@ describe.each(Object.entries(codecs))("%s", (_, codec) => {
     const bytes = codec.write(Array.from({ length: 2000 }, (_, id) => ({ id, numbers })));
     expect(bytes.length).toBeLessThan(600_000);
     const read = codec.read<{ id: number; numbers: number[] }[]>(bytes);
-    expect(read[0].numbers).toEqual(numbers);
+    expect(differences(numbers, read[0].numbers)).toEqual([]);
     expect(read.every((each, id) => each.id === id && each.numbers === read[0].numbers)).toBe(true);
   });
 
@@ -323,11 +324,12 @@ describe("a codec that has written few containers each time, which it then compa
   test.each(values)("%s", async (_, value) => {
     const codec = createElephantSync({ constructors });
     const expected = createReference({ constructors }).write(value);
+    const differing = createElephantSync({ constructors }).write(value, { diffsOnly: true });
     for (let i = 0; i < 3; i++) {
       for (let k = 0; k < 40; k++) codec.write({ hero: { id: k }, flags: [true, false] });
       expect(Buffer.compare(codec.write(value), expected)).toBe(0);
       expect(Buffer.compare(codec.write(value), expected)).toBe(0);
-      expect(codec.write(value, { diffsOnly: true })).toEqual(createElephantSync({ constructors }).write(value, { diffsOnly: true }));
+      expect(codec.write(value, { diffsOnly: true })).toEqual(differing);
       expect(Buffer.compare(await codec.writeAsync(value), expected)).toBe(0);
     }
   });
@@ -384,7 +386,8 @@ describe("containers that hold others, which are met twice with what they hold",
       for (const second of [count - 1, count >> 1, 1, 0]) {
         const list = holders(count);
         list[second] = list[0];
-        for (let i = 0; i < 2; i++) expect(Buffer.compare(codec.write(list), reference.write(list))).toBe(0);
+        const expected = reference.write(list);
+        for (let i = 0; i < 2; i++) expect(Buffer.compare(codec.write(list), expected)).toBe(0);
       }
     });
 
@@ -403,7 +406,8 @@ describe("containers that hold others, which are met twice with what they hold",
       for (const share of shares) {
         const list = holders(30);
         share(list);
-        for (let i = 0; i < 3; i++) expect(Buffer.compare(codec.write(list), reference.write(list))).toBe(0);
+        const expected = reference.write(list);
+        for (let i = 0; i < 3; i++) expect(Buffer.compare(codec.write(list), expected)).toBe(0);
       }
     });
 
@@ -443,7 +447,8 @@ describe("containers that hold others, which are met twice with what they hold",
         const list: unknown[] = holders(count);
         (list[3] as Holder).kid = { called: new Called(), back: list[3], list };
         list.push(list[2], new Called(), list[count - 1]);
-        for (let i = 0; i < 3; i++) expect(Buffer.compare(codec.write(list), reference.write(list))).toBe(0);
+        const expected = reference.write(list);
+        for (let i = 0; i < 3; i++) expect(Buffer.compare(codec.write(list), expected)).toBe(0);
       }
     });
 
@@ -456,8 +461,10 @@ describe("containers that hold others, which are met twice with what they hold",
       const called = alike();
       (called[2000] as Holder).kid = new Called();
       called.push(called[17]);
+      const expected = new Map([alike(), called, shared].map((value) => [value, reference.write(value)]));
+      const [usual] = expected.keys();
       for (const value of [alike(), alike(), called, alike(), alike(), shared, alike(), alike(), called, called])
-        expect(Buffer.compare(codec.write(value), reference.write(value))).toBe(0);
+        expect(Buffer.compare(codec.write(value), (expected.get(value) ?? expected.get(usual))!)).toBe(0);
     });
   });
 
