@@ -8,10 +8,11 @@ import {
   createElephantSync,
   type Elephant,
   type ElephantOptions,
+  ENGINES,
+  LONG_RUN,
   MODES,
   POST_READ,
   PRE_READ,
-  type ReadOptions,
   SCHEMA,
   Scalar,
   StructInstance,
@@ -19,7 +20,12 @@ import {
 } from "./codec.ts";
 import { differences } from "./compare.ts";
 import { expectError, failure } from "./expect-error.ts";
+import { once } from "./once.ts";
 import { createReference } from "./reference.ts";
+
+/** Of a property, in each mode. */
+const RUNS = LONG_RUN ? CASES : Math.ceil(CASES / 3);
+const LONG = Math.max(60_000, RUNS * 50);
 
 class Place {
   x = 0;
@@ -113,40 +119,49 @@ const ODD_ONES: Record<string, (made: Row, i: number) => unknown> = {
   "a member of data's least loved name": (made, i) => JSON.parse(`{"__proto__":${i},"id":"${made.id}","constructor":"x"}`),
 };
 
-describe.each(MODES)("engine $engine, code generation: $codeGeneration", ({ engine, codeGeneration }) => {
-  const codec = (options: ElephantOptions = {}): Elephant => createElephantSync({ constructors, ...options, engine, codeGeneration });
+const reference = createReference({ constructors });
+const MODE = "engine $engine, code generation: $codeGeneration";
 
-  function expectSame(value: unknown, options: ReadOptions = {}): void {
-    const save = createReference({ constructors }).write(value);
-    const elephant = codec();
-    // The second reading finds the layouts of the first.
-    for (let i = 0; i < 2; i++) expect(differences(value, elephant.read(save, options))).toEqual([]);
-  }
+/** In each mode, a codec reads the save of each value twice: the second reading finds the layouts of the first. */
+function testSame(title: string, make: () => unknown[]): void {
+  describe(title, () => {
+    const made = once(() => make().map((value) => ({ value, save: reference.write(value) })));
 
-  test("rows that fill many windows", () => expectSame({ rows: rows(6000), last: row(1) }));
+    test.each(MODES)(MODE, (mode) => {
+      for (const { value, save } of made()) {
+        const elephant = createElephantSync({ constructors, ...mode });
+        for (let i = 0; i < 2; i++) expect(differences(value, elephant.read(save))).toEqual([]);
+      }
+    });
+  });
+}
 
-  test.each(Object.keys(ODD_ONES))("%s, now and then", (what) => expectSame(rows(900, ODD_ONES[what])));
+testSame("rows that fill many windows", () => [{ rows: rows(6000), last: row(1) }]);
 
-  test.each([0, 1200])("rows of thousands of texts among numbers, behind %i others", (before) => {
+for (const [what, change] of Object.entries(ODD_ONES)) testSame(`${what}, now and then`, () => [rows(900, change)]);
+
+for (const before of [0, 1200])
+  testSame(`rows of thousands of texts among numbers, behind ${before} others`, () => {
     let made = 0;
     const texts = (count: number) => Array.from({ length: count }, () => `text ${made++}`);
     const long = () => Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`notes ${i}`, [i, ...texts(90)]]));
-    expectSame([texts(before), ...Array.from({ length: 9 }, long)]);
+    return [[texts(before), ...Array.from({ length: 9 }, long)]];
   });
 
-  test("structs in members, not in arrays", () => {
-    expectSame({ ...Object.fromEntries(rows(400).map((made, i) => [`row ${i}`, made])) });
-    expectSame(rows(300, (made, i) => [made, i, [made, row(i + 1000)]]));
-  });
+testSame("structs in members, not in arrays", () => [
+  { ...Object.fromEntries(rows(400).map((made, i) => [`row ${i}`, made])) },
+  rows(300, (made, i) => [made, i, [made, row(i + 1000)]]),
+]);
 
-  test("instances by schema and by names, members that are not in the schema's order", () => {
-    expectSame(Array.from({ length: 3000 }, (_, i) => unit(i)));
-    expectSame(Array.from({ length: 900 }, (_, i) => Object.assign(new Loose(), { kept: i, more: { at: unit(i) } })));
-    expectSame(Array.from({ length: 900 }, (_, i) => (i % 5 ? unit(i) : Object.assign(new Loose(), { kept: [i] }))));
-  });
+testSame("instances by schema and by names, members that are not in the schema's order", () => [
+  Array.from({ length: 3000 }, (_, i) => unit(i)),
+  Array.from({ length: 900 }, (_, i) => Object.assign(new Loose(), { kept: i, more: { at: unit(i) } })),
+  Array.from({ length: 900 }, (_, i) => (i % 5 ? unit(i) : Object.assign(new Loose(), { kept: [i] }))),
+]);
 
-  // Each has a layout of its own beside the others, as long as they are few.
-  test.each([2, 3, 4, 5, 9])("structs that begin alike and come in %i forms by turns", (forms) => {
+// Each has a layout of its own beside the others, as long as they are few.
+for (const forms of [2, 3, 4, 5, 9])
+  testSame(`structs that begin alike and come in ${forms} forms by turns`, () => {
     const other = (i: number, form: number) =>
       [
         { a: i },
@@ -161,15 +176,18 @@ describe.each(MODES)("engine $engine, code generation: $codeGeneration", ({ engi
       ][form];
     const form = (i: number) => (Math.imul(i, 0x9e3779b1) >>> 16) % forms;
     const value = (i: number) => ({ id: i, name: `unique text ${i}`, kind: ["a", "b"][i % 2], ...other(i, form(i)), last: i % 7 });
-    expectSame(Array.from({ length: 900 }, (_, i) => value(i)));
-    expectSame(Array.from({ length: 900 }, (_, i) => Object.assign(new Loose(), value(i))));
-    expectSame({ ...Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`m${i}`, value(i)])) });
-    // And with the datatypes of members changing within a form.
-    expectSame(Array.from({ length: 900 }, (_, i) => ({ ...value(i), kind: i % 11 === 3 ? i : "c", last: i % 13 === 5 ? undefined : i })));
+    return [
+      Array.from({ length: 900 }, (_, i) => value(i)),
+      Array.from({ length: 900 }, (_, i) => Object.assign(new Loose(), value(i))),
+      { ...Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`m${i}`, value(i)])) },
+      // And with the datatypes of members changing within a form.
+      Array.from({ length: 900 }, (_, i) => ({ ...value(i), kind: i % 11 === 3 ? i : "c", last: i % 13 === 5 ? undefined : i })),
+    ];
   });
 
-  // What a layout has read of a struct that it does not fit cannot always be taken back, and a chunk of strings has an end.
-  test.each([3, 7, 10, 11, 18])("structs that begin alike, with hundreds of strings in front of what differs (%i)", (seed) => {
+// What a layout has read of a struct that it does not fit cannot always be taken back, and a chunk of strings has an end.
+for (const seed of [3, 7, 10, 11, 18])
+  testSame(`structs that begin alike, with hundreds of strings in front of what differs (${seed})`, () => {
     let state = seed;
     let texts = 0;
     let words = 0;
@@ -178,18 +196,19 @@ describe.each(MODES)("engine $engine, code generation: $codeGeneration", ({ engi
       return (state >>> 16) % n;
     };
     const unique = () => (texts++).toString(36).padStart(4, "0");
-    expectSame(
+    return [
       Array.from({ length: 600 }, (_, i) => ({
         id: i,
         word: below(2) ? `w${words++}` : `w${below(Math.max(1, Math.min(words, 4)))}`,
         tags: Array.from({ length: i < 40 ? 20 : 200 + below(90) }, unique),
         [["a", "b", "c", "d"][i < 40 ? (i >> 3) & 3 : below(4)]]: i,
       })),
-    );
+    ];
   });
 
-  // Whole numbers at first, which functions are made for, or fractions at first.
-  test.each([0, 300, 600])("values of fixed length, other ones from row %i on", (from) => {
+// Whole numbers at first, which functions are made for, or fractions at first.
+for (const from of [0, 300, 600])
+  testSame(`values of fixed length, other ones from row ${from} on`, () => {
     const wide = [Number.NaN, -0, 0.5, 2 ** 31, -(2 ** 31), 2 ** 31 - 1, 2 ** 52 + 1, 1e300, Number.NEGATIVE_INFINITY, 0, -1];
     const value = (i: number) => {
       const other = i >= from && i % 3 > 0;
@@ -212,15 +231,68 @@ describe.each(MODES)("engine $engine, code generation: $codeGeneration", ({ engi
         o: double(6),
       });
     };
-    expectSame(Array.from({ length: 900 }, (_, i) => value(i)));
-    expectSame(Array.from({ length: 900 }, (_, i) => ({ ...value(i) })));
+    return [Array.from({ length: 900 }, (_, i) => value(i)), Array.from({ length: 900 }, (_, i) => ({ ...value(i) }))];
   });
+
+testSame("references to what a row holds, and from rows to what was before", () => {
+  const all = rows(700) as Record<string, unknown>[];
+  const shared = { a: 1 };
+  for (let i = 0; i < all.length; i += 7) Object.assign(all[i]!, { shared, other: all[i - 7]?.at, list: all[i - 7]?.bag });
+  return [{ shared, all, again: [all[5]!.at, all[600]!.bag, all[699]] }];
+});
+
+for (const moved of [0, 1, 2])
+  testSame(`a row whose containers have numbers on both sides of 65,536, moved by ${moved}`, () => {
+    const list = Array.from({ length: 2300 }, (_, id) => ({ id, at: { x: id }, tags: [id, "tag"] }));
+    // Empty arrays take most of the numbers: they are compared soonest.
+    const before = Array.from({ length: 60_000 + moved }, () => []);
+    // Behind the root, `before`, what it holds, and the list.
+    const first = 3 + before.length;
+    const inside = list.flatMap((one) => [one, one.at, one.tags]);
+    const again = inside.slice(65_500 - first, 65_536 - first);
+    expect(again).toHaveLength(36);
+    expect(inside.length).toBeGreaterThan(65_636 - first);
+    return [{ before, list, again }];
+  });
+
+describe("a damaged file gives the same error whether its layouts are known or not", () => {
+  const tell = (elephant: Elephant, damaged: Uint8Array): unknown => {
+    const problem = failure(() => elephant.read(damaged));
+    return problem instanceof TuskError ? [problem.code, problem.offset] : problem;
+  };
+  // For a machine that has read nothing: one for each damage, of one engine.
+  const made = once(() => {
+    const save = reference.write([...rows(40), ...Array.from({ length: 40 }, (_, i) => unit(i))]);
+    const damage: { what: string; damaged: Uint8Array; cold: unknown }[] = [];
+    const add = (what: string, damaged: Uint8Array) =>
+      damage.push({
+        what,
+        damaged,
+        cold: tell(createElephantSync({ constructors, engine: ENGINES[0], limits: { maxNodes: 2000 } }), damaged),
+      });
+    const tail = save.length - 700;
+    for (let length = tail; length < save.length; length += 23) add(`cut at ${length}`, save.subarray(0, length));
+    for (let at = tail; at < save.length - 4; at += 29) add(`flipped at ${at}`, save.with(at, save[at]! ^ (1 << (at % 8))));
+    return { save, damage };
+  });
+
+  test.each(MODES)(MODE, (mode) => {
+    const { save, damage } = made();
+    // And for one that has read the whole.
+    const warm = createElephantSync({ constructors, ...mode });
+    warm.read(save);
+    for (const { what, damaged, cold } of damage) expect(tell(warm, damaged), what).toEqual(cold);
+  });
+});
+
+describe.each(MODES)(MODE, ({ engine, codeGeneration }) => {
+  const codec = (options: ElephantOptions = {}): Elephant => createElephantSync({ constructors, ...options, engine, codeGeneration });
 
   test("skip lists", () => {
     const units = Array.from({ length: 900 }, (_, i) => Object.assign(unit(i), i % 3 ? {} : { hp: undefined }));
-    const save = createReference({ constructors }).write(units, { diffsOnly: true });
+    const save = reference.write(units, { diffsOnly: true });
     const elephant = codec();
-    expect(differences(createReference({ constructors }).read(save), elephant.read(save))).toEqual([]);
+    expect(differences(reference.read(save), elephant.read(save))).toEqual([]);
   });
 
   test("constructors have other numbers in the next file", () => {
@@ -228,13 +300,6 @@ describe.each(MODES)("engine $engine, code generation: $codeGeneration", ({ engi
     const units = Array.from({ length: 200 }, (_, i) => unit(i));
     for (const value of [units, [new Loose(), ...units], [unit(0).at, new Loose(), ...units]])
       expect(differences(value, elephant.read(elephant.write(value)))).toEqual([]);
-  });
-
-  test("references to what a row holds, and from rows to what was before", () => {
-    const all = rows(700) as Record<string, unknown>[];
-    const shared = { a: 1 };
-    for (let i = 0; i < all.length; i += 7) Object.assign(all[i]!, { shared, other: all[i - 7]?.at, list: all[i - 7]?.bag });
-    expectSame({ shared, all, again: [all[5]!.at, all[600]!.bag, all[699]] });
   });
 
   test("references from rows to structs that are still open", () => {
@@ -247,26 +312,17 @@ describe.each(MODES)("engine $engine, code generation: $codeGeneration", ({ engi
 
   test("what has a number above 65,535 is read and cannot be referred to", () => {
     const elephant = codec();
-    const many = rows(12_000);
+    // Eight containers each.
+    const many = rows(8_600);
     expect(differences(many, elephant.read(elephant.write(many)))).toEqual([]);
-  });
-
-  test.each([0, 1, 2])("a row whose containers have numbers on both sides of 65,536, moved by %i", (moved) => {
-    const list = Array.from({ length: 21_900 }, (_, id) => ({ id, at: { x: id }, tags: [id, "tag"] }));
-    // Behind the root, `before`, what it holds, and the list.
-    const first = 3 + moved;
-    const again = list.flatMap((one) => [one, one.at, one.tags]).slice(65_500 - first, 65_536 - first);
-    const value = { before: Array.from({ length: moved }, () => []), list, again };
-    const elephant = codec();
-    const save = elephant.write(value);
-    for (let i = 0; i < 2; i++) expect(differences(value, elephant.read(save))).toEqual([]);
   });
 
   test("exact scalars and typed arrays", () => {
     const exact = rows(300, (made, i) => ({ ...made, level: Scalar("u8", i % 256), ratio: Scalar("f32", 0.5) }));
-    expectSame(exact, { scalars: "exact" });
-    const elephant = codec();
+    const [first, elephant] = [codec(), codec()];
     const save = elephant.write(exact);
+    expect(Buffer.compare(save, reference.write(exact))).toBe(0);
+    for (let i = 0; i < 2; i++) expect(differences(exact, first.read(save, { scalars: "exact" }))).toEqual([]);
     // Without them, before and after.
     expect((elephant.read(save) as Row[])[7]!.level).toBe(7);
     expect(Buffer.compare(elephant.write(elephant.read(save, { scalars: "exact" })), save)).toBe(0);
@@ -329,7 +385,7 @@ describe.each(MODES)("engine $engine, code generation: $codeGeneration", ({ engi
 
   test("limits count what rows hold", () => {
     const value = rows(200);
-    const save = createReference().write(value);
+    const save = reference.write(value);
     // The root; of each row itself, three structs inside and four arrays.
     const containers = 1 + 200 * 8;
     const create = (limits: ElephantOptions["limits"]) => createElephantSync({ engine, codeGeneration, limits });
@@ -338,27 +394,7 @@ describe.each(MODES)("engine $engine, code generation: $codeGeneration", ({ engi
     expectError(() => create({ maxDepth: 4 }).read(save), "depth-limit");
   });
 
-  test("a damaged file gives the same error whether its layouts are known or not", () => {
-    const save = createReference({ constructors }).write([...rows(40), ...Array.from({ length: 40 }, (_, i) => unit(i))]);
-    const warm = codec();
-    warm.read(save);
-    const tail = save.length - 700;
-    const tell = (elephant: Elephant, damaged: Uint8Array): unknown => {
-      const problem = failure(() => elephant.read(damaged));
-      return problem instanceof TuskError ? [problem.code, problem.offset] : problem;
-    };
-    // A machine that has read nothing, and one that has read the whole.
-    const cold = (damaged: Uint8Array) => tell(createElephantSync({ constructors, engine, limits: { maxNodes: 2000 } }), damaged);
-    for (let length = tail; length < save.length; length += 23)
-      expect(tell(warm, save.subarray(0, length)), `cut at ${length}`).toEqual(cold(save.subarray(0, length)));
-    for (let at = tail; at < save.length - 4; at += 29) {
-      const damaged = save.slice();
-      damaged[at] ^= 1 << (at % 8);
-      expect(tell(warm, damaged), `flipped at ${at}`).toEqual(cold(damaged));
-    }
-  });
-
-  test("random rows with random changes", () => {
+  test("random rows with random changes", { timeout: LONG }, () => {
     const value = fc.oneof(
       { weight: 6, arbitrary: fc.integer() },
       fc.double(),
@@ -380,7 +416,6 @@ describe.each(MODES)("engine $engine, code generation: $codeGeneration", ({ engi
       forms: fc.array(form, { minLength: 1, maxLength: 3 }),
       pattern: fc.array(fc.nat(8), { minLength: 1, maxLength: 12 }),
     });
-    const reference = createReference();
     const kept = codec();
     const clean = (made: unknown): unknown => (typeof made === "string" ? made.replaceAll("\0", "0") : made);
     fc.assert(
@@ -395,7 +430,7 @@ describe.each(MODES)("engine $engine, code generation: $codeGeneration", ({ engi
         const expected = reference.read(save);
         expect(differences(expected, kept.read(save))).toEqual([]);
       }),
-      { numRuns: CASES },
+      { numRuns: RUNS },
     );
   });
 
@@ -438,7 +473,7 @@ describe.each(MODES)("engine $engine, code generation: $codeGeneration", ({ engi
           behind: `end ${i}`,
         }));
         const save = codec.write(value);
-        for (let i = 0; i < 3; i++) expect(differences(value, codec.read(save))).toEqual([]);
+        for (let i = 0; i < (LONG_RUN || length < 1000 ? 3 : 2); i++) expect(differences(value, codec.read(save))).toEqual([]);
       }
   });
 });
