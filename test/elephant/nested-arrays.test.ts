@@ -193,12 +193,12 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
   large("across windows, and more containers than can be referred to", () => {
     const codec = create({ constructors });
     // Twelve containers each.
-    const many = Array.from({ length: 8_000 }, () => node([node(), node(), node()]));
+    const many = Array.from({ length: 6_000 }, () => node([node(), node(), node()]));
     const below = random(5);
     for (let i = 1; i < many.length; i++) if (i % 5 > 0) many[i].aside = many[below(Math.min(i, 5_000))][i & 1 ? "list" : "more"];
     const save = codec.write(many);
     const expected = createReference({ constructors }).read(save);
-    for (let i = 0; i < 4; i++) {
+    for (let i = 0; i < 3; i++) {
       const read = codec.read(save);
       expect(differences(expected, read), `read ${i}`).toEqual([]);
       expect(isSame(codec.write(read), save)).toBe(true);

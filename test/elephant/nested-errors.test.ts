@@ -1,4 +1,5 @@
 // ... and what is wrong, too large or asked for by options. The ways to get there are in nested-codecs.ts.
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { createElephantSync, type ElephantConstructor, ENGINES, LONG_RUN, MODES, type ReadOptions, SCHEMA } from "./codec.ts";
 import { differences } from "./compare.ts";
@@ -17,7 +18,32 @@ import {
   random,
   structuredGraph,
   taken,
+  woods,
 } from "./nested-codecs.ts";
+import { once } from "./once.ts";
+
+/** Damage of a save of more than a window, with what comes of it for a codec that has read nothing yet: its error, or what is written of its value. */
+const damagedBehindWindow = once(() => {
+  const { constructors, value } = woods();
+  const list = Array.from({ length: 400 }, () => structuredGraph(value));
+  const writer = createElephantWriter(constructors);
+  const save = writer.write(list);
+  expect(save.length).toBeGreaterThan(1.2 * 262144);
+  const below = random(5);
+  const few = LONG_RUN ? 10 : 4;
+  const damaged = [
+    ...Array.from({ length: 2 * few }, (_, i) => save.subarray(0, save.length - 1 - (i < few ? i * 7 : below(2000)))),
+    ...Array.from({ length: 4 * few }, (_, i) => {
+      const at = i < 2 * few ? 9 + below(save.length - 9) : save.length - 1 - below(300);
+      return save.with(at, [64, 255, save[at] ^ 1][i % 3]);
+    }),
+  ];
+  const damage = damaged.map((bytes) => {
+    const { value, error } = outcome(createElephantSync({ constructors, engine: ENGINES[0] }), bytes);
+    return { bytes, error, again: error ? undefined : writer.write(value) };
+  });
+  return { list, save, few, damage };
+});
 
 describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
   const { large, create, Node, node, lesson, learned } = codecsOf(mode);
@@ -28,14 +54,17 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
       for (const save of damagedSaves(constructors)) {
         for (const { at, damaged, fresh } of save.damage) {
           const warm = outcome(codec, damaged);
-          const place = `${Buffer.from(damaged).toString("hex")}, changed at ${at}`;
-          expect(warm.error, place).toEqual(fresh.error);
+          const place = () => `${Buffer.from(damaged).toString("hex")}, changed at ${at}`;
+          if (!isDeepStrictEqual(warm.error, fresh.error)) expect(warm.error, place()).toEqual(fresh.error);
           const found = fresh.error ? [] : differences(fresh.value, warm.value);
-          if (found.length > 0) expect(found, place).toEqual([]);
+          if (found.length > 0) expect(found, place()).toEqual([]);
           // The way stays open, and nothing is left of the failure.
           const before = taken.operations;
-          expect(differences(save.value, codec.read(save.bytes))).toEqual([]);
-          expect(taken.operations > before).toBe(true);
+          const again = differences(save.value, codec.read(save.bytes));
+          if (again.length > 0 || taken.operations === before) {
+            expect(again, place()).toEqual([]);
+            expect(taken.operations > before, place()).toBe(true);
+          }
         }
       }
     });
@@ -43,30 +72,22 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
     test("a save that ends early is truncated, wherever it ends", () => {
       const { codec, value } = learned();
       const save = codec.write(value);
-      for (let end = 9; end < save.length; end++) expect(outcome(codec, save.subarray(0, end)).error).toEqual(["truncated", end]);
+      for (let end = 9; end < save.length; end++) {
+        const { error } = outcome(codec, save.subarray(0, end));
+        if (!isDeepStrictEqual(error, ["truncated", end])) expect(error).toEqual(["truncated", end]);
+      }
       expect(differences(value, codec.read(save))).toEqual([]);
     });
 
     large("a damaged save that reaches behind the window", () => {
-      const { codec, constructors, value } = learned();
-      const list = Array.from({ length: 400 }, () => structuredGraph(value));
-      const save = codec.write(list);
-      expect(save.length).toBeGreaterThan(1.2 * 262144);
+      const { codec } = learned();
+      const { list, save, few, damage } = damagedBehindWindow();
+      expect(isSame(codec.write(list), save)).toBe(true);
       expect(differences(list, codec.read(save))).toEqual([]);
-      const below = random(5);
-      const few = LONG_RUN ? 10 : 4;
-      const damaged = [
-        ...Array.from({ length: 2 * few }, (_, i) => save.subarray(0, save.length - 1 - (i < few ? i * 7 : below(2000)))),
-        ...Array.from({ length: 4 * few }, (_, i) => {
-          const at = i < 2 * few ? 9 + below(save.length - 9) : save.length - 1 - below(300);
-          return save.with(at, [64, 255, save[at] ^ 1][i % 3]);
-        }),
-      ];
-      for (const [i, bytes] of damaged.entries()) {
-        const fresh = outcome(createElephantSync({ constructors, engine: ENGINES[0] }), bytes);
+      for (const [i, { bytes, error, again }] of damage.entries()) {
         const warm = outcome(codec, bytes);
-        expect(warm.error, `damage ${i}`).toEqual(fresh.error);
-        if (!fresh.error) expect(isSame(codec.write(warm.value), codec.write(fresh.value)), `damage ${i}`).toBe(true);
+        expect(warm.error, `damage ${i}`).toEqual(error);
+        if (again) expect(isSame(codec.write(warm.value), again), `damage ${i}`).toBe(true);
         if (i % (2 * few) === 0) expect(isSame(codec.write(codec.read(save)), save)).toBe(true);
       }
     });
@@ -199,7 +220,7 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
     });
 
     test("limits end a read at the same place, whatever the codec has learned", () => {
-      const { constructors, value, small } = learned();
+      const { constructors, value, small } = woods();
       const save = createElephantWriter(constructors).write(value);
       const lessonSave = createElephantWriter(constructors).write(small);
       const nodes = countContainers(value);
@@ -294,7 +315,8 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
     ];
     const codec = create({ constructors: { Node } });
     for (const [i, kind] of kinds.entries()) {
-      for (const alike of [0, 600]) {
+      // Of a kind that has come often, or not: in the suite one of them in each mode.
+      for (const alike of LONG_RUN ? [0, 600] : [(i + MODES.indexOf(mode)) % 2 ? 0 : 600]) {
         const before = Array.from({ length: alike }, kind);
         // The root is the first.
         const used = alike === 0 ? 1 : countContainers(before);

@@ -4,7 +4,8 @@ import { describe, expect, test, vi } from "vitest";
 import { Builder } from "../../src/graph/builder.ts";
 import { createElephantSync, ENGINES, MODES, Scalar } from "./codec.ts";
 import { differences } from "./compare.ts";
-import { classOf, codecsOf, isSame, type Members, make, outcome, random, taken } from "./nested-codecs.ts";
+import { classOf, codecsOf, countContainers, isSame, type Members, make, outcome, random, taken } from "./nested-codecs.ts";
+import { once } from "./once.ts";
 
 const list = <T>(length: number, item: (i: number) => T): T[] => Array.from({ length }, (_, i) => item(i));
 
@@ -142,23 +143,43 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
       check({}, root, { reads: 3 });
     });
   });
+});
 
-  describe("rows of layouts that are left to JavaScript", () => {
-    const gear = (i: number, k: number) => ((i * 7 + k) % 3 ? { name: `gear ${i % 5}`, wear: i / 8 } : undefined);
-    const shared = list(50, (n) => ({ n }));
-    const rows: Record<string, (i: number) => unknown> = {
-      "members that are a struct or nothing": (i) => ({ id: i, head: gear(i, 0), body: gear(i, 1), hand: gear(i, 2) }),
-      "references to shared structs": (i) => ({ p: shared[(i * 31) % 50], i }),
-      "values or nothing": (i) => ({ id: i, target: i % 2 ? i : undefined, tag: i % 3 ? `tag ${i % 9}` : undefined }),
-      "instances of such": (i) => Object.assign(new Unit(), { target: i % 2 ? i : undefined, tag: i % 3 ? undefined : 0.5 }),
-      "members of any kind": (i) => ({ v: Object.values(KINDS)[i % 10](i), w: [1, "a", undefined][i % 3] }),
-    };
-    for (const [title, row] of Object.entries(rows)) {
+describe("rows of layouts that are left to JavaScript", () => {
+  const gear = (i: number, k: number) => ((i * 7 + k) % 3 ? { name: `gear ${i % 5}`, wear: i / 8 } : undefined);
+  const shared = list(50, (n) => ({ n }));
+  const rows: Record<string, (i: number) => unknown> = {
+    "members that are a struct or nothing": (i) => ({ id: i, head: gear(i, 0), body: gear(i, 1), hand: gear(i, 2) }),
+    "references to shared structs": (i) => ({ p: shared[(i * 31) % 50], i }),
+    "values or nothing": (i) => ({ id: i, target: i % 2 ? i : undefined, tag: i % 3 ? `tag ${i % 9}` : undefined }),
+    "instances of such": (i) => Object.assign(new Unit(), { target: i % 2 ? i : undefined, tag: i % 3 ? undefined : 0.5 }),
+    "members of any kind": (i) => ({ v: Object.values(KINDS)[i % 10](i), w: [1, "a", undefined][i % 3] }),
+  };
+  const others = [{ p: [1, { a: 1 }], i: "other" }, { id: [], target: {}, tag: [1n] }, {}, { more: 1, than: 2, these: 3, five: 4, six: 6 }];
+  const fresh = (bytes: Uint8Array) => outcome(createElephantSync({ constructors: classes, engine: ENGINES[0] }), bytes);
+
+  describe.each(Object.entries(rows))("%s", (_, row) => {
+    const made = once(() => {
       const value = { before: 1, all: list(3000, row), behind: list(20, row) };
+      return { value, save: createElephantSync({ constructors: classes, engine: ENGINES[0] }).write(value) };
+    });
+    const mixed = once(() => [700, 90, 11].map((every) => list(3000, (i) => (i % every ? row(i) : others[i % 4]))));
+    const damaged = once(() => {
+      const { save } = made();
+      const below = random(7);
+      return list(12, (i) => {
+        const at = 200 + below(save.length - 300);
+        const bytes = i % 2 ? save.subarray(0, at) : save.with(at, below(256));
+        return { at, bytes, expected: fresh(bytes) };
+      });
+    });
 
-      test(title, () => {
+    describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
+      const { create } = codecsOf(mode);
+
+      test("again and again", () => {
+        const { value, save } = made();
         const codec = create({ constructors: classes });
-        const save = codec.write(value);
         codec.read(save);
         const { operations } = taken;
         for (let i = 0; i < 4; i++) expect(differences(value, codec.read(save))).toEqual([]);
@@ -166,33 +187,23 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
         expect(isSame(codec.write(codec.read(save)), save)).toBe(true);
       });
 
-      test(`${title}, with others among them`, () => {
+      test("with others among them", () => {
+        const { value, save } = made();
         const codec = create({ constructors: classes });
-        codec.read(codec.write(value));
-        for (const every of [700, 90, 11]) {
-          const others = [
-            { p: [1, { a: 1 }], i: "other" },
-            { id: [], target: {}, tag: [1n] },
-            {},
-            { more: 1, than: 2, these: 3, five: 4, six: 6 },
-          ];
-          const mixed = list(3000, (i) => (i % every ? row(i) : others[i % 4]));
-          const save = codec.write(mixed);
-          for (let i = 0; i < 3; i++) expect(differences(mixed, codec.read(save))).toEqual([]);
+        codec.read(save);
+        for (const all of mixed()) {
+          const mixedSave = codec.write(all);
+          for (let i = 0; i < 3; i++) expect(differences(all, codec.read(mixedSave))).toEqual([]);
         }
         expect(differences(value, codec.read(codec.write(value)))).toEqual([]);
       });
 
-      test(`${title}, damaged, cut off or more than may be`, async () => {
+      test("damaged, cut off or more than may be", async () => {
+        const { value, save } = made();
         const codec = create({ constructors: classes });
-        const save = codec.write(value);
         for (let i = 0; i < 3; i++) codec.read(save);
-        const below = random(7);
-        const fresh = (bytes: Uint8Array) => outcome(createElephantSync({ constructors: classes, engine: ENGINES[0] }), bytes);
-        for (let i = 0; i < 12; i++) {
-          const at = 200 + below(save.length - 300);
-          const bytes = i % 2 ? save.subarray(0, at) : save.with(at, below(256));
-          const [warm, expected] = [outcome(codec, bytes), fresh(bytes)];
+        for (const { at, bytes, expected } of damaged()) {
+          const warm = outcome(codec, bytes);
           expect(warm.error, `at ${at}`).toEqual(expected.error);
           if (!expected.error) expect(differences(expected.value, warm.value), `at ${at}`).toEqual([]);
         }
@@ -200,14 +211,8 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
           for (let at = 0; at < save.length; at += 777) yield save.subarray(at, at + 777);
         };
         expect(differences(value, await codec.readAsync(pieces()))).toEqual([]);
-        // As many containers, and levels, as there are, and one less.
-        let [most, least] = [100_000, 1];
-        while (most - least > 1) {
-          const middle = (most + least) >> 1;
-          const limited = create({ constructors: classes, limits: { maxNodes: middle } });
-          if (outcome(limited, save).error) least = middle;
-          else most = middle;
-        }
+        // As many containers as there are, and one less.
+        const most = countContainers(value);
         for (const maxNodes of [most, most - 1]) {
           const limited = create({ constructors: classes, limits: { maxNodes } });
           const outcomes = list(3, () => outcome(limited, save).error);
@@ -215,7 +220,7 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
           expect(outcomes).toEqual([expected, expected, expected]);
         }
       });
-    }
+    });
   });
 });
 

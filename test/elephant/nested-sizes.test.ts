@@ -1,9 +1,9 @@
 // ... of every size and depth, in windows and pieces. The ways to get there are in nested-codecs.ts.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MODES } from "./codec.ts";
+import { ENGINES, LONG_RUN, MODES } from "./codec.ts";
 import { differences } from "./compare.ts";
-import { codecsOf, createElephantWriter, isSame, type Members, structuredGraph, taken } from "./nested-codecs.ts";
+import { codecsOf, countContainers, createElephantWriter, isSame, type Members, structuredGraph, taken } from "./nested-codecs.ts";
 
 describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
   const { large, check, Node, node, lesson, learned } = codecsOf(mode);
@@ -25,9 +25,11 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
         (inner, i) => node(i, [{ a: inner }, 1]),
         (inner, i) => (i % 2 ? node(i, [inner], leaves(i)) : node(i, leaves(i), [1, inner, "x"])),
       ];
-      for (const step of steps) {
-        for (const depth of [127, 128, 129, 400]) check({ Node }, [chain(depth, step), chain(3, step)], { reads: 2, may: true });
-      }
+      // In the suite each with one of the engines.
+      for (const [i, step] of steps.entries())
+        for (const [k, depth] of [127, 128, 129, 400].entries())
+          if (LONG_RUN || (i + k) % ENGINES.length === ENGINES.indexOf(mode.engine))
+            check({ Node }, [chain(depth, step), chain(3, step)], { reads: 2, may: true });
     });
 
     large("more than a window, a tape and a chunk of strings hold", () => {
@@ -75,12 +77,14 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
         // Strings, each of its own.
         [70, (step) => Array.from({ length: 8192 - step }, (_, i) => `unique ${i}`)],
       ];
-      const stride = 24;
-      const from = MODES.indexOf(mode) * 4;
+      // Each engine at every so many places, in the middle between those of the other.
+      const stride = LONG_RUN ? 24 : 58;
+      const from = (ENGINES.indexOf(mode.engine) * stride) / ENGINES.length;
+      const writer = createElephantWriter(constructors);
       for (const [steps, filling] of fillings) {
         for (let step = from; step < steps; step += stride) {
           const given = [filling(step), inner, value, inner];
-          const save = createElephantWriter(constructors).write(given);
+          const save = writer.write(given);
           const found = differences(given, codec.read(save));
           if (found.length > 0) expect(found, `step ${step} of ${steps}`).toEqual([]);
         }
@@ -90,13 +94,15 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
 
     large("more containers than can be referred to", () => {
       const first = node(1, [{ x: 1 }]);
-      const value = Array.from({ length: 1060 }, (_, i) =>
+      // 146 containers each.
+      const value = Array.from({ length: 520 }, (_, i) =>
         node(
           i,
           [first, ...Array.from({ length: 62 }, (_, k) => (k % 3 ? node(k, [[k]]) : { k })), first.list],
           (first.list as unknown[])[0],
         ),
       );
+      expect(countContainers(value)).toBeGreaterThan(70_000);
       check({ Node }, [first, lesson(), value], { reads: 1 });
     });
 
