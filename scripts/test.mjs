@@ -17,6 +17,8 @@ const LONG = [
   "elephant/layout",
   "nested-",
   "elephant/irregular",
+  "elephant/many-shapes",
+  "elephant/small-integers",
   "introspection/hostile",
   "ds/hostile",
   "enigma/damage",

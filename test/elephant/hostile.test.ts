@@ -6,13 +6,23 @@ import { bytes, f64, file, text, u16 } from "./bytes.ts";
 import { createElephantSync, type Elephant, type ElephantOptions, ENGINES, LONG_RUN, SCHEMA, StructInstance, TuskError } from "./codec.ts";
 import { expectError, failure } from "./expect-error.ts";
 import { buildClasses } from "./notation.ts";
+import { once } from "./once.ts";
 import { loadVectorSets, vectorBytes } from "./vector-files.ts";
 
-/** Small files of every kind and release, each with the constructors it needs. */
-const SMALL = loadVectorSets()
-  .flatMap(({ vectors }) => vectors)
-  .filter((vector) => vector.op === "binary" && vector.dirs.includes("read") && !vector.error && vector.bytes! <= 400)
-  .map((vector) => ({ vector, save: vectorBytes(vector) }));
+/** Small files of every kind and release, each with the constructors it needs; `set` counts the sets of constructors. */
+const SMALL = (() => {
+  const sets = new Map<string, number>([["{}", 0]]);
+  return loadVectorSets()
+    .flatMap(({ vectors }) => vectors)
+    .filter((vector) => vector.op === "binary" && vector.dirs.includes("read") && !vector.error && vector.bytes! <= 400)
+    .map((vector) => {
+      const ctors = vector.readCtors ?? vector.ctors ?? {};
+      const key = JSON.stringify(ctors);
+      const set = sets.get(key) ?? sets.size;
+      sets.set(key, set);
+      return { vector, save: vectorBytes(vector), ctors, set };
+    });
+})();
 
 /** Single bits flipped per engine; all of them are about 200,000. */
 const FLIPS = Number(process.env.TUSK_FLIPS ?? (LONG_RUN ? 200_000 : 6_000));
@@ -21,7 +31,7 @@ const FLIPS = Number(process.env.TUSK_FLIPS ?? (LONG_RUN ? 200_000 : 6_000));
 const CUT_EVERYWHERE = LONG_RUN ? Infinity : 64;
 
 /** Levels of the deepest graph: far more than any stack holds. */
-const LEVELS = LONG_RUN ? 1_000_000 : 250_000;
+const LEVELS = LONG_RUN ? 1_000_000 : 100_000;
 
 /** Budgets under which reading a damaged file may not take memory or time worth mentioning. */
 const TIGHT = { maxDepth: 1000, maxNodes: 200_000 };
@@ -29,25 +39,72 @@ const TIGHT = { maxDepth: 1000, maxNodes: 200_000 };
 /** A single run is over in this time even on a busy machine; the point is to tell linear from quadratic. */
 const LONG = 120_000;
 
+/** 64 MB of zeros. */
+const bomb = once(() => deflateSync(Buffer.alloc(64_000_000)).toString("base64"));
+
+/** Structs of 5,000 and 40,000 distinct names that differ in few bits. */
+const distinctNames = once(() => {
+  const structs = (count: number, name: (i: number) => string) => {
+    const members = Array.from({ length: count }, (_, i) => `${text(name(i))}cf`).join("");
+    return file(`CE ${u16(count)} ${members}`);
+  };
+  const families: ((i: number) => string)[] = [
+    (i) => "k" + i,
+    (i) => "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" + i.toString(36).padStart(4, "0"),
+    (i) => i.toString(2).padStart(16, "0").replaceAll("0", "a").replaceAll("1", "b"),
+    // the same bytes in other places: additive and xor hashes collide
+    (i) => Array.from({ length: 16 }, (_, bit) => ((i >> bit) & 1 ? "ab" : "ba")).join(""),
+  ];
+  return families.map((name) => [structs(5_000, name), structs(40_000, name)] as const);
+});
+
+/** 2,500 and 20,000 structs, each of a shape of its own. */
+const manyShapes = once(() =>
+  [2_500, 20_000].map((count) =>
+    file(
+      `CD ${u16(count)} CE ${Array.from({ length: count }, (_, i) => `03 00 ${text("a" + (i % 251))} CF ${text("b" + (i % 509))} CF ${text("c" + i)} CF`).join("")}`,
+    ),
+  ),
+);
+
+/** 100 and 800 structs whose shapes almost match at every level. */
+const almostAlike = once(() => {
+  const nest = (levels: number, last: string) => {
+    let body = `01 00 ${text("end")} ${last}`;
+    for (let i = 0; i < levels; i++) body = `02 00 ${text("kid")} CE ${body} ${text("n")} 09 ${f64(i)}`;
+    return body;
+  };
+  return [100, 800].map((count) =>
+    file(
+      `CD ${u16(count)} CE ${Array.from({ length: count }, (_, i) => nest(14, i % 3 === 2 ? "0B 78 00" : i % 3 === 1 ? "CF" : `09 ${f64(i)}`)).join(" ")}`,
+    ),
+  );
+});
+
+/** An instance of each of 65,537 constructors, and the save of one less. */
+const mostConstructors = once(() => {
+  const instances = Array.from({ length: 65_537 }, (_, i) => new StructInstance(`C${i}`, {}));
+  return { instances, save: createElephantSync().write([instances.slice(0, 40_000), instances.slice(40_000, 65_536)]) };
+});
+
 describe.each(ENGINES)("engine %s", (engine) => {
   const create = (options: ElephantOptions = {}) => createElephantSync({ ...options, engine });
   const elephant = create();
 
   describe("damage", () => {
-    /** One codec for each set of constructors: five hundred of them would keep five hundred memories. */
-    const codecs = new Map<string, Elephant>();
-    const codecFor = ({ vector }: (typeof SMALL)[number]) => {
-      const ctors = vector.readCtors ?? vector.ctors ?? {};
-      const key = JSON.stringify(ctors);
-      let codec = codecs.get(key);
-      if (!codec) codecs.set(key, (codec = create({ constructors: buildClasses(ctors), limits: TIGHT })));
+    /** Those with constructors of their own take a codec for each set, with its memory: the suite gives them to one engine or another. */
+    const files = SMALL.filter(({ set }) => LONG_RUN || set === 0 || set % ENGINES.length === ENGINES.indexOf(engine));
+    const codecs = once(() => new Map<number, Elephant>());
+    const codecFor = ({ ctors, set }: (typeof SMALL)[number]) => {
+      let codec = codecs().get(set);
+      if (!codec) codecs().set(set, (codec = create({ constructors: buildClasses(ctors), limits: TIGHT })));
       return codec;
     };
 
     test(
       "the proper prefixes of every small file are refused",
       () => {
-        for (const small of SMALL) {
+        for (const small of files) {
           const { vector, save } = small;
           const codec = codecFor(small);
           const end = vector.stopsAt ?? save.length;
@@ -65,7 +122,7 @@ describe.each(ENGINES)("engine %s", (engine) => {
     test(
       "a flipped bit gives a value or a TuskError, and the codec goes on",
       () => {
-        const small = SMALL.filter(({ save }) => save.length <= 200);
+        const small = files.filter(({ save }) => save.length <= 200);
         const total = small.reduce((sum, { save }) => sum + save.length * 8, 0);
         const step = Math.max(1, Math.floor(total / FLIPS));
         let position = 0;
@@ -98,7 +155,7 @@ describe.each(ENGINES)("engine %s", (engine) => {
           const damaged = save.slice();
           damaged[at] = value;
           const error = failure(() => elephant.read(damaged));
-          if (error !== undefined) expect(error, `byte ${at} = ${value}`).toBeInstanceOf(TuskError);
+          if (error !== undefined && !(error instanceof TuskError)) expect.fail(`byte ${at} = ${value}: ${String(error)}`);
         }
       }
     });
@@ -331,9 +388,9 @@ describe.each(ENGINES)("engine %s", (engine) => {
 
   describe("export strings", () => {
     test("a zip bomb stops at maxInflatedBytes", () => {
-      const bomb = deflateSync(Buffer.alloc(64_000_000)).toString("base64");
+      const given = bomb();
       const started = process.memoryUsage().rss;
-      expectError(() => create({ limits: { maxInflatedBytes: 1_000_000 } }).importString(bomb), /limit/);
+      expectError(() => create({ limits: { maxInflatedBytes: 1_000_000 } }).importString(given), /limit/);
       expect(process.memoryUsage().rss - started).toBeLessThan(200e6);
     });
 
@@ -358,10 +415,10 @@ describe.each(ENGINES)("engine %s", (engine) => {
   });
 
   describe("work", () => {
-    /** CPU milliseconds of the fastest of three runs. */
-    const cost = (operation: () => unknown) => {
+    /** CPU milliseconds of the fastest of three runs, or of the first that takes less than is `enough`. */
+    const cost = (operation: () => unknown, enough = 0) => {
       let best = Infinity;
-      for (let i = 0; i < 3; i++) {
+      for (let i = 0; i < 3 && best >= enough; i++) {
         const started = process.cpuUsage();
         operation();
         const used = process.cpuUsage(started);
@@ -371,33 +428,20 @@ describe.each(ENGINES)("engine %s", (engine) => {
     };
     /** Eight times the input may take twenty times as long, with room for noise; quadratic growth would make it sixty-four times. */
     const expectLinear = (small: () => unknown, large: () => unknown) => {
-      const first = cost(small);
-      const second = cost(large);
-      expect(second).toBeLessThan(first * 20 + 100);
+      const most = cost(small) * 20 + 100;
+      expect(cost(large, most)).toBeLessThan(most);
     };
 
     test(
       "40,000 distinct names that differ in few bits are read in linear time",
       () => {
-        const structs = (count: number, name: (i: number) => string) => {
-          const members = Array.from({ length: count }, (_, i) => `${text(name(i))}cf`).join("");
-          return file(`CE ${u16(count)} ${members}`);
-        };
-        const families: ((i: number) => string)[] = [
-          (i) => "k" + i,
-          (i) => "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" + i.toString(36).padStart(4, "0"),
-          (i) => i.toString(2).padStart(16, "0").replaceAll("0", "a").replaceAll("1", "b"),
-          // the same bytes in other places: additive and xor hashes collide
-          (i) => Array.from({ length: 16 }, (_, bit) => ((i >> bit) & 1 ? "ab" : "ba")).join(""),
-        ];
-        for (const name of families) {
-          const small = structs(5_000, name);
-          const large = structs(40_000, name);
+        for (const [small, large] of distinctNames()) {
+          let read = {};
           expectLinear(
             () => elephant.read(small),
-            () => elephant.read(large),
+            () => (read = elephant.read<object>(large)),
           );
-          expect(Object.keys(elephant.read<object>(large))).toHaveLength(40_000);
+          expect(Object.keys(read)).toHaveLength(40_000);
         }
       },
       LONG,
@@ -406,12 +450,7 @@ describe.each(ENGINES)("engine %s", (engine) => {
     test(
       "many shapes, each seen once, are read in linear time",
       () => {
-        const rows = (count: number) =>
-          file(
-            `CD ${u16(count)} CE ${Array.from({ length: count }, (_, i) => `03 00 ${text("a" + (i % 251))} CF ${text("b" + (i % 509))} CF ${text("c" + i)} CF`).join("")}`,
-          );
-        const small = rows(2_500);
-        const large = rows(20_000);
+        const [small, large] = manyShapes();
         expectLinear(
           () => elephant.read(small),
           () => elephant.read(large),
@@ -423,17 +462,7 @@ describe.each(ENGINES)("engine %s", (engine) => {
     test(
       "shapes that almost match at every level do not make parsing exponential",
       () => {
-        const nest = (levels: number, last: string) => {
-          let body = `01 00 ${text("end")} ${last}`;
-          for (let i = 0; i < levels; i++) body = `02 00 ${text("kid")} CE ${body} ${text("n")} 09 ${f64(i)}`;
-          return body;
-        };
-        const rows = (count: number) =>
-          file(
-            `CD ${u16(count)} CE ${Array.from({ length: count }, (_, i) => nest(14, i % 3 === 2 ? "0B 78 00" : i % 3 === 1 ? "CF" : `09 ${f64(i)}`)).join(" ")}`,
-          );
-        const small = rows(100);
-        const large = rows(800);
+        const [small, large] = almostAlike();
         expectLinear(
           () => elephant.read(small),
           () => elephant.read(large),
@@ -505,10 +534,11 @@ describe.each(ENGINES)("engine %s", (engine) => {
     test("more constructors than have numbers", () => {
       const many = Object.fromEntries(Array.from({ length: 65_535 }, (_, i) => [`C${i}`, {}]));
       expectError(() => create({ constructors: many }), "bad-option");
-      const all = Array.from({ length: 65_537 }, (_, i) => new StructInstance(`C${i}`, {}));
-      expectError(() => elephant.write([all.slice(0, 40_000), all.slice(40_000)]), "element-limit");
-      const most = elephant.write([all.slice(0, 40_000), all.slice(40_000, 65_536)]);
-      expectError(() => create({ unknownConstructor: "generic" }).read(most), "element-limit");
+      const { instances, save } = mostConstructors();
+      // No engine has a part in it.
+      if (LONG_RUN || engine === ENGINES[0])
+        expectError(() => elephant.write([instances.slice(0, 40_000), instances.slice(40_000)]), "element-limit");
+      expectError(() => create({ unknownConstructor: "generic" }).read(save), "element-limit");
     });
 
     test("a file of one kind of error each does not leak: many failed reads in a row", () => {

@@ -2,11 +2,13 @@
 // found by the kernel itself. test/elephant/nested-*.test.ts send them that way whatever they hold.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Nested } from "../../src/elephant/read/nested.ts";
-import { createElephantSync, MODES, SCHEMA, VERSION_VERBOSE } from "./codec.ts";
+import { createElephantSync, ENGINES, LONG_RUN, MODES, SCHEMA, VERSION_VERBOSE } from "./codec.ts";
 import { differences } from "./compare.ts";
 
 /** Reads that are enough for all that a codec learns. */
 const READS = 24;
+/** Those whose values are compared with what was written. Of the others the suite asks only whether they are written again as they were. */
+const isLookedAt = (read: number): boolean => LONG_RUN || read < 4 || read === READS - 1 || (read & (read - 1)) === 0;
 
 let operations = 0;
 const { read } = Nested.prototype;
@@ -95,7 +97,7 @@ const KINDS: Record<string, () => unknown> = {
       ...JSON.parse(`{"__proto__": {"in": [${i}]}, "constructor": {"toString": ${i}}}`),
       [VERSION_VERBOSE]: { [VERSION_VERBOSE]: undefined, list: [{}] },
     })),
-  "a name for each": () => list(3000, (i) => ({ [`name ${i}`]: { inner: [{ [`other ${i}`]: i }] } })),
+  "a name for each": () => list(1500, (i) => ({ [`name ${i}`]: { inner: [{ [`other ${i}`]: i }] } })),
 };
 
 /** Names of members in their order, which `differences` leaves open. */
@@ -106,6 +108,8 @@ function ordered(value: unknown, seen: Set<unknown>): string {
     .map((name) => `${String(name)}:${ordered((value as Record<PropertyKey, unknown>)[name as string], seen)}`)
     .join()}}`;
 }
+
+const writer = createElephantSync({ constructors, engine: ENGINES[0] });
 
 describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
   test.each(Object.entries(KINDS))("%s", async (_, make) => {
@@ -118,10 +122,12 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
     const names = ordered(first, new Set());
     for (let i = 1; i < READS; i++) {
       const found = codec.read(save);
+      if (Buffer.compare(writer.write(found), save) === 0 && !isLookedAt(i)) continue;
       if (ordered(found, new Set()) !== names || differences(value, found).length > 0) {
         expect(differences(value, found), `read ${i}`).toEqual([]);
         expect(ordered(found, new Set()), `read ${i}`).toBe(names);
       }
+      expect(writer.write(found), `read ${i}`).toEqual(save);
     }
     expect(operations).toBeGreaterThan(before);
     // In pieces, which end anywhere.

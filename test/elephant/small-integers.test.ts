@@ -3,7 +3,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { createElephantSync, ENGINES, SCHEMA } from "./codec.ts";
+import { createElephantSync, ENGINES, LONG_RUN, SCHEMA } from "./codec.ts";
 
 const V8 = !("bun" in process.versions);
 if (V8) setFlagsFromString("--expose-gc");
@@ -14,24 +14,26 @@ const MANY = 20_000;
 const MOST = 24 + 4 * 8 + 8 + 16 + 8;
 
 /**
- * Bytes for each of the elements that `read` returns: the middle one of five reads, because others may put something there, or take it away.
+ * Fewer bytes than `most` for each of the elements that `read` returns: in most of five reads, because others may put something there, or take it away. Three that
+ * agree are enough.
  * Nothing is compiled for the read any more by then: the code and what it is made from come and go with the first four.
  */
-function bytesEach(read: () => unknown[]): number {
+function expectFewer(read: () => unknown[], most: number): void {
   for (let first = 0; first < 4; first++) read();
   collect();
   let before = process.memoryUsage().heapUsed;
   const kept: unknown[][] = [];
-  const each = Array.from({ length: 5 }, () => {
+  const each: number[] = [];
+  const agree = () => [each.filter((bytes) => bytes < most), each.filter((bytes) => bytes >= most)].some(({ length }) => length > 2);
+  while (!agree()) {
     kept.push(read());
     collect();
     const after = process.memoryUsage().heapUsed;
-    const bytes = after - before;
+    each.push((after - before) / MANY);
     before = after;
-    return bytes / MANY;
-  });
+  }
   for (const all of kept) expect(all).toHaveLength(MANY);
-  return each.sort((a, b) => a - b)[2];
+  expect(each.sort((a, b) => a - b)[2], `${each}`).toBeLessThan(most);
 }
 
 describe.runIf(V8).each(ENGINES)("engine %s", (engine) => {
@@ -54,14 +56,16 @@ describe.runIf(V8).each(ENGINES)("engine %s", (engine) => {
   };
 
   describe.each(Object.keys(KINDS))("instances %s", (kind) => {
-    // Few are read by JavaScript at once, more by the kernel's general steps at first.
-    test.each([0, 3, 40, 2000])("read behind a save of %i", (few) => {
+    // Few are read by JavaScript at once, more by the kernel's general steps at first. The suite tries half of them with the second engine.
+    const place = Object.keys(KINDS).indexOf(kind);
+    const some = [0, 3, 40, 2000].filter((_, i) => LONG_RUN || engine === ENGINES[0] || (i + place) % 2 === 0);
+    test.each(some)("read behind a save of %i", (few) => {
       const Numbers = classes(KINDS[kind]);
       const codec = createElephantSync({ engine, constructors: { Numbers } });
       const save = (count: number) => codec.write(Array.from({ length: count }, (_, i) => Object.assign(new Numbers(), numbers(i))));
       codec.read(save(few));
       const bytes = save(MANY);
-      expect(bytesEach(() => codec.read(bytes))).toBeLessThan(MOST);
+      expectFewer(() => codec.read(bytes), MOST);
     });
   });
 
@@ -70,7 +74,7 @@ describe.runIf(V8).each(ENGINES)("engine %s", (engine) => {
     const save = (count: number) => codec.write(Array.from({ length: count }, (_, i) => numbers(i)));
     codec.read(save(few));
     const bytes = save(MANY);
-    expect(bytesEach(() => codec.read(bytes))).toBeLessThan(MOST);
+    expectFewer(() => codec.read(bytes), MOST);
   });
 
   test("instances that hold others", () => {
@@ -80,6 +84,6 @@ describe.runIf(V8).each(ENGINES)("engine %s", (engine) => {
     const bytes = codec.write(Array.from({ length: MANY / 4 }, (_, i) => tree(i, [tree(i), tree(i + 1), tree(i + 2)])));
     const all = () => codec.read<ReturnType<typeof tree>[]>(bytes).flatMap((each) => [each, ...each.list]);
     // Each has an array, too, a quarter of them with three elements.
-    expect(bytesEach(all)).toBeLessThan(MOST + 64);
+    expectFewer(all, MOST + 64);
   });
 });
