@@ -14,7 +14,7 @@ const MEGABYTE = 1_000_000;
 
 /** Megabytes in use, apart from garbage. */
 async function used(kind: "heapUsed" | "external"): Promise<number> {
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < 2; i++) {
     collect();
     await new Promise(setImmediate);
   }

@@ -175,7 +175,7 @@ describe("rows of layouts that are left to JavaScript", () => {
     });
 
     describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
-      const { create } = codecsOf(mode);
+      const { create, some } = codecsOf(mode);
 
       test("again and again", () => {
         const { value, save } = made();
@@ -191,7 +191,7 @@ describe("rows of layouts that are left to JavaScript", () => {
         const { value, save } = made();
         const codec = create({ constructors: classes });
         codec.read(save);
-        for (const all of mixed()) {
+        for (const all of some(mixed())) {
           const mixedSave = codec.write(all);
           for (let i = 0; i < 3; i++) expect(differences(all, codec.read(mixedSave))).toEqual([]);
         }
