@@ -11,10 +11,14 @@ const ROOT = fileURLToPath(new URL(".", import.meta.url));
 // and each codec with the js engine takes 11 MB.
 process.env.MALLOC_MMAP_THRESHOLD_ ??= "1000000";
 
-/** Many short files that leave nothing behind and measure nothing: they share processes, so that the codecs are loaded once for all. */
+/**
+ * Many short files that leave nothing behind and measure nothing: they share processes, so that the codecs are loaded once for all, and a browser is
+ * started once.
+ */
 const SHARED = [
   "test/detect.test.ts",
   "test/bench/{command-line,conductor,is-program,results,strong-js}.test.ts",
+  "test/browser/{inspector,inspector-{deep,editor,focus,large,line-ends,order,rows,tree,values},strict-pages,worker}.test.ts",
   "test/cli/{commands,detect,edited-numbers,export-strings,formats,hostile-text,json-text,notation,original,paths,progress,schemas,unknown}.test.ts",
   "test/docs/{documents,pages}.test.ts",
   "test/ds/{arguments,convert,hostile,layout,properties,rules,vectors,windows}.test.ts",
@@ -52,13 +56,10 @@ const LONGEST = [
   "test/elephant/async-vectors.test.ts",
   "test/elephant/hostile.test.ts",
   "test/elephant/layout-rows.test.ts",
-  "test/browser/inspector.test.ts",
   "test/elephant/nested-sizes.test.ts",
   "test/elephant/nested-values.test.ts",
   "test/elephant/nested-constructors.test.ts",
-  "test/browser/strict-pages.test.ts",
   "test/cli/program.test.ts",
-  "test/browser/worker.test.ts",
   "test/enigma/damage.test.ts",
   "test/elephant/boundaries.test.ts",
 ];
