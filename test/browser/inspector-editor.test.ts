@@ -42,7 +42,7 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
   beforeAll(async () => {
     inspector = await InspectorPage.open(browser(), site.url);
   }, 30_000);
-  beforeEach(() => inspector.again());
+  beforeEach(() => inspector.begin());
   afterEach(() => expect(inspector.complaints).toEqual([]));
 
   test("counts as a change while something is typed in it", async () => {

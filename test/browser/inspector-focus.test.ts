@@ -19,7 +19,7 @@ describe.skipIf(!CHROMIUM)("the focus", { timeout: 30_000 }, () => {
   beforeAll(async () => {
     inspector = await InspectorPage.open(browser(), site.url);
   }, 30_000);
-  beforeEach(() => inspector.again());
+  beforeEach(() => inspector.begin());
   afterEach(() => expect(inspector.complaints).toEqual([]));
 
   test("stays where Tab has led when the edit behind it is done", async () => {
@@ -93,6 +93,7 @@ describe.skipIf(!CHROMIUM)("the focus", { timeout: 30_000 }, () => {
   });
 
   test("is on the screen while a file is read, and on its first button when nothing could be", async () => {
+    await inspector.again();
     await inspector.page.evaluate(() => {
       const seen: string[] = [];
       Object.assign(globalThis, { seen });

@@ -66,7 +66,7 @@ describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, 
       });
     });
   }, 30_000);
-  beforeEach(() => inspector.again());
+  beforeEach(() => inspector.begin());
   afterEach(() => expect(inspector.complaints).toEqual([]));
 
   test("an undo that waited leaves what is typed meanwhile, and nobody is taken out of the field", async () => {
@@ -129,6 +129,8 @@ describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, 
     expect(await asked()).toBe(2);
     expect(await inspector.text("#file-state")).toBe("no changes");
     expect(await inspector.page.locator("#toast").isVisible()).toBe(false);
+    // Its questions are answered otherwise.
+    await inspector.again();
   });
 
   test("an edit that ends behind an error writes nothing onto it", async () => {

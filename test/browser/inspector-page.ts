@@ -1,12 +1,12 @@
 // The save inspector's page as Electron shows it: from an origin of its own that answers what the window's protocol answers, strict policy included.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, onTestFailed } from "vitest";
 import { ROOT } from "../package/installed.ts";
 
 const example = (file: string) => pathToFileURL(join(ROOT, "examples/electron-save-inspector", file)).href;
@@ -18,6 +18,15 @@ const { buildInspector } = (await import(example("build.mjs"))) as {
   buildInspector(folder: string): Promise<string>;
 };
 
+/** The built page, which is one for all files of tests in a process. */
+let built: Promise<string> | undefined;
+
+async function build(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "tusk-inspector-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return buildInspector(folder);
+}
+
 /** Serves the built inspector while the tests of a file run, as the window's own protocol does; its address inside of tests. */
 export function useInspector(): { readonly url: string; readonly folder: string } {
   const folder = mkdtempSync(join(tmpdir(), "tusk-inspector-"));
@@ -27,7 +36,9 @@ export function useInspector(): { readonly url: string; readonly folder: string 
     response.writeHead(status, headers).end(body);
   });
   beforeAll(async () => {
-    answer = siteOf(await buildInspector(folder));
+    built ??= build();
+    cpSync(await built, folder, { recursive: true });
+    answer = siteOf(folder);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   }, 60_000);
   afterAll(() => {
@@ -61,6 +72,31 @@ export interface SeenRow {
 /** Milliseconds that each of the worker's answers takes longer: with `TUSK_SLOWER=300` a test that does not wait for what it looks at is found. */
 const SLOWER = Number(process.env.TUSK_SLOWER ?? 0);
 
+/** Runs in the page: `until(holds)` resolves as soon as that is true, or after so many milliseconds. */
+function installUntil(): void {
+  const until: typeof globalThis.until = (holds, milliseconds = 15_000) =>
+    new Promise((resolve) => {
+      const look = () => {
+        if (holds()) end();
+      };
+      const watch = new MutationObserver(look);
+      const timer = setTimeout(() => end(), milliseconds);
+      const end = () => {
+        watch.disconnect();
+        clearTimeout(timer);
+        resolve();
+      };
+      watch.observe(document, { attributes: true, characterData: true, childList: true, subtree: true });
+      look();
+    });
+  Object.assign(globalThis, { until });
+}
+
+declare global {
+  /** In the page alone. What holds must depend on the document alone: it is asked for when something in that has changed. */
+  function until(holds: () => boolean, milliseconds?: number): Promise<void>;
+}
+
 /** Runs in the page. */
 function answerLater(milliseconds: number): void {
   const { set } = Object.getOwnPropertyDescriptor(Worker.prototype, "onmessage")!;
@@ -75,6 +111,7 @@ export class InspectorPage {
   readonly page: Page;
   /** Errors and refusals that the page reported. */
   readonly complaints: string[] = [];
+  #isSpoiled = false;
 
   private constructor(page: Page) {
     this.page = page;
@@ -93,6 +130,7 @@ export class InspectorPage {
     page.setDefaultTimeout(20_000);
     // Changes that are not saved are given up without being asked.
     page.on("dialog", (dialog) => dialog.accept());
+    await page.addInitScript(installUntil);
     await prepare?.(page);
     if (SLOWER) await page.addInitScript(answerLater, SLOWER);
     await page.goto(url);
@@ -100,54 +138,87 @@ export class InspectorPage {
     return inspector;
   }
 
+  /**
+   * The page for the next test: the one that the test before has left with a save in sight, which the first file that is opened takes the place of.
+   * Where it has been left otherwise, or has failed, as it is at first.
+   */
+  async begin(): Promise<void> {
+    onTestFailed(() => {
+      this.#isSpoiled = true;
+    });
+    this.complaints.length = 0;
+    const isUsable = await this.page.evaluate(
+      () =>
+        document.body.dataset.screen === "tree" &&
+        !document.querySelector("dialog[open]") &&
+        document.querySelector<HTMLSelectElement>("#search-in")!.value === "both" &&
+        localStorage.length === 0,
+    );
+    if (this.#isSpoiled || !isUsable) await this.again();
+  }
+
   /** The page as it is at first. */
   async again(): Promise<void> {
+    this.#isSpoiled = false;
     this.complaints.length = 0;
     await this.page.evaluate(() => localStorage.clear());
     await this.page.goto(this.page.url());
     await this.page.locator("#do-example").waitFor();
   }
 
-  /** By the button. */
-  async pick(file: GivenFile, button = "#do-open"): Promise<void> {
+  /** By the button; the path of a file that is a large one. */
+  async pick(file: GivenFile | string, button = "#do-open"): Promise<void> {
     const [chooser] = await Promise.all([this.page.waitForEvent("filechooser"), this.page.click(button)]);
-    await chooser.setFiles({ name: file.name, mimeType: "application/octet-stream", buffer: Buffer.from(file.bytes) });
+    await chooser.setFiles(
+      typeof file === "string" ? file : { name: file.name, mimeType: "application/octet-stream", buffer: Buffer.from(file.bytes) },
+    );
   }
 
-  /** Dropped on the window; `side`: with a save open the right one compares. */
-  async drop(file: GivenFile, side: "left" | "right" = "left"): Promise<void> {
-    const data = await this.page.evaluateHandle(
-      ({ name, base64 }) => {
-        const transfer = new DataTransfer();
-        transfer.items.add(new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], name));
-        return transfer;
+  /** Dropped on the window; `side`: with a save open the right one compares. `isLoaded`: waits until its loading has begun. */
+  async drop(file: GivenFile, side: "left" | "right" = "left", isLoaded = false): Promise<void> {
+    const found = await this.page.evaluate(
+      async ({ name, base64, target, share, isLoaded }) => {
+        const text = atob(base64);
+        const bytes = new Uint8Array(text.length);
+        for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([bytes], name));
+        const init = { dataTransfer, clientX: innerWidth * share, bubbles: true, cancelable: true, composed: true };
+        const dispatch = (type: string) => document.body.dispatchEvent(new DragEvent(type, init));
+        for (const type of ["dragenter", "dragover"]) dispatch(type);
+        const isOver = document.querySelector(`.dropping #drop-${target}.over`)?.checkVisibility() ?? false;
+        let hasBegun = false;
+        const watch = new MutationObserver(() => (hasBegun = true));
+        watch.observe(document.body, { attributeFilter: ["data-screen"] });
+        dispatch("drop");
+        if (isLoaded) await until(() => hasBegun);
+        watch.disconnect();
+        return isOver;
       },
-      { name: file.name, base64: Buffer.from(file.bytes).toString("base64") },
+      {
+        name: file.name,
+        base64: Buffer.from(file.bytes).toString("base64"),
+        target: side === "left" ? "open" : "compare",
+        share: side === "left" ? 1 / 4 : 3 / 4,
+        isLoaded,
+      },
     );
-    const clientX = (this.page.viewportSize()!.width * (side === "left" ? 1 : 3)) / 4;
-    for (const type of ["dragenter", "dragover"]) await this.page.dispatchEvent("body", type, { dataTransfer: data, clientX });
-    await this.page.locator(`.dropping #drop-${side === "left" ? "open" : "compare"}.over`).waitFor();
-    await this.page.dispatchEvent("body", "drop", { dataTransfer: data, clientX });
+    expect(found, `${file.name} over the ${side} half`).toBe(true);
   }
 
   /** Waits until the tree of a file is there. */
   async shows(name: string): Promise<void> {
-    await this.page.locator("body[data-screen=tree] .row.selected .name", { hasText: name }).waitFor({ timeout: 20_000 });
+    const found = await this.page.evaluate(async (wanted) => {
+      const nameOf = () => document.querySelector("body[data-screen=tree] .row.selected .name")?.textContent ?? "";
+      await until(() => nameOf().includes(wanted), 20_000);
+      return nameOf();
+    }, name);
+    expect(found).toContain(name);
   }
 
   async openFile(file: GivenFile): Promise<void> {
     // The file that is shown may have the same name: the new one is there only after its loading has begun.
-    const begun = await this.page.evaluateHandle(() => ({
-      loading: new Promise<void>((resolve) => {
-        const watch = new MutationObserver(() => {
-          watch.disconnect();
-          resolve();
-        });
-        watch.observe(document.body, { attributeFilter: ["data-screen"] });
-      }),
-    }));
-    await this.drop(file);
-    await begun.evaluate(({ loading }) => loading);
+    await this.drop(file, "left", true);
     await this.shows(file.name);
   }
 
@@ -172,7 +243,12 @@ export class InspectorPage {
 
   /** Waits until the selected row has this name. */
   async selects(name: string): Promise<void> {
-    await expect.poll(async () => (await this.selected())?.name, { timeout: 15_000 }).toBe(name);
+    const found = await this.page.evaluate(async (wanted) => {
+      const nameOf = () => document.querySelector("#tree .row[aria-selected=true]:not(.pending) .name")?.textContent;
+      await until(() => nameOf() === wanted);
+      return nameOf();
+    }, name);
+    expect(found).toBe(name);
   }
 
   row(name: string) {
@@ -187,9 +263,22 @@ export class InspectorPage {
     for (const key of keys) await this.page.keyboard.press(key);
   }
 
+  /** Double clicks the value of a row in sight. Playwright's own double click waits for frames of a page that stands still. */
+  async #openValue(name: string): Promise<void> {
+    const place = await this.page.evaluate((wanted) => {
+      const row = [...document.querySelectorAll("#tree .row")].find((row) => row.querySelector(".name")!.textContent === wanted);
+      const { x, y, width, height } = row?.querySelector(".value")?.getBoundingClientRect() ?? new DOMRect();
+      const [left, top] = [x + width / 2, y + height / 2];
+      const isOnTop = row?.contains(document.elementFromPoint(left, top)) ?? false;
+      return isOnTop ? ([left, top] as const) : undefined;
+    }, name);
+    if (place) await this.page.mouse.dblclick(...place);
+    else await this.row(name).locator(".value").dblclick();
+  }
+
   /** Gives the value of a row in sight another text. */
   async edit(name: string, text: string): Promise<void> {
-    await this.row(name).locator(".value").dblclick();
+    await this.#openValue(name);
     await this.page.locator(".editor textarea").fill(text);
     await this.press("Enter");
   }

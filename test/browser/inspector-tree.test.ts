@@ -34,7 +34,7 @@ describe.skipIf(!CHROMIUM)("the inspector's tree", { timeout: 30_000 }, () => {
       await page.addInitScript(answerWhenAsked);
     });
   }, 30_000);
-  beforeEach(() => inspector.again());
+  beforeEach(() => inspector.begin());
   afterEach(async () => {
     await inspector.page.setViewportSize({ width: 1180, height: 720 });
     expect(inspector.complaints).toEqual([]);

@@ -25,12 +25,13 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
   beforeAll(async () => {
     inspector = await InspectorPage.open(browser(), site.url);
   }, 30_000);
-  beforeEach(() => inspector.again());
+  beforeEach(() => inspector.begin());
   // Neither errors nor refusals of the policy, whatever a test did.
   afterEach(() => expect(inspector.complaints).toEqual([]));
 
   describe("opening", () => {
     test("by the button: the tree, the status and the title tell about the file", async () => {
+      await inspector.again();
       await inspector.pick(given);
       await inspector.shows("slot1.dat");
       const rows = await inspector.rows();
@@ -53,6 +54,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     });
 
     test("of a file that is given while another one is read: when that is there", async () => {
+      await inspector.again();
       const other = save("other.dat", { a: 1 });
       await inspector.page.evaluate(
         (files) => {
@@ -70,6 +72,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     });
 
     test("of two files at once: one, and a word about the other", async () => {
+      await inspector.again();
       await inspector.page.evaluate(
         (files) => {
           const dataTransfer = new DataTransfer();
@@ -110,6 +113,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     });
 
     test("the example, where one has no save at hand", async () => {
+      await inspector.again();
       await inspector.page.click("#do-example");
       await inspector.shows("example.sav");
       expect((await inspector.rows()).map(({ name }) => name)).toContain("party");
@@ -160,13 +164,19 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await inspector.selects("slot1.dat");
     await inspector.page.keyboard.type("he");
     await inspector.selects("hero");
+    /** Letters begin another name when some time has gone by. */
+    const later = () =>
+      inspector.page.evaluate(() => {
+        const now = performance.now.bind(performance);
+        performance.now = () => now() + 900;
+      });
     // Letters go on into what is open, and behind it.
     await inspector.press("ArrowRight");
-    await inspector.page.waitForTimeout(900);
+    await later();
     await inspector.page.keyboard.type("hp");
     await inspector.selects("hp");
     await inspector.press("ArrowLeft");
-    await inspector.page.waitForTimeout(900);
+    await later();
     // Only the last letter leads there, so the click comes behind all of them.
     await inspector.page.keyboard.type("tit");
     await inspector.selects("title");
@@ -681,6 +691,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     });
 
     test("what is no save at all", async () => {
+      await inspector.again();
       await inspector.drop({ name: "photo.jpg", bytes: Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16) });
       await inspector.page.locator("body[data-screen=error]").waitFor();
       expect(await inspector.text(".error .code")).toBe("unknown-format");
