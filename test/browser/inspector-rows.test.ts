@@ -1,4 +1,6 @@
 // How rows are shown: where there is little room, in other modes of the system, and to those who do not see them.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { writeDsBytes } from "../../src/ds/index.ts";
 import { StructInstance } from "../../src/elephant/index.ts";
@@ -14,7 +16,7 @@ describe.skipIf(!CHROMIUM)("the inspector's rows", { timeout: 30_000 }, () => {
   beforeAll(async () => {
     inspector = await InspectorPage.open(browser(), site.url);
   }, 30_000);
-  beforeEach(() => inspector.again());
+  beforeEach(() => inspector.begin());
   afterEach(async () => {
     await inspector.page.setViewportSize({ width: 1180, height: 720 });
     expect(inspector.complaints).toEqual([]);
@@ -284,7 +286,9 @@ describe.skipIf(!CHROMIUM)("the inspector's rows", { timeout: 30_000 }, () => {
   });
 
   test("have their editor over them, where the list is longer than a page can be, too", async () => {
-    await inspector.pick({ name: "long.txt", bytes: writeDsBytes({ kind: "list", items: new Array(500_000).fill(0) }) });
+    const path = join(site.folder, "long.txt");
+    writeFileSync(path, writeDsBytes({ kind: "list", items: new Array(500_000).fill(0) }));
+    await inspector.pick(path);
     await inspector.shows("long.txt");
     const tree = inspector.page.locator("#tree");
     const tops = () =>

@@ -22,8 +22,17 @@ export async function withPreload(page: Page, source: string, url: string, folde
     pack(await callFrom(url, channel, ...args.map(unpack))),
   );
   await page.addInitScript(`
-    const bytesOf = ({ base64 }) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    const textOf = (bytes) => ({ base64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) });
+    const bytesOf = ({ base64 }) => {
+      const text = atob(base64);
+      const bytes = new Uint8Array(text.length);
+      for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+      return bytes;
+    };
+    const textOf = (bytes) => {
+      let text = "";
+      for (let i = 0; i < bytes.length; i += 10_000) text += String.fromCharCode(...bytes.subarray(i, i + 10_000));
+      return { base64: btoa(text) };
+    };
     const unpacked = (value) => {
       if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
       if ("base64" in value) return bytesOf(value);
