@@ -27,6 +27,9 @@ const LONG = [
   "package/no-inlining",
   "cli/program",
   "strict-pages",
+  "browser/worker",
+  "inspector-large",
+  "inspector-deep",
 ];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
