@@ -19,6 +19,9 @@ declare const longTasks: { startTime: number; duration: number }[];
 /** Large enough that a task on the page which goes through all of it takes too long. */
 const MEGABYTES = LONG_RUN ? 50 : 15;
 
+/** In how many steps it is scrolled from end to end. */
+const STEPS = LONG_RUN ? 40 : 16;
+
 /** No task of the page may take longer, on a machine that has other work: what decodes, searches or compares on the page takes seconds. */
 const LONGEST = 150;
 
@@ -59,7 +62,7 @@ describe.skipIf(!CHROMIUM)(`a save of ${MEGABYTES} MB`, { timeout: 60_000 }, () 
     await inspector.selects("regions");
     await inspector.press("*");
     await expect.poll(async () => Number((await inspector.text("#status-rows")).replace(/.* of |,/g, ""))).toBeGreaterThan(entities);
-    for (let step = 1; step <= 40; step++)
+    for (let step = 1; step <= STEPS; step++)
       await inspector.page.evaluate(
         (share) =>
           new Promise((resolve) => {
@@ -67,7 +70,7 @@ describe.skipIf(!CHROMIUM)(`a save of ${MEGABYTES} MB`, { timeout: 60_000 }, () 
             tree.scrollTop = share * tree.scrollHeight;
             requestAnimationFrame(resolve);
           }),
-        step / 40,
+        step / STEPS,
       );
     await expect.poll(async () => (await inspector.rows()).at(-1)?.name).toBe("4999");
     expect((await inspector.rows()).length).toBeLessThan(80);
