@@ -16,8 +16,8 @@ const WATCH = `
 `;
 declare const longTasks: { startTime: number; duration: number }[];
 
-/** Large enough that a task on the page which goes through all of it takes too long: to decode 30 MB takes 250 ms. */
-const MEGABYTES = LONG_RUN ? 50 : 30;
+/** Large enough that a task on the page which goes through all of it takes too long: to decode it takes half a second. */
+const MEGABYTES = 50;
 
 /** In how many steps it is scrolled from end to end. */
 const STEPS = LONG_RUN ? 40 : 16;
