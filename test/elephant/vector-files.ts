@@ -45,9 +45,14 @@ function readDataFile(path: string): Uint8Array {
   return existsSync(path) ? readFileSync(path) : gunzipSync(readFileSync(path + ".gz"));
 }
 
+/** What was loaded: all engines and files of a process have the same, which nothing changes. */
+let sets: { set: string; vectors: Vector[] }[] | undefined;
+const files = new Map<string, Uint8Array>();
+
 /** Every set, in the order of the folder names. */
 export function loadVectorSets(): { set: string; vectors: Vector[] }[] {
-  const sets: { set: string; vectors: Vector[] }[] = [];
+  if (sets) return sets;
+  sets = [];
   for (const entry of readdirSync(ROOT, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
     const manifest = JSON.parse(Buffer.from(readDataFile(`${ROOT}${entry.name}/manifest.json`)).toString("utf8")) as { vectors: Vector[] };
@@ -58,10 +63,14 @@ export function loadVectorSets(): { set: string; vectors: Vector[] }[] {
 
 /** The binary file of a vector, checked against its length and hash, as a plain Uint8Array on a buffer of its own. */
 export function vectorBytes(vector: Vector): Uint8Array {
+  const key = `${vector.set}/${vector.file}`;
+  const known = files.get(key);
+  if (known) return known;
   const bytes = Uint8Array.from(readDataFile(`${ROOT}${vector.set}/${vector.file}`));
   if (vector.bytes !== undefined && bytes.length !== vector.bytes)
     throw new Error(`${vector.set}/${vector.file} has ${bytes.length} bytes`);
   if (vector.sha256 !== undefined && sha256(bytes) !== vector.sha256) throw new Error(`${vector.set}/${vector.file} has changed`);
+  files.set(key, bytes);
   return bytes;
 }
 
@@ -72,19 +81,39 @@ export function vectorText(vector: Vector, file: string): string {
 /** Generated inputs by their hash: every engine of a test file runs on the same ones, which nothing changes. */
 const generated = new Map<string, Pick<Vector, "ctors" | "value">>();
 
+async function generator(vector: Vector): Promise<{ generate(parameters: object): Pick<Vector, "ctors" | "value"> }> {
+  return import(`${ROOT}${vector.set}/generator.mjs`);
+}
+
 /** Constructors and input value; those of the large set come from generator.mjs and are checked against their hash. */
 export async function vectorInput(vector: Vector): Promise<Vector> {
   if (!vector.generator) return vector;
   const known = generated.get(vector.valueSha256!);
   if (known) return { ...vector, ...known };
-  const { generate } = (await import(`${ROOT}${vector.set}/generator.mjs`)) as {
-    generate(parameters: object): Pick<Vector, "ctors" | "value">;
-  };
-  const { ctors, value } = generate(vector.generator);
+  const { ctors, value } = (await generator(vector)).generate(vector.generator);
   if (sha256(JSON.stringify({ ctors, value })) !== vector.valueSha256)
     throw new Error(`generator.mjs made something else for ${vector.name}`);
   generated.set(vector.valueSha256!, { ctors, value });
   return { ...vector, ctors, value };
+}
+
+/** The constructors alone. Those that are generated depend on neither the seed nor the size. */
+export async function vectorConstructors(vector: Vector): Promise<Vector["ctors"]> {
+  if (!vector.generator) return vector.ctors;
+  const small = {
+    regions: 1,
+    mapSize: 1,
+    entities: 1,
+    maxItems: 0,
+    quests: 0,
+    flags: 0,
+    log: 0,
+    width: 1,
+    height: 1,
+    layers: 1,
+    objects: 0,
+  };
+  return (await generator(vector)).generate({ ...vector.generator, ...small }).ctors;
 }
 
 function sha256(data: Uint8Array | string): string {

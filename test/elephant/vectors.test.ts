@@ -4,5 +4,5 @@ import { createElephantSync, ENGINES } from "./codec.ts";
 import { testVectors } from "./vector-suite.ts";
 
 for (const engine of ENGINES) {
-  testVectors(`engine ${engine}`, (options) => createElephantSync({ ...options, engine }));
+  testVectors(`engine ${engine}`, (options) => createElephantSync({ ...options, engine }), [], engine === "wasm" ? 0 : 1);
 }
