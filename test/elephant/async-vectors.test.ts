@@ -1,10 +1,11 @@
 // The golden vectors in slices, as fine as they get: the same values, bytes, callbacks and errors as without. All of them by WebAssembly; by the
-// JavaScript engine those that take no seconds, and of the random graphs some. `npm run test:long` has all.
+// JavaScript engine those that take no seconds, and of the random graphs some; each in some of the ways of reading. `npm run test:long` has all.
 import { describe, expect, test } from "vitest";
 import type { ReadAsyncOptions } from "../../src/elephant/index.ts";
 import { createElephantSync, type Elephant, ENGINES, LONG_RUN, TuskError, type WriteOptions } from "./codec.ts";
 import { differences } from "./compare.ts";
-import { buildClasses, buildValue, type Classes, type TraceEntry } from "./notation.ts";
+import { buildValue, type Classes, type TraceEntry } from "./notation.ts";
+import { CodecPool } from "./vector-codecs.ts";
 import { loadVectorSets, type Vector, vectorBytes, vectorInput } from "./vector-files.ts";
 
 /** Pauses without leaving the test: what matters here is that the work is taken up again. */
@@ -64,33 +65,44 @@ function expectSame(sliced: Outcome, whole: Outcome, what: string): void {
   expect(sliced.trace, what).toEqual(whole.trace);
 }
 
-async function checkRead(codec: Elephant, bytes: Uint8Array, trace: TraceEntry[], name: string): Promise<void> {
-  const read = (source: Parameters<Elephant["readAsync"]>[0], options: ReadAsyncOptions) =>
-    outcome(trace, () => codec.readAtAsync(source, options.offset ?? 0, options));
-  const variants: [string, ReadAsyncOptions][] =
-    bytes.length > SMALL
-      ? [["large", { sliceMs: 1, pause: FINEST.pause }]]
-      : [
-          ["plain", FINEST],
-          ["exact", { ...FINEST, scalars: "exact" }],
-          ["typed", { ...FINEST, typedArrays: true }],
-        ];
-  for (const [variant, options] of variants) {
-    const whole = await outcome(trace, () => codec.readAt(bytes, 0, options));
-    // Each variant by another way in, the plainest by all of them.
-    const sources: [string, () => Parameters<Elephant["readAsync"]>[0]][] = [];
-    if (variant !== "typed") sources.push(["bytes", () => bytes]);
-    if (variant === "plain") sources.push(["chunks", () => chunksOf(bytes)]);
-    if (variant !== "exact") sources.push(["the same memory", () => inTheSameMemory(chunksOf(bytes))]);
-    for (const [source, open] of sources) {
-      const sliced = await read(open(), options);
-      const what = `${name}, ${variant}, ${source}`;
-      expectSame(sliced, whole, what);
-      if (!whole.error) {
-        const [a, b] = [whole.result, sliced.result] as { value: unknown; end: number; release: string }[];
-        expect([b.end, b.release], what).toEqual([a.end, a.release]);
-        expect(differences(a.value, b.value), what).toEqual([]);
-      }
+type Source = Parameters<Elephant["readAsync"]>[0];
+type Way = [variant: string, options: ReadAsyncOptions, source: string, open: (bytes: Uint8Array) => Source];
+const EXACT: ReadAsyncOptions = { ...FINEST, scalars: "exact" };
+const TYPED: ReadAsyncOptions = { ...FINEST, typedArrays: true };
+const COARSE: ReadAsyncOptions = { sliceMs: 1, pause: FINEST.pause };
+const WHOLE = (bytes: Uint8Array) => bytes;
+const SHARED = (bytes: Uint8Array) => inTheSameMemory(chunksOf(bytes));
+/** Each variant by another way in, the plainest by all of them. */
+const WAYS: Way[] = [
+  ["plain", FINEST, "bytes", WHOLE],
+  ["plain", FINEST, "chunks", chunksOf],
+  ["plain", FINEST, "the same memory", SHARED],
+  ["exact", EXACT, "bytes", WHOLE],
+  ["typed", TYPED, "the same memory", SHARED],
+];
+const LARGE_WAYS: Way[] = [
+  ["large", COARSE, "bytes", WHOLE],
+  ["large", COARSE, "the same memory", SHARED],
+];
+
+/** `turn` says which of the ways, for others each time: two of five, of large files one of two. */
+async function checkRead(codec: Elephant, bytes: Uint8Array, trace: TraceEntry[], name: string, turn: number): Promise<void> {
+  const large = bytes.length > SMALL;
+  const all = large ? LARGE_WAYS : WAYS;
+  const first = turn % all.length;
+  const chosen = LONG_RUN ? all : large ? [all[first]] : [all[first], all[(first + 2) % all.length]];
+  let whole: Outcome | undefined;
+  let before: ReadAsyncOptions | undefined;
+  for (const [variant, options, source, open] of chosen) {
+    if (!whole || options !== before) whole = await outcome(trace, () => codec.readAt(bytes, 0, options));
+    before = options;
+    const sliced = await outcome(trace, () => codec.readAtAsync(open(bytes), 0, options));
+    const what = `${name}, ${variant}, ${source}`;
+    expectSame(sliced, whole, what);
+    if (!whole.error) {
+      const [a, b] = [whole.result, sliced.result] as { value: unknown; end: number; release: string }[];
+      expect([b.end, b.release], what).toEqual([a.end, a.release]);
+      expect(differences(a.value, b.value), what).toEqual([]);
     }
   }
 }
@@ -107,8 +119,8 @@ async function checkWrite(codec: Elephant, vector: Vector, classes: Classes, tra
 }
 
 describe.each(ENGINES)("engine %s", (engine) => {
-  const plain = createElephantSync({ engine });
-  const codec = (constructors: Classes) => (Object.keys(constructors).length > 0 ? createElephantSync({ engine, constructors }) : plain);
+  const codecs = new CodecPool((options) => createElephantSync({ ...options, engine }));
+  const { trace } = codecs;
   // What cuts the work into slices is the same for both engines; the sets that take seconds are read by both without slices.
   const sets = loadVectorSets().filter(({ set }) => engine === "wasm" || LONG_RUN || (set !== "large" && set !== "limits"));
   test.each(sets)(
@@ -120,18 +132,15 @@ describe.each(ENGINES)("engine %s", (engine) => {
         if (given.op !== "binary" && given.op !== "prefixes") continue;
         const vector = await vectorInput(given);
         const name = `${set}/${vector.name}`;
-        const trace: TraceEntry[] = [];
-        const writeClasses = buildClasses(vector.ctors, trace);
-        const readClasses = vector.readCtors ? buildClasses(vector.readCtors, trace) : writeClasses;
-        const writer = codec(writeClasses);
-        const reader = vector.readCtors ? codec(readClasses) : writer;
+        const { classes, codec: writer } = codecs.side(vector.ctors);
+        const reader = vector.readCtors ? codecs.side(vector.readCtors).codec : writer;
         if (vector.op === "prefixes") {
           const bytes = vectorBytes(vector);
           for (let length = 0; length < bytes.length; length += 1 + (bytes.length >> 4))
-            await checkRead(reader, bytes.subarray(0, length), trace, `${name} to ${length}`);
+            await checkRead(reader, bytes.subarray(0, length), trace, `${name} to ${length}`, length);
         } else {
-          if (vector.dirs.includes("write")) await checkWrite(writer, vector, writeClasses, trace, name);
-          if (vector.dirs.includes("read")) await checkRead(reader, vectorBytes(vector), trace, name);
+          if (vector.dirs.includes("write")) await checkWrite(writer, vector, classes, trace, name);
+          if (vector.dirs.includes("read")) await checkRead(reader, vectorBytes(vector), trace, name, checked);
         }
         checked++;
       }
