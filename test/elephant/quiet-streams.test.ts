@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { ReadAsyncOptions } from "../../src/elephant/index.ts";
 import { file } from "./bytes.ts";
-import { createElephantSync, type Elephant, ENGINES, Scalar } from "./codec.ts";
+import { createElephantSync, type Elephant, ENGINES, LONG_RUN, Scalar } from "./codec.ts";
 import { differences } from "./compare.ts";
 import { loadVectorSets, vectorBytes } from "./vector-files.ts";
 
@@ -83,7 +83,7 @@ describe("a stream that stays open behind the save", () => {
     const codec = createElephantSync({ unknownConstructor: "generic" });
     const readable = loadVectorSets()
       .flatMap(({ vectors }) => vectors.filter(({ file, bytes }) => file && bytes! < 20_000))
-      .map((vector) => ({ name: `${vector.set}/${vector.name}`, bytes: vectorBytes(vector) }))
+      .map((vector) => ({ name: `${vector.set}/${vector.name}`, release: vector.elephant, bytes: vectorBytes(vector) }))
       .filter(({ bytes }) => {
         try {
           return codec.readAt(bytes, 0).end === bytes.length;
@@ -92,8 +92,21 @@ describe("a stream that stays open behind the save", () => {
         }
       });
     expect(readable.length).toBeGreaterThan(300);
-    for (let at = 0; at < readable.length; at += AT_ONCE)
-      await Promise.all(readable.slice(at, at + AT_ONCE).map(({ name, bytes }) => checkOpen(codec, bytes, name)));
+    // Each has to be waited for, which machines of their own are needed for.
+    const chosen = readable.filter((_, i) => LONG_RUN || i % 4 === 0);
+    for (let at = 0; at < chosen.length; at += AT_ONCE)
+      await Promise.all(chosen.slice(at, at + AT_ONCE).map(({ name, bytes }) => checkOpen(codec, bytes, name)));
+    expect([...new Set(chosen.map(({ release }) => release))].sort()).toEqual([
+      "1.0.0",
+      "1.1.0",
+      "1.2.0",
+      "1.2.1",
+      "1.3.0",
+      "1.4.0",
+      "1.4.0-dev",
+      "1.5.0",
+      "1.5.1",
+    ]);
   });
 
   test("what is wrong is told without more bytes, too", async () => {
