@@ -11,6 +11,7 @@ const LONG = [
   "properties",
   "elephant/reference",
   "elephant/vectors",
+  "elephant/async.test",
   "async-vectors",
   "small-saves",
   "quiet-streams",

@@ -125,7 +125,7 @@ describe("golden vectors", () => {
 
   test("cut anywhere, and with one bit wrong", () => {
     const all = VECTORS.filter(({ save }) => save.length <= 200);
-    const wanted = LONG_RUN ? 8000 : 3000;
+    const wanted = LONG_RUN ? 8000 : 2000;
     const step = Math.floor(all.reduce((sum, { save }) => sum + save.length * 9, 0) / wanted);
     let tried = 0;
     let at = 0;
