@@ -2,7 +2,7 @@
 // JavaScript engine those that take no seconds, and of the random graphs some; each in some of the ways of reading. `npm run test:long` has all.
 import { describe, expect, test } from "vitest";
 import type { ReadAsyncOptions } from "../../src/elephant/index.ts";
-import { expectStrictly } from "../equal-values.ts";
+import { expectSameStrictly } from "../same.ts";
 import { createElephantSync, type Elephant, ENGINES, LONG_RUN, TuskError, type WriteOptions } from "./codec.ts";
 import { differences } from "./compare.ts";
 import { buildValue, type Classes, type TraceEntry } from "./notation.ts";
@@ -107,7 +107,7 @@ async function checkRead(codec: Elephant, bytes: Uint8Array, trace: TraceEntry[]
       expect([b.end, b.release], what).toEqual([a.end, a.release]);
       expect(differences(a.value, b.value), what).toEqual([]);
       // Numbers and their Scalars are the same to differences.
-      if (variant === "exact") expectStrictly(b.value, a.value, what);
+      if (variant === "exact") expectSameStrictly(b.value, a.value, what);
     }
   }
 }

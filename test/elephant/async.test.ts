@@ -4,7 +4,7 @@ import { getEventListeners } from "node:events";
 import { Readable, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { ByteSource, Progress, WriteAsyncOptions } from "../../src/elephant/index.ts";
-import { expectStrictly } from "../equal-values.ts";
+import { expectSameStrictly } from "../same.ts";
 import {
   createElephantSync,
   ENGINES,
@@ -83,13 +83,13 @@ describe("sources", () => {
     ],
   ];
   test.each(sources)("%s", async (_, open) => {
-    expectStrictly(await CODEC.readAsync(open(), FINEST), WORLD);
+    expectSameStrictly(await CODEC.readAsync(open(), FINEST), WORLD);
   });
 
   test("the position of the save, and what is behind it", async () => {
     const room = Buffer.concat([new Uint8Array(10), SAVE, CODEC.write("second"), new Uint8Array(7)]);
     const first = await CODEC.readAtAsync(Readable.from([room.subarray(0, 20), room.subarray(20)]), 10, FINEST);
-    expectStrictly(first, { value: WORLD, end: 10 + SAVE.length, release: "1.5.1" });
+    expectSameStrictly(first, { value: WORLD, end: 10 + SAVE.length, release: "1.5.1" });
     expect(await CODEC.readAsync(room, { offset: first.end })).toBe("second");
   });
 
@@ -118,7 +118,7 @@ describe("sources", () => {
       throw new RangeError("the disk is gone");
     }
     expect(await rejection(CODEC.readAsync(failing()))).toEqual(new RangeError("the disk is gone"));
-    expectStrictly(CODEC.read(SAVE), WORLD);
+    expectSameStrictly(CODEC.read(SAVE), WORLD);
   });
 
   test("no source: text, numbers, chunks of text", async () => {
@@ -216,7 +216,7 @@ describe("sources", () => {
       slice: (from: number, to: number) => ({ arrayBuffer: async () => SAVE.slice(from, to).buffer }),
       arrayBuffer() {},
     };
-    expectStrictly(await CODEC.readAsync(blob as unknown as Blob), WORLD);
+    expectSameStrictly(await CODEC.readAsync(blob as unknown as Blob), WORLD);
   });
 
   test("a Node stream that has nothing more to say is given up at once", async () => {
@@ -420,7 +420,7 @@ describe.each(ENGINES)("between two slices, engine %s", (engine) => {
     })();
     const reads = Array.from({ length: 7 }, (_, i) => codec.readAsync([SAVE.subarray(0, 1000 * i), SAVE.subarray(1000 * i)], FINEST));
     const writes = Array.from({ length: 7 }, (_, i) => codec.writeAsync({ ...WORLD, i }, FINEST));
-    for (const value of await Promise.all(reads)) expectStrictly(value, WORLD);
+    for (const value of await Promise.all(reads)) expectSameStrictly(value, WORLD);
     for (const [i, bytes] of (await Promise.all(writes)).entries()) expect(Buffer.compare(bytes, codec.write({ ...WORLD, i }))).toBe(0);
     running = false;
     expect(await others).toBeGreaterThan(5);
@@ -475,7 +475,7 @@ describe.each(ENGINES)("between two slices, engine %s", (engine) => {
       expect(await rejection(work(AbortSignal.abort(reason), pause))).toBe(reason);
       expect(pauses).toBe(4);
     }
-    expectStrictly(codec.read(codec.write(WORLD)), WORLD);
+    expectSameStrictly(codec.read(codec.write(WORLD)), WORLD);
   });
 
   test("an abort does not wait for bytes that do not come", async () => {
@@ -537,7 +537,7 @@ describe.each(ENGINES)("between two slices, engine %s", (engine) => {
       expect(await rejection(codec.readAsync(SAVE, { ...FINEST, ...options }))).toBe(wrong);
       expect(await rejection(codec.writeAsync(WORLD, { ...FINEST, ...options }))).toBe(wrong);
     }
-    expectStrictly(codec.read(codec.write(WORLD)), WORLD);
+    expectSameStrictly(codec.read(codec.write(WORLD)), WORLD);
   });
 });
 
@@ -560,7 +560,7 @@ describe("a graph that changes while it is written", () => {
     // The members are those that the struct had when its turn came.
     expect(rest).toEqual({ early: "old", late: "new", gone: undefined });
     expect(Object.keys(rest)).toEqual(["early", "late", "gone"]);
-    expectStrictly(filler, world.filler);
+    expectSameStrictly(filler, world.filler);
   });
 
   test("an array keeps the length it had; what is missing is undefined", async () => {
@@ -597,7 +597,7 @@ describe("a graph that changes while it is written", () => {
       write(texts, () => void (texts[29_999] = 5)),
       "datatype-not-recognised",
     );
-    expectStrictly(CODEC.read(await CODEC.writeAsync(WORLD)), WORLD);
+    expectSameStrictly(CODEC.read(await CODEC.writeAsync(WORLD)), WORLD);
   });
 
   test("the datatype of a long array is found in slices; what changes meanwhile counts as it is then", async () => {
@@ -712,7 +712,7 @@ describe("a graph that changes while it is written", () => {
       },
     });
     expect(await rejection(emptied)).toBeInstanceOf(TuskError);
-    expectStrictly(CODEC.read(SAVE), WORLD);
+    expectSameStrictly(CODEC.read(SAVE), WORLD);
   });
 });
 
@@ -878,7 +878,7 @@ describe("ends of the work", () => {
       return { [Symbol.asyncIterator]: () => ({ next: async () => results.shift() ?? never }) };
     };
     for (const source of [generator(), iterator()]) {
-      expectStrictly(await CODEC.readAsync(source, { signal }), entities(400));
+      expectSameStrictly(await CODEC.readAsync(source, { signal }), entities(400));
       expect(getEventListeners(signal, "abort")).toEqual([]);
     }
   });

@@ -1,6 +1,7 @@
 // The one place where the tests meet the codec: every test imports from here, so that a renamed export is one edit.
 
 import { Scalar } from "../../src/elephant/index.ts";
+import { casesOf, LONG_RUN } from "../long-run.ts";
 
 export type {
   CallbackContext,
@@ -39,10 +40,9 @@ export function scalarParts(value: unknown): { datatype: string; value: unknown 
 export const ENGINES = (process.env.TUSK_ENGINES ?? "wasm,js").split(",") as ("wasm" | "js")[];
 
 /** How many cases the property tests draw, all properties together. */
-export const CASES = Number(process.env.TUSK_CASES ?? 150);
+export const CASES = casesOf(150);
 
-/** Also what takes long and is shown by other tests in part. */
-export const LONG_RUN = process.env.TUSK_LONG === "1";
+export { LONG_RUN };
 
 /**
  * Both engines, and code generation allowed or refused, as most programs and the strictest pages have them; the other two combinations in the long run.
