@@ -189,6 +189,8 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     };
     await expect.poll(() => active("aria-expanded")).toBe("false");
     expect(await active("aria-selected")).toBe("true");
+    // The page stays for the next test, which types, too.
+    await later();
   });
 
   test("the keyboard has a page that names its keys, and copies the value", async () => {
