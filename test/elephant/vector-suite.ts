@@ -37,7 +37,10 @@ const WARM_READS = 12;
 /** Ways of writing and of reading: into given memory, plainly, exactly and back again, with typed arrays, amid other bytes, often. */
 type Way = "write" | "into" | "read" | "exact" | "typed" | "amid" | "warm";
 const ALL_WAYS: readonly Way[] = ["write", "into", "read", "exact", "typed", "amid", "warm"];
-/** What random graphs take in each mode of the suite: all ways in the four modes together. In the long run all of them in each. */
+/**
+ * All ways in the two modes that other tests run in, too (MODES). What random graphs take in each mode, and all files in the other two: all ways in the four modes
+ * together. In the long run all of them in each.
+ */
 const SOME_WAYS: readonly (readonly Way[])[] = [
   ["write", "into", "read", "warm"],
   ["write", "read", "exact"],
@@ -53,14 +56,18 @@ const FEW_WAYS: readonly (readonly Way[])[] = [
   ["write", "amid"],
 ];
 
-/** `turn`: the number of the mode and that of the vector, where there are other modes. */
-function waysOf(vector: Vector, turn: number | undefined): readonly Way[] {
-  if (turn === undefined || LONG_RUN) return ALL_WAYS;
+/** `mode` as for {@link testVectors}, `number` that of the vector. */
+function waysOf(vector: Vector, mode: number | undefined, number: number): readonly Way[] {
+  if (mode === undefined || LONG_RUN) return ALL_WAYS;
+  const turn = mode + number;
   if (vector.bytes! > LARGE_BYTES) return FEW_WAYS[turn % FEW_WAYS.length];
-  return vector.set === "fuzz" ? SOME_WAYS[turn % SOME_WAYS.length] : ALL_WAYS;
+  return vector.set === "fuzz" || mode === 1 || mode === 2 ? SOME_WAYS[turn % SOME_WAYS.length] : ALL_WAYS;
 }
 
-/** One test per vector; of all sets, or of all but those named. `mode` is the number of one of four modes, or there are no others. */
+/**
+ * One test per vector; of all sets, or of all but those named. `mode`: of four, 0 is WebAssembly with code generation, 3 JavaScript without; none is
+ * given where there are no others.
+ */
 export function testVectors(title: string, create: CreateCodec, without: readonly string[] = [], mode?: number): void {
   describe(title, () => {
     let executed = 0;
@@ -74,7 +81,7 @@ export function testVectors(title: string, create: CreateCodec, without: readonl
             `${vector.name}: ${vector.exercises}`,
             async () => {
               executed++;
-              const ways = waysOf(vector, mode === undefined ? undefined : mode + i);
+              const ways = waysOf(vector, mode, i);
               const run = new VectorRun(await vectorInput(vector), codecs, ways);
               if (vector.op === "binary") checkBinary(run);
               else if (vector.op === "prefixes") checkPrefixes(run);
