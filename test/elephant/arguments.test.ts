@@ -104,6 +104,8 @@ describe("options", () => {
     ["a limit", { limits: { maxDepth: Number.NaN } }],
     ["constructors in a Map", { constructors: new Map() }],
     ["constructors", { constructors: "Hero" }],
+    ["a constructor that is a number", { constructors: { A: 5 } }],
+    ["a constructor that is null", { constructors: { A: null } }],
     ["an arrow function", { constructors: { A: () => 1 } }],
     ["a method", { constructors: { A: { m() {} }.m } }],
     ["a generator", { constructors: { A: function* () {} } }],
@@ -262,6 +264,7 @@ describe("scalars", () => {
   test("have a datatype that there is, and a value of its kind", () => {
     expectError(() => Scalar("nope" as never, 5), "bad-option");
     expectError(() => Scalar("u8", "x"), "bad-option");
+    expectError(() => Scalar("bool", 1), "bad-option");
     expectError(() => Scalar("toString" as never, 5), "bad-option");
     expect(Scalar("u8", 5).value).toBe(5);
   });
@@ -306,6 +309,10 @@ describe("Scalars and constructors", () => {
   test("any and containers are no datatypes of a Scalar", () => {
     for (const datatype of ["any", "array", "struct", "undefined"])
       for (const value of ["x", 5, true, 5n]) expectError(() => Scalar(datatype as never, value), "bad-option");
+  });
+
+  test("a Scalar counts as its value where one reckons", () => {
+    expect([Number(Scalar("s32", 5)), +Scalar("bool", true), Scalar("u8", 2) > Scalar("f32", 1.5)]).toEqual([5, 1, true]);
   });
 
   test("a Scalar does not change", () => {

@@ -326,6 +326,13 @@ describe("sinks", () => {
     expect(await rejection(CODEC.writeTo(failed, 1))).toBe(wrong);
   });
 
+  test("a Node stream that fails at its end", async () => {
+    const wrong = new Error("not flushed");
+    const stream = new Writable({ write: (_chunk, _encoding, done) => done(), final: (done) => done(wrong) });
+    expect(await rejection(CODEC.writeTo(stream, WORLD, { chunkBytes: 1000 }))).toBe(wrong);
+    expect(stream.destroyed).toBe(true);
+  });
+
   test("a sink that cannot be closed is given up at the signal", async () => {
     const web = new WritableStream({ write: () => new Promise(() => {}) });
     const node = new Writable({ write() {} }).on("error", () => {});
@@ -638,6 +645,19 @@ describe("a graph that changes while it is written", () => {
         list[length - 1] = last;
         const value = { list, again: list, before: [[[list]]] };
         expect(Buffer.compare(await CODEC.writeAsync(value, { ...FINEST, pause: async () => {} }), CODEC.write(value))).toBe(0);
+      }
+  });
+
+  test("a slice that ends at an empty container as deep as calls are nested", async () => {
+    for (const empty of [[], new Uint8Array(0), {}])
+      for (const named of [false, true]) {
+        let value: unknown = named ? { a: empty, b: [[1]], c: 2 } : [empty, [[1]], 2];
+        for (let i = 0; i < 62; i++) value = named ? { a: value, b: { y: [i] }, c: i } : [value, [[i]], i];
+        // The window of a slice ends at each of these places once.
+        for (let i = 0; i < 12; i++) {
+          const root = ["x".repeat((named ? 3762 : 3822) + i), value, 1];
+          expect(Buffer.compare(await CODEC.writeAsync(root, { sliceMs: 0, pause: async () => {} }), CODEC.write(root))).toBe(0);
+        }
       }
   });
 

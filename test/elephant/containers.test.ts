@@ -1,5 +1,6 @@
 // How a write finds out that a container occurs twice (src/elephant/write/containers.ts), with more containers than other tests have, and keys of every distribution.
 import { describe, expect, test } from "vitest";
+import { IdentityTable } from "../../src/elephant/async/identity-table.ts";
 import { TwiceFinder } from "../../src/elephant/write/container-twice.ts";
 import { ObjectSet } from "../../src/elephant/write/object-set.ts";
 import { createElephantSync } from "./codec.ts";
@@ -67,6 +68,21 @@ describe("a list that holds a container twice, or none", () => {
       }
     }
   });
+});
+
+test("half a million containers: more than a finder, or a map for slices, keeps at once", () => {
+  const count = 600_000;
+  const list: object[] = Array.from({ length: count }, (_, id) => ({ id }));
+  const keys = Int32Array.from({ length: count }, (_, i) => Math.imul((i >> 1) + 1, 0x9e3779b1));
+  const finder = new TwiceFinder();
+  const table = new IdentityTable();
+  for (let i = 0; i < count; i++) table.set(list[i], i);
+  for (let i = 0; i < count; i += 997) expect(table.get(list[i])).toBe(i);
+  expect([table.get(list[count - 1]), table.get({})]).toEqual([count - 1, undefined]);
+  expect(finder.isAny(list, keys, count)).toBe(false);
+  list[count - 1] = list[count - 2];
+  expect(finder.isAny(list, keys, count)).toBe(true);
+  expect(finder.isAny(list, keys, 1000)).toBe(false);
 });
 
 test.each([5000, 45_000])("%i equal containers of each kind in a save, and one of them once more", (count) => {

@@ -233,12 +233,21 @@ describe("instances by a function", () => {
         Object.defineProperty(this, "n", { value: 1, configurable: true });
       }
     }
-    for (const codec of codecs({ Setter, Frozen, ReadOnly })) {
+    class Whole {
+      static [SCHEMA] = { v1: { n: "f64" } } as const;
+      n = 0;
+      constructor() {
+        Object.preventExtensions(this);
+      }
+    }
+    for (const codec of codecs({ Setter, Frozen, ReadOnly, Whole })) {
       const made = codec.duplicate(Array.from({ length: MANY }, () => new Setter()));
       expect(made.map((each) => Object.getOwnPropertyDescriptor(each, "n")?.value)).toEqual(Array(MANY).fill(5));
       expect(set).toBe(0);
       expect(codec.duplicate(Array.from({ length: MANY }, () => new ReadOnly() as { n?: number }))[99].n).toBe(1);
       expect(() => codec.duplicate(Array.from({ length: MANY }, () => new Frozen()))).toThrow(/does not take the member/);
+      const whole = Array.from({ length: MANY }, (_, i) => Object.assign(new Whole(), { n: i }));
+      expect(codec.duplicate(whole)).toStrictEqual(whole);
     }
   });
 });

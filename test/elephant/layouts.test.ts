@@ -321,6 +321,36 @@ describe.each(MODES)(MODE, ({ engine, codeGeneration }) => {
     for (const [i, made] of read.rows.entries()) expect(made.up).toBe(i % 2 ? read : undefined);
   });
 
+  test("members whose kinds change more often than functions are made anew", () => {
+    const shared = { it: "shared" };
+    const kinds: ((i: number) => unknown)[] = [
+      (i) => i,
+      (i) => (i % 2 ? i : `t${i}`),
+      (i) => [i, `t${i}`, i + 0.5][i % 3],
+      (i) => [i, `t${i}`, i + 0.5, shared, true, 3e9, -0][i % 7],
+    ];
+    const members = ["a", "b", "c", "d"];
+    const value = (of: readonly number[]) => ({
+      shared,
+      rows: Array.from({ length: 100 }, (_, i) => ({
+        id: i,
+        at: { x: i / 2 },
+        ...Object.fromEntries(members.map((name, k) => [name, kinds[of[k]](i + k)])),
+      })),
+    });
+    // First each member becomes one of any kind, then one after the other has more of them.
+    const steps = [members.map(() => 0)];
+    const change = (member: number, kind: number) => steps.push(steps[steps.length - 1].with(member, kind));
+    for (const k of members.keys()) change(k, 1);
+    for (const k of members.keys()) for (const kind of [2, 3]) change(k, kind);
+    const elephant = codec();
+    for (const step of [...steps, steps[4]])
+      for (let i = 0; i < 2; i++) {
+        const given = value(step);
+        expect(differences(given, elephant.read(elephant.write(given)))).toEqual([]);
+      }
+  });
+
   test("what has a number above 65,535 is read and cannot be referred to", () => {
     const elephant = codec();
     // Eight containers each.

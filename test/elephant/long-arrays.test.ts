@@ -91,6 +91,16 @@ describe.each(ENGINES)("%s", (engine) => {
       expect(Buffer.compare(saveOf(view.getFloat64(0), length), saveOf(Number.NaN, length)), `${length}`).toBe(0);
   });
 
+  test.each([32_766, 40_001])("%i elements, more than a window holds as numbers, one of which is none", async (length) => {
+    for (const regular of [5, 0.5])
+      for (const at of [1, length - 3, length - 1]) {
+        const value = { list: array(length, regular, (i) => (i === at ? "one" : i + regular)), after: 1 };
+        const expected = reference.write(value);
+        expect(Buffer.compare(codec.write(value), expected), `${regular}, ${at}`).toBe(0);
+        expect(Buffer.compare(await codec.writeAsync(value), expected), `${regular}, ${at} in slices`).toBe(0);
+      }
+  });
+
   test("as many elements are written as there were when the array came, though a getter adds others", async () => {
     for (const length of [3, 300, 20_000, 60_000])
       for (const at of [0, length >> 1, length - 1])

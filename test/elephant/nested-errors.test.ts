@@ -219,6 +219,17 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
       for (let i = 0; i < 4; i++) expect(differences(value, codec.read(save))).toEqual([]);
     });
 
+    test("more names in one struct than are remembered", () => {
+      const codec = create({ constructors: { Node } });
+      const strange = (seed: number) =>
+        Array.from({ length: 70 }, (_, i) =>
+          Object.fromEntries(Array.from({ length: 62 }, (_, k) => [(seed + i * 62 + k).toString(36), true])),
+        );
+      const value = [...lesson(), node(1, strange(0)), node(2, [1, 2]), node(3, strange(5000)), node(4, strange(2000))];
+      const save = codec.write(value);
+      for (let i = 0; i < 4; i++) expect(differences(value, codec.read(save))).toEqual([]);
+    });
+
     test("limits end a read at the same place, whatever the codec has learned", () => {
       const { constructors, value, small } = woods();
       const save = createElephantWriter(constructors).write(value);

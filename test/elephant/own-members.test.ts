@@ -269,6 +269,31 @@ describe("what changes between two calls", () => {
     expect(elephant.write(value)).toEqual(save);
   });
 
+  test("a callback that a getter brings between two places of an instance", () => {
+    const Made = classOf({});
+    const elephant = createElephantSync({ constructors: { Made } });
+    const instance = usual(Made, ["a", "b"])[0];
+    let calls = 0;
+    const value = {
+      get first() {
+        delete Made.prototype[PRE_WRITE];
+        return instance;
+      },
+      number: 1,
+      get second() {
+        Made.prototype[PRE_WRITE] = () => calls++;
+        return instance;
+      },
+      list: [instance],
+    };
+    for (let i = 0; i < 3; i++) {
+      const read = elephant.read<{ first: unknown; second: unknown; list: unknown[] }>(elephant.write(value));
+      expect([read.second === read.first, read.list[0] === read.first]).toEqual([true, true]);
+    }
+    expect(calls).toBe(0);
+    delete Made.prototype[PRE_WRITE];
+  });
+
   test("two classes whose names and exclusions read alike", () => {
     const constructors = { "A,b": classOf({}), A: classOf({ [VERBOSE_EXCLUDE]: ["b"] }) };
     const value = [...usual(constructors["A,b"], ["a"]), ...usual(constructors.A, ["a"]), ...usual(constructors["A,b"], ["a"])];

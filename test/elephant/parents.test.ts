@@ -2,7 +2,8 @@
 // for all (src/elephant/write/containers.ts).
 import { describe, expect, test } from "vitest";
 import { Containers } from "../../src/elephant/write/containers.ts";
-import { createElephantSync, PRE_WRITE, SCHEMA } from "./codec.ts";
+import { createElephantSync, MODES, PRE_WRITE, SCHEMA } from "./codec.ts";
+import { differences } from "./compare.ts";
 import { createReference } from "./reference.ts";
 
 describe("structs that refer to what is around them", () => {
@@ -166,6 +167,48 @@ describe("structs that refer to what is around them", () => {
     const late = [[], [], { parent: { late: true, held: parent } }];
     const read = codec.read<[unknown, unknown, { parent: { held: { kids: { parent: unknown }[] } } }]>(codec.write(late));
     expect(read[2].parent.held.kids[1].parent).toBe(read[2].parent.held);
+  });
+});
+
+describe.each(MODES)("$engine, code generation $codeGeneration: read", (mode) => {
+  /** A name that the engine leaves to be told apart by itself. */
+  const long = "n".repeat(33_000);
+
+  test.each<[string, (struct: Record<string, unknown>) => void]>([
+    ["in front of it", (struct) => Object.assign(struct, { [long]: 1, kid: { up: struct, x: 2 }, z: "z" })],
+    ["behind it", (struct) => Object.assign(struct, { a: "a", kid: { up: struct, x: 2 }, [long]: 1, z: struct })],
+    ["alone", (struct) => Object.assign(struct, { [long]: [{ up: struct }, [struct]] })],
+    [
+      "among many",
+      (struct) => {
+        for (let i = 0; i < 40; i++) struct[`m${i}`] = i;
+        Object.assign(struct, { [long]: 1.5, constructor: { up: struct }, toString: 5, valueOf: struct });
+      },
+    ],
+  ])("a struct with a long name is referred to by what it holds, the name %s", (_, fill) => {
+    const codec = createElephantSync(mode);
+    const struct: Record<string, unknown> = {};
+    fill(struct);
+    const value = [struct, { struct }];
+    const save = codec.write(value);
+    for (let i = 0; i < 2; i++) {
+      const read = codec.read<[unknown, { struct: unknown }]>(save);
+      expect(differences(value, read)).toEqual([]);
+      expect(read[1].struct).toBe(read[0]);
+    }
+  });
+
+  test("what a small save holds refers to what is around it for the first time after many reads", () => {
+    const codec = createElephantSync({ codeGeneration: mode.codeGeneration });
+    const make = (refers: boolean) => {
+      const struct = { kid: {}, n: 1 };
+      struct.kid = { up: refers ? struct : 1, m: 2 };
+      return struct;
+    };
+    for (let i = 0; i < 60; i++) {
+      const read = codec.read<{ kid: { up: unknown } }>(codec.write(make(i > 30 && i % 2 === 0)));
+      expect(read.kid.up).toBe(i > 30 && i % 2 === 0 ? read : 1);
+    }
   });
 });
 

@@ -168,6 +168,19 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(expectError(() => create().write({ a: Scalar("u64", 2n ** 64n) }), "datatype-not-recognised").path).toBe(".a");
     });
 
+    test("a getter that throws while one looks for the place is passed", () => {
+      let calls = 0;
+      const value = {
+        get first() {
+          if (++calls > 2) throw new Error("not again");
+          return 1;
+        },
+        second: { third: Symbol("s") },
+      };
+      expect(expectError(() => create().write(value), "datatype-not-recognised").path).toBe(".second.third");
+      expect(calls).toBe(3);
+    });
+
     test("the message of an error far below stays short; its path is whole", () => {
       const elephant = create({ limits: { maxDepth: 100_000 } });
       for (const fail of [() => elephant.write(nested(100_001)), () => elephant.toJson(nested(100_001))]) {
@@ -192,6 +205,7 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(pathsOf(f)).toEqual([""]);
       expect(pathsOf([f, f, { g: f, h: () => {} }, f])).toEqual(["[0]", "[1]", "[2].g", "[2].h", "[3]"]);
       expect(pathsOf([f, f])).toEqual(["[0]", "[1]"]);
+      expect(pathsOf({ a: { f, b: { f, c: [{ f }] }, d: { f } } })).toEqual([".a.f", ".a.b.f", ".a.b.c[0].f", ".a.d.f"]);
       const shared = { f };
       expect(pathsOf({ a: shared, b: [shared], c: f })).toEqual([".a.f", ".c"]);
     });

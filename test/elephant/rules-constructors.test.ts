@@ -706,6 +706,41 @@ describe("strict integers", () => {
     expect(stored("u64", -(2 ** 63))).toBe("0000000000000080");
   });
 
+  test("a bool in a field of each numeric datatype", () => {
+    const datatypes = ["u8", "s8", "u16", "s16", "u32", "s32", "f16", "f32", "f64", "u64", "bool"] as const;
+    class Switches {
+      static [SCHEMA] = { v1: Object.fromEntries(datatypes.map((datatype) => [datatype, datatype])) };
+    }
+    const codec = createElephantSync({ constructors: { Switches } });
+    // The later ones by a function.
+    const rows = Array.from({ length: 20 }, (_, i) =>
+      Object.assign(new Switches(), Object.fromEntries(datatypes.map((name) => [name, i % 2 === 1]))),
+    );
+    for (const [i, row] of codec.read<Record<string, unknown>[]>(codec.write(rows)).entries())
+      expect(datatypes.map((name) => Number(row[name]))).toEqual(datatypes.map(() => i % 2));
+  });
+
+  test("more fields in strict versions than there is room for are an error of reading, and the codec can go on", () => {
+    const constructors = Object.fromEntries(
+      Array.from({ length: 25 }, (_, k) => {
+        const v1 = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`f${k}_${i}`, "u8" as const]));
+        return [`Class${k}`, Object.assign(class {}, { [SCHEMA]: { v1 } })];
+      }),
+    );
+    const instances = Object.values(constructors).map((Class) =>
+      Object.assign(new Class(), Object.fromEntries(Object.keys(Class[SCHEMA].v1).map((name, i) => [name, i & 255]))),
+    );
+    for (const engine of ENGINES) {
+      const codec = createElephantSync({ constructors, engine });
+      const save = codec.write(instances);
+      const half = codec.write(instances.slice(0, 10));
+      for (let i = 0; i < 3; i++) {
+        expectError(() => codec.read(save), "element-limit");
+        expect(codec.read(half)).toEqual(instances.slice(0, 10));
+      }
+    }
+  });
+
   test("a bigint in a field of 32 bits: its low bytes", () => {
     for (const datatype of ["u32", "s32"]) expect(stored(datatype, 2n ** 60n + 5n)).toBe("05000000");
   });

@@ -1,7 +1,7 @@
 // Export strings, ToJSON, FromJSON and Duplicate: one test per rule of formats/elephant.md §13.
 
 import { deflateSync, gzipSync, inflateSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { inflateByPako } from "../../src/elephant/export-string.ts";
 import { bytes } from "./bytes.ts";
 import {
@@ -155,6 +155,18 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(elephant.toJson(chest({ gold: 3 }), { diffsOnly: true })).toStrictEqual({ [CONSTRUCTOR]: "Chest", [VERSION]: 2, gold: 3 });
     });
 
+    test("typed arrays become plain ones, functions and null undefined", () => {
+      const value = {
+        a: Float32Array.of(1.5, Number.NaN),
+        b: BigInt64Array.of(-1n),
+        c: [() => 1, null],
+        d: Uint8Array.of(7).buffer,
+        e: null,
+      };
+      expect(elephant.toJson(value)).toStrictEqual({ a: [1.5, Number.NaN], b: [-1n], c: [undefined, undefined], d: [7], e: undefined });
+      expect([elephant.toJson(() => 1), elephant.toJson(null)]).toEqual([undefined, undefined]);
+    });
+
     test("the result holds no part of the input", () => {
       const value = { a: { b: [1] } };
       const json = elephant.toJson(value) as typeof value;
@@ -175,6 +187,7 @@ describe.each(ENGINES)("engine %s", (engine) => {
 
     test("what has no datatype is refused with its path", () => {
       expect(expectError(() => elephant.toJson({ a: [new Map()] }), "datatype-not-recognised").path).toBe(".a[0]");
+      expect(expectError(() => elephant.toJson({ a: [Symbol("s")] }), "datatype-not-recognised").path).toBe(".a[0]");
     });
   });
 
@@ -209,6 +222,23 @@ describe.each(ENGINES)("engine %s", (engine) => {
       });
       expect(back.c).toBe(back["a.b"]);
       expect(back.d).toBe(back);
+    });
+
+    test("paths whose hashes are equal are told apart", () => {
+      // With this secret, paths of the same letters have one hash.
+      const random = vi.spyOn(Math, "random").mockReturnValue(0);
+      try {
+        const back = elephant.fromJson<Record<string, unknown>>({ ab: [1], ba: [2], c: { [REFERENCE]: ".ab" }, d: { [REFERENCE]: ".ba" } });
+        expect([back.c, back.d]).toEqual([[1], [2]]);
+        expect([back.c === back.ab, back.d === back.ba]).toEqual([true, true]);
+        expectError(() => elephant.fromJson({ ab: [1], c: { [REFERENCE]: ".ba" } }), "bad-reference");
+      } finally {
+        random.mockRestore();
+      }
+    });
+
+    test("an object of a class is no JSON", () => {
+      expect(expectError(() => elephant.fromJson({ a: [new Coin()] }), "datatype-not-recognised").path).toBe(".a[0]");
     });
 
     test("references may be running numbers, as 1.3.0 wrote them", () => {

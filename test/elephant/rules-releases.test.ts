@@ -54,6 +54,41 @@ test.each(ENGINES)("engine %s, 1.0.0: what a callback throws goes to the caller,
   expectError(() => createElephantSync({ constructors: { Bag: Shut }, unknownConstructor: "generic", engine }).read(save), "bad-option");
 });
 
+test.each(ENGINES)("engine %s: post-reads up to 1.3.0, around an unknown constructor and behind a read that has failed", (engine) => {
+  const calls: string[] = [];
+  let fails = false;
+  class Outer {
+    [POST_READ](): void {
+      calls.push("outer");
+    }
+  }
+  class Inner {
+    constructor() {
+      if (fails) throw new Error("no");
+    }
+    [POST_READ](): void {
+      calls.push("inner");
+    }
+  }
+  const inner = `0100 ${text("x")} 0A 01`;
+  const saves = [
+    bytes(
+      `41544d43 00000100 20 ${text("Outer")} 00 0100 ${text("u")} 21 ${text("Gone")} 00 0100 ${text("i")} 22 ${text("Inner")} 00 ${inner}`,
+    ),
+    bytes(`50454c45 00030100 10 FEFF 0000 ${text("Outer")} 80 0100 ${text("i")} 10 FEFF 0100 ${text("Inner")} 80 ${inner} 544e4148`),
+  ];
+  const codec = createElephantSync({ constructors: { Outer, Inner }, engine });
+  for (const [i, save] of saves.entries()) {
+    fails = true;
+    expect(() => codec.read(save)).toThrow("no");
+    fails = false;
+    calls.length = 0;
+    const held = Object.assign(new Inner(), { x: true });
+    expect(codec.read(save)).toStrictEqual(Object.assign(new Outer(), i === 0 ? { u: { i: held } } : { i: held }));
+    expect(calls).toEqual(["inner", "outer"]);
+  }
+});
+
 test.each(ENGINES)("engine %s, 1.0.0: instances among more names than the kernel has room for", (engine) => {
   class Unit {
     hp = 0;

@@ -97,6 +97,8 @@ describe.each(ENGINES)("engine %s", (engine) => {
       ["the smallest int64", -(2n ** 63n), "0C 00 00 00 00 00 00 00 80"],
       ["an empty array has no common datatype", [], "CD 00 00"],
       ["an empty struct", {}, "CE 00 00"],
+      ["a Scalar of bool is what a bool is", Scalar("bool", true), "0A 01"],
+      ["a Scalar of text is a string", Scalar("text", "x"), "0B 78 00"],
       ["a null-prototype object is a plain struct", Object.assign(Object.create(null), { a: true }), "CE 01 00 61 00 0A 01"],
     ])("%s", (_, value, root) => {
       expect(written(value)).toBe(hex(root));
@@ -168,6 +170,16 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(expectError(() => elephant.write(value), "datatype-not-recognised").path).toBe("");
     });
 
+    test.each<[string, unknown[]]>([
+      ["alone", []],
+      ["among numbers", [1]],
+      ["among strings", ["x", "y"]],
+      ["among structs", [{}]],
+    ])("a symbol in an array is refused with its path, %s", (_, before) => {
+      const error = expectError(() => elephant.write({ a: [...before, Symbol("s")] }), "datatype-not-recognised");
+      expect(error.path).toBe(`.a[${before.length}]`);
+    });
+
     test("only own enumerable members with string keys are stored", () => {
       const value = Object.create(null, { hidden: { value: 1, enumerable: false }, seen: { value: true, enumerable: true } }) as object;
       (value as Record<symbol, unknown>)[Symbol("s")] = 1;
@@ -219,6 +231,8 @@ describe.each(ENGINES)("engine %s", (engine) => {
       ["a number and an int32 have none", [1, Scalar("s32" as ScalarDatatype, 2)], `CD 02 00 CC 09 ${f64(1)} 06 02 00 00 00`],
       ["a number and an int64 have none", [1, 2n], `CD 02 00 CC 09 ${f64(1)} 0C 02 00 00 00 00 00 00 00`],
       ["equal Scalars share theirs", [Scalar("u8" as ScalarDatatype, 1), Scalar("u8" as ScalarDatatype, 2)], "CD 02 00 01 01 02"],
+      ["a Scalar of bool shares that of a bool", [true, Scalar("bool", false), true], "CD 03 00 0A 01 00 01"],
+      ["a Scalar of text shares that of a string", [Scalar("text", "x"), "y"], "CD 02 00 0B 78 00 79 00"],
       ["undefined, null and a hole are the same datatype without bytes", [undefined, null, undefined], "CD 03 00 CF"],
       ["a late odd one makes the whole array any", ["a", "b", undefined], "CD 03 00 CC 0B 61 00 0B 62 00 CF"],
       ["arrays of arrays share the datatype array", [[], [true]], "CD 02 00 CD 00 00 01 00 0A 01"],
@@ -308,6 +322,38 @@ describe.each(ENGINES)("engine %s", (engine) => {
         }
       }
       expectError(() => elephant.write({ a: new Buffers() }), "datatype-not-recognised");
+    });
+
+    test("a Float16Array is an array of halves", () => {
+      // As engines that have none would be given one.
+      class Halves extends Uint16Array {
+        override get [Symbol.toStringTag]() {
+          return "Float16Array" as never;
+        }
+      }
+      expect(written(Halves.of(0x3e00, 0xc000))).toBe(hex("CD 02 00 07 00 3E 00 C0"));
+      expect(elephant.read(elephant.write(Halves.of(0x3e00, 0xc000)))).toEqual([1.5, -2]);
+    });
+
+    test.each(["array", "struct"])("typed arrays and buffers that stand deeper than calls are nested, in each %s", async (kind) => {
+      for (const leaf of [Float64Array.of(1.5, 2), new Uint8Array(0), new DataView(new ArrayBuffer(2)), new ArrayBuffer(3)])
+        for (let depth = 61; depth < 67; depth++) {
+          let value: unknown = leaf;
+          let plain: unknown = Array.from(leaf instanceof Float64Array ? leaf : new Uint8Array(leaf.byteLength));
+          for (let i = 0; i < depth; i++) {
+            value = kind === "array" ? [value, i] : { a: value, b: i };
+            plain = kind === "array" ? [plain, i] : { a: plain, b: i };
+          }
+          const save = elephant.write([value, leaf]);
+          const [read, again] = elephant.read<[unknown, unknown]>(save);
+          expect(differences(plain, read)).toEqual([]);
+          let found = read;
+          for (let i = 0; i < depth; i++) found = (found as { a: unknown }).a ?? (found as unknown[])[0];
+          expect(found).toBe(again);
+          expect(await elephant.writeAsync([value, leaf], { sliceMs: 0 })).toEqual(save);
+          expectError(() => create({ limits: { maxDepth: depth } }).write(value), "depth-limit");
+          expect(create({ limits: { maxDepth: depth + 1 } }).write(value)).toEqual(elephant.write(value));
+        }
     });
 
     test("typed arrays keep their sharing and bound", () => {

@@ -268,6 +268,23 @@ describe.each(ENGINES)("%s", (engine) => {
     }
   });
 
+  test("names and long texts that cannot be stored are refused where strings do not know whether they are well-formed", () => {
+    const { isWellFormed } = String.prototype as { isWellFormed?: () => boolean };
+    Reflect.deleteProperty(String.prototype, "isWellFormed");
+    try {
+      const codec = createElephantSync({ engine });
+      const long = "x".repeat(50_000);
+      for (const wrong of ["a\ud800", "\udc00b", `${long}\udc00\ud800`, `\ud83d${long}`]) {
+        expectError(() => codec.write({ a: wrong }), "lone-surrogate");
+        expectError(() => codec.write({ [wrong]: 1 }), "lone-surrogate");
+      }
+      for (const right of ["😀", `${long}😀`]) expect(codec.read(codec.write({ [right]: right }))).toEqual({ [right]: right });
+    } finally {
+      if (isWellFormed)
+        Object.defineProperty(String.prototype, "isWellFormed", { value: isWellFormed, writable: true, configurable: true });
+    }
+  });
+
   test("a high surrogate in front of another character of three bytes", () => {
     const odd = "eda080 eeb080 00";
     const expected = "\ufffd\ufffd\ufffd\uec00";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { createElephant, createElephantSync, type Elephant, type ElephantOptions } from "../../src/elephant/index.ts";
+import { createElephant, createElephantSync, type Elephant, type ElephantOptions, SCHEMA } from "../../src/elephant/index.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -54,5 +54,53 @@ test("without WebAssembly there is JavaScript, and the engine wasm is an error",
     expect(await madeOf({})).toEqual(["js", "js"]);
   } finally {
     globalThis.WebAssembly = platform;
+  }
+});
+
+/** The module with a memory that does not grow. */
+function withoutGrowth(wasm: Uint8Array): Uint8Array {
+  const MEMORY_SECTION = 5;
+  let at = 8;
+  while (wasm[at] !== MEMORY_SECTION) {
+    let length = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = wasm[++at];
+      length |= (byte & 127) << shift;
+      if (byte < 128) break;
+    }
+    at += 1 + length;
+  }
+  // One memory, so far without a most of its pages: what it begins with takes two bytes.
+  expect([...wasm.subarray(at, at + 4)]).toEqual([MEMORY_SECTION, 4, 1, 0]);
+  const pages = wasm.subarray(at + 4, at + 6);
+  return Buffer.concat([wasm.subarray(0, at), Uint8Array.of(MEMORY_SECTION, 6, 1, 1), pages, pages, wasm.subarray(at + 6)]);
+}
+
+test("what is too deep, or too wide, for the memory that the platform gives is an error, and the codec can go on", async () => {
+  class Strict {
+    static [SCHEMA] = { v1: { a: "any", n: "u8" } } as const;
+  }
+  const constructors = { Strict };
+  const free = createElephantSync({ constructors });
+  const elephant = createElephantSync({ constructors, wasm: withoutGrowth(readFileSync(join(ROOT, "dist/tusk.wasm"))) });
+  const deep = (step: (inner: unknown) => unknown): unknown => {
+    let value: unknown = 1;
+    for (let i = 0; i < 3000; i++) value = step(value);
+    return value;
+  };
+  const values = [
+    deep((inner) => [inner]),
+    deep((inner) => [1, inner, "x"]),
+    deep((a) => ({ a, b: 2 })),
+    deep((a) => Object.assign(new Strict(), { a, n: 2 })),
+    Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, i])),
+  ];
+  for (const value of values) {
+    const save = free.write(value);
+    const error = { code: "depth-limit", message: expect.stringContaining("no memory") };
+    expect(() => elephant.read(save)).toThrow(expect.objectContaining(error));
+    await expect(elephant.readAsync(save)).rejects.toMatchObject(error);
+    const small = [{ a: 1 }, Object.assign(new Strict(), { a: [2], n: 3 })];
+    expect(elephant.read(elephant.write(small))).toEqual(small);
   }
 });
