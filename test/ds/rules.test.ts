@@ -221,6 +221,10 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
       const rows: DsValue = { type: "rows", rows: [[1], [], [[2], { type: "rows", rows: [] }]] };
       expect(read(write(second(rows, "end")))).toStrictEqual(second(rows, "end"));
     });
+    test("what is no row is refused with its path", () => {
+      const rows = { type: "rows", rows: [[1], 5, [2]] } as never;
+      expect(refusedWrite(second("a", [rows]))).toEqual({ code: "unsupported-value", path: ".items[1][0].rows[1]" });
+    });
     test("generation 3 refuses an array of rows", () => {
       expect(refusedWrite(second([{ type: "rows", rows: [[1], [2]] }]), { generation: 3 })).toEqual({
         code: "unsupported-value",
@@ -283,6 +287,16 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
         offset: 40,
       });
       expect(read(word(301) + word(1) + word(1) + real(9) + word(1) + "61")).toMatchObject({ legacy: true, items: ["a"] });
+    });
+    test("of values that are neither legacy nor compact the error is the one further on", () => {
+      const unknown = word(9) + word(0).repeat(3);
+      const legacyText = word(1) + real(0) + word(8) + "61".repeat(8);
+      for (const [values, offset, code] of [
+        [legacyText + unknown, 64, "unknown-type"],
+        [word(0).repeat(3) + unknown, 40, "unknown-type"],
+        [word(0).repeat(4) + unknown, 64, "trailing"],
+      ] as const)
+        expect(refusedRead(word(301) + word(2) + values)).toEqual({ code, offset });
     });
     test("there are no more legacy values than there are 16 bytes for each", () => {
       const two = (word(0) + real(1) + word(0)).repeat(2);

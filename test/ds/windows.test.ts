@@ -65,6 +65,12 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
     expect(readDs(writeDs(list([astral]), { engine, astral: "cesu8" }), { engine, strings: "text" })).toStrictEqual(list([astral]));
   });
 
+  test("bytes and a long string behind any number of reals at the end of a window", () => {
+    for (let reals = 2725; reals < 2733; reals++)
+      for (const value of [{ type: "bytes", bytes: Uint8Array.of(255, 254) } as const, "é".repeat(12_000)])
+        same(list([...new Array(reals).fill(1.5), value, "end"]));
+  });
+
   test("a long string with a lone surrogate or a broken end is bytes", () => {
     for (const end of [[0xed, 0xa0, 0x80], [0xc3], [0xf0, 0x9f, 0x98]]) {
       const bytes = new Uint8Array(20_000).fill(0x61);
