@@ -157,6 +157,11 @@ describe.each(["binary", "json"] as const)("writing with the %s backend refuses"
     expect(write(background).length).toBeGreaterThan(0);
     for (const wrong of [null, { ...background, bounds: null }, { ...background, texture: null }])
       expectError(() => write(wrong), "unwritable");
+    for (const wrong of [
+      { ...texture, width: 1, height: 2 },
+      { ...texture, bgra: [] },
+    ])
+      expectError(() => write({ ...background, texture: wrong }), "unwritable", ".backgrounds[0].texture.bgra");
   });
 });
 
@@ -220,6 +225,18 @@ test("what was read of a Buffer is the game's own, whatever becomes of the Buffe
     expect(read).toEqual(same);
     expect((read.active[0].classes[0].locals[0] as { raw: Uint8Array }).raw.constructor).toBe(Uint8Array);
   }
+});
+
+test("objects and variables that are there twice, or not at all, are no schema", () => {
+  const a = { index: 0, name: "a", parent: null, locals: [] };
+  const local = { name: "v", type: "f64" };
+  for (const objects of [
+    [a, { ...a, index: 1 }],
+    [a, { ...a, name: "b" }],
+    [{ ...a, parent: "b" }],
+    [{ ...a, locals: [local, { ...local, type: "i32" }] }],
+  ])
+    expectError(() => readEnigma(save, { schema: { objects } }), "schema");
 });
 
 test("objects that are their own ancestors are no schema", () => {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import {
   type EnigmaArrays,
+  type EnigmaInstance,
   type EnigmaWriteOptions,
   NanBits,
   readEnigma,
@@ -237,6 +238,21 @@ test("a lost map count is read through, and the count is written", () => {
   const game = readVector("bin-vmap-one");
   expect(game.active[0]!.vmap).toEqual([["ghost", 77]]);
   expect(writeEnigma(game)).toEqual(fileOf(vectorOf("bin-vmap-one-corrected")));
+});
+
+test("lost map counts in a list are one warning, with the place of the first", () => {
+  const vmaps = [null, [["ghost", 77]], [["ghost", "é"]], [["ghost", -1]]] as const;
+  const game = gameOf(vmaps.map((vmap, id) => ({ ...instanceOf(id), vmap: vmap as EnigmaInstance["vmap"] })));
+  const bytes = Buffer.from(writeEnigma(game));
+  const count = Buffer.from("\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\x05ghost");
+  const first = bytes.indexOf(count);
+  for (let at = first; at >= 0; at = bytes.indexOf(count, at)) bytes[at + 7] = 0;
+  for (const engine of ["wasm", "js"] as const) {
+    const told: unknown[] = [];
+    const { active } = readEnigma(signed(bytes), { engine, onWarning: ({ code, offset, message }) => told.push([code, offset, message]) });
+    expect(active.map(({ vmap }) => vmap)).toEqual(vmaps);
+    expect(told).toEqual([["vmap-count-zero", first, expect.stringMatching(/; 3 times/)]]);
+  }
 });
 
 test("a 2-D array that the engine cut off is recovered as far as it goes, and written whole", () => {
@@ -519,6 +535,11 @@ test("blanks in a type mean nothing", () => {
   const save = writeEnigma(gameOf([instanceOf(1, [local])]));
   const { active } = readEnigma(save, { schema: schemaFor({ v: " map < string , vector < f64 > > " }) });
   expect(active[0]!.classes[0]!.locals).toEqual([local]);
+});
+
+test("a tuple may have no parts", () => {
+  for (const type of ["tuple<>", "tuple< >", "tuple"]) expect(roundTrip(type, [])).toEqual([]);
+  expect(roundTrip("vector<tuple<>>", [[], []])).toEqual([[], []]);
 });
 
 test("the place of a texture that is too large", () => {

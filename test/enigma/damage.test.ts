@@ -303,6 +303,26 @@ test("the last of several sparse rows is recovered as far as it goes", () => {
   expect(cutBy(24, rows)).toMatchObject({ damaged: true, recovered });
 });
 
+test("the last sparse row may end in any of its parts", () => {
+  const row = (sparse: unknown[], dense: unknown[] = []) => ({ max: 9, dense, sparse });
+  // Behind its largest index; inside the index of its one element; inside the length of a text.
+  for (const [last, part] of [
+    [row([]), row([])],
+    [row([[5, 1]]), row([])],
+    [row([], [1, ""]), row([], [1])],
+  ] as const) {
+    const whole = [1, row([[7, "x"]])];
+    expect(cutBy(16, [whole, [2, last]])).toMatchObject({ damaged: true, recovered: { array2d: { sparse: [whole, [2, part]] } } });
+  }
+});
+
+test("more sparse rows than the bytes could be of are not recovered", () => {
+  const none = { max: 0, dense: [], sparse: [] };
+  const rows = [1, 2, 3].map((key) => [key, none]);
+  expect(cutBy(24, rows)).toHaveProperty("recovered");
+  expect(cutBy(25, rows)).not.toHaveProperty("recovered");
+});
+
 test("rows that lack more than eight bytes each are not recovered", () => {
   const rows = [1, 2, 3, 4].map((key) => [key, { max: 3, dense: key === 1 ? [1, 2, 3] : [], sparse: [] }]);
   expect(cutBy(32, rows)).toMatchObject({ damaged: true, recovered: { array2d: { max: 5 } } });

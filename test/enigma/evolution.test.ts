@@ -90,6 +90,33 @@ test("a damaged variable is neither kept nor retyped", () => {
   expect(active[0]!.classes[0]!.kept.map(({ name }) => name)).toEqual(["foobar"]);
 });
 
+test("a damaged variable has what could be recovered of it", () => {
+  const vector = vectorOf("bin-array2d-ctor");
+  const game = readEnigma(fileOf(vector), { schema: schemaOf(vector) });
+  const { name, raw, recovered } = game.active[0]!.classes[0]!.locals[0]!;
+  const [result] = restoreEnigma(game, schemaOf(vector)).active[0]!.classes;
+  expect(recovered).toBeDefined();
+  expect(result!.damaged).toEqual([{ name, type: "var", raw, recovered }]);
+});
+
+test("a variable is dropped without a type where none is known, also one whose name is bytes", () => {
+  const raw = Uint8Array.of(1);
+  const name = Uint8Array.of(0xff);
+  const game = gameOf([
+    instanceOf(1, [
+      { name: "a", raw },
+      { name, raw },
+    ]),
+  ]);
+  expect(restoreEnigma(game, schemaFor({})).active[0]!.classes[0]!.dropped).toEqual([{ name: "a" }, { name }]);
+});
+
+test("in JSON a text behind the value of a variable is none of its type", () => {
+  const game = { ...gameOf([instanceOf(1, [{ name: "v", raw: new Uint8Array(Buffer.from("5 6")) }])]), backend: "json" as const };
+  const [result] = restoreEnigma(game, schemaFor({ v: "i32" })).active[0]!.classes;
+  expect([result!.kept, result!.retyped.length]).toEqual([[], 1]);
+});
+
 test("the bytes of a retyped variable are those of the file, also where it would be written otherwise", () => {
   const vector = vectorOf("bin-array1d-dense-padded");
   const blind = readEnigma(fileOf(vector)).active[0]!.classes[0]!.locals[0]!;

@@ -212,6 +212,30 @@ test("of two lists of instances or backgrounds the last counts, and the file is 
   }
 });
 
+test("behind the locals of a class stands a key", () => {
+  const text = writeJson("u8", 7).replace('"data":7}]', '"data":7}],');
+  expect(codeOf(() => readEnigma(fileOfText(text)))).toBe("json-syntax");
+});
+
+test("a step of a timeline is an integer of 32 bits", () => {
+  const timelines = { ...instanceOf(1).timelines, timeline_moments_maps: [[[1, 2]]] as [number, number][][] };
+  const text = textOf(writeEnigma(gameOf([{ ...instanceOf(1), timelines }]), { backend: "json" }));
+  const read = (step: string, onWarning?: (warning: TuskWarning) => void) =>
+    readEnigma(fileOfText(Buffer.from(text.replace('{"1":2}', `{"${step}":2}`), "latin1")), { onWarning }).active[0]!.timelines
+      .timeline_moments_maps;
+  for (const step of ["", "x", "1.5", "1e1", " 1", "\xff", "2147483648", "-2147483649", "12345678901"])
+    expect(
+      codeOf(() => read(step)),
+      step,
+    ).toBe("json-bad-value");
+  for (const [step, codes] of [
+    ["-2147483648", []],
+    ["2147483647", []],
+    ["007", ["json-foreign-form"]],
+  ] as const)
+    expect(codesOf((onWarning) => expect(read(step, onWarning)).toEqual([[[Number(step), 2]]]))).toEqual(codes);
+});
+
 test("an empty object where an instance or its root belongs lacks its keys", () => {
   for (const instance of [
     "{}",
@@ -324,11 +348,17 @@ test("a variable whose text is not of its type is damaged, keeps its text, and i
     ["var", "5"],
     ["pair<u8,u8>", "[1]"],
     ["map<u8,u8>", '{"x":1}'],
+    ["map<u8,u8>", '{"\xff":1}'],
+    ["map<pair<u8,u8>,u8>", '{"x":1}'],
+    ["map<var,u8>", '{"1":1}'],
+    ["pair<u8,u8>", "[1,2,3]"],
+    ["variant", '{"value":"5","type":"real"}'],
+    ["variant", '{"value":5,"type":"string"}'],
     ["vector<i32>", "{}"],
     ["f64", '"nan"'],
   ] as const) {
     const local = readData(type, data);
-    expect([local.damaged, Buffer.from(local.raw!).toString()], type).toEqual([true, data]);
+    expect([local.damaged, Buffer.from(local.raw!).toString("latin1")], type).toEqual([true, data]);
   }
 });
 
@@ -354,6 +384,19 @@ test("what is met several times in several variables is counted in all of them",
   const told: string[] = [];
   readEnigma(save, { schema: schemaFor({ a: "vector<f64>", b: "vector<f64>" }), onWarning: ({ message }) => told.push(message) });
   expect(told).toEqual(["a number is a bare word that is not JSON (nan, inf); 4 times, this is the first"]);
+});
+
+test("a map's key that has parts has no JSON form", () => {
+  for (const [type, key] of [
+    ["map<pair<u8,u8>,u8>", [1, 2]],
+    ["map<variant,u8>", 1],
+    ["map<var,u8>", 1],
+  ] as const) {
+    const value = [[key, 3]] as Json;
+    expect(() => writeJson(type, value)).toThrow(expect.objectContaining({ code: "unwritable", path: ".active[0].classes[0].v[0][0]" }));
+    const { active } = readEnigma(writeEnigma(gameOf([instanceOf(1, [{ name: "v", type, value }])])), { schema: schemaFor({ v: type }) });
+    expect(active[0]!.classes[0]!.locals[0]!.value).toEqual(value);
+  }
 });
 
 test("maps have quoted keys; char, bool and number keys come back", () => {

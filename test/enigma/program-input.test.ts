@@ -115,6 +115,66 @@ describe.each(BACKENDS)("writing with the %s backend refuses", (backend) => {
     );
   });
 
+  test("what is no list, no table, no class", () => {
+    const { timelines } = instanceOf(1);
+    const maps = (given: unknown) => ({ timelines: { ...timelines, timeline_moments_maps: given } });
+    expectRefused(gamesOf([], maps(5), backend), "timelines.timeline_moments_maps");
+    expectRefused(gamesOf([], maps([[], 5]), backend), "timelines.timeline_moments_maps[1]");
+    expectRefused(gamesOf([], maps([[[2 ** 31, 0]]]), backend), "timelines.timeline_moments_maps[0]");
+    expectRefused(gamesOf([], { vmap: 5 }, backend), "vmap");
+    expectRefused(gamesOf([], { classes: [] }, backend), "classes");
+    expectRefused(gamesOf([], { classes: 5 }, backend), "classes");
+    for (const table of [undefined, null, {}, { max: 0, dense: [] }, { max: 0, sparse: [] }])
+      expectRefused(
+        gamesOf([local("a", { value: 0, array1d: table, array2d: { max: 0, dense: [], sparse: [] } })], {}, backend),
+        "classes[0].a.array1d",
+      );
+  });
+
+  test("a variable that has neither a type nor bytes", () => {
+    for (const value of [5, undefined])
+      for (const game of gamesOf([local("a"), { name: "b", value }], {}, backend))
+        expect(refusal(() => writeEnigma(game))).toEqual({ code: "schema-needed", path: ".active[0].classes[0].b" });
+  });
+
+  test("no timeline of thousands of moments, nor a text that is bytes of any length", () => {
+    const moments = Array.from({ length: 9000 }, (_, i) => [i, 7 - i]);
+    const vmap = [100, 100_000].map((length) => [`a${length}`, new Uint8Array(length).fill(0xfe)]);
+    const more = { timelines: { ...instanceOf(1).timelines, timeline_moments_maps: [[], moments] }, vmap };
+    for (const game of gamesOf([], more, backend))
+      for (const read of readEnigma(writeEnigma(game)).active) expect([read.timelines, read.vmap]).toEqual([more.timelines, vmap]);
+  });
+
+  test("no number of symbol tables that begin with one name", () => {
+    const tables = Array.from({ length: 60 }, (_, n) => ["a", ...Array.from({ length: n % 30 }, (_, i) => `${n}-${i}`)]);
+    const instances = tables.map((names, id) =>
+      instanceOf(
+        id,
+        names.map((name) => local(name, id)).sort((x, y) => (x.name < y.name ? -1 : 1)),
+      ),
+    );
+    const types = Object.fromEntries(tables.flat().map((name) => [name, "var"]));
+    const { active } = readEnigma(writeEnigma({ ...gameOf(instances), backend }), { schema: schemaFor(types) });
+    expect(active.map(({ classes }) => classes[0]!.locals)).toEqual(instances.map(({ classes }) => classes[0]!.locals));
+  });
+
+  test("no number of tables of other lengths behind the same names", () => {
+    const given = [["a", "b"], ["a", "b", "gone"], ["b", "a"], undefined];
+    const instances = given.map((table, id) => {
+      const instance = instanceOf(id, [local("a", id), local("b", -id)]);
+      return { ...instance, classes: [{ ...instance.classes[0]!, table }] };
+    });
+    const { active } = readEnigma(writeEnigma({ ...gameOf(instances), backend }), { schema: schemaFor({ a: "var", b: "var" }) });
+    expect(active.map(({ classes }) => classes[0]!.locals)).toEqual(instances.map(({ classes }) => classes[0]!.locals));
+    if (backend === "binary")
+      expect(active.map(({ classes }) => classes[0]!.table)).toEqual([
+        ["a", "b"],
+        ["a", "b"],
+        ["b", "a"],
+        ["a", "b"],
+      ]);
+  });
+
   test("no name or index that is there twice, where none is lost", () => {
     const { timelines } = instanceOf(1);
     const pairs = (key: unknown) => [1, 2].map((element) => [key, element]);
@@ -154,6 +214,16 @@ test("a bigint or symbol where a number belongs is refused with the path, in lis
       const moments = { ...instanceOf(1).timelines, timeline_moments_maps: [[[0, wrong]]] };
       expectRefused(gamesOf([], { timelines: moments }, backend), "timelines.timeline_moments_maps[0]");
     }
+});
+
+test("an undefined variant in a container is written as the number 0, with a warning, in lists of any length", () => {
+  for (const game of gamesOf([{ name: "v", type: "vector<variant>", value: ["x", undefined] }])) {
+    const codes: string[] = [];
+    const save = writeEnigma(game, { onWarning: ({ code }) => codes.push(code) });
+    expect(codes).toEqual(["undefined-as-zero"]);
+    for (const { classes } of readEnigma(save, { schema: schemaFor({ v: "vector<variant>" }) }).active)
+      expect(classes[0]!.locals[0]!.value).toEqual(["x", 0]);
+  }
 });
 
 test("a document with a variable twice is written as it was", () => {
