@@ -138,6 +138,7 @@ test.each([null, undefined, 5, "", [], document])("%j is no list of documents", 
 test("definitions that are none", () => {
   expect(errorOf(() => new IntrospectionDatabase(null as never))).toBe("bad-definition");
   expect(errorOf(() => new IntrospectionDatabase({ o: new Array(1) }).variables("o"))).toBe("bad-definition");
+  expect(errorOf(() => new IntrospectionDatabase({ o: 5 as never }).variables("o"))).toBe("bad-definition");
 });
 
 test.each([

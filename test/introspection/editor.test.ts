@@ -208,6 +208,25 @@ describe("paths", () => {
     expect(set("not a name", "_sprite")).toBe("bad-document at ._sprite");
     expect(document).toEqual(read());
   });
+  it("have no type where the definitions are of another document", () => {
+    const document = readIntrospection("oPlayer = 1\n{\n\t_bag : list =\n\t{\n\t\tl0 : int = 1\n\t}\n\tx : int = 1\n}\n");
+    for (const [path, error] of [
+      [["_bag", 0], "type-mismatch at ._bag"],
+      [["x"], "missing-variable at "],
+    ] as const) {
+      expect(errorOf(() => getIntrospectionValue(document, path, { definitions }))).toBe(error);
+      expect(errorOf(() => setIntrospectionValue(document, path, 2, { definitions }))).toBe(error);
+      expect(getIntrospectionValue(document, path)).toBe(1);
+    }
+  });
+  it("keep the kind of an asset without definitions", () => {
+    const document = readIntrospection("o = 1\n{\n\tv : asset = sprite a\n}\n");
+    for (const asset of ["b", null]) {
+      setIntrospectionValue(document, ["v"], asset);
+      expect(getIntrospectionNode(document, ["v"])).toMatchObject({ type: "asset", kind: "sprite", asset });
+    }
+    expect(errorOf(() => setIntrospectionValue(document, ["v"], 5))).toBe("type-mismatch at .v");
+  });
   it("round nothing inside of containers, objects and structures", () => {
     const p = { object: "p", id: 2, variables: { i: 1.5 } };
     const grid = { width: 1, height: 1, columns: [[1.5]] };

@@ -62,6 +62,37 @@ test.each([[null], [5], ["ab"], [["a"]], [["a", 1, 2]], new Array(1)].map((entri
   },
 );
 
+test.each(MODES)("entries as the ds codec gives them are a map (%s)", (mode) => {
+  const entries = [
+    ["a", 1],
+    ["b", 2],
+  ] as const;
+  expect(write(["map", "int"], { kind: "map", entries }, mode)).toBe(write(["map", "int"], new Map(entries), mode));
+});
+
+test.each(MODES)("elements of a container that is the last type are bad-definition (%s)", (mode) => {
+  expect(errorOf(() => write(["array"], [1], mode))).toBe("bad-definition at .v[0]");
+  expect(errorOf(() => write(["map", "list"], { a: [1] }, mode))).toBe('bad-definition at .v["a"][0]');
+  expect(write(["array", "list"], [[]], mode)).toContain("a0 : list =\n");
+});
+
+test.each([1.5, "x", null, undefined])("the id %j is no int", (id) => {
+  for (const mode of MODES)
+    expect(errorOf(() => writeIntrospection({ o: [] }, { object: "o", id: id as never, variables: {} }, { mode }))).toBe(
+      "type-mismatch at ",
+    );
+});
+
+test.each([5, true, {}])("%j is no asset", (v) => {
+  const definitions = { o: [{ name: "v", types: ["asset"], extra: "sprite" }] };
+  expect(errorOf(() => writeIntrospection(definitions, { object: "o", id: 1, variables: { v } }))).toBe("type-mismatch at .v");
+});
+
+test("a Map of variables lacks one", () => {
+  const instance = { object: "o", id: 1, variables: new Map([["w", 1]]) };
+  expect(errorOf(() => writeIntrospection({ o: [{ name: "v", types: ["int"] }] }, instance))).toBe("missing-variable at .v");
+});
+
 test.each([5, "abc", true, {}])("an old-style array whose first row is %j is none", (row) => {
   expect(errorOf(() => write(["array", "int"], { rows: [row] }, "original"))).toBe("type-mismatch at .v");
 });

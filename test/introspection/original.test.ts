@@ -68,6 +68,36 @@ describe("writing", () => {
     );
     expect(warnings).toEqual(['Warning: The variable "gone" does not exist in the p object.']);
   });
+  it("writes the ids of a list's other instances as strings where the type string is left behind", () => {
+    const definitions: IntrospectionDefinitions = {
+      o: [{ name: "list", types: ["list", "object"] }],
+      p: [
+        { name: "a", types: ["string"] },
+        { name: "gone", types: ["int"] },
+      ],
+    };
+    const pet = { object: "p", id: 7, variables: { a: "x" } };
+    expect(write(definitions, { list: [pet, pet, 8] }).text).toContain(
+      '\t\t\tgone : \t\t\tl1 : string = "7"\n\t\t\tl2 : string = "8"\n\t\t}\n',
+    );
+  });
+  it("refuses values of other types with their place", () => {
+    for (const [type, value] of [
+      ["int", "x"],
+      ["float", "x"],
+      ["bool", {}],
+      ["string", {}],
+      ["array", null],
+      ["list", 5],
+    ] as const)
+      expect(errorOf(() => write(definitionsOf({ name: "v", types: [type, "int"] }), { v: value }))).toBe("type-mismatch at .v");
+  });
+  it("prints an int that is not finite as the browser runtime does, and an old-style array without rows as none", () => {
+    const definitions = definitionsOf({ name: "v", types: ["list", "int"] }, { name: "w", types: ["array", "int"] });
+    const { text } = write(definitions, { v: [Number.NaN, Infinity, -Infinity], w: { rows: [] } });
+    expect(text.match(/int = .*/g)).toEqual(["int = NaN", "int = Infinity", "int = -Infinity"]);
+    expect(text).toContain("\tw : array =\n\t{\n\t}\n");
+  });
   it("goes on behind a variable that is missing inside a container: each that is there begins at its first type", () => {
     const definitions = {
       o: [
@@ -134,6 +164,14 @@ describe("reading", () => {
     expect(read(writeIntrospectionDocument(document))).toEqual(document);
     setIntrospectionValue(document, ["a"], '"\n\tb : int = 5\n\tc : string = "');
     expect(errorOf(() => writeIntrospectionDocument(document))).toBe("not-original at .a");
+  });
+  it("the next variable may have a name that the superset would quote", () => {
+    const definitions = definitionsOf({ name: "s", types: ["string"] }, { name: "a : b", types: ["int"] });
+    for (const s of ['x"\ny', 'x"\n\ta : c : int = 5\n', "x"]) {
+      const { text } = write(definitions, { s, "a : b": 5 });
+      expect(read(text, definitions).variables).toMatchObject([{ value: s }, { name: "a : b", value: 5 }]);
+    }
+    expect(errorOf(() => read('o = 1\n{\n\ts : string = "x\ny"\n\ta : c : int = 5\n}\n', definitions))).toBe("bad-string line 3");
   });
   it("a string that fits nowhere is the one line, if that ends in a quote", () => {
     expect(errorOf(() => read('o = 1\n{\n\ta : string = "x"\nrubbish\n}\n'))).toBe("bad-indent line 4");
