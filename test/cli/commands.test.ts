@@ -109,6 +109,19 @@ describe("inspect", () => {
   });
 });
 
+test("a root that occurs again, and values of every kind, are shown", async () => {
+  const root: Record<string, unknown> = { whole: 5n, nothing: null };
+  root.inner = { root };
+  const show = async (input: Uint8Array | string) => (await run(["inspect", "-"], input)).stdout.toString();
+  expect(await show(generic.write(root))).toMatch(/├─ whole {2}5n\n.*\n└─ inner .*\n {3}└─ root {2}same as \(root\)\n$/);
+  for (const [bytes, shown] of [
+    ["", "0 bytes"],
+    ["/w==", "1 byte: ff"],
+    ["A".repeat(400), "300 bytes"],
+  ])
+    expect(await show(JSON.stringify({ tusk: 1, format: "ds", root: [{ $bytes: bytes }] }))).toMatch(`└─ [0]  ${shown}\n`);
+});
+
 test("JSON without a release is shown with the one that it is written in", async () => {
   const json = '{"tusk":1,"format":"elephant","root":{"a":1}}';
   for (const command of ["inspect", "verify"]) expect((await run([command, "-"], json)).stdout.toString()).toContain("release 1.5.1");
@@ -312,6 +325,27 @@ describe("diff", () => {
     ]);
   });
 
+  test("arrays and structs are of different kinds; other arrays of a game belong together by position", async () => {
+    const folder = scratchFolder();
+    const lines = async (a: string, b: string) => (await run(["diff", a, b])).stdout.toString().trimEnd().split("\n");
+    const save = (name: string, root: unknown) => json(folder, name, "elephant", root);
+    expect(await lines(save("a", { v: [1], list: [1] }), save("b", { v: { x: 1 }, list: [1, 2] }))).toEqual([
+      "- .v: array of 1",
+      "+ .v: struct of 1 member",
+      "+ .list[1]: 2",
+    ]);
+    const game = (name: string, widths: number[], bits: string) =>
+      json(folder, name, "enigma", { backgrounds: widths.map((width) => ({ width })), backend: "json", room: { $nan: bits } });
+    expect(await lines(game("a", [1], "7ff8000000000001"), game("b", [2, 3], "7ff8000000000002"))).toEqual([
+      "- .backgrounds[0].width: 1",
+      "+ .backgrounds[0].width: 2",
+      "+ .backgrounds[1]: struct of 1 member",
+      '- .room: nan "7ff8000000000001"',
+      '+ .room: nan "7ff8000000000002"',
+    ]);
+    expect(await run(["diff", folder])).toMatchObject({ status: 2, stderr: expect.stringContaining("a second file is missing") });
+  });
+
   test("two lines for long texts and bytes show where they begin to differ", async () => {
     const folder = scratchFolder();
     const long = "x".repeat(100_000);
@@ -409,6 +443,16 @@ describe("convert, verify, bench", () => {
       });
   });
 
+  test("convert refuses another family, and a release of what has none", async () => {
+    const { folder } = files();
+    const list = join(folder, "list.txt");
+    writeFileSync(list, "2f01000000000000");
+    const bad = (message: string) => ({ status: 2, stderr: `tusk: ${message}\nTry "tusk convert --help".\n` });
+    expect(await run(["convert", "--to", "elephant", list])).toMatchObject(bad("a file of format ds cannot become elephant"));
+    expect(await run(["convert", "--release", "1.5.1", list])).toMatchObject(bad("--release means nothing for ds"));
+    expect((await run(["convert", list])).stdout.toString()).toBe("2F01000000000000");
+  });
+
   test("convert takes --indent where it writes JSON only, and looks at it before the file", async () => {
     const { plain, folder } = files();
     const out = join(folder, "out");
@@ -447,6 +491,32 @@ describe("convert, verify, bench", () => {
     expect(outcome.stdout.toString()).toMatch(
       /plain\.dat: good, Elephant save, release 1\.5\.1, .*, 3 containers, writes back to the same bytes\n$/,
     );
+  });
+
+  test("verify says what writes back to other bytes, what is legacy and what follows", async () => {
+    const { folder, plain } = files();
+    const good = async (content: Uint8Array | string) => {
+      writeFileSync(join(folder, "file"), content);
+      const { status, stdout } = await run(["verify", join(folder, "file")]);
+      expect(status).toBe(0);
+      return stdout.toString();
+    };
+    expect(await good("2f01000000000000")).toContain(
+      ", list of generation 3, 16 B, 2 containers, writes back to other bytes of the same value\n",
+    );
+    expect(await good(`2D01000001000000${"0".repeat(32)}`)).toContain(", list of generation 1 with legacy values, ");
+    expect(await good('{"tusk":1,"format":"ds","root":{"kind":"list","items":[]}}')).toContain(", list of generation 3, ");
+    expect(await good(Buffer.concat([readFileSync(plain), Buffer.alloc(1)]))).toContain(", 1 byte follows it, ");
+    expect(await good(Buffer.concat([readFileSync(plain), Buffer.alloc(2)]))).toContain(", 2 bytes follow it, ");
+  });
+
+  test("--from json is for what is to be JSON", async () => {
+    const { plain } = files();
+    expect((await run(["verify", "--from", "json", "-"], (await run(["decode", plain])).stdout)).status).toBe(0);
+    expect(await run(["verify", "--from", "json", plain])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("[tusk: notation]"),
+    });
   });
 
   test("detect finds a document wherever it begins behind zeros", async () => {
@@ -583,6 +653,18 @@ describe("convert, verify, bench", () => {
     const ofJson = await run(["bench", "--rounds", "2", "-"], json);
     expect(ofJson).toMatchObject({ status: 0, stderr: "" });
     expect(ofJson.stdout.toString().split("\n")[0]).toBe(lines[0].replace(plain, "-"));
+  }, 30_000);
+
+  test("bench of other forms", async () => {
+    hurryClock();
+    const { plain } = files();
+    const lines = async (input: Uint8Array | string) => {
+      const { status, stdout } = await run(["bench", "--rounds", "1", "-"], input);
+      expect(status).toBe(0);
+      return stdout.toString().match(/^(read|write) +\S+(?= +\d)/gm);
+    };
+    expect(await lines("2F01000000000000")).toEqual(["read   ds", "write  ds"]);
+    expect(await lines((await run(["convert", "--to", "export-string", plain])).stdout)).toHaveLength(6);
   }, 30_000);
 
   test("bench of a save that is undefined", async () => {

@@ -41,6 +41,7 @@ describe("text that is no JSON", () => {
     expect(marked(await refusal('{"tusk":1,\n"format":"\u202eé\u009b", x\n}'))).toEqual({ character: "x", column: 17 });
     // So short that V8 shows all of it.
     expect(marked(await refusal('{"tusk":1,!}'))).toEqual({ character: "!", column: 11 });
+    expect(marked(await refusal('{"tusk":1,"a":x}'))).toEqual({ character: "x", column: 15 });
     expect(marked(await refusal('{"tusk":1,"root":'))).toEqual({ character: undefined, column: 18 });
     // Words of the text that sound like the message's.
     expect(marked(await refusal('{"tusk":1,\n"note":"a longer text", position 1 }'))).toEqual({ character: "p", column: 25 });

@@ -59,6 +59,16 @@ describe("an edit beside the root is no less one than an edit of the values", ()
   });
 });
 
+test.each<[string, unknown, string]>([
+  ["no base64", "*", "holds base64"],
+  ["no text", 5, "holds base64"],
+  ["no zlib stream", "AAAA", "is no zlib stream"],
+])("an original that is %s is an error, also for verify", async (_title, original, told) => {
+  const json = JSON.stringify({ ...(await decoded()), original });
+  for (const command of ["encode", "verify"])
+    expect(await run([command, "-"], json)).toMatchObject({ status: 1, stderr: `tusk: -: "original" ${told} [tusk: notation]\n` });
+});
+
 test("members in another order and other spaces are no edit", async () => {
   const document = await decoded(Buffer.concat([OLD, Buffer.from("behind")]));
   const turned = Object.fromEntries(Object.entries(document).reverse());

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { elephantSchemas } from "../../src/cli/formats/elephant-schemas.ts";
 import { createElephantSync, StructInstance } from "../../src/elephant/index.ts";
+import { NanBits, writeEnigma } from "../../src/enigma/index.ts";
+import { gameOf, instanceOf, schemaFor } from "../enigma/samples.ts";
 import { scratchFolder } from "../node/scratch.ts";
 import { run } from "./program.ts";
 
@@ -25,6 +27,8 @@ describe("a bad schema file is no fault of the save", () => {
       { Hero: { name: "string" } },
       'schema of Hero: "name" is no version, v1 to v127; members stand inside a version: {"Hero":{"v1":',
     ],
+    ["a schema that is none", { Hero: 5 }, 'the schema of "Hero" is no object'],
+    ["a version without members", { Hero: { v1: null } }, "schema of Hero: v1 is not an object"],
     ["a version that no release holds", { Hero: { v1: {}, v300: {} } }, 'schema of Hero: "v300" is no version, v1 to v127'],
     ["a version that is none", { Hero: { v0: {} } }, 'schema of Hero: "v0" is no version'],
     ["a datatype that is no text", { Hero: { v1: { name: { toString: 1 } } } }, "schema of Hero: v1.name: an object is no datatype"],
@@ -67,6 +71,43 @@ describe("a bad schema file is no fault of the save", () => {
     expect(stderr).toContain('schema version 200 of "Hero" cannot be written: release 1.5.0 holds up to v127 (at [0])');
     expect(stderr).toContain('hint: a struct keeps the version that it was read with; in JSON that is its "$version"');
   });
+});
+
+test("a save holds structs of one version", async () => {
+  const hero = (version: number, verbose = false) => ({ $new: "Hero", $version: version, $verbose: verbose, $struct: { name: "Ada" } });
+  const encode = (...root: object[]) => call("encode", SCHEMAS, JSON.stringify({ tusk: 1, format: "elephant", root }));
+  expect((await encode(hero(1), hero(1))).status).toBe(0);
+  for (const other of [hero(2), hero(1, true)])
+    expect(await encode(hero(1), other)).toEqual({
+      status: 1,
+      stderr:
+        'tusk: -: structs of "Hero" in different schema versions cannot be written into one save (at [1]) [elephant: schema-version-missing]\n',
+    });
+  expect(await encode(hero(3))).toEqual({
+    status: 1,
+    stderr:
+      'tusk: -: the schema of "Hero" has no version 3 (at [0]) [elephant: schema-version-missing]\n' +
+      "hint: game.json has no v3 of it: it may be of another version of the game\n",
+  });
+});
+
+test("the objects of an ENIGMA game give its variables their types", async () => {
+  const locals = [
+    { name: "hp", type: "f64", value: 5 },
+    { name: "odd", type: "variant", value: new NanBits("7ff8000000000001") },
+  ];
+  const game = Buffer.from(writeEnigma(gameOf([instanceOf(1, locals)])));
+  const file = join(scratchFolder(), "game.json");
+  writeFileSync(file, JSON.stringify(schemaFor({ hp: "f64", odd: "variant" })));
+  const json = (await run(["decode", "--schema", file, "-"], game)).stdout.toString();
+  expect(JSON.parse(json).root.active[0].classes[0].locals).toEqual([locals[0], { ...locals[1], value: { $nan: "7ff8000000000001" } }]);
+  expect((await run(["encode", "-"], json)).stdout.equals(game)).toBe(true);
+  expect(await call("verify", { Hero: {} }, game)).toEqual({
+    status: 2,
+    stderr:
+      'tusk: game.json (--schema, for -): for ENIGMA saves the file holds { "objects": [{ "index", "name", "parent", "locals" }, ...] }\n',
+  });
+  expect((await call("verify", schemaFor({ hp: "real" }), game)).stderr).toContain("tusk: game.json (--schema, for -): type");
 });
 
 test("where a version is forced, other keys do not count, as in Elephant", async () => {
