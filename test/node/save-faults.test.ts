@@ -296,6 +296,22 @@ describe("special failures", () => {
     expect(readFileSync(`${file}.bak2`).equals(Buffer.alloc(NEW.length, 7))).toBe(true);
   });
 
+  test.each([false, true])("a backup that cannot be read is not taken for one of the present content; sync: %s", async (sync) => {
+    const folder = prepare("a file with backups");
+    const file = join(folder, "save.dat");
+    const newest = `${file}.bak1`;
+    writeFileSync(newest, OLD);
+    const fs = faultyFileSystem({ always: "link", fault: "EPERM", sync });
+    const { open } = fs;
+    fs.open = (path, flags) => {
+      if (path !== newest) return open(path, flags);
+      if (sync) throw systemError("EACCES", "open");
+      return Promise.reject(systemError("EACCES", "open"));
+    };
+    expect(await save(fs, { sync }, file, { backups: 3 })).toBeUndefined();
+    for (const backup of [newest, `${file}.bak2`]) expect(readFileSync(backup).equals(OLD)).toBe(true);
+  });
+
   test("a backup that was copied is flushed before the file is replaced, unless the system cannot", async () => {
     for (const platform of ["linux", "win32"]) {
       const fs = faultyFileSystem({ always: "link", fault: "EPERM", platform });

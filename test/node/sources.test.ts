@@ -205,11 +205,19 @@ test("a web stream that was saved is free again", async () => {
   expect(stream.locked).toBe(false);
 });
 
-test("an iterator whose end fails is not heard of when the save has failed", async () => {
+test.each<[string, () => Promise<never>]>([
+  ["rejects", () => Promise.reject(new Error("the iterator's own"))],
+  [
+    "throws",
+    () => {
+      throw new Error("the iterator's own");
+    },
+  ],
+])("an iterator whose end %s is not heard of when the save has failed", async (_how, end) => {
   const data = {
     [Symbol.asyncIterator]: () => ({
       next: async () => ({ done: false, value: PIECE }),
-      return: () => Promise.reject(new Error("the iterator's own")),
+      return: end,
     }),
   };
   const why = new Error("no more");

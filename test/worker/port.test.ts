@@ -225,6 +225,16 @@ describe("saves", () => {
     expect((await rejection(worker.importString(text))).code).toBe("inflate-limit");
   });
 
+  test("so do its engine and what becomes of unknown constructors", async () => {
+    const methods = { look: ({ elephant }: ServiceContext, save: Uint8Array) => [elephant.engine, typeof elephant.read(save)] };
+    const save = createElephantSync({ unknownConstructor: "generic" }).write(new StructInstance("Stranger", { x: 1 }));
+    const look = async (serve: ServeOptions, options: TuskWorkerOptions) =>
+      (await connect({ ...serve, methods }, options)).call("look", [save]);
+    expect(await look({ engine: "js", unknownConstructor: "generic" }, { engine: "wasm" })).toEqual(["js", "object"]);
+    expect(await look({}, { engine: "js", unknownConstructor: "generic" })).toEqual(["js", "object"]);
+    expect((await rejection(look({ unknownConstructor: "error" }, { unknownConstructor: "generic" }))).code).toBe("unknown-constructor");
+  });
+
   test("a limit that only one of the two gives is one of the worker", async () => {
     const methods = { load: ({ elephant }: ServiceContext, save: Uint8Array) => Array.isArray(elephant.read(save)) };
     const worker = await connect({ methods, limits: { maxNodes: 50 } }, { limits: { maxDepth: 2 } });
@@ -580,6 +590,24 @@ describe("own methods", () => {
     expect(heard!.aborted).toBe(true);
     expect((await call).code).toBe("worker");
     worker.terminate();
+  });
+
+  test("a method under way hears that its port was closed", async () => {
+    const { port1, port2 } = new MessageChannel();
+    const heard = new Promise((resolve) => {
+      const methods = {
+        wait: ({ signal, progress }: ServiceContext) => {
+          signal.addEventListener("abort", () => resolve("aborted"));
+          progress({ begun: true });
+          return new Promise(() => {});
+        },
+      };
+      open.push(serveTusk({ port: port2, methods }));
+    });
+    const worker = await createTuskWorker({ worker: port1 });
+    const call = rejection(worker.call("wait", [], { onProgress: () => port1.close() }));
+    expect(await heard).toBe("aborted");
+    expect((await call).code).toBe("worker");
   });
 
   test("two clients of one worker", async () => {
