@@ -33,6 +33,20 @@ test("a title that is shown gives way to the next, and to what is printed", () =
   expect(drawn.slice(1)).toEqual(["\r\u001b[Kwarming up ...", "\r\u001b[K"]);
 });
 
+test.each<[number | undefined, string, string]>([
+  [undefined, `decoding ${"a".repeat(66)}`, `decoding ${"a".repeat(66)}`],
+  [undefined, `decoding ${"a".repeat(67)}`, `decoding ${"a".repeat(64)}…`],
+  [19, "decoding a.dat", "decoding a.dat"],
+  [18, "decoding a.dat", "decoding a.…"],
+  // These may take two columns each.
+  [18, "decoding ééé", "decoding é…"],
+])("in %s columns the title %s is %s", (columns, title, cut) => {
+  const { shown, drawn, terminal } = progress();
+  Object.assign(terminal.stderr, { columns });
+  shown.phase(title, LARGE);
+  expect(drawn).toEqual([drawing(cut)]);
+});
+
 test("work on a small file shows nothing", () => {
   const { shown, drawn } = progress();
   shown.phase("decoding a.dat", LARGE - 1);
