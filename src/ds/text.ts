@@ -7,7 +7,7 @@ export function cesuText(text: string): DsText {
   return { type: "string", text, encoding: "cesu8" };
 }
 
-/** A string of any length, as the kernel does it for short ones (formats/ds.md §3). */
+/** A long string, as the kernel does it for short ones (formats/ds.md §3). */
 export function decodeString(bytes: Uint8Array<ArrayBuffer>, plainText: boolean): string | DsText | DsBytes {
   const text = tryDecode(bytes);
   if (text !== undefined) return text;
@@ -20,7 +20,7 @@ export function decodeString(bytes: Uint8Array<ArrayBuffer>, plainText: boolean)
 /** Undefined also for a text that is longer than this engine's strings may be: such a string stays bytes. */
 function tryDecode(bytes: Uint8Array): string | undefined {
   try {
-    return bytes.length ? strictUtf8.decode(bytes) || undefined : "";
+    return strictUtf8.decode(bytes) || undefined;
   } catch {
     return undefined;
   }

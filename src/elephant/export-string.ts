@@ -85,9 +85,6 @@ function inflateByPlatform(zlib: NodeZlib, packed: Uint8Array, allowed: number):
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
 }
 
-const Z_OK = 0;
-const Z_STREAM_END = 1;
-
 /** Input is given in pieces, so that a stream that grows a thousandfold is stopped in time. */
 const PIECE = 1 << 14;
 
@@ -106,8 +103,8 @@ export function inflateByPako(packed: Uint8Array, limit: number): Uint8Array {
     const piece = packed.subarray(at, at + PIECE);
     at += piece.length;
     inflate.push(piece, false);
-    if (engine.err !== Z_OK && engine.err !== Z_STREAM_END)
-      throw elephantError("export-string", `the zlib stream is damaged: ${engine.msg || `error ${engine.err}`}`, {
+    if (engine.err)
+      throw elephantError("export-string", `the zlib stream is damaged: ${engine.msg}`, {
         offset: at - engine.strm.avail_in,
       });
   }

@@ -45,8 +45,8 @@ export class Machine {
   lastRead: object | undefined = undefined;
   /** The same for instances of the program's classes (kept-instances.ts). */
   readonly kept = new Map<ElephantConstructor, object>();
-  /** Strict shapes, which have the odd numbers: address of the first field, how many, and what they are of. */
-  private readonly programs: { first: number; fields: number; constructor_: number; version: number }[] = [];
+  /** Strict shapes, which have the odd numbers: address of the first field, and how many. */
+  private readonly programs: { first: number; fields: number }[] = [];
   /** Fields of the strict versions that it has met. */
   schemaNames = 0;
 
@@ -67,7 +67,6 @@ export class Machine {
     this.tableKept = at(ADDRESS.tableKept);
     this.source = {
       nodes: (shape) => this.nodesOf(shape),
-      strict: (shape) => this.programs[shape >> 1],
       datatypeOf: (node) => this.views.u32[(node + NODE_PARENT) >> 2],
       nameOf: (node) => this.views.u32[(node + NODE_NAME_ID) >> 2],
       kindsOf: (node) => this.views.u32[(node + NODE_KINDS) >> 2],
@@ -177,7 +176,7 @@ export class Machine {
     const first = this.kernel.readProgram(registered.id, version, fields.length) >>> 0;
     if (first === 0) return false;
     this.views.refresh();
-    this.programs.push({ first, fields: fields.length, constructor_: registered.id, version });
+    this.programs.push({ first, fields: fields.length });
     fields.forEach((field, i) => {
       // Four kinds of entries by turns, these first (assembly/elephant/memory.ts).
       const index = this.tableKept + 4 * this.schemaNames++;

@@ -46,9 +46,9 @@ export interface SchemaVersion {
 /** Highest version of 1.3.0 and later; older files may have up to 255. */
 const HIGHEST = 127;
 
-/** By code unit. */
+/** By code unit; names that differ. */
 export function ascending(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return a < b ? -1 : 1;
 }
 
 function invalidKey(owner: string, message: string): never {

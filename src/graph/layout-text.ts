@@ -231,7 +231,7 @@ export class LayoutText {
     }
     const slow = members.map(({ key, value }) => `H.assign(${name},${key},${value})`);
     if (part.plain && members.length > 0) {
-      const prototype = part.prototype ?? null;
+      const prototype = part.prototype!;
       this.prototypes.push(prototype);
       const quick = members.map(({ key, value }) =>
         needsDefinition(prototype, JSON.parse(key)) ? `D(${name},${key},${value})` : `${name}[${key}]=${value}`,

@@ -10,8 +10,6 @@ import * as op from "./ops.ts";
 export interface ShapeSource {
   /** Addresses of the nodes of a shape's members in order. */
   nodes(shape: number): number[];
-  /** What a strict shape is of. */
-  strict(shape: number): { constructor_: number; version: number };
   /** The datatype of a strict shape's field (formats/elephant.md §3, "any" as 14, "array" 15, "struct" 16); 0: it has no bytes. */
   datatypeOf(node: number): number;
   /** Table index of a node's name. */

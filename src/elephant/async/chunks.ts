@@ -3,8 +3,6 @@
 import { encoder } from "../../engine/platform-text.ts";
 import { type OutputSink, storeNumbers } from "../write/output.ts";
 
-/** Longer texts wait. */
-const LONG_TEXT = 1 << 16;
 /** Units of a long text that are encoded at once at most: a fraction of a millisecond. */
 const TEXT_PIECE = 1 << 17;
 /** The most bytes that a unit takes in UTF-8. */
@@ -40,11 +38,8 @@ export class ChunkOutput implements OutputSink {
     }
   }
 
+  /** It is one that does not fit the window of a write. */
   appendText(text: string): void {
-    if (text.length <= LONG_TEXT) {
-      this.append(encoder.encode(text));
-      return;
-    }
     this.seal();
     this.queue.push(text);
   }

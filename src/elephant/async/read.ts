@@ -168,7 +168,7 @@ class SlicedReading extends Reading {
   /** Where all of it ends is known for some sources before they have come there. */
   protected override truncated(): TuskError {
     const { ended, end, size } = this.input;
-    return super.truncated(ended ? end : (size ?? end));
+    return super.truncated(ended ? end : size);
   }
 
   /** The next window: twice the size when nothing fitted into this one, else what takes a fraction of a slice. */

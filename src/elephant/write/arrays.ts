@@ -175,8 +175,8 @@ export abstract class ArrayWriter extends GraphWalk {
         p = this.string(value, p);
         i++;
       }
-      if (p > this.limit) p = this.room(p);
-      if (p === SUSPENDED) return this.suspend(array, new Elements(length, CODE.string, site), i);
+      // Not in slices, where all are exact: there is no pause.
+      if (p > this.limit) p = this.flush(p);
     }
     return p;
   }

@@ -114,7 +114,6 @@ function namedMember(name: string, kinds: readonly number[], i: number, own: boo
 }
 
 function namedMembers(names: readonly string[], kinds: readonly number[][], own: boolean, before: readonly number[]): string {
-  if (names.length === 0) return `${storeBytes(before, 0)}p+=${before.length};`;
   return names.map((name, i) => namedMember(name, kinds[i], i, own, i === 0 ? before : [])).join("");
 }
 

@@ -159,7 +159,7 @@ export abstract class GraphWalk extends ByteWriter {
     const { stack } = this;
     this.level(stack.length);
     this.putOff = undefined;
-    this.current = stack.length > 0 ? stack[stack.length - 1].container : undefined;
+    this.current = stack[stack.length - 1].container;
     return this.enter(child, this.position, this.putOffSite!);
   }
 

@@ -157,7 +157,6 @@ export class Layouts {
 
 /** Names that are bytes are never the same here: their tables are learned anew until the cap, which costs room only. */
 export function sameNames(a: readonly EnigmaText[], b: readonly EnigmaText[]): boolean {
-  if (a === b) return true;
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
