@@ -139,8 +139,7 @@ class OriginalWriter {
       case "bool":
         return `bool = ${numeric(value, type, place) > 0.5 ? "True" : "False"}\n`;
       case "string": {
-        // A number can only come here with types left over behind a warning.
-        const text = typeof value === "string" ? value : digitsOf(numeric(value, type, place), place);
+        const text = typeof value === "string" ? value : digitsOf(numeric(value, type, place), place, type);
         return fitting(() => `string = "${text}"\n`);
       }
       case "enum": {
@@ -173,9 +172,9 @@ function floor(value: number | bigint): number | bigint {
 }
 
 /** `string()` of a whole number: plain digits whatever the size; NaN and the infinities as the browser runtime prints them. */
-function digitsOf(value: number | bigint | string, place: Place): string {
+function digitsOf(value: number | bigint | string, place: Place, type = "int"): string {
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
-  return wholeDigits(value) ?? mismatch(value, "int", place);
+  return wholeDigits(value) ?? mismatch(value, type, place);
 }
 
 /** An array's elements: of an old-style one only the first row, of a number (types left over behind a warning) none. */

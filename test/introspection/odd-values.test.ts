@@ -88,6 +88,11 @@ test.each([5, true, {}])("%j is no asset", (v) => {
   expect(errorOf(() => writeIntrospection(definitions, { object: "o", id: 1, variables: { v } }))).toBe("type-mismatch at .v");
 });
 
+test("the original writes a whole number for a string, and of another one tells that type", () => {
+  expect(write(["string"], 5, "original")).toContain('v : string = "5"\n');
+  expect(() => write(["string"], 1.5, "original")).toThrow("expected a value for the type string, found number");
+});
+
 test("a Map of variables lacks one", () => {
   const instance = { object: "o", id: 1, variables: new Map([["w", 1]]) };
   expect(errorOf(() => writeIntrospection({ o: [{ name: "v", types: ["int"] }] }, instance))).toBe("missing-variable at .v");
