@@ -137,11 +137,17 @@ function withOneMemory(source) {
     text = replaced(text, /^ *var bufferView;$/m, "");
     text = replaced(text, /^ bufferView = HEAPU8;$/m, "");
   }
+  // As WebAssembly's own: -1 where the host refuses. Its addresses are signed integers here.
   if (grows)
     text = replaced(
       text,
-      /^( *)var newHEAP8 = [\s\S]*? buffer = newBuffer;(?:\s*bufferView = HEAPU8;)?$/m,
-      "$1var old = HEAPU8;\n$1useBuffer(newBuffer);\n$1HEAPU8.set(old);",
+      /^ function __wasm_memory_grow\(pagesToAdd\) \{[\s\S]*?^ \}$/m,
+      ` function __wasm_memory_grow(pages) {
+  var old = HEAPU8, size = old.length;
+  try { useBuffer(new ArrayBuffer(size + pages * 65536 | 0)); } catch { return -1; }
+  HEAPU8.set(old);
+  return size >> 16;
+ }`,
     );
   return replaced(
     text,

@@ -93,6 +93,11 @@ test("what is too deep, or too wide, for the memory that the platform gives is a
     deep((inner) => [1, inner, "x"]),
     deep((a) => ({ a, b: 2 })),
     deep((a) => Object.assign(new Strict(), { a, n: 2 })),
+    // There is memory for its members, but not for as many pairs, which the last name needs.
+    ...[40_000, 300_000].map((length) => ({
+      ...Object.fromEntries(Array.from({ length: 9000 }, (_, i) => [`k${i}`, i])),
+      ["n".repeat(length)]: 1,
+    })),
     Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, i])),
   ];
   for (const value of values) {
@@ -103,4 +108,30 @@ test("what is too deep, or too wide, for the memory that the platform gives is a
     const small = [{ a: 1 }, Object.assign(new Strict(), { a: [2], n: 3 })];
     expect(elephant.read(elephant.write(small))).toEqual(small);
   }
+});
+
+test("the JavaScript engine, too, bears a platform that refuses memory", () => {
+  const platform = ArrayBuffer;
+  const elephant = createElephantSync({ engine: "js" });
+  // Here it gets what it begins with.
+  expect(elephant.read(elephant.write(1))).toBe(1);
+  let deep: unknown = 1;
+  for (let i = 0; i < 100_000; i++) deep = [deep];
+  const save = elephant.write(deep);
+  const LEAST_REFUSED = 1 << 22;
+  globalThis.ArrayBuffer = new Proxy(platform, {
+    construct(target, [length]: [number]) {
+      if (length >= LEAST_REFUSED) throw new RangeError("Array buffer allocation failed");
+      return new target(length);
+    },
+  });
+  try {
+    expect(() => elephant.read(save)).toThrow(
+      expect.objectContaining({ code: "depth-limit", message: expect.stringContaining("no memory") }),
+    );
+    expect(elephant.read(elephant.write([{ a: [1] }]))).toEqual([{ a: [1] }]);
+  } finally {
+    globalThis.ArrayBuffer = platform;
+  }
+  elephant.read(save);
 });

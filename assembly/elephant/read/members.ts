@@ -13,7 +13,7 @@ import { LongStrings } from "./long-strings";
 import { LONGEST_NAME, Pairs } from "./pairs";
 import { Scalars } from "./scalars";
 import { Settings } from "./settings";
-import { Stops } from "./stops";
+import { ON, Stops } from "./stops";
 import { Structs } from "./structs";
 import { Tags } from "./tags";
 
@@ -109,8 +109,8 @@ export class Members {
     if (zero >= Input.limit) {
       Stops.reason = STATUS_INPUT;
       if (Input.cursor == WINDOW && Input.full) {
-        Pairs.widen(node, remaining);
-        Stops.reason = LongStrings.find(p, 2);
+        Stops.reason = Pairs.begin(node, remaining);
+        if (Stops.reason == ON) Stops.reason = LongStrings.find(p, 2);
       }
       return 0;
     }

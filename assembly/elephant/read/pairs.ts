@@ -20,11 +20,11 @@ import { Tape } from "./tape";
 export const LONGEST_NAME: u32 = 1 << 15;
 
 export class Pairs {
-  /** Turns the slots of the frame on top into (name, value) pairs, in place. */
-  static widen(node: usize, remaining: u32): void {
+  /** Turns the slots of the frame on top into (name, value) pairs, in place. False: there is no memory for them. */
+  static widen(node: usize, remaining: u32): bool {
     const first = Frames.top + FRAME;
     const count = (Frames.slot - first) >> 3;
-    if (Frames.slot + (count << 3) + FRAME * 4 > Frames.end) Frames.deepen(Frames.slot + (count << 3));
+    if (Frames.slot + (count << 3) + FRAME * 4 > Frames.end && !Frames.deepen(Frames.slot + (count << 3))) return false;
     for (let i = <i32>count - 1; i >= 0; i--) {
       const from = first + ((<usize>i) << 3);
       const to = first + ((<usize>i) << 4);
@@ -40,12 +40,12 @@ export class Pairs {
     store<u32>(Frames.top, load<u32>(Frames.top, FLAGS) | PAIRS, FLAGS);
     store<u32>(Frames.top, remaining, REMAINING);
     store<u32>(Frames.top, 0, COUNTERS);
+    return true;
   }
 
   /** The frame on top goes on in pairs. */
   static begin(node: usize, remaining: u32): i32 {
-    Pairs.widen(node, remaining);
-    return ON;
+    return Pairs.widen(node, remaining) ? ON : Stops.fail(ERROR_MEMORY, Input.cursor);
   }
 
   /** As {@link Members.read} for one member at a time; the value's slot is the second of the pair. */
