@@ -19,12 +19,8 @@ const GLANCE = 2048;
 export function detectExportString(text: string): Detection | undefined {
   const glance = text.slice(0, GLANCE);
   if (glance.length < 12 || !/^[A-Za-z0-9+/]+={0,2}\s*$/.test(glance)) return undefined;
-  let binary: string;
-  try {
-    binary = atob(glance.replace(/[=\s]+$/, "").slice(0, glance.length & ~3));
-  } catch {
-    return undefined;
-  }
+  const digits = glance.replace(/[=\s]+$/, "");
+  const binary = atob(digits.slice(0, digits.length & ~3));
   const packed = Uint8Array.from(binary, (unit) => unit.charCodeAt(0));
   // RFC 1950: method 8, and the two header bytes are a multiple of 31.
   if (packed.length < 3 || (packed[0] & 15) !== 8 || ((packed[0] << 8) | packed[1]) % 31 !== 0) return undefined;
