@@ -44,6 +44,14 @@ describe("inspect", () => {
     }
   });
 
+  test("bytes in JSON have the size of an array of bytes", async () => {
+    for (const root of [[{ $bytes: "" }], [{ $bytes: "AQID" }, [1]], { a: { $bytes: "AQID" } }]) {
+      const json = JSON.stringify({ tusk: 1, format: "elephant", root });
+      const size = (await run(["encode", "-"], json)).stdout.length - 8 - 1 - 4;
+      expect((await run(["inspect", "-"], json)).stdout.toString(), json).toMatch(new RegExp(`^\\(root\\) .*  ${size} B$`, "m"));
+    }
+  });
+
   test("a size has the unit of which it is shown as less than a thousand", () => {
     expect([999, 1000, 999_949, 999_950, 999_949_999, 999_950_000, 5e12].map(sizeText)).toEqual([
       "999 B",

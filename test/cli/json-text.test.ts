@@ -43,6 +43,11 @@ describe("text that is no JSON", () => {
     expect(marked(await refusal('{"tusk":1,!}'))).toEqual({ character: "!", column: 11 });
     expect(marked(await refusal('{"tusk":1,"a":x}'))).toEqual({ character: "x", column: 15 });
     expect(marked(await refusal('{"tusk":1,"root":'))).toEqual({ character: undefined, column: 18 });
+    // Behind the end of it, where V8 tells the place in other words.
+    expect(marked(await refusal('{"tusk":1,\n"root":1} x'))).toEqual({ character: "x", column: 11 });
+    expect(await refusal(`${withRoot(JSON.stringify("a long text ".repeat(20)))}}`)).toMatch(
+      /Unexpected non-whitespace character after JSON \(in line 1\) \[/,
+    );
     // Words of the text that sound like the message's.
     expect(marked(await refusal('{"tusk":1,\n"note":"a longer text", position 1 }'))).toEqual({ character: "p", column: 25 });
   });

@@ -26,7 +26,7 @@ function codeOf(value: unknown): number {
     case "object":
       if (value === null) return CODE.undefined;
       if (isScalar(value)) return codeNamed(value.datatype);
-      return Array.isArray(value) ? CODE.array : CODE.struct;
+      return Array.isArray(value) || value instanceof Uint8Array ? CODE.array : CODE.struct;
     default:
       return CODE.undefined;
   }
@@ -90,7 +90,10 @@ export function elephantSizes(root: unknown, schemas: ElephantSchemas): Sizes {
       bytes++;
       add(value, codeOf(value));
     };
-    if (Array.isArray(container)) {
+    if (container instanceof Uint8Array) {
+      // Written as an array of u8.
+      if (container.length > 0) bytes += 1 + container.length;
+    } else if (Array.isArray(container)) {
       if (container.length > 0) bytes++;
       const first = elementCodeOf(container[0]);
       if (container.every((item) => elementCodeOf(item) === first)) for (const item of container) add(item, first);

@@ -27,7 +27,7 @@ const SHOWN_WHOLLY = 2 * AROUND + 1;
 /** Where JSON.parse stopped. V8 tells either the position, or ten characters on both sides of it. */
 function errorPosition(message: string, text: string): number | undefined {
   if (message === "Unexpected end of JSON input") return text.length;
-  const told = / in JSON at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message);
+  const told = / (?:in|after) JSON at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message);
   if (told) return Number(told[1]);
   if (text.length < SHOWN_WHOLLY) return paddedPosition(text);
   const shown = /, (\.\.\.)?"([\s\S]*)"(?:\.\.\.)? is not valid JSON$/.exec(message);
@@ -50,7 +50,10 @@ function paddedPosition(text: string): number | undefined {
 
 /** The message without the place, which is told better. */
 function bareMessage(message: string): string {
-  return message.replace(/(?: in JSON at position [\s\S]*|, (?:\.\.\.)?"[\s\S]*" ?(?:\.\.\.)? is not valid JSON)$/, "");
+  return message.replace(
+    /(?: in JSON at position [\s\S]*|(?<= after JSON) at position [\s\S]*|, (?:\.\.\.)?"[\s\S]*" ?(?:\.\.\.)? is not valid JSON)$/,
+    "",
+  );
 }
 
 function decodedText(bytes: Uint8Array): string {
