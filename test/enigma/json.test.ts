@@ -232,8 +232,11 @@ test("a step of a timeline is an integer of 32 bits", () => {
     ["-2147483648", []],
     ["2147483647", []],
     ["007", ["json-foreign-form"]],
+    ["-0", ["json-foreign-form"]],
   ] as const)
-    expect(codesOf((onWarning) => expect(read(step, onWarning)).toEqual([[[Number(step), 2]]]))).toEqual(codes);
+    expect(codesOf((onWarning) => expect(read(step, onWarning)).toEqual([[[Number(step) | 0, 2]]]))).toEqual(codes);
+  // In front of the key.
+  expect(() => read("x")).toThrow(`(at byte ${text.indexOf('"1":2')})`);
 });
 
 test("an empty object where an instance or its root belongs lacks its keys", () => {

@@ -23,12 +23,13 @@ function readTimelines(cursor: JsonCursor): [number, number][][] {
   return cursor.array(() => {
     cursor.openObject();
     return cursor.entries((): [number, number] => {
-      const key = cursor.key();
+      cursor.peek();
       const { at } = cursor;
+      const key = cursor.key();
       const step = typeof key === "string" && /^-?\d{1,10}$/.test(key) ? Number(key) : Number.NaN;
       if (step !== (step | 0)) fail("json-bad-value", "expected a step of a timeline", at);
       if (String(step) !== key) cursor.foreign ??= at;
-      return [step, readInteger(cursor, "i32")];
+      return [step | 0, readInteger(cursor, "i32")];
     });
   });
 }
