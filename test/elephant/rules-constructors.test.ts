@@ -674,6 +674,8 @@ describe("what is equal to a fresh instance", () => {
     expect(kept("1", 1n)).toBe(true);
     expect(kept(1n, true)).toBe(true);
     expect(kept(1n, 1)).toBe(false);
+    expect(kept(5n, Scalar("s32", 5))).toBe(false);
+    expect(kept("5x", Scalar("s32", 5))).toBe(false);
     expect(
       kept(
         () => 1,
