@@ -1,4 +1,5 @@
 // Schemas: which version is written, and what each version says (formats/elephant.md §8).
+import { described } from "./arguments.ts";
 import * as CODE from "./codes.ts";
 import { codeNamed, type Datatype, isDatatype } from "./datatypes.ts";
 import { elephantError } from "./errors.ts";
@@ -65,7 +66,7 @@ export function currentVersion(schema: ElephantSchema | undefined, owner: string
         throw elephantError("forced-version-missing", `schema of ${owner} forces version ${forced}, but has no v${forced}`);
       if (forced === (forced & HIGHEST)) return forced;
     }
-    invalidKey(owner, `the forced version is no whole number from 0 to ${HIGHEST}: ${String(forced)}`);
+    invalidKey(owner, `the forced version is no whole number from 0 to ${HIGHEST}: ${described(forced)}`);
   }
   let newest = 0;
   for (const key of Object.keys(schema)) {
@@ -87,7 +88,7 @@ export function schemaVersion(schema: ElephantSchema, version: number, owner: st
   for (const name of names) {
     const datatype = literal[name];
     if (name === VERSION_VERBOSE ? typeof datatype !== "boolean" : !isDatatype(datatype))
-      invalidKey(owner, `${key}.${name}: ${String(datatype)} is no datatype`);
+      invalidKey(owner, `${key}.${name}: ${typeof datatype === "string" ? datatype : described(datatype)} is no datatype`);
   }
   // Read strictly, a flag that is true is datatype 1 (u8) and one that is false takes no bytes.
   const memberFields = names.map((name) => ({
