@@ -6,6 +6,9 @@ import type { ErrorForm } from "./protocol.ts";
 /** Causes of causes of ... */
 const DEEPEST = 8;
 
+/** What `using` throws when both its block and its end do; Node has it since 24. */
+const { SuppressedError } = globalThis as { SuppressedError?: new (error: unknown, suppressed: unknown, message: string) => Error };
+
 /** Classes that a caller may ask for by `instanceof`. Some runtimes have no `DOMException`. */
 const KNOWN: Record<string, new (...given: never[]) => Error> = {
   EvalError,
@@ -15,6 +18,7 @@ const KNOWN: Record<string, new (...given: never[]) => Error> = {
   TypeError,
   URIError,
   AggregateError,
+  ...(SuppressedError && { SuppressedError }),
   ...(typeof DOMException === "function" && { DOMException }),
 };
 
@@ -31,7 +35,9 @@ export function errorForm(error: unknown, around: readonly unknown[] = []): Erro
     return { format, name, code, reason, offset, line, path, stack, cause };
   }
   const base = Object.keys(KNOWN).find((known) => error instanceof KNOWN[known]);
-  const { code, errors } = error as { code?: unknown; errors?: unknown };
+  const held = error as { code?: unknown; errors?: unknown; error?: unknown; suppressed?: unknown };
+  const { code } = held;
+  const errors = base === "AggregateError" ? held.errors : base === "SuppressedError" && [held.error, held.suppressed];
   return {
     name,
     base,
@@ -39,13 +45,17 @@ export function errorForm(error: unknown, around: readonly unknown[] = []): Erro
     code: typeof code === "string" || typeof code === "number" ? code : undefined,
     stack,
     cause,
-    ...(base === "AggregateError" && Array.isArray(errors) && { errors: errors.flatMap((each) => inner(each) ?? []) }),
+    ...(Array.isArray(errors) && { errors: errors.flatMap((each) => inner(each) ?? []) }),
   };
 }
 
 /** An error that is no TuskError, of its class. */
 function made({ name, base = name, reason, errors = [] }: ErrorForm, options: ErrorOptions | undefined): Error {
   if (base === "AggregateError") return new AggregateError(errors.map(errorOf), reason, options);
+  if (base === "SuppressedError" && SuppressedError) {
+    const [error, suppressed] = errors.map(errorOf);
+    return Object.assign(new SuppressedError(error, suppressed, reason), options);
+  }
   if (base === "DOMException" && typeof DOMException === "function") return Object.assign(new DOMException(reason, name), options);
   const type = Object.hasOwn(KNOWN, base) ? (KNOWN[base] as ErrorConstructor) : Error;
   return new type(reason, options);

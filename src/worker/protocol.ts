@@ -68,7 +68,7 @@ export interface ErrorForm {
   readonly path?: string;
   readonly stack?: string;
   readonly cause?: ErrorForm;
-  /** Of an `AggregateError`. */
+  /** Of an `AggregateError`; of a `SuppressedError` both. */
   readonly errors?: ErrorForm[];
 }
 

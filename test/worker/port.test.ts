@@ -4,8 +4,11 @@ import { getEventListeners } from "node:events";
 import { mkdtempSync, openAsBlob, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
+// @ts-expect-error: a script without types
+import { compiled } from "../../scripts/test-sources.mjs";
 import { createElephantSync, POST_READ, SCHEMA, Scalar, StructInstance, TuskError } from "../../src/elephant/index.ts";
 import { NanBits, writeEnigma } from "../../src/enigma/index.ts";
 import type { TuskWarning } from "../../src/errors.ts";
@@ -376,6 +379,36 @@ describe("classes of errors", () => {
     expect(text).toMatchObject({ message: "b" });
     expect(more).toMatchObject({ message: "inner", errors: [{ format: "ds", code: "bad-hex", offset: 3 }] });
     expect(more.errors[0]).toBeInstanceOf(TuskError);
+  });
+
+  test("a SuppressedError has both errors", async () => {
+    const platform = (globalThis as { SuppressedError?: unknown }).SuppressedError;
+    /** As Node has it since 24. */
+    class SuppressedError extends Error {
+      override name = "SuppressedError";
+      constructor(
+        readonly error: unknown,
+        readonly suppressed: unknown,
+        message: string,
+      ) {
+        super(message);
+      }
+    }
+    const Given = (platform ?? SuppressedError) as typeof SuppressedError;
+    Object.assign(globalThis, { SuppressedError: Given });
+    try {
+      const module = `${pathToFileURL(compiled(fileURLToPath(new URL("../../src/worker/error-form.ts", import.meta.url)))!)}?suppressed`;
+      const { errorForm, errorOf } = (await import(module)) as typeof import("../../src/worker/error-form.ts");
+      const inner = new Given("text", new TuskError("ds", "bad-hex", "no digit", { offset: 3 }), "inner");
+      const outer = Object.assign(new Given(new Far("a"), inner, "both"), { cause: new TypeError("c") });
+      const error = errorOf(structuredClone(errorForm(outer))) as SuppressedError;
+      expect(error).toBeInstanceOf(Given);
+      expect(error).toMatchObject({ name: "SuppressedError", message: "both", error: { message: "a", code: "E_FAR" } });
+      expect([error.error, error.cause]).toEqual([expect.any(RangeError), expect.any(TypeError)]);
+      expect(error.suppressed).toMatchObject({ message: "inner", error: { message: "text" }, suppressed: { code: "bad-hex", offset: 3 } });
+    } finally {
+      if (platform === undefined) delete (globalThis as { SuppressedError?: unknown }).SuppressedError;
+    }
   });
 
   test("a DOMException has its name and number", async () => {
