@@ -218,6 +218,34 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     expect(await pasted()).toBe(".hero");
   });
 
+  test("no other value is copied than the one that is selected", async () => {
+    await inspector.openFile(given);
+    await inspector.press("ArrowDown");
+    await expect.poll(() => inspector.text("#details .path")).toBe(".gold");
+    const copied = () =>
+      inspector.page.evaluate(() => {
+        const clipboardData = new DataTransfer();
+        document.dispatchEvent(new ClipboardEvent("copy", { clipboardData, bubbles: true, cancelable: true }));
+        return clipboardData.getData("text/plain");
+      });
+    expect(await copied()).toBe("1250");
+    // The worker has not told about the next one yet.
+    await inspector.page.evaluate(() => {
+      const { postMessage } = Worker.prototype;
+      Worker.prototype.postMessage = function (this: Worker, message: { operation: string }, options?: object) {
+        if (message.operation === "details") setTimeout(() => postMessage.call(this, message, options), 1500);
+        else postMessage.call(this, message, options);
+      };
+    });
+    await inspector.press("ArrowDown");
+    await inspector.selects("lives");
+    expect(await copied()).toBe("");
+    expect(await inspector.text("#toast")).toBe("not copied: what is selected is still on its way");
+    await expect.poll(() => inspector.text("#details .path")).toBe(".lives");
+    expect(await copied()).toBe("3");
+    await inspector.again();
+  });
+
   test("its keys do nothing to the save behind that page", async () => {
     await inspector.openFile(given);
     await inspector.edit("gold", "7");

@@ -311,6 +311,8 @@ export class App {
   }
 
   async #onSelect(path) {
+    // What is copied before they are there would be another value.
+    this.#details = undefined;
     const details = await this.#link.call("details", { path });
     if (!details || !this.#tree.isSelected(path)) return;
     this.#details = details;
@@ -324,9 +326,13 @@ export class App {
 
   /** The selected value; what is marked as text is copied as anywhere. */
   #copy(event) {
-    if (document.activeElement !== byId("tree") || !this.#details || !getSelection().isCollapsed) return;
-    const { count, text, isWhole, full, length } = this.#details;
+    if (document.activeElement !== byId("tree") || !getSelection().isCollapsed) return;
     event.preventDefault();
+    if (!this.#details) {
+      showToast("not copied: what is selected is still on its way", true);
+      return;
+    }
+    const { count, text, isWhole, full, length } = this.#details;
     if (length > full.length) showToast("this text is too long to be copied from the tree", true);
     else if (count !== undefined && !isWhole) showToast("this path is too long to be copied from the tree", true);
     else event.clipboardData.setData("text/plain", count === undefined ? full : text || "(root)");
