@@ -138,6 +138,20 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
     }
   });
 
+  test("refuses a long text that is no number, or one of too many digits, at once and in the room that it has", async () => {
+    await inspector.openFile(save("floats.dat", { real: 1 }));
+    const digits = "9".repeat(100_000);
+    await refuses("real", `${digits}x`, "a number is expected, for example 12, -0.5 or 1e6");
+    await inspector.row("real").locator(".value").dblclick();
+    await inspector.page.locator(".editor textarea").fill(digits);
+    await inspector.press("Enter");
+    await expect.poll(() => inspector.text(".editor.wrong .hint")).toBe(`${"9".repeat(240)}… is more than a real holds`);
+    const [editor, hint] = await Promise.all([".editor", ".hint"].map((part) => inspector.page.locator(part).boundingBox()));
+    expect(hint!.x + hint!.width).toBeLessThanOrEqual(editor!.x + editor!.width);
+    expect(editor!.x + editor!.width).toBeLessThanOrEqual((await inspector.page.locator("#tree").boundingBox())!.width);
+    await inspector.press("Escape");
+  });
+
   test("makes Infinity of its name alone", async () => {
     await inspector.openFile(save("floats.dat", { real: 1, single: Scalar("f32", 1) }));
     for (const [name, text, reason] of [

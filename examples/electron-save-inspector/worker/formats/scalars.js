@@ -59,7 +59,8 @@ const INTEGERS = {
 /** Datatypes of numbers that hold fewer than a plain one. */
 export const NARROW = new Set([...Object.keys(INTEGERS), "f16", "f32"]);
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+/** Each digit has one place in it: in a long text that is no number after all, nothing is tried twice. */
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const NAMED = {
   nan: Number.NaN,
   infinity: Number.POSITIVE_INFINITY,
@@ -89,7 +90,7 @@ function parseNumber(type, text) {
 
 /** Infinity is what somebody asks for by that word, not what becomes of digits. */
 export function tooLarge(text, type) {
-  return new EditError(`${text} is more than ${type === "number" || type === "f64" ? "a real" : `an ${type}`} holds`);
+  return new EditError(`${shortened(text)} is more than ${type === "number" || type === "f64" ? "a real" : `an ${type}`} holds`);
 }
 
 function parseInteger(text, low, high) {
