@@ -1,11 +1,11 @@
 // The inspector's main process in Node: the wiring with a stand-in for Electron's module, files on the real disk. And both sides together: the page
 // in Chromium, its preload, the handlers, the disk.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { createElephantSync } from "../../src/elephant/index.ts";
+import { createElephantSync, StructInstance } from "../../src/elephant/index.ts";
 import { ROOT } from "../package/installed.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
 import { type BrowserWindow, callFrom, dialog, protocol } from "./electron-module.ts";
@@ -372,6 +372,66 @@ describe.skipIf(!CHROMIUM)("the page with its preload", { timeout: 30_000 }, () 
     answer!([]);
     await answered();
     expect(await screen()).toBe("tree");
+    expect(inspector.complaints).toEqual([]);
+  });
+
+  test("takes the game's schemas by the dialog, and says what is wrong with a file that holds none", async () => {
+    const hero = createElephantSync({ constructors: { Hero: { v1: { hp: "u8" } } } });
+    const bytes = hero.write({ hero: new StructInstance("Hero", { hp: 80 }) });
+    const path = file("strict.dat", bytes);
+    await send("inspector:open-file", await desk.open(path));
+    await inspector.page.locator("body[data-screen=error]").waitFor();
+    const choose = inspector.page.getByRole("button", { name: "Choose schemas" });
+    // Nothing is chosen.
+    await choose.click();
+    await answered();
+    dialog.answers.push(file("none.json", Buffer.from("Hero")));
+    await choose.click();
+    await expect.poll(() => inspector.text("#toast")).toContain("none.json is not JSON");
+    dialog.answers.push(file("hero.json", Buffer.from('{ "Hero": { "v1": { "hp": "u8" } } }')));
+    await choose.click();
+    await inspector.shows("strict.dat");
+    await send("inspector:command", "save");
+    await expect.poll(() => inspector.text("#toast")).toContain("strict.dat.bak1");
+    expect(readFileSync(path)).toEqual(Buffer.from(bytes));
+    expect(inspector.complaints).toEqual([]);
+  });
+
+  test("says when a file could not be saved, which is still to be saved then", async () => {
+    const folderOfIt = mkdtempSync(join(folder, "gone-"));
+    const path = join(folderOfIt, "lost.dat");
+    writeFileSync(path, save("lost.dat", world()).bytes);
+    await send("inspector:open-file", await desk.open(path));
+    await inspector.shows("lost.dat");
+    await inspector.edit("gold", "7");
+    await expect.poll(() => states.at(-1)).toEqual({ name: "lost.dat", edited: true });
+    rmSync(folderOfIt, { recursive: true });
+    await send("inspector:command", "save");
+    await expect.poll(() => inspector.text("#toast")).toContain("not saved: ");
+    expect(await inspector.text("#file-state")).toBe("1 edit, not saved");
+    mkdirSync(folderOfIt);
+    await send("inspector:command", "save");
+    await expect.poll(() => inspector.text("#toast")).toBe("lost.dat saved");
+    expect(elephant.read<{ gold: number }>(readFileSync(path)).gold).toBe(7);
+    expect(inspector.complaints).toEqual([]);
+  });
+
+  test("saves the example where the person says, and nothing where nobody chooses a file", async () => {
+    await inspector.page.reload();
+    await inspector.page.click("#do-open");
+    await answered();
+    await inspector.page.click("#do-example");
+    await inspector.shows("example.sav");
+    const path = join(folder, "mine.sav");
+    dialog.answers.push(path);
+    await send("inspector:command", "save");
+    await expect.poll(() => inspector.text("#toast")).toBe("mine.sav saved");
+    expect(dialog.proposed.at(-1)).toBe("example.sav");
+    expect(elephant.read(readFileSync(path))).toMatchObject({ title: "The lighthouse keeper" });
+    // It has a place from now on.
+    await inspector.edit("slot", "2");
+    await send("inspector:command", "save");
+    await expect.poll(() => inspector.text("#toast")).toContain("mine.sav.bak1");
     expect(inspector.complaints).toEqual([]);
   });
 

@@ -101,6 +101,19 @@ describe("the application", () => {
     expect(BrowserWindow.last.sent.length).toBe(1);
   });
 
+  test("takes the file that macOS hands over, and says so where one cannot be opened", async () => {
+    const hand = (path: string) => {
+      const preventDefault = vi.fn();
+      app.emit("open-file", { preventDefault }, path);
+      expect(preventDefault).toHaveBeenCalledOnce();
+    };
+    hand(join(folder, "saves/slot1.dat"));
+    await expect.poll(() => BrowserWindow.last.sent.length).toBe(2);
+    expect(BrowserWindow.last.sent[1]).toEqual(["inspector:open-file", expect.objectContaining({ name: "slot1.dat" })]);
+    hand(join(folder, "saves/missing.dat"));
+    await expect.poll(() => dialog.errors).toEqual(["The file cannot be opened: missing.dat is no longer there"]);
+  });
+
   test("asks before changes are lost", async () => {
     await callFrom(OWN, "inspector:state", { name: "slot1.dat", edited: true });
     expect(BrowserWindow.last.title).toBe("• slot1.dat – Save Inspector");
