@@ -138,6 +138,35 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
     }
   });
 
+  test("takes a line break into a text by Shift and Enter, and into nothing else; the pen opens it", async () => {
+    await inspector.openFile(save("lines.dat", { text: "a", gold: 1 }));
+    const openByPen = async (name: string) => {
+      await inspector.row(name).hover();
+      await inspector.row(name).locator(".pen").click();
+      await inspector.page.locator(".editor textarea").waitFor();
+    };
+    await openByPen("text");
+    await inspector.press("End", "Shift+Enter", "b", "Enter");
+    await expect.poll(() => value("text")).toBe('"a\\nb"');
+    await openByPen("gold");
+    await inspector.page.keyboard.insertText("1\n2");
+    await inspector.press("Shift+Enter");
+    await expect.poll(() => value("gold")).toBe("12");
+  });
+
+  test("takes whole numbers and reals in hexadecimal digits, too", async () => {
+    await inspector.openFile(save("hex.dat", { real: 1, byte: Scalar("s8", 1) }));
+    for (const [name, text, kept] of [
+      ["real", "0x1F", "31"],
+      ["real", "-0x1f", "-31"],
+      ["real", "+0x10", "16"],
+      ["byte", "-0x80", "-128"],
+    ]) {
+      await inspector.edit(name, text);
+      await expect.poll(() => value(name)).toBe(kept);
+    }
+  });
+
   test("refuses a long text that is no number, or one of too many digits, at once and in the room that it has", async () => {
     await inspector.openFile(save("floats.dat", { real: 1 }));
     const digits = "9".repeat(100_000);

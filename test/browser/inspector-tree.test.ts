@@ -1,5 +1,6 @@
 // What the tree does when rows come, go, or are out of sight.
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createElephantSync } from "../../src/elephant/index.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
 import { InspectorPage, useInspector } from "./inspector-page.ts";
 import { save } from "./inspector-saves.ts";
@@ -159,6 +160,57 @@ describe.skipIf(!CHROMIUM)("the inspector's tree", { timeout: 30_000 }, () => {
     await inspector.page.setViewportSize({ width: 1180, height: 900 });
     await expect.poll(async () => Math.abs((await at(".editor")) - (await at(".row.selected")))).toBeLessThan(40);
     await inspector.press("Escape");
+  });
+
+  test("is closed at its root, too, and opened again by what is found in it", async () => {
+    await inspector.openFile(save("nested.dat", { a: { b: 1, hit: 2 }, z: { c: 3 } }));
+    await inspector.press("ArrowDown", "ArrowRight");
+    await inspector.selects("a");
+    await inspector.press("Home", "*");
+    await expect.poll(async () => (await inspector.rows()).map(({ name }) => name)).toEqual(["nested.dat", "a", "b", "hit", "z", "c"]);
+    await inspector.press("ArrowLeft");
+    await expect.poll(() => inspector.text("#status-rows")).toBe("row 1 of 1");
+    await inspector.page.fill("#query", "hit");
+    await inspector.selects("hit");
+    expect(await inspector.text("#status-rows")).toBe("row 4 of 5");
+    await inspector.page.locator("#query").focus();
+    await inspector.press("ArrowDown");
+    expect(await inspector.page.evaluate(() => document.activeElement!.id)).toBe("tree");
+  });
+
+  test("selects a container that closes while a key leads into it", async () => {
+    await inspector.openFile(save("nested.dat", { a: { b: 1 }, z: 2 }));
+    await inspector.press("ArrowDown", "ArrowRight");
+    await inspector.page.locator("#row-3").waitFor();
+    await inspector.page.evaluate(() => {
+      document.querySelector("#row-1 .twisty")!.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      const down = new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true, cancelable: true });
+      document.querySelector("#tree")!.dispatchEvent(down);
+    });
+    await expect.poll(async () => (await inspector.rows()).map(({ name }) => name)).toEqual(["nested.dat", "a", "z"]);
+    await inspector.selects("a");
+    expect(await inspector.text("#crumbs")).toContain("a");
+  });
+
+  test("says where a value stands in itself", async () => {
+    const hero: Record<string, unknown> = { hp: 1 };
+    hero.self = hero;
+    await inspector.openFile(save("circle.dat", { hero }));
+    await inspector.page.fill("#query", "self");
+    await inspector.selects("self");
+    expect((await inspector.selected())!.value).toBe("2 members · in a circle");
+  });
+
+  test("is a single row where the save is a single value, which is edited, found and saved there", async () => {
+    await inspector.openFile(save("one.dat", 5));
+    await inspector.press("x", "*", "ArrowRight", "ArrowDown");
+    await inspector.edit("one.dat", "7");
+    await expect.poll(() => inspector.text("#details .whole")).toBe("7");
+    await inspector.page.fill("#query", "7");
+    await expect.poll(() => inspector.text("#hits")).toBe("1 of 1");
+    expect(createElephantSync().read(await inspector.save())).toBe(7);
+    await inspector.page.click("#do-undo");
+    await expect.poll(() => inspector.text("#details .whole")).toBe("5");
   });
 
   test("says that it opens no more than 5,000 at once, where there are more", async () => {

@@ -643,6 +643,39 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await expect.poll(shown).toEqual([".gone"]);
   });
 
+  test("keys lead through the changes, of which 20,000 are kept, and the next one is nowhere where nothing is compared", async () => {
+    const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => i + from);
+    await inspector.openFile(save("new.dat", numbers(0.5, 20_003)));
+    await inspector.press("F8", "Shift+F8");
+    await inspector.selects("new.dat");
+    await inspector.drop(save("old.dat", numbers(0, 20_005)), "right");
+    await expect.poll(() => inspector.page.locator(".chip").allInnerTexts()).toEqual(["20,003 changed", "2 removed"]);
+    expect(await inspector.text("#changes .more")).toBe("the first 20,000 changes of 20,005");
+    const shown = () => inspector.page.locator(".change[aria-selected=true] code").allInnerTexts();
+    for (const [key, path] of [
+      ["End", "[19999]"],
+      ["ArrowDown", "[19999]"],
+      ["ArrowUp", "[19998]"],
+      ["Home", "[0]"],
+      ["ArrowUp", "[0]"],
+    ]) {
+      await inspector.press(key);
+      await expect.poll(shown).toEqual([path]);
+    }
+    await inspector.press("PageDown");
+    await expect.poll(shown).not.toEqual(["[0]"]);
+    await inspector.press("PageUp");
+    await expect.poll(shown).toEqual(["[0]"]);
+  });
+
+  test("a save of another format is not compared", async () => {
+    await inspector.openFile(given);
+    await inspector.drop({ name: "list.txt", bytes: Buffer.from(writeDs({ kind: "list", items: [1] })) }, "right");
+    await expect
+      .poll(() => inspector.text("#toast"))
+      .toBe("not compared: list.txt: saves of two formats cannot be compared: ds string and Elephant");
+  });
+
   test("names in another order are no changes; children of one name are told apart", async () => {
     await inspector.openFile(save("new.dat", { a: 1, b: { x: 1 }, c: 3 }));
     await inspector.drop(save("old.dat", { c: 3, b: { y: 1, x: 2 }, a: 1, d: 4 }), "right");
@@ -694,6 +727,35 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await inspector.shows("slot1.dat");
       await inspector.press("ArrowDown");
       await inspector.selects("gold");
+    });
+
+    test("the line that is wrong and those around it, in a text", async () => {
+      const lines = ["oP = 100001", "{", `\t_s : string = "${"a".repeat(300)}"`, "\t_i : int = five", "", "}", ""];
+      await inspector.drop({ name: "wrong.txt", bytes: Buffer.from(lines.join("\n")) });
+      await inspector.page.locator("body[data-screen=error]").waitFor();
+      expect(await inspector.text(".error .facts")).toContain("in line 4");
+      const shown = await inspector.page.locator(".bytes div").allTextContents();
+      expect(shown.slice(0, 4)).toEqual(["     1  oP = 100001", "     2  {", `     3  ${lines[2].slice(0, 160)}…`, `     4  ${lines[3]}`]);
+      expect(await inspector.page.locator(".bytes .wrong").allTextContents()).toEqual([`     4  ${lines[3]}`]);
+    });
+
+    test("the end of the file, where its last line of bytes is full", async () => {
+      // Cut in the middle of its last value.
+      const cut = elephant.write({ text: "x".repeat(60) }).slice(0, 48);
+      await inspector.drop({ name: "cut.dat", bytes: cut });
+      await inspector.page.locator("body[data-screen=error]").waitFor();
+      expect(await inspector.text(".error .facts")).toContain("at byte 48 (0x30)");
+      expect(await inspector.page.locator(".bytes div").last().textContent()).toBe("00000030  --  the file ends here");
+    });
+
+    test("are in the list of those that were chosen, and can be tried again", async () => {
+      await inspector.again();
+      await inspector.pick({ name: "photo.jpg", bytes: Uint8Array.of(0xff, 0xd8, 0xff, 0xe0) });
+      await inspector.page.locator("body[data-screen=error]").waitFor();
+      await inspector.press("Escape");
+      await inspector.page.locator(".recent button", { hasText: "photo.jpg" }).click();
+      await inspector.page.locator("body[data-screen=error]").waitFor();
+      expect(await inspector.text(".error .which")).toBe("photo.jpg");
     });
 
     test("are what the window tells about, and Escape leads back from anywhere", async () => {
