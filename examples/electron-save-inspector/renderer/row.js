@@ -5,8 +5,7 @@ import { countText, h, icon, isBlank, nameText, oneLine, setAttribute, setText }
 const TYPE_NAMES = { number: "real", bool: "bool", int64: "int64", undefined: "undefined" };
 
 export function typeText({ type, title, count }) {
-  if (count === undefined) return TYPE_NAMES[type] ?? type;
-  return title === undefined ? type : type === "struct" ? title : `${title}`;
+  return count === undefined ? (TYPE_NAMES[type] ?? type) : (title ?? type);
 }
 
 /** Colours; everything else is a number. */

@@ -38,7 +38,6 @@ const SAVING = {
 /** `platform`: of the host. */
 export function showShortcuts(platform) {
   const dialog = byId("shortcuts");
-  if (dialog.open) return;
   const close = h("button", { type: "button", class: "icon", "aria-label": "Close", onclick: () => dialog.close() }, icon("close"));
   dialog.replaceChildren(
     h("div", { class: "heading" }, h("h2", {}, "Keyboard"), close),

@@ -22,7 +22,7 @@ export class VirtualList {
   #drawnOrigin = 0;
 
   /** `load(first, count)`: `{ total, rows }`; `draw(element, row, index)`; row undefined: not there yet; `onRender()`: other rows exist. */
-  constructor(scroller, { rowHeight, load, make, draw, onRender = () => undefined }) {
+  constructor(scroller, { rowHeight, load, make, draw, onRender }) {
     this.scroller = scroller;
     this.rowHeight = rowHeight;
     this.load = load;
@@ -86,10 +86,6 @@ export class VirtualList {
 
   row(index) {
     return this.#rows.get(index);
-  }
-
-  element(index) {
-    return this.#elements.get(index);
   }
 
   /** Tells assistive technology which row is the active one; one that is out of sight has no element that could be named. */

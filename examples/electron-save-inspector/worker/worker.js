@@ -311,7 +311,7 @@ const operations = {
 
   saved({ name }) {
     save.saved(pending);
-    if (name !== undefined) save.name = name;
+    save.name = name;
     return summary();
   },
 };

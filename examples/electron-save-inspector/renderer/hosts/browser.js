@@ -33,12 +33,12 @@ export class BrowserHost {
 
   listen() {}
 
-  async pick(what = "save") {
+  async pick(what) {
     const file = await pick({ save: "pick", other: "pick-other", schemas: "pick-schemas" }[what]);
     return file && this.#take(file, what);
   }
 
-  dropped(file, what = "save") {
+  dropped(file, what) {
     return this.#take(file, what);
   }
 

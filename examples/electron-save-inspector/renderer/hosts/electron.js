@@ -53,11 +53,11 @@ export class ElectronHost {
     }
   }
 
-  async pick(what = "save") {
+  async pick(what) {
     return this.#source(await this.#bridge.openDialog(what));
   }
 
-  async dropped(file, what = "save") {
+  async dropped(file, what) {
     return this.#source(await this.#bridge.openDropped(file, what));
   }
 
@@ -87,7 +87,7 @@ export class ElectronHost {
   }
 
   /** `bytes`: a Blob; `asCopy`: asks where to. Undefined when nobody chose a place. */
-  async save(name, bytes, { asCopy = false } = {}) {
+  async save(name, bytes, { asCopy }) {
     const saving = await this.#bridge.beginSave(this.#current, bytes.size, asCopy, name);
     if (saving === undefined) return undefined;
     try {

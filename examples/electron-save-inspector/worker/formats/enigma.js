@@ -1,11 +1,11 @@
 // Saves of ENIGMA's game_save_buffer. Without a schema the games' own variables are bytes; the engine's are shown and edited.
 import { NanBits, readEnigma, writeEnigma } from "tusk-codec";
 import { Items, Listed, Members, pairs } from "./contents.js";
-import { bytesText, EditError, firstBytesText, numberText, parseScalar, plural, quoted } from "./scalars.js";
+import { bytesText, firstBytesText, numberText, parseScalar, plural, quoted } from "./scalars.js";
 
-export function readEnigmaSave(bytes, _detection, schema) {
+export function readEnigmaSave(bytes) {
   const warnings = [];
-  const value = readEnigma(bytes, { schema, onWarning: (warning) => warnings.push(warning.message) });
+  const value = readEnigma(bytes, { onWarning: (warning) => warnings.push(warning.message) });
   return { value, form: `${value.backend} backend`, warnings };
 }
 
@@ -35,16 +35,13 @@ function nameText(name) {
   return typeof name === "string" ? name : bytesText(name);
 }
 
+/** Their types are the game's: bytes, which are not edited. */
 function locals(list) {
   return new Listed(
     "member",
     list.length,
     (i) => nameText(list[i].name),
-    (i) => list[i].value ?? list[i].recovered ?? list[i].raw,
-    (i, value) => {
-      if (!("value" in list[i])) throw new EditError("a variable whose type is not known cannot be edited");
-      list[i].value = value;
-    },
+    (i) => list[i].raw,
   );
 }
 
@@ -85,7 +82,7 @@ export const enigma = {
     if (typeof value === "object" && !(value instanceof NanBits)) {
       if (Array.isArray(value)) return { type: "array", text: plural(value.length, "item") };
       if (isInstance(value)) return { type: "struct", title: `object ${value.objectIndex}`, text: `instance ${value.id}` };
-      if (isClass(value)) return { type: "struct", title: value.class ?? "class", text: plural(value.locals.length, "variable") };
+      if (isClass(value)) return { type: "struct", title: "class", text: plural(value.locals.length, "variable") };
       const count = value.pairs?.length ?? Object.keys(value).length;
       return { type: "struct", title: value.pairs ? "map" : undefined, text: plural(count, "member") };
     }
@@ -96,7 +93,7 @@ export const enigma = {
 
   kind: typeOf,
 
-  title: (value) => (isInstance(value) ? `object ${value.objectIndex}` : value.class),
+  title: (value) => (isInstance(value) ? `object ${value.objectIndex}` : undefined),
 
   scalarText,
 
