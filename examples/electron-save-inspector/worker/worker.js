@@ -3,6 +3,7 @@ import { createElephant } from "tusk-codec";
 import { Comparison } from "./compare.js";
 import { errorReport } from "./error-report.js";
 import { exampleSave } from "./example.js";
+import { formatOf } from "./formats/index.js";
 import { beginning, shortened } from "./formats/scalars.js";
 import { OpenSave } from "./open-save.js";
 import { pathText, shownSteps } from "./path-text.js";
@@ -265,10 +266,11 @@ const operations = {
   async compare({ source }) {
     const { name, bytes } = await readSource(source, (progress) => tell("loading", progress));
     lastBytes = { name, bytes };
-    const older = await OpenSave.read(name, bytes, save.content.schemas, decoding(bytes.length));
-    if (older.format !== save.format)
-      throw new Error(`saves of two formats cannot be compared: ${older.format.title} and ${save.format.title}`);
-    other = older;
+    if (bytes.length > 0) {
+      const { format } = formatOf(bytes);
+      if (format !== save.format) throw new Error(`saves of two formats cannot be compared: ${format.title} and ${save.format.title}`);
+    }
+    other = await OpenSave.read(name, bytes, save.content.schemas, decoding(bytes.length));
     return runComparison();
   },
 
