@@ -150,6 +150,11 @@ test("other escapes and white space are read, reported, and not written", () => 
   const read = (data: string) => readData("string", data).value;
   expect(read('"\\u0041\\/\\u00e9\\ud83c\\udf0d"')).toBe("A/é🌍");
   expect(read('"\\ud800"')).toEqual(Uint8Array.of(0xed, 0xa0, 0x80));
+  expect(read('"\\udfff"')).toEqual(Uint8Array.of(0xed, 0xbf, 0xbf));
+  for (const text of ["\x7f", "\x80", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\uffff", "\u{10000}", "\u{10ffff}"]) {
+    const escapes = Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, "0")}`);
+    expect(read(`"${escapes.join("")}"`)).toBe(text);
+  }
   expect(codesOf((onWarning) => readData("string", '"\\u0041"', onWarning))).toEqual(["json-foreign-form"]);
   expect(codesOf((onWarning) => readData("string", ' "A"', onWarning))).toEqual(["json-foreign-form"]);
   expect(codesOf((onWarning) => readData("f64", "1e2", onWarning))).toEqual(["json-foreign-form"]);

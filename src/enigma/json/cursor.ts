@@ -217,7 +217,9 @@ export class JsonCursor {
             at += 6;
           }
         }
-        n = putCodePoint(out, n, code);
+        const utf8 = bytesOf(code);
+        out.set(utf8, n);
+        n += utf8.length;
         continue;
       }
       const value = ESCAPES[kind];
@@ -340,21 +342,6 @@ export class JsonCursor {
 }
 
 /** UTF-8 of a code point; a lone surrogate gives three bytes that are not UTF-8, so nothing is lost. */
-function putCodePoint(out: Uint8Array, at: number, code: number): number {
-  let n = at;
-  if (code < 0x80) out[n++] = code;
-  else if (code < 0x800) {
-    out[n++] = 0xc0 | (code >> 6);
-    out[n++] = 0x80 | (code & 0x3f);
-  } else if (code < 0x10000) {
-    out[n++] = 0xe0 | (code >> 12);
-    out[n++] = 0x80 | ((code >> 6) & 0x3f);
-    out[n++] = 0x80 | (code & 0x3f);
-  } else {
-    out[n++] = 0xf0 | (code >> 18);
-    out[n++] = 0x80 | ((code >> 12) & 0x3f);
-    out[n++] = 0x80 | ((code >> 6) & 0x3f);
-    out[n++] = 0x80 | (code & 0x3f);
-  }
-  return n;
+function bytesOf(code: number): ArrayLike<number> {
+  return code >> 11 === 0x1b ? [0xed, 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)] : encoder.encode(String.fromCodePoint(code));
 }
