@@ -14,6 +14,12 @@ import {
   VERSION_VERBOSE,
 } from "../../src/elephant/index.ts";
 import { type EnigmaGame, readEnigma, writeEnigma } from "../../src/enigma/index.ts";
+import {
+  type IntrospectionPath,
+  readIntrospection,
+  setIntrospectionValue,
+  writeIntrospectionDocument,
+} from "../../src/introspection/index.ts";
 import { ROOT } from "../package/installed.ts";
 
 interface Contents {
@@ -204,8 +210,16 @@ describe("a comparison tells", () => {
 
   test("no asset from one of that name", async () => {
     const text = (asset: string) => utf8(`oP = 100001\n{\n\t_a : asset = ${asset}\n}\n`);
-    expect(await compared(text("sprite noone"), text("sprite null"))).toEqual(["~ [0]._a null · no sprite → null · sprite"]);
+    expect(await compared(text("sprite noone"), text("sprite null"))).toEqual(["~ [0]._a noone → null"]);
+    expect(await compared(text("sprite x"), text("sound x"))).toEqual(["~ [0]._a x · sprite → x · sound"]);
     expect(await compared(text("sprite null"), text("sprite null"))).toEqual([]);
+  });
+
+  test("the number of an enum from a name of digits", async () => {
+    const text = (value: string) => utf8(`oP = 100001\n{\n\t_e : enum = ${value}\n}\n`);
+    expect(await compared(text("7"), text("#7"))).toEqual(["~ [0]._e 7 → #7"]);
+    expect(await compared(text('e"#7"'), text("#7"))).toEqual(["~ [0]._e #7 → #7 · a number"]);
+    expect(await compared(text("#7"), text("#7"))).toEqual([]);
   });
 
   test("whether a struct is one, or two that are equal, on either side", async () => {
@@ -521,6 +535,62 @@ describe("introspection text", () => {
     await edit(save, ["0", "_f"], typed);
     expect(shown(save, "0", "_f")).toBe(kept);
     expect(Buffer.from(await save.bytes()).toString()).toContain(`_f : float = ${kept}\n`);
+  });
+
+  describe("of every type", () => {
+    const text = [
+      ...["oP = 100001", "{", "\t_i : int = 9007199254740993", "\t_f : float = -0.00000", "\t_b : bool = True", '\t_s : string = "a"'],
+      ...["\t_e : enum = Red", "\t_x : enum = #7", "\t_a : asset = sprite sHero", "\t_v : asset = sound noone"],
+      ...["\t_u : undefined = undefined", "\t_o : object = noone"],
+      ...["\t_arr : array =", "\t{", "\t\ta0 : list =", "\t\t{", "\t\t\tl0 : int = 1", "\t\t}", "\t\ta1 : float = nan", "\t}"],
+      ...["\t_m : map =", "\t{", "\t\tgold : int = 5", "\t\t[3] : enum = #1", "\t}"],
+      ...["\t_g : grid = 2x1", "\t{", "\t\tg0,0 : int = 1", "\t\tg1,0 : asset = sprite noone", "\t}"],
+      ...["\t_c : custom = Tree", "\t{", "\t\tkey : float = inf", "\t\tleft : undefined = undefined", "\t}", "}", ""],
+    ].join("\n");
+
+    test.each<[what: string, path: (string | number)[], typed: string, value: unknown, shows?: string]>([
+      ["an int of more digits than a number has", ["_i"], "-9223372036854775808", -(2n ** 63n)],
+      ["an int that has room again", ["_i"], "-0", 0, "0"],
+      ["a float that is no number", ["_f"], "NaN", Number.NaN, "nan"],
+      ["a float beyond 2^53", ["_f"], "9007199254740993", 2 ** 53, "9007199254740992"],
+      ["a bool", ["_b"], "0", false, "false"],
+      ["a string with a line end", ["_s"], 'x\n"', 'x\n"'],
+      ["a member by its name", ["_e"], "Blue", "Blue"],
+      ["a number for a member", ["_e"], "#5", 5],
+      ["a member that is called by digits", ["_e"], "5", "5"],
+      ["a number for a number", ["_x"], "9007199254740993", 9007199254740993n, "#9007199254740993"],
+      ["a member for a number", ["_x"], "Blue", "Blue"],
+      ["no asset", ["_a"], "noone", null],
+      ["an asset for none", ["_v"], "null", "null"],
+      ["an item of a list in an array", ["_arr", 0, 0], "9007199254740993", 9007199254740993n],
+      ["minus zero in an array", ["_arr", 1], "-0.0", -0, "-0"],
+      ["an entry of a map", ["_m", "gold"], "6", 6],
+      ["a cell of a grid", ["_g", "1,0"], "sFoe", "sFoe"],
+      ["a field of a structure", ["_c", "key"], "-inf", Number.NEGATIVE_INFINITY],
+    ])("is written as the codec's own functions for editors do: %s", async (_what, path, typed, value, shows = typed) => {
+      const save = await OpenSave.read("i.txt", utf8(text));
+      const names = ["0", ...path.map((step) => String(step).replace(",", ", "))];
+      expect(await edit(save, names, typed)).toBe(true);
+      expect(shown(save, ...names)).toBe(shows);
+      const document = readIntrospection(text);
+      setIntrospectionValue(document, path as IntrospectionPath, value);
+      expect(Buffer.from(await save.bytes()).toString()).toBe(writeIntrospectionDocument(document));
+      save.undo();
+      expect(Buffer.from(await save.bytes()).toString()).toBe(text);
+    });
+
+    test.each([
+      ["_u", "5", "this value cannot be edited"],
+      ["_o", "oP", "this value cannot be edited"],
+      ["_arr", "5", "this value cannot be edited"],
+      ["_a", "two words", "the name of an asset is expected, or noone"],
+      ["_e", `#${2n ** 63n}`, "a whole number from -9223372036854775808 to 9223372036854775807 is expected"],
+      ["_i", "1.5", "a whole number is expected"],
+    ])("keeps what it has where something else is typed: %s, %s", async (name, typed, reason) => {
+      const save = await OpenSave.read("i.txt", utf8(text));
+      await expect(edit(save, ["0", name], typed)).rejects.toThrow(reason);
+      expect(save.history.isChanged).toBe(false);
+    });
   });
 
   test("has the nodes that it had when an edit has been refused", async () => {

@@ -9,6 +9,8 @@ const HINTS = {
   int64: "a whole number of 64 bits",
   bool: "true or false",
   string: "text; Shift+Enter for a new line",
+  enum: "the name of a member, or # and a number",
+  asset: "the name of an asset, or noone",
 };
 
 const TALLEST = 240;

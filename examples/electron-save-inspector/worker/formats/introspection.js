@@ -1,7 +1,7 @@
 // Object introspection text. The tree shows the nodes of the document; editing changes a node in place, so that its line keeps its form.
 import { readIntrospectionAll, TuskError, writeIntrospectionAll } from "tusk-codec";
 import { Items, Listed } from "./contents.js";
-import { parseScalar, plural, quoted, shortened } from "./scalars.js";
+import { EditError, parseScalar, plural, quoted, shortened } from "./scalars.js";
 
 const UTF8 = { fatal: true, ignoreBOM: true };
 
@@ -102,13 +102,46 @@ function put(node, content) {
   Object.assign(node, content);
 }
 
-const TYPES = { int: "int64", float: "number", bool: "bool", string: "string", enum: "string", asset: "string" };
-
+/** As the file spells it: none is `noone`, which no asset is called, and an enum's number has a `#`, which tells it from a name of digits. */
 function scalarText(node) {
   if (node.type === "undefined") return "undefined";
-  if (node.type === "object") return "noone";
-  return String(node[fieldOf(node)]);
+  if (node.type === "object" || node.asset === null) return "noone";
+  return node.type === "enum" && node.member === undefined ? `#${node.index}` : String(node[fieldOf(node)]);
 }
+
+/** A whole number as a node holds it: in digits where a number has no room for them. */
+function wholeNumber(text) {
+  const value = parseScalar("int64", text);
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+}
+
+/** What `text` means in a node of this type, as {@link put} takes it. */
+const PARSERS = {
+  int: (_node, text) => ({ value: wholeNumber(text) }),
+
+  float(_node, text) {
+    const value = parseScalar("number", text);
+    if (Object.is(value, -0)) return { value: "-0" };
+    return { value: Number.isFinite(value) ? value : Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf" };
+  },
+
+  bool: (_node, text) => ({ value: parseScalar("bool", text) }),
+
+  string: (_node, text) => ({ value: text }),
+
+  /** A number where it has its `#`, and where one stands; else a member's name. */
+  enum(node, text) {
+    const number = /^#?([+-]?\d+)$/.exec(text);
+    const isNumber = number && (text[0] === "#" || node.member === undefined);
+    return isNumber ? { index: wholeNumber(number[1]) } : { member: text };
+  },
+
+  asset(_node, text) {
+    const name = text.trim();
+    if (!/^[A-Za-z_]\w*$/.test(name)) throw new EditError("the name of an asset is expected, or noone");
+    return { asset: name === "noone" ? null : name };
+  },
+};
 
 export const introspection = {
   contents(node) {
@@ -143,7 +176,7 @@ export const introspection = {
     return {
       type: node.type === "object" ? "undefined" : node.type,
       text: isText ? quoted(text) : shortened(text),
-      editable: Object.hasOwn(TYPES, node.type),
+      editable: Object.hasOwn(PARSERS, node.type),
     };
   },
 
@@ -158,9 +191,9 @@ export const introspection = {
         return node.id;
       case "grid":
         return `${node.width} × ${node.height}`;
-      case "asset":
-        // One may be named like none.
-        return node.asset === null ? `no ${node.kind}` : node.kind;
+      case "enum":
+        // A name may look like a number.
+        return node.member === undefined ? "a number" : undefined;
       default:
         return node.kind;
     }
@@ -171,13 +204,7 @@ export const introspection = {
   /** What `set` puts into the node, and what brings the old value back. */
   current: (node) => ({ [fieldOf(node)]: node[fieldOf(node)] }),
 
-  parse(node, text) {
-    let value = parseScalar(TYPES[node.type], text);
-    if (typeof value === "bigint") value = Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-    if (node.type === "float" && (Object.is(value, -0) || !Number.isFinite(value)))
-      value = Object.is(value, -0) ? "-0" : Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf";
-    return { [fieldOf(node)]: value };
-  },
+  parse: (node, text) => PARSERS[node.type](node, text),
 
   checkWhole: true,
 };
