@@ -238,6 +238,36 @@ describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, 
     await goOn();
   });
 
+  test("of the saves to compare with that come meanwhile the last one is next", async () => {
+    await inspector.openFile(given);
+    await compareSlowly();
+    for (const [i, name] of ["second.dat", "third.dat"].entries()) {
+      await inspector.drop(save(name, { ...world(), gold: i }), "right");
+      await expect.poll(() => inspector.text("#toast")).toBe(`${name} is next, as soon as this is done`);
+    }
+    await goOn();
+    await expect.poll(() => inspector.text("#changes .since")).toBe("since third.dat");
+    expect(await inspector.page.locator("#progress").isVisible()).toBe(false);
+  });
+
+  test("a place that was found in the save before opens nothing in the next one", async () => {
+    await inspector.openFile(save("before.dat", { a: 1, list: ["needle"] }));
+    const count = () => inspector.page.evaluate(() => (globalThis as unknown as Held).messages.length);
+    await hold("found");
+    await inspector.page.fill("#query", "needle");
+    await expect.poll(count).toBe(1);
+    // Its answer comes when the next save is on its way into the place of this one.
+    await inspector.page.evaluate(() => Object.assign(globalThis, { held: "take" }));
+    await inspector.drop(save("next.dat", { a: 1, list: [1, 2] }), "left");
+    await expect.poll(count).toBe(2);
+    await goOn();
+    await inspector.shows("next.dat");
+    await inspector.press("ArrowDown");
+    await inspector.selects("a");
+    expect(await inspector.text("#status-rows")).toBe("row 2 of 3");
+    expect(await inspector.text("#hits")).toBe("");
+  });
+
   test("a key that is held saves once, and a copy is saved behind the save", async () => {
     await inspector.openFile(given);
     let downloads = 0;

@@ -242,6 +242,8 @@ export class App {
         return;
       }
       this.#editor.close();
+      // What was found in the save before is nothing to open in this one.
+      this.#search.enable(false);
       const summary = await this.#link.call("take");
       this.#host.opened?.(source ?? {});
       this.#opened++;

@@ -150,7 +150,7 @@ export class SearchBar {
     this.#isGone = false;
     this.#show(this.#state);
     const { path } = await this.link.call("found", { index });
-    if (!path || this.#at !== index) return;
+    if (!path || !this.#state || this.#at !== index) return;
     this.#path = path;
     await this.tree.go(path);
   }
