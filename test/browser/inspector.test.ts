@@ -10,7 +10,7 @@ import { writeDs } from "../../src/ds/index.ts";
 import { createElephantSync, SCHEMA, Scalar } from "../../src/elephant/index.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
 import { weakTexts } from "./contrast.ts";
-import { InspectorPage, useInspector } from "./inspector-page.ts";
+import { type GivenFile, InspectorPage, useInspector } from "./inspector-page.ts";
 import { save, world } from "./inspector-saves.ts";
 
 const elephant = createElephantSync({ unknownConstructor: "generic" });
@@ -674,6 +674,41 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await expect
       .poll(() => inspector.text("#toast"))
       .toBe("not compared: list.txt: saves of two formats cannot be compared: ds string and Elephant");
+  });
+
+  test("of files that are dropped at once the first is compared, and there is a word about the others, or about what is wrong", async () => {
+    const dropAll = (files: GivenFile[]) =>
+      inspector.page.evaluate(
+        (given) => {
+          const dataTransfer = new DataTransfer();
+          for (const { name, bytes } of given) dataTransfer.items.add(new File([Uint8Array.from(bytes)], name));
+          document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, clientX: innerWidth * 0.75, bubbles: true, cancelable: true }));
+        },
+        files.map(({ name, bytes }) => ({ name, bytes: [...bytes] })),
+      );
+    await inspector.openFile(given);
+    const saves = ["one.dat", "two.dat", "three.dat"].map((name, i) => save(name, { ...world(), gold: i }));
+    await dropAll(saves);
+    await expect.poll(() => inspector.text("#toast")).toBe("2 more files left out: one at a time");
+    expect(await inspector.text("#changes .since")).toBe("since one.dat");
+    await dropAll([{ name: "list.txt", bytes: Buffer.from(writeDs({ kind: "list", items: [1] })) }, ...saves]);
+    await expect.poll(() => inspector.text("#toast")).toMatch(/^not compared: list\.txt: saves of two formats cannot be compared/);
+  });
+
+  test("text and pictures that are dragged from a page are no files", async () => {
+    await inspector.openFile(given);
+    const seen = await inspector.page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.setData("text/plain", "gold");
+      dataTransfer.setData("text/uri-list", "http://localhost/gold.png");
+      return ["dragenter", "dragover", "drop"].map((type) => {
+        const isTaken = !document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+        return isTaken || document.body.classList.contains("dropping");
+      });
+    });
+    expect(seen).toEqual([false, false, false]);
+    await inspector.press("ArrowDown");
+    await inspector.selects("gold");
   });
 
   test("names in another order are no changes; children of one name are told apart", async () => {

@@ -450,17 +450,15 @@ export class App {
     await this.#inTurn(source, () => this.#readOther(source));
   }
 
-  async #readOther(source) {
-    try {
-      const result = await this.#link.call("compare", { source: source.data }, source.transfer);
-      if (!result) return;
-      this.#changes.show(result);
-      await this.#tree.refresh();
-      // Nobody is taken away from what they are typing.
-      if (!document.activeElement?.matches(FIELDS)) this.#changes.focus();
-    } catch (error) {
-      showToast(`not compared: ${source.name}: ${error.message}`, true);
-    }
+  async #readOther({ name, data, transfer }) {
+    const result = await this.#link.call("compare", { source: data }, transfer).catch((error) => {
+      throw new Error(`not compared: ${name}: ${error.message}`);
+    });
+    if (!result) return;
+    this.#changes.show(result);
+    await this.#tree.refresh();
+    // Nobody is taken away from what they are typing.
+    if (!document.activeElement?.matches(FIELDS)) this.#changes.focus();
   }
 
   async #compareAgain() {
