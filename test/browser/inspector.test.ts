@@ -817,6 +817,23 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       expect(await inspector.text("#status-rows")).toBe(rows);
     });
 
+    test("what may be the matter with it: changed, cut, or larger than what is read", async () => {
+      const binary = vector("enigma/bin-array1d-dense.bin");
+      const deep = Array.from(
+        { length: 600 },
+        (_, i) => `${"\t".repeat(i + 1)}${i ? "a0" : "_a"} : array =\n${"\t".repeat(i + 1)}{\n`,
+      ).join("");
+      for (const [name, bytes, code, advice] of [
+        ["cut.sav", binary.slice(0, -30), "checksum", /changed since the game wrote it, or was not copied or saved completely\.$/],
+        ["deep.txt", Buffer.from(`oP = 100001\n{\n${deep}`), "depth-limit", /^The file may be whole; it holds more than is read here\.$/],
+      ] as const) {
+        await inspector.drop({ name, bytes });
+        await expect.poll(() => inspector.text(".error .which")).toBe(name);
+        expect(await inspector.text(".error .code")).toBe(code);
+        expect(await inspector.text(".error .quiet")).toMatch(advice);
+      }
+    });
+
     test("what is no save at all", async () => {
       await inspector.again();
       await inspector.drop({ name: "photo.jpg", bytes: Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16) });

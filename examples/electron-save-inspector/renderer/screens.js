@@ -141,7 +141,8 @@ function advice(report, schemas) {
   if (code === "unknown-format") return "It begins with none of the marks of the formats that Tusk reads.";
   if (code === "truncated" || code === "unexpected-end")
     return "The file is shorter than it should be: perhaps it was not copied or saved completely.";
-  if (code === "checksum") return "The file has been changed since the game wrote it.";
+  if (code === "checksum") return "The file has been changed since the game wrote it, or was not copied or saved completely.";
+  if (/(^|-)limit$/.test(code)) return "The file may be whole; it holds more than is read here.";
   return format === "tusk" ? "" : "Nothing of it is shown, because what stands behind the wrong place cannot be trusted.";
 }
 
