@@ -1,4 +1,5 @@
 // The inspector's values without its page: what its worker makes of saves, and of what somebody types.
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -29,6 +30,7 @@ interface Contents {
 }
 interface OpenSave {
   root: unknown;
+  content: { warnings?: string[] };
   view: { contents(value: unknown): Contents | undefined; scalarText(value: unknown): string; look(value: unknown): { text: string } };
   history: { isChanged: boolean; changesMore: boolean; nextRelease?: string };
   rows: { reveal(path: number[]): void; rows(first: number, count: number): { name: string; isInside: boolean }[] };
@@ -173,6 +175,42 @@ describe("an ENIGMA save", () => {
     ]);
     for (let i = 0; i < 3; i++) save.undo();
     expect(await save.bytes()).toEqual(bytes);
+  });
+
+  test("keeps its whole numbers to the ranges that they have", async () => {
+    const save = await OpenSave.read("game", writeEnigma(game()));
+    const id = ["active", "0", "id"];
+    expect(await edit(save, id, "4294967295")).toBe(true);
+    // Sorted as a signed number.
+    expect(places(await save.bytes())[0]).toEqual([4_294_967_295, 64]);
+    await expect(edit(save, id, "-1")).rejects.toThrow("a whole number from 0 to 4294967295 is expected");
+    await expect(edit(save, ["room"], "4294967295")).rejects.toThrow("a whole number from -2147483648 to 2147483647 is expected");
+  });
+
+  test.each([
+    ["words that are no JSON", '"x":64', '"x":-inf', "-Infinity"],
+    ["another form than the engine's", '"x":64', '"x" : 6.40e1', "64"],
+  ])("is saved with what was warned of: %s", async (_what, written, foreign, shows) => {
+    const text = Buffer.from(writeEnigma(game(), { backend: "json" }).subarray(0, -20)).toString("latin1");
+    const payload = Buffer.from(text.replace(written, foreign), "latin1");
+    const bytes = new Uint8Array(Buffer.concat([payload, createHash("sha1").update(payload).digest()]));
+    const save = await OpenSave.read("game", bytes);
+    const isNumber = shows === "64";
+    expect(save.content.warnings).toHaveLength(1);
+    expect(shown(save, "active", "0", "planar", "x")).toBe(shows);
+    await edit(save, ["active", "0", "planar", "y"], "33");
+    expect(save.history.changesMore).toBe(isNumber);
+    const own = readEnigma(bytes);
+    own.active[0].planar.y = 33;
+    const saved = await save.bytes();
+    expect(saved).toEqual(writeEnigma(own));
+    // The status is about what is on the disk.
+    save.saved(saved);
+    expect(save.content.warnings).toHaveLength(isNumber ? 0 : 1);
+    save.undo();
+    expect(await save.bytes()).toEqual(bytes);
+    save.saved(bytes);
+    expect(save.content.warnings).toHaveLength(1);
   });
 
   test("refuses what would make another save than it says", async () => {

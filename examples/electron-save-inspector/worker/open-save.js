@@ -25,6 +25,8 @@ export class OpenSave {
   #release;
   /** Is the content as it was opened written with the file's bytes? Known from the first edit on. */
   #isKept;
+  /** What reading has warned of, by the bytes that were read. */
+  #warnings = new WeakMap();
   /** Are the bytes on the disk those of the writer? */
   #isWritten = false;
   /** The position that was saved last; and the paths of edits behind it that were saved, too, but can be reached no more. */
@@ -38,6 +40,7 @@ export class OpenSave {
     this.content = content;
     this.size = bytes.length;
     this.#known.set(0, bytes);
+    this.#warnings.set(bytes, content.warnings);
     this.#release = this.nextRelease;
     this.rows = new OpenRows((value) => this.view.contents(value), content.value);
   }
@@ -202,7 +205,8 @@ export class OpenSave {
     if (!bytes) {
       bytes = await this.format.write(this.content);
       // What cannot be read again must not take the place of what could.
-      await this.format.read(bytes, this.detection, this.content.schemas);
+      const { warnings } = await this.format.read(bytes, this.detection, this.content.schemas);
+      this.#warnings.set(bytes, warnings);
     }
     return bytes;
   }
@@ -214,6 +218,7 @@ export class OpenSave {
     this.#release = this.nextRelease;
     this.#isWritten = this.#position > 0;
     this.#saved = { position: this.#position, beyond: [] };
+    this.content.warnings = this.#warnings.get(bytes);
     this.size = bytes.length;
   }
 }

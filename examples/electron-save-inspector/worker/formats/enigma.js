@@ -21,11 +21,12 @@ function storedPath(game, path) {
   return path.with(1, sorted.indexOf(list[path[1]]));
 }
 
-/** Fields of the engine that hold whole numbers. */
-const WHOLE = new Set(
-  "id objectIndex room timeline_index sprite_index image_blend mask_index polygon_index width height tileWidth tileHeight hOffset vOffset hSep vSep".split(
-    " ",
-  ),
+/** Fields of the engine that hold whole numbers, by the type of these. */
+const WHOLE = new Map(
+  Object.entries({
+    u32: "id width height tileWidth tileHeight",
+    s32: "objectIndex room timeline_index sprite_index image_blend mask_index polygon_index hOffset vOffset hSep vSep",
+  }).flatMap(([type, names]) => names.split(" ").map((name) => [name, type])),
 );
 
 const isInstance = (value) => "objectIndex" in value && "planar" in value;
@@ -99,8 +100,8 @@ export const enigma = {
 
   parse(value, text, { contents, ordinal }) {
     // A game's own variables, which may have the same names, are in lists.
-    if (contents instanceof Members && WHOLE.has(contents.name(ordinal))) return parseScalar("s32", text);
-    return parseScalar(typeOf(value), text);
+    const whole = contents instanceof Members ? WHOLE.get(contents.name(ordinal)) : undefined;
+    return parseScalar(whole ?? typeOf(value), text);
   },
 
   storedPath,
