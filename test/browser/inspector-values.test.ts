@@ -415,6 +415,52 @@ describe("schemas", () => {
   });
 });
 
+describe("a ds string", () => {
+  const made: Record<DsStructure["kind"], (items: DsValue[]) => DsStructure> = {
+    list: (items) => ({ kind: "list", items }),
+    stack: (items) => ({ kind: "stack", items }),
+    queue: (items) => ({ kind: "queue", items }),
+    map: (items) => ({ kind: "map", entries: items.map((item, i) => [i, item]) }),
+    priority: (items) => ({ kind: "priority", items: items.map((value, i) => ({ priority: items.length - i, value })) }),
+    grid: (items) => ({ kind: "grid", width: items.length, height: 1, columns: items.map((item) => [item]) }),
+  };
+  const written = (kind: DsStructure["kind"], items: DsValue[], generation: number, legacy: boolean) =>
+    writeDs({ ...made[kind](items), generation, ...(legacy && { legacy }) } as DsStructure);
+
+  test.each<[generation: number, legacy: boolean, before: DsValue[], typed: string[], after: DsValue[]]>([
+    [1, false, [1.5, "text"], ["-0", "🐘"], [-0, "🐘"]],
+    [1, true, [1.5, "text"], ["NaN", ""], [Number.NaN, ""]],
+    [2, false, [1.5, true, 5n], ["1e21", "0", "9007199254740993"], [1e21, false, 9_007_199_254_740_993n]],
+    [
+      3,
+      false,
+      [
+        { type: "int32", value: 7 },
+        { type: "bool", bits: 0x4000000000000000n },
+        { type: "string", text: "🐘", encoding: "cesu8" },
+      ],
+      ["-2147483648", "true", "🐘🐘"],
+      [{ type: "int32", value: -(2 ** 31) }, true, { type: "string", text: "🐘🐘", encoding: "cesu8" }],
+    ],
+  ])("of any kind is written with what was typed: generation %i, legacy %s", async (generation, legacy, before, typed, after) => {
+    for (const kind of Object.keys(made) as DsStructure["kind"][]) {
+      const text = written(kind, before, generation, legacy);
+      const save = await OpenSave.read("ds.txt", utf8(text));
+      for (const [i, value] of typed.entries()) expect(await save.edit([i], value), `${kind}: ${value}`).toBe(true);
+      expect(Buffer.from(await save.bytes()).toString(), kind).toBe(written(kind, after, generation, legacy));
+      for (const _ of typed) save.undo();
+      expect(Buffer.from(await save.bytes()).toString(), kind).toBe(text);
+    }
+  });
+
+  test("that is the whole store of a queue keeps what lies outside", async () => {
+    const queue = (item: number): DsStructure => ({ kind: "queue", items: [item, 2], head: 1, tail: 3, slots: [8, 0, 0, 9] });
+    const save = await OpenSave.read("ds.txt", utf8(writeDs(queue(1))));
+    await save.edit([0], "7");
+    expect(Buffer.from(await save.bytes()).toString()).toBe(writeDs(queue(7)));
+  });
+});
+
 test("values of a nested ds structure are those of its own generation", async () => {
   const inner: DsStructure = { kind: "map", generation: 3, entries: [["i", 5n]] };
   const save = await OpenSave.read("save.ds", utf8(writeDs({ kind: "map", generation: 1, entries: [["child", inner]] })));

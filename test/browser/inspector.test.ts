@@ -907,6 +907,21 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     expect(await ground()).toBe(dark);
   });
 
+  test("dark and light where nothing can be kept", async () => {
+    await inspector.page.emulateMedia({ colorScheme: "light" });
+    await inspector.page.evaluate(() => {
+      const refuse = () => {
+        throw new DOMException("denied", "SecurityError");
+      };
+      Object.assign(Storage.prototype, { getItem: refuse, setItem: refuse, removeItem: refuse });
+    });
+    for (const wanted of ["dark", "light", "dark"]) {
+      await inspector.page.click("#do-theme");
+      expect(await inspector.page.evaluate(() => document.documentElement.dataset.theme)).toBe(wanted);
+    }
+    await inspector.again();
+  });
+
   test("every text stands out from its ground in both themes, in a small window too", async () => {
     await inspector.openFile(given);
     await inspector.press("*");
