@@ -134,7 +134,7 @@ export class ReadHost implements BuilderHost {
     if (this.layout >= 140 || !this.late) return;
     const { registered, version } = this.opened.pop()!;
     const postRead = registered.callback(POST_READ);
-    if (postRead && registered.type && instance instanceof registered.type) this.settings.state.call(postRead, instance, version, true);
+    if (postRead) this.settings.state.call(postRead, instance, version, true);
   }
 
   /** The graph is whole and the footer right: the calls that have waited, from `at` on, at most `count`. Returns where to go on. */

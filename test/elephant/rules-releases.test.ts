@@ -54,6 +54,34 @@ test.each(ENGINES)("engine %s, 1.0.0: what a callback throws goes to the caller,
   expectError(() => createElephantSync({ constructors: { Bag: Shut }, unknownConstructor: "generic", engine }).read(save), "bad-option");
 });
 
+test.each(ENGINES)("engine %s: post-reads of instances that are not of their class any more, or never were", (engine) => {
+  const doubled = { [PRE_READ](): void {}, [POST_READ]: doubling };
+  function doubling(this: { hp: number }): void {
+    this.hp *= 2;
+  }
+  const Made = function A() {
+    return Object.create(doubled);
+  } as unknown as new () => object;
+  Object.assign(Made.prototype, doubled);
+  class Swapped {
+    [PRE_READ](): void {
+      Object.setPrototypeOf(this, Object.prototype);
+    }
+  }
+  Object.assign(Swapped.prototype, { [POST_READ]: doubling });
+  class Asked {
+    static [Symbol.hasInstance](): boolean {
+      return false;
+    }
+  }
+  Object.assign(Asked.prototype, { [POST_READ]: doubling });
+  for (const A of [Made, Swapped, Asked])
+    for (const begins of ["50454c45 01050100 CE", "50454c45 00030100 10"]) {
+      const save = bytes(`${begins} FEFF 0000 ${text("A")} 80 0100 ${text("hp")} 09 0000000000004440 544e4148`);
+      expect(createElephantSync({ constructors: { A }, engine }).read(save)).toMatchObject({ hp: 80 });
+    }
+});
+
 test.each(ENGINES)("engine %s: post-reads up to 1.3.0, around an unknown constructor and behind a read that has failed", (engine) => {
   const calls: string[] = [];
   let fails = false;
