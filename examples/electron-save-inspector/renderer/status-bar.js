@@ -1,5 +1,6 @@
 // The line at the bottom: what the file is, how it was read, how much of it is shown.
 import { byId, countText, h, sizeText, timeText } from "./elements.js";
+import { showToast } from "./toast.js";
 
 /** `1.5.1` is a release; other formats name what they have. */
 export function releaseText(release) {
@@ -14,6 +15,12 @@ export function showStatusText(text) {
   byId("status-rows").textContent = "";
 }
 
+/** Their texts by mouse and by key. */
+function warningsButton(warnings) {
+  const onclick = () => showToast(warnings.join("; "), true);
+  return h("button", { type: "button", title: warnings.join("\n"), onclick }, countText(warnings.length, "warning"));
+}
+
 export function showStatus(summary, milliseconds) {
   const bar = byId("status-file");
   const { format, form, size, engine, warnings } = summary;
@@ -25,7 +32,7 @@ export function showStatus(summary, milliseconds) {
     h("span", { title: engine === "js" ? "WebAssembly is refused here" : "WebAssembly with SIMD" }, `engine ${engine}`),
     h("span", { id: "status-time" }, `read in ${timeText(milliseconds)}`),
     h("span", { id: "status-more", class: "warn", hidden: true, title: MORE }, "changes more than the edit"),
-    ...(warnings.length ? [h("span", { class: "warn", title: warnings.join("\n") }, countText(warnings.length, "warning"))] : []),
+    ...(warnings.length ? [h("span", { class: "warn" }, warningsButton(warnings))] : []),
   );
   showWritten(summary.history);
 }
