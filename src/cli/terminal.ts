@@ -35,11 +35,17 @@ export class ClosedPipe extends Error {}
 /** Writes a result to standard output and waits until it takes more. */
 export async function put(stream: Writable, piece: string | Uint8Array): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    stream.write(piece, (error) => {
+    const done = (error?: Error | null): void => {
       if (!error) resolve();
       else if ((error as NodeJS.ErrnoException).code === "EPIPE") reject(new ClosedPipe());
       else reject(new Inaccessible(`standard output cannot be written: ${error.message}`));
-    });
+    };
+    try {
+      stream.write(piece, done);
+    } catch (error) {
+      // So it comes in Deno.
+      done(error as Error);
+    }
   });
   if (stream.writableNeedDrain) await once(stream, "drain");
 }

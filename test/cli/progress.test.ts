@@ -2,8 +2,9 @@
 import { Readable, Writable } from "node:stream";
 import { expect, test } from "vitest";
 import type { Call } from "../../src/cli/command.ts";
+import { Inaccessible } from "../../src/cli/failure.ts";
 import { writeOutput } from "../../src/cli/output.ts";
-import { LARGE, Progress } from "../../src/cli/terminal.ts";
+import { ClosedPipe, LARGE, Progress, put } from "../../src/cli/terminal.ts";
 
 /** A Progress that has just begun, and what it draws. */
 function progress({ isTTY = true, TERM = "xterm", quiet = false } = {}) {
@@ -82,4 +83,17 @@ test.each<[string, boolean, string]>([
   await writeOutput({ terminal, progress: shown, number: () => 0 } as unknown as Call, "-", pieces(), false);
   shown.end();
   expect(drawn.join("")).toBe(expected);
+});
+
+test.each([
+  ["ENOSPC", Inaccessible, "standard output cannot be written: full"],
+  ["EPIPE", ClosedPipe, ""],
+])("a result that a stream refuses at once, as Deno's do: %s", async (code, kind, message) => {
+  const stream = new Writable();
+  stream.write = () => {
+    throw Object.assign(new Error("full"), { code });
+  };
+  const error = await put(stream, "x").catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(kind);
+  expect((error as Error).message).toBe(message);
 });
