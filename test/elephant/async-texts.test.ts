@@ -126,7 +126,8 @@ describe("a text longer than a string can be", () => {
     expect(() => CODEC.read(save)).toThrow(expect.objectContaining(place));
   });
 
-  test("is one in slices, too", async () => {
+  // Bun's strings are longer.
+  test.skipIf("bun" in process.versions)("is one in slices, too", async () => {
     vi.spyOn(TextDecoder.prototype, "decode").mockReturnValue("x".repeat(2 ** 28));
     await expect(CODEC.readAsync(inPieces(save, 70_000))).rejects.toMatchObject(place);
     vi.restoreAllMocks();

@@ -1,6 +1,9 @@
 // Shapes that come once in each save get their functions a few at a time: made all in the same call, they would take longer than everything else of it.
-import { afterEach, expect, test } from "vitest";
+import { afterEach, test as anyTest, expect } from "vitest";
 import { createElephantSync, type Elephant, SCHEMA } from "../../src/elephant/index.ts";
+
+/** Bun looks up no `Function` of the program's for `new Function`. */
+const test = anyTest.skipIf("bun" in process.versions);
 
 const RealFunction = globalThis.Function;
 afterEach(() => {

@@ -191,9 +191,10 @@ describe("what is longer than the engine's longest string", () => {
     const definitions = { o: [{ name: "v", types: ["list", "string"] }] } as never;
     const instance = { object: "o", id: 1, variables: { v: Array<string>(9).fill("x".repeat(2 ** 28)) } };
     expect(errorOf(() => writeIntrospection(definitions, instance, { mode: "original" }))).toBe("too-long");
-    // What stands around a string may leave no room for it.
+    // What stands around a string may leave no room for it. Bun's strings are longer.
     const longest = { object: "o", id: 1, variables: { v: "x".repeat(2 ** 29 - 30) } };
-    expect(errorOf(() => writeIntrospection({ o: [{ name: "v", types: ["string"] }] }, longest, { mode: "original" }))).toBe("too-long");
+    if (!("bun" in process.versions))
+      expect(errorOf(() => writeIntrospection({ o: [{ name: "v", types: ["string"] }] }, longest, { mode: "original" }))).toBe("too-long");
     let list: object = { type: "list", items: [] };
     // The tabs alone are too many.
     for (let depth = 0; depth < 40_000; depth++) list = { type: "list", items: [list] };
