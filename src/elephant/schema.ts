@@ -23,7 +23,8 @@ export type ElephantSchemaVersion = { readonly [VERSION_VERBOSE]?: boolean } & {
 export type ElephantSchema = {
   readonly [FORCE_VERSION]?: number;
   readonly [VERBOSE_EXCLUDE]?: readonly string[];
-} & { readonly [version: string]: ElephantSchemaVersion | number | readonly string[] | undefined };
+  readonly [version: `v${number}`]: ElephantSchemaVersion | undefined;
+};
 
 /** One field of a strict version. `code` is 0 for the flag key that is false: a field without bytes. */
 export interface StrictField {
@@ -80,7 +81,7 @@ export function currentVersion(schema: ElephantSchema | undefined, owner: string
 
 /** A version by number; undefined when the schema does not have it. */
 export function schemaVersion(schema: ElephantSchema, version: number, owner: string): SchemaVersion | undefined {
-  const key = `v${version}`;
+  const key = `v${version}` as const;
   if (!Object.hasOwn(schema, key)) return undefined;
   const literal = schema[key] as ElephantSchemaVersion;
   if (typeof literal !== "object" || literal === null) invalidKey(owner, `${key} is not an object`);

@@ -1,6 +1,7 @@
 // Instances without their classes (`unknownConstructor: "generic"`): one class stands in for all of them, so what a place in the graph has learned of one
 // constructor may not be used for another. Whatever a codec has learned, the bytes are those of one that learns nothing.
 import { describe, expect, test } from "vitest";
+import type { ElephantSchemaVersion } from "../../src/elephant/index.ts";
 import {
   createElephantSync,
   type ElephantConstructor,
@@ -34,7 +35,7 @@ function classWith(schema: ElephantSchema): ElephantConstructor & (new () => { n
 }
 
 function schema(version: number, x: "f64" | "s32", verbose: boolean): ElephantSchema {
-  return { [`v${version}`]: { [VERSION_VERBOSE]: verbose, label: "string", next: "any", x } };
+  return { [`v${version}`]: { [VERSION_VERBOSE]: verbose, label: "string", next: "any", x } satisfies ElephantSchemaVersion };
 }
 
 describe.each(ENGINES)("engine %s", (engine) => {

@@ -97,6 +97,12 @@ export const entries = () => readDs("", { kind: "list" }).entries;
 export const older = () => codec.write(1, { release: "1.3.0" });
 // @ts-expect-error: no such datatype
 export const wrong = { v1: { hp: "u24" } } satisfies ElephantSchema;
+// @ts-expect-error: no version
+export const capital = { V1: { hp: "u16" } } satisfies ElephantSchema;
+// @ts-expect-error: the key of the forced version is another
+export const misspelt = { v1: { hp: "u16" }, __Elephant_ForceVersion__: 1 } satisfies ElephantSchema;
+// @ts-expect-error: a version is its members
+export const number = { v1: 5 } satisfies ElephantSchema;
 // @ts-expect-error: what a save holds is unknown until the caller says so
 export const unknown = () => codec.read(bytes).hero;
 `;
