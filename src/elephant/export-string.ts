@@ -86,29 +86,24 @@ function inflateByPlatform(zlib: NodeZlib, packed: Uint8Array, allowed: number):
 }
 
 /** Input is given in pieces, so that a stream that grows a thousandfold is stopped in time. */
-const PIECE = 1 << 14;
+const PIECE = 1 << 12;
 
 export function inflateByPako(packed: Uint8Array, limit: number): Uint8Array {
   const inflate = new Inflate({ windowBits: 15 });
-  let total = 0;
-  const { onData } = inflate;
-  inflate.onData = (chunk) => {
-    total += chunk.length;
-    if (total > limit) tooLarge(limit);
-    onData.call(inflate, chunk);
-  };
-  const engine = inflate as unknown as { ended: boolean; err: number; msg: string; result: Uint8Array; strm: { avail_in: number } };
+  const engine = inflate as unknown as { ended: boolean; err: number; msg: string; result: Uint8Array };
+  const { strm } = inflate as unknown as { strm: { avail_in: number; total_out: number } };
   let at = 0;
   while (at < packed.length && !engine.ended) {
     const piece = packed.subarray(at, at + PIECE);
     at += piece.length;
     inflate.push(piece, false);
+    if (strm.total_out > limit) tooLarge(limit);
     if (engine.err)
       throw elephantError("export-string", `the zlib stream is damaged: ${engine.msg}`, {
-        offset: at - engine.strm.avail_in,
+        offset: at - strm.avail_in,
       });
   }
   if (!engine.ended) throw elephantError("export-string", "the zlib stream is not whole", { offset: packed.length });
-  checkEnd(at - engine.strm.avail_in, packed.length);
+  checkEnd(at - strm.avail_in, packed.length);
   return engine.result;
 }

@@ -437,6 +437,10 @@ describe("export strings", () => {
     expect(inflateByPako(stream, save.length)).toEqual(save);
     expect(expectError(() => inflateByPako(stream, save.length - 1), "inflate-limit").offset).toBe(save.length - 1);
     const more = Uint8Array.of(...stream, 1, 2, 3);
+    // What is too large is told as such, though the stream is not whole behind it, or damaged.
+    const damaged = Uint8Array.from(stream, (byte, at) => (at > stream.length - 8 ? byte ^ 0x55 : byte));
+    for (const cut of [stream.subarray(0, -6), damaged])
+      expect(expectError(() => inflateByPako(cut, save.length >> 1), "inflate-limit").offset).toBe(save.length >> 1);
     expect(expectError(() => inflateByPako(more, 1e6), "export-string").offset).toBe(stream.length);
     expect(expectError(() => inflateByPako(stream.subarray(0, -1), 1e6), "export-string").offset).toBe(stream.length - 1);
     // Another wrapping of the same data is none of Elephant's; where it begins, it is told.
