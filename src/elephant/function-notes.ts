@@ -3,15 +3,13 @@ import type { TuskWarning } from "../errors.ts";
 import { empty } from "../graph/elements.ts";
 import { step } from "../graph/path.ts";
 import type { Registry } from "./constructors.ts";
-import { pathsOf, storedNames, storedValue } from "./path-search.ts";
+import { type Key, pathsOf, storedKeys, storedValue } from "./path-search.ts";
 
 interface Note {
   /** Undefined for the root. */
   readonly holder: object | undefined;
   readonly value: unknown;
 }
-
-type Key = string | number;
 
 export class FunctionNotes {
   private readonly notes: Note[] = [];
@@ -58,9 +56,7 @@ const NONE: Map<unknown, Key[]> = new Map();
 /** The members or elements of a container that hold a function, the last first. */
 function keysOfFunctions(container: object, registry: Registry): Map<unknown, Key[]> {
   const found = new Map<unknown, Key[]>();
-  const names = storedNames(container, registry);
-  for (let i = (names ?? (container as unknown[])).length - 1; i >= 0; i--) {
-    const key = names ? names[i] : i;
+  for (const key of storedKeys(container, registry).slice().reverse()) {
     const value = storedValue(container, key);
     if (typeof value !== "function") continue;
     const keys = found.get(value);

@@ -2,6 +2,7 @@
 // walked it, so that a container is found after as many others as the write has met, and what a write does not visit is not visited here.
 import { step } from "../graph/path.ts";
 import { IdentityTable } from "./async/identity-table.ts";
+import * as CODE from "./codes.ts";
 import type { Registry } from "./constructors.ts";
 import { isScalar } from "./datatypes.ts";
 import { containerKind, includedMembers, memberOf, registeredOf, writtenMembers } from "./members.ts";
@@ -11,37 +12,44 @@ const STEPS = 1 << 12;
 /** A graph may be another one than the write has met, one whose getters make new objects without end, say: so many more are looked at. */
 const MORE = 1000;
 
+/** No array of more elements can be stored (formats/elephant.md §5). */
+const LONGEST = 65535;
+
 /** How a container was reached. */
 interface Link {
   readonly parent: Link | undefined;
-  readonly key: string | number;
+  readonly key: Key;
   /** Made when it is asked for. */
   path: string | undefined;
 }
 
 interface Frame {
   readonly container: object;
-  /** Undefined for arrays. */
-  readonly names: readonly string[] | undefined;
+  readonly keys: readonly Key[];
   at: number;
   readonly link: Link | undefined;
 }
 
-const NONE: readonly string[] = [];
+/** Of a member or element. */
+export type Key = string | number;
 
-/** Names of the members that a write stores, in its order; undefined for an array, none for what cannot be stored. */
-export function storedNames(container: object, registry: Registry): readonly string[] | undefined {
+const NONE: readonly Key[] = [];
+
+/** The members or elements that a write stores, in its order; none of what cannot be stored. */
+export function storedKeys(container: object, registry: Registry): readonly Key[] {
   try {
     switch (containerKind(container)) {
       case "array":
-        return undefined;
+        return [...Array(Math.min((container as unknown[]).length, LONGEST)).keys()];
       case "plain":
         return Object.keys(container);
       case "instance": {
         const registered = registeredOf(registry, container);
         if (!registered) return NONE;
         const members = writtenMembers(container, registered);
-        return members.schema?.fieldNames ?? includedMembers(members, registered);
+        // A field of datatype undefined has no bytes, and neither has the flag key that is false (code 0).
+        const stored = members.schema?.fields.flatMap(({ name, code }) => (code % CODE.undefined ? name : NONE));
+        return stored ?? includedMembers(members, registered);
       }
       default:
         return NONE;
@@ -53,7 +61,7 @@ export function storedNames(container: object, registry: Registry): readonly str
 }
 
 /** A member or element; undefined where a getter throws. */
-export function storedValue(container: object, key: string | number): unknown {
+export function storedValue(container: object, key: Key): unknown {
   try {
     return typeof key === "number" ? (container as unknown[])[key] : memberOf(container, key);
   } catch {
@@ -87,21 +95,20 @@ export function* pathsOf(
   const seen = new IdentityTable();
   let count = 0;
   const stack: Frame[] = [];
-  const visit = (value: unknown, parent: Link | undefined, key: string | number | undefined): void => {
+  const visit = (value: unknown, parent: Link | undefined, key: Key | undefined): void => {
     if (typeof value !== "object" || value === null || seen.get(value) !== undefined || isScalar(value)) return;
     seen.set(value, count++);
     const link = key === undefined ? undefined : { parent, key, path: undefined };
     if (targets.has(value)) found.set(value, pathOf(link));
-    stack.push({ container: value, names: storedNames(value, registry), at: 0, link });
+    stack.push({ container: value, keys: storedKeys(value, registry), at: 0, link });
   };
   visit(root, undefined, undefined);
   for (let steps = 1; stack.length > 0 && found.size < targets.size && count <= met + MORE; steps++) {
     const frame = stack[stack.length - 1];
-    const { container, names, link } = frame;
-    const i = frame.at++;
-    if (i >= (names ?? (container as unknown[])).length) stack.pop();
+    const { container, keys, link } = frame;
+    if (frame.at === keys.length) stack.pop();
     else {
-      const key = names ? names[i] : i;
+      const key = keys[frame.at++];
       visit(storedValue(container, key), link, key);
     }
     if (steps % STEPS === 0) yield;

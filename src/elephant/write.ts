@@ -72,6 +72,8 @@ export class GraphWriter extends ArrayWriter {
       if (this.functions.any) this.warn(atOnce(this.warnings()));
       return bytes;
     } catch (error) {
+      // What is met again within itself may have been written there once more: something else is wrong sooner.
+      if (error instanceof Problem || this.resolving) this.containers.check();
       throw atOnce(this.explained(error));
     } finally {
       if (!succeeded) this.whole.abandon();

@@ -10,6 +10,7 @@ import {
   Scalar,
   StructInstance,
   VERBOSE_EXCLUDE,
+  VERSION_VERBOSE,
 } from "./codec.ts";
 import { expectError, failure } from "./expect-error.ts";
 import { inside } from "./inside.ts";
@@ -161,6 +162,47 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(expectError(() => codec.write([unit("", 2 ** 64)]), "datatype-not-recognised").path).toBe("[0].id");
       const loose = Object.assign(new Loose(), { secret: 2n ** 64n, id: 2n ** 64n });
       expect(expectError(() => codec.write({ loose }), "datatype-not-recognised").path).toBe(".loose.id");
+    });
+
+    test("a field without bytes is never the place of what stands elsewhere, too", async () => {
+      class Hero {
+        [member: string]: unknown;
+        static [SCHEMA] = { v1: { [VERSION_VERBOSE]: false, cache: "undefined", name: "any" } } as const;
+      }
+      const paths: unknown[] = [];
+      const codec = create({ constructors: { Hero }, onWarning: ({ path }) => paths.push(path) });
+      const hero = (cache: unknown, name: unknown) => Object.assign(new Hero(), { cache, name, [VERSION_VERBOSE]: cache });
+      expectError(() => codec.write(hero("", "\0")), "nul-in-string");
+      codec.write(hero("\0", ""));
+      const bag = { born: new Date(0) };
+      for (const [value, held, path] of [
+        [hero("\0", "\0"), "nul-in-string", ".name"],
+        [hero(bag, { bag }), "datatype-not-recognised", ".name.bag.born"],
+      ] as const) {
+        expect(expectError(() => codec.write(value), held).path).toBe(path);
+        await expect(codec.writeAsync(value)).rejects.toMatchObject({ code: held, path });
+      }
+      const call = () => 1;
+      codec.write([hero(call, call)]);
+      expect(paths).toEqual(["[0].name"]);
+    });
+
+    test("of two faults the first in the file is told, where an array holds itself and whatever the codec has written before", async () => {
+      const first = { code: "nul-in-string", path: "[0].z" };
+      for (const codeGeneration of [true, false]) {
+        const codec = create({ codeGeneration });
+        const graph = () => {
+          const list: unknown[] = [];
+          list.push({ list, z: "\0" }, { b: new Date(0) });
+          return list;
+        };
+        const shared = [1];
+        for (let i = 0; i < 3; i++) {
+          expect(expectError(() => codec.write(graph()))).toMatchObject(first);
+          await expect(codec.writeAsync(graph())).rejects.toMatchObject(first);
+          codec.write(i === 1 ? [shared, shared] : [1]);
+        }
+      }
     });
 
     test("a Scalar that cannot be stored is named as its value would be", () => {

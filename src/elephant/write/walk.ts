@@ -9,7 +9,7 @@ import { stringFault } from "../../graph/string-encoder.ts";
 import { bare } from "../equality.ts";
 import { type ElephantErrorCode, elephantError } from "../errors.ts";
 import { FunctionNotes } from "../function-notes.ts";
-import { pathsOf, storedNames, storedValue } from "../path-search.ts";
+import { pathsOf, storedKeys, storedValue } from "../path-search.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { Containers, LAST_REFERABLE } from "./containers.ts";
 import { FAULTS, Problem } from "./problem.ts";
@@ -99,8 +99,7 @@ export abstract class GraphWalk extends ByteWriter {
   private keyOf(value: unknown): string | number | undefined {
     const holder = this.current;
     if (holder === undefined) return undefined;
-    for (const key of storedNames(holder, this.settings.registry) ?? (holder as unknown[]).keys())
-      if (Object.is(bare(storedValue(holder, key)), bare(value))) return key;
+    for (const key of storedKeys(holder, this.settings.registry)) if (Object.is(bare(storedValue(holder, key)), bare(value))) return key;
     return undefined;
   }
 
