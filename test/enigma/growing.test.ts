@@ -1,6 +1,7 @@
-// Lists to which a getter adds others while they are written: the save holds as many as its counts say.
+// Lists and values that a getter changes while they are written: the save can be read, and holds as many as its counts say.
 import { describe, expect, test } from "vitest";
-import { type EnigmaLocal, type EnigmaValue, readEnigma, writeEnigma } from "../../src/enigma/index.ts";
+import { type EnigmaBackground, type EnigmaLocal, type EnigmaValue, readEnigma, writeEnigma } from "../../src/enigma/index.ts";
+import type { TuskError } from "../../src/errors.ts";
 import { gameOf, instanceOf, schemaFor } from "./samples.ts";
 
 /** `list`, the first element of which adds `added` whenever it is looked at, or while there are fewer than `most`. */
@@ -98,4 +99,85 @@ describe("classes that a getter changes while JSON is written", () => {
   test("one less is refused", () => {
     expect(written(({ classes }) => classes.pop())).toThrow(expect.objectContaining({ code: "unwritable" }));
   });
+});
+
+describe.each(["binary", "json"] as const)("what a getter gives otherwise when it is asked again (%s)", (backend) => {
+  /** A getter of `first`, which gives `other` each second time, or from the time `from` on. */
+  const turning = <T>(first: T, other: T, from?: number) => {
+    let asked = 0;
+    return { get: () => (from === undefined ? (asked++ % 2 === 0 ? first : other) : asked++ < from ? first : other), enumerable: true };
+  };
+
+  test("an index: no other than the one that was looked at", () => {
+    const cell = Object.defineProperty([0, 5], 0, turning<unknown>(3, '0":{},"x'));
+    const value = { value: 1, array1d: table([], [cell]), array2d: empty } as unknown as EnigmaValue;
+    const bytes = writeEnigma(gameOf([instanceOf(1, [{ name: "a", type: "var", value }])]), { backend });
+    expect(readEnigma(bytes, { schema: schemaFor({ a: "var" }) }).active[0].classes[0].locals[0].value).toMatchObject({
+      array1d: { sparse: [[3, 5]] },
+    });
+  });
+
+  test("the size of a texture", () => {
+    const texture = Object.defineProperty({ width: 1, height: 1, bgra: new Uint8Array(4) }, "width", turning(1, 2));
+    const background: EnigmaBackground = {
+      texture,
+      width: 1,
+      height: 1,
+      bounds: { x: 0, y: 0, h: 1, w: 1 },
+      isTileset: false,
+      tileWidth: 0,
+      tileHeight: 0,
+      hOffset: 0,
+      vOffset: 0,
+      hSep: 0,
+      vSep: 0,
+    };
+    const bytes = writeEnigma({ ...gameOf([]), backgrounds: [background] }, { backend });
+    expect(readEnigma(bytes).backgrounds[0].texture).toEqual({ width: 1, height: 1, bgra: new Uint8Array(4) });
+  });
+
+  test("the name of a variable: one of them, or refused", () => {
+    const outcomes = Array.from({ length: 10 }, (_, from) => {
+      const local = Object.defineProperty({ name: "", type: "i32", value: 7 }, "name", turning("b", "c", from));
+      const game = gameOf([instanceOf(1, [{ name: "a", type: "i32", value: 8 }, local])]);
+      try {
+        return readEnigma(writeEnigma(game, { backend }), { schema: schemaFor({ a: "i32", b: "i32", c: "i32" }) }).active[0].classes[0]
+          .locals;
+      } catch (error) {
+        return (error as TuskError).code;
+      }
+    });
+    for (const outcome of outcomes)
+      if (outcome !== "unwritable")
+        expect(outcome).toMatchObject([
+          { name: "a", value: 8 },
+          { name: expect.stringMatching(/[bc]/), value: 7 },
+        ]);
+    expect(outcomes.includes("unwritable")).toBe(backend === "binary");
+  });
+
+  test("a pair of another iterator has two numbers", () => {
+    class Pair extends Array<number> {
+      override *[Symbol.iterator]() {
+        yield* [1, 2, 3, 4] as const;
+        return undefined;
+      }
+    }
+    const instance = instanceOf(1);
+    instance.timelines.timeline_moments_maps = [[Pair.from([5, 6]) as never]];
+    expect(readEnigma(writeEnigma(gameOf([instance]), { backend })).active[0].timelines.timeline_moments_maps).toEqual([[[1, 2]]]);
+  });
+});
+
+test.each([1, 6])("the last variable is taken from one of %i instances", (instances) => {
+  const locals: EnigmaLocal[] = [{ name: "b", type: "i32", value: 7 }];
+  Object.defineProperty(locals[0], "name", {
+    get() {
+      locals.length = 0;
+      return "b";
+    },
+  });
+  const all = Array.from({ length: instances }, (_, i) => instanceOf(i + 1, i === 0 ? locals : [{ name: "a", type: "i32", value: i }]));
+  const read = readEnigma(writeEnigma(gameOf(all))).active;
+  expect(read.map(({ classes }) => classes[0].locals.length)).toEqual(all.map((_, i) => (i > 0 || instances === 1 ? 1 : 0)));
 });

@@ -19,22 +19,23 @@ export function orderedInstances(instances: readonly EnigmaInstance[], sort: boo
   return !sort || ascendingIds(instances) ? instances : [...instances].sort((a, b) => signedId(a) - signedId(b));
 }
 
-/** The size of a texture must be that of its pixels, in either backend. */
-export function checkTexture(background: EnigmaBackground, path: string): void {
+/** A texture whose size is that of its pixels, as it must be in either backend. */
+export function textureOf(background: EnigmaBackground, path: string): EnigmaBackground["texture"] {
   const { width, height, bgra } = background.texture;
   checkInteger(width, 0, 0xffffffff, `${path}.texture.width`);
   checkInteger(height, 0, 0xffffffff, `${path}.texture.height`);
   if (!isUint8Array(bgra) || bgra.length !== width * height * 4)
     refuse("unwritable", `a texture of ${width} x ${height} pixels has ${width * height * 4} bytes`, `${path}.texture.bgra`);
+  return { width, height, bgra };
 }
 
 function writeBackground(sink: ByteSink, background: EnigmaBackground, path: string): void {
-  const { texture, bounds } = background;
+  const { bounds } = background;
   for (const field of ["width", "height"] as const) u32(sink, background[field], `${path}.${field}`);
-  checkTexture(background, path);
-  sink.u32(texture.width);
-  sink.u32(texture.height);
-  sink.raw(texture.bgra);
+  const { width, height, bgra } = textureOf(background, path);
+  sink.u32(width);
+  sink.u32(height);
+  sink.raw(bgra);
   for (const field of ["x", "y", "h", "w"] as const) sink.f32(bounds[field], `${path}.bounds.${field}`);
   bool(sink, background.isTileset, `${path}.isTileset`);
   for (const field of BACKGROUND_U32) u32(sink, background[field], `${path}.${field}`);

@@ -123,7 +123,7 @@ function writeClass(sink: ByteSink, block: EnigmaClass, context: WriteContext, p
   if (block.gap) sink.raw(block.gap, `${path}.gap`);
   for (const local of locals) {
     const place = `${path}.${nameOf(local.name)}`;
-    sink.patchU64(fields.get(givenKeyOf(local.name))!, sink.at - data);
+    sink.patchU64(fields.get(givenKeyOf(local.name)) ?? refuse("unwritable", "another name than before", place), sink.at - data);
     const content = contentOf(local, context, place);
     if ("raw" in content) sink.raw(content.raw, place);
     else writeValue(sink, parseType(content.type), content.value as EnigmaLocal["value"] as never, place);
@@ -135,8 +135,11 @@ function writeTimelines(sink: ByteSink, given: [number, number][][], path: strin
   const maps = listOf(given, path);
   for (let i = 0, count = sink.count(maps); i < count; i++) {
     const moments = listOf(maps[i], `${path}[${i}]`);
-    for (let j = 0, size = sink.count(moments); j < size; j++)
-      for (const number of pairOf(moments[j], `${path}[${i}][${j}]`)) i32(sink, number, `${path}[${i}]`);
+    for (let j = 0, size = sink.count(moments); j < size; j++) {
+      const [step, moment] = pairOf(moments[j], `${path}[${i}][${j}]`);
+      i32(sink, step, `${path}[${i}]`);
+      i32(sink, moment, `${path}[${i}]`);
+    }
   }
 }
 

@@ -36,22 +36,27 @@ export function pairOf<A, B>(entry: readonly [A, B] | undefined, path: string): 
   return entry;
 }
 
-export function checkTable(table: unknown, path: string): asserts table is EnigmaTable<unknown> {
-  const { dense, sparse, max } = (table ?? {}) as Partial<EnigmaTable<unknown>>;
+/** What there is of a table: a getter may say something else when it is asked again. */
+export function tableOf<T>(table: EnigmaTable<T>, path: string): EnigmaTable<T> {
+  const { dense, sparse, max } = (table ?? {}) as Partial<EnigmaTable<T>>;
   if (!Array.isArray(dense) || !Array.isArray(sparse)) refuse("unwritable", "expected a table { max, dense, sparse }", path);
   checkIndex(max, `${path}.max`);
+  const entries: [number | bigint, T][] = [];
   for (let i = 0, { length } = sparse; i < length; i++) {
-    checkIndex(sparse[i]?.[0], `${path}.sparse[${i}][0]`);
-    pairOf(sparse[i], `${path}.sparse[${i}]`);
+    const entry = sparse[i];
+    const index = entry?.[0];
+    checkIndex(index, `${path}.sparse[${i}][0]`);
+    entries.push([index, pairOf(entry, `${path}.sparse[${i}]`)[1]]);
   }
+  return { max, dense, sparse: entries };
 }
 
 function writeTable1d(sink: ByteSink, table: EnigmaTable<EnigmaVariant>, path: string): void {
-  checkTable(table, path);
-  sink.u64(table.max);
-  for (let i = 0, count = sink.count(table.dense); i < count; i++) sink.variant(table.dense[i], `${path}.dense[${i}]`);
-  for (let i = 0, count = sink.count(table.sparse); i < count; i++) {
-    const [index, element] = table.sparse[i]!;
+  const { max, dense, sparse } = tableOf(table, path);
+  sink.u64(max);
+  for (let i = 0, count = sink.count(dense); i < count; i++) sink.variant(dense[i], `${path}.dense[${i}]`);
+  for (let i = 0, count = sink.count(sparse); i < count; i++) {
+    const [index, element] = sparse[i]!;
     sink.u64(index);
     sink.variant(element, `${path}.sparse[${i}][1]`);
   }
@@ -66,12 +71,11 @@ export function writeVar(sink: ByteSink, value: EnigmaVar, path: string): void {
   }
   sink.variant(value.value, `${path}.value`);
   writeTable1d(sink, value.array1d, `${path}.array1d`);
-  const rows = value.array2d;
-  checkTable(rows, `${path}.array2d`);
-  sink.u64(rows.max);
-  for (let i = 0, count = sink.count(rows.dense); i < count; i++) writeTable1d(sink, rows.dense[i]!, `${path}.array2d.dense[${i}]`);
-  for (let i = 0, count = sink.count(rows.sparse); i < count; i++) {
-    const [index, row] = rows.sparse[i]!;
+  const { max, dense, sparse } = tableOf(value.array2d, `${path}.array2d`);
+  sink.u64(max);
+  for (let i = 0, count = sink.count(dense); i < count; i++) writeTable1d(sink, dense[i]!, `${path}.array2d.dense[${i}]`);
+  for (let i = 0, count = sink.count(sparse); i < count; i++) {
+    const [index, row] = sparse[i]!;
     sink.u64(index);
     writeTable1d(sink, row, `${path}.array2d.sparse[${i}][1]`);
   }

@@ -2,7 +2,7 @@
 import { encoder } from "../../engine/platform-text.ts";
 import { findDocument } from "../backend.ts";
 import type { ByteSink } from "../binary/byte-sink.ts";
-import { checkTexture, orderedInstances } from "../binary/game-writer.ts";
+import { orderedInstances, textureOf } from "../binary/game-writer.ts";
 import { contentOf, listOf, localsOf, type WriteContext } from "../binary/instance-writer.ts";
 import { pairOf } from "../binary/value-writer.ts";
 import { refuse, unlessRefused } from "../failure.ts";
@@ -102,16 +102,16 @@ function writeInstance(out: JsonSink, instance: EnigmaInstance, context: WriteCo
 }
 
 function writeBackground(out: JsonSink, background: EnigmaBackground, path: string): void {
-  checkTexture(background, path);
-  const { texture, bounds } = background;
+  const { width, height, bgra } = textureOf(background, path);
+  const { bounds } = background;
   BACKGROUND_KEYS.forEach((key, i) => {
     out.ascii(`${i > 0 ? "," : "{"}"${key}":`);
     if (key === "texture") {
       out.ascii("[");
-      for (let at = 0; at < texture.bgra.length; at++) out.ascii(`${at > 0 ? "," : ""}"${texture.bgra[at]!.toString(16)}"`);
+      for (let at = 0; at < bgra.length; at++) out.ascii(`${at > 0 ? "," : ""}"${bgra[at]!.toString(16)}"`);
       out.ascii("]");
-    } else if (key === "texture_width") out.integer(texture.width, "u32", `${path}.texture.width`);
-    else if (key === "texture_height") out.integer(texture.height, "u32", `${path}.texture.height`);
+    } else if (key === "texture_width") out.integer(width, "u32", `${path}.texture.width`);
+    else if (key === "texture_height") out.integer(height, "u32", `${path}.texture.height`);
     else if (key === "isTileset") out.bool(background.isTileset, `${path}.isTileset`);
     else if (key.startsWith("textureBounds.")) out.float(bounds[key.slice(-1) as "x"], true, `${path}.bounds.${key.slice(-1)}`);
     else out.integer(background[key as "width"], i < 4 || key.startsWith("tile") ? "u32" : "i32", `${path}.${key}`);

@@ -1,7 +1,7 @@
 // Values as the engine's JSON writer prints them (formats/enigma.md §3.2): its reader knows no other escapes and no exponent.
 import { isUint8Array } from "../../engine/given-bytes.ts";
 import { type ByteSink, checkBool, checkFloat, checkInteger, checkWide } from "../binary/byte-sink.ts";
-import { checkTable, hasArrays, items } from "../binary/value-writer.ts";
+import { hasArrays, items, tableOf } from "../binary/value-writer.ts";
 import { refuse, type Warnings } from "../failure.ts";
 import { INTEGER_RANGE } from "../integer-range.ts";
 import {
@@ -91,8 +91,7 @@ export class JsonSink {
   }
 
   private table<T>(table: EnigmaTable<T>, path: string, element: (value: T, path: string) => void): void {
-    checkTable(table, path);
-    const { dense, sparse } = table as EnigmaTable<T>;
+    const { dense, sparse } = tableOf(table, path);
     this.ascii("[");
     let first = true;
     const entry = (index: number | bigint, value: T, place: string) => {

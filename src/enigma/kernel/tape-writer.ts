@@ -376,7 +376,8 @@ export class TapeWriter {
       return undefined;
     const table = tableOrder(block, locals);
     for (let i = 0; i < table.length; i++) positions.set(table[i]!, i);
-    if (positions.size !== locals.length || table.length !== locals.length) return undefined;
+    // A getter may have taken all of them away.
+    if (positions.size === 0 || positions.size !== locals.length || table.length !== locals.length) return undefined;
     const layout = this.layouts.add(
       block.class,
       table,
