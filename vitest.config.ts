@@ -25,7 +25,7 @@ const SHARED = [
   "test/elephant/{arguments,async-texts,async-turns,compare,containers,duplicate,kernel-paths,large-saves,layouts,long-arrays,many-*,notation}.test.ts",
   "test/elephant/{ops,own-members,parents,paths,programs,properties,reference,rules-*,sharing,small-saves,stand-ins,text-bytes}.test.ts",
   "test/enigma/{arguments,binary,evolution,growing,json,kernel,program-input,vectors}.test.ts",
-  "test/introspection/{arguments,editor,hostile,odd-values,original,program-documents,properties,superset,vectors}.test.ts",
+  "test/introspection/{arguments,editor,hostile,moved-nodes,odd-values,original,program-documents,properties,superset,vectors}.test.ts",
   "test/node/{linked-paths,save-faults,save-files,sources}.test.ts",
   "test/package/{bundled,bundlers,installed,module,no-inlining,own-globals,packed-bytes,pure-calls,size}.test.ts",
   "test/start/start.test.ts",

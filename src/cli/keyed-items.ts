@@ -16,6 +16,7 @@ export const ENTRY_KEYS: ItemKeys = { name: "key", of: (item) => (Array.isArray(
 
 /** The same text for equal keys of the same type alone. */
 function identity(key: unknown, vocabulary: Vocabulary): string {
+  if (Object.is(key, -0)) return "number -0";
   if (typeof key !== "object" || key === null) return `${typeof key} ${String(key)}`;
   return Buffer.concat([...writeNotation({}, key, {}, vocabulary, 0)]).toString();
 }

@@ -55,7 +55,7 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
   const floats = options.floats ?? layout.floats ?? "fixed";
   const newline = options.newline ?? layout.newline ?? "\n";
   const keepsEnds = options.newline === undefined && options.finalNewline === undefined;
-  const odd = options.newline === undefined && layout.lineEnds !== undefined ? new Set(layout.lineEnds) : undefined;
+  const odd = options.newline === undefined && layout.lineEnds ? new Set(layout.lineEnds) : undefined;
   const limits = withDefaults(options.limits);
   const counted = { emptyColumns: 0 };
   const frames: Frame[] = [];
@@ -66,15 +66,13 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
   };
   let text = layout.byteOrderMark ? "\uFEFF" : "";
   let lines = 0;
-  /** What was kept of one mode may be read as something else in the other. */
-  const sameMode = mode === (layout.mode ?? "superset");
   let doubtful = false;
 
-  /** Writes a line behind the tabs of its depth. */
-  function writeLine(line: string): void {
+  /** Writes a line behind the tabs of its depth, `spelled` where as it stood it would end in another line break. */
+  function writeLine(line: string, spelled = line): void {
     const end = odd?.has(lines++) ? (newline === "\n" ? "\r\n" : "\n") : newline;
-    if (mode === "original" && end === "\n" && line.endsWith("\r"))
-      fail("not-original", "the original has no text for a line break here", place);
+    if (end === "\n" && line.endsWith("\r")) line = spelled;
+    if (end === "\n" && line.endsWith("\r")) fail("not-original", "the original has no text for a line break here", place);
     text += "\t".repeat(frames.length) + line + end;
   }
 
@@ -82,12 +80,14 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
   function writeNode(node: IntrospectionNode, spelled: string, exact: () => string): void {
     const kept = layoutOf(node);
     // Floats that were spelled unusually stay so, unless the caller asks for a form.
-    const keeps = sameMode && kept?.line !== undefined && (node.type !== "float" || options.floats === undefined);
-    writeLine(keeps && withNewlines(exact(), newline) === kept.usual ? kept.line! : withNewlines(spelled, newline));
+    const keeps = kept?.line && (kept.mode ?? "superset") === mode && (node.type !== "float" || !options.floats);
+    const line = withNewlines(spelled, newline);
+    writeLine(keeps && withNewlines(exact(), newline) === kept.usual ? kept.line! : line, line);
     if (!isBlock(node)) return;
     checkDepth(frames.length, limits.maxDepth, place);
     writeLine("{");
-    const children = childrenOf(node, place);
+    // A getter may add others.
+    const children = childrenOf(node, place).slice();
     if (node.type === "grid") countGrid(counted, node, limits, place);
     frames.push({ node, children, cells: kept?.cells && fitting(() => cellOrder(kept.cells!, children), place), next: 0, number: -1 });
   }
@@ -104,7 +104,10 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
       const child = children[number];
       isBlock(child, place);
       const spelled = spellEntry(node, child, number, floats, mode, place);
-      doubtful ||= mode === "original" && isDoubtful(node, child, spelled);
+      if (mode === "original") {
+        if (/\p{Cs}/u.test(spelled)) fail("not-original", "the original has no text that would be read as this", place);
+        doubtful ||= isDoubtful(node, child, spelled);
+      }
       writeNode(child, spelled, () => spellEntry(node, child, number, "exact", mode));
     } else {
       frames.pop();

@@ -114,7 +114,7 @@ export function listItems(value: unknown): readonly unknown[] | undefined {
 
 /** The pairs of a map: a Map, `{ kind: "map", entries }` as the ds codec gives it, or the own members of an object. */
 export function mapEntries(value: unknown): Iterable<readonly [unknown, unknown]> | undefined {
-  if (isMap(value)) return value;
+  if (isMap(value)) return [...value];
   // A Set, a Date or a buffer has nothing among its own members, and would be an empty map.
   if (tagOf(value) !== "[object Object]") return undefined;
   const { kind, entries } = value as { kind?: unknown; entries?: unknown };

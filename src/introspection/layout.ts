@@ -13,7 +13,7 @@ export interface IntrospectionLayout {
   usual?: string;
   /** Grid: the numbers x * height + y of its cells, in the order of the text. */
   cells?: number[];
-  /** Document: the dialect it was read in. */
+  /** Document, or a node that has a `line`: the dialect it was read in. */
   mode?: "original";
   /** Document that was read in that dialect: the definitions, which told where its strings end. */
   definitions?: IntrospectionDatabase;
@@ -31,7 +31,7 @@ export interface IntrospectionLayout {
   floats?: "exact";
 }
 
-const layouts = /* @__PURE__ */ new WeakMap<object, IntrospectionLayout>();
+const layouts = /* @__PURE__ */ new WeakMap<object, IntrospectionLayout | undefined>();
 
 /** The layout kept for a node, if it is unusual in any way. */
 export function layoutOf(node: IntrospectionNode | IntrospectionDocument): IntrospectionLayout | undefined {
@@ -41,8 +41,7 @@ export function layoutOf(node: IntrospectionNode | IntrospectionDocument): Intro
 /** A shallow copy of a node, for which the same is kept. */
 export function copyWithLayout(node: IntrospectionNode): IntrospectionNode {
   const copy = { ...node };
-  const layout = layoutOf(node);
-  if (layout) layouts.set(copy, layout);
+  layouts.set(copy, layoutOf(node));
   return copy;
 }
 

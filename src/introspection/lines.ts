@@ -50,6 +50,5 @@ export function countBreaks(text: string): number {
 
 /** The line begins with `depth` tabs. */
 export function hasTabs(line: string, depth: number): boolean {
-  for (let index = 0; index < depth; index++) if (line.charCodeAt(index) !== 9) return false;
-  return true;
+  return line.startsWith("\t".repeat(depth));
 }

@@ -68,12 +68,10 @@ export function readFloat(text: string): number | undefined {
 
 /** Plain digits as a number up to 2^53, normalised digits beyond (§4). Linear in the number of digits. */
 export function readInteger(text: string): IntrospectionInteger {
-  const negative = text.startsWith("-");
-  const digits = text.slice(negative ? 1 : 0).replace(/^0+(?=\d)/, "");
-  if (digits.length < 16 || (digits.length === 16 && digits <= "9007199254740992")) {
-    return digits === "0" ? 0 : negative ? -Number(digits) : Number(digits);
-  }
-  return negative ? "-" + digits : digits;
+  const digits = text.replace(/^(-?)0+(?=\d)/, "$1");
+  const value = Number(digits);
+  // Of the digits that a double at 2^53 may stand for, one text is its own.
+  return digits.length < 16 || (Math.abs(value) <= 2 ** 53 && String(value) === digits) ? value + 0 : digits;
 }
 
 /** Plain digits whatever the size; undefined if the value is not whole. */

@@ -22,11 +22,11 @@ interface Found {
 }
 
 /** Error `not-original` for documents whose text, one after another, is read as others, or as none. */
-export function checkReading(documents: readonly WrittenDocument[], limits: Given<IntrospectionLimits> | undefined): void {
-  const layouts = documents.map(({ document }) => layoutOf(document));
+export function checkReading(given: readonly WrittenDocument[], limits: Given<IntrospectionLimits> | undefined): void {
   // Nobody knows the definitions any more.
-  if (!documents.some(({ doubtful }) => doubtful) || layouts.some((layout) => layout?.defined)) return;
-  const definitions = layouts.find((layout) => layout?.definitions)?.definitions;
+  const documents = given.filter(({ document, doubtful }) => !doubtful || !layoutOf(document)?.defined);
+  if (!documents.some(({ doubtful }) => doubtful)) return;
+  const definitions = documents.map(({ document }) => layoutOf(document)?.definitions).find(Boolean);
   let line = 1;
   const written = documents.flatMap(({ document, text }) => {
     const found = outline(document, line);

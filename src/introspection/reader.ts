@@ -162,7 +162,7 @@ class ObjectReader {
   }
 
   private keepLine(node: IntrospectionNode, line: string, usual: string): void {
-    if (line !== usual) keepLayout(node, { line, usual });
+    if (line !== usual) keepLayout(node, this.mode === "original" ? { line, usual, mode: this.mode } : { line, usual });
   }
 
   private readEntry(): void {

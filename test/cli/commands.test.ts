@@ -289,6 +289,12 @@ describe("diff", () => {
         '+ .entries[7][1] (key 2): "two"',
       ],
     ]);
+    // Two keys, as -0 and 0 are in files.
+    const zeros = [
+      [0, "a"],
+      [{ $number: "-0" }, "b"],
+    ];
+    expect(await run(["diff", map("a", zeros), map("b", zeros.toReversed())])).toMatchObject({ status: 0, stdout: Buffer.alloc(0) });
     const list = (items: unknown[]) => json(folder, String(items), "ds", { kind: "list", generation: 3, items });
     expect((await run(["diff", list([1, 2]), list([2, 1])])).status).toBe(1);
     expect((await run(["diff", map("a", [1, null, [], ["x"]]), map("b", [1, null, [], ["x"]])])).status).toBe(0);
