@@ -115,8 +115,7 @@ export function isBlock(node: IntrospectionNode, place?: ErrorPlace): node is Bl
     case "object":
       return node.object !== null;
     default:
-      if (!node) fail("bad-document", "a node is missing", place);
-      return false;
+      return node ? false : fail("bad-document", "a node is missing", place);
   }
 }
 

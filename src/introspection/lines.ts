@@ -50,5 +50,6 @@ export function countBreaks(text: string): number {
 
 /** The line begins with `depth` tabs. */
 export function hasTabs(line: string, depth: number): boolean {
-  return line.startsWith("\t".repeat(depth));
+  for (let index = 0; index < depth; index++) if (line.charCodeAt(index) !== 9) return false;
+  return true;
 }
