@@ -1,9 +1,9 @@
 // The inspector compares two saves.
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { writeDs } from "../../src/ds/index.ts";
 import { Scalar } from "../../src/elephant/index.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
-import { type GivenFile, InspectorPage, useInspector } from "./inspector-page.ts";
+import { type GivenFile, type InspectorPage, useInspector, useInspectorPage } from "./inspector-page.ts";
 import { save, world } from "./inspector-saves.ts";
 
 describe.skipIf(!CHROMIUM)("comparing in the save inspector", { timeout: 30_000 }, () => {
@@ -12,12 +12,9 @@ describe.skipIf(!CHROMIUM)("comparing in the save inspector", { timeout: 30_000 
   const given = save("slot1.dat", world());
   let inspector: InspectorPage;
 
-  beforeAll(async () => {
-    inspector = await InspectorPage.open(browser(), site.url);
-  }, 30_000);
-  beforeEach(() => inspector.begin());
-  // Neither errors nor refusals of the policy, whatever a test did.
-  afterEach(() => expect(inspector.complaints).toEqual([]));
+  useInspectorPage(browser, site, (opened) => {
+    inspector = opened;
+  });
 
   test("comparing: what was added, changed and removed, and the way there", async () => {
     await inspector.openFile(given);

@@ -1,10 +1,10 @@
 // The field in which a value is edited: what it keeps, where it stands, what happens to it.
 import { readFileSync } from "node:fs";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createElephantSync, SCHEMA, Scalar } from "../../src/elephant/index.ts";
 import { readEnigma, writeEnigma } from "../../src/enigma/index.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
-import { InspectorPage, useInspector } from "./inspector-page.ts";
+import { type InspectorPage, useInspector, useInspectorPage } from "./inspector-page.ts";
 import { save, world } from "./inspector-saves.ts";
 
 const elephant = createElephantSync({ unknownConstructor: "generic" });
@@ -39,11 +39,9 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
     return inspector.page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
   }
 
-  beforeAll(async () => {
-    inspector = await InspectorPage.open(browser(), site.url);
-  }, 30_000);
-  beforeEach(() => inspector.begin());
-  afterEach(() => expect(inspector.complaints).toEqual([]));
+  useInspectorPage(browser, site, (opened) => {
+    inspector = opened;
+  });
 
   test("counts as a change while something is typed in it", async () => {
     await inspector.openFile(save("slot1.dat", world()));

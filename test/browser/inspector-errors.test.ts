@@ -2,10 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createElephantSync, SCHEMA } from "../../src/elephant/index.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
-import { InspectorPage, useInspector } from "./inspector-page.ts";
+import { type InspectorPage, useInspector, useInspectorPage } from "./inspector-page.ts";
 import { save, world } from "./inspector-saves.ts";
 
 const elephant = createElephantSync({ unknownConstructor: "generic" });
@@ -17,12 +17,9 @@ describe.skipIf(!CHROMIUM)("files that the save inspector cannot read", { timeou
   const given = save("slot1.dat", world());
   let inspector: InspectorPage;
 
-  beforeAll(async () => {
-    inspector = await InspectorPage.open(browser(), site.url);
-  }, 30_000);
-  beforeEach(() => inspector.begin());
-  // Neither errors nor refusals of the policy, whatever a test did.
-  afterEach(() => expect(inspector.complaints).toEqual([]));
+  useInspectorPage(browser, site, (opened) => {
+    inspector = opened;
+  });
 
   test("the code, the place and the bytes around it; the way back", async () => {
     await inspector.openFile(given);

@@ -1,7 +1,7 @@
 // Whoever works with the keys never loses the place: the focus is always on something that is there.
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
-import { InspectorPage, useInspector } from "./inspector-page.ts";
+import { type InspectorPage, useInspector, useInspectorPage } from "./inspector-page.ts";
 import { save, world } from "./inspector-saves.ts";
 
 describe.skipIf(!CHROMIUM)("the focus", { timeout: 30_000 }, () => {
@@ -16,11 +16,9 @@ describe.skipIf(!CHROMIUM)("the focus", { timeout: 30_000 }, () => {
       return id || className || tagName;
     });
 
-  beforeAll(async () => {
-    inspector = await InspectorPage.open(browser(), site.url);
-  }, 30_000);
-  beforeEach(() => inspector.begin());
-  afterEach(() => expect(inspector.complaints).toEqual([]));
+  useInspectorPage(browser, site, (opened) => {
+    inspector = opened;
+  });
 
   test("stays where Tab has led when the edit behind it is done", async () => {
     await inspector.openFile(given);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFailed } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed } from "vitest";
 import { ROOT } from "../package/installed.ts";
 
 const example = (file: string) => pathToFileURL(join(ROOT, "examples/electron-save-inspector", file)).href;
@@ -301,4 +301,15 @@ export class InspectorPage {
   close(): Promise<void> {
     return this.page.close();
   }
+}
+
+/** Opens the inspector before the tests of a file, which `take` it, and begins anew before each. Whatever a test did, there are neither errors nor refusals of the policy. */
+export function useInspectorPage(browser: () => Browser, site: { readonly url: string }, take: (opened: InspectorPage) => void): void {
+  let inspector: InspectorPage;
+  beforeAll(async () => {
+    inspector = await InspectorPage.open(browser(), site.url);
+    take(inspector);
+  }, 30_000);
+  beforeEach(() => inspector.begin());
+  afterEach(() => expect(inspector.complaints).toEqual([]));
 }

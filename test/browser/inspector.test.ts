@@ -4,12 +4,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Download } from "playwright-core";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { detect } from "../../src/detect.ts";
 import { createElephantSync, Scalar } from "../../src/elephant/index.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
 import { weakTexts } from "./contrast.ts";
-import { InspectorPage, useInspector } from "./inspector-page.ts";
+import { InspectorPage, useInspector, useInspectorPage } from "./inspector-page.ts";
 import { save, world } from "./inspector-saves.ts";
 
 const elephant = createElephantSync({ unknownConstructor: "generic" });
@@ -21,12 +21,9 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
   const given = save("slot1.dat", world());
   let inspector: InspectorPage;
 
-  beforeAll(async () => {
-    inspector = await InspectorPage.open(browser(), site.url);
-  }, 30_000);
-  beforeEach(() => inspector.begin());
-  // Neither errors nor refusals of the policy, whatever a test did.
-  afterEach(() => expect(inspector.complaints).toEqual([]));
+  useInspectorPage(browser, site, (opened) => {
+    inspector = opened;
+  });
 
   describe("opening", () => {
     test("by the button: the tree, the status and the title tell about the file", async () => {
