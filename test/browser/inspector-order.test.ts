@@ -238,6 +238,21 @@ describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, 
     await goOn();
   });
 
+  test("who goes elsewhere as soon as the changes are there stays there", async () => {
+    await inspector.openFile(given);
+    await hold("rows");
+    await inspector.drop(save("other.dat", { ...world(), gold: 3 }), "right");
+    await inspector.page.locator(".change").waitFor();
+    const focused = () => inspector.page.evaluate(() => document.activeElement?.getAttribute("role"));
+    expect(await focused()).toBe("listbox");
+    await inspector.page.locator("#tree").focus();
+    await goOn();
+    await expect.poll(() => inspector.page.locator('.row[data-mark="changed"]').count()).toBe(1);
+    expect(await focused()).toBe("tree");
+    await inspector.press("ArrowDown");
+    await inspector.selects("gold");
+  });
+
   test("of the saves to compare with that come meanwhile the last one is next", async () => {
     await inspector.openFile(given);
     await compareSlowly();
@@ -264,7 +279,7 @@ describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, 
     await inspector.shows("next.dat");
     await inspector.press("ArrowDown");
     await inspector.selects("a");
-    expect(await inspector.text("#status-rows")).toBe("row 2 of 3");
+    await expect.poll(() => inspector.text("#status-rows")).toBe("row 2 of 3");
     expect(await inspector.text("#hits")).toBe("");
   });
 

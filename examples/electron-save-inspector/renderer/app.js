@@ -456,9 +456,9 @@ export class App {
     });
     if (!result) return;
     this.#changes.show(result);
-    await this.#tree.refresh();
-    // Nobody is taken away from what they are typing.
+    // Nobody is taken away from what they are typing, or from where they go as soon as the changes are there.
     if (!document.activeElement?.matches(FIELDS)) this.#changes.focus();
+    await this.#tree.refresh();
   }
 
   async #compareAgain() {
