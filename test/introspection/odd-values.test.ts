@@ -174,6 +174,26 @@ test("a list to which a getter adds whenever it is looked at ends", () => {
   }
 });
 
+test("a Map to which a getter adds whenever it is looked at ends", () => {
+  const map = new Map<string, unknown>();
+  const instance = {
+    object: "p",
+    get id() {
+      if (map.size < 1000) map.set(`k${map.size}`, instance);
+      return 1;
+    },
+    variables: {},
+  };
+  map.set("k0", instance);
+  const definitions = { o: [{ name: "v", types: ["map", "object"] }], p: [] };
+  for (const mode of MODES) {
+    const { text } = writeIntrospection(definitions, { object: "o", id: 1, variables: { v: new Map([["k0", instance]]) } }, { mode });
+    map.clear();
+    map.set("k0", instance);
+    expect(writeIntrospection(definitions, { object: "o", id: 1, variables: { v: map } }, { mode }).text).toBe(text);
+  }
+});
+
 const objectWith = (variable: object) => ({ type: "object", object: "o", id: 1, variables: [{ name: "v", ...variable }] }) as never;
 
 test("a document's key that is a bigint is bad-document", () => {
