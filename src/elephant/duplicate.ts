@@ -334,7 +334,7 @@ export class Duplicator {
         // What is long is not to be copied at each of its places.
         if (array.length > SHORT_ARRAY) this.list(array, ALIKE);
       }
-      const target = array.slice();
+      const target = Array.prototype.slice.call(array);
       if (!trusting) copies.set(array, target);
       const at = firstAmongElements(target);
       if (at >= 0) this.fill(source, target, at, ELEMENTS);

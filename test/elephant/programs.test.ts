@@ -1,4 +1,5 @@
-// Programs that do nothing but read: what they wait for keeps them alive, and what goes wrong is told to them alone. From the built package.
+// Programs that do nothing but read or write: what they wait for keeps them alive, what goes wrong is told to them alone, and code is compiled for what they
+// have and nothing else. From the built package.
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -34,4 +35,27 @@ test.each([
 ])("%s rejects the promise, also before the first bytes are asked for", async (_, source, code) => {
   const read = `await codec.readAsync(${source}, { sliceMs: 0, pause: () => new Promise((done) => setTimeout(done, 30)) })`;
   expect(await printed(`try { ${read}; } catch (error) { console.log(error.code); }`)).toBe(`${code}\n`);
+});
+
+test("an array that lies outside of its memory is refused, also by compiled code", async () => {
+  // Of a buffer that then gets another size, from byte 4 on.
+  const program = `
+    const view = (before, after) => {
+      const buffer = new ArrayBuffer(before, { maxByteLength: 64 });
+      const array = new Uint16Array(buffer, 4);
+      buffer.resize(after);
+      return array;
+    };
+    const codes = new Set();
+    for (let i = 0; i < 10_000; i++) {
+      codec.write({ a: view(6, 9), b: view(12, 4) });
+      if (i % 50 > 0) continue;
+      try {
+        codes.add(JSON.stringify(codec.read(codec.write({ a: view(12, 2) }))));
+      } catch (error) {
+        codes.add(error.code + " " + error.path);
+      }
+    }
+    console.log(...codes);`;
+  expect(await printed(program)).toBe("datatype-not-recognised .a\n");
 });

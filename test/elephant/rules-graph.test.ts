@@ -333,6 +333,34 @@ describe.each(ENGINES)("engine %s", (engine) => {
       }
     });
 
+    test("what only says that it is a buffer is an error with its path", () => {
+      const { buffer } = Uint8Array.of(1, 2, 3);
+      for (const array of [new Proxy(buffer, {}), Object.create(buffer)]) {
+        expect(expectError(() => elephant.duplicate({ array }), "datatype-not-recognised").path).toBe(".array");
+        expect(expectError(() => elephant.write({ array }), "datatype-not-recognised").path).toBe(".array");
+        expect(expectError(() => elephant.toJson({ array }), "datatype-not-recognised").path).toBe(".array");
+      }
+    });
+
+    test("a length that none can have is an error with the array's path", () => {
+      class Half extends Uint16Array {
+        override get byteLength(): number {
+          return 3;
+        }
+      }
+      const saying = (length: number) => new Proxy([1, 2], { get: (array, key) => (key === "length" ? length : array[key as "0"]) });
+      for (const array of [saying(1.5), saying(-1), saying(Number.NaN), new Half(2)])
+        expect(expectError(() => elephant.write({ a: [{ array }, 5] }), "array-too-long").path).toBe(".a[0].array");
+    });
+
+    test("an array of no prototype is copied as it is written", () => {
+      for (const prototype of [null, Object.prototype]) {
+        const array = Object.setPrototypeOf([1, { a: 2 }], prototype) as unknown[];
+        expect(Array.from(elephant.duplicate({ array }).array)).toEqual([1, { a: 2 }]);
+        expect(elephant.read(elephant.write({ array }))).toEqual({ array: [1, { a: 2 }] });
+      }
+    });
+
     test("bytes are copied whatever holds them, a Buffer of Node too", () => {
       for (const bytes of [
         Uint8Array.of(1, 2),

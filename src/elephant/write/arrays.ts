@@ -20,6 +20,13 @@ const ELEMENTS_BETWEEN_DATATYPES = 1 << 13;
 
 const { isArray } = Array;
 
+/** A proxy may say that it has -1 elements, a typed array that it has half of its last one. */
+const isNoLength = (length: number): boolean => length >= ARRAY_LIMIT || length >>> 0 !== length;
+
+function tooLong(array: object, length: number): never {
+  throw new Problem("array-too-long", `an array of ${length} elements; at most 65,534 can be stored`, array);
+}
+
 export abstract class ArrayWriter extends GraphWalk {
   protected rootSite = new Site();
   private unseen = 0;
@@ -69,8 +76,7 @@ export abstract class ArrayWriter extends GraphWalk {
       const known = containers.find(array, containers.few ? ALIKE : keyOfArray(array));
       if (known >= 0) return this.reference(known, start, array);
     }
-    if (length >= ARRAY_LIMIT)
-      throw new Problem("array-too-long", `an array of ${length} elements; at most 65,534 can be stored`, array as object);
+    if (isNoLength(length)) tooLong(array, length);
     let p = start > this.limit ? this.flush(start) : start;
     this.dv.setUint16(p, length, true);
     p += 2;
@@ -240,7 +246,7 @@ export abstract class ArrayWriter extends GraphWalk {
     if (known >= 0) return this.reference(known, start, array);
     const datatype = datatypeOf(array);
     const length = bytes.length / elementSize(datatype);
-    if (length >= ARRAY_LIMIT) throw new Problem("array-too-long", `an array of ${length} elements; at most 65,534 can be stored`, array);
+    if (isNoLength(length)) tooLong(array, length);
     const p = start > this.limit ? this.flush(start) : start;
     this.dv.setUint16(p, length, true);
     if (length === 0) return p + 2;
