@@ -1,7 +1,7 @@
 // Values for people: in trees and differences.
 import { step } from "../graph/path.ts";
 import { isPlain, type Vocabulary } from "./notation/vocabulary.ts";
-import { endsOf } from "./visible.ts";
+import { endsOf, escaped } from "./visible.ts";
 
 /** `11.5 MB`, of 1000 bytes each. */
 export function sizeText(bytes: number): string {
@@ -68,7 +68,9 @@ export function firstDifference(left: unknown, right: unknown, vocabulary: Vocab
 }
 
 /** What stands in the place of a constructor's name, and names with what could be a note behind them. A number may follow (`object 5`). */
-const MISTAKABLE = /^(?:struct|array|object|)$|["()]| (?!\d+$)/;
+const MISTAKABLE = /^(?:struct|array|object|)$|["()]|\p{Cf}|[^\P{Z} ]| (?!\d+$)/u;
+/** What looks like a space, or like nothing. */
+const UNSEEN = /\p{Cf}|[^\P{Z} ]/gu;
 
 /** Names of more characters are cut as texts are: they stand in every line of their container. */
 const LONGEST_NAME = 400;
@@ -76,12 +78,17 @@ const LONGEST_NAME = 400;
 /** The name of a constructor, in quotes where it would be taken for something else. */
 export function kindName(name: string): string {
   if (name.length > LONGEST_NAME) return quoted(name);
-  return MISTAKABLE.test(name) ? JSON.stringify(name) : name;
+  return MISTAKABLE.test(name) ? seen(JSON.stringify(name)) : name;
+}
+
+/** With escapes for what cannot be seen: names of constructors are told apart. */
+function seen(name: string): string {
+  return name.replace(UNSEEN, (character) => character.replace(/./gs, escaped));
 }
 
 /** The same in a list of constructors, where it stands for nothing else. */
 export function listedName(name: string): string {
-  return name.length > LONGEST_NAME ? quoted(name) : name;
+  return name.length > LONGEST_NAME ? quoted(name) : seen(name);
 }
 
 /** A step of a path, as `--path` takes it unless its name is cut. */

@@ -11,7 +11,8 @@ const SLICE = 1 << 20;
 /** Longer messages are told by their ends: a name in one may be as long as a save. */
 const LONGEST_MESSAGE = 10_000;
 
-function escaped(character: string): string {
+/** A code unit as JSON escapes it. */
+export function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 

@@ -413,6 +413,21 @@ describe("diff", () => {
     expect((await run(["inspect", a])).stdout.toString()).toContain('[0]  "struct" of 1 member');
   });
 
+  test("what cannot be seen in a constructor's name is told", async () => {
+    const folder = scratchFolder();
+    const names = ["struct\u200b", "array\u00a0of\u00a03", "Pla\u00adyer", "Hero\u{e0041}", "array of 3"];
+    const save = file(
+      folder,
+      "a",
+      names.map((name) => new StructInstance(name, { a: 1 })),
+    );
+    const lines = (await run(["inspect", save])).stdout.toString().split("\n");
+    for (const shown of ["struct\\u200b", "array\\u00a0of\\u00a03", "Pla\\u00adyer", "Hero\\udb40\\udc41", "array of 3"]) {
+      expect(lines.filter((line) => line.includes(`  "${shown}" of 1 member`))).toHaveLength(1);
+      expect(lines.filter((line) => line.startsWith(`  ${shown} `))).toHaveLength(1);
+    }
+  });
+
   test("files of different formats are said to be", async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, "list.txt"), "2F01000000000000");

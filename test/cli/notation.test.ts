@@ -99,6 +99,30 @@ describe("graphs", () => {
     expect(again.list[2]).toBe(again.list);
   });
 
+  test("what occurs again counts once more where the format has no references", () => {
+    const doubling = (levels: number) => [
+      { $id: 0, $array: [1, 1] },
+      ...Array.from({ length: levels }, (_, i) => ({ $id: i + 1, $array: [{ $ref: i }, { $ref: i }] })),
+    ];
+    const repeating = (of: unknown, times: number) => [of, ...Array.from({ length: times }, () => ({ $ref: 0 }))];
+    const json = (root: unknown) => JSON.stringify({ tusk: 1, root });
+    const text = "x".repeat(100_000);
+    const bytes = Buffer.alloc(100_000).toString("base64");
+    for (const root of [
+      doubling(40),
+      repeating({ $id: 0, $array: Array.from({ length: 3000 }, () => [1]) }, 3000),
+      repeating({ $id: 0, $array: [text] }, 2000),
+      repeating({ $id: 0, $struct: { a: { $bytes: bytes } } }, 2000),
+    ]) {
+      expect(() => back(json(root), {})).toThrow(expect.objectContaining({ code: "notation", path: expect.stringMatching(/^\[\d+\]/) }));
+      expect(back(json(root))).toBeInstanceOf(Array);
+    }
+    // As ENIGMA's tables do, which instances have together.
+    const shared = back(json(repeating({ $id: 0, $array: Array.from({ length: 50 }, (_, i) => i) }, 50_000)), {}) as unknown[];
+    expect([shared.length, shared[50_000] === shared[0]]).toEqual([50_001, true]);
+    expect(back(json(doubling(15)), {})).toHaveLength(16);
+  });
+
   test.each([0, 2])("100,000 levels, indent %d", (indent) => {
     let value: unknown = "deep";
     for (let i = 0; i < 100_000; i++) value = i % 2 ? [value] : { a: value };

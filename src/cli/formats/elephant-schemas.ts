@@ -88,7 +88,7 @@ function checked(name: string, schema: ElephantSchema): ElephantSchema {
           `schema of ${name}: ${JSON.stringify(key)} is no version, v1 to v${HIGHEST_WRITTEN}; members stand inside a version: ${JSON.stringify({ [name]: { v1: { member: "string" } } })}`,
         );
       }
-      const literal = schema[`v${version}`] as object | null;
+      const literal = schema[`v${version}` as "v1"] as object | null;
       for (const [member, datatype] of Object.entries(literal ?? {}))
         refuseCompound(datatype, `schema of ${name}: ${key}.${member}`, "datatype");
       schemaVersion(schema, version, name);

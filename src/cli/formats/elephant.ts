@@ -27,6 +27,7 @@ import { contentEnd, contentStart, leadingSpace, splitTrailingSpace, textOf, wit
 
 /** Tags: `$u8` ... `$text` for values of a datatype; `$new`, `$version`, `$verbose` for constructed structs. */
 const vocabulary: Vocabulary = {
+  shares: true,
   leaf: (value) => (isScalar(value) ? [value.datatype, value.value] : undefined),
   makeLeaf(tag, content) {
     const scalar = Scalar(tag as ScalarDatatype, content as number);

@@ -34,12 +34,23 @@ export function parseNotation(bytes: Uint8Array): NotationDocument {
 const ARRAY_TAGS: ReadonlySet<string> = new Set(["array", "id", "of"]);
 const STRUCT_TAGS: ReadonlySet<string> = new Set(["struct", "id"]);
 
+/**
+ * A save of a format that does not share has what `$ref` names once more: a few lines could ask for any number of values. It may have so many more than the
+ * text has, and so many for each of the text.
+ */
+const MORE_VALUES = 1 << 20;
+const VALUES_FOR_EACH = 64;
+/** Characters that count as a value. */
+const CHARACTERS_SHIFT = 4;
+
 interface Frame {
   readonly source: unknown[] | Record<string, unknown>;
   readonly names: readonly string[] | undefined;
   readonly target: unknown[] | Record<string, unknown>;
   /** Array: the tag that all items share. */
   readonly of: string | undefined;
+  /** What came before it if it has a `$id`, see {@link MORE_VALUES}; else -1. */
+  readonly before: number;
   at: number;
 }
 
@@ -53,6 +64,15 @@ const NUMBERS: Readonly<Record<string, number>> = {
 /** Builds the graph of a document's root. Error `notation`, with the path in the save, as codecs and `--path` have it. */
 export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
   const byId = new Map<number, object>();
+  /** Values of the text so far, and those of the save. */
+  let given = 0;
+  let stored = 0;
+  /** Those of containers that may come again, when they are whole. */
+  const sizes = new Map<object, number>();
+  const count = (values: number): void => {
+    given += values;
+    stored += values;
+  };
   const stack: Frame[] = [];
   const refuse = (message: string): never => {
     throw notationError(message, stack.map((frame) => shownStep(frame.names ? frame.names[frame.at - 1] : frame.at - 1)).join(""));
@@ -126,27 +146,37 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
         made = refuse(error instanceof TuskError ? error.reason : (error as Error).message);
       }
     }
-    if (Object.hasOwn(json, "$id")) {
+    const isShared = Object.hasOwn(json, "$id");
+    if (isShared) {
       const id = json.$id;
       if (typeof id !== "number" || byId.has(id)) refuse(`"$id" is a number that occurs once`);
       byId.set(id as number, made);
     }
     const source = (isArray ? json.$array : json.$struct) as unknown[] | Record<string, unknown>;
-    stack.push({ source, names: isArray ? undefined : Object.keys(source), target: made as Frame["target"], of, at: 0 });
+    const before = isShared ? stored : -1;
+    stack.push({ source, names: isArray ? undefined : Object.keys(source), target: made as Frame["target"], of, before, at: 0 });
     return made;
   };
 
+  const again = (id: unknown): object => {
+    const known = byId.get(id as number) ?? refuse(`"$ref" ${jsonText(id)} has no "$id" before it`);
+    if (!vocabulary.shares) stored += sizes.get(known) ?? 0;
+    if (stored > given * VALUES_FOR_EACH + MORE_VALUES) refuse(`"$ref" ${jsonText(id)} stands for far more values than this text has`);
+    return known;
+  };
+
   const begin = (json: unknown): unknown => {
+    if (typeof json === "string") count(json.length >>> CHARACTERS_SHIFT);
     if (typeof json !== "object" || json === null) return json;
     if (Array.isArray(json)) {
       const target: unknown[] = [];
-      stack.push({ source: json, names: undefined, target, of: undefined, at: 0 });
+      stack.push({ source: json, names: undefined, target, of: undefined, before: -1, at: 0 });
       return target;
     }
     const keys = Object.keys(json);
     if (!keys.some((key) => key.charCodeAt(0) === 0x24)) {
       const target = {};
-      stack.push({ source: json as Record<string, unknown>, names: keys, target, of: undefined, at: 0 });
+      stack.push({ source: json as Record<string, unknown>, names: keys, target, of: undefined, before: -1, at: 0 });
       return target;
     }
     const tagged = json as Record<string, unknown>;
@@ -155,9 +185,11 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
       refuse(`${JSON.stringify(keys.find((key) => key[0] === "$"))} stands where a member is expected; write such names inside "$struct"`);
     const [key] = keys;
     const content = tagged[key];
-    if (key === "$ref") return byId.get(content as number) ?? refuse(`"$ref" ${jsonText(content)} has no "$id" before it`);
+    if (key === "$ref") return again(content);
     if (key === "$bytes") {
-      return decodeBase64(content) ?? refuse('"$bytes" holds base64');
+      const bytes = decodeBase64(content) ?? refuse('"$bytes" holds base64');
+      count(bytes.length >>> CHARACTERS_SHIFT);
+      return bytes;
     }
     return OWN_TAGS.has(key.slice(1)) ? primitive(json) : leaf(key.slice(1), content);
   };
@@ -167,11 +199,13 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
     const frame = stack[stack.length - 1];
     const { source, names, target, of } = frame;
     const at = frame.at++;
+    if (at === (names ?? (source as unknown[])).length) {
+      if (frame.before >= 0) sizes.set(target, stored - frame.before);
+      stack.pop();
+      continue;
+    }
+    count(1);
     if (names) {
-      if (at === names.length) {
-        stack.pop();
-        continue;
-      }
       const name = names[at];
       const depth = stack.length;
       const member = begin((source as Record<string, unknown>)[name]);
@@ -181,10 +215,6 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
       }
       setMember(target as Record<string, unknown>, name, member);
     } else {
-      if (at === (source as unknown[]).length) {
-        stack.pop();
-        continue;
-      }
       const item = (source as unknown[])[at];
       (target as unknown[]).push(of === undefined ? begin(item) : leaf(of, item));
     }

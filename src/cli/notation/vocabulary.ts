@@ -5,6 +5,8 @@ export type Primitive = string | number | boolean | bigint | null | undefined;
 
 /** The values of a format that are no plain JavaScript data. Tags are written with a `$` in front. */
 export interface Vocabulary {
+  /** Does the format store what occurs again as a reference? Others store it once more. */
+  readonly shares?: boolean;
   /** Tag and content of an object that is one value, e.g. `["s32", 5]`. */
   leaf?(value: object): [tag: string, content: Primitive] | undefined;
   /** The way back; undefined for a tag that is none of the format's. */
