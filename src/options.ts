@@ -12,8 +12,10 @@ export function checkFormatOptions(format: FormatName, options: { limits?: objec
   const refuse = (rule: string): never => {
     throw new TuskError(format, "bad-option", rule);
   };
-  if (typeof options !== "object" || options === null) refuse("options are an object");
-  for (const name in words) {
+  // Bytes and lists would be taken for an object without options.
+  if (typeof options !== "object" || options === null || Symbol.iterator in options || "byteLength" in options)
+    refuse("options are an object");
+  for (const name of Object.keys(words)) {
     const given = (options as Readonly<Record<string, unknown>>)[name];
     if (given !== undefined && !words[name].includes(given))
       refuse(`${name} is ${words[name].map((word) => JSON.stringify(word)).join(" or ")}`);

@@ -71,7 +71,8 @@ export function described(value: unknown): string {
 
 export function checkOptions(options: object, rules: Rules): void {
   if (options === NONE) return;
-  if (!isObject(options)) refuse(`options cannot be ${described(options)}`);
+  // What has no options for members would be taken for an object without options: `write(value, buffer)`.
+  if (!isObject(options) || Symbol.iterator in options || "byteLength" in options) refuse(`options cannot be ${described(options)}`);
   for (const [name, rule] of rules) {
     const given = (options as Record<string, unknown>)[name];
     if (given !== undefined && !(typeof rule === "function" ? rule(given) : rule.includes(given)))

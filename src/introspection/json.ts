@@ -61,6 +61,6 @@ function checkedLayout(given: IntrospectionLayout): IntrospectionLayout {
   if (Array.isArray(cells)) layout.cells = cells;
   if (Array.isArray(lineEnds)) layout.lineEnds = lineEnds;
   if (typeof end === "string" && /^(?:\r?\n[ \t\r\n]*)?$/.test(end)) layout.end = end;
-  for (const name in ONLY) if (given[name as "mode"] === ONLY[name as "mode"]) Object.assign(layout, { [name]: ONLY[name as "mode"] });
+  for (const [name, value] of Object.entries(ONLY)) if (given[name as "mode"] === value) Object.assign(layout, { [name]: value });
   return layout;
 }

@@ -2,6 +2,7 @@
 
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
+import { withMemberOfAll } from "../member-of-all.ts";
 import * as ds from "./public.ts";
 
 const list = ds.writeDs({ kind: "list", items: [1, 2] });
@@ -21,6 +22,10 @@ const expectError = (operation: () => unknown, code: string, path?: string) => {
 const optionsOfBoth = [
   null,
   5,
+  [],
+  new Uint8Array(8),
+  new ArrayBuffer(8),
+  new Map(),
   { engine: "foo" },
   { limits: 5 },
   { limits: { maxdepth: 2 } },
@@ -47,6 +52,10 @@ describe("options", () => {
     "the input %s",
     (input) => expectError(() => ds.readDs(input as never), "bad-option"),
   );
+});
+
+test("an enumerable member of all objects is no option", () => {
+  expect(withMemberOfAll(() => ds.writeDs(ds.readDs(list, {}), {}))).toBe(list);
 });
 
 describe("structures", () => {

@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from "vitest";
 import { detect } from "../../src/detect.ts";
 import { createElephantSync } from "../../src/elephant/index.ts";
 import { NanBits, readEnigma, restoreEnigma, TuskError, writeEnigma } from "../../src/enigma/index.ts";
+import { withMemberOfAll } from "../member-of-all.ts";
 import { gameOf, instanceOf, schemaFor } from "./samples.ts";
 
 const game = gameOf([instanceOf(100_001, [{ name: "hp", type: "f64", value: 5 }])]);
@@ -25,6 +26,10 @@ function expectError(operation: () => unknown, code: string, path?: string): voi
 const optionsOfBoth = [
   null,
   5,
+  [],
+  new Uint8Array(8),
+  new ArrayBuffer(8),
+  new Map(),
   { engine: "foo" },
   { onWarning: 5 },
   { limits: 5 },
@@ -39,6 +44,10 @@ test.each([...optionsOfBoth, { backend: "xml" }, { checksum: "no" }, { unknownOb
 test.each([...optionsOfBoth, { damaged: "x" }, { backend: "auto" }])("writing with the options %j", (options) =>
   expectError(() => writeEnigma(game, options as never), "bad-option"),
 );
+
+test("an enumerable member of all objects is no option", () => {
+  expect(withMemberOfAll(() => writeEnigma(readEnigma(save, { schema }), {}))).toEqual(save);
+});
 
 test("limits that are not given are the default ones", () => {
   expect(readEnigma(save, { schema, limits: { maxBytes: undefined } }).active).toHaveLength(1);

@@ -13,6 +13,7 @@ import {
   writeIntrospectionAll,
   writeIntrospectionDocument,
 } from "../../src/introspection/index.ts";
+import { withMemberOfAll } from "../member-of-all.ts";
 import { errorOf } from "./error-code.ts";
 
 const text = "oPlayer = 7\n{\n\t_hp : int = 80\n}\n";
@@ -22,6 +23,10 @@ const document = readIntrospection(text);
 test.each([
   null,
   5,
+  [],
+  new Uint8Array(8),
+  new ArrayBuffer(8),
+  new Map(),
   { mode: "old" },
   { floats: 5 },
   { newline: "x" },
@@ -61,6 +66,15 @@ test.each([{ instances: 5 }, { structures: 5 }, { instances: null }, { structure
 
 test.each([5, null, undefined, Buffer.from(text)])("the text %j is refused", (given) => {
   for (const read of [readIntrospection, readIntrospectionAll]) expect(errorOf(() => read(given as never))).toBe("bad-option");
+});
+
+test("an enumerable member of all objects is no option, and nothing of a layout", () => {
+  const { again, written } = withMemberOfAll(() => {
+    const again = introspectionFromJson(readIntrospection(text, {}));
+    return { again, written: writeIntrospectionDocument(again, {}) };
+  });
+  expect(again).toEqual(introspectionFromJson(document));
+  expect(written).toBe(writeIntrospectionDocument(introspectionFromJson(document), {}));
 });
 
 test("limits that are not given are the default ones", () => {
