@@ -50,7 +50,7 @@ export function hasNames(struct: object, names: readonly string[]): boolean {
 }
 
 /** Gives an instance a member, whatever its class has under that name. Error `bad-option` for classes whose instances take none. */
-function giveMember(instance: object, name: string, value: unknown): void {
+export function giveMember(instance: object, name: string, value: unknown): void {
   try {
     if (needsDefinition(instance, name)) defineMember(instance, name, value);
     else (instance as Record<string, unknown>)[name] = value;

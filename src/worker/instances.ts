@@ -2,6 +2,7 @@
 // and they are made anew where they arrive. Within one message the clone keeps identity, so a mark can simply name the container.
 import { type ElephantConstructor, StructInstance, setStoredAs } from "../elephant/constructors.ts";
 import { isScalar, Scalar, type ScalarDatatype } from "../elephant/datatypes.ts";
+import { giveMember } from "../elephant/members.ts";
 import { NanBits } from "../enigma/model.ts";
 import { setMember } from "../graph/members.ts";
 
@@ -97,6 +98,6 @@ export function revive(marks: Marks | undefined, classes: Classes): void {
   for (const [container, key, index] of marks.places) setMember(container as Members, key, made[index]);
   marks.objects.forEach((special, i) => {
     if (!("clone" in special)) return;
-    for (const key of Object.keys(special.clone)) setMember(made[i] as Members, key, (special.clone as Members)[key]);
+    for (const key of Object.keys(special.clone)) giveMember(made[i], key, (special.clone as Members)[key]);
   });
 }

@@ -524,6 +524,42 @@ describe("own methods", () => {
     expect([big, none, map]).toEqual([5n, undefined, new Map([[1, 2]])]);
   });
 
+  test("members become an instance's own, whatever its class has under their names", async () => {
+    let calls = 0;
+    class Getter {
+      get level() {
+        return 5;
+      }
+    }
+    class Setter {
+      set mana(_: number) {
+        calls++;
+      }
+    }
+    class Frozen {
+      constructor() {
+        Object.freeze(this);
+      }
+    }
+    const constructors = { Getter, Setter, Frozen };
+    const worker = await connect(
+      { methods: { read: ({ elephant }, save) => elephant.read(save as Uint8Array), echo: (_, value) => value } },
+      { constructors },
+    );
+    const saveOf = (name: string, members: object) => createElephantSync().write([new StructInstance(name, members)]);
+    for (const [name, member] of [
+      ["Getter", "level"],
+      ["Setter", "mana"],
+    ]) {
+      const save = saveOf(name, { [member]: 99 });
+      const here = createElephantSync({ constructors }).read<object[]>(save);
+      for (const [there] of [await worker.call<object[]>("read", [save]), await worker.call<object[]>("echo", [here])])
+        expect(Object.getOwnPropertyDescriptor(there, member)).toEqual(Object.getOwnPropertyDescriptor(here[0], member));
+    }
+    expect(calls).toBe(0);
+    await expect(worker.call("read", [saveOf("Frozen", { hp: 1 })])).rejects.toMatchObject({ format: "elephant", code: "bad-option" });
+  });
+
   test("arrays with holes keep them and their objects, and take no time for them", async () => {
     const worker = await connect({ methods: { echo: (_, value) => value } }, { constructors: { Hero } });
     const hero = Object.assign(new Hero(), { name: "Ada" });
