@@ -117,7 +117,7 @@ describe("export strings", () => {
 
   test("an export string with a line's end behind it", () => {
     for (const value of [1, "a", "ab", "abc"])
-      for (const end of ["\n", "\r\n"])
+      for (const end of ["\n", "\r\n", "\0", "\n\0"])
         expect(detect(elephant.exportString(value) + end)).toMatchObject({ format: "elephant", form: "export string", release: "1.5.1" });
   });
 

@@ -1,7 +1,8 @@
 // Is this a ds_*_write string? Its first eight digits are the structure and the generation (formats/ds.md §2).
 import type { Detection } from "../detection.ts";
+import type { DsKind } from "./types.ts";
 
-const KINDS: Readonly<Record<number, string>> = { 1: "stack", 2: "queue", 3: "list", 4: "map", 5: "priority", 6: "grid" };
+const KINDS: Readonly<Record<number, DsKind>> = { 1: "stack", 2: "queue", 3: "list", 4: "map", 5: "priority", 6: "grid" };
 
 export function detectDs(beginning: string): Detection | undefined {
   const digits = /^[0-9A-Fa-f]{8}/.exec(beginning)?.[0];

@@ -32,12 +32,22 @@ export type ElephantCallback = (this: object, context: CallbackContext) => void;
 /** The keys of the four callbacks. */
 export type CallbackName = typeof PRE_WRITE | typeof POST_WRITE | typeof PRE_READ | typeof POST_READ;
 
+/** Instances of such a class: a schema is a static member, and a callback takes what callbacks are given. */
+interface Constructed {
+  readonly [SCHEMA]?: never;
+  [PRE_WRITE]?(context: CallbackContext): void;
+  [POST_WRITE]?(context: CallbackContext): void;
+  [PRE_READ]?(context: CallbackContext): void;
+  [POST_READ]?(context: CallbackContext): void;
+}
+
 /**
  * A class that Elephant can make instances of: it is called without arguments and must be free of side effects, because codecs also make instances that
- * nobody gets to see.
+ * nobody gets to see. Callbacks are methods of its instances.
  */
-// biome-ignore lint/suspicious/noExplicitAny: any class whatsoever
-export type ElephantConstructor<T extends object = any> = (new () => T) & { readonly [SCHEMA]?: ElephantSchema };
+export type ElephantConstructor<T extends object = object> = (new () => T & Constructed) & { readonly [SCHEMA]?: ElephantSchema } & {
+  readonly [name in CallbackName]?: never;
+};
 
 const setKind = Symbol("kind");
 
@@ -53,10 +63,10 @@ export class StructInstance {
   [member: string]: any;
 
   /** Error `bad-option` for a name that is no text. */
-  constructor(constructorName: string, members?: Record<string, unknown>) {
+  constructor(constructorName: string, members?: object) {
     if (typeof constructorName !== "string") refuse("the constructor's name is no string");
     this.#name = constructorName;
-    if (members) for (const name of Object.keys(members)) defineMember(this, name, members[name]);
+    if (members) for (const name of Object.keys(members)) defineMember(this, name, (members as Record<string, unknown>)[name]);
   }
 
   /** The constructor's name in the save. Like the two below, error `bad-option` for what is none. */

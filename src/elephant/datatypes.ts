@@ -59,26 +59,36 @@ export function isDatatype(name: unknown): name is Datatype {
 /** Datatypes a {@link Scalar} may have. */
 export type ScalarDatatype = Exclude<Datatype, "any" | "array" | "struct" | "undefined">;
 
+/** What a {@link Scalar} of a datatype holds. */
+export type ScalarValueOf<D extends ScalarDatatype> = D extends "bool"
+  ? boolean
+  : D extends "u64"
+    ? bigint
+    : D extends "string" | "text"
+      ? string
+      : number;
+
 /**
  * A value that is stored in exactly this datatype wherever it stands, e.g. `Scalar("s32", 5)` for GameMaker's int32. Without it a number is
  * stored as f64. `read` returns scalars where `scalars: "exact"` asks for them.
  */
-export interface Scalar {
-  readonly datatype: ScalarDatatype;
-  readonly value: number | bigint | boolean | string;
-}
+export type Scalar<D extends ScalarDatatype = ScalarDatatype> = D extends ScalarDatatype
+  ? { readonly datatype: D; readonly value: ScalarValueOf<D> }
+  : never;
 
-class ScalarValue implements Scalar {
-  readonly datatype: ScalarDatatype;
-  readonly value: number | bigint | boolean | string;
+type AnyValue = ScalarValueOf<ScalarDatatype>;
 
-  constructor(datatype: ScalarDatatype, value: number | bigint | boolean | string) {
+class ScalarValue {
+  readonly datatype: ScalarDatatype;
+  readonly value: AnyValue;
+
+  constructor(datatype: ScalarDatatype, value: AnyValue) {
     this.datatype = datatype;
     this.value = value;
     Object.freeze(this);
   }
 
-  valueOf(): number | bigint | boolean | string {
+  valueOf(): AnyValue {
     return this.value;
   }
 }
@@ -87,16 +97,16 @@ class ScalarValue implements Scalar {
  * Makes a {@link Scalar}; works with and without `new`. Error `bad-option` for a datatype that is not a scalar one, and for a value that is not of the
  * datatype's type. A number that does not fit is cut and wrapped when it is written, as in a strict field.
  */
-export const Scalar = function Scalar(datatype: ScalarDatatype, value: number | bigint | boolean | string): Scalar {
+export const Scalar = function Scalar(datatype: ScalarDatatype, value: AnyValue): ScalarValue {
   const code = isDatatype(datatype) ? codeNamed(datatype) : 0;
   if (!(code >= 1 && code <= 13)) refuse(`${described(datatype)} is not a scalar datatype`);
   const wanted = code <= 9 ? "number" : code === 10 ? "boolean" : code === 12 ? "bigint" : "string";
   if (typeof value !== wanted) refuse(`a ${datatype} scalar holds a ${wanted}, not ${typeof value}`);
   return new ScalarValue(datatype, value);
 } as unknown as {
-  (datatype: ScalarDatatype, value: number | bigint | boolean | string): Scalar;
+  <D extends ScalarDatatype>(datatype: D, value: ScalarValueOf<D>): Scalar;
   /** As without `new`. */
-  new (datatype: ScalarDatatype, value: number | bigint | boolean | string): Scalar;
+  new <D extends ScalarDatatype>(datatype: D, value: ScalarValueOf<D>): Scalar;
   readonly prototype: Scalar;
 };
 (Scalar as { prototype: unknown }).prototype = ScalarValue.prototype;

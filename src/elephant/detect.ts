@@ -1,10 +1,10 @@
 // Is this an Elephant save, or its export string?
 import { Inflate } from "pako";
-import type { Detection } from "../detection.ts";
+import type { DetectionOf } from "../detection.ts";
 import { isKnownRelease, releaseAt } from "./releases.ts";
 
 /** By magic and version word. */
-export function detectElephant(bytes: Uint8Array): Detection | undefined {
+export function detectElephant(bytes: Uint8Array): DetectionOf<"elephant"> | undefined {
   const release = releaseAt(bytes, 0);
   if (release === undefined) return undefined;
   return isKnownRelease(release)
@@ -16,10 +16,10 @@ export function detectElephant(bytes: Uint8Array): Detection | undefined {
 const GLANCE = 2048;
 
 /** By the base64 alphabet, the zlib header, and the save's beginning inside. */
-export function detectExportString(text: string): Detection | undefined {
+export function detectExportString(text: string): DetectionOf<"elephant"> | undefined {
   const glance = text.slice(0, GLANCE);
-  if (glance.length < 12 || !/^[A-Za-z0-9+/]+={0,2}\s*$/.test(glance)) return undefined;
-  const digits = glance.replace(/[=\s]+$/, "");
+  if (glance.length < 12 || !/^[A-Za-z0-9+/]+={0,2}[\s\0]*$/.test(glance)) return undefined;
+  const digits = glance.replace(/[=\s\0]+$/, "");
   const binary = atob(digits.slice(0, digits.length & ~3));
   const packed = Uint8Array.from(binary, (unit) => unit.charCodeAt(0));
   // RFC 1950: method 8, and the two header bytes are a multiple of 31.

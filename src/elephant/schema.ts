@@ -16,6 +16,10 @@ export type ElephantSchemaVersion = { readonly [VERSION_VERBOSE]?: boolean } & {
   readonly [member: string]: Datatype | boolean | undefined;
 };
 
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+type Positive = Exclude<Digit, 0>;
+type VersionKey = `v${Positive}` | `v${Positive}${Digit}` | `v1${0 | 1}${Digit}` | `v12${Exclude<Digit, 8 | 9>}`;
+
 /**
  * A constructor's schema, the same literal as in GML: versions `v1` to `v127`, and the keys {@link FORCE_VERSION} and
  * {@link VERBOSE_EXCLUDE}. It may as well come from a JSON file.
@@ -23,8 +27,7 @@ export type ElephantSchemaVersion = { readonly [VERSION_VERBOSE]?: boolean } & {
 export type ElephantSchema = {
   readonly [FORCE_VERSION]?: number;
   readonly [VERBOSE_EXCLUDE]?: readonly string[];
-  readonly [version: `v${number}`]: ElephantSchemaVersion | undefined;
-};
+} & { readonly [version in VersionKey]?: ElephantSchemaVersion | undefined };
 
 /** One field of a strict version. `code` is 0 for the flag key that is false: a field without bytes. */
 export interface StrictField {
@@ -81,7 +84,7 @@ export function currentVersion(schema: ElephantSchema | undefined, owner: string
 
 /** A version by number; undefined when the schema does not have it. */
 export function schemaVersion(schema: ElephantSchema, version: number, owner: string): SchemaVersion | undefined {
-  const key = `v${version}` as const;
+  const key = `v${version}` as "v1";
   if (!Object.hasOwn(schema, key)) return undefined;
   const literal = schema[key] as ElephantSchemaVersion;
   if (typeof literal !== "object" || literal === null) invalidKey(owner, `${key} is not an object`);

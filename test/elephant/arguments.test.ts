@@ -241,7 +241,7 @@ describe("what has no text, and what has been given away", () => {
 
   test("is no scalar's datatype, and no stand-in", () => {
     for (const odd of [Object.create(null), Symbol(), {}, undefined, () => 1]) {
-      expectError(() => Scalar(odd as never, 5), "bad-option");
+      expectError(() => Scalar(odd as never, 5 as never), "bad-option");
       for (const ask of [StructInstance.nameOf, StructInstance.versionOf, StructInstance.verboseOf])
         expectError(() => ask(odd as never), "bad-option");
     }
@@ -262,10 +262,10 @@ describe("what has no text, and what has been given away", () => {
 
 describe("scalars", () => {
   test("have a datatype that there is, and a value of its kind", () => {
-    expectError(() => Scalar("nope" as never, 5), "bad-option");
-    expectError(() => Scalar("u8", "x"), "bad-option");
-    expectError(() => Scalar("bool", 1), "bad-option");
-    expectError(() => Scalar("toString" as never, 5), "bad-option");
+    expectError(() => Scalar("nope" as never, 5 as never), "bad-option");
+    expectError(() => Scalar("u8", "x" as never), "bad-option");
+    expectError(() => Scalar("bool", 1 as never), "bad-option");
+    expectError(() => Scalar("toString" as never, 5 as never), "bad-option");
     expect(Scalar("u8", 5).value).toBe(5);
   });
 });
@@ -308,7 +308,7 @@ describe("what may be given", () => {
 describe("Scalars and constructors", () => {
   test("any and containers are no datatypes of a Scalar", () => {
     for (const datatype of ["any", "array", "struct", "undefined"])
-      for (const value of ["x", 5, true, 5n]) expectError(() => Scalar(datatype as never, value), "bad-option");
+      for (const value of ["x", 5, true, 5n]) expectError(() => Scalar(datatype as never, value as never), "bad-option");
   });
 
   test("a Scalar counts as its value where one reckons", () => {

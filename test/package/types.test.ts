@@ -17,7 +17,7 @@ afterAll(() => {
 
 /** What a TypeScript user writes. Each `@ts-expect-error` fails when the types let the mistake pass. */
 const TYPED = `
-import { createElephantSync, SCHEMA, POST_READ, TuskError, FORCE_VERSION, type CallbackContext, type Elephant, type ElephantSchema, type Release } from "tusk-codec";
+import { createElephantSync, detect, isScalar, Scalar, SCHEMA, POST_READ, StructInstance, TuskError, FORCE_VERSION, type CallbackContext, type DsKind, type Elephant, type ElephantSchema, type Release } from "tusk-codec";
 import { createElephant, type WriteOptions } from "tusk-codec/elephant";
 import { dsToMap, type DsStructure, readDs, writeDs, writeDsBytes } from "tusk-codec/ds";
 import { type EnigmaGame, type EnigmaSchema, readEnigma, writeEnigma } from "tusk-codec/enigma";
@@ -103,6 +103,58 @@ export const capital = { V1: { hp: "u16" } } satisfies ElephantSchema;
 export const misspelt = { v1: { hp: "u16" }, __Elephant_ForceVersion__: 1 } satisfies ElephantSchema;
 // @ts-expect-error: a version is its members
 export const number = { v1: 5 } satisfies ElephantSchema;
+// Of a scalar the datatype tells the value.
+export const doubled = (found: unknown): unknown => {
+  if (!isScalar(found)) return found;
+  switch (found.datatype) {
+    case "bool":
+      return !found.value;
+    case "u64":
+      return found.value * 2n;
+    case "string":
+    case "text":
+      return found.value.repeat(2);
+    default:
+      return found.value * 2;
+  }
+};
+export const sameScalar = (scalar: Scalar): Scalar => Scalar(scalar.datatype, scalar.value);
+export const above: boolean = Scalar("u8", 2) > Scalar("f32", 1.5);
+// @ts-expect-error: an integer of 64 bits is a bigint
+export const wide = () => Scalar("u64", 5);
+// Of what is detected the format tells the form.
+export const form = (save: Uint8Array): string => {
+  const found = detect(save);
+  if (found?.format !== "ds") return found?.format === "elephant" && found.form === "export string" ? "text" : "bytes";
+  const kind: DsKind = found.form;
+  return kind;
+};
+// @ts-expect-error: it is "export string"
+export const misnamed = detect(bytes)?.form === "export-string";
+// What classes may look like, and what is forgotten where they name their schema and callbacks.
+class Bare {}
+class Secret { #hp = 1; private mp = 2; get sum() { return this.#hp + this.mp; } }
+class Open { [member: string]: unknown }
+class Heir extends Hero { override [POST_READ](context: CallbackContext): void { super[POST_READ](context); } }
+class Later { hp = 0; async [POST_READ](this: Later) { this.hp = 2; } }
+createElephantSync({ constructors: { Bare, Secret, Open, Heir, Later, Map, Date } });
+class OfInstances { [SCHEMA] = { v1: { hp: "u16" } } as const; }
+// @ts-expect-error: a schema is static
+createElephantSync({ constructors: { OfInstances } });
+class OfTheClass { static [POST_READ]() {} }
+// @ts-expect-error: a callback is not
+createElephantSync({ constructors: { OfTheClass } });
+class OfNumber { [POST_READ](version: number) { return version; } }
+// @ts-expect-error: it is given a context
+createElephantSync({ constructors: { OfNumber } });
+// @ts-expect-error: v127 is the last one
+export const late = { v128: { hp: "u16" } } satisfies ElephantSchema;
+// @ts-expect-error: v1 is the first one
+export const early = { v0: { hp: "u16" } } satisfies ElephantSchema;
+export const computed = (versions: Record<\`v\${number}\`, { hp: "u8" }>): ElephantSchema => versions;
+export const ofInterface = (hero: HeroData): StructInstance => new StructInstance("Hero", hero);
+interface HeroData { hp: number }
+export const ofBuffer = (view: Uint8Array): unknown => codec.read(view.buffer);
 // @ts-expect-error: what a save holds is unknown until the caller says so
 export const unknown = () => codec.read(bytes).hero;
 `;

@@ -52,7 +52,7 @@ export interface ReadAtResult<T> {
 }
 
 /** A piece of a save. */
-export type Chunk = Uint8Array | ArrayBuffer | ArrayBufferView;
+export type Chunk = ArrayBufferLike | ArrayBufferView;
 
 /**
  * Where a save can be read from: bytes, a Blob or File, a web stream, anything that gives chunks one after the other (a Node stream, an async
