@@ -80,6 +80,8 @@ describe("code blocks", () => {
       "--noEmit",
       "--ignoreConfig",
       "--strict",
+      // What a reader's project may ask for besides.
+      ...["--noUncheckedIndexedAccess", "--noPropertyAccessFromIndexSignature", "--exactOptionalPropertyTypes", "--noImplicitOverride"],
       // Declarations are what test/package/types.test.ts checks.
       "--skipLibCheck",
       "--target",
