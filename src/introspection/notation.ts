@@ -22,8 +22,9 @@ const FLOAT = /^(-?(\d+(\.\d+)?([eE][-+]?\d+)?|Infinity)|NaN)$/;
 // Anything but tab of the control characters, and unpaired surrogates, which UTF-8 cannot hold.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the rule is about control characters
 const ESCAPE_STRING = /[\0-\x08\n-\x1f\p{Cs}]/u;
+/** What a label or an enum's member has to be quoted for: that it is empty, a space or a tab at one of its ends, what needs an escape. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the rule is about control characters
-const CONTROL = /[\0-\x1f\x7f\p{Cs}]/u;
+const NOT_BARE = /^( |$)| $|[\0-\x1f\x7f\p{Cs}]/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the rule is about control characters
 const ESCAPED = /[\0-\x1f"\\\x7f\p{Cs}]/gu;
 /** What has an escape of one letter, and the letters. */
@@ -110,7 +111,7 @@ function readEscaped(text: string, place: ErrorPlace): string {
 
 /** A variable's or field's name, or a string key: bare where it can be read back, else quoted (§3 "Labels"). */
 export function spellLabel(label: string): string {
-  const bare = label !== "" && !/^["[ \t]|[ \t]$/.test(label) && !CONTROL.test(label) && (label + " : ").indexOf(" : ") === label.length;
+  const bare = !NOT_BARE.test(label) && !/^["[]/.test(label) && (label + " : ").indexOf(" : ") === label.length;
   return bare ? label : quote(label);
 }
 
@@ -156,9 +157,7 @@ export function readLabel(line: string, start: number, keys: boolean, place: Err
       ? { label: keyOfNumber(value), end }
       : fail("bad-key", "expected a number, true or false in brackets", place);
   }
-  if (label === "" || /^[ \t]|[ \t]$/.test(label) || CONTROL.test(label)) {
-    fail("bad-key", "such a label must be quoted", place);
-  }
+  if (NOT_BARE.test(label)) fail("bad-key", "such a label must be quoted", place);
   return { label, end };
 }
 
@@ -171,7 +170,7 @@ function spellBare(text: string, place: ErrorPlace | undefined): string {
 
 function spellEnum(member: string, mode: Mode, place: ErrorPlace | undefined): string {
   if (mode === "original") return spellBare(member, place);
-  return member === "" || CONTROL.test(member) || /^[ \t#]|^e"|[ \t]$/.test(member) ? "e" + quote(member) : member;
+  return NOT_BARE.test(member) || /^(#|e")/.test(member) ? "e" + quote(member) : member;
 }
 
 /**
