@@ -97,9 +97,8 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
     const frame = frames[frames.length - 1];
     const { node, children, cells } = frame;
     if (frame.next < children.length) {
-      const { next } = frame;
+      const next = frame.next++;
       const number = cells?.[next] ?? next;
-      frame.next++;
       frame.number = number;
       const child = children[number];
       isBlock(child, place);
