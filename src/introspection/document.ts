@@ -158,6 +158,12 @@ export function labelOf(parent: BlockNode, child: IntrospectionNode): unknown {
   return parent.type === "map" ? key : parent.type === "object" || parent.type === "custom" ? name : undefined;
 }
 
+/** The label of a node by the name that it has there. */
+export function labelsOf(node: IntrospectionNode): { name?: string; key?: IntrospectionKey } {
+  const { name, key } = node as { name?: string; key?: IntrospectionKey };
+  return { ...(name !== undefined && { name }), ...(key !== undefined && { key }) };
+}
+
 /** One step of a path as errors print it: `.name`, `[3]`, `["key"]`, `[x,y]`. */
 export function pathStep(parent: BlockNode, child: IntrospectionNode, index: number): string {
   if (parent.type === "grid") return `[${cellAt(index, parent.height)}]`;

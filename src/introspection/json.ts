@@ -2,7 +2,7 @@
 // (formats/introspection.md §4). What comes in is checked: JSON may come from anywhere.
 
 import type { Given } from "../options.ts";
-import { copyTree, type IntrospectionDocument, type IntrospectionNode } from "./document.ts";
+import { copyTree, type IntrospectionDocument, type IntrospectionNode, labelsOf } from "./document.ts";
 import { writeIntrospectionDocument } from "./document-writer.ts";
 import { type IntrospectionLayout, keepLayout, layoutOf } from "./layout.ts";
 import type { IntrospectionLimits } from "./options.ts";
@@ -18,10 +18,9 @@ type JsonNode = IntrospectionNode & { layout?: IntrospectionLayout };
  */
 export function introspectionToJson(document: IntrospectionDocument, limits?: Given<IntrospectionLimits>): IntrospectionDocument {
   return copyDocument(document, limits, (node) => {
-    const { name, key } = node as IntrospectionNode & { name?: string; key?: unknown };
     const { definitions, ...kept } = layoutOf(node) ?? {};
     const layout = definitions ? { ...kept, defined: true } : layoutOf(node);
-    return { ...(name !== undefined && { name }), ...(key !== undefined && { key }), ...node, ...(layout && { layout }) } as JsonNode;
+    return { ...labelsOf(node), ...node, ...(layout && { layout }) } as JsonNode;
   });
 }
 

@@ -16,6 +16,7 @@ import {
   isBlock,
   keyStep,
   labelOf,
+  labelsOf,
   pathStep,
 } from "./document.ts";
 import { fail, textOf } from "./failure.ts";
@@ -101,8 +102,7 @@ export function setIntrospectionValue(
   bindValue(given, undefined, undefined, { limits }, at);
   // A structure's node may be a part of the document, or stay in the program's hands; what is edited later stands at one place.
   const changed = copyTree(given, copyWithLayout);
-  const { name, key } = node as { name?: string; key?: IntrospectionKey };
-  Object.assign(changed, name !== undefined && { name }, key !== undefined && { key });
+  Object.assign(changed, labelsOf(node));
   if (parent.type === "grid") parent.columns[Math.floor(index / parent.height)][index % parent.height] = changed;
   else childrenOf(parent)[index] = changed;
 }
