@@ -111,8 +111,8 @@ function readEscaped(text: string, place: ErrorPlace): string {
 
 /** A variable's or field's name, or a string key: bare where it can be read back, else quoted (§3 "Labels"). */
 export function spellLabel(label: string): string {
-  const bare = !NOT_BARE.test(label) && !/^["[]/.test(label) && (label + " : ").indexOf(" : ") === label.length;
-  return bare ? label : quote(label);
+  // With its own ` : ` behind it, too, it ends at the first.
+  return NOT_BARE.test(label) || /^["[]| :( |$)/.test(label) ? quote(label) : label;
 }
 
 /** A map's key; keys that are not strings stand in brackets. Undefined for what is no key. */
