@@ -304,11 +304,8 @@ export function readRegion(bytes: Uint8Array, view: DataView, start: number, end
     const wide = attempt(padded, type);
     if (wide !== CUT) return { outcome: "padded", value: wide, nonCanonical: padded.nonCanonical };
   }
-  if (type.kind === "var") {
-    const reader = new RegionReader(bytes, view, start, end, "compact");
-    const recovered = recoverCut(reader);
-    if (recovered) return { outcome: "damaged", recovered, why: "its last bytes were never written (sparse rows of a 2-D array)" };
-  }
+  const recovered = type.kind === "var" && compact.cut?.recover(compact, compact.cutAt);
+  if (recovered) return { outcome: "damaged", recovered, why: "its last bytes were never written (sparse rows of a 2-D array)" };
   if (holdsSlots(type)) {
     const overrun = new RegionReader(bytes, view, start, end, "overrun");
     const texts = attempt(overrun, type);
@@ -334,15 +331,4 @@ export function readMapped(payload: Payload, form: Form): EnigmaVar {
   } finally {
     payload.at = reader.at;
   }
-}
-
-function recoverCut(reader: RegionReader): EnigmaArrays | undefined {
-  try {
-    reader.var();
-    return undefined;
-  } catch (error) {
-    if (error !== DAMAGE) throw error;
-  }
-  if (!reader.cut) return undefined;
-  return reader.cut.recover(reader, reader.cutAt);
 }
