@@ -195,13 +195,8 @@ export function readJsonValue(cursor: JsonCursor, type: ValueType): EnigmaValue 
     case "map":
       cursor.openObject();
       return cursor.entries(() => [readKey(cursor, type.parts[0]!), readJsonValue(cursor, type.parts[1]!)]);
-    case "pair":
-    case "complex":
-    case "tuple":
-    case "vector":
-    case "set":
-    case "queue":
-    case "stack": {
+    default: {
+      if (INTEGER_RANGE[type.kind]) return readInteger(cursor, type.kind);
       const fixed = elementCount(type);
       cursor.peek();
       const start = cursor.at;
@@ -212,7 +207,5 @@ export function readJsonValue(cursor: JsonCursor, type: ValueType): EnigmaValue 
       if (fixed >= 0 && items.length !== fixed) fail("json-bad-value", `${type.text} has ${fixed} elements`, start);
       return items;
     }
-    default:
-      return readInteger(cursor, type.kind);
   }
 }

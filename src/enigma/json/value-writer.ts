@@ -181,13 +181,11 @@ export class JsonSink {
         this.ascii("}");
         return;
       }
-      case "pair":
-      case "complex":
-      case "tuple":
-      case "vector":
-      case "set":
-      case "queue":
-      case "stack": {
+      default: {
+        if (INTEGER_RANGE[type.kind]) {
+          this.integer(value as number, type.kind, path);
+          return;
+        }
         const list = items(value, elementCount(type), type, path);
         this.ascii("[");
         for (let i = 0; i < list.length; i++) {
@@ -195,10 +193,7 @@ export class JsonSink {
           this.value(elementType(type, i), list[i], `${path}[${i}]`);
         }
         this.ascii("]");
-        return;
       }
-      default:
-        this.integer(value as number, type.kind, path);
     }
   }
 }
