@@ -13,8 +13,6 @@ export interface EnigmaLimits {
   maxWarnings: number;
 }
 
-const DEFAULT_LIMITS: Readonly<EnigmaLimits> = { maxBytes: 2 ** 30, maxWarnings: 1000 };
-
 interface EnigmaCommonOptions {
   /** `"wasm"` (SIMD), `"js"` (the same kernel translated to JavaScript), or `"auto"` (default): wasm where the page allows it. */
   engine?: "auto" | "wasm" | "js" | undefined;
@@ -57,7 +55,7 @@ const READ_WORDS: Words = {
 const WRITE_WORDS: Words = { ...ENGINES, backend: ["binary", "json"], damaged: ["recovered", "raw", "error"] };
 
 function checkCommonOptions(options: EnigmaCommonOptions, words: Words): void {
-  checkFormatOptions("enigma", options, words, DEFAULT_LIMITS);
+  checkFormatOptions("enigma", options, words, limitsOf());
   if (options.onWarning !== undefined && typeof options.onWarning !== "function")
     throw new TuskError("enigma", "bad-option", "onWarning is a function");
 }
@@ -73,8 +71,8 @@ export function checkWriteOptions(options: EnigmaWriteOptions): void {
 }
 
 /** The limits of a call that is told of these. */
-export function limitsOf(given: Partial<EnigmaLimits> = {}): EnigmaLimits {
-  return { maxBytes: given.maxBytes ?? DEFAULT_LIMITS.maxBytes, maxWarnings: given.maxWarnings ?? DEFAULT_LIMITS.maxWarnings };
+export function limitsOf({ maxBytes = 2 ** 30, maxWarnings = 1000 }: Given<EnigmaLimits> = {}): EnigmaLimits {
+  return { maxBytes, maxWarnings };
 }
 
 /** The bytes of a file. Error `bad-option`. */
