@@ -2,7 +2,7 @@
 
 import { isUint8Array } from "../../engine/given-bytes.ts";
 import { describe, refuse } from "../failure.ts";
-import { WIDE_RANGE } from "../integer-range.ts";
+import { INTEGER_RANGE, WIDE_RANGE } from "../integer-range.ts";
 import type { EnigmaFloat, EnigmaText, EnigmaVariant } from "../model.ts";
 import { NanBits } from "../model.ts";
 import { bytesOf } from "../text.ts";
@@ -141,8 +141,9 @@ export function checkFloat(value: unknown, narrow: boolean, path: string): void 
     refuse("unwritable", `expected a number of ${size} bits, found ${bits ?? describe(value)}`, path);
 }
 
-/** An integer of a given range. */
-export function checkInteger(value: unknown, low: number, high: number, path: string): asserts value is number {
+/** An integer of the range of a kind. */
+export function checkInteger(value: unknown, kind: string, path: string): asserts value is number {
+  const [low, high] = INTEGER_RANGE[kind]!;
   if (typeof value !== "number" || !Number.isInteger(value) || value < low || value > high)
     refuse("unwritable", `expected an integer from ${low} to ${high}, found ${describe(value)}`, path);
 }

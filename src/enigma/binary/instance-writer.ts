@@ -4,8 +4,8 @@ import { describe, refuse, type Warnings } from "../failure.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaValue } from "../model.ts";
 import { compareTexts, givenKeyOf, nameOf } from "../text.ts";
 import { givenTier, TIERS } from "../tiers.ts";
-import { parseType } from "../value-type.ts";
-import { type ByteSink, checkBool, checkInteger } from "./byte-sink.ts";
+import { parseType, type ScalarType } from "../value-type.ts";
+import type { ByteSink } from "./byte-sink.ts";
 import * as LEAD from "./leads.ts";
 import { pairOf, writeValue, writeVar } from "./value-writer.ts";
 
@@ -20,19 +20,9 @@ export interface WriteContext {
   readonly rawFits: boolean;
 }
 
-export function i32(sink: ByteSink, value: number, path: string): void {
-  checkInteger(value, -0x80000000, 0x7fffffff, path);
-  sink.u32(value);
-}
-
-export function u32(sink: ByteSink, value: number, path: string): void {
-  checkInteger(value, 0, 0xffffffff, path);
-  sink.u32(value);
-}
-
-export function bool(sink: ByteSink, value: boolean, path: string): void {
-  checkBool(value, path);
-  sink.u8(value ? 1 : 0);
+/** A value that is no local: of the frame, or of the engine. */
+export function writeScalar(sink: ByteSink, type: ScalarType, value: EnigmaValue, path: string): void {
+  writeValue(sink, parseType(type), value, path);
 }
 
 /** What a hand-made game forgot is an error with its name, not an exception of the platform. */
@@ -137,8 +127,8 @@ function writeTimelines(sink: ByteSink, given: [number, number][][], path: strin
     const moments = listOf(maps[i], `${path}[${i}]`);
     for (let j = 0, size = sink.count(moments); j < size; j++) {
       const [step, moment] = pairOf(moments[j], `${path}[${i}][${j}]`);
-      i32(sink, step, `${path}[${i}]`);
-      i32(sink, moment, `${path}[${i}]`);
+      writeScalar(sink, "i32", step, `${path}[${i}]`);
+      writeScalar(sink, "i32", moment, `${path}[${i}]`);
     }
   }
 }

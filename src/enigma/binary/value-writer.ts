@@ -1,7 +1,6 @@
 // One value of a declared type to bytes (formats/enigma.md §1, §2.2): always compact, never with the engine's defects.
 import { isUint8Array } from "../../engine/given-bytes.ts";
 import { describe, refuse } from "../failure.ts";
-import { INTEGER_RANGE } from "../integer-range.ts";
 import {
   type EnigmaArrays,
   type EnigmaTable,
@@ -102,27 +101,22 @@ export function writeValue(sink: ByteSink, type: ValueType, value: EnigmaValue, 
   switch (type.kind) {
     case "i8":
     case "u8":
-    case "char": {
-      const [low, high] = INTEGER_RANGE[type.kind]!;
-      checkInteger(value, low, high, path);
+    case "char":
+      checkInteger(value, type.kind, path);
       sink.u8(value);
       return;
-    }
     case "i16":
     case "u16": {
-      const [low, high] = INTEGER_RANGE[type.kind]!;
-      checkInteger(value, low, high, path);
+      checkInteger(value, type.kind, path);
       const at = sink.reserve(2);
       sink.view.setUint16(at, value);
       return;
     }
     case "i32":
-    case "u32": {
-      const [low, high] = INTEGER_RANGE[type.kind]!;
-      checkInteger(value, low, high, path);
+    case "u32":
+      checkInteger(value, type.kind, path);
       sink.u32(value);
       return;
-    }
     case "i64":
     case "u64": {
       checkWide(value, type.kind, path);
