@@ -6,6 +6,7 @@ import { ByteSink } from "../binary/byte-sink.ts";
 import { overflowsF32 } from "../binary/float.ts";
 import { orderedLocals, tableOrder } from "../binary/instance-writer.ts";
 import { hasArrays, isPair, writeValue } from "../binary/value-writer.ts";
+import { INTEGER_RANGE } from "../integer-range.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaTable, EnigmaText, EnigmaVariant } from "../model.ts";
 import { parseType } from "../value-type.ts";
 import { type Layout, Layouts, sameNames } from "./layouts.ts";
@@ -20,15 +21,9 @@ import {
   OP_BOOL,
   OP_F32,
   OP_F64,
-  OP_I8,
-  OP_I16,
-  OP_I32,
   OP_I64,
   OP_REGION,
   OP_STRING,
-  OP_U8,
-  OP_U16,
-  OP_U32,
   OP_U64,
   OP_VAR,
   OP_VARIANT,
@@ -331,7 +326,7 @@ export class TapeWriter {
     const layout = this.layoutOf(block);
     if (!layout) return false;
     u32[2 * this.at++] = layout.address;
-    const { operations } = layout;
+    const { operations, types } = layout;
     for (let i = 0; i < operations.length; i++) {
       const operation = operations[i]!;
       const local = locals[i]!;
@@ -339,7 +334,7 @@ export class TapeWriter {
       if (!this.fits(RESERVE) || local.damaged || (local.raw && operation !== OP_REGION)) return false;
       // Nearly every local is a var that is a number.
       if (operation === OP_VAR && typeof value === "number" && !Number.isNaN(value)) f64[this.at++] = value;
-      else if (!this.local(operation, local)) return false;
+      else if (!this.local(operation, types[i], local)) return false;
     }
     return true;
   }
@@ -388,14 +383,15 @@ export class TapeWriter {
     return layout;
   }
 
-  /** An integer of a range into the lower word. */
-  private integer(value: unknown, low: number, high: number): boolean {
-    if (typeof value !== "number" || !Number.isInteger(value) || value < low || value > high) return false;
+  /** An integer of the range of a kind into the lower word. */
+  private integer(value: unknown, kind: string): boolean {
+    const range = INTEGER_RANGE[kind]!;
+    if (typeof value !== "number" || !Number.isInteger(value) || value < range[0] || value > range[1]) return false;
     this.session.i32[2 * this.at++] = value;
     return true;
   }
 
-  private local(operation: number, local: EnigmaLocal): boolean {
+  private local(operation: number, type: string | undefined, local: EnigmaLocal): boolean {
     const { value } = local;
     const { session } = this;
     const { f64, u32 } = session;
@@ -415,18 +411,6 @@ export class TapeWriter {
         if (typeof value !== "boolean") return false;
         u32[2 * this.at++] = value ? 1 : 0;
         return true;
-      case OP_I8:
-        return this.integer(value, -0x80, 0x7f);
-      case OP_U8:
-        return this.integer(value, 0, 0xff);
-      case OP_I16:
-        return this.integer(value, -0x8000, 0x7fff);
-      case OP_U16:
-        return this.integer(value, 0, 0xffff);
-      case OP_I32:
-        return this.integer(value, -0x80000000, 0x7fffffff);
-      case OP_U32:
-        return this.integer(value, 0, 0xffffffff);
       case OP_I64:
         if (typeof value !== "bigint" || BigInt.asIntN(64, value) !== value) return false;
         session.i64[this.at++] = value;
@@ -435,8 +419,10 @@ export class TapeWriter {
         if (typeof value !== "bigint" || BigInt.asUintN(64, value) !== value) return false;
         session.u64[this.at++] = value;
         return true;
-      default:
+      case OP_REGION:
         return this.region(local);
+      default:
+        return this.integer(value, type!);
     }
   }
 
