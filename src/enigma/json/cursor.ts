@@ -79,6 +79,12 @@ export class JsonCursor {
     return at < end ? bytes[at]! : -1;
   }
 
+  /** Where what comes next begins, behind white space. */
+  start(): number {
+    this.peek();
+    return this.at;
+  }
+
   expect(byte: number): void {
     if (this.peek() !== byte) this.syntax(JSON.stringify(String.fromCharCode(byte)));
     this.at++;
@@ -136,8 +142,7 @@ export class JsonCursor {
    * are skipped (formats/enigma.md §7). All keys must be there.
    */
   members(keys: KeyList, what: string, member: (index: number) => void): void {
-    this.peek();
-    const start = this.at;
+    const start = this.start();
     this.openObject();
     let seen = 0;
     let next = 0;
@@ -242,9 +247,8 @@ export class JsonCursor {
 
   /** Passes a number or bare word, everything up to the next delimiter, and returns where it began. */
   private passWord(): number {
-    this.peek();
+    const start = this.start();
     const { bytes, end } = this;
-    const start = this.at;
     let at = start;
     while (at < end) {
       const byte = bytes[at]!;
@@ -283,8 +287,7 @@ export class JsonCursor {
    * reading of a quote leads to no delimiter, that form is taken (formats/enigma.md §4.8).
    */
   skip(): JsonPlace {
-    this.peek();
-    const start = this.at;
+    const start = this.start();
     const open: number[] = [];
     for (;;) {
       const byte = this.peek();

@@ -23,8 +23,7 @@ function readTimelines(cursor: JsonCursor): [number, number][][] {
   return cursor.array(() => {
     cursor.openObject();
     return cursor.entries((): [number, number] => {
-      cursor.peek();
-      const { at } = cursor;
+      const at = cursor.start();
       const key = cursor.key();
       const step = typeof key === "string" && /^-?\d{1,10}$/.test(key) ? Number(key) : Number.NaN;
       if (step !== (step | 0)) fail("json-bad-value", "expected a step of a timeline", at);
@@ -45,8 +44,7 @@ function readTier(cursor: JsonCursor, level: number, instance: Record<string, un
   const first = tier.part === undefined ? 1 : 2;
   cursor.members(TIER_KEYS[level]!, tier.name, (key) => {
     if (key === 0) {
-      cursor.peek();
-      const at = cursor.at;
+      const at = cursor.start();
       if (cursor.text() !== tier.name) fail("json-object-type", `expected the tier ${tier.name}`, at);
     } else if (key < first) readTier(cursor, level + 1, instance);
     else {
@@ -71,8 +69,7 @@ function readVmap(cursor: JsonCursor, warnings: Warnings): [EnigmaText, EnigmaVa
 function readTyped(context: JsonReadContext, name: EnigmaText, owner: SchemaClass | undefined, path: string): EnigmaLocal {
   const { cursor, warnings } = context;
   const type = owner && typeof name === "string" ? owner.types.get(name) : undefined;
-  cursor.peek();
-  const start = cursor.at;
+  const start = cursor.start();
   if (type) {
     const { foreign } = cursor;
     warnings.attempt();
@@ -147,8 +144,7 @@ export function readJsonInstance(context: JsonReadContext, path: string): Enigma
   const { cursor, schema, warnings } = context;
   const starts: number[] = [];
   for (;;) {
-    cursor.peek();
-    const start = cursor.at;
+    const start = cursor.start();
     cursor.openObject();
     // An empty object is where the root should stand, and lacks its keys.
     if (cursor.pass(0x7d) || !enterClass(cursor)) {

@@ -15,8 +15,7 @@ const CLOSE_BELOW = { narrow: 2 ** 4, wide: 2 ** 33 };
 const ENGINE_DECIMAL = /^-?(0|[1-9]\d*)(\.\d{0,5}[1-9])?$/;
 
 export function readFloat(cursor: JsonCursor, narrow: boolean): EnigmaFloat {
-  cursor.peek();
-  const at = cursor.at;
+  const at = cursor.start();
   // A float may have any number of digits.
   return floatAt(cursor, cursor.word(true), narrow, at);
 }
@@ -33,8 +32,7 @@ function floatAt(cursor: JsonCursor, text: string, narrow: boolean, at: number):
 }
 
 export function readInteger(cursor: JsonCursor, kind: string): number {
-  cursor.peek();
-  const at = cursor.at;
+  const at = cursor.start();
   return integerOf(cursor, cursor.word(), kind, at);
 }
 
@@ -57,8 +55,7 @@ function wideOf(cursor: JsonCursor, text: string, kind: "i64" | "u64", at: numbe
 
 /** A boolean is the text "true" or "false". */
 export function readBool(cursor: JsonCursor): boolean {
-  cursor.peek();
-  const at = cursor.at;
+  const at = cursor.start();
   return boolOf(cursor.text(), at);
 }
 
@@ -91,8 +88,7 @@ function readChar(cursor: JsonCursor): number {
 
 /** `{}` is undefined: the engine has nothing else for it. */
 function readVariant(cursor: JsonCursor): EnigmaVariant {
-  cursor.peek();
-  const start = cursor.at;
+  const start = cursor.start();
   cursor.openObject();
   if (cursor.pass(0x7d)) return undefined;
   cursor.at = start;
@@ -100,8 +96,7 @@ function readVariant(cursor: JsonCursor): EnigmaVariant {
   let value: EnigmaVariant;
   let known = false;
   cursor.members(VARIANT_KEYS, "a variant", (key) => {
-    cursor.peek();
-    const at = cursor.at;
+    const at = cursor.start();
     if (key === 0) {
       type = cursor.text();
       if (type !== "real" && type !== "string") fail("json-bad-value", `a variant is "real" or "string"`, at);
@@ -120,8 +115,7 @@ function readTable<T>(cursor: JsonCursor, element: () => T): EnigmaTable<T> {
   let max: number | bigint = 0;
   const sparse = cursor.array((): [number | bigint, T] => {
     cursor.openObject();
-    cursor.peek();
-    const at = cursor.at;
+    const at = cursor.start();
     const key = cursor.key();
     if (typeof key !== "string" || !/^(0|[1-9]\d{0,19})$/.test(key) || BigInt(key) > WIDE_RANGE.u64[1])
       fail("json-bad-value", "an array element has an index as its key", at);
@@ -153,8 +147,7 @@ export function readVar(cursor: JsonCursor): EnigmaVar {
 
 /** The key of a map: numbers stand in quotes. */
 function readKey(cursor: JsonCursor, type: ValueType): EnigmaValue {
-  cursor.peek();
-  const at = cursor.at;
+  const at = cursor.start();
   if (type.kind === "char") {
     const value = readChar(cursor);
     cursor.expect(0x3a);
@@ -178,8 +171,7 @@ export function readJsonValue(cursor: JsonCursor, type: ValueType): EnigmaValue 
       return readFloat(cursor, type.kind === "f32");
     case "i64":
     case "u64": {
-      cursor.peek();
-      const at = cursor.at;
+      const at = cursor.start();
       return wideOf(cursor, cursor.word(), type.kind, at);
     }
     case "bool":
@@ -198,8 +190,7 @@ export function readJsonValue(cursor: JsonCursor, type: ValueType): EnigmaValue 
     default: {
       if (INTEGER_RANGE[type.kind]) return readInteger(cursor, type.kind);
       const fixed = elementCount(type);
-      cursor.peek();
-      const start = cursor.at;
+      const start = cursor.start();
       const items = cursor.array((i) => {
         if (fixed >= 0 && i >= fixed) fail("json-bad-value", `${type.text} has ${fixed} elements`, cursor.at);
         return readJsonValue(cursor, elementType(type, i));
