@@ -30,7 +30,7 @@ export class JsonSink {
     this.warnings = warnings;
   }
 
-  /** Punctuation, keys and digits: ASCII. */
+  /** Punctuation, keys, digits and chars: units that are bytes. */
   ascii(text: string): void {
     const at = this.sink.reserve(text.length);
     const { bytes } = this.sink;
@@ -123,10 +123,7 @@ export class JsonSink {
   /** A char is not escaped: the engine's reader takes the byte between the quotes (formats/enigma.md §4.8). */
   private char(value: unknown, path: string): void {
     checkInteger(value, "char", path);
-    const at = this.sink.reserve(3);
-    this.sink.bytes[at] = 0x22;
-    this.sink.bytes[at + 1] = value;
-    this.sink.bytes[at + 2] = 0x22;
+    this.ascii(`"${String.fromCharCode(value)}"`);
   }
 
   private key(type: ValueType, value: EnigmaValue, path: string): void {
