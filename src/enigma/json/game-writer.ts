@@ -110,8 +110,8 @@ function writeBackground(out: JsonSink, background: EnigmaBackground, path: stri
       out.ascii("[");
       for (let at = 0; at < bgra.length; at++) out.ascii(`${at > 0 ? "," : ""}"${bgra[at]!.toString(16)}"`);
       out.ascii("]");
-    } else if (key === "texture_width") out.integer(width, "u32", `${path}.texture.width`);
-    else if (key === "texture_height") out.integer(height, "u32", `${path}.texture.height`);
+    } else if (key === "texture_width") out.ascii(`${width}`);
+    else if (key === "texture_height") out.ascii(`${height}`);
     else if (key === "isTileset") out.bool(background.isTileset, `${path}.isTileset`);
     else if (key.startsWith("textureBounds.")) out.float(bounds[key.slice(-1) as "x"], true, `${path}.bounds.${key.slice(-1)}`);
     else out.integer(background[key as "width"], i < 4 || key.startsWith("tile") ? "u32" : "i32", `${path}.${key}`);
