@@ -14,9 +14,6 @@ import { JsonCursor } from "./cursor.ts";
 import { BACKGROUND_KEYS } from "./keys.ts";
 import { JsonSink } from "./value-writer.ts";
 
-/** What the documented `buffer_create(1, ...)` leaves before the document. */
-const DEFAULT_PREFIX = new Uint8Array(1);
-
 function writeTimelines(out: JsonSink, maps: [number, number][][], path: string): void {
   out.ascii("[");
   for (let i = 0; i < listOf(maps, path).length; i++) {
@@ -120,7 +117,7 @@ function writeBackground(out: JsonSink, background: EnigmaBackground, path: stri
 }
 
 export function writeJsonGame(sink: ByteSink, game: EnigmaGame, context: WriteContext): void {
-  sink.raw(game.prefix ?? DEFAULT_PREFIX, ".prefix");
+  sink.raw(game.prefix ?? new Uint8Array(1), ".prefix");
   const start = sink.at;
   const out = new JsonSink(sink, context.warnings);
   const list = (key: string, name: "active" | "inactive") => {
