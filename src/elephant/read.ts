@@ -133,8 +133,7 @@ export class ReadHost implements BuilderHost {
   close(instance: object): void {
     if (this.layout >= 140 || !this.late) return;
     const { registered, version } = this.opened.pop()!;
-    const postRead = registered.callback(POST_READ);
-    if (postRead) this.settings.state.call(postRead, instance, version, true);
+    this.settings.state.call(registered.callback(POST_READ), instance, version, true);
   }
 
   /** The graph is whole and the footer right: the calls that have waited, from `at` on, at most `count`. Returns where to go on. */
