@@ -98,9 +98,8 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
     }
     const members = writtenMembers(source, registered);
     const { version } = members;
-    const preWrite = registered.callback(PRE_WRITE);
     const postWrite = registered.callback(POST_WRITE);
-    state.call(preWrite, source, version, false);
+    state.call(registered.callback(PRE_WRITE), source, version, false);
     return open(
       { [CONSTRUCTOR]: registered.name, [SCHEMA_VERSION]: version },
       includedMembers(members, registered).filter((name) => !template || !gmlEqual(memberOf(source, name), memberOf(template, name))),
@@ -223,8 +222,7 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
       fail("unknown-constructor", `no constructor ${described(name)} is registered`);
     const instance = registered.construct();
     if (instance instanceof StructInstance && !registered.type) setStoredAs(instance, version, true);
-    const preRead = registered.callback(PRE_READ);
-    state.call(preRead, instance, version, true);
+    state.call(registered.callback(PRE_READ), instance, version, true);
     created.push(() => state.call(registered.callback(POST_READ), instance, version, true));
     return instance;
   }
