@@ -42,27 +42,20 @@ function versionText(word: number): string {
 }
 
 /** By version word. No text is made of the word where a save is read: that takes as long as all else of a small one's header. */
-const RELEASES: Readonly<Record<number, Release | undefined>> = {
-  65536: "1.0.0",
-  65792: "1.1.0",
-  66048: "1.2.0",
-  66049: "1.2.1",
-  66304: "1.3.0",
-  66560: "1.4.0",
-  66816: "1.5.0",
-  66817: "1.5.1",
-};
+const RELEASES: ReadonlyMap<number, Release> = new Map(
+  [0x010000, 0x010100, 0x010200, 0x010201, 0x010300, 0x010400, 0x010500, 0x010501].map((word) => [word, versionText(word) as Release]),
+);
 
 /**
  * The release of a version word. Two dialects share the number 1.4.0; the root's datatype tells (formats/elephant.md §1): an array, struct or undefined of the old
  * codes. Any other root is a scalar, which holds none of the codes that differ, or none of either.
  */
 function releaseOf(word: number, root: number): Release | undefined {
-  return word === 0x010400 && root > OLD_CODES && root <= OLD_CODES + 3 ? "1.4.0-dev" : RELEASES[word];
+  return word === 0x010400 && root > OLD_CODES && root <= OLD_CODES + 3 ? "1.4.0-dev" : RELEASES.get(word);
 }
 
 export function isKnownRelease(release: string): release is Release {
-  return release === "1.4.0-dev" || Object.values(RELEASES).includes(release as Release);
+  return release === "1.4.0-dev" || [...RELEASES.values()].includes(release as Release);
 }
 
 /** Reads the header at `offset`. `base`: offset of the first of `bytes` in the input. Errors: `truncated`, `header`, `version`. */
