@@ -20,7 +20,7 @@ import {
   setStoredAs,
 } from "./constructors.ts";
 import { isScalar } from "./datatypes.ts";
-import type { ElephantErrorCode } from "./errors.ts";
+import { type ElephantErrorCode, nestsDeeper } from "./errors.ts";
 import { failAt, type JsonSettings } from "./json.ts";
 import {
   assignMember,
@@ -305,8 +305,7 @@ export class Duplicator {
     const known = trusting ? undefined : copies.get(source);
     if (known) return known;
     const { maxDepth } = this.settings.limits;
-    if (this.stack.length + NESTING - this.levels >= maxDepth)
-      return this.refuse("depth-limit", `the value nests deeper than limits.maxDepth (${maxDepth})`);
+    if (this.stack.length + NESTING - this.levels >= maxDepth) return this.refuse("depth-limit", nestsDeeper(maxDepth));
     if (kind === "instance") this.instances++;
     if (found) {
       const target = new found.type();

@@ -41,6 +41,9 @@ const LONGEST = 400;
 export const endsOf = (text: string): string =>
   text.length > LONGEST ? `${text.slice(0, LONGEST / 2)} ... ${text.slice(-LONGEST / 2)}` : text;
 
+/** What is said of a value that reaches the limit. */
+export const nestsDeeper = (maxDepth: number): string => `the value nests deeper than limits.maxDepth (${maxDepth})`;
+
 export function elephantError(code: ElephantErrorCode, message: string, place: ErrorPlace = {}): TuskError {
   const { path } = place;
   const error = new TuskError("elephant", code, message, path ? { ...place, path: endsOf(path) } : place);

@@ -5,7 +5,7 @@ import { step } from "../graph/path.ts";
 import { described } from "./arguments.ts";
 import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, Registered, type Registry, StructInstance, setStoredAs } from "./constructors.ts";
 import { gmlEqual } from "./equality.ts";
-import { type ElephantErrorCode, elephantError } from "./errors.ts";
+import { type ElephantErrorCode, elephantError, nestsDeeper } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 import { assignMember, containerKind, includedMembers, memberOf, notRegistered, registeredOf, writtenMembers } from "./members.ts";
 import { ascending } from "./schema.ts";
@@ -81,7 +81,7 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
     const known = paths.get(source);
     if (known !== undefined) return { [CIRCULAR]: known };
     paths.set(source, holder ? paths.get(holder.source) + stepOf(holder) : "");
-    if (stack.length >= limits.maxDepth) failAt(stack, "depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`);
+    if (stack.length >= limits.maxDepth) failAt(stack, "depth-limit", nestsDeeper(limits.maxDepth));
     if (kind === "typed") return elementsOf(source) ?? failAt(stack, "datatype-not-recognised", GONE);
     const open = (target: Json | unknown[], names?: string[], done?: () => void) => {
       stack.push({ source, target, names: names?.sort(ascending), at: 0, done });
@@ -191,7 +191,7 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
       const reference = source[CIRCULAR];
       return find(reference) ?? fail("bad-reference", `no container ${described(reference)} before this`);
     }
-    if (stack.length >= limits.maxDepth) fail("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`);
+    if (stack.length >= limits.maxDepth) fail("depth-limit", nestsDeeper(limits.maxDepth));
     if (byNumber.length >= limits.maxNodes) fail("element-limit", `more containers than limits.maxNodes (${limits.maxNodes})`);
     const instance = kind === "plain" && Object.hasOwn(source, CONSTRUCTOR);
     const target: object = instance ? construct(source) : kind === "plain" ? {} : new Array((value as unknown[]).length);

@@ -15,7 +15,7 @@ import {
   StructInstance,
   setStoredAs,
 } from "./constructors.ts";
-import { elephantError, endsOf, textFrom } from "./errors.ts";
+import { elephantError, endsOf, nestsDeeper, textFrom } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 import type { Machine } from "./machine.ts";
 import { assignMember, takesAll } from "./members.ts";
@@ -406,7 +406,7 @@ export class Reading {
       case op.ERROR_BAD_SKIP_INDEX:
         return elephantError("bad-skip-index", "the skip list names a field that is not in the schema", place);
       case op.ERROR_DEPTH:
-        return elephantError("depth-limit", `the value nests deeper than limits.maxDepth (${limits.maxDepth})`, place);
+        return elephantError("depth-limit", nestsDeeper(limits.maxDepth), place);
       case op.ERROR_ELEMENTS:
         return elephantError(
           "element-limit",

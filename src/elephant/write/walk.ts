@@ -7,7 +7,7 @@ import { empty } from "../../graph/elements.ts";
 import { step } from "../../graph/path.ts";
 import { stringFault } from "../../graph/string-encoder.ts";
 import { bare } from "../equality.ts";
-import { type ElephantErrorCode, elephantError } from "../errors.ts";
+import { type ElephantErrorCode, elephantError, nestsDeeper } from "../errors.ts";
 import { FunctionNotes } from "../function-notes.ts";
 import { pathsOf, storedKeys, storedValue } from "../path-search.ts";
 import { ByteWriter } from "./byte-writer.ts";
@@ -199,7 +199,7 @@ export abstract class GraphWalk extends ByteWriter {
     }
     const known = this.containers.numberOf(container);
     if (known >= 0) return this.reference(known, p, container);
-    this.refuse("depth-limit", `the value nests deeper than limits.maxDepth (${this.settings.maxDepth})`, container);
+    this.refuse("depth-limit", nestsDeeper(this.settings.maxDepth), container);
   }
 
   /** A container seen before, in the place of its length word. */
