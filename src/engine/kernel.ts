@@ -40,11 +40,8 @@ export interface Kernel<E> {
 const compiled = new Map<KernelSource, WebAssembly.Module>();
 
 function inlinedModule(source: KernelSource): WebAssembly.Module {
-  let module = compiled.get(source);
-  if (!module) {
-    module = new WebAssembly.Module(unpackBytes(source.wasm));
-    compiled.set(source, module);
-  }
+  const module = compiled.get(source) ?? new WebAssembly.Module(unpackBytes(source.wasm));
+  compiled.set(source, module);
   return module;
 }
 
