@@ -7,7 +7,7 @@ interface UnsafeBuffer {
 const platformBuffer = (globalThis as { Buffer?: UnsafeBuffer }).Buffer;
 
 function uncleared(size: number): Uint8Array<ArrayBuffer> {
-  return platformBuffer?.allocUnsafeSlow ? platformBuffer.allocUnsafeSlow(size) : new Uint8Array(size);
+  return platformBuffer?.allocUnsafeSlow?.(size) ?? new Uint8Array(size);
 }
 
 /** `size` bytes in a buffer of their own, not cleared where the platform offers that: the caller writes every byte that it hands out. */
