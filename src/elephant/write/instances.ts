@@ -119,11 +119,8 @@ export class InstanceWriter {
   /** A fresh instance to compare with, one for each constructor and call. Undefined for a stand-in without class. */
   private template(registered: Registered): object | undefined {
     if (!registered.type) return undefined;
-    let made = this.templates.get(registered.name);
-    if (!made) {
-      made = registered.construct();
-      this.templates.set(registered.name, made);
-    }
+    const made = this.templates.get(registered.name) ?? registered.construct();
+    this.templates.set(registered.name, made);
     return made;
   }
 }
