@@ -9,11 +9,11 @@ import { VERSION_WORDS } from "./releases.ts";
 /** What an option may be: one of these, or what passes. */
 type Rule = readonly unknown[] | ((given: unknown) => boolean);
 /** By name, as a list: what an object inherits is no option. */
-type Rules = readonly (readonly [name: string, rule: Rule])[];
+export type Rules = readonly (readonly [name: string, rule: Rule])[];
 
-const FLAG: Rule = [true, false];
-const isFunction = (given: unknown): boolean => typeof given === "function";
-const isObject = (given: unknown): given is object => typeof given === "object" && given !== null;
+export const FLAG: Rule = [true, false];
+export const isFunction = (given: unknown): boolean => typeof given === "function";
+export const isObject = (given: unknown): given is object => typeof given === "object" && given !== null;
 const isCount = (given: unknown): boolean => Number.isSafeInteger(given) && (given as number) >= 0;
 const isSize = (given: unknown): boolean => typeof given === "number" && given >= 0;
 /** A chunk is one piece of memory. */
@@ -40,15 +40,6 @@ export const SLICES: Rules = Object.entries({
 });
 export const DUPLICATE: Rules = Object.entries({ forceVerbose: FLAG, allMembers: FLAG });
 export const JSON_FORM: Rules = Object.entries({ diffsOnly: FLAG });
-
-/** Of a worker's client. */
-export const CALL: Rules = [...SLICES, ["onWarning", isFunction]];
-export const READ_HERE: Rules = [...SLICES, ["transfer", FLAG]];
-export const WORKER: Rules = Object.entries({ workerOptions: isObject });
-export const SERVE: Rules = Object.entries({
-  methods: (given) => isObject(given) && Object.values(given).every(isFunction),
-  limits: isObject,
-});
 
 /** No options: what need not be looked at. */
 export const NONE: Readonly<Record<string, never>> = Object.freeze({});

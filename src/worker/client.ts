@@ -3,18 +3,7 @@
 // bytes, and become objects here in slices; what else there is to do (checking, inflating, deflating, other formats) is done by the worker.
 import type { Detection } from "../detection.ts";
 import type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
-import {
-  CALL,
-  checkCodecOptions,
-  checkOffset,
-  checkOptions,
-  checkText,
-  givenBytes,
-  JSON_FORM,
-  READ_HERE,
-  SLICES,
-  WORKER,
-} from "../elephant/arguments.ts";
+import { checkCodecOptions, checkOffset, checkOptions, checkText, givenBytes, JSON_FORM, SLICES } from "../elephant/arguments.ts";
 import type { Chunk, Progress, ReadAtResult, SliceOptions } from "../elephant/async/options.ts";
 import { createElephant, type Elephant, type ElephantOptions, type ReadOptions, type WriteOptions } from "../elephant/codec.ts";
 import { type ElephantConstructor, SCHEMA } from "../elephant/constructors.ts";
@@ -29,6 +18,7 @@ import { connect, type Endpoint, type Port } from "./endpoint.ts";
 import { errorOf } from "./error-form.ts";
 import { type Classes, marksOf, revive } from "./instances.ts";
 import { isMessage, TAG } from "./protocol.ts";
+import { CALL, READ_HERE, WORKER } from "./rules.ts";
 import { SETUP, type Settings } from "./serve.ts";
 import { startWorker } from "./start.ts";
 

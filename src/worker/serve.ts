@@ -1,5 +1,5 @@
 // The worker's side: answers calls with the standard methods and those that a worker's own module adds.
-import { checkOptions, SERVE } from "../elephant/arguments.ts";
+import { checkOptions } from "../elephant/arguments.ts";
 import { createElephantSync, type Elephant, type ElephantOptions } from "../elephant/codec.ts";
 import type { ElephantSchema } from "../elephant/schema.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";
@@ -8,6 +8,7 @@ import { errorForm } from "./error-form.ts";
 import { type Classes, marksOf, revive } from "./instances.ts";
 import { nodeThreads } from "./node-threads.ts";
 import { isMessage, type Request, TAG } from "./protocol.ts";
+import { SERVE } from "./rules.ts";
 import { standardMethods } from "./standard-methods.ts";
 
 /** What a method is told besides its arguments. */

@@ -1,0 +1,14 @@
+// Options of a worker's two sides: what they may be (elephant/arguments.ts).
+import { FLAG, isFunction, isObject, type Rules, SLICES } from "../elephant/arguments.ts";
+
+/** Of a client's calls. */
+export const CALL: Rules = [...SLICES, ["onWarning", isFunction]];
+/** ... that read saves. */
+export const READ_HERE: Rules = [...SLICES, ["transfer", FLAG]];
+/** Of a client. */
+export const WORKER: Rules = Object.entries({ workerOptions: isObject });
+/** Of the worker. */
+export const SERVE: Rules = Object.entries({
+  methods: (given) => isObject(given) && Object.values(given).every(isFunction),
+  limits: isObject,
+});
