@@ -2,6 +2,7 @@
 import { copyOfBytes } from "../engine/uncleared.ts";
 import { type ErrorPlace, TuskError } from "../errors.ts";
 import type { BuilderHost } from "../graph/builder.ts";
+import { empty } from "../graph/elements.ts";
 import * as op from "../graph/ops.ts";
 import { utf8Text } from "../graph/text.ts";
 import {
@@ -63,9 +64,9 @@ export class ReadHost implements BuilderHost {
   input!: Input;
   layout = 0;
   /** Constructors of this file that the registry does not have. */
-  strangers: Registered[] = [];
+  readonly strangers: Registered[] = [];
   /** From 1.4.0 on post-read callbacks wait for the whole graph, in the order of creation. */
-  private waiting: { registered: Registered; instance: object; version: number }[] = [];
+  private readonly waiting: { registered: Registered; instance: object; version: number }[] = [];
   /** Versions of the open instances whose post-read runs when they close (up to 1.3.0). */
   private readonly opened: { registered: Registered; version: number }[] = [];
   /** Has any class a post-read callback? */
@@ -84,9 +85,9 @@ export class ReadHost implements BuilderHost {
   }
 
   end(): void {
-    if (this.strangers.length > 0) this.strangers = [];
-    if (this.waiting.length > 0) this.waiting = [];
-    if (this.opened.length > 0) this.opened.length = 0;
+    empty(this.strangers);
+    empty(this.waiting);
+    empty(this.opened);
   }
 
   registered(id: number): Registered {
