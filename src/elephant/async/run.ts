@@ -43,7 +43,7 @@ export async function readInSlices(
         if (chunk === false) continue;
         input.late = undefined;
         if (chunk) input.give(chunk);
-        else input.finish();
+        else input.ended = true;
         // Chunks that are there at once come without a turn of the event loop.
         if (!slicer.due()) continue;
       }

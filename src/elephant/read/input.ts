@@ -52,11 +52,6 @@ export class Input {
     this.chunk = left < chunk.length ? chunk.subarray(0, left) : chunk;
   }
 
-  /** There is no further chunk. */
-  finish(): void {
-    this.ended = true;
-  }
-
   /** Gets some more bytes from the last chunk; false: another one is needed. */
   take(): boolean {
     const { chunk } = this;
