@@ -1,7 +1,6 @@
 // Arguments and options of the codec's methods: looked at once, where they come in. What means nothing is the error `bad-option`.
 import { bytesIn, isUint8Array } from "../engine/given-bytes.ts";
 import { isSignal } from "../signals.ts";
-import type { ElephantOptions } from "./codec.ts";
 import { elephantError } from "./errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { VERSION_WORDS } from "./releases.ts";
@@ -19,7 +18,8 @@ const isSize = (given: unknown): boolean => typeof given === "number" && given >
 /** A chunk is one piece of memory. */
 const LARGEST_CHUNK = 1 << 30;
 
-const CODEC: Rules = Object.entries({
+/** Of a codec; constructors are checked when they are taken over. */
+export const CODEC: Rules = Object.entries({
   // A Map would be taken for an object without members.
   constructors: (given) => isObject(given) && !(Symbol.iterator in given),
   unknownConstructor: ["error", "generic"],
@@ -69,11 +69,6 @@ export function checkOptions(options: object, rules: Rules): void {
     if (given !== undefined && !(typeof rule === "function" ? rule(given) : rule.includes(given)))
       refuse(`${name} cannot be ${described(given)}${typeof rule === "function" ? "" : `, but ${rule.join(" or ")}`}`);
   }
-}
-
-/** Options of a codec; constructors are checked when they are taken over. */
-export function checkCodecOptions(options: ElephantOptions): void {
-  checkOptions(options, CODEC);
 }
 
 /** The limits of a codec that is told of these. */

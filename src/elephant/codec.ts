@@ -3,7 +3,7 @@ import { type Kernel, kernelLater, loadKernel, loadKernelSync } from "../engine/
 import { TuskError, type TuskWarning } from "../errors.ts";
 import type { Given } from "../options.ts";
 import {
-  checkCodecOptions,
+  CODEC,
   checkOffset,
   checkOptions,
   checkTarget,
@@ -420,13 +420,13 @@ export class Elephant {
 
 /** Makes a codec. Compiles off the main thread where the platform does. Errors: `bad-option`, and `engine` where WebAssembly was asked for and cannot be had. */
 export async function createElephant(options: ElephantOptions = {}): Promise<Elephant> {
-  checkCodecOptions(options);
+  checkOptions(options, CODEC);
   return new Elephant(await loadKernel<ElephantExports>(elephantKernel, options), options);
 }
 
 /** Makes a codec without waiting. Errors as of {@link createElephant}. */
 export function createElephantSync(options: ElephantOptions = {}): Elephant {
-  checkCodecOptions(options);
+  checkOptions(options, CODEC);
   const load = () => loadKernelSync<ElephantExports>(elephantKernel, options);
   return new Elephant(readsSmall(options) ? kernelLater(load) : load(), options);
 }

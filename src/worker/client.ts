@@ -3,7 +3,7 @@
 // bytes, and become objects here in slices; what else there is to do (checking, inflating, deflating, other formats) is done by the worker.
 import type { Detection } from "../detection.ts";
 import type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
-import { checkCodecOptions, checkOffset, checkOptions, checkText, givenBytes, JSON_FORM, SLICES } from "../elephant/arguments.ts";
+import { CODEC, checkOffset, checkOptions, checkText, givenBytes, JSON_FORM, SLICES } from "../elephant/arguments.ts";
 import type { Chunk, Progress, ReadAtResult, SliceOptions } from "../elephant/async/options.ts";
 import { createElephant, type Elephant, type ElephantOptions, type ReadOptions, type WriteOptions } from "../elephant/codec.ts";
 import { type ElephantConstructor, SCHEMA } from "../elephant/constructors.ts";
@@ -367,7 +367,7 @@ function settingsOf(options: TuskWorkerOptions): Settings {
  * In Node an idle worker does not keep the process alive.
  */
 export async function createTuskWorker(options: TuskWorkerOptions = {}): Promise<TuskWorker> {
-  checkCodecOptions(options);
+  checkOptions(options, CODEC);
   checkOptions(options, WORKER);
   const { worker, workerOptions, ...elephantOptions } = options;
   const port =
