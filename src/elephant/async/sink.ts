@@ -2,6 +2,7 @@
 import { refuse } from "../arguments.ts";
 import { elephantError } from "../errors.ts";
 import type { ByteSink, WritableLike } from "./options.ts";
+import { forget, ignore } from "./source.ts";
 
 export interface Sink {
   write(chunk: Uint8Array<ArrayBuffer>): PromiseLike<unknown>;
@@ -11,21 +12,19 @@ export interface Sink {
   abort(reason: unknown): void;
 }
 
-const ignore = (): void => {};
-
 function ofStream(stream: WritableStream<Uint8Array<ArrayBuffer>>): Sink {
   const writer = stream.getWriter();
   // Its failures are those of the writes.
-  writer.closed.catch(ignore);
+  forget(writer.closed);
   return {
     async write(chunk) {
       await writer.ready;
       // Not waited for: `ready` says when the stream wants more, and a failure shows there.
-      writer.write(chunk).catch(ignore);
+      forget(writer.write(chunk));
     },
     // Of a stream that has failed already, `closed` tells why; `close` only says that it cannot be closed.
     close: () => Promise.all([writer.closed, writer.close()]),
-    abort: (reason) => void writer.abort(reason).catch(ignore),
+    abort: (reason) => forget(writer.abort(reason)),
   };
 }
 

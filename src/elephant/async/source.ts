@@ -23,9 +23,9 @@ function bytesOf(chunk: unknown): Uint8Array {
   return bytesIn(chunk) ?? refuse(`a source has to give bytes, not ${typeof chunk}`);
 }
 
-const ignore = (): void => {};
+export const ignore = (): void => {};
 /** Nobody waits for it, and its failure changes nothing. */
-function forget(promise: unknown): void {
+export function forget(promise: unknown): void {
   Promise.resolve(promise).then(ignore, ignore);
 }
 
