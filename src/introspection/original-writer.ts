@@ -130,8 +130,10 @@ class OriginalWriter {
 
   private line(type: IntrospectionType, value: unknown, place: Place): string | undefined {
     switch (type) {
-      case "int":
-        return `int = ${digitsOf(floor(numeric(value, type, place)), place)}\n`;
+      case "int": {
+        const number = numeric(value, type, place);
+        return `int = ${digitsOf(typeof number === "bigint" ? number : Math.floor(number), place)}\n`;
+      }
       case "float": {
         const number = Number(numeric(value, type, place));
         return `float = ${Number.isFinite(number) ? number.toFixed(5) : number}\n`;
@@ -165,10 +167,6 @@ function numeric(value: unknown, type: string, place: Place): number | bigint {
   if (isNumber(value)) return value;
   if (typeof value === "boolean") return Number(value);
   return isInstance(value) ? Number(value.id) : mismatch(value, type, place);
-}
-
-function floor(value: number | bigint): number | bigint {
-  return typeof value === "bigint" ? value : Math.floor(value);
 }
 
 /** `string()` of a whole number: plain digits whatever the size; NaN and the infinities as the browser runtime prints them. */
