@@ -317,11 +317,6 @@ class ObjectReader {
     const last = this.source.original!.stringEnd(first, start, depth, expected);
     if (last < 0) fail("bad-string", "the string is never closed", this);
     this.advance(last);
-    return last === first
-      ? line
-      : this.lines.raw
-          .slice(first, last + 1)
-          .join("\n")
-          .replace(/\r$/, "");
+    return [...this.lines.raw.slice(first, last), this.lines.at(last)].join("\n");
   }
 }
