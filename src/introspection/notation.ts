@@ -104,9 +104,8 @@ function unescapeText(text: string, place: ErrorPlace): string {
 
 /** The `e"..."` form. */
 function readEscaped(text: string, place: ErrorPlace): string {
-  return text.length >= 3 && text.endsWith('"')
-    ? unescapeText(text.slice(2, -1), place)
-    : fail("bad-string", "expected text between quotes", place);
+  if (text.length < 3 || !text.endsWith('"')) fail("bad-string", "expected text between quotes", place);
+  return unescapeText(text.slice(2, -1), place);
 }
 
 /** A variable's or field's name, or a string key: bare where it can be read back, else quoted (§3 "Labels"). */
