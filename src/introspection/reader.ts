@@ -295,10 +295,9 @@ class ObjectReader {
     const { width, height } = grid;
     // Only now that all cells are there is it safe to make room for them.
     if (children.length !== width * height) fail("missing-cell", `${children.length} of ${width * height} cells are there`, this);
-    let ordered = children;
+    const ordered = children.slice();
     if (cells !== undefined) {
       const order = [...cells];
-      ordered = new Array(order.length);
       for (let index = 0; index < order.length; index++) ordered[order[index]] = children[index];
       keepLayout(grid, { cells: order });
     }
