@@ -236,7 +236,7 @@ class ObjectReader {
         const x = Number(match[1]);
         const y = Number(match[2]);
         const cell = x * node.height + y;
-        if (frame.cells === undefined && cell !== children.length) frame.cells = new Set(children.keys());
+        if (cell !== children.length) frame.cells ??= new Set(children.keys());
         if (x >= node.width || y >= node.height || frame.cells?.has(cell)) this.failLabel(line, "the cell lies outside or stands twice");
         frame.cells?.add(cell);
         return { end: depth + match[0].length - 3, cell };
