@@ -25,7 +25,7 @@ export class Place {
 
   get path(): string {
     let path = "";
-    for (let at: Place | undefined = this; at !== undefined; at = at.parent) {
+    for (let at: Place | undefined = this; at; at = at.parent) {
       const { step, height } = at;
       path = (typeof step !== "number" ? step : `[${height === undefined ? step : cellAt(step, height)}]`) + path;
     }
@@ -41,7 +41,7 @@ export function checkDepth(depth: number, maxDepth: number, place: ErrorPlace): 
 /** The place inside a block. Throws `depth-limit`, and `cycle` if `open` is being visited already. */
 export function enter(parent: Place, maxDepth: number, open?: object): Place {
   checkDepth(parent.depth, maxDepth, parent);
-  for (let at: Place | undefined = open && parent; at !== undefined; at = at.parent) {
+  for (let at: Place | undefined = open && parent; at; at = at.parent) {
     if (at.open === open) fail("cycle", "the value holds itself", parent);
   }
   return new Place("", parent, open);
