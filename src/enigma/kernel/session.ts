@@ -36,7 +36,6 @@ const source: KernelSource = { name: "enigma", wasm: packedWasm, scalar: instant
 
 /** One instance of the kernel with views of its memory, which never grows again. */
 export class Session {
-  readonly engine: EngineKind;
   readonly kernel: KernelExports<EnigmaKernel>;
   readonly u8: Uint8Array<ArrayBuffer>;
   readonly u32: Uint32Array<ArrayBuffer>;
@@ -53,8 +52,7 @@ export class Session {
   readonly blob8: number;
   readonly blob16: number;
 
-  constructor(engine: EngineKind, kernel: KernelExports<EnigmaKernel>) {
-    this.engine = engine;
+  constructor(kernel: KernelExports<EnigmaKernel>) {
     this.kernel = kernel;
     const { buffer } = kernel.memory;
     this.u8 = new Uint8Array(buffer);
@@ -79,8 +77,7 @@ const idle = new Map<"auto" | EngineKind, Session[]>();
 function acquire(engine: "auto" | EngineKind): Session {
   const waiting = idle.get(engine)?.pop();
   if (waiting) return waiting;
-  const kernel = loadKernelSync<EnigmaKernel>(source, { engine });
-  return new Session(kernel.engine, kernel.instantiate());
+  return new Session(loadKernelSync<EnigmaKernel>(source, { engine }).instantiate());
 }
 
 /** A session that is taken when first needed and given back at the end, however the work ends. */
