@@ -56,7 +56,6 @@ export interface Layout {
   readonly names: readonly EnigmaText[];
   readonly types: readonly (string | undefined)[];
   readonly operations: readonly number[];
-  readonly tableBytes: number;
   /** Address in the kernel's memory. */
   readonly address: number;
 }
@@ -115,7 +114,7 @@ export class Layouts {
       u32[steps + table.length + i] = at;
       at += 8;
     }
-    const layout: Layout = { class: owner, table, names: order.map((symbol) => table[symbol]!), types, operations, tableBytes, address };
+    const layout: Layout = { class: owner, table, names: order.map((symbol) => table[symbol]!), types, operations, address };
     this.list.push(layout);
     return layout;
   }
