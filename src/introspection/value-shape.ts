@@ -36,23 +36,8 @@ export function shapeAt(lines: Lines, index: number, line: string, start: number
   const bare = match[0].endsWith("=");
   // Behind its space a member's name may be empty.
   if (bare && word === "enum") return undefined;
-  const block = blockKind(word, body, bare);
-  return opens ? { word, body, block } : { word, body, lacksBrace: block !== undefined };
-}
-
-function blockKind(word: string, body: string, bare: boolean): BlockKind | undefined {
-  switch (word) {
-    case "array":
-    case "list":
-    case "map":
-      return bare ? word : undefined;
-    case "grid":
-      return GRID_SIZE.test(body) ? word : undefined;
-    case "custom":
-      return NAME.test(body) ? word : undefined;
-    default:
-      return undefined;
-  }
+  const isBlock = word === "grid" ? GRID_SIZE.test(body) : word === "custom" ? NAME.test(body) : bare && /^(array|list|map)$/.test(word);
+  return opens ? { word, body, block: isBlock ? (word as BlockKind) : undefined } : { word, body, lacksBrace: isBlock };
 }
 
 /** The digits of an instance id, also as newer runtimes print it: `ref instance 5` (§3 "Instance ids"). */
