@@ -276,11 +276,8 @@ export function readScalar(word: string, body: string, mode: Mode, place: ErrorP
       return { type: word, value: body.slice(1, -1) };
     case "enum":
       if (escaped) return { type: word, member: readEscaped(body, place) };
-      if (mode === "superset" && body.startsWith("#")) {
-        const digits = body.slice(1);
-        return INTEGER.test(digits) ? { type: word, index: readInteger(digits) } : undefined;
-      }
-      return { type: word, member: body };
+      if (mode === "original" || !body.startsWith("#")) return { type: word, member: body };
+      return INTEGER.test(body.slice(1)) ? { type: word, index: readInteger(body.slice(1)) } : undefined;
     case "undefined":
       return body === word ? { type: word } : undefined;
     case "object":
