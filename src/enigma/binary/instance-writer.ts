@@ -84,10 +84,9 @@ export function contentOf(
 
 /** Order of the symbol table: the one that was read, then what was added. It says only that: names without a variable, or there twice, count for nothing. */
 export function tableOrder(block: EnigmaClass, locals: readonly EnigmaLocal[]): readonly EnigmaText[] {
-  if (!block.table || block.table.length === 0) return locals.map((local) => local.name);
   const left = new Map(locals.map(({ name }) => [givenKeyOf(name), name]));
   const order: EnigmaText[] = [];
-  for (const known of block.table) {
+  for (const known of block.table || []) {
     const key = givenKeyOf(known);
     const name = left.get(key);
     if (name === undefined) continue;
