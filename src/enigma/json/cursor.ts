@@ -97,10 +97,6 @@ export class JsonCursor {
     return true;
   }
 
-  openObject(): void {
-    this.expect(OPEN_BRACE);
-  }
-
   /** Passes a comma, or the byte that closes: then nothing more follows. */
   private more(close: number): boolean {
     if (this.pass(COMMA)) return true;
@@ -143,7 +139,7 @@ export class JsonCursor {
    */
   members(keys: KeyList, what: string, member: (index: number) => void): void {
     const start = this.start();
-    this.openObject();
+    this.expect(OPEN_BRACE);
     let seen = 0;
     let next = 0;
     let open = !this.pass(CLOSE_BRACE);

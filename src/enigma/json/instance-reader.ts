@@ -21,7 +21,7 @@ const LOCAL_KEYS = new KeyList(["name", "data"]);
 
 function readTimelines(cursor: JsonCursor): [number, number][][] {
   return cursor.array(() => {
-    cursor.openObject();
+    cursor.expect(0x7b);
     return cursor.entries((): [number, number] => {
       const at = cursor.start();
       const key = cursor.key();
@@ -55,7 +55,7 @@ function readTier(cursor: JsonCursor, level: number, instance: Record<string, un
 }
 
 function readVmap(cursor: JsonCursor, warnings: Warnings): [EnigmaText, EnigmaVar][] | null {
-  cursor.openObject();
+  cursor.expect(0x7b);
   const at = cursor.at;
   const doubled = cursor.pass(0x7b);
   const entries = cursor.entries((): [EnigmaText, EnigmaVar] => [cursor.key(), readVar(cursor)]);
@@ -145,7 +145,7 @@ export function readJsonInstance(context: JsonReadContext, path: string): Enigma
   const starts: number[] = [];
   for (;;) {
     const start = cursor.start();
-    cursor.openObject();
+    cursor.expect(0x7b);
     // An empty object is where the root should stand, and lacks its keys.
     if (cursor.pass(0x7d) || !enterClass(cursor)) {
       cursor.at = start;

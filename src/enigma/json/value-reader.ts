@@ -89,7 +89,7 @@ function readChar(cursor: JsonCursor): number {
 /** `{}` is undefined: the engine has nothing else for it. */
 function readVariant(cursor: JsonCursor): EnigmaVariant {
   const start = cursor.start();
-  cursor.openObject();
+  cursor.expect(0x7b);
   if (cursor.pass(0x7d)) return undefined;
   cursor.at = start;
   let type: EnigmaText | undefined;
@@ -114,7 +114,7 @@ function readVariant(cursor: JsonCursor): EnigmaVariant {
 function readTable<T>(cursor: JsonCursor, element: () => T): EnigmaTable<T> {
   let max: number | bigint = 0;
   const sparse = cursor.array((): [number | bigint, T] => {
-    cursor.openObject();
+    cursor.expect(0x7b);
     const at = cursor.start();
     const key = cursor.key();
     if (typeof key !== "string" || !/^(0|[1-9]\d{0,19})$/.test(key) || BigInt(key) > WIDE_RANGE.u64[1])
@@ -185,7 +185,7 @@ export function readJsonValue(cursor: JsonCursor, type: ValueType): EnigmaValue 
     case "var":
       return readVar(cursor);
     case "map":
-      cursor.openObject();
+      cursor.expect(0x7b);
       return cursor.entries(() => [readKey(cursor, type.parts[0]!), readJsonValue(cursor, type.parts[1]!)]);
     default: {
       if (INTEGER_RANGE[type.kind]) return readInteger(cursor, type.kind);
