@@ -25,56 +25,44 @@ function same(kind: FieldKind, ...names: string[]): Field[] {
   return names.map((name) => field(kind, name));
 }
 
+function tier(part: Tier["part"], ...fields: Field[]): Tier {
+  return { name: `object_${part ?? "basic"}`, part, fields };
+}
+
 /** Outermost first. */
 export const TIERS: readonly Tier[] = [
-  {
-    name: "object_collisions",
-    part: "collisions",
-    fields: [
-      ...same("i32", "mask_index"),
-      ...same("bool", "solid"),
-      ...same("i32", "polygon_index"),
-      ...same("f32", "polygon_xscale", "polygon_yscale", "polygon_angle"),
-    ],
-  },
-  { name: "object_transform", part: "transform", fields: [...same("f64", "image_alpha"), ...same("i32", "image_blend")] },
-  {
-    name: "object_graphics",
-    part: "graphics",
-    fields: [
-      ...same("i32", "sprite_index"),
-      ...same("f32", "image_index", "image_speed"),
-      ...same("variant", "image_single", "depth"),
-      ...same("bool", "visible"),
-      ...same("f32", "image_xscale", "image_yscale", "image_angle"),
-    ],
-  },
-  {
-    name: "object_timelines",
-    part: "timelines",
-    fields: [
-      ...same("timelines", "timeline_moments_maps"),
-      ...same("i32", "timeline_index"),
-      ...same("bool", "timeline_running"),
-      ...same("f32", "timeline_speed", "timeline_position"),
-      ...same("bool", "timeline_loop"),
-    ],
-  },
-  {
-    name: "object_planar",
-    part: "planar",
-    fields: [
-      ...same("f64", "x", "y", "xprevious", "yprevious", "xstart", "ystart"),
-      ...same("bool", "persistent"),
-      ...same("variant", "direction", "speed", "hspeed", "vspeed"),
-      ...same("f64", "gravity", "gravity_direction", "friction"),
-    ],
-  },
-  {
-    name: "object_basic",
-    part: undefined,
-    fields: [field("u32", "id"), field("i32", "object_index", "objectIndex")],
-  },
+  tier(
+    "collisions",
+    ...same("i32", "mask_index"),
+    ...same("bool", "solid"),
+    ...same("i32", "polygon_index"),
+    ...same("f32", "polygon_xscale", "polygon_yscale", "polygon_angle"),
+  ),
+  tier("transform", ...same("f64", "image_alpha"), ...same("i32", "image_blend")),
+  tier(
+    "graphics",
+    ...same("i32", "sprite_index"),
+    ...same("f32", "image_index", "image_speed"),
+    ...same("variant", "image_single", "depth"),
+    ...same("bool", "visible"),
+    ...same("f32", "image_xscale", "image_yscale", "image_angle"),
+  ),
+  tier(
+    "timelines",
+    ...same("timelines", "timeline_moments_maps"),
+    ...same("i32", "timeline_index"),
+    ...same("bool", "timeline_running"),
+    ...same("f32", "timeline_speed", "timeline_position"),
+    ...same("bool", "timeline_loop"),
+  ),
+  tier(
+    "planar",
+    ...same("f64", "x", "y", "xprevious", "yprevious", "xstart", "ystart"),
+    ...same("bool", "persistent"),
+    ...same("variant", "direction", "speed", "hspeed", "vspeed"),
+    ...same("f64", "gravity", "gravity_direction", "friction"),
+  ),
+  tier(undefined, field("u32", "id"), field("i32", "object_index", "objectIndex")),
 ];
 
 /** The fields of one tier of an instance that a program gives, and what it says of them; `place` is its path. */
