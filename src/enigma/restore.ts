@@ -122,7 +122,7 @@ function restoreClass(saved: EnigmaClass, current: SchemaClass, backend: "binary
   const present = new Set<EnigmaText>();
   for (const local of saved.locals) {
     const { name } = local;
-    const type = typeof name === "string" ? current.types.get(name) : undefined;
+    const type = current.types.get(name as string);
     if (typeof name !== "string" || !type) {
       result.dropped.push(local.type === undefined ? { name } : { name, type: local.type });
       continue;

@@ -124,7 +124,8 @@ function classOf(context: ReadContext, block: ClassBlock | null, owner: SchemaCl
   let larger = 0;
   for (let i = 0; i < order.length; i++) {
     const name = names[order[i]!]!;
-    const type = owner && typeof name === "string" ? owner.types.get(name) : undefined;
+    // Names that are bytes are none of a schema's.
+    const type = owner?.types.get(name as string);
     if (i > 0 && !context.unordered && compareTexts(names[order[i - 1]!]!, name) > 0) context.unordered = true;
     const start = bounds[i]!;
     // A value ends at the next larger offset (formats/enigma.md §2.2): of variables at one offset each has all the bytes, so that a wrong offset does

@@ -68,7 +68,8 @@ function readVmap(cursor: JsonCursor, warnings: Warnings): [EnigmaText, EnigmaVa
 /** A local of known type; its form may not fit, then the variable is damaged and keeps its text. */
 function readTyped(context: JsonReadContext, name: EnigmaText, owner: SchemaClass | undefined, path: string): EnigmaLocal {
   const { cursor, warnings } = context;
-  const type = owner && typeof name === "string" ? owner.types.get(name) : undefined;
+  // Names that are bytes are none of a schema's.
+  const type = owner?.types.get(name as string);
   const start = cursor.start();
   if (type) {
     const { foreign } = cursor;
