@@ -73,7 +73,7 @@ export class JsonSink {
 
   bool(value: boolean, path: string): void {
     checkBool(value, path);
-    this.ascii(value ? `"true"` : `"false"`);
+    this.ascii(`"${value}"`);
   }
 
   variant(value: EnigmaVariant, path: string): void {
