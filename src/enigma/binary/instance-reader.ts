@@ -4,7 +4,7 @@ import { fail, type Warnings } from "../failure.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaVar } from "../model.ts";
 import { type CompiledSchema, ownersOf, type SchemaClass } from "../schema.ts";
 import { compareTexts, nameOf } from "../text.ts";
-import { parseType, type ValueType } from "../value-type.ts";
+import type { ValueType } from "../value-type.ts";
 import { type ClassBlock, readClassBlock } from "./class-block.ts";
 import * as LEAD from "./leads.ts";
 import type { Payload } from "./payload.ts";
@@ -76,7 +76,7 @@ function notePadded({ warnings }: ReadContext, offset: number): void {
 }
 
 /** Reads one local from its region; what does not fit its type is damaged and does not affect its neighbours. */
-function readLocal(
+export function readLocal(
   context: ReadContext,
   name: EnigmaText,
   type: ValueType | undefined,
@@ -100,18 +100,6 @@ function readLocal(
   // Kept only where writing the value gives others, so that memory does not grow for all.
   if (result.outcome === "padded" || result.nonCanonical) local.stored = payload.bytes.slice(start, end);
   return local;
-}
-
-/** As the above for a variable that the kernel found but does not parse. */
-export function readLocalOf(
-  context: ReadContext,
-  name: EnigmaText,
-  type: string | undefined,
-  start: number,
-  end: number,
-  path: string,
-): EnigmaLocal {
-  return readLocal(context, name, type === undefined ? undefined : parseType(type), start, end, path);
 }
 
 function classOf(context: ReadContext, block: ClassBlock | null, owner: SchemaClass | undefined, path: string): EnigmaClass {

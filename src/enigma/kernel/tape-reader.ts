@@ -1,7 +1,7 @@
 // From the tape to instances. The record stream is described in assembly/enigma/reader.ts; the fixed fields are read straight from their
 // slots into object literals, so that all instances have one shape and no code is generated.
 import { utf16 } from "../../engine/platform-text.ts";
-import { type ReadContext, readLocalOf } from "../binary/instance-reader.ts";
+import { type ReadContext, readLocal } from "../binary/instance-reader.ts";
 import type {
   EnigmaArrays,
   EnigmaClass,
@@ -14,6 +14,7 @@ import type {
 } from "../model.ts";
 import type { SchemaClass } from "../schema.ts";
 import { textOf } from "../text.ts";
+import { parseType } from "../value-type.ts";
 import type { Layout, Layouts } from "./layouts.ts";
 import {
   FLAG_PERSISTENT,
@@ -259,7 +260,8 @@ export class TapeReader {
         const start = u32[w]! + this.shift;
         const length = u32[w + 2]!;
         this.at += 2;
-        return readLocalOf(this.context, name, type, start, start + length, `.${list}[${index}].classes[${level}]`);
+        const parsed = type === undefined ? undefined : parseType(type);
+        return readLocal(this.context, name, parsed, start, start + length, `.${list}[${index}].classes[${level}]`);
       }
       case TAG_WIDE: {
         this.at += 2;
