@@ -54,7 +54,6 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
   const mode = options.mode ?? layout.mode ?? "superset";
   const floats = options.floats ?? layout.floats ?? "fixed";
   const newline = options.newline ?? layout.newline ?? "\n";
-  const keepsEnds = options.newline === undefined && options.finalNewline === undefined;
   const odd = options.newline === undefined && layout.lineEnds ? new Set(layout.lineEnds) : undefined;
   const limits = withDefaults(options.limits);
   const counted = { emptyColumns: 0 };
@@ -114,7 +113,10 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
       else text += "}";
     }
   }
-  text += keepsEnds && layout.end !== undefined ? layout.end : newline + (options.finalNewline ?? "\r\n");
+  text +=
+    (options.newline ?? options.finalNewline) === undefined && layout.end !== undefined
+      ? layout.end
+      : newline + (options.finalNewline ?? "\r\n");
   return { document, text, mode, doubtful };
 }
 
