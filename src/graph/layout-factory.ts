@@ -157,12 +157,11 @@ export class LayoutFactory {
   private next(): unknown {
     const part = this.parts[this.part++];
     const { builder } = this;
-    const { references, views } = builder;
+    const { views } = builder;
     switch (part.type) {
       case op.LAYOUT_STRUCT: {
         const made: Record<string, unknown> = {};
-        const number = this.number++;
-        if (number < REFERABLE) references[number] = made;
+        this.note(made);
         for (let i = 0; i < part.count; i++) {
           const { name } = this.parts[this.part];
           setMember(made, name, this.next());
@@ -186,15 +185,13 @@ export class LayoutFactory {
         const kind = views.i32[at * 2 + 1];
         const made = arrayOf(builder, views.f64, views.i32, at + 1, length, kind);
         this.at = at + 1 + elementSlots(length, kind);
-        const number = this.number++;
-        if (number < REFERABLE) references[number] = made;
+        this.note(made);
         return made;
       }
       case op.LAYOUT_ROWS: {
-        const { part: first, number } = this;
+        const { part: first } = this;
         const made: unknown[] = new Array(views.i32[this.at++ * 2]);
-        this.number++;
-        if (number < REFERABLE) references[number] = made;
+        this.note(made);
         for (let i = 0; i < made.length; i++) {
           this.part = first;
           made[i] = this.next();
@@ -204,8 +201,7 @@ export class LayoutFactory {
       }
       case op.LAYOUT_VARIED: {
         const made: unknown[] = new Array(views.i32[this.at * 2]);
-        const number = this.number++;
-        if (number < REFERABLE) references[number] = made;
+        this.note(made);
         this.fill(made, this.at + 1, this.number);
         this.at = this.behind.at;
         this.number = this.behind.number;
@@ -221,6 +217,12 @@ export class LayoutFactory {
       default:
         return undefined;
     }
+  }
+
+  /** Gives a container its number. */
+  private note(container: unknown): void {
+    const number = this.number++;
+    if (number < REFERABLE) this.builder.references[number] = container;
   }
 
   /** Fills `list` with structs that have layouts of their own, in runs at `at`, numbered from `number` on; what follows is {@link behind}. */
@@ -256,10 +258,9 @@ export class LayoutFactory {
   }
 
   private instance(part: Part): object {
-    const { host, builder } = this;
+    const { host } = this;
     const instance = host.open(part.constructor_, part.version);
-    const number = this.number++;
-    if (number < REFERABLE) builder.references[number] = instance;
+    this.note(instance);
     const names: string[] = [];
     const values = mixedList();
     for (let i = 0; i < part.count; i++) {
