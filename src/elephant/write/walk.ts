@@ -77,17 +77,15 @@ export abstract class GraphWalk extends ByteWriter {
 
   /** An error as the caller is to get it. Yields where others may run. */
   protected *explained(error: unknown): Generator<void, unknown> {
-    if (error instanceof Problem) return yield* this.located(error);
+    if (error instanceof Problem) {
+      const { code, message, holder, key } = error;
+      const path = holder ? yield* this.pathOf(holder) : "";
+      return elephantError(code, message, { path: path !== undefined && key !== undefined ? path + step(key) : path });
+    }
     // What is wrong with a schema is found out without knowing for which value.
     if (this.resolving && error instanceof TuskError && this.current)
       return elephantError(error.code as ElephantErrorCode, error.reason, { path: yield* this.pathOf(this.current) });
     return error;
-  }
-
-  private *located({ code, message, holder, key }: Problem): Generator<void, Error> {
-    let path = holder ? yield* this.pathOf(holder) : "";
-    if (path !== undefined && key !== undefined) path += step(key);
-    return elephantError(code, message, { path });
   }
 
   private *pathOf(container: object): Generator<void, string | undefined> {
