@@ -121,7 +121,9 @@ export abstract class GraphWalk extends ByteWriter {
     let p = begun;
     while (true) {
       if (p === SUSPENDED) {
-        this.unwind();
+        // What the calls have left comes onto the stack.
+        const { left, stack } = this;
+        while (left.length > 0) stack.push(left.pop()!);
         if (this.pausing) return SUSPENDED;
         const child = this.putOff;
         if (child !== undefined) {
@@ -144,12 +146,6 @@ export abstract class GraphWalk extends ByteWriter {
   protected level(depth: number): void {
     this.depth = depth;
     this.bound = this.pausing ? -1 : Math.min(depth + NESTING, this.settings.maxDepth);
-  }
-
-  /** What the calls have left comes onto the stack. */
-  private unwind(): void {
-    const { stack, left } = this;
-    while (left.length > 0) stack.push(left.pop()!);
   }
 
   private enterPutOff(child: object): number {
