@@ -5,7 +5,7 @@
 // copied inside one another by calls, to a limited depth; what is deeper is put off as in a write (write/walk.ts).
 
 import { NUMBERS, SHORT_ARRAY, seems } from "../graph/array-kinds.ts";
-import { codeGenerationAllowed } from "../graph/code-generation.ts";
+import { codeGenerationAllowed, fromText } from "../graph/code-generation.ts";
 import { empty } from "../graph/elements.ts";
 import { needsDefinition, setMember } from "../graph/members.ts";
 import * as CODE from "./codes.ts";
@@ -97,7 +97,7 @@ function makeCopier(names: readonly string[], fields: readonly StrictField[] | u
     return `case ${i}:v=${value};if(${asItIs})t[${member}]=v;else{v=c.converted(v,${code});if(c.failure)return ${i + 1};t[${member}]=v;if(c.leaving)return ${i + 1}}`;
   });
   const body = `"use strict";return function copy(s,t,a,c){let v;switch(a){${cases.join("\n")}}return -1}`;
-  return new Function("M", body)(memberOf) as Way["resume"];
+  return fromText({ M: memberOf }, body) as Way["resume"];
 }
 
 /** A class whose instances are copied by a function. */

@@ -6,6 +6,11 @@ import { wasmRefused } from "../engine/kernel.ts";
 
 let allowed: boolean | undefined;
 
+/** What a text returns in which these names stand for these values. */
+export function fromText(given: Readonly<Record<string, unknown>>, text: string): unknown {
+  return new Function(...Object.keys(given), text)(...Object.values(given));
+}
+
 export function codeGenerationAllowed(): boolean {
   if (allowed === undefined) {
     if (wasmRefused()) return (allowed = false);

@@ -1,7 +1,7 @@
 // One layout's factory: rows of slots become structs with the structs and arrays inside them (assembly/elephant/layouts.ts). As in the
 // factory of a shape, a function made of text (layout-text.ts) does it where that is allowed and pays, and a loop over the members elsewhere.
 import type { Builder, BuilderHost } from "./builder.ts";
-import { codeGenerationAllowed } from "./code-generation.ts";
+import { codeGenerationAllowed, fromText } from "./code-generation.ts";
 import { elementSlots, elements, mixedList } from "./elements.ts";
 import { fixedValue, halfToNumber, isFraction } from "./fixed-values.ts";
 import { LayoutText, type Part } from "./layout-text.ts";
@@ -314,21 +314,22 @@ export class LayoutFactory {
     for (const part of this.instances) part.direct = this.host.classOf(part.constructor_);
     const { table, children, references } = this.builder;
     const { body, prototypes, classes } = new LayoutText(this.parts, this.remade > PATIENCE ? undefined : this.kinds);
-    this.generated = new Function("S", "V", "R", "L", "A", "N", "D", "H", "P", "T", "C", "B", "W", body)(
-      table,
-      children,
-      references,
-      (F: Float64Array, I: Int32Array, at: number, length: number, kind: number) => arrayOf(this.builder, F, I, at, length, kind),
-      halfToNumber,
-      elementSlots,
-      defineMember,
-      this.host,
-      Object.getPrototypeOf,
-      prototypes,
-      classes,
-      this.behind,
-      this,
-    ) as Rows;
+    const given = {
+      S: table,
+      V: children,
+      R: references,
+      L: (F: Float64Array, I: Int32Array, at: number, length: number, kind: number) => arrayOf(this.builder, F, I, at, length, kind),
+      A: halfToNumber,
+      N: elementSlots,
+      D: defineMember,
+      H: this.host,
+      P: Object.getPrototypeOf,
+      T: prototypes,
+      C: classes,
+      B: this.behind,
+      W: this,
+    };
+    this.generated = fromText(given, body) as Rows;
   }
 }
 

@@ -2,7 +2,7 @@
 // literal whose members are read straight from their slots according to the kinds each has had; the others, and all of them on pages
 // whose policy forbids that, are filled in by a loop.
 import type { Builder, BuilderHost } from "./builder.ts";
-import { codeGenerationAllowed } from "./code-generation.ts";
+import { codeGenerationAllowed, fromText } from "./code-generation.ts";
 import { defineMember, memberToLoad, needsDefinition, setMember } from "./members.ts";
 import * as op from "./ops.ts";
 
@@ -125,11 +125,7 @@ export class ShapeFactory {
     this.look();
     const literal = `{${this.names.map((name, i) => `${name === "__proto__" ? '["__proto__"]' : JSON.stringify(name)}:${this.expression(i)}`).join(",")}}`;
     const { table, children, references } = this.builder;
-    this.makeRow = new Function("S", "V", "R", `return function(F,I,q){const p=q*2;return ${literal}}`)(
-      table,
-      children,
-      references,
-    ) as Make;
+    this.makeRow = fromText({ S: table, V: children, R: references }, `return function(F,I,q){const p=q*2;return ${literal}}`) as Make;
     return true;
   }
 
@@ -144,15 +140,10 @@ export class ShapeFactory {
       )
       .join("");
     const load = known === undefined ? "" : `o[${JSON.stringify(known)}];`;
-    return new Function(
-      "S",
-      "V",
-      "R",
-      "D",
-      "P",
-      "T",
+    return fromText(
+      { S: table, V: children, R: references, D: defineMember, P: Object.getPrototypeOf, T: prototype },
       `"use strict";return function(o,F,I,q){${load}if(P(o)!==T)return false;const p=q*2;${body}return true}`,
-    )(table, children, references, defineMember, Object.getPrototypeOf, prototype) as Assign;
+    ) as Assign;
   }
 
   /** Takes the kinds that a function is to be made for. */

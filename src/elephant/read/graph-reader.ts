@@ -4,7 +4,7 @@
 //
 // What does not belong here, or is not there yet, ends it wherever it stands, and what is open then is noted. So nothing here decides what is valid.
 
-import { codeGenerationAllowed } from "../../graph/code-generation.ts";
+import { codeGenerationAllowed, fromText } from "../../graph/code-generation.ts";
 import { empty, mixedList } from "../../graph/elements.ts";
 import { halfToNumber } from "../../graph/fixed-values.ts";
 import { defineMember, memberToLoad, setMember } from "../../graph/members.ts";
@@ -367,17 +367,18 @@ export abstract class GraphReader extends PlainReader {
     shape.direct = strict && this.host.classOf?.(kind >> 8);
     const prototype = instance && Object.getPrototypeOf(instance);
     const text = functionText(shape, values, prototype, instance && memberToLoad(instance, names));
-    [shape.read, shape.make] = new Function("K", "R", "D", "A", "P", "T", "C", "O", "S", text)(
-      shape,
-      this.references,
-      defineMember,
-      halfToNumber,
-      Object.getPrototypeOf,
-      prototype,
-      shape.direct,
-      OTHER,
-      NO_SHAPE,
-    ) as [Read, Make | undefined];
+    const given = {
+      K: shape,
+      R: this.references,
+      D: defineMember,
+      A: halfToNumber,
+      P: Object.getPrototypeOf,
+      T: prototype,
+      C: shape.direct,
+      O: OTHER,
+      S: NO_SHAPE,
+    };
+    [shape.read, shape.make] = fromText(given, text) as [Read, Make | undefined];
     if (kind < 0) nodes[0]?.made.push(shape);
   }
 

@@ -1,6 +1,7 @@
 // Functions made of text that write structs of one shape: names and tags as constant little-endian words, values stored behind them. A
 // word may reach beyond its constant bytes, because what follows is written afterwards.
 import { encoder } from "../../engine/platform-text.ts";
+import { fromText } from "../../graph/code-generation.ts";
 import { needsDefinition } from "../../graph/members.ts";
 import { stringFault } from "../../graph/string-encoder.ts";
 import * as CODE from "../codes.ts";
@@ -134,7 +135,7 @@ function build(body: string, shape: object, names: readonly string[], sites: rea
     sites,
   };
   const text = `"use strict";const[${sites.map((_, i) => `s${i}`)}]=sites;return function write(o,p,w,b){${body}}`;
-  return new Function(...Object.keys(given), text)(...Object.values(given)) as Write;
+  return fromText(given, text) as Write;
 }
 
 /**
