@@ -117,35 +117,27 @@ function tagOf(value: object): string {
   return (value as { [Symbol.toStringTag]: string })[Symbol.toStringTag];
 }
 
+/** By the tags of views. */
+const TAGS = new Map([
+  ["Uint8Array", CODE.u8],
+  ["Uint8ClampedArray", CODE.u8],
+  ["DataView", CODE.u8],
+  ["Int8Array", CODE.s8],
+  ["Uint16Array", CODE.u16],
+  ["Int16Array", CODE.s16],
+  ["Uint32Array", CODE.u32],
+  ["Int32Array", CODE.s32],
+  ["Float16Array", CODE.f16],
+  ["Float32Array", CODE.f32],
+  ["Float64Array", CODE.f64],
+  ["BigInt64Array", CODE.u64],
+  ["BigUint64Array", CODE.u64],
+]);
+
 /** The datatype code of a typed array, DataView or ArrayBuffer (raw bytes are u8) of any realm; 0 for anything else. */
 export function datatypeOf(value: object): number {
-  if (ArrayBuffer.isView(value)) {
-    switch (tagOf(value)) {
-      case "Uint8Array":
-      case "Uint8ClampedArray":
-      case "DataView":
-        return CODE.u8;
-      case "Int8Array":
-        return CODE.s8;
-      case "Uint16Array":
-        return CODE.u16;
-      case "Int16Array":
-        return CODE.s16;
-      case "Uint32Array":
-        return CODE.u32;
-      case "Int32Array":
-        return CODE.s32;
-      case "Float16Array":
-        return CODE.f16;
-      case "Float32Array":
-        return CODE.f32;
-      case "Float64Array":
-        return CODE.f64;
-      case "BigInt64Array":
-      case "BigUint64Array":
-        return CODE.u64;
-    }
-  }
+  const code = ArrayBuffer.isView(value) && TAGS.get(tagOf(value));
+  if (code) return code;
   if (value instanceof ArrayBuffer || (typeof SharedArrayBuffer === "function" && value instanceof SharedArrayBuffer)) return CODE.u8;
   // Objects of another realm, and those without prototype, are none of this one's.
   return !(value instanceof Object) && "byteLength" in value && /^(Shared)?ArrayBuffer$/.test(tagOf(value)) ? CODE.u8 : 0;
