@@ -170,12 +170,15 @@ export class LayoutFactory {
       }
       case op.LAYOUT_INSTANCE:
         return this.instance(part);
-      case op.LAYOUT_FIXED:
+      case op.LAYOUT_FIXED: {
         if (part.room > 0) {
           this.bytes = this.at * 8;
           this.at += part.room;
         }
-        return this.noted(part, fixedValue(part.datatype, views.view, this.bytes + part.place));
+        const value = fixedValue(part.datatype, views.view, this.bytes + part.place);
+        part.fraction ||= isFraction(value);
+        return value;
+      }
       case op.LAYOUT_TABLE:
       case op.LAYOUT_ANY:
         return builder.value(this.at++);
@@ -250,11 +253,6 @@ export class LayoutFactory {
     const made = one[0];
     one[0] = undefined;
     return made;
-  }
-
-  private noted(part: Part, value: unknown): unknown {
-    part.fraction ||= isFraction(value);
-    return value;
   }
 
   private instance(part: Part): object {
