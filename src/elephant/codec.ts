@@ -138,14 +138,10 @@ export class Elephant {
     this.generic = options.unknownConstructor === "generic";
     this.onWarning = options.onWarning;
     this.codeGeneration = options.codeGeneration !== false;
-    if (options.wasm !== undefined) this.tryModule();
     if (readsSmall(options)) this.small = new SmallSaves(this.registry, this.limits, this.codeGeneration);
-  }
-
-  /** A module that was given may be any. */
-  private tryModule(): void {
     try {
-      this.give(this.take());
+      // A module that was given may be any.
+      if (options.wasm !== undefined) this.give(this.take());
     } catch (cause) {
       throw new TuskError("tusk", "engine", "the given WebAssembly module is not this release's", { cause });
     }
