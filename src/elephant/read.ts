@@ -329,9 +329,12 @@ export class Reading {
       case op.STATUS_NESTED:
         if (!machine.takeNested()) throw this.failed();
         break;
-      case op.STATUS_CONSTRUCTOR:
-        this.named(kernel.detail(0));
+      case op.STATUS_CONSTRUCTOR: {
+        const start = kernel.position();
+        const end = this.stringEnd(start);
+        kernel.readConstructor(kernel.detail(0), this.resolve(this.text(start, end), start), end + 1 - start);
         break;
+      }
       case op.STATUS_SCHEMA:
         this.schema(kernel.detail(0), kernel.detail(1));
         break;
@@ -349,13 +352,6 @@ export class Reading {
 
   protected truncated(offset = this.input.end): TuskError {
     return elephantError("truncated", "the data ends in the middle of a value", { offset });
-  }
-
-  private named(index: number): void {
-    const { kernel } = this.machine;
-    const start = kernel.position();
-    const end = this.stringEnd(start);
-    kernel.readConstructor(index, this.resolve(this.text(start, end), start), end + 1 - start);
   }
 
   private text(start: number, end: number): string {
