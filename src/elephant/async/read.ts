@@ -173,10 +173,8 @@ class SlicedReading extends Reading {
 
   /** The next window: twice the size when nothing fitted into this one, else what takes a fraction of a slice. */
   private adapt(ms: number, position: number): void {
-    const { windowSize } = this.machine;
-    if (position === this.from) this.size = Math.min(this.size * 2, windowSize);
+    if (position === this.from || ms * 12 < this.slicer.ms) this.size = Math.min(this.size * 2, this.machine.windowSize);
     else if (ms * 3 > this.slicer.ms) this.size = Math.max(this.size >> 1, SMALLEST_WINDOW);
-    else if (ms * 12 < this.slicer.ms) this.size = Math.min(this.size * 2, windowSize);
   }
 
   /** Waits until the zero byte of the text at `from` is at hand, if it comes at all. */
