@@ -63,7 +63,12 @@ export class InstanceWriter {
     const preWrite = registered.callback(PRE_WRITE);
     const postWrite = registered.callback(POST_WRITE);
     // The template is made before any callback runs, and in verbose mode the list of members is taken before pre-write.
-    const template = settings.diffsOnly ? this.template(registered) : undefined;
+    // One for each class and call; none of a stand-in without class.
+    let template: object | undefined;
+    if (settings.diffsOnly && registered.type) {
+      template = this.templates.get(registered.name) ?? registered.construct();
+      this.templates.set(registered.name, template);
+    }
     writer.resolving = true;
     const members = writtenMembers(instance, registered);
     const { version, schema } = members;
@@ -112,15 +117,5 @@ export class InstanceWriter {
     const fault = stringFault(name);
     if (fault) throw new Problem(fault, FAULTS[fault], instance);
     this.nameBytes = encoder.encode(`${name}\0`);
-  }
-
-  // ---- diffsOnly (formats/elephant.md §9) ----
-
-  /** A fresh instance to compare with, one for each constructor and call. Undefined for a stand-in without class. */
-  private template(registered: Registered): object | undefined {
-    if (!registered.type) return undefined;
-    const made = this.templates.get(registered.name) ?? registered.construct();
-    this.templates.set(registered.name, made);
-    return made;
   }
 }
