@@ -66,7 +66,7 @@ export class ReadHost implements BuilderHost {
   /** Constructors of this file that the registry does not have. */
   readonly strangers: Registered[] = [];
   /** From 1.4.0 on post-read callbacks wait for the whole graph, in the order of creation. */
-  private readonly waiting: { registered: Registered; instance: object; version: number }[] = [];
+  readonly waiting: { registered: Registered; instance: object; version: number }[] = [];
   /** Versions of the open instances whose post-read runs when they close (up to 1.3.0). */
   private readonly opened: { registered: Registered; version: number }[] = [];
   /** Has any class a post-read callback? */
@@ -145,11 +145,6 @@ export class ReadHost implements BuilderHost {
       this.settings.state.call(registered.callback(POST_READ), instance, version, true);
     }
     return at;
-  }
-
-  /** Calls that wait for the whole graph. */
-  get postponed(): number {
-    return this.waiting.length;
   }
 
   typedArray(datatype: number, length: number, offset: number): unknown {

@@ -48,7 +48,7 @@ export function* readSlices(
     reading.begin(header, input.size ?? Number.POSITIVE_INFINITY);
     const end = yield* reading.slices();
     const value = machine.builder.children[0];
-    for (let called = 0; called < host.postponed; ) {
+    for (let called = 0; called < host.waiting.length; ) {
       called = host.finish(called, CALLBACKS);
       if (slicer.due()) yield PAUSE;
     }
