@@ -125,9 +125,8 @@ export abstract class GraphWalk extends ByteWriter {
         const { left, stack } = this;
         while (left.length > 0) stack.push(left.pop()!);
         if (this.pausing) return SUSPENDED;
-        const child = this.putOff;
-        if (child !== undefined) {
-          p = this.enterPutOff(child);
+        if (this.putOff) {
+          p = this.enterPutOff(this.putOff);
           continue;
         }
         p = this.position;
