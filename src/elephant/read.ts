@@ -4,6 +4,7 @@ import { type ErrorPlace, TuskError } from "../errors.ts";
 import type { BuilderHost } from "../graph/builder.ts";
 import { empty } from "../graph/elements.ts";
 import * as op from "../graph/ops.ts";
+import { REFERABLE } from "../graph/referable.ts";
 import { utf8Text } from "../graph/text.ts";
 import {
   type ElephantCallback,
@@ -20,7 +21,6 @@ import { elephantError, endsOf, nestsDeeper, textFrom } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 import type { Machine } from "./machine.ts";
 import { assignMember, takesAll } from "./members.ts";
-import { REFERABLE } from "./read/graph-function.ts";
 import { Input } from "./read/input.ts";
 import { keepInstances } from "./read/kept-instances.ts";
 import { checkFooter, type Header, type Release, readHeader } from "./releases.ts";

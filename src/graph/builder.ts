@@ -5,6 +5,7 @@ import { doubleArray, empty, integerArray, numberOf, tableArray } from "./elemen
 import { LayoutFactory } from "./layout-factory.ts";
 import { inheritance, setMember } from "./members.ts";
 import * as op from "./ops.ts";
+import { REFERABLE } from "./referable.ts";
 import { ShapeFactory, type ShapeSource } from "./shape-factory.ts";
 
 /** Functions for shapes made in one read. Each takes 60 µs, and thousands of shapes that come once in a save would all get theirs in the same one. */
@@ -86,7 +87,7 @@ export class Builder {
   begin(containers: number): void {
     this.reads++;
     this.functions = MOST_FUNCTIONS;
-    const referable = Math.min(Math.ceil(containers), 65536);
+    const referable = Math.min(Math.ceil(containers), REFERABLE);
     if (this.references.length < referable) this.references.length = referable;
   }
 
@@ -229,7 +230,7 @@ export class Builder {
             continue;
           } else {
             made = factory.make(at + 2);
-            if (number < 65536) references[number] = made;
+            if (number < REFERABLE) references[number] = made;
           }
           if (toArray) list[place++] = made;
           else children[this.child(i32[at * 2 + 2])] = made;
@@ -260,7 +261,7 @@ export class Builder {
         case op.ARRAY: {
           const filled = new Array(argument);
           // An element may refer to this very array.
-          if (number < 65536) references[number] = filled;
+          if (number < REFERABLE) references[number] = filled;
           this.values(at + 2, argument, filled, 0);
           made = filled;
           break;
@@ -307,7 +308,7 @@ export class Builder {
           // Its length is plausible: the kernel has compared it with what is left of the input, where that is known.
           const opened = new Array(argument < this.reserve ? argument : this.reserve);
           const inline = i32[at * 2 + 3];
-          if (number < 65536) references[number] = opened;
+          if (number < REFERABLE) references[number] = opened;
           if (toArray) list[place++] = opened;
           else children[this.child(i32[at * 2 + 2])] = opened;
           this.lists.push(list);
@@ -356,7 +357,7 @@ export class Builder {
           continue;
         // The kernel emits no other: a module of another release is refused when it is loaded.
       }
-      if (number < 65536) references[number] = made;
+      if (number < REFERABLE) references[number] = made;
       if (toArray) list[place++] = made;
       else children[this.child(i32[at * 2 + 2])] = made;
       at += 2 + slotsOf(word & 63, argument, u32[at * 2 + 3]);

@@ -7,6 +7,7 @@ import { fixedValue, halfToNumber, isFraction } from "./fixed-values.ts";
 import { LayoutText, type Part } from "./layout-text.ts";
 import { defineMember, memberToLoad, setMember } from "./members.ts";
 import * as op from "./ops.ts";
+import { REFERABLE } from "./referable.ts";
 import { HOT, PATIENCE, type ShapeSource } from "./shape-factory.ts";
 
 // Words of a layout and of its nodes (assembly/elephant/layouts/words.ts).
@@ -28,8 +29,6 @@ const KINDS = 6;
 const NUMBER = 0xffffff;
 const COUNT_SHIFT = 24;
 
-/** Containers that can be referred to (formats/elephant.md §7). */
-const REFERABLE = 65536;
 /** Rows until a function is made though no instance has been seen of some class in their arrays. */
 const ENOUGH = 256;
 /** Rows of a large read. */

@@ -5,6 +5,7 @@ import type { Builder, BuilderHost } from "./builder.ts";
 import { codeGenerationAllowed, fromText } from "./code-generation.ts";
 import { defineMember, memberToLoad, needsDefinition, setMember } from "./members.ts";
 import * as op from "./ops.ts";
+import { REFERABLE } from "./referable.ts";
 
 /** Where the kernel keeps its shapes. */
 export interface ShapeSource {
@@ -67,7 +68,7 @@ export class ShapeFactory {
     const { references } = this.builder;
     for (let i = 0; i < count; i++, at += this.length) {
       const made = this.make(at);
-      if (number + i < 65536) references[number + i] = made;
+      if (number + i < REFERABLE) references[number + i] = made;
       list[place + i] = made;
     }
   }

@@ -1,13 +1,12 @@
 // The text of the functions that read structs of one shape (graph-reader.ts).
 import { fixedText, isFraction } from "../../graph/fixed-values.ts";
 import { needsDefinition } from "../../graph/members.ts";
+import { REFERABLE } from "../../graph/referable.ts";
 import * as CODE from "../codes.ts";
 import { ANY, ARRAY, STRUCT, UNDEFINED } from "../tags.ts";
 import { elementSize } from "../typed-arrays.ts";
 import type { Shape } from "./graph-reader.ts";
 
-/** Containers that can be referred to (formats/elephant.md §7). */
-export const REFERABLE = 65536;
 export const REFERENCE = 0xffff;
 /** Structs with more members are left to the kernel. */
 export const MOST_MEMBERS = 64;

@@ -8,12 +8,13 @@ import { codeGenerationAllowed, fromText } from "../../graph/code-generation.ts"
 import { empty, mixedList } from "../../graph/elements.ts";
 import { halfToNumber } from "../../graph/fixed-values.ts";
 import { defineMember, memberToLoad, setMember } from "../../graph/members.ts";
+import { REFERABLE } from "../../graph/referable.ts";
 import { HOT } from "../../graph/shape-factory.ts";
 import * as CODE from "../codes.ts";
 import type { ElephantConstructor } from "../constructors.ts";
 import { ANY, ARRAY, STRUCT, UNDEFINED } from "../tags.ts";
 import { doubles, elementSize, plainNumbers } from "../typed-arrays.ts";
-import { ALL_KINDS, functionText, kindOf, MOST_MEMBERS, REFERABLE, REFERENCE } from "./graph-function.ts";
+import { ALL_KINDS, functionText, kindOf, MOST_MEMBERS, REFERENCE } from "./graph-function.ts";
 import { firstZero, LEFT, type Members, type NameNode, PlainReader } from "./plain-reader.ts";
 
 const INSTANCE = 0xfffe;
