@@ -1,4 +1,7 @@
 // tusk-codec/enigma: saves of ENIGMA's game_save_buffer, both backends.
+// The engine first: src/engine/engines-first.ts has the reason.
+import "./kernel/session.ts";
+
 export { type ErrorPlace, type FormatName, TuskError, type TuskWarning } from "../errors.ts";
 export type { Given } from "../options.ts";
 export {
