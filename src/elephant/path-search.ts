@@ -6,14 +6,12 @@ import * as CODE from "./codes.ts";
 import type { Registry } from "./constructors.ts";
 import { isScalar } from "./datatypes.ts";
 import { containerKind, includedMembers, memberOf, registeredOf, writtenMembers } from "./members.ts";
+import { ARRAY_LIMIT } from "./tags.ts";
 
 /** Members and elements between two stops. */
 const STEPS = 1 << 12;
 /** A graph may be another one than the write has met, one whose getters make new objects without end, say: so many more are looked at. */
 const MORE = 1000;
-
-/** No array of more elements can be stored (formats/elephant.md §5). */
-const LONGEST = 65535;
 
 /** How a container was reached. */
 interface Link {
@@ -40,7 +38,7 @@ export function storedKeys(container: object, registry: Registry): readonly Key[
   try {
     switch (containerKind(container)) {
       case "array":
-        return [...Array(Math.min((container as unknown[]).length, LONGEST)).keys()];
+        return [...Array(Math.min((container as unknown[]).length, ARRAY_LIMIT)).keys()];
       case "plain":
         return Object.keys(container);
       case "instance": {

@@ -7,6 +7,9 @@ export const ARRAY = 205;
 export const STRUCT = 206;
 export const UNDEFINED = 207;
 
+/** Arrays of so many elements cannot be stored: the length word has other meanings from here on (formats/elephant.md §5). */
+export const ARRAY_LIMIT = 65535;
+
 /** The code that a datatype is written with. */
 export function wireCode(code: number): number {
   return code >= CODE.any ? code + 190 : code === CODE.text ? CODE.string : code;

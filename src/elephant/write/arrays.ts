@@ -3,7 +3,7 @@ import { bytesOf } from "../../engine/given-bytes.ts";
 import { MIXED, SHORT_ARRAY, seems } from "../../graph/array-kinds.ts";
 import * as CODE from "../codes.ts";
 import { codeNamed, isScalar } from "../datatypes.ts";
-import { wireCode } from "../tags.ts";
+import { ARRAY_LIMIT, wireCode } from "../tags.ts";
 import { datatypeOf, elementSize, GONE } from "../typed-arrays.ts";
 import { ALIKE, keyOfArray, keyOfBytes } from "./container-keys.ts";
 import { storeDouble, storeNumbers } from "./output.ts";
@@ -11,8 +11,6 @@ import { Problem } from "./problem.ts";
 import { MISS, type Resumable, Site, SUSPENDED } from "./sites.ts";
 import { GraphWalk } from "./walk.ts";
 
-/** Arrays of so many elements cannot be stored: the length word has other meanings from here on (formats/elephant.md §5). */
-const ARRAY_LIMIT = 65535;
 /** In slices: elements of arrays after which the clock is looked at; they may take no bytes. */
 const ELEMENTS_BETWEEN_LOOKS = 1 << 16;
 /** ... and while one finds out whether they have all one datatype, which takes its time as long as the code for it is not compiled. */
