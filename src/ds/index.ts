@@ -4,6 +4,9 @@
  *
  * @module
  */
+// The engine first: src/engine/engines-first.ts has the reason.
+import "./machine.ts";
+
 export { type ErrorPlace, type FormatName, TuskError } from "../errors.ts";
 export type { Given } from "../options.ts";
 export { dsFromArray, dsFromMap, dsFromRows, dsToArray, dsToMap, dsToRows, upgradeDs } from "./convert.ts";
