@@ -23,7 +23,7 @@ export function bytesOf(value: object): Uint8Array {
   if (ArrayBuffer.isView(value)) {
     // An array that lies outside of its buffer, which has been made smaller, says that it is empty; its methods throw. This one moves nothing, but what only
     // gives something is left out of compiled code (V8 11.3).
-    if (value.byteLength === 0 && "length" in value) Uint8Array.prototype.copyWithin.call(value, 0, 0);
+    if (value.byteLength === 0) (value as Partial<Uint8Array>).copyWithin?.(0, 0);
     return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   }
   // What only says that it is a buffer is refused.
