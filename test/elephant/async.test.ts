@@ -297,6 +297,30 @@ describe("sinks", () => {
     expectSave(whole());
   });
 
+  test("WritableStream that never asks for more, chunk by chunk", async () => {
+    const { taken, whole } = pieces();
+    let given = 0;
+    const stream = new WritableStream<Uint8Array>(
+      {
+        async write(chunk) {
+          given++;
+          await turns();
+          taken.push(chunk);
+          expect(given).toBe(taken.length);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    let made = 0;
+    const onProgress = ({ done }: { done: number }) => {
+      made = Math.max(made, done - taken.length * 50_000);
+    };
+    await CODEC.writeTo(stream, WORLD, { chunkBytes: 50_000, onProgress });
+    expectSave(whole());
+    expect(made).toBeLessThan(150_000);
+    expect(SAVE.length).toBeGreaterThan(300_000);
+  });
+
   test("Node stream, at its pace", async () => {
     const { taken, whole } = pieces();
     const stream = new Writable({

@@ -16,11 +16,13 @@ function ofStream(stream: WritableStream<Uint8Array<ArrayBuffer>>): Sink {
   const writer = stream.getWriter();
   // Its failures are those of the writes.
   forget(writer.closed);
+  let last: Promise<void> | undefined;
   return {
     async write(chunk) {
-      await writer.ready;
-      // Not waited for: `ready` says when the stream wants more, and a failure shows there.
-      forget(writer.write(chunk));
+      // `ready` says when the stream wants more, and shows a failure. One whose mark is 0 never does, and takes chunk by chunk.
+      await Promise.race([writer.ready, last]);
+      last = writer.write(chunk);
+      forget(last);
     },
     // Of a stream that has failed already, `closed` tells why; `close` only says that it cannot be closed.
     close: () => Promise.all([writer.closed, writer.close()]),
