@@ -101,7 +101,7 @@ function* bindObject(node: ObjectNode, context: Context, parent: Place): Descent
     if (definition !== undefined && (defined === undefined || variable?.name !== defined.name)) {
       fail("missing-variable", `expected ${defined?.name ?? "the end"} in ${object}, found ${found}`, parent);
     }
-    const typed = defined && { ...defined, level: 0 };
+    const typed = defined && { types: defined.types, extra: defined.extra, level: 0 };
     const value: unknown = isBlock(variable) ? yield bindBlock(variable, typed, context, place) : bindScalar(variable, typed, place);
     // `__proto__` is a name like any other, and what everything inherits may be frozen.
     if (found in Object.prototype) Object.defineProperty(variables, found, { value, writable: true, enumerable: true, configurable: true });

@@ -173,7 +173,7 @@ function typeOfChild(
   }
   const variables = definedVariables(database, parent.object, place);
   const { name } = child as IntrospectionVariable;
-  const defined =
+  const { types, extra } =
     variables.find((variable) => variable.name === name) ?? fail("missing-variable", `${parent.object} defines no ${textOf(name)}`, place);
-  return { ...defined, level: 0 };
+  return { types, extra, level: 0 };
 }

@@ -156,6 +156,35 @@ describe.each(["binary", "json"] as const)("what a getter gives otherwise when i
     expect(outcomes.includes("unwritable")).toBe(backend === "binary");
   });
 
+  test("the name of a variable that another one has, too: both variables, or refused", () => {
+    const turns = Array.from({ length: 8 }, (_, from) => [turning("b", "a", from), turning("a", "b", from)]).flat();
+    const onlyAt = (turn: number) => {
+      let asked = 0;
+      return { get: () => (asked++ === turn ? "a" : "b"), enumerable: true };
+    };
+    const given = [...turns, ...Array.from({ length: 8 }, (_, turn) => onlyAt(turn))];
+    const codes = given.map((name) => {
+      // What lies in the writer's buffer since.
+      writeEnigma({ ...gameOf([]), backend: "json", prefix: new Uint8Array(2000).fill(0x77) });
+      const local = Object.defineProperty({ name: "", type: "i32", value: 7 }, "name", name);
+      const game = gameOf([instanceOf(1, [{ name: "a", type: "i32", value: 8 }, local])]);
+      try {
+        const bytes = writeEnigma(game, { backend });
+        expect(Buffer.from(bytes).includes("wwwwwwww")).toBe(false);
+        const values = readEnigma(bytes, { schema: schemaFor({ a: "i32", b: "i32" }) }).active[0].classes[0].locals.map(
+          ({ value }) => value,
+        );
+        expect(values.sort()).toEqual([7, 8]);
+        return "written";
+      } catch (error) {
+        const { code } = error as TuskError;
+        if (code === undefined) throw error;
+        return code;
+      }
+    });
+    if (backend === "binary") expect(new Set(codes)).toEqual(new Set(["written", "unwritable"]));
+  });
+
   test("a pair of another iterator has two numbers", () => {
     class Pair extends Array<number> {
       override *[Symbol.iterator]() {

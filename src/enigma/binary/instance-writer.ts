@@ -112,7 +112,10 @@ function writeClass(sink: ByteSink, block: EnigmaClass, context: WriteContext, p
   if (block.gap) sink.raw(block.gap, `${path}.gap`);
   for (const local of locals) {
     const place = `${path}.${nameOf(local.name)}`;
-    sink.patchU64(fields.get(givenKeyOf(local.name)) ?? refuse("unwritable", "another name than before", place), sink.at - data);
+    const key = givenKeyOf(local.name);
+    sink.patchU64(fields.get(key) ?? refuse("unwritable", "another name than before", place), sink.at - data);
+    // Another variable may not have it, too: one field would never be filled.
+    fields.delete(key);
     const content = contentOf(local, context, place);
     if ("raw" in content) sink.raw(content.raw, place);
     else writeValue(sink, parseType(content.type), content.value as EnigmaLocal["value"] as never, place);
