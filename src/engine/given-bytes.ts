@@ -21,9 +21,9 @@ export function bytesIn(value: unknown): Uint8Array | undefined {
 /** The same of what is known to be one of these. Throws where the memory has been given away, and for an array that lies outside of it. */
 export function bytesOf(value: object): Uint8Array {
   if (ArrayBuffer.isView(value)) {
-    // An array that lies outside of its buffer, which has been made smaller, says that it is empty; its methods throw. This one moves nothing, but what only
-    // gives something is left out of compiled code (V8 11.3).
-    if (value.byteLength === 0) (value as Partial<Uint8Array>).copyWithin?.(0, 0);
+    // An array that lies outside of its buffer, which has been made smaller, says that it is empty; its methods throw. (V8 11.3 leaves `keys` out of compiled
+    // code, and `copyWithin` throws of memory that nobody may write to, too.)
+    if (value.byteLength === 0) (value as Partial<Uint8Array>).indexOf?.(0);
     return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   }
   // What only says that it is a buffer is refused.
