@@ -68,7 +68,7 @@ export function firstDifference(left: unknown, right: unknown, vocabulary: Vocab
 }
 
 /** What stands in the place of a constructor's name, and names with what could be a note behind them. A number may follow (`object 5`). */
-const MISTAKABLE = /^(?:struct|array|object|)$|["()]|\p{Cf}|[^\P{Z} ]| (?!\d+$)/u;
+const MISTAKABLE = /^(?:struct|array|object|)$|["()]| (?!\d+$)/;
 /** What looks like a space, or like nothing. */
 const UNSEEN = /\p{Cf}|[^\P{Z} ]/gu;
 
@@ -78,7 +78,7 @@ const LONGEST_NAME = 400;
 /** The name of a constructor, in quotes where it would be taken for something else. */
 export function kindName(name: string): string {
   if (name.length > LONGEST_NAME) return quoted(name);
-  return MISTAKABLE.test(name) ? seen(JSON.stringify(name)) : name;
+  return seen(MISTAKABLE.test(name) ? JSON.stringify(name) : name);
 }
 
 /** With escapes for what cannot be seen: names of constructors are told apart. */
