@@ -7,14 +7,17 @@ export type Given<L> = { [name in keyof L]?: L[name] | undefined };
 /** What options may be, by name; those that are not given are as they should be. */
 export type Words = Readonly<Record<string, readonly unknown[]>>;
 
+/** May this hold options? Bytes and lists would be taken for an object without any: `write(value, buffer)`. */
+export function holdsOptions(given: unknown): given is object {
+  return typeof given === "object" && given !== null && !(Symbol.iterator in given || "byteLength" in given);
+}
+
 /** Error `bad-option`. `defaults`: those of the limits, by name. */
 export function checkFormatOptions(format: FormatName, options: { limits?: object | undefined }, words: Words, defaults: object): void {
   const refuse = (rule: string): never => {
     throw new TuskError(format, "bad-option", rule);
   };
-  // Bytes and lists would be taken for an object without options.
-  if (typeof options !== "object" || options === null || Symbol.iterator in options || "byteLength" in options)
-    refuse("options are an object");
+  if (!holdsOptions(options)) refuse("options are an object");
   for (const name of Object.keys(words)) {
     const given = (options as Readonly<Record<string, unknown>>)[name];
     if (given !== undefined && !words[name].includes(given))

@@ -1,5 +1,6 @@
 // Arguments and options of the codec's methods: looked at once, where they come in. What means nothing is the error `bad-option`.
 import { bytesIn, isUint8Array } from "../engine/given-bytes.ts";
+import { holdsOptions } from "../options.ts";
 import { isSignal } from "../signals.ts";
 import { elephantError } from "./errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
@@ -62,8 +63,7 @@ export function described(value: unknown): string {
 
 export function checkOptions(options: object, rules: Rules): void {
   if (options === NONE) return;
-  // What has no options for members would be taken for an object without options: `write(value, buffer)`.
-  if (!isObject(options) || Symbol.iterator in options || "byteLength" in options) refuse(`options cannot be ${described(options)}`);
+  if (!holdsOptions(options)) refuse(`options cannot be ${described(options)}`);
   for (const [name, rule] of rules) {
     const given = (options as Record<string, unknown>)[name];
     if (given !== undefined && !(typeof rule === "function" ? rule(given) : rule.includes(given)))

@@ -92,9 +92,13 @@ describe("targets of writeInto", () => {
   });
 });
 
+/** What has no options for members: `write(value, buffer)`. */
+const NO_OPTIONS = [[], new Uint8Array(100), new ArrayBuffer(100), new DataView(new ArrayBuffer(100)), new Map([["diffsOnly", true]])];
+
 describe("options", () => {
   test.each([
     ["null", null],
+    ["bytes", new Uint8Array(100)],
     ["text", "fast"],
     ["engine", { engine: "foo" }],
     ["unknownConstructor", { unknownConstructor: "foo" }],
@@ -140,14 +144,14 @@ describe("options", () => {
       expect(expectError(wrong, "bad-option").message.length).toBeLessThan(120);
   });
 
-  test.each([null, 5, { scalars: "foo" }, { typedArrays: "yes" }])("of reading: %j", async (options) => {
+  test.each([null, 5, ...NO_OPTIONS, { scalars: "foo" }, { typedArrays: "yes" }])("of reading: %j", async (options) => {
     expectError(() => elephant.read(save, options as never), "bad-option");
     expectError(() => elephant.readAt(save, 0, options as never), "bad-option");
     expectError(() => elephant.importString(elephant.exportString(1), options as never), "bad-option");
     await expect(elephant.readAsync(save, options as never)).rejects.toMatchObject(refused);
   });
 
-  test.each([null, { release: "1.3.0" }, { diffEquality: "x" }, { diffsOnly: 1 }, { diffsOnly: true, release: "1.4.0" }])(
+  test.each([null, ...NO_OPTIONS, { release: "1.3.0" }, { diffEquality: "x" }, { diffsOnly: 1 }, { diffsOnly: true, release: "1.4.0" }])(
     "of writing: %j",
     async (options) => {
       expectError(() => elephant.write(1, options as never), "bad-option");
@@ -175,9 +179,9 @@ describe("options", () => {
   });
 
   test("of copies and JSON", () => {
-    for (const options of [null, { forceVerbose: 1 }, { allMembers: "x" }])
+    for (const options of [null, ...NO_OPTIONS, { forceVerbose: 1 }, { allMembers: "x" }])
       expectError(() => elephant.duplicate({}, options as never), "bad-option");
-    for (const options of [null, { diffsOnly: 1 }]) expectError(() => elephant.toJson({}, options as never), "bad-option");
+    for (const options of [null, ...NO_OPTIONS, { diffsOnly: 1 }]) expectError(() => elephant.toJson({}, options as never), "bad-option");
   });
 });
 

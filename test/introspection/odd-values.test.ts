@@ -5,6 +5,7 @@ import {
   bindIntrospection,
   getIntrospectionNode,
   getIntrospectionValue,
+  IntrospectionDatabase,
   type IntrospectionDocument,
   introspectionFromJson,
   introspectionToJson,
@@ -18,6 +19,31 @@ import { errorOf } from "./error-code.ts";
 const MODES = ["superset", "original"] as const;
 const write = (types: string[], v: unknown, mode: (typeof MODES)[number] = "superset") =>
   writeIntrospection({ o: [{ name: "v", types }] }, { object: "o", id: 1, variables: { v } }, { mode }).text;
+
+test("definitions may be objects of a class, which gives their members", () => {
+  class Definition {
+    get name() {
+      return "v";
+    }
+    get types() {
+      return ["list", "enum"];
+    }
+    get extra() {
+      return ["Idle", "Chase"];
+    }
+  }
+  class Lazy extends IntrospectionDatabase {
+    override variables() {
+      return [new Definition()] as never;
+    }
+  }
+  const definitions = new Lazy({});
+  const { text } = writeIntrospection(definitions, { object: "o", id: 1, variables: { v: [1] } });
+  const document = readIntrospection(text, { definitions });
+  expect(bindIntrospection(document, definitions).variables.v).toEqual([1]);
+  expect(getIntrospectionValue(document, ["v"], { definitions })).toEqual([1]);
+  expect(getIntrospectionValue(document, ["v", 0], { definitions })).toBe(1);
+});
 
 test.each(MODES)("a map of another realm is written with its entries (%s)", (mode) => {
   const map: unknown = runInNewContext("new Map([['hp', 12], ['mp', 3]])");
