@@ -28,19 +28,20 @@ function digits(bytes) {
   return text;
 }
 
-/** What a page may hold at once: V8 sets gigabytes of addresses aside for each memory of WebAssembly. */
-const MOST_CODECS = 32;
+/** Each has memory of its own. Inputs with the same schemas stand near each other. */
+const MOST_CODECS = 4;
 const codecs = new Map();
 
-/** Inputs with the same schemas, or none, share a codec: making one takes longer than reading a small file. */
+/** Inputs with the same schemas, or none, share a codec: making one takes longer than reading a small file. The last used stay. */
 function elephantCodec(engine, schemas) {
   const key = JSON.stringify([engine, schemas]);
   let codec = codecs.get(key);
   if (!codec) {
     codec = createElephantSync({ engine, constructors: schemas, unknownConstructor: "generic" });
     if (codecs.size === MOST_CODECS) codecs.delete(codecs.keys().next().value);
-    codecs.set(key, codec);
   }
+  codecs.delete(key);
+  codecs.set(key, codec);
   return codec;
 }
 
