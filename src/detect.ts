@@ -15,7 +15,7 @@ const GLANCE = 4096;
  * Names the format and release of a save: Elephant of any release, its export string, a `ds_*_write` string, an ENIGMA save (binary
  * or JSON), object introspection text; undefined for anything else. Only the beginning is looked at (and, for ENIGMA, the length, what
  * follows the zero bytes of the game's buffer, and whether a save that begins as binary ones do ends as a document), so a damaged file is
- * still named. {@link Detection} lists what it may say.
+ * still named. ENIGMA and Elephant's binary saves are known as bytes only, not as strings. {@link Detection} lists what it may say.
  *
  * @example
  * detect(bytes); // { format: "elephant", release: "1.5.1", form: "binary", confidence: "certain" }

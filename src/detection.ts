@@ -18,10 +18,10 @@ export interface DetectionOf<F extends Exclude<FormatName, "tusk">> {
   /** What it is in that format. */
   form: Forms[F];
   /**
-   * `"certain"`: a magic number and a known version, or the like; `"likely"`: the beginning fits this format and hardly anything else; `"possible"`: it
-   * does not contradict. The rest of the data is not looked at.
+   * `"certain"`: a magic number and a known version, or the like; `"likely"`: the beginning fits this format and hardly anything else. The rest of the
+   * data is not looked at, but for the end of ENIGMA's saves.
    */
-  confidence: "certain" | "likely" | "possible";
+  confidence: "certain" | "likely";
   /** For people. Only of Elephant, and in place of `release`: the version is not known, `"version 1.5.9 is not known"`. */
   note?: string;
 }

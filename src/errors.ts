@@ -19,10 +19,15 @@ export interface ErrorPlace {
  * `unknown-constructor`, ...), or one of those that the format's page of the documentation adds (`bad-option`, ...), and is stable; the message is for people and may change.
  */
 export class TuskError extends Error {
+  /** What is wrong, e.g. `"truncated"`. */
   readonly code: string;
+  /** The format that it is wrong in; `"tusk"` for what concerns them all (`engine`), files and workers. */
   readonly format: FormatName;
+  /** Byte offset into the input; of ds strings, and of the base64 of export strings, in characters. */
   readonly offset?: number;
+  /** Line of a text format, from 1. */
   readonly line?: number;
+  /** Path of the value in the graph, e.g. `.entities[3].name`; the root is `""`. */
   readonly path?: string;
   /** The message without code and place. */
   readonly reason: string;
@@ -55,9 +60,14 @@ export class TuskError extends Error {
 /** Something the caller may want to know although the operation went on. */
 export interface TuskWarning {
   format: FormatName;
+  /** What it is about, e.g. `"function-stored-as-undefined"`. */
   code: string;
+  /** For people, and may change. */
   message: string;
+  /** Byte offset into the input. */
   offset?: number;
+  /** Line of a text format, from 1. */
   line?: number;
+  /** Path of the value in the graph; the root is `""`. */
   path?: string;
 }

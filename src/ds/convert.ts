@@ -11,7 +11,7 @@ const LISTS: readonly DsKind[] = ["list", "stack", "queue"];
 /**
  * The entries of a map as a `Map`, in stored order. A `Map` takes 0 and minus zero as one key, as the browser runtime does.
  *
- * @throws {TuskError} `duplicate-key` when the string holds a key twice: `entries` has both.
+ * @throws {TuskError} `duplicate-key` when the string holds a key twice: `entries` has both. `bad-option` for what is no map.
  */
 export function dsToMap(structure: DsMap): Map<DsValue, DsValue> {
   checkStructure(structure, ["map"]);
@@ -22,7 +22,7 @@ export function dsToMap(structure: DsMap): Map<DsValue, DsValue> {
   throw new TuskError("ds", "duplicate-key", "the key occurs twice", { path: `.entries[${index}][0]` });
 }
 
-/** A map structure from a `Map` or any other source of pairs, e.g. `Object.entries(object)`. */
+/** A map structure from a `Map` or any other source of pairs, e.g. `Object.entries(object)`. Error `bad-option` for what is none. */
 export function dsFromMap(entries: Iterable<readonly [DsValue, DsValue]>): DsMap {
   checkIterable(entries, "entries", "Object.entries(object)");
   const structure = { kind: "map", entries: Array.from(entries, (entry) => (isList(entry) ? [...entry] : entry)) } as DsMap;
@@ -30,13 +30,13 @@ export function dsFromMap(entries: Iterable<readonly [DsValue, DsValue]>): DsMap
   return structure;
 }
 
-/** The contents of a list, stack (bottom first) or queue (first out first) as an array of their own. */
+/** The contents of a list, stack (bottom first) or queue (first out first) as an array of their own. Error `bad-option` for what is none of them. */
 export function dsToArray(structure: DsList | DsQueue): DsValue[] {
   checkStructure(structure, LISTS);
   return structure.items.slice();
 }
 
-/** A list, stack (bottom first) or queue (first out first). */
+/** A list, stack (bottom first) or queue (first out first). Error `bad-option` for items that cannot be gone through. */
 export function dsFromArray<K extends "list" | "stack" | "queue" = "list">(
   items: Iterable<DsValue>,
   kind: K = "list" as K,
@@ -50,7 +50,7 @@ export function dsFromArray<K extends "list" | "stack" | "queue" = "list">(
 /**
  * The cells of a grid row by row: cell (x, y) is `rows[y][x]`.
  *
- * @throws {TuskError} `count` where the sizes do not fit together, and for more empty rows than a grid may have empty columns: a few bytes can claim four billion.
+ * @throws {TuskError} `count` where the sizes do not fit together, and for more empty rows than a grid may have empty columns: a few bytes can claim four billion. `bad-option` for what is no grid.
  */
 export function dsToRows(grid: DsGrid): DsValue[][] {
   checkStructure(grid, ["grid"]);
@@ -61,7 +61,7 @@ export function dsToRows(grid: DsGrid): DsValue[][] {
 /**
  * A grid from its rows, all of one length.
  *
- * @throws {TuskError} `count` when the lengths differ.
+ * @throws {TuskError} `count` when the lengths differ; `bad-option` for what are no arrays.
  */
 export function dsFromRows(rows: readonly (readonly DsValue[])[]): DsGrid {
   accept(isList(rows) && Array.from(rows).every(isList), "rows are an array of arrays");
@@ -72,7 +72,11 @@ export function dsFromRows(rows: readonly (readonly DsValue[])[]): DsGrid {
   return { kind: "grid", width, height: rows.length, columns: Array.from({ length: width }, (_, x) => rows.map((row) => row[x])) };
 }
 
-/** The same contents in generation 3: arrays of rows become arrays of arrays (formats/ds.md §4), in keys and priorities, too. */
+/**
+ * The same contents in generation 3: arrays of rows become arrays of arrays (formats/ds.md §4), in keys and priorities, too.
+ *
+ * @throws {TuskError} `bad-option` for what is no structure, `depth` for an array that holds itself.
+ */
 export function upgradeDs<S extends DsStructure>(structure: S): S {
   checkStructure(structure);
   const { legacy: _, ...upgraded } = mapValues(structure, true, (value) => rowsOf(value) ?? value);

@@ -13,9 +13,11 @@ const MIN_CHARS = 16;
 const MAGIC = /^(?:6[567]|C[9AB]|2[DEF]|9[123]|F[567]|5[9AB])0[012]0000/;
 
 /**
- * Opens the strings in a structure that are structures themselves, at any depth: the string is replaced by the structure, which
+ * Opens the strings in a structure that are structures themselves, at any depth of arrays and of what is opened: the string is replaced by the structure, which
  * {@link writeDs} writes as its string again. A string that would not come out the same (lower-case digits, say) stays a string. Map
- * keys and priorities are left alone.
+ * keys, priorities and structures that are values already are left alone. Of the options only `engine` and `limits` count.
+ *
+ * @throws {TuskError} `bad-option`, `depth` for an array that holds itself; with format `"tusk"` `engine`, where WebAssembly was asked for and cannot be had.
  */
 export function openNested<S extends DsStructure>(structure: S, options: ReadDsOptions = {}): S {
   checkReadOptions(options);
@@ -33,7 +35,7 @@ function openAll<S extends DsStructure>(structure: S, engine: DsEngineOptions["e
       const opened = openAll(read, engine, limits);
       return writeDs(opened, { engine, limits }) === value ? opened : value;
     } catch (error) {
-      if (error instanceof TuskError) return value;
+      if (error instanceof TuskError && error.format === "ds") return value;
       throw error;
     }
   });

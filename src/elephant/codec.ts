@@ -46,7 +46,7 @@ export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { pr
 export interface ElephantOptions {
   /** Constructors by their names in saves: a class, or a schema alone (for tools without the game's code). Default: none. */
   constructors?: Record<string, ElephantConstructor | ElephantSchema> | undefined;
-  /** What a save's constructor that is not registered becomes: an error (default), or a `StructInstance` that keeps its name. */
+  /** What a save's constructor that is not registered becomes: an error (default; in files of 1.0.0 a plain struct), or a `StructInstance` that keeps its name. */
   unknownConstructor?: "error" | "generic" | undefined;
   /**
    * Default `"auto"`: WebAssembly, or JavaScript where WebAssembly is refused; see {@link Elephant.engine}. Saves of up to 512 bytes are then read
@@ -75,14 +75,15 @@ export interface ReadOptions {
   typedArrays?: boolean | undefined;
   /**
    * `"exact"`: values that were stored through any in a datatype that a JavaScript value would not be stored in again (s32, f32, ...) become
-   * `Scalar`s, so that the same bytes can be written; bools stored as another byte than 0 or 1, and what bits a NaN has, are not kept. Default `"plain"`.
+   * `Scalar`s, so that the same bytes can be written. Not kept: bools stored as another byte than 0 or 1, what bits a NaN has, `text` (written as `string`),
+   * an any inside of an any. Default `"plain"`.
    */
   scalars?: "plain" | "exact" | undefined;
 }
 
 /** Options of {@link Elephant.write}, {@link Elephant.writeInto} and {@link Elephant.exportString}. */
 export interface WriteOptions {
-  /** Members of constructed structs that equal a fresh instance's are left out (formats/elephant.md §9). Default false. */
+  /** Members of constructed structs that equal a fresh instance's are left out (formats/elephant.md §9). Default false; not for 1.4.0 (`bad-option`). */
   diffsOnly?: boolean | undefined;
   /** Default `"1.5.1"`. */
   release?: WritableRelease | undefined;
@@ -249,7 +250,7 @@ export class Elephant {
     }
   }
 
-  /** Writes into `target` at `offset`; returns the offset behind the footer. A write that fails leaves `target` as it was. */
+  /** Writes into `target` at `offset` (default 0); returns the offset behind the footer. A write that fails leaves `target` as it was: error `target-too-small`, or those of {@link write}. */
   writeInto(value: unknown, target: Uint8Array, offset = 0, options: WriteOptions = NONE): number {
     checkTarget(target);
     checkOffset(offset);
@@ -276,7 +277,8 @@ export class Elephant {
 
   /**
    * {@link read} in slices, so that nothing else has to wait for it, from bytes that may still be arriving; streams are read as they come and
-   * not gathered. Same value, errors, limits and callbacks, which run in the slices. The codec can be used meanwhile.
+   * not gathered. Same value, limits, callbacks (which run in the slices) and errors (of a damaged save from a stream without `size` it may be another one).
+   * The codec can be used meanwhile.
    *
    * Bytes that are given whole must not be changed before the promise settles: what is read then is either of them, or an error.
    */
@@ -414,7 +416,7 @@ export class Elephant {
   }
 }
 
-/** Makes a codec. Compiles off the main thread where the platform does. Errors: `bad-option`, and `engine` where WebAssembly was asked for and cannot be had. */
+/** Makes a codec. Compiles off the main thread where the platform does. Errors: `bad-option`, and `engine` where WebAssembly was asked for and cannot be had, or `wasm` is not this release's module. */
 export async function createElephant(options: ElephantOptions = {}): Promise<Elephant> {
   checkOptions(options, CODEC);
   return new Elephant(await loadKernel<ElephantExports>(elephantKernel, options), options);

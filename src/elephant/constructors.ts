@@ -10,7 +10,7 @@ import { currentVersion, type ElephantSchema, type SchemaVersion, schemaVersion 
 export const SCHEMA: unique symbol = Symbol.for("Elephant schema");
 // Methods called around writing and reading a constructed struct (formats/elephant.md §10); inherited by subclasses.
 
-/** Method called before an instance is written; what it changes is stored. */
+/** Method called before an instance is written; what it changes is stored. Members that it adds are stored only where the written version names them. */
 export const PRE_WRITE: unique symbol = Symbol.for("Elephant pre-write");
 /** Method called when an instance and all below it have been written. */
 export const POST_WRITE: unique symbol = Symbol.for("Elephant post-write");
@@ -62,7 +62,7 @@ export class StructInstance {
   // biome-ignore lint/suspicious/noExplicitAny: members are whatever the save holds
   [member: string]: any;
 
-  /** Error `bad-option` for a name that is no text. */
+  /** `members`: its own enumerable members are copied. Error `bad-option` for a name that is no text. */
   constructor(constructorName: string, members?: object) {
     if (typeof constructorName !== "string") refuse("the constructor's name is no string");
     this.#name = constructorName;

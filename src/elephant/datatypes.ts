@@ -69,8 +69,8 @@ export type ScalarValueOf<D extends ScalarDatatype> = D extends "bool"
       : number;
 
 /**
- * A value that is stored in exactly this datatype wherever it stands, e.g. `Scalar("s32", 5)` for GameMaker's int32. Without it a number is
- * stored as f64. `read` returns scalars where `scalars: "exact"` asks for them.
+ * A value that is stored in exactly this datatype wherever the save names datatypes, e.g. `Scalar("s32", 5)` for GameMaker's int32 (a strict field has its own
+ * datatype, and `text` is stored as `string`). Without it a number is stored as f64. `read` returns scalars where `scalars: "exact"` asks for them.
  */
 export type Scalar<D extends ScalarDatatype = ScalarDatatype> = D extends ScalarDatatype
   ? { readonly datatype: D; readonly value: ScalarValueOf<D> }
@@ -95,7 +95,7 @@ class ScalarValue {
 
 /**
  * Makes a {@link Scalar}; works with and without `new`. Error `bad-option` for a datatype that is not a scalar one, and for a value that is not of the
- * datatype's type. A number that does not fit is cut and wrapped when it is written, as in a strict field.
+ * datatype's type. A number that does not fit is cut and wrapped when it is written, as in a strict field; a bigint of more than 64 bits is refused then.
  */
 export const Scalar = function Scalar(datatype: ScalarDatatype, value: AnyValue): ScalarValue {
   const code = isDatatype(datatype) ? codeNamed(datatype) : 0;

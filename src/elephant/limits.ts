@@ -1,13 +1,13 @@
 // Limits: what a file may cost. Every default says why.
 
-/** What a file may cost. Every limit says what it stops, and which error it is. */
+/** What a file, or a value that is written or copied, may cost. Every limit says what it stops, and which error it is. */
 export interface Limits {
   /**
-   * How deep containers may nest. Default 1,000,000: reading takes no host stack and about 100 bytes a level, so this bounds memory
+   * How deep containers may nest, in files and in values that are written or copied. Default 1,000,000: reading takes no host stack and about 100 bytes a level, so this bounds memory
    * to some hundred megabytes; deeper data is no save. Error `depth-limit`.
    */
   maxDepth: number;
-  /** How many arrays and structs a file may hold. Default 100,000,000, some gigabytes of objects. Error `element-limit`. */
+  /** How many arrays and structs a file, or JSON for `fromJson`, may hold. Default 100,000,000, some gigabytes of objects. Error `element-limit`. */
   maxNodes: number;
   /**
    * How many elements a file may claim without a byte for each (arrays of undefined). Default 16,777,216, about 128 MB of

@@ -90,7 +90,7 @@ export interface EnigmaLocal {
 export interface EnigmaClass {
   /** From the schema; saves do not hold class names. */
   class?: string;
-  /** Binary: names in the order of the symbol table, which carries no meaning but is kept; shared between instances. */
+  /** Binary: names in the order of the symbol table, which carries no meaning but is kept; shared between instances. Null: a class without variables. */
   table?: readonly EnigmaText[] | null;
   /** In the order of the file: ascending by name. */
   locals: EnigmaLocal[];
@@ -158,6 +158,7 @@ export interface EnigmaCollisions {
 
 /** One instance: its engine tiers, root first, and the variables of each class of its object (formats/enigma.md §2.1). */
 export interface EnigmaInstance {
+  /** Without sign, 0 to 4294967295: -4 is 4294967292. */
   id: number;
   objectIndex: number;
   planar: EnigmaPlanar;

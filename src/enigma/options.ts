@@ -7,7 +7,7 @@ import type { EnigmaSchema } from "./schema.ts";
 
 /** Bounds on what one call may take. Counts claimed by a file are always checked against its size before anything is made for them. */
 export interface EnigmaLimits {
-  /** Largest file that is read, in bytes. Default 1 GiB: ENIGMA itself holds a save in one buffer, and views of JavaScript end near there. Error `limit`. */
+  /** Largest file that is read, in bytes. Default 1 GiB: ENIGMA itself holds a save in one buffer. Error `limit`. */
   maxBytes: number;
   /** Most warnings about single variables and instances; a damaged file or a wrong schema has one for each. Default 1000. */
   maxWarnings: number;

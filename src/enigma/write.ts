@@ -17,7 +17,7 @@ import { checkWriteOptions, type EnigmaWriteOptions, limitsOf } from "./options.
  * gives the same bytes.
  *
  * @throws TuskError with format `"enigma"`, the path of the value, and one of the codes `unwritable` (a value is not of its type), `schema-needed` (raw
- *   bytes of one backend for the other), `string-slot` (a text of more than 24 bytes in a container), `damaged-local`, `schema`,
+ *   bytes of one backend for the other), `string-slot` (binary: a text of more than 24 bytes in a container), `damaged-local`, `schema`,
  *   `limit` (more than the platform can hold), `bad-option`; with format `"tusk"` `engine`, where WebAssembly was asked for, is needed and cannot be had
  */
 export function writeEnigma(game: EnigmaGame, options: EnigmaWriteOptions = {}): Uint8Array<ArrayBuffer> {

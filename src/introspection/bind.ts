@@ -39,6 +39,7 @@ import { type Descent, run } from "./trampoline.ts";
 export interface IntrospectionBindOptions {
   /** How custom structures turn into values, by the structure's name; without one the value is the document's node. */
   structures?: Structures | undefined;
+  /** Only `maxDepth` counts. Default 512. */
   limits?: Given<IntrospectionLimits> | undefined;
 }
 
@@ -62,7 +63,8 @@ interface Context {
  *
  * @throws TuskError with the path: `undefined-object`, `missing-variable` (also for a variable too many or out of order),
  * `type-mismatch`, `unknown-enum-name`, `bad-key` (a key that stands twice in a map), `depth-limit`, `bad-document` (a node that is none),
- * `size-limit` (an int of more than 100,000 digits, a map of more keys than a Map holds).
+ * `size-limit` (an int of more than 100,000 digits, a map of more keys than a Map holds), `bad-option` (a structure without `fromFields`); without a path
+ * `bad-definition`, `bad-option`.
  */
 export function bindIntrospection(
   document: IntrospectionDocument,

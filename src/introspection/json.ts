@@ -14,7 +14,7 @@ type JsonNode = IntrospectionNode & { layout?: IntrospectionLayout };
  * A document as plain JSON data. It is the document itself, copied, and where the text it was read from was unusual a member
  * `layout` more, on the nodes concerned: `JSON.stringify` and {@link introspectionFromJson} lose nothing.
  *
- * @throws TuskError `bad-document`, `depth-limit`, `size-limit`, `too-long`.
+ * @throws TuskError `bad-document`, `depth-limit`, `size-limit`, `too-long`, `bad-option`.
  */
 export function introspectionToJson(document: IntrospectionDocument, limits?: Given<IntrospectionLimits>): IntrospectionDocument {
   return copyDocument(document, limits, (node) => {
@@ -28,7 +28,7 @@ export function introspectionToJson(document: IntrospectionDocument, limits?: Gi
  * The document of JSON data: a JSON mirror as the format specifies it, or what {@link introspectionToJson} gave. The lines that a `layout` keeps, and `defined`, are
  * believed and not compared with the values: JSON from strangers should have none.
  *
- * @throws TuskError with the path: `bad-document`, `depth-limit`, `size-limit`, `too-long`.
+ * @throws TuskError with the path: `bad-document`, `depth-limit`, `size-limit`; without one `too-long`, `bad-option`.
  */
 export function introspectionFromJson(json: unknown, limits?: Given<IntrospectionLimits>): IntrospectionDocument {
   return copyDocument(json as IntrospectionDocument, limits, (node) => {

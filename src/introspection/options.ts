@@ -9,11 +9,11 @@ import type { Floats, Mode } from "./notation.ts";
 
 /** Bounds on what one call may take. */
 export interface IntrospectionLimits {
-  /** Blocks inside each other. Default 512: the format asks for 100, real games stay below 20; it bounds what a hostile text costs. */
+  /** Blocks inside each other. Default 512: the format asks for 100, real games stay below 20; it bounds what a hostile text costs. Error `depth-limit`. */
   maxDepth: number;
   /**
    * Width and height of a grid. Default 1,000,000: a grid without height has no cells that would bound its columns, so that those of all such
-   * grids of a text count together.
+   * grids of a text count together. Error `size-limit`.
    */
   maxGridSide: number;
 }
@@ -41,7 +41,7 @@ export interface IntrospectionWriteOptions {
   newline?: "\n" | "\r\n" | undefined;
   /** What follows the last brace's line; default CR LF (the tutorial's `file_text_writeln`), for a document that was read its own. */
   finalNewline?: "" | "\n" | "\r\n" | undefined;
-  /** The instances that ids in object variables refer to. */
+  /** The instances that ids in object variables refer to. An id that it lacks is written as noone; without a table it is `type-mismatch`. */
   instances?: InstanceTable | undefined;
   /** How custom structures turn into fields, by the structure's name. */
   structures?: Structures | undefined;

@@ -73,11 +73,11 @@ export function getIntrospectionValue(
 
 /**
  * Sets the value at a path, in place. The value must be of the type the definitions give for the place; without definitions it must be a
- * scalar of the type that stands there. Nothing is rounded: an int must be whole, a bool `true` or `false`, a
+ * value of the int, float, bool, string, enum or asset that stands there, or undefined. Nothing is rounded: an int must be whole, a bool `true` or `false`, a
  * bigint for a float one that a double can hold. The nodes of structures are copied.
  *
  * @throws TuskError as {@link getIntrospectionNode}, and `type-mismatch`, `unknown-enum-name`, `undefined-object`, `bad-definition`,
- * `cycle`, `depth-limit`, `size-limit` (an int of more than 100,000 digits), `bad-document` (a structure whose node could not be written); the
+ * `cycle`, `depth-limit`, `size-limit` (an int of more than 100,000 digits), `bad-document` (a structure whose node could not be written), `bad-option`; the
  * document is then unchanged.
  */
 export function setIntrospectionValue(

@@ -6,7 +6,10 @@ import { digestSteps, flushSteps, withFile } from "./open-files.ts";
 import { renameSteps } from "./rename.ts";
 import { answer, type Steps } from "./steps.ts";
 
-/** The name of a file's backup; 1 is the newest. Error `bad-option` for what is no path, or no number of a backup. */
+/**
+ * The name of a file's backup; 1 is the newest. Links are not followed: backups are beside the file that a link leads to, so give `path` of the `SavedFile`.
+ * Error `bad-option` for what is no path, or no number of a backup.
+ */
 export function backupPath(path: string, number: number): string {
   if (typeof path !== "string" || path === "" || !(Number.isSafeInteger(number) && number >= 1))
     throw fileError("bad-option", "a backup has the path of its file and a number from 1");

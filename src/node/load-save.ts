@@ -18,8 +18,8 @@ export interface LoadOptions {
   /** Larger files are error `file-too-large`. Default: what one array can hold (`MAX_LENGTH` of `node:buffer`), 4 GiB in Node 20. */
   maxBytes?: number | undefined;
   /**
-   * Stops the work between two calls of the system; the promise rejects with the signal's reason. Opening a named pipe, which waits until somebody writes to
-   * it, is not ended.
+   * Stops the work between two calls of the system; the promise rejects with the signal's reason (`loadSaveSync` throws it). Opening a named pipe, which
+   * waits until somebody writes to it, is not ended.
    */
   signal?: AbortSignal | undefined;
   /** Told after each piece. */

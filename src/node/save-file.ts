@@ -18,13 +18,13 @@ import { targetNow, targetSteps } from "./target.ts";
 
 /** Options of `saveFile` and `saveFileSync`. */
 export interface SaveOptions {
-  /** How many earlier versions to keep, as `<path>.bak1` (the newest) to `<path>.bak<n>`. Default 0. */
+  /** How many earlier versions to keep, as `<path>.bak1` (the newest) to `<path>.bak<n>`, the path being that of the {@link SavedFile}. Default 0. */
   backups?: number | undefined;
   /** Read the file back before it takes the old one's place, and compare length and SHA-256. Default true. */
   verify?: boolean | undefined;
   /** Permission bits. Default: those of the file that is replaced; a new file gets 0o666 less the umask. */
   mode?: number | undefined;
-  /** Stops the work until the new file is in place; the promise rejects with the signal's reason, and the old file is untouched. */
+  /** Stops the work until the new file is in place; the promise rejects with the signal's reason (`saveFileSync` throws it), and the old file is untouched. */
   signal?: AbortSignal | undefined;
   /** Told after each piece that was written. */
   onProgress?: ((progress: FileProgress) => void) | undefined;
@@ -199,7 +199,7 @@ const placed = new Map<string, string>();
  * the save fails, streams are cancelled or destroyed, and iterators returned.
  *
  * Errors: `bad-option` (what is given is no bytes, or an option means nothing), `file-write` (the system's error as cause), `file-verify`,
- * `not-a-file`: the old file is untouched and nothing is left behind; `file-sync`: the new file is in place. An abort rejects with the
+ * `not-a-file`: the old file is untouched, and no temporary file is left behind (a backup that was made by then stays); `file-sync`: the new file is in place. An abort rejects with the
  * signal's reason. What `data` or `onProgress` throws arrives as it is; the old file is untouched then, too.
  */
 export async function saveFile(path: string | URL, data: Bytes | Pieces, options: SaveOptions = {}): Promise<SavedFile> {

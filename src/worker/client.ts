@@ -40,12 +40,12 @@ export interface TuskWorkerOptions extends ElephantOptions {
 export interface CallOptions {
   /** The promise rejects with the signal's reason at once; the worker is told. */
   signal?: AbortSignal | undefined;
-  /** What the method reports. The shape is the method's; the standard ones report {@link Progress}. */
+  /** What the method reports. The shape is the method's; of the standard ones, `check` and `importString` report {@link Progress}, the others nothing. */
   // biome-ignore lint/suspicious/noExplicitAny: each method has reports of its own
   onProgress?: ((progress: any) => void) | undefined;
   /** What the method warns of. */
   onWarning?: ((warning: TuskWarning) => void) | undefined;
-  /** Buffers and the like in the arguments that are moved to the worker instead of copied. */
+  /** Buffers and the like in the arguments that are moved to the worker instead of copied. Not for `detect`, `readDs` and `readEnigma`, which send a copy. */
   transfer?: readonly unknown[] | undefined;
 }
 
@@ -141,7 +141,7 @@ export class TuskWorker {
 
   /**
    * The JSON form of a save ({@link Elephant.toJson}), made by the worker. What `diffsOnly` leaves out is what the worker's classes say; the package's own worker
-   * has none.
+   * has none. Progress is that of reading the result here.
    */
   async toJson(
     save: Chunk,

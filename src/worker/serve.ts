@@ -27,7 +27,7 @@ export interface ServiceContext {
 
 /**
  * A method of a worker: its result, or the promise of it, goes to the client by structured cloning; instances of registered classes,
- * `StructInstance`s and `Scalar`s are made anew there.
+ * `StructInstance`s, `Scalar`s and `NanBits` are made anew there.
  */
 // biome-ignore lint/suspicious/noExplicitAny: each method has arguments of its own
 export type ServiceMethod = (context: ServiceContext, ...args: any[]) => unknown;
@@ -48,7 +48,8 @@ export interface Settings extends Pick<ElephantOptions, "unknownConstructor" | "
 
 /**
  * Makes this worker answer a {@link TuskWorker}. Options given here come before those of the client. On the main thread, where nobody calls,
- * it does nothing. Error `bad-option` for methods that are no functions.
+ * it does nothing. Error `bad-option` for methods that are no functions, limits that are no object and a port that is none; a client hears of other options that
+ * mean nothing.
  *
  * Returns a function that ends it: calls under way, and later ones of the same clients, reject with code `worker`. A client that is made afterwards has nobody
  * to answer it.

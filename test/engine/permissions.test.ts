@@ -66,6 +66,17 @@ describe("a page that refuses both", () => {
   });
 });
 
+test("a page that refuses WebAssembly says so to every function of ds strings that is to use it", async () => {
+  const tusk = await fresh();
+  const text = tusk.writeDs({ kind: "list", items: [1] });
+  policy({ wasm: false, text: false });
+  const again = await fresh();
+  const outer = { kind: "list" as const, items: [text] };
+  for (const call of [again.readDs.bind(null, text), again.writeDs.bind(null, outer), again.openNested.bind(null, outer)])
+    expect(() => call({ engine: "wasm" })).toThrow(expect.objectContaining({ format: "tusk", code: "engine" }));
+  expect(again.openNested(outer).items[0]).toMatchObject({ kind: "list", items: [1] });
+});
+
 describe("a page that refuses code generation alone", () => {
   test("is asked once, and only by a save that would gain by it", async () => {
     const tusk = await fresh();
