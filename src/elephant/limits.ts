@@ -14,7 +14,7 @@ export interface Limits {
    * memory; a file of 9 KB could otherwise ask for 200 million. Error `element-limit`.
    */
   maxEmptyElements: number;
-  /** How many bytes an export string may inflate to. Default 1 GiB; deflate shrinks up to a thousandfold. Error `inflate-limit`. */
+  /** How many bytes an export string may inflate to; Node takes 2,147,483,647 at most. Default 1 GiB; deflate shrinks up to a thousandfold. Error `inflate-limit`. */
   maxInflatedBytes: number;
 }
 

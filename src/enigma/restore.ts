@@ -56,6 +56,7 @@ export interface EnigmaClassRestoration {
 
 /** What becomes of the variables of one instance. */
 export interface EnigmaInstanceRestoration {
+  /** As in the game: without sign. */
   id: number;
   objectIndex: number;
   /** One entry for each class of the current chain, root first; empty if the instance is unresolved. */
@@ -161,7 +162,7 @@ function restoreInstance(instance: EnigmaInstance, schema: CompiledSchema, backe
  * Read the game with the schema it was made with, and a change of type is known as such. A game that was read without a schema is decoded by
  * the current one; then a change is noticed only where the new type does not take exactly the stored bytes.
  *
- * @throws TuskError `schema` if the schema is not one, `bad-option` if the game has no list of instances
+ * @throws TuskError `schema` if the schema is not one or the type of a variable in the game is none, `bad-option` if the game has no list of instances
  */
 export function restoreEnigma(game: EnigmaGame, schema: EnigmaSchema): EnigmaRestoration {
   if (!Array.isArray(game?.active) || !Array.isArray(game.inactive)) throw new TuskError("enigma", "bad-option", "a game is expected");
