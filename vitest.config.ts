@@ -41,7 +41,12 @@ const sources = {
   enforce: "pre" as const,
   buildStart: compileSources,
   resolveId: (id: string, importer: string | undefined) =>
-    importer ? compiled(resolve(dirname(importer), id))?.replaceAll("\\", "/") : undefined,
+    // The runner takes the id for a part of a URL.
+    importer
+      ? compiled(resolve(dirname(importer), id))
+          ?.replaceAll("\\", "/")
+          .replaceAll("%", "%25")
+      : undefined,
 };
 
 /**

@@ -27,8 +27,7 @@ function hashOf(sources) {
     else
       for (const path of readdirSync(join(root, source), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
-        // Before Node 20.12 it was called by another name.
-        .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length))
+        .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
         .filter((file) => !file.includes("generated"))
         .sort())
         add(path);

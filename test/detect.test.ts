@@ -1,6 +1,7 @@
 // `detect` names every good vector of every format, and nothing else.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { deflateSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { detect } from "../src/detect.ts";
@@ -8,7 +9,7 @@ import { createElephantSync } from "../src/elephant/index.ts";
 import { type EnigmaGame, writeEnigma } from "../src/enigma/index.ts";
 import { bytes } from "./elephant/bytes.ts";
 
-const vectors = new URL("./vectors/", import.meta.url).pathname;
+const vectors = fileURLToPath(new URL("./vectors/", import.meta.url));
 
 /** Files below a folder with their bytes, unpacked. */
 function files(folder: string, ending: RegExp): { name: string; bytes: Uint8Array }[] {

@@ -1,6 +1,6 @@
 // Bundles the sources of tusk-codec/enigma for the benchmarks, so that they measure what stands in src/ now (the kernel must be built).
 import { mkdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 
 const root = new URL("../../", import.meta.url);
@@ -16,5 +16,5 @@ export async function source(path, copy = "") {
     logLevel: "silent",
   });
   await bundle.write({ file, format: "esm" });
-  return import(copy === "" ? file : `${file}?${copy}`);
+  return import(pathToFileURL(file).href + (copy && `?${copy}`));
 }

@@ -22,7 +22,7 @@ async function script(input, file) {
 
 /** The page with its policy in it, too: it holds where a server sends none. */
 function page() {
-  const policy = readFileSync(join(HERE, "renderer/policy.txt"), "utf8").trim().split("\n").join("; ");
+  const policy = readFileSync(join(HERE, "renderer/policy.txt"), "utf8").trim().split(/\r?\n/).join("; ");
   return readFileSync(join(HERE, "renderer/index.html"), "utf8").replace("%POLICY%", policy);
 }
 

@@ -20,7 +20,8 @@ export const visible = (text) => text.replace(ACTIVE, (character) => `\\u${chara
 
 process.stdout.on("error", (error) => {
   // Nobody reads on: `| head`. What was begun is ended all the same, and tidied up.
-  if (error.code !== "EPIPE") throw error;
+  // Windows says EOF.
+  if (error.code !== "EPIPE" && error.code !== "EOF") throw error;
 });
 
 export function print(text = "") {

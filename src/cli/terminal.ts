@@ -29,6 +29,9 @@ export class Interruption extends Error {
   }
 }
 
+/** What the system says then. Windows names it so in Node before 24. */
+const GONE = new Set<unknown>(["EPIPE", "EOF"]);
+
 /** The reader of a pipe has gone; there is nobody left to write for. */
 export class ClosedPipe extends Error {}
 
@@ -37,7 +40,7 @@ export async function put(stream: Writable, piece: string | Uint8Array): Promise
   await new Promise<void>((resolve, reject) => {
     const done = (error?: Error | null): void => {
       if (!error) resolve();
-      else if ((error as NodeJS.ErrnoException).code === "EPIPE") reject(new ClosedPipe());
+      else if (GONE.has((error as NodeJS.ErrnoException).code)) reject(new ClosedPipe());
       else reject(new Inaccessible(`standard output cannot be written: ${error.message}`));
     };
     try {

@@ -53,7 +53,7 @@ export function* backUpSteps(
   const newest = backupPath(path, 1);
   const first = yield* infoOrNothing(fs, newest);
   // The save before this one failed after its backup: the current content is backed up already.
-  if (first && current.ino !== 0 && first.ino === current.ino && first.dev === current.dev) return;
+  if (current.ino && first?.ino === current.ino && first.dev === current.dev) return;
   if (current.isOthers) {
     // It may not be ours to replace; a second name of it could not be removed either, and would stay beside it for good.
     const folder = yield* answer(fs.lstat(dirname(path)));

@@ -9,8 +9,9 @@ export interface FileInfo {
   readonly size: number;
   /** Permission bits. */
   readonly mode: number;
-  readonly dev: number;
-  readonly ino: number;
+  readonly dev: bigint;
+  /** The number of the file in its file system, of up to 64 bits; 0 where there are none. */
+  readonly ino: bigint;
   /** Is another user the owner? To root nothing is another's. */
   readonly isOthers: boolean;
 }
@@ -40,15 +41,19 @@ export interface FileSystem {
   sleep(milliseconds: number): Eventually<void>;
 }
 
-function fileInfo(stats: fs.Stats): FileInfo {
+/** As doubles, neighbouring numbers of files would be the same. */
+const BIG = { bigint: true };
+
+function fileInfo(stats: fs.BigIntStats): FileInfo {
   // Windows has no such numbers.
   const user = process.geteuid?.();
   return {
     ...stats,
     isFile: stats.isFile(),
     isLink: stats.isSymbolicLink(),
-    mode: stats.mode & 0o7777,
-    isOthers: !!user && stats.uid !== user,
+    size: Number(stats.size),
+    mode: Number(stats.mode) & 0o7777,
+    isOthers: !!user && Number(stats.uid) !== user,
   };
 }
 
@@ -75,8 +80,8 @@ function fileSystemOf(call: (name: string) => Call, sleep: FileSystem["sleep"]):
     chmod: call("fchmod"),
     sync: call("fsync"),
     close: call("close"),
-    fstat: (file) => changed(fstat(file), fileInfo),
-    lstat: (path) => changed(lstat(path), fileInfo),
+    fstat: (file) => changed(fstat(file, BIG), fileInfo),
+    lstat: (path) => changed(lstat(path, BIG), fileInfo),
     readlink: call("readlink"),
     realpath: call("realpath"),
     link: call("link"),

@@ -111,8 +111,8 @@ export function* saveSteps(
     yield* answer(fs.sync(file));
     if (hash) {
       const { length, digest } = yield* digestSteps(fs, file, Math.min(piece, bytes + 1, 1 << 20), signal);
-      if (length !== bytes) throw fileError("file-verify", `${bytes} bytes were written, ${length} were read back`);
-      if (digest !== hash.digest("hex")) throw fileError("file-verify", "the bytes that were read back are not those that were written");
+      if (length !== bytes || digest !== hash.digest("hex"))
+        throw fileError("file-verify", `${bytes} bytes were written, ${length} others were read back`);
     }
     const closing = file;
     file = undefined;
@@ -199,8 +199,8 @@ const placed = new Map<string, string>();
  * the save fails, streams are cancelled or destroyed, and iterators returned.
  *
  * Errors: `bad-option` (what is given is no bytes, or an option means nothing), `file-write` (the system's error as cause), `file-verify`,
- * `not-a-file`: the old file is untouched, and no temporary file is left behind (a backup that was made by then stays); `file-sync`: the new file is in place. An abort rejects with the
- * signal's reason. What `data` or `onProgress` throws arrives as it is; the old file is untouched then, too.
+ * `not-a-file`: the old file is untouched, and no temporary file is left behind (a backup that was made by then stays); `file-sync`: the new file is in place.
+ * An abort rejects with the signal's reason. What `data` or `onProgress` throws arrives as it is; the old file is untouched then, too.
  */
 export async function saveFile(path: string | URL, data: Bytes | Pieces, options: SaveOptions = {}): Promise<SavedFile> {
   check(data, [Symbol.asyncIterator, Symbol.iterator], options);

@@ -20,13 +20,13 @@ function seenFrom(folder: string, path: string): string {
   return namesFolder(path) ? resolve(folder, path) + sep : resolve(folder, path);
 }
 
-function* realFolder(fs: FileSystem, folder: string): Steps<string> {
+function* realPath(fs: FileSystem, path: string, mayFail = fs.platform === "win32"): Steps<string> {
   try {
-    return yield* answer(fs.realpath(folder));
+    return yield* answer(fs.realpath(path));
   } catch (error) {
     // Some drives of Windows (in memory, without a letter) tell no real path. If the folder is missing, the save finds out.
-    if (fs.platform !== "win32") throw error;
-    return resolve(folder);
+    if (!mayFail) throw error;
+    return resolve(path);
   }
 }
 
@@ -35,10 +35,11 @@ export function* targetSteps(fs: FileSystem, path: string): Steps<{ target: stri
   let next = path;
   for (let i = 0; i <= MOST_LINKS; i++) {
     if (namesFolder(next)) throw fileError("not-a-file", `${next} is not a regular file`);
-    const folder = yield* realFolder(fs, dirname(next));
+    const folder = yield* realPath(fs, dirname(next));
     const target = join(folder, basename(next));
     const info = yield* infoOrNothing(fs, target);
-    if (!info?.isLink) return { target, info };
+    // Where upper and lower case are the same, its name as it is stored. It may have been removed just now.
+    if (!info?.isLink) return { target: info ? yield* realPath(fs, target, true) : target, info };
     next = seenFrom(folder, yield* answer(fs.readlink(target)));
   }
   throw fileError("file-write", `${path} is a symbolic link that leads nowhere`);

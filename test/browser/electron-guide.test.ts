@@ -32,7 +32,8 @@ beforeAll(async () => {
   // The command that the guide gives.
   const [, command] = /^npx (esbuild .*)$/m.exec(guide)!;
   const [program, ...args] = command.split(" ");
-  execFileSync(join(ROOT, "node_modules/.bin", program), [...args, "--log-level=error"], { cwd: folder });
+  // On Windows it is a script of the shell.
+  execFileSync(`"${join(ROOT, "node_modules/.bin", program)}"`, [...args, "--log-level=error"], { cwd: folder, shell: true });
   await import(pathToFileURL(join(folder, "main.js")).href);
   app.emit("ready");
   await vi.waitFor(() => expect(BrowserWindow.last?.loaded).toBe(PAGE));

@@ -332,7 +332,7 @@ describe("files", () => {
       stderr: "",
     });
     expect(readFileSync(target + ".bak1", "utf8")).toBe("old");
-    expect(statSync(target).mode & 0o777).toBe(0o600);
+    if (process.platform !== "win32") expect(statSync(target).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(target, "utf8")).format).toBe("elephant");
     expect(listing(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
@@ -487,7 +487,9 @@ describe("files", () => {
   test("2: --backups without an output file, however standard output is named", async () => {
     const { plain } = files();
     const json = (await run(["decode", plain])).stdout;
-    for (const [command, ...output] of [["encode"], ["decode", "-o", "-"], ["convert", "--output=-"], ["encode", "-o", "/dev/stdout"]])
+    const calls = [["encode"], ["decode", "-o", "-"], ["convert", "--output=-"]];
+    if (process.platform !== "win32") calls.push(["encode", "-o", "/dev/stdout"]);
+    for (const [command, ...output] of calls)
       expect(await run([command, "--backups", "3", ...output, "-"], json), command).toMatchObject({
         status: 2,
         stdout: Buffer.alloc(0),

@@ -88,6 +88,7 @@ test.each<[string, boolean, string]>([
 test.each([
   ["ENOSPC", Inaccessible, "standard output cannot be written: full"],
   ["EPIPE", ClosedPipe, ""],
+  ["EOF", ClosedPipe, ""],
 ])("a result that a stream refuses at once, as Deno's do: %s", async (code, kind, message) => {
   const stream = new Writable();
   stream.write = () => {

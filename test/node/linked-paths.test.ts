@@ -1,6 +1,6 @@
 // One file, many paths: a save replaces the file that a load of the same path reads.
 import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadSave, type SaveOptions, saveFile, saveFileSync } from "../../src/node/index.ts";
 import { PieceSource } from "../../src/node/pieces.ts";
@@ -177,6 +177,26 @@ test("a drive of Windows that tells no real paths is written all the same", asyn
     cause: { code: "ENOENT" },
   });
   expect(existsSync(join(folder, "none"))).toBe(false);
+});
+
+test("where upper and lower case are the same, one file has one name, as it is stored", async () => {
+  const folder = scratchFolder();
+  writeFileSync(join(folder, "slot.dat"), "old");
+  const folded = (path: string) => join(dirname(path), basename(path).replace(/^SLOT/, "slot"));
+  const real = faultyFileSystem({});
+  const fs = { ...real, lstat: (path: string) => real.lstat(folded(path)), realpath: (path: string) => real.realpath(folded(path)) };
+  expect(await runSteps(saveSteps(fs, join(folder, "SLOT.dat"), new PieceSource(text("new")), {}))).toMatchObject({
+    path: join(folder, "slot.dat"),
+  });
+  expect(read(folder, "slot.dat")).toBe("new");
+  expect(listing(folder)).toEqual(["slot.dat"]);
+  // One that is removed just then is made anew.
+  const gone = {
+    ...real,
+    realpath: (path: string) => (path.endsWith("slot.dat") ? Promise.reject(systemError("ENOENT", "realpath")) : real.realpath(path)),
+  };
+  expect(await runSteps(saveSteps(gone, join(folder, "slot.dat"), new PieceSource(text("newer")), {}))).toMatchObject({ bytes: 5 });
+  expect(read(folder, "slot.dat")).toBe("newer");
 });
 
 test("forty links one behind the other are followed, and no more", async () => {

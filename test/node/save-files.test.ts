@@ -51,9 +51,11 @@ function shared(content: string, bytes = new SharedArrayBuffer(content.length)):
 }
 const elsewhere = (code: string, content: string) => shared(content, runInNewContext(code)) as unknown as ArrayBuffer;
 const mode = (path: string) => statSync(path).mode & 0o7777;
+/** Windows has no permission bits but one. */
+const testBits = test.skipIf(process.platform === "win32");
 
 describe("saveFile", () => {
-  test("makes a new file with the umask's bits", async () => {
+  testBits("makes a new file with the umask's bits", async () => {
     const file = join(scratchFolder(), "save.dat");
     const umask = process.umask();
     expect(await saveFile(file, text("new"))).toEqual({ path: file, bytes: 3 });
@@ -61,7 +63,7 @@ describe("saveFile", () => {
     expect(mode(file)).toBe(0o666 & ~umask);
   });
 
-  test.each([0o600, 0o644, 0o666, 0o755])("keeps mode %o", async (bits) => {
+  testBits.each([0o600, 0o644, 0o666, 0o755])("keeps mode %o", async (bits) => {
     const file = join(scratchFolder(), "save.dat");
     writeFileSync(file, "old");
     chmodSync(file, bits);
@@ -526,6 +528,19 @@ describe("saveFile", () => {
     expect(readFileSync(backupPath(file, 1), "utf8")).toBe("old");
   });
 
+  test("files whose numbers differ only beyond the 53 bits of a double have a backup each", async () => {
+    const folder = scratchFolder();
+    const file = join(folder, "save.dat");
+    for (const content of ["1", "2"]) await saveFile(file, text(content), { backups: 1 });
+    // As NTFS numbers them from the 32nd use of a record on.
+    const beyond = async (asked: string) => ({ ...(await fileSystem.lstat(asked)), ino: 2n ** 53n + BigInt(asked.endsWith(".bak1")) });
+    const fs = { ...faultyFileSystem({}), lstat: beyond };
+    await runSteps(saveSteps(fs, file, new PieceSource(text("3")), { backups: 1 }));
+    expect(readFileSync(`${file}.bak1`, "utf8")).toBe("2");
+    const { ino, dev } = statSync(file, { bigint: true });
+    expect(await fileSystem.lstat(file)).toMatchObject({ ino, dev, size: 1 });
+  });
+
   test("where only others may replace the file, no second name of it is left", async () => {
     const folder = scratchFolder();
     const file = join(folder, "save.dat");
@@ -583,7 +598,7 @@ describe("loadSave", () => {
     expect(progress.slice(-2)).toEqual([10_000, 10_000]);
     const small = {
       ...faultyFileSystem({}),
-      fstat: async () => ({ ...statSync(file), isFile: true, isLink: false, isOthers: false, size: 4000 }),
+      fstat: async () => ({ ...statSync(file, { bigint: true }), mode: 0, isFile: true, isLink: false, isOthers: false, size: 4000 }),
     };
     expect(Buffer.from(await runSteps(loadSteps(small, file, {}))).equals(bytes)).toBe(true);
   });
@@ -596,7 +611,7 @@ describe("loadSave", () => {
       ...faultyFileSystem({}),
       open: () => 7,
       close: () => undefined,
-      fstat: () => ({ isFile: true, isLink: false, size, mode: 0, dev: 1, ino: 1, isOthers: false }),
+      fstat: () => ({ isFile: true, isLink: false, size, mode: 0, dev: 1n, ino: 1n, isOthers: false }),
       // The target is not touched, so the memory is never really taken.
       read: (_file: number, _target: Uint8Array, _offset: number, length: number) => {
         const count = Math.min(length, left);
@@ -631,7 +646,10 @@ describe("loadSave", () => {
 
   test("a file that no array can hold is told with its size", async () => {
     const size = 2 ** 53;
-    const fs = { ...faultyFileSystem({}), fstat: () => ({ isFile: true, isLink: false, size, mode: 0, dev: 1, ino: 1, isOthers: false }) };
+    const fs = {
+      ...faultyFileSystem({}),
+      fstat: () => ({ isFile: true, isLink: false, size, mode: 0, dev: 1n, ino: 1n, isOthers: false }),
+    };
     const file = join(scratchFolder(), "save.dat");
     writeFileSync(file, "");
     await expect(runSteps(loadSteps(fs, file, {}))).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Programs } from "../programs.ts";
-import { createProject, ENTRIES, FORMATS, manifest, type Project, specifier } from "./installed.ts";
+import { createProject, ENTRIES, FORMATS, manifest, type Project, specifier, WINDOWS } from "./installed.ts";
 import { ROUND_TRIPS } from "./round-trips.ts";
 
 let project: Project;
@@ -188,7 +188,9 @@ describe.each(SYSTEMS)("$system", ({ system, extension, load }) => {
 });
 
 describe("tusk", () => {
-  const tusk = (...args: string[]) => project.node(join("node_modules", ".bin", "tusk"), ...args);
+  // On Windows that is a script of the shell.
+  const program = WINDOWS ? join("node_modules", manifest.name, "dist", "tusk.mjs") : join("node_modules", ".bin", "tusk");
+  const tusk = (...args: string[]) => project.node(program, ...args);
 
   test("the installed program knows its version and its commands", () => {
     expect(tusk("--version")).toBe(`${manifest.version}\n`);

@@ -45,10 +45,12 @@ export interface Project {
   remove(): void;
 }
 
-const WINDOWS = process.platform === "win32";
+export const WINDOWS = process.platform === "win32";
 
 function npm(cwd: string, ...args: string[]): string {
-  return execFileSync(WINDOWS ? "npm.cmd" : "npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], shell: WINDOWS });
+  // The shell of Windows takes the arguments as one text.
+  const given = WINDOWS ? args.map((arg) => `"${arg}"`) : args;
+  return execFileSync(WINDOWS ? "npm.cmd" : "npm", given, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], shell: WINDOWS });
 }
 
 /** An empty project that has the package installed. `type` is the one of its package.json. */
