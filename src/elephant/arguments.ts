@@ -42,8 +42,8 @@ export const SLICES: Rules = Object.entries({
 export const DUPLICATE: Rules = Object.entries({ forceVerbose: FLAG, allMembers: FLAG });
 export const JSON_FORM: Rules = Object.entries({ diffsOnly: FLAG });
 
-/** No options: what need not be looked at. */
-export const NONE: Readonly<Record<string, never>> = Object.freeze({});
+/** No options: what need not be looked at. Libraries that give members to all objects give it none. */
+export const NONE: Readonly<Record<string, never>> = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ Object.setPrototypeOf({}, null));
 
 export function refuse(message: string): never {
   throw elephantError("bad-option", message);

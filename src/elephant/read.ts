@@ -69,7 +69,7 @@ export class ReadHost implements BuilderHost {
   readonly waiting: { registered: Registered; instance: object; version: number }[] = [];
   /** Versions of the open instances whose post-read runs when they close (up to 1.3.0). */
   private readonly opened: { registered: Registered; version: number }[] = [];
-  /** Has any class a post-read callback? */
+  /** Has any class a post-read callback? Found out at the first instance. */
   private late = false;
   /** By the constructor's id, of what this read has met. */
   plans: InstancePlan[] = [];
@@ -81,7 +81,6 @@ export class ReadHost implements BuilderHost {
     this.input = input;
     this.layout = layout;
     this.plans = [];
-    this.late = settings.registry.all.some((registered) => registered.callback(POST_READ) !== undefined);
   }
 
   end(): void {
@@ -122,6 +121,8 @@ export class ReadHost implements BuilderHost {
 
   /** What a constructor asks for in this read. */
   private plan(id: number): InstancePlan {
+    // Not before there is an instance: there may be thousands of classes.
+    if (this.plans.length === 0) this.late = this.settings.registry.all.some((given) => given.callback(POST_READ) !== undefined);
     const registered = this.registered(id);
     const preRead = registered.callback(PRE_READ);
     const postRead = registered.callback(POST_READ);

@@ -115,10 +115,6 @@ export function withoutExcluded(names: readonly string[], schema: ElephantSchema
   if (!schema || !Object.hasOwn(schema, VERBOSE_EXCLUDE)) return names;
   const excluded: unknown = schema[VERBOSE_EXCLUDE];
   if (!Array.isArray(excluded)) throw elephantError("exclude-not-an-array", `schema of ${owner}: the exclude list is not an array`);
-  const left = names.slice();
-  for (const name of excluded) {
-    const at = left.indexOf(name);
-    if (at >= 0) left.splice(at, 1);
-  }
-  return left;
+  const without = new Set(excluded);
+  return names.filter((name) => !without.has(name));
 }

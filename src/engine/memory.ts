@@ -16,7 +16,8 @@ export class MemoryViews {
 
   constructor(memory: KernelMemory) {
     this.memory = memory;
-    this.comesOff = typeof WebAssembly === "object" && memory instanceof WebAssembly.Memory;
+    // Not asked of `WebAssembly`, of which there may be nothing or a part.
+    this.comesOff = (memory as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] === "WebAssembly.Memory";
     this.look(memory.buffer);
   }
 

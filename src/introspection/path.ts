@@ -7,8 +7,8 @@ import { describeValue, type Typed } from "./describe.ts";
 import {
   type BlockNode,
   checkDocument,
-  childrenOf,
   copyTree,
+  elementsOf,
   type IntrospectionDocument,
   type IntrospectionKey,
   type IntrospectionNode,
@@ -103,8 +103,15 @@ export function setIntrospectionValue(
   // A structure's node may be a part of the document, or stay in the program's hands; what is edited later stands at one place.
   const changed = copyTree(given, copyWithLayout);
   Object.assign(changed, labelsOf(node));
-  if (parent.type === "grid") parent.columns[Math.floor(index / parent.height)][index % parent.height] = changed;
-  else childrenOf(parent)[index] = changed;
+  const [list, number] = slotOf(parent, index);
+  list[number] = changed;
+}
+
+/** The list that holds a child, and its place there. Grids are not put into one list of cells, which may be many. */
+function slotOf(parent: BlockNode, index: number): [list: IntrospectionNode[], number: number] {
+  return parent.type === "grid"
+    ? [parent.columns[Math.floor(index / parent.height)], index % parent.height]
+    : [elementsOf(parent) as IntrospectionNode[], index];
 }
 
 function scalarType(node: IntrospectionNode): Typed | undefined {
@@ -122,9 +129,9 @@ function find(document: IntrospectionDocument, path: IntrospectionPath, options:
     const place = { path: found?.path ?? "" };
     if (!isBlock(node)) fail("bad-path", `${textOf(node.type)} has no elements`, place);
     const parent: BlockNode = node;
-    const children = childrenOf(parent, place);
-    const index = indexOfStep(parent, children, step, place);
-    node = children[index];
+    const index = indexOfStep(parent, elementsOf(parent, place) as IntrospectionNode[], step, place);
+    const [list, number] = slotOf(parent, index);
+    node = list[number];
     const path = place.path + pathStep(parent, node, index);
     isBlock(node, { path });
     found = { parent, index, node, typed: typeOfChild(parent, node, found?.typed, database, place), database, path };
@@ -132,7 +139,7 @@ function find(document: IntrospectionDocument, path: IntrospectionPath, options:
   return found ?? fail("bad-path", "the path is empty", { path: "" });
 }
 
-function indexOfStep(parent: BlockNode, children: IntrospectionNode[], step: IntrospectionKey, place: { path: string }): number {
+function indexOfStep(parent: BlockNode, elements: IntrospectionNode[], step: IntrospectionKey, place: { path: string }): number {
   let index: unknown = step;
   let code = "bad-index";
   switch (parent.type) {
@@ -142,7 +149,7 @@ function indexOfStep(parent: BlockNode, children: IntrospectionNode[], step: Int
       const isMap = parent.type === "map";
       const label = isMap ? spellKey(step) : step;
       code = isMap ? "bad-key" : "missing-variable";
-      index = children.findIndex((child, number) => {
+      index = elements.findIndex((child, number) => {
         if (!child) isBlock(child, { path: place.path + pathStep(parent, child, number) });
         const own = labelOf(parent, child);
         return (isMap ? spellKey(own) : own) === label;
@@ -154,7 +161,8 @@ function indexOfStep(parent: BlockNode, children: IntrospectionNode[], step: Int
       index = Number(y) < parent.height && Number(x) * parent.height + Number(y);
     }
   }
-  return typeof index === "number" && index in children ? index : fail(code, `no element ${keyStep(step)}`, place);
+  const known = typeof index === "number" && (parent.type === "grid" ? index < parent.width * parent.height : index in elements);
+  return known ? (index as number) : fail(code, `no element ${keyStep(step)}`, place);
 }
 
 /** The defined type of a child, and undefined where none is defined: without definitions, and inside custom structures. */

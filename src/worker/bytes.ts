@@ -3,12 +3,15 @@ import type { SliceOptions } from "../elephant/async/options.ts";
 import { Slicer } from "../elephant/async/slicer.ts";
 import { encoder } from "../engine/platform-text.ts";
 
+/** Of any realm, as in Jest. Shared memory is none. */
+export const isBuffer = (given: unknown): given is ArrayBuffer => Object.prototype.toString.call(given) === "[object ArrayBuffer]";
+
 /** Copied at once: a fraction of a millisecond. */
 const PIECE = 1 << 20;
 
 /** The very bytes when they may be moved and are all of their buffer; else a copy, made in slices. */
 export async function copyToSend(bytes: Uint8Array, move: boolean, options: SliceOptions): Promise<Uint8Array<ArrayBuffer>> {
-  if (move && bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength && bytes.byteLength > 0)
+  if (move && isBuffer(bytes.buffer) && bytes.byteLength === bytes.buffer.byteLength && bytes.byteLength > 0)
     return new Uint8Array(bytes.buffer);
   const slicer = new Slicer(options);
   const copy = new Uint8Array(bytes.length);

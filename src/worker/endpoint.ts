@@ -1,6 +1,7 @@
 // One end of a connection, the same for web workers, Node's worker_threads and message ports.
 
 import { TuskError } from "../errors.ts";
+import { isBuffer } from "./bytes.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: events of either world
 type Listener = (event: any) => void;
@@ -94,7 +95,7 @@ export function connect(port: Port, received: (data: unknown) => void, failed: (
     post(message, transfer) {
       try {
         // Node sends one that has been moved before, and the other side cannot read the message.
-        for (const item of transfer) if (item instanceof ArrayBuffer) new Uint8Array(item);
+        for (const item of transfer) if (isBuffer(item)) new Uint8Array(item);
       } catch (cause) {
         throw new TuskError("tusk", "bad-option", "a buffer that is to be moved was moved before", { cause });
       }

@@ -6,7 +6,7 @@ import { TuskError, type TuskWarning } from "../errors.ts";
 import { connect, type Endpoint, type Port } from "./endpoint.ts";
 import { errorForm } from "./error-form.ts";
 import { type Classes, marksOf, revive } from "./instances.ts";
-import { nodeThreads } from "./node-threads.ts";
+import { inWebWorker, nodeThreads } from "./node-threads.ts";
 import { isMessage, type Request, TAG } from "./protocol.ts";
 import { SERVE } from "./rules.ts";
 import { standardMethods } from "./standard-methods.ts";
@@ -63,8 +63,7 @@ export function serveTusk(options: ServeOptions = {}): () => void {
   const threads = nodeThreads();
   if (threads instanceof Promise) threads.then(({ parentPort }) => parentPort && service.listen(parentPort));
   else if (threads?.parentPort) service.listen(threads.parentPort);
-  else if (typeof (globalThis as { WorkerGlobalScope?: unknown }).WorkerGlobalScope === "function")
-    service.listen(globalThis as unknown as Port);
+  else if (inWebWorker()) service.listen(globalThis as unknown as Port);
   return () => service.end();
 }
 

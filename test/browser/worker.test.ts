@@ -65,6 +65,10 @@ describe.skipIf(!CHROMIUM)("a worker in Chromium", { timeout: 30_000 }, () => {
       resources.set(`/${i}/`, { type: "text/html", policy, body: '<!doctype html><script type="module" src="page.js"></script>' });
       resources.set(`/${i}/page.js`, script(page));
       resources.set(`/${i}/worker-thread.js`, script(ownScript));
+      resources.set(
+        `/${i}/in-electron.js`,
+        script('self.process = { versions: { node: "20.11.0" } }; importScripts("worker-thread.js"); delete self.process;'),
+      );
       resources.set(`/${i}/module.js`, script(module));
       resources.set(`/${i}/classic.js`, script(classic));
     });
@@ -91,6 +95,11 @@ describe.skipIf(!CHROMIUM)("a worker in Chromium", { timeout: 30_000 }, () => {
     test("the same script as a module worker", async () => {
       const options = { worker: "worker-thread.js", workerOptions: { type: "module" }, engine, codeGeneration: false };
       expect(await page.evaluate((given) => runTest("standard", given), options)).toEqual(GOOD);
+    });
+
+    test("the same script where there is Node's process, but no module of Node", async () => {
+      const options = { worker: "in-electron.js", engine, codeGeneration: false };
+      expect(await page.evaluate((given) => runTest("standard", given), options)).toMatchObject({ ...GOOD, violations: expect.anything() });
     });
 
     test.each([

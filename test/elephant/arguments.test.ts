@@ -96,6 +96,22 @@ describe("targets of writeInto", () => {
 const NO_OPTIONS = [[], new Uint8Array(100), new ArrayBuffer(100), new DataView(new ArrayBuffer(100)), new Map([["diffsOnly", true]])];
 
 describe("options", () => {
+  test("none are not what a library gives to all objects", async () => {
+    const elephant = createElephantSync();
+    const value = Array.from({ length: 1000 }, (_, i) => ({ i }));
+    const bytes = elephant.write(value);
+    async function* chunks() {
+      yield bytes;
+    }
+    Object.defineProperty(Object.prototype, "size", { value: () => 0, writable: true, configurable: true });
+    try {
+      expect(await elephant.readAsync(chunks())).toEqual(value);
+      expect(await elephant.writeAsync(value)).toEqual(bytes);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, "size");
+    }
+  });
+
   test.each([
     ["null", null],
     ["bytes", new Uint8Array(100)],

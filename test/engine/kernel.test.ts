@@ -57,6 +57,21 @@ test("without WebAssembly there is JavaScript, and the engine wasm is an error",
   }
 });
 
+test.each([null, {}, { Module: WebAssembly.Module, Instance: WebAssembly.Instance }])(
+  "nor is there with a part of it: %o",
+  async (part) => {
+    const { WebAssembly: platform } = globalThis;
+    globalThis.WebAssembly = part as never;
+    try {
+      // What is there may do, where the module is there already.
+      for (const engine of await madeOf({})) expect(["js", "wasm"]).toContain(engine);
+      expect(await madeOf({ engine: "js" })).toEqual(["js", "js"]);
+    } finally {
+      globalThis.WebAssembly = platform;
+    }
+  },
+);
+
 /** The module with a memory that does not grow. */
 function withoutGrowth(wasm: Uint8Array): Uint8Array {
   const MEMORY_SECTION = 5;

@@ -158,6 +158,10 @@ test("NanBits are the bits of a NaN", () => {
 
 test("bytes that are not UTF-8 stay bytes; a byte order mark stays a character", () => {
   expect(roundTrip("string", Uint8Array.of(0xff, 0))).toEqual(Uint8Array.of(0xff, 0));
+  // U+FFFD itself is a character.
+  expect(roundTrip("string", "\ufffd?")).toBe("\ufffd?");
+  const cut = Uint8Array.of(0xef, 0xbf, 0xbd, 0xe2, 0x82);
+  expect(roundTrip("string", cut)).toEqual(cut);
   expect(roundTrip("var", Uint8Array.of(0xed, 0xa0, 0x80))).toEqual(Uint8Array.of(0xed, 0xa0, 0x80));
   expect(roundTrip("string", "\ufeffx")).toBe("\ufeffx");
   expect(roundTrip("string", "\ufeff".padEnd(80, "é"))).toBe("\ufeff".padEnd(80, "é"));

@@ -336,6 +336,22 @@ describe("several documents", () => {
   });
 });
 
+it("a cell of a large grid is not looked for among all of them", () => {
+  const side = 400;
+  const columns = Array.from({ length: side }, (_, x) =>
+    Array.from({ length: side }, (_, y) => ({ type: "int" as const, value: x * side + y })),
+  );
+  const grid = { name: "g", type: "grid" as const, width: side, height: side, columns };
+  const document = { type: "object" as const, object: "o", id: 1, variables: [grid] };
+  const start = performance.now();
+  for (let i = 0; i < side; i++) setIntrospectionValue(document, ["g", `${i},${side - 1 - i}`], -1);
+  for (let i = 0; i < side; i++) expect(getIntrospectionValue(document, ["g", `${i},${side - 1 - i}`])).toBe(-1);
+  // It took 20 s.
+  expect(performance.now() - start).toBeLessThan(2000);
+  for (const step of ["400,0", "0,400", "-1,0", "0,0,0"])
+    expect(errorOf(() => getIntrospectionValue(document, ["g", step]))).toBe("bad-index at .g");
+});
+
 describe("JSON", () => {
   it("is the document itself where the text is usual", () => {
     expect(introspectionToJson(read())).toEqual(read());

@@ -128,6 +128,11 @@ describe("saves", () => {
     const save = worker.elephant.write("hello");
     const bytes = save.slice();
     const refused = { name: "TuskError", code: "bad-option", reason: "a buffer that is to be moved was moved before" };
+    const far = runInNewContext("(length) => new ArrayBuffer(length)")(save.length) as ArrayBuffer;
+    new Uint8Array(far).set(save);
+    expect(await worker.read(far, { transfer: true })).toBe("hello");
+    expect(far.byteLength).toBe(0);
+    expect(await rejection(worker.call("length", [save], { transfer: [far] }))).toMatchObject(refused);
     const [first, second] = await Promise.allSettled([worker.read(bytes, { transfer: true }), worker.read(bytes, { transfer: true })]);
     expect(first).toMatchObject({ status: "fulfilled", value: "hello" });
     expect(second).toMatchObject({ status: "rejected", reason: refused });

@@ -42,7 +42,7 @@ export class ByteSink {
   /** A copy of what was written; the buffer is free for the next write. */
   finish(): Uint8Array<ArrayBuffer> {
     const result = this.bytes.slice(0, this.at);
-    if (this.bytes.length <= MOST_KEPT) spare = new WeakRef(this.bytes);
+    if (this.bytes.length <= MOST_KEPT && typeof WeakRef === "function") spare = new WeakRef(this.bytes);
     return result;
   }
 
