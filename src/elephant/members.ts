@@ -52,7 +52,8 @@ export function hasNames(struct: object, names: readonly string[]): boolean {
 /** Gives an instance a member, whatever its class has under that name. Error `bad-option` for classes whose instances take none. */
 export function giveMember(instance: object, name: string, value: unknown): void {
   try {
-    if (needsDefinition(instance, name)) defineMember(instance, name, value);
+    // To ask the engine for the name is quicker than to go through the prototypes.
+    if (name in instance && needsDefinition(instance, name)) defineMember(instance, name, value);
     else (instance as Record<string, unknown>)[name] = value;
   } catch (cause) {
     throw elephantError(

@@ -79,7 +79,7 @@ export class ShapeTable {
   skips = true;
   /** Does nothing enumerable stand on Object.prototype? */
   bare = true;
-  /** So many functions may still be made in this write, those for strict instances aside. */
+  /** So many functions may still be made in this write. */
   functions = 0;
 
   constructor(codeGeneration: boolean) {

@@ -232,6 +232,7 @@ export class StrictShape extends FieldsShape implements Shape, InstanceShape, In
   /** Fields that tell instances apart. */
   readonly telling: readonly string[];
   private readonly compiles: boolean;
+  private readonly table: ShapeTable;
   private seen = 0;
   attempt = 0;
   index = 0;
@@ -243,6 +244,7 @@ export class StrictShape extends FieldsShape implements Shape, InstanceShape, In
     this.skips = table.skips;
     this.telling = telling(fields);
     this.compiles = table.codeGeneration && fields.length <= LONGEST;
+    this.table = table;
   }
 
   key(instance: Members): number {
@@ -252,7 +254,11 @@ export class StrictShape extends FieldsShape implements Shape, InstanceShape, In
   }
 
   begin(instance: Members, p: number, writer: GraphWriter): number {
-    if (this.compiles && ++this.seen === HOT && codeGenerationAllowed()) this.write = compileStrict(this, instance);
+    const { table } = this;
+    if (this.compiles && (this.seen < HOT - 1 || table.functions > 0) && ++this.seen === HOT && codeGenerationAllowed()) {
+      table.functions--;
+      this.write = compileStrict(this, instance);
+    }
     return this.resume(instance, 0, writer.strictHead(this.version, [], this.skips, p), writer);
   }
 }
