@@ -53,6 +53,36 @@ function manyClasses(schema, optional) {
   return { value, classes };
 }
 
+/** Few instances each of many classes with members of their own. @returns {Kind} */
+function fewOfMany() {
+  const MEMBERS = list(12, (i) => i);
+  const classes = Object.fromEntries(
+    list(60, (k) => {
+      class Thing {}
+      const datatypes = MEMBERS.map((i) => [`m${i}_${k}`, ["u32", "f64", "string"][i % 3]]);
+      Object.assign(Thing, { [SCHEMA]: { v1: Object.fromEntries(datatypes) } });
+      return /** @type {[string, new () => object]} */ ([`Thing${k}`, Thing]);
+    }),
+  );
+  const types = Object.values(classes);
+  const value = list(600, () => {
+    const k = below(60);
+    const members = MEMBERS.map((i) => [`m${i}_${k}`, i % 3 === 2 ? words(LATIN, 1) : below(100)]);
+    return Object.assign(new types[k](), Object.fromEntries(members));
+  });
+  return { value, classes };
+}
+
+/** Structs of which each leads to the next one, and the last to the first. @param {number} rings @param {number} length @returns {Kind} */
+function ringsOf(rings, length) {
+  const value = list(rings, () => {
+    const ring = list(length, (i) => ({ next: /** @type {object | undefined} */ (undefined), i }));
+    for (let i = 0; i < length; i++) ring[i].next = ring[(i + 1) % length];
+    return ring[0];
+  });
+  return { value };
+}
+
 /** Instances that hold some of another class. @param {object | undefined} schema @param {object | undefined} inner @param {string[]} vocabulary @returns {Kind} */
 function holders(schema, inner, vocabulary) {
   class Holder {}
@@ -205,6 +235,9 @@ const KINDS = {
     };
     return { value: node(5, undefined) };
   },
+  "rings of 50 structs": () => ringsOf(160, 50),
+  "rings of 500 structs": () => ringsOf(16, 500),
+  "sixty classes, strict": fewOfMany,
   "eight classes, shared": () => {
     const { value, classes } = manyClasses({ v1: { id: "u32", name: "string", x: "f32", alive: "bool" } }, false);
     const shared = /** @type {object[]} */ (value).slice(0, 50);
