@@ -110,7 +110,7 @@ export function schemaVersion(schema: ElephantSchema, version: number, owner: st
   };
 }
 
-/** The names that are written verbosely: each excluded one is removed once (formats/elephant.md §8). */
+/** The names that are written verbosely: without the excluded ones (formats/elephant.md §8). */
 export function withoutExcluded(names: readonly string[], schema: ElephantSchema | undefined, owner: string): readonly string[] {
   if (!schema || !Object.hasOwn(schema, VERBOSE_EXCLUDE)) return names;
   const excluded: unknown = schema[VERBOSE_EXCLUDE];

@@ -12,7 +12,7 @@ import { answer, type Steps } from "./steps.ts";
  */
 export function backupPath(path: string, number: number): string {
   if (typeof path !== "string" || path === "" || !(Number.isSafeInteger(number) && number >= 1))
-    throw fileError("bad-option", "a backup has the path of its file and a number from 1");
+    throw fileError("bad-option", "a backup has a path and a number from 1");
   return `${path}.bak${number}`;
 }
 

@@ -83,7 +83,7 @@ function useOnce(data: object): void {
 }
 
 function usedUp(): never {
-  throw fileError("bad-option", "what gives the pieces has been used before, and has none any more");
+  throw fileError("bad-option", "what gives the pieces has been used before");
 }
 
 function open(data: Bytes | Pieces): Opened {

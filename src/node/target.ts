@@ -38,8 +38,11 @@ export function* targetSteps(fs: FileSystem, path: string): Steps<{ target: stri
     const folder = yield* realPath(fs, dirname(next));
     const target = join(folder, basename(next));
     const info = yield* infoOrNothing(fs, target);
-    // Where upper and lower case are the same, its name as it is stored. It may have been removed just now.
-    if (!info?.isLink) return { target: info ? yield* realPath(fs, target, true) : target, info };
+    if (!info?.isLink) {
+      // Where upper and lower case are the same, its name as it is stored. Of two names for one content the system may tell the other.
+      const stored = yield* realPath(fs, target, true);
+      return { target: stored.toLowerCase() === target.toLowerCase() ? stored : target, info };
+    }
     next = seenFrom(folder, yield* answer(fs.readlink(target)));
   }
   throw fileError("file-write", `${path} is a symbolic link that leads nowhere`);

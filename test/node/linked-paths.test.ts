@@ -190,6 +190,10 @@ test("where upper and lower case are the same, one file has one name, as it is s
   });
   expect(read(folder, "slot.dat")).toBe("new");
   expect(listing(folder)).toEqual(["slot.dat"]);
+  // A backup is another name of the same content, which the system may tell.
+  const other = { ...real, realpath: async (path: string) => (path.endsWith("slot.dat") ? `${path}.bak1` : real.realpath(path)) };
+  await runSteps(saveSteps(other, join(folder, "slot.dat"), new PieceSource(text("next")), { backups: 1 }));
+  expect([read(folder, "slot.dat"), read(folder, "slot.dat.bak1")]).toEqual(["next", "new"]);
   // One that is removed just then is made anew.
   const gone = {
     ...real,
