@@ -89,7 +89,7 @@ describe.skipIf(!CHROMIUM)("files that the save inspector cannot read", { timeou
     await inspector.press("Escape");
     await inspector.page.locator("body[data-screen=tree]").waitFor();
     expect(await about()).toEqual(["slot1.dat", "1 edit, not saved", "• slot1.dat – Save Inspector"]);
-    expect(await inspector.text("#status-rows")).toBe(rows);
+    await expect.poll(() => inspector.text("#status-rows")).toBe(rows);
   });
 
   test("what may be the matter with it: changed, cut, or larger than what is read", async () => {

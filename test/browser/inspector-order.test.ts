@@ -144,7 +144,7 @@ describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, 
     expect(await inspector.text("#status")).toBe("Nothing is shown of this file");
     await inspector.press("Escape");
     await expect.poll(() => inspector.text("#status-release")).toBe("release 1.2.0, will be written as 1.5.1");
-    expect(await inspector.text("#status-rows")).toMatch(/^row 2 of /);
+    await expect.poll(() => inspector.text("#status-rows")).toMatch(/^row 2 of /);
   });
 
   test("what an edit tells takes the place of an error, and the focus from its button", async () => {

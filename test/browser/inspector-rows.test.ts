@@ -296,7 +296,7 @@ describe.skipIf(!CHROMIUM)("the inspector's rows", { timeout: 30_000 }, () => {
     await tree.focus();
     await inspector.press("End", "PageUp", "Enter");
     await inspector.page.locator(".editor").waitFor();
-    expect(await inspector.text("#status-rows")).toMatch(/^row 499,9\d\d of 500,001$/);
+    await expect.poll(() => inspector.text("#status-rows")).toMatch(/^row 499,9\d\d of 500,001$/);
     expect((await tops())[0]).toBeCloseTo((await tops())[1], 0);
     await inspector.press("Escape");
     await tree.evaluate((element) => element.scrollTo(0, 6_000_000));

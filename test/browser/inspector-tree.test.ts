@@ -172,7 +172,7 @@ describe.skipIf(!CHROMIUM)("the inspector's tree", { timeout: 30_000 }, () => {
     await expect.poll(() => inspector.text("#status-rows")).toBe("row 1 of 1");
     await inspector.page.fill("#query", "hit");
     await inspector.selects("hit");
-    expect(await inspector.text("#status-rows")).toBe("row 4 of 5");
+    await expect.poll(() => inspector.text("#status-rows")).toBe("row 4 of 5");
     await inspector.page.locator("#query").focus();
     await inspector.press("ArrowDown");
     expect(await inspector.page.evaluate(() => document.activeElement!.id)).toBe("tree");
