@@ -29,7 +29,7 @@ export class Interruption extends Error {
   }
 }
 
-/** What the system says then. Windows names it so in Node before 24. */
+/** What the system says then; Windows says EOF. */
 const GONE = new Set<unknown>(["EPIPE", "EOF"]);
 
 /** The reader of a pipe has gone; there is nobody left to write for. */

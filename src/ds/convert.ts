@@ -50,7 +50,8 @@ export function dsFromArray<K extends "list" | "stack" | "queue" = "list">(
 /**
  * The cells of a grid row by row: cell (x, y) is `rows[y][x]`.
  *
- * @throws {TuskError} `count` where the sizes do not fit together, and for more empty rows than a grid may have empty columns: a few bytes can claim four billion. `bad-option` for what is no grid.
+ * @throws {TuskError} `count` where the sizes do not fit together, and for more empty rows than a grid may have empty columns: a few bytes can claim four billion.
+ * `bad-option` for what is no grid.
  */
 export function dsToRows(grid: DsGrid): DsValue[][] {
   checkStructure(grid, ["grid"]);

@@ -152,7 +152,10 @@ export interface DsLimits {
   maxDepth: number;
   /** Values in one string that is read; default 134,000,000, which is what one JavaScript array can hold in V8. Error `count`. */
   maxValues: number;
-  /** Columns of a grid without rows that is read, the one count that no data stands behind; default 65,536. With `nested`, of all that are opened together. Error `count`. */
+  /**
+   * Columns of a grid without rows that is read, the one count that no data stands behind; default 65,536. With `nested`, of all that are opened together.
+   * Error `count`.
+   */
   maxEmptyColumns: number;
 }
 

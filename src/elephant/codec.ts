@@ -46,7 +46,10 @@ export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { pr
 export interface ElephantOptions {
   /** Constructors by their names in saves: a class, or a schema alone (for tools without the game's code). Default: none. */
   constructors?: Record<string, ElephantConstructor | ElephantSchema> | undefined;
-  /** What a save's constructor that is not registered becomes: an error (default; in files of 1.0.0 a plain struct), or a `StructInstance` that keeps its name. */
+  /**
+   * What a save's constructor that is not registered becomes: an error (default; in files of 1.0.0 a plain struct), or a `StructInstance` that keeps its
+   * name.
+   */
   unknownConstructor?: "error" | "generic" | undefined;
   /**
    * Default `"auto"`: WebAssembly, or JavaScript where WebAssembly is refused; see {@link Elephant.engine}. Saves of up to 512 bytes are then read
@@ -250,7 +253,10 @@ export class Elephant {
     }
   }
 
-  /** Writes into `target` at `offset` (default 0); returns the offset behind the footer. A write that fails leaves `target` as it was: error `target-too-small`, or those of {@link write}. */
+  /**
+   * Writes into `target` at `offset` (default 0); returns the offset behind the footer. A write that fails leaves `target` as it was: error
+   * `target-too-small`, or those of {@link write}.
+   */
   writeInto(value: unknown, target: Uint8Array, offset = 0, options: WriteOptions = NONE): number {
     checkTarget(target);
     checkOffset(offset);
@@ -416,7 +422,10 @@ export class Elephant {
   }
 }
 
-/** Makes a codec. Compiles off the main thread where the platform does. Errors: `bad-option`, and `engine` where WebAssembly was asked for and cannot be had, or `wasm` is not this release's module. */
+/**
+ * Makes a codec. Compiles off the main thread where the platform does. Errors: `bad-option`, and `engine` where WebAssembly was asked for and cannot be had, or
+ * `wasm` is not this release's module.
+ */
 export async function createElephant(options: ElephantOptions = {}): Promise<Elephant> {
   checkOptions(options, CODEC);
   return new Elephant(await loadKernel<ElephantExports>(elephantKernel, options), options);

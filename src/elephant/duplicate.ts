@@ -42,7 +42,10 @@ import { KEYED, type Members } from "./write/sites.ts";
 
 /** Options of {@link Elephant.duplicate}. */
 export interface DuplicateOptions {
-  /** Constructed structs are copied as in verbose mode: no datatypes, but still only the members that their schema names, less those of `VERBOSE_EXCLUDE`. Default false. */
+  /**
+   * Constructed structs are copied as in verbose mode: no datatypes, but still only the members that their schema names, less those of `VERBOSE_EXCLUDE`.
+   * Default false.
+   */
   forceVerbose?: boolean | undefined;
   /** Constructed structs are copied with all their own members, whatever their schema says. Default false. */
   allMembers?: boolean | undefined;

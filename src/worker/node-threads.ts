@@ -11,6 +11,7 @@ interface Builtins {
   versions?: { node?: string };
 }
 
+/** Node's threads have no such global. */
 export const inWebWorker = (): boolean => typeof (globalThis as { WorkerGlobalScope?: unknown }).WorkerGlobalScope === "function";
 
 /** Undefined where there is no Node. A promise in releases before 20.16 and 22.3. */

@@ -64,21 +64,17 @@ describe("damaged vectors", () => {
     }
     expect(read).toBeGreaterThan(small.length);
   });
-  it(
-    "flips of one bit",
-    () => {
-      let read = 0;
-      for (const text of small.filter(({ length }) => length < 250)) {
-        for (let index = 0; index < text.length; index++) {
-          for (let bit = index % STEP; bit < 8; bit += STEP) {
-            read += survive(text.slice(0, index) + String.fromCharCode(text.charCodeAt(index) ^ (1 << bit)) + text.slice(index + 1));
-          }
+  it("flips of one bit", () => {
+    let read = 0;
+    for (const text of small.filter(({ length }) => length < 250)) {
+      for (let index = 0; index < text.length; index++) {
+        for (let bit = index % STEP; bit < 8; bit += STEP) {
+          read += survive(text.slice(0, index) + String.fromCharCode(text.charCodeAt(index) ^ (1 << bit)) + text.slice(index + 1));
         }
       }
-      expect(read).toBeGreaterThan(1000 / STEP);
-    },
-    150_000 / STEP,
-  );
+    }
+    expect(read).toBeGreaterThan(1000 / STEP);
+  }, 30_000);
   it("random edits", () => {
     const piece = fc.constantFrom("\n", "\t", "}", "{", "\r", '"', " : ", " = ", "e", "#", "[", "\\", "int", "array =", "g0,0");
     fc.assert(
