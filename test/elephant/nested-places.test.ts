@@ -361,6 +361,31 @@ describe.each(MODES.filter(({ codeGeneration }) => codeGeneration))("$engine", (
     }
   });
 
+  test("structs far inside one another are left to JavaScript, also while it learns which are there before their members", () => {
+    const ring = (length: number): Members => {
+      const structs: Members[] = list(length, (i) => ({ i, next: undefined }));
+      structs.forEach((struct, i) => {
+        struct.next = structs[(i + 1) % length];
+      });
+      return structs[0];
+    };
+    const chain = (length: number): Members | undefined => (length > 0 ? { i: length, next: chain(length - 1) } : undefined);
+    for (const length of [40, 60, 120])
+      for (const of of [ring, chain]) {
+        const value = list(100, () => of(length));
+        const codec = createElephantSync(mode);
+        const save = codec.write(value);
+        codec.read(save);
+        const delivered = vi.spyOn(Builder.prototype, "deliver");
+        try {
+          expect(differences(value, codec.read(save))).toEqual([]);
+          expect(delivered.mock.calls.length, `${of.name} of ${length}`).toBeGreaterThan(50);
+        } finally {
+          delivered.mockRestore();
+        }
+      }
+  });
+
   test("structs that hold their like have no layout", () => {
     const tree = (depth: number): Members => ({ name: "x", children: list(depth > 0 ? 2 : 0, () => tree(depth - 1)) });
     const Tree = classOf({ name: "string", children: "array" });

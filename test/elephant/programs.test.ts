@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const PACKAGE = pathToFileURL(join(fileURLToPath(new URL("../..", import.meta.url)), "dist/elephant.mjs")).href;
 
 /** What a program prints that does this with `codec` and the bytes of a save. */
-async function printed(source: string): Promise<string> {
+async function printed(source: string, flags: string[] = []): Promise<string> {
   const program = `
     import { createReadStream } from "node:fs";
     import { PassThrough, Readable } from "node:stream";
@@ -18,7 +18,7 @@ async function printed(source: string): Promise<string> {
     const codec = createElephantSync();
     const save = codec.write({ hp: 7 });
     ${source}`;
-  return (await run(process.execPath, ["--input-type=module", "--eval", program])).stdout;
+  return (await run(process.execPath, [...flags, "--input-type=module", "--eval", program])).stdout;
 }
 
 test.each([
@@ -58,4 +58,22 @@ test("an array that lies outside of its memory is refused, also by compiled code
     }
     console.log(...codes);`;
   expect(await printed(program)).toBe("datatype-not-recognised .a\n");
+});
+
+test("code for structs that their parts know stays when a collection finds none of them left", async () => {
+  const program = `
+    const node = (depth, parent) => {
+      const made = { name: "n" + depth, parent, children: [] };
+      if (depth > 0) made.children = Array.from({ length: 5 }, () => node(depth - 1, made));
+      return made;
+    };
+    const tree = codec.write(node(5));
+    const read = () => void codec.read(tree);
+    for (let i = 0; i < 40; i++) {
+      gc();
+      read();
+    }`;
+  const told = await printed(program, ["--expose-gc", "--trace-opt", "--trace-deopt", "--trace-deopt-verbose"]);
+  expect(told).toContain("completed optimizing");
+  expect(told.split("\n").filter((line) => line.includes("SharedFunctionInfo f>") && line.includes("weak objects"))).toEqual([]);
 });

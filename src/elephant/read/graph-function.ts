@@ -143,12 +143,12 @@ export function functionText(
   if (!plain) body += `if(P(o)!==T)break x${way};`;
   for (let i = 0; i < names.length; i++) body += strict ? field(i, strict.codes[i]) : named(i);
   body += `p+=${slot};if(p>e)break x${way};N.position=p;`;
-  const literal = `{${names.map((_, i) => `${key(i)}:v${i},`).join("")}}`;
   const receiver = plain ? Object.prototype : prototype;
-  if (early)
-    body += `${names.map((name, i) => (needsDefinition(receiver, name) ? `D(o,${key(i)},v${i});` : `o[${key(i)}]=v${i};`)).join("")}return o`;
-  else body += `const o=${literal};${note("o")}return o`;
-  const make = early ? "" : `function(p){${variables.map((v, i) => `const ${v}=p[${i}];`).join("")}return${literal}}`;
+  const filled = early
+    ? names.map((name, i) => (needsDefinition(receiver, name) ? `D(o,${key(i)},v${i});` : `o[${key(i)}]=v${i};`)).join("")
+    : `const o={${names.map((_, i) => `${key(i)}:v${i},`).join("")}};`;
+  body += `${filled}${early ? "" : note("o")}return o`;
+  const make = plain ? `function(${variables}){${early ? "const o={};" : ""}${filled}return o}` : "";
   // An array whose elements are mostly of the same class.
   const array =
     `function a(N,d,p,k,e){const c=d.getUint16(p,true);if(c>${MOST_MEMBERS}||c>0&&d.getUint8(p+2)!==${STRUCT}||k<1||p+3+c*2>e)return N.array(p,k,e);` +

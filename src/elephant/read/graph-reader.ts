@@ -49,7 +49,7 @@ export interface InstanceHost {
 /** What reads a struct whose members or fields begin at `p`, which may go down so many levels, and has to end before `end`. */
 export type Read = (N: GraphReader, d: DataView, p: number, levels: number, end: number) => unknown;
 /** What makes a plain struct of its members. */
-type Make = (values: readonly unknown[]) => object;
+type Make = (...values: unknown[]) => object;
 
 /** What the schema of a class says about a version. For nested.ts: its address in the kernel's memory, and those of its fields. */
 export interface Strict {
@@ -81,6 +81,8 @@ export interface Shape {
   read: Read | undefined;
   /** Where that makes a plain struct last. */
   make: Make | undefined;
+  /** A struct like those: engines drop the code for them when a collection finds none left (kept-instances.ts). */
+  kept: object | undefined;
   /** The class, if its function calls it without asking the host. */
   direct: ElephantConstructor | undefined;
 }
@@ -106,6 +108,8 @@ export abstract class GraphReader extends PlainReader {
   protected readonly references: unknown[];
   /** Structs that had a function, but were read without it, because others had been expected. */
   protected slow = 0;
+  /** Functions made so far. */
+  private functions = 0;
   /** Has it ended before its time? */
   cut = false;
   /** Elements without a byte of their own that may still come; below 0, where they are left to the kernel. */
@@ -121,8 +125,8 @@ export abstract class GraphReader extends PlainReader {
   private readonly structs: (Shape | undefined)[] = [];
   /** The last one of a plain struct that was found there, which is what is tried first where that stood. */
   last: Shape = NO_SHAPE;
-  /** The number of the container that it ended for, which is open. */
-  private wanted = -1;
+  /** The number of the container that it ended for, which is open; -1 where it ended for something else. */
+  protected wanted = -1;
 
   constructor(u8: Uint8Array<ArrayBuffer>, limit: number, references: unknown[], host: InstanceHost) {
     super(u8, limit);
@@ -273,6 +277,7 @@ export abstract class GraphReader extends PlainReader {
   ): object {
     const strict = version?.strict;
     const first = values.length;
+    const { functions } = this;
     const kinds: number[] = [];
     try {
       while (values.length < count && !this.cut) {
@@ -301,6 +306,7 @@ export abstract class GraphReader extends PlainReader {
     this.position = p;
     const members = node.members();
     const { names } = version ?? members;
+    let made: object | undefined;
     if (this.cut) {
       if (number === this.wanted && kind < 0 && members.nodes.length > 0) setEarly(members.nodes[0]);
     } else {
@@ -308,20 +314,19 @@ export abstract class GraphReader extends PlainReader {
       noteKinds(shape, kinds, first);
       if (!hasFunction(shape)) this.make(shape, kind < 0 ? undefined : struct, values);
       if (hasFunction(shape)) {
-        this.slow++;
+        // Not where the function was made for one inside of it.
+        if (this.functions === functions) this.slow++;
         this.structs[place] = shape;
-        if (!struct && shape.make) {
-          const made = shape.make(values);
-          if (number < REFERABLE) this.references[number] = made;
-          return made;
-        }
+        made = struct ? undefined : shape.make?.(...values);
       }
     }
-    const made: object = struct ?? {};
-    values.forEach((value, i) => {
-      if (kind < 0) setMember(made as Record<string, unknown>, names[i], value);
-      else this.host.assign(made, names[i], value);
-    });
+    if (!made) {
+      const target = (made = struct ?? {});
+      values.forEach((value, i) => {
+        if (kind < 0) setMember(target as Record<string, unknown>, names[i], value);
+        else this.host.assign(target, names[i], value);
+      });
+    }
     if (number < REFERABLE) this.references[number] = made;
     if (this.cut)
       this.open.push({
@@ -362,6 +367,7 @@ export abstract class GraphReader extends PlainReader {
     // Small saves are gone through without instances first.
     if (plain === undefined) return;
     // It is tried once.
+    this.functions++;
     shape.seen = Number.NEGATIVE_INFINITY;
     if (!plain || names.join().length > LONGEST_NAMES || (strict && strict.codes.filter((code) => code >= ANY).length > MOST_MEMBERS))
       return;
@@ -381,6 +387,7 @@ export abstract class GraphReader extends PlainReader {
     };
     [shape.read, shape.make] = fromText(given, text) as [Read, Make | undefined];
     if (kind < 0) nodes[0]?.made.push(shape);
+    shape.kept = shape.make?.(...values.map((value) => (typeof value === "number" ? value : undefined)));
   }
 
   private referenceAt(p: number, end: number): unknown {
@@ -460,7 +467,21 @@ export abstract class GraphReader extends PlainReader {
 
 function newShape(kind: number, names: readonly string[], nodes: readonly NameNode[], count: number, strict?: Strict): Shape {
   const had = names.map(() => 0);
-  return { kind, count, names, nodes, strict, head: 0, seen: 0, had, drops: 0, read: undefined, make: undefined, direct: undefined };
+  return {
+    kind,
+    count,
+    names,
+    nodes,
+    strict,
+    head: 0,
+    seen: 0,
+    had,
+    drops: 0,
+    read: undefined,
+    make: undefined,
+    direct: undefined,
+    kept: undefined,
+  };
 }
 
 /** Stands where there has been a function. */

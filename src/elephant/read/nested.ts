@@ -20,6 +20,8 @@ const ENOUGH = 256;
 const CALL = 2;
 /** What else does: containers that are given back, names and shapes that are new, structs that have a function and were not expected. */
 const STRANGE = 8;
+/** What does when it is learned from that: which structs have to be there before their members. */
+const LEARNED = 2;
 
 // Words of the place in memory where kernel and reader tell each other (assembly/elephant/memory.ts).
 const CURSOR = 0;
@@ -110,7 +112,7 @@ export class Nested extends GraphReader {
       this.reset();
       throw error;
     }
-    this.worth = before + this.number - STRANGE * (this.slow + this.names + this.open.length);
+    this.worth = before + this.number - STRANGE * (this.slow + this.names) - this.open.length * (this.wanted < 0 ? STRANGE : LEARNED);
     this.reset();
     this.worth = this.worth < ENOUGH ? -MOST_WORTH : Math.min(this.worth, MOST_WORTH);
     u32[place + CURSOR] = at;
