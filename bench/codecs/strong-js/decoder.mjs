@@ -314,6 +314,8 @@ export function createDecoder(constructors, options = {}) {
     if (shape.readInto === null && ++shape.uses >= COMPILE_AFTER) {
       shape.readInto = compileInto(shape, runtime, FLAG);
       shape.read ??= compileLiteral(shape, runtime);
+      // Engines drop that code, too, once a collection finds none of the structs.
+      if (Object.getPrototypeOf(o) === Object.prototype) shape.kept = likeness(Object, o);
     }
     if (shape.readInto !== null && site !== null) site.shape = shape;
     return o;

@@ -29,6 +29,8 @@ export class Shape {
     this.read = null;
     /** Compiled: read members onto an existing object. */
     this.readInto = null;
+    /** A plain struct like those that `readInto` is for: see `likeness` in decoder.mjs. @type {object | null} */
+    this.kept = null;
     /** Compiled where `read` is a loop: make a struct from values that stand one after another. */
     this.make = null;
   }
