@@ -341,7 +341,7 @@ export class GraphWriter extends ArrayWriter {
     }
     this.current = instance;
     const { shape, done } = this.instances.enter(instance, registered, site);
-    const { index, nameBytes } = this.instances;
+    const { index, first } = this.instances;
     if (shape instanceof StrictShape || shape instanceof VerboseShape) {
       shape.index = index;
       // From here on the shape alone can write instances of a class whose members do not depend on the instance, or are all its own. A stand-in of a class says
@@ -356,7 +356,7 @@ export class GraphWriter extends ArrayWriter {
         this.shapes.learn(classOf(instance), shape);
       }
       // Where something is called, the instance has its number from before that.
-      const end = nameBytes ? MISS : shape.write(instance as Members, start, this, !simple);
+      const end = first ? MISS : shape.write(instance as Members, start, this, !simple);
       if (end !== MISS) {
         if (done) this.whenWhole(end, done);
         return end;
@@ -369,7 +369,7 @@ export class GraphWriter extends ArrayWriter {
     let p = start > this.limit ? this.flush(start) : start;
     this.dv.setUint16(p, 0xfffe, true);
     this.dv.setUint16(p + 2, index, true);
-    p = nameBytes ? this.raw(nameBytes, p + 4) : p + 4;
+    p = first ? this.name(registered.name, p + 4) : p + 4;
     p = shape.begin(instance as Members, p, this);
     if (done) this.whenWhole(p, done);
     return p;

@@ -1,5 +1,4 @@
 // Constructed structs on their way out: which version and members are written, callbacks, diffsOnly (formats/elephant.md §8 to §10).
-import { encoder } from "../../engine/platform-text.ts";
 import { stringFault } from "../../graph/string-encoder.ts";
 import { POST_WRITE, PRE_WRITE, Registered, StructInstance } from "../constructors.ts";
 import { exactEqual, gmlEqual } from "../equality.ts";
@@ -28,8 +27,8 @@ function differences(schema: SchemaVersion, same: (name: string) => boolean): Pa
 export class InstanceWriter {
   /** The constructor index of the instance that begins. */
   index = 0;
-  /** Its name with terminator, if it occurs for the first time. */
-  nameBytes: Uint8Array | undefined = undefined;
+  /** Does it occur for the first time, so that its name follows? */
+  first = false;
   private readonly writer: GraphWriter;
   /** Constructors by name in the order of their first occurrence. */
   private readonly indices = new Map<string, number>();
@@ -109,13 +108,12 @@ export class InstanceWriter {
 
   private setName(name: string, instance: object): void {
     const known = this.indices.get(name);
-    this.nameBytes = undefined;
     this.index = known ?? this.indices.size;
-    if (known !== undefined) return;
+    this.first = known === undefined;
+    if (!this.first) return;
     if (this.index === INSTANCE_LIMIT) throw new Problem("element-limit", "more than 65,536 constructors", instance);
     this.indices.set(name, this.index);
     const fault = stringFault(name);
     if (fault) throw new Problem(fault, FAULTS[fault], instance);
-    this.nameBytes = encoder.encode(`${name}\0`);
   }
 }
