@@ -31,7 +31,7 @@ import { fromJson, type JsonSettings, toJson } from "./json.ts";
 import { type ElephantExports, elephantKernel } from "./kernel.ts";
 import type { Limits } from "./limits.ts";
 import { Machine } from "./machine.ts";
-import { NOT_READ, SmallSaves } from "./read/small-saves.ts";
+import { SmallSaves } from "./read/small-saves.ts";
 import { ReadHost, type ReadResult, type ReadSettings, readSave } from "./read.ts";
 import type { Release, WritableRelease } from "./releases.ts";
 import type { ElephantSchema } from "./schema.ts";
@@ -213,10 +213,7 @@ export class Elephant {
 
   /** What needs no kernel; undefined for everything else. */
   private readSmall(bytes: Uint8Array, offset: number, settings: ReadSettings): ReadResult | undefined {
-    const { small } = this;
-    if (!small || settings.typedArrays || settings.exact) return undefined;
-    const value = small.read(bytes, offset);
-    return value === NOT_READ ? undefined : { value, end: small.end, release: small.release };
+    return settings.typedArrays || settings.exact ? undefined : this.small?.read(bytes, offset);
   }
 
   private writeSettings(options: WriteOptions): WriteSettings {

@@ -2,7 +2,8 @@
 // they have to say: the same values, members in the same order, the same errors at the same places.
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { GraphReader } from "../../src/elephant/read/graph-reader.ts";
 import { bytes, f64, file, text, u16 } from "./bytes.ts";
 import { CASES, createElephantSync, type Elephant, type ElephantOptions, LONG_RUN, POST_READ, SCHEMA, TuskError } from "./codec.ts";
 import { expectError, failure } from "./expect-error.ts";
@@ -402,6 +403,28 @@ describe("classes", () => {
     const codecs = [undefined, "wasm" as const].map((engine) => createElephantSync({ constructors: { Throwing: Throwing }, engine }));
     const wrong = file(`cd ${u16(2)} cc ce feff 0000 ${text("Throwing")} 80 0000 0e`);
     for (const codec of codecs) expectError(() => codec.read(wrong), "unknown-datatype");
+  });
+
+  test("each has a function, with which its first instance in a save is read, too", () => {
+    class Hero {
+      name = "Ada";
+      hp = 80;
+      static [SCHEMA] = { v1: { name: "string", hp: "u16" } } as const;
+    }
+    class Item {
+      kind = "sword";
+    }
+    const elephant = createElephantSync({ constructors: { Hero, Item } });
+    const value = { hero: new Hero(), items: [new Item()] };
+    const save = elephant.write(value);
+    for (let i = 0; i < 50; i++) elephant.read(save);
+    const general = vi.spyOn(GraphReader.prototype as unknown as { members(): object }, "members");
+    try {
+      expect(elephant.read(save)).toEqual(value);
+      expect(general).not.toHaveBeenCalled();
+    } finally {
+      general.mockRestore();
+    }
   });
 
   test("two classes with the same members by turns", () => {

@@ -140,14 +140,14 @@ export function functionText(
   if (early) body += `const o=${open};${note("o")}`;
   if (known !== undefined) body += `o[${JSON.stringify(known)}];`;
   body += wayOut(0);
-  if (!plain) body += `if(P(o)!==T)break x${way};`;
+  if (!plain) body += `if(o!==Y&&P(o)!==T)break x${way};`;
   for (let i = 0; i < names.length; i++) body += strict ? field(i, strict.codes[i]) : named(i);
   body += `p+=${slot};if(p>e)break x${way};N.position=p;`;
   const receiver = plain ? Object.prototype : prototype;
   const filled = early
     ? names.map((name, i) => (needsDefinition(receiver, name) ? `D(o,${key(i)},v${i});` : `o[${key(i)}]=v${i};`)).join("")
     : `const o={${names.map((_, i) => `${key(i)}:v${i},`).join("")}};`;
-  body += `${filled}${early ? "" : note("o")}return o`;
+  body += `${plain ? filled : `if(o!==Y){${filled}}`}${early ? "" : note("o")}return o`;
   const make = plain ? `function(${variables}){${early ? "const o={};" : ""}${filled}return o}` : "";
   // An array whose elements are mostly of the same class.
   const array =

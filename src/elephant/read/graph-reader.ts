@@ -32,6 +32,8 @@ const PLAIN = -1;
 const RECENT = 64;
 /** What stands where there is no value, because it ends there. */
 export const NOTHING = Symbol();
+/** Stands for every instance while a save is gone through without any. */
+export const STAND_IN = {};
 /** What a function returns for a plain struct that does not begin like those of its shape. */
 const OTHER = Symbol();
 
@@ -120,7 +122,7 @@ export abstract class GraphReader extends PlainReader {
   protected readonly open: Open[] = [];
   /** Strict versions by constructor and version. */
   private readonly versions = new Map<number, Shape>();
-  private recent: (Shape | undefined)[] = [];
+  protected recent: (Shape | undefined)[] = [];
   /** Those with functions that are tried first, by how a struct begins. */
   private readonly structs: (Shape | undefined)[] = [];
   /** The last one of a plain struct that was found there, which is what is tried first where that stood. */
@@ -205,7 +207,7 @@ export abstract class GraphReader extends PlainReader {
     if (count === INSTANCE) {
       const recent = this.recent[(head >>> 16) % RECENT];
       if (recent !== undefined && recent.head === head && (dv.getInt32(p + 4, true) & 0xffffff) === (recent.kind & 255) && p + 7 <= end)
-        return recent.read === undefined ? this.instance(recent, p + 7, levels, end) : recent.read(this, dv, p + 7, levels, end);
+        return this.instance(recent, p + 7, levels, end);
       this.position = p + 4;
       const id = this.constructorAt(head >>> 16);
       p = this.position;
@@ -221,8 +223,7 @@ export abstract class GraphReader extends PlainReader {
     if (levels < 1 || count > MOST_MEMBERS || p + 2 > end) return this.stop();
     // Structs at one level whose first names begin alike are mostly alike.
     let word = dv.getInt32(p + 2, true);
-    const zero = firstZero(word);
-    if (zero !== 0) word &= zero - 1;
+    word &= firstZero(word) - 1;
     const place = Math.imul(word ^ Math.imul(count ^ kind ^ ((levels & 3) << 6), 0x5bd1e995), 0x9e3779b1) >>> 25;
     const known = this.structs[place];
     if (known?.read !== undefined && known.kind === kind && known.count === count) {
@@ -252,8 +253,9 @@ export abstract class GraphReader extends PlainReader {
 
   /** One of a strict version whose fields begin at `p`. */
   private instance(shape: Shape, p: number, levels: number, end: number): unknown {
+    const { kind, names, read } = shape;
+    if (read) return read(this, this.dv, p, levels, end);
     if (levels < 1) return this.stop();
-    const { kind, names } = shape;
     const instance = this.host.open(kind >> 8, kind & 255);
     return this.members(names.length, kind, instance, this.note(instance), shape, this.first, mixedList(), p, levels, end, STRUCTS);
   }
@@ -277,8 +279,8 @@ export abstract class GraphReader extends PlainReader {
   ): object {
     const strict = version?.strict;
     const first = values.length;
-    const { functions } = this;
     const kinds: number[] = [];
+    const { functions } = this;
     try {
       while (values.length < count && !this.cut) {
         this.position = p;
@@ -362,10 +364,8 @@ export abstract class GraphReader extends PlainReader {
   /** Makes a function for structs like this one, whose instance has no members yet, if that is worth it. */
   private make(shape: Shape, instance: object | undefined, values: readonly unknown[]): void {
     const { kind, names, nodes, strict } = shape;
-    if (++shape.seen <= HOT || !this.mayMake() || !codeGenerationAllowed()) return;
-    const plain = instance ? this.host.takesAll?.(instance, names) : !names.includes("__proto__");
-    // Small saves are gone through without instances first.
-    if (plain === undefined) return;
+    if (++shape.seen <= HOT || instance === STAND_IN || !this.mayMake() || !codeGenerationAllowed()) return;
+    const plain = instance ? this.host.takesAll!(instance, names) : !names.includes("__proto__");
     // It is tried once.
     this.functions++;
     shape.seen = Number.NEGATIVE_INFINITY;
@@ -384,6 +384,7 @@ export abstract class GraphReader extends PlainReader {
       C: shape.direct,
       O: OTHER,
       S: NO_SHAPE,
+      Y: STAND_IN,
     };
     [shape.read, shape.make] = fromText(given, text) as [Read, Make | undefined];
     if (kind < 0) nodes[0]?.made.push(shape);
@@ -395,7 +396,7 @@ export abstract class GraphReader extends PlainReader {
     const found = this.references[number];
     if (found === undefined || p + 4 > end) {
       this.stop();
-      if (p + 4 <= end) this.wanted = number;
+      this.wanted = p + 4 <= end ? number : -1;
       return NOTHING;
     }
     this.position = p + 4;

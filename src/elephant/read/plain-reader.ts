@@ -78,8 +78,7 @@ export class NameNode {
 
   add(name: string, bytes: Uint8Array): NameNode {
     this.next = new NameNode(name, bytes, this);
-    this.others ??= new Map();
-    this.others.set(name, this.next);
+    (this.others ??= new Map()).set(name, this.next);
     return this.next;
   }
 

@@ -7,9 +7,10 @@ import { bufferText, utf8Text } from "../../graph/text.ts";
 import { POST_READ, PRE_READ, type Registered, type Registry } from "../constructors.ts";
 import type { Limits } from "../limits.ts";
 import { assignMember, takesAll } from "../members.ts";
+import type { ReadResult } from "../read.ts";
 import { FOOTER, type Release, readHeader } from "../releases.ts";
 import { ANY, wireCode } from "../tags.ts";
-import { GraphReader, type InstanceHost, type Strict } from "./graph-reader.ts";
+import { GraphReader, type InstanceHost, STAND_IN, type Strict } from "./graph-reader.ts";
 import { LEFT, left } from "./plain-reader.ts";
 
 /** Longest save that is read here. */
@@ -22,11 +23,7 @@ const MOST_EMPTY = SMALL;
 const OLDEST = 150;
 
 /** While a save is gone through without instances. */
-const STAND_IN = new (class {})();
 const STAND_INS: InstanceHost = { open: () => STAND_IN, assign: () => undefined };
-
-/** What {@link SmallSaves.read} returns for a save that the kernel has to read. */
-export const NOT_READ: unique symbol = Symbol();
 
 /** Reads small saves for one codec, one at a time: a read inside of another, by a constructor, is none for here. */
 export class SmallSaves extends GraphReader {
@@ -37,11 +34,9 @@ export class SmallSaves extends GraphReader {
   private readonly instances: InstanceHost;
   /** Bytes of {@link u8} that are not zero. */
   private filled = 0;
-  /** Of this save: the constructors by their numbers. */
-  private readonly constructors = new Map<number, Registered>();
-  /** Of the last save: the offset behind it, and its release. */
-  end = 0;
-  release: Release = "1.5.1";
+  /** Of this save: the constructors by their numbers, which are in the order of their names. */
+  private readonly constructors: Registered[] = [];
+  private release: Release = "1.5.1";
   /** Is a save being read, and which time is it? In the second one constructors run. */
   private pass = 0;
 
@@ -55,10 +50,10 @@ export class SmallSaves extends GraphReader {
     this.instances = { open: (id) => registry.all[id].construct(), assign: assignMember, takesAll };
   }
 
-  /** The value of a save that ends with `bytes` or at most {@link SMALL} bytes behind `offset`, or {@link NOT_READ}. */
-  read(bytes: Uint8Array, offset: number): unknown {
+  /** A save that ends with `bytes` or at most {@link SMALL} bytes behind `offset`; undefined where the kernel has to read it. */
+  read(bytes: Uint8Array, offset: number): ReadResult | undefined {
     const length = bytes.length - offset;
-    if (!(length <= SMALL && length > 12 && this.usable) || this.pass > 0) return NOT_READ;
+    if (!(length <= SMALL && length > 12 && this.usable && this.pass === 0)) return undefined;
     this.pass = 1;
     try {
       this.u8.set(offset === 0 ? bytes : bytes.subarray(offset));
@@ -66,17 +61,16 @@ export class SmallSaves extends GraphReader {
       this.filled = length;
       // No constructor may run for a save that is not for here, or wrong: one with instances is gone through without any first.
       let value = this.save(length);
-      if (this.constructors.size > 0) {
+      if (this.constructors.length > 0) {
         this.reset();
         this.host = this.instances;
         this.pass = 2;
         value = this.save(length);
       }
-      this.end = offset + this.position + 4;
-      return value;
+      return { value, end: offset + this.position + 4, release: this.release };
     } catch (error) {
       if (this.pass > 1 && error !== LEFT) throw error;
-      return NOT_READ;
+      return undefined;
     } finally {
       this.reset();
       this.pass = 0;
@@ -91,11 +85,14 @@ export class SmallSaves extends GraphReader {
     this.empties = MOST_EMPTY;
     empty(this.open);
     empty(this.references);
-    if (this.constructors.size > 0) {
-      this.constructors.clear();
-      this.begin();
-    }
+    empty(this.constructors);
+    this.begin();
     return forgotten;
+  }
+
+  protected override begin(): void {
+    for (const shape of this.recent) if (shape) shape.head = 0;
+    empty(this.recent);
   }
 
   private save(length: number): unknown {
@@ -121,13 +118,13 @@ export class SmallSaves extends GraphReader {
 
   /** A class that wants nothing but to be made. */
   protected constructorAt(index: number): number {
-    let found = this.constructors.get(index);
-    if (!found) {
-      found = this.registry.named(this.string() ?? left());
+    const { constructors } = this;
+    if (index === constructors.length) {
+      const found = this.registry.named(this.string() ?? left());
       if (!found?.type || found.callback(PRE_READ) || found.callback(POST_READ)) throw LEFT;
-      this.constructors.set(index, found);
+      constructors.push(found);
     }
-    return found.id;
+    return (constructors[index] ?? left()).id;
   }
 
   protected strictOf(id: number, version: number): Strict | undefined {
