@@ -49,6 +49,8 @@ const shared: UserConfig["outputOptions"] = {
   },
 };
 
+const notices = readFileSync("THIRD-PARTY-NOTICES.txt", "utf8");
+
 export default defineConfig([
   {
     ...common,
@@ -66,7 +68,8 @@ export default defineConfig([
     ...common,
     entry: { "worker-thread": "src/worker/thread.ts" },
     format: "iife",
-    outputOptions: { entryFileNames: "[name].js" },
+    // It holds pako, whose licence asks for this.
+    outputOptions: { entryFileNames: "[name].js", banner: `/*!\n${notices}*/` },
     noExternal: /./,
     minify: true,
     dts: false,

@@ -11,7 +11,15 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Every file that one of the two steps depends on. */
 const KERNEL_SOURCES = ["assembly", "asconfig.json", "scripts/build-kernels.mjs", "scripts/pack-bytes.mjs", "package-lock.json"];
 const SCRIPT_PLUGINS = ["scripts/script-names.mjs", "scripts/no-inlining.mjs", "scripts/own-globals.mjs", "scripts/pure-calls.mjs"];
-const PACKAGE_SOURCES = [...KERNEL_SOURCES, "src", "package.json", "tsconfig.json", "tsdown.config.ts", ...SCRIPT_PLUGINS];
+const PACKAGE_SOURCES = [
+  ...KERNEL_SOURCES,
+  "src",
+  "THIRD-PARTY-NOTICES.txt",
+  "package.json",
+  "tsconfig.json",
+  "tsdown.config.ts",
+  ...SCRIPT_PLUGINS,
+];
 
 /** A hash over the contents; what is generated does not count. */
 function hashOf(sources) {

@@ -1,27 +1,30 @@
 // Decode and encode of ds strings against plain JavaScript, each corpus in a process of its own.
-// Usage: node bench/ds/speed.mjs [corpus...] [--rounds=15] [--json=FILE]; a run of all corpora with all rounds goes to bench/results/ds.json.
+// `node bench/ds/speed.mjs`; see --help.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { circumstances } from "../circumstances.mjs";
-import { refuse, roundsOf } from "../command-line.mjs";
+import { chosenOf, optionsOf, roundsOf } from "../command-line.mjs";
 import { bundle } from "./bundle.mjs";
 import { corpora } from "./corpora.mjs";
 
-const args = process.argv.slice(2);
-const chosenRounds = roundsOf(args.find((arg) => arg.startsWith("--rounds="))?.slice(9));
+const HELP = `node bench/ds/speed.mjs [options]
+  --corpus LIST    ${Object.keys(corpora).join(", ")}; default all
+  --rounds N       rounds of each (default 15)
+  --json FILE      where the raw results go; a run of all corpora with all rounds goes to bench/results/ds.json if this is not given`;
+
+const options = optionsOf({ corpus: { type: "string" }, rounds: { type: "string" }, json: { type: "string" } }, HELP);
+const chosenRounds = roundsOf(options.rounds);
 const rounds = chosenRounds ?? 15;
-const names = [...new Set(args.filter((arg) => !arg.startsWith("--")))];
-for (const name of names) if (!Object.hasOwn(corpora, name)) refuse(`no corpus ${name}; there are ${Object.keys(corpora).join(", ")}`);
-const given = args.find((arg) => arg.startsWith("--json="))?.slice(7);
-const file =
-  given ?? (names.length === 0 && chosenRounds === undefined ? fileURLToPath(new URL("../results/ds.json", import.meta.url)) : undefined);
+const names = chosenOf("corpus", options.corpus ?? "all", Object.keys(corpora));
+const whole = names.length === Object.keys(corpora).length && chosenRounds === undefined;
+const file = options.json ?? (whole ? fileURLToPath(new URL("../results/ds.json", import.meta.url)) : undefined);
 
 await bundle();
 const folder = mkdtempSync(join(tmpdir(), "tusk-bench-ds-"));
-const measured = (names.length > 0 ? names : Object.keys(corpora)).flatMap((corpus) => {
+const measure = (corpus) => {
   const result = join(folder, "result.json");
   const script = fileURLToPath(new URL("measure.mjs", import.meta.url));
   const { status } = spawnSync(process.execPath, [script, JSON.stringify({ corpus, rounds, file: result }), "--bundled"], {
@@ -29,8 +32,13 @@ const measured = (names.length > 0 ? names : Object.keys(corpora)).flatMap((corp
   });
   if (status !== 0) throw new Error(`${corpus} could not be measured`);
   return JSON.parse(readFileSync(result, "utf8"));
-});
-rmSync(folder, { recursive: true });
+};
+let measured;
+try {
+  measured = names.flatMap(measure);
+} finally {
+  rmSync(folder, { recursive: true });
+}
 const results = ["decode", "encode"].flatMap((operation) => measured.filter((m) => m.operation === operation));
 
 const row = (...cells) => console.log(cells.map((cell, i) => (i === 0 ? String(cell).padEnd(11) : String(cell).padStart(11))).join(""));

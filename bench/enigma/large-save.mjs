@@ -1,20 +1,23 @@
 // The 10,000-instance save of test/vectors/enigma: decode and encode against the straightforward codec and a plain copy of the bytes.
-//   node bench/enigma/large-save.mjs [rounds]; a run with all rounds goes to bench/results/enigma.json
+// `node bench/enigma/large-save.mjs`; see --help.
 import assert from "node:assert";
 import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { circumstances } from "../circumstances.mjs";
-import { roundsOf } from "../command-line.mjs";
+import { optionsOf, roundsOf } from "../command-line.mjs";
 import * as plain from "./plain-codec.mjs";
 import { source } from "./sources.mjs";
 import { interleaved, report } from "./timing.mjs";
 
+const HELP = `node bench/enigma/large-save.mjs [options]
+  --rounds N       rounds of each candidate (default 41; a run with all of them goes to bench/results/enigma.json)`;
+
+const chosenRounds = roundsOf(optionsOf({ rounds: { type: "string" } }, HELP).rounds);
+const rounds = chosenRounds ?? 41;
 const { readEnigma, writeEnigma } = await source("index.ts");
 const js = await source("index.ts", "js");
 const readEnigmaJs = (bytes, options) => js.readEnigma(bytes, { ...options, engine: "js" });
 const writeEnigmaJs = (game) => js.writeEnigma(game, { engine: "js" });
-const chosenRounds = roundsOf(process.argv[2]);
-const rounds = chosenRounds ?? 41;
 const folder = new URL("../../test/vectors/enigma/", import.meta.url);
 const bytes = new Uint8Array(gunzipSync(readFileSync(new URL("bin-large-10k.bin.gz", folder))));
 const schema = JSON.parse(gunzipSync(readFileSync(new URL("manifest.json.gz", folder)))).schemas.main;

@@ -45,6 +45,24 @@ test.each([
 });
 
 test.each([
+  ["ds/speed.mjs", ["--corpus", "nothing"], "no corpus nothing; there are map-100k, "],
+  ["ds/speed.mjs", ["--rounds", "0"], "--rounds 0: "],
+  ["ds/speed.mjs", ["--round", "3"], "Unknown option '--round'"],
+  ["enigma/large-save.mjs", ["--rounds", "0"], "--rounds 0: "],
+  ["enigma/large-save.mjs", ["3"], "Unexpected argument '3'"],
+])("%s refuses %j", async (program, args, message) => {
+  const { status, stderr, stdout } = await runShort(program, ...args);
+  expect(stderr.slice(0, message.length)).toBe(message);
+  expect([status, stdout]).toEqual([2, ""]);
+});
+
+test.each(["ds/speed.mjs", "enigma/large-save.mjs"])("%s --help measures nothing", async (program) => {
+  const { status, stderr, stdout } = await runShort(program, "--help");
+  expect(stdout).toMatch(new RegExp(`^node bench/${program} \\[options\\]\n`));
+  expect([status, stderr]).toEqual([0, ""]);
+});
+
+test.each([
   [["--only", "nothing"], "no kind nothing; there are entities with items; entities with items, plain; "],
   [["--rounds", "0"], "--rounds 0: "],
   [["--unknown"], "Unknown option '--unknown'"],

@@ -136,6 +136,11 @@ describe("esbuild", () => {
     expect(parts.filter((part) => ENTRIES.some((other) => other !== "" && other !== format && part.startsWith(other)))).toEqual([]);
   });
 
+  test("the worker's script is kept by an import that takes nothing from it", () => {
+    const { inputs } = bundled("only-thread", `import "${specifier("worker-thread.js")}";`, "browser", "iife");
+    expect(inputs).toEqual([expect.stringMatching(/\/dist\/worker-thread\.js$/)]);
+  });
+
   test("what is used of the main entry is what gets into the bundle", async () => {
     const { file, inputs } = bundled("main-ds", `import * as entry from "${specifier("")}"; ${ROUND_TRIPS.ds}`, "browser", "esm");
     expect(await outputOf(file)).toBe("same\n");

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Programs } from "../programs.ts";
-import { createProject, ENTRIES, FORMATS, manifest, type Project, specifier, WINDOWS } from "./installed.ts";
+import { createProject, ENTRIES, FORMATS, manifest, type Project, ROOT, specifier, WINDOWS } from "./installed.ts";
 import { ROUND_TRIPS } from "./round-trips.ts";
 
 let project: Project;
@@ -37,10 +37,24 @@ test("every entry has a round trip", () => {
 test("the tarball holds the built package, its documents and nothing else", () => {
   for (const file of project.files)
     expect(file).toMatch(
-      /^(dist\/([\w-]+\.(mjs|cjs|d\.mts|d\.cts)|tusk\.wasm|worker-thread\.js)|docs\/([\w-]+\.md|[\w/-]+\.(svg|png))|formats\/\w+\.md|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+      /^(dist\/([\w-]+\.(mjs|cjs|d\.mts|d\.cts)|tusk\.wasm|worker-thread\.js)|docs\/([\w-]+\.md|[\w/-]+\.(svg|png))|formats\/\w+\.md|package\.json|README\.md|CHANGELOG\.md|LICENSE|THIRD-PARTY-NOTICES\.txt)$/,
     );
   expect(project.files).toContain("LICENSE");
+  expect(project.files).toContain("THIRD-PARTY-NOTICES.txt");
   expect(project.files).toContain("README.md");
+});
+
+test("the copy of pako has its licences with it", () => {
+  const folder = join(project.folder, "node_modules", manifest.name);
+  const notices = readFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), "utf8");
+  expect(notices).toContain(readFileSync(join(ROOT, "node_modules/pako/LICENSE"), "utf8").trim());
+  expect(notices).toContain("This notice may not be removed or altered from any source distribution.");
+  for (const file of readdirSync(join(folder, "dist")).filter((name) => /\.(js|mjs|cjs)$/.test(name))) {
+    const script = readFileSync(join(folder, "dist", file), "utf8");
+    // What zlib says of bytes that are none of its own.
+    expect(script.includes("incorrect header check"), file).toBe(file === "worker-thread.js");
+    if (file === "worker-thread.js") expect(script.startsWith(`/*!\n${notices}*/`)).toBe(true);
+  }
 });
 
 test("links between the documents lead somewhere in the package, too", () => {
