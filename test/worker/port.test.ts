@@ -1,11 +1,12 @@
 // Client and service over a message port: what crosses, and as what it arrives. Both ends are in this thread, so that both can be looked at;
 // real threads are in threads.test.ts.
 import { getEventListeners } from "node:events";
-import { mkdtempSync, openAsBlob, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, openAsBlob, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { runInNewContext } from "node:vm";
+import { deflateSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 // @ts-expect-error: a script without types
 import { compiled } from "../../scripts/test-sources.mjs";
@@ -251,6 +252,33 @@ describe("saves", () => {
     expect(await load([[1]])).toBe(true);
     expect((await rejection(load([[[1]]]))).code).toBe("depth-limit");
     expect((await rejection(load(Array.from({ length: 60 }, () => [])))).code).toBe("element-limit");
+  });
+
+  test("of a limit that both give the worker's counts, whether it is the lower one or not", async () => {
+    const methods = { load: ({ elephant }: ServiceContext, save: Uint8Array) => Array.isArray(elephant.read(save)) };
+    const nested = createElephantSync().write([[[1]]]);
+    const load = async (limits: [number, number]) => {
+      const [ofWorker, ofClient] = limits.map((maxDepth) => ({ maxDepth }));
+      return (await connect({ methods, limits: ofWorker }, { limits: ofClient })).call("load", [nested]);
+    };
+    expect(await load([3, 2])).toBe(true);
+    expect((await rejection(load([2, 3]))).code).toBe("depth-limit");
+  });
+
+  test("the worker's own WebAssembly module comes before the client's", async () => {
+    // The smallest module there is, and not this release's.
+    const other = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
+    const kernel = readFileSync(new URL("../../dist/tusk.wasm", import.meta.url));
+    expect((await rejection(connect({ wasm: other }))).code).toBe("engine");
+    expect((await rejection(connect({ wasm: other }, { wasm: kernel }))).code).toBe("engine");
+  });
+
+  test("in an export string the save may stand behind other bytes, as for the codec", async () => {
+    const worker = await connect();
+    const text = deflateSync(Buffer.concat([new Uint8Array(3), worker.elephant.write("hello")])).toString("base64");
+    expect(await worker.importString(text, { offset: 3 })).toBe("hello");
+    expect(worker.elephant.importString(text, { offset: 3 })).toBe("hello");
+    expect((await rejection(worker.importString(text))).code).toBe("header");
   });
 
   test("progress goes up once", async () => {
@@ -777,6 +805,16 @@ describe("what is not for this worker", () => {
       "checksum",
     );
     expect(await warned((onWarning) => worker.readEnigma(damaged, { checksum: "report" }, { onWarning }))).toBe("checksum");
+  });
+
+  test("of two listeners that of the call is told", async () => {
+    const worker = await connect();
+    const damaged = writeEnigma(gameOf([]));
+    damaged[damaged.length - 1] ^= 1;
+    const told: string[] = [];
+    const listener = (name: string) => ({ onWarning: ({ code }: TuskWarning) => void told.push(`${name}: ${code}`) });
+    await worker.readEnigma(damaged, { checksum: "report", ...listener("options") }, listener("call"));
+    expect(told).toEqual(["call: checksum"]);
   });
 
   test("errors that hold themselves are told once in each place", async () => {
