@@ -2,6 +2,7 @@
 import {
   appendFileSync,
   chmodSync,
+  chownSync,
   existsSync,
   linkSync,
   lstatSync,
@@ -63,7 +64,21 @@ describe("saveFile", () => {
     expect(mode(file)).toBe(0o666 & ~umask);
   });
 
-  testBits.each([0o600, 0o644, 0o666, 0o755])("keeps mode %o", async (bits) => {
+  testBits.each(["000", "002", "027"])("a new file may be read and written by all whom umask %s lets", async (octal) => {
+    const file = join(scratchFolder(), "save.dat");
+    const mask = Number.parseInt(octal, 8);
+    const before = process.umask(mask);
+    try {
+      await saveFile(file, text("new"));
+      saveFileSync(`${file}.2`, text("new"));
+    } finally {
+      process.umask(before);
+    }
+    expect([mode(file), mode(`${file}.2`)]).toEqual([0o666 & ~mask, 0o666 & ~mask]);
+  });
+
+  // The owner may set the user's bit of a file on every system.
+  testBits.each([0o600, 0o644, 0o666, 0o755, 0o4755])("keeps mode %o", async (bits) => {
     const file = join(scratchFolder(), "save.dat");
     writeFileSync(file, "old");
     chmodSync(file, bits);
@@ -88,6 +103,20 @@ describe("saveFile", () => {
     const fs = faultyFileSystem({ short: true });
     await runSteps(saveSteps(fs, file, new PieceSource(text("new")), {}));
     expect(fs.calls.indexOf("chmod")).toBeGreaterThan(fs.calls.lastIndexOf("write"));
+  });
+
+  test.each([false, true])("a temporary file has the name that leftovers are known by; sync: %s", async (sync) => {
+    const folder = scratchFolder();
+    writeFileSync(join(folder, "slot1.dat"), "old");
+    let beside: string[] = [];
+    const onProgress = (): void => {
+      beside = listing(folder);
+    };
+    if (sync) saveFileSync(join(folder, "slot1.dat"), text("new"), { onProgress });
+    else await saveFile(join(folder, "slot1.dat"), text("new"), { onProgress });
+    // As docs/files.md has it.
+    expect(beside).toEqual(["slot1.dat", expect.stringMatching(/^slot1\.dat\.[0-9a-f]{12}\.tmp$/)]);
+    expect(listing(folder)).toEqual(["slot1.dat"]);
   });
 
   test("follows links, relative and chained ones too, and leaves them in place", async () => {
@@ -633,6 +662,25 @@ describe("loadSave", () => {
     }
   });
 
+  test.each([
+    [19_999, 19_999],
+    [20_000, 20_000],
+    [20_001, 10_000],
+    [100_000, 10_000],
+  ])("of a file that becomes shorter than its %i bytes a view of no more than twice its content is given", async (size, held) => {
+    const file = join(scratchFolder(), "save.dat");
+    const content = Uint8Array.from({ length: 10_000 }, (_, i) => i * 3);
+    writeFileSync(file, content);
+    for (const sync of [false, true]) {
+      const fs = faultyFileSystem({ sync });
+      const fstat = () => ({ isFile: true, isLink: false, size, mode: 0, dev: 1n, ino: 1n, isOthers: false });
+      const steps = loadSteps({ ...fs, fstat }, file, {});
+      const bytes = sync ? runStepsSync(steps) : await runSteps(steps);
+      expect(Buffer.from(bytes).equals(content)).toBe(true);
+      expect(bytes.buffer.byteLength).toBe(held);
+    }
+  });
+
   test("a file that grows while it is read is read to its end", async () => {
     const file = join(scratchFolder(), "save.dat");
     writeFileSync(file, "0123456789");
@@ -746,11 +794,13 @@ test("no signal may be null", async () => {
 test.runIf(process.geteuid)("whose file it is", async () => {
   const file = join(scratchFolder(), "save.dat");
   writeFileSync(file, "old");
-  const mine = process.geteuid!();
+  // Where root runs this, the file is another's, too.
+  const owner = process.geteuid!() || 1;
+  chownSync(file, owner, statSync(file).gid);
   for (const [user, isOthers] of [
-    [mine, false],
+    [owner, false],
     [0, false],
-    [mine + 1, true],
+    [owner + 1, true],
   ] as const) {
     const asked = vi.spyOn(process as { geteuid(): number }, "geteuid").mockReturnValue(user);
     expect(await fileSystem.lstat(file)).toMatchObject({ isOthers });
