@@ -473,6 +473,15 @@ describe("convert, verify, bench", () => {
       });
   });
 
+  test("without --release the newest is written, also of JSON that says 1.4.0 and leaves out fields", async () => {
+    const { schemas } = files();
+    const hero = { $new: "Hero", $version: 1, $verbose: false, $struct: { name: "Ada" } };
+    const json = (release: string) => JSON.stringify({ tusk: 1, format: "elephant", release, root: hero });
+    const converted = await run(["convert", "-s", schemas, "-"], json("1.4.0"));
+    expect(converted).toMatchObject({ status: 0, stderr: "" });
+    expect(converted).toEqual(await run(["encode", "-s", schemas, "-"], json("1.5.1")));
+  });
+
   test("convert refuses another family, and a release of what has none", async () => {
     const { folder } = files();
     const list = join(folder, "list.txt");

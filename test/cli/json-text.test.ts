@@ -37,6 +37,21 @@ describe("text that is no JSON", () => {
     for (const line of stderr.split("\n")) expect(line.length).toBeLessThan(140);
   });
 
+  test("two lines before the place and two behind it are shown, of each 120 characters at most", async () => {
+    const line = (digit: string) => `"${digit.repeat(130)}",`;
+    const lines = ["1", "2", "3", "4"].map(line);
+    const wrong = `${"5".repeat(200)}x${"6".repeat(200)}`;
+    const json = ['{"tusk":1,"format":"elephant","root":[', ...lines, wrong, ...lines].join("\n");
+    const rows = (await refusal(json)).split("\n").slice(1, -1);
+    expect(rows.filter((row) => !/^ +\^ column \d+$/.test(row))).toEqual([
+      `       4 | "${"3".repeat(119)}…`,
+      `       5 | "${"4".repeat(119)}…`,
+      `>      6 | …${"5".repeat(60)}x${"6".repeat(59)}…`,
+      `       7 | "${"1".repeat(119)}…`,
+      `       8 | "${"2".repeat(119)}…`,
+    ]);
+  });
+
   test("the caret stands below the column, also behind characters that are shown as escapes", async () => {
     expect(marked(await refusal('{"tusk":1,\n"format":"\u202eé\u009b", x\n}'))).toEqual({ character: "x", column: 17 });
     // So short that V8 shows all of it.

@@ -3,7 +3,8 @@ import { execFile, spawn } from "node:child_process";
 import { chmodSync, closeSync, existsSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { Call } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/main.ts";
 import { setStoredAs } from "../../src/elephant/constructors.ts";
 import { createElephantSync, StructInstance } from "../../src/elephant/index.ts";
@@ -30,8 +31,43 @@ describe("exit status and manual pages", () => {
       for (const line of page.split("\n")) if (!line.startsWith("  tusk ")) expect(line.length).toBeLessThanOrEqual(80);
       expect(page.replace(/\s+/g, " ")).toContain("130: interrupted (143, 129: by SIGTERM, SIGHUP).");
       expect((await run(["help", command.name])).stdout.toString()).toBe(page);
+      expect((await run([command.name, "-h"])).stdout.toString()).toBe(page);
     }
-    expect((await runProcess(bundle, ["--version"])).stdout.toString()).toMatch(/^\d+\.\d+\.\d+\n$/);
+    for (const name of ["-h", "help"]) expect(await run([name])).toEqual(program);
+    const version = await runProcess(bundle, ["--version"]);
+    expect(version.stdout.toString()).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(await run(["-v"])).toEqual(version);
+  });
+
+  test("without a command the page is no result, and the call is bad", async () => {
+    const { stdout } = await run(["--help"]);
+    expect(await run([])).toEqual({ status: 2, stdout: Buffer.alloc(0), stderr: stdout.toString() });
+  });
+
+  test("the numbers that a page calls the default are those of the command", async () => {
+    const folder = scratchFolder();
+    const [list, json] = ["list.txt", "list.json"].map((name) => join(folder, name));
+    writeFileSync(list, "2F01000000000000");
+    expect((await run(["decode", list, json])).status).toBe(0);
+    const calls: Record<string, string[]> = { diff: [list, list], convert: ["--to", "json", list], bench: ["--rounds", "1", list] };
+    const number = vi.spyOn(Call.prototype, "number");
+    onTestFinished(() => number.mockRestore());
+    hurryClock();
+    const told: Record<string, number> = {};
+    const taken: Record<string, number> = {};
+    for (const { name, options } of COMMANDS) {
+      for (const [option, { help }] of Object.entries(options)) {
+        const standard = /default (\d+)/.exec(help);
+        if (standard) told[`${name} --${option}`] = Number(standard[1]);
+      }
+      number.mockClear();
+      const argv = calls[name] ?? [name === "encode" ? json : list];
+      expect(await run([name, ...argv])).toMatchObject({ status: 0, stderr: "" });
+      // Of backups no page names a default.
+      for (const [option, standard] of number.mock.calls) if (option !== "backups") taken[`${name} --${option}`] = standard;
+    }
+    expect(Object.keys(told)).toHaveLength(6);
+    expect(taken).toEqual(told);
   });
 
   test.each<[string, string[]]>([
@@ -41,6 +77,8 @@ describe("exit status and manual pages", () => {
     ["an unknown option", ["decode", "--fast", "x"]],
     ["an option without its value", ["inspect", "x", "--depth"]],
     ["a number that is none", ["inspect", "--depth", "-1", "-"]],
+    ["a number that is too small", ["inspect", "--most", "0", "-"]],
+    ["a number of rounds that measures nothing", ["bench", "--rounds", "0", "-"]],
     ["a number that is not exact", ["inspect", "--depth", "9007199254740993", "-"]],
     ["a number that would be infinite", ["decode", "--backups", "9".repeat(309), "-", "/nonexistent/x.json"]],
     ["a number that is none, of backups", ["encode", "--backups", "x", "-", "/nonexistent/x.dat"]],
@@ -137,6 +175,15 @@ describe("exit status and manual pages", () => {
       expect([status, stderr]).toEqual([1, "tusk: -: this is JSON, but not what `tusk decode` writes [tusk: unknown-format]\n"]);
     }
     expect((await run(["encode", "-"], '{"hp": 5')).stderr).toContain("this is no save of a known format");
+  });
+
+  test("of a file two rows of bytes before the place and two behind it are shown", async () => {
+    const bytes = Buffer.from(generic.write(Array.from({ length: 60 }, (_, i) => [i, "a", true])));
+    // A datatype's code.
+    bytes[100] = 99;
+    const { stderr } = await run(["inspect", "-"], bytes);
+    expect(stderr).toContain("(at byte 100)");
+    expect([...stderr.matchAll(/^ {2}([0-9a-f]{8}) /gm)].map(([, at]) => Number.parseInt(at, 16))).toEqual([64, 80, 96, 112, 128]);
   });
 
   test("the mark stands below the byte", async () => {
@@ -591,6 +638,10 @@ describe("terminal", () => {
     expect((await run(["inspect", plain], "", { tty: true })).stdout.toString()).toContain(colour);
     expect((await run(["inspect", "--no-color", plain], "", { tty: true })).stdout.toString()).not.toContain(colour);
     expect((await run(["inspect", plain])).stdout.toString()).not.toContain(colour);
+    for (const env of [{ TERM: "dumb" }, { NO_COLOR: "1" }] as Record<string, string>[]) {
+      expect((await run(["inspect", plain], "", { tty: true, env })).stdout.toString()).not.toContain(colour);
+      expect((await run(["inspect", "--color", plain], "", { tty: true, env })).stdout.toString()).toContain(colour);
+    }
     for (const both of [
       ["--color", "--no-color"],
       ["--no-color", "--color"],
