@@ -4,7 +4,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFil
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { createElephantSync, StructInstance } from "../../src/elephant/index.ts";
+import { DEFAULTS as DS_LIMITS } from "../../src/ds/limits.ts";
+import { Slicer } from "../../src/elephant/async/slicer.ts";
+import { createElephantSync, DEFAULT_LIMITS, StructInstance } from "../../src/elephant/index.ts";
+import { limitsOf as enigmaLimits } from "../../src/enigma/options.ts";
+import { withDefaults as introspectionLimits } from "../../src/introspection/options.ts";
 import { Programs } from "../programs.ts";
 import { codeBlocks, FOLDER, standIn } from "./code-blocks.ts";
 
@@ -142,6 +146,43 @@ test("docs/elephant.md has every error code, every limit with its default, and e
   ].map((match) => match[1]);
   expect(options.length).toBeGreaterThan(10);
   for (const option of options) expect(text, option).toContain(`\`${option}\``);
+});
+
+describe("default limits", () => {
+  const ofFormats: Record<string, object> = {
+    Elephant: DEFAULT_LIMITS,
+    ds: DS_LIMITS,
+    ENIGMA: enigmaLimits(),
+    introspection: introspectionLimits(),
+  };
+  const numberOf = (digits: string, unit = "") => Number(digits.replaceAll(",", "")) * (unit ? 2 ** 30 : 1);
+
+  test("docs/security.md has those of all formats", () => {
+    const told: Record<string, Record<string, number>> = {};
+    let format = "";
+    for (const [, named, limit, digits] of read("docs/security.md").matchAll(/^\| ([\w ]*?)\s*\| `(max\w+)` \| ([\d,]+) \|/gm)) {
+      format = named || format;
+      told[format] = { ...told[format], [limit]: numberOf(digits) };
+    }
+    expect(told).toEqual(ofFormats);
+  });
+
+  test.each(Object.keys(ofFormats))("the page of %s has its own", (format) => {
+    // In the second column, or behind the functions that take the limit.
+    const rows = /^\| `(?:limits\.)?(max\w+)` \|(?: [^|\d]*\|)? ([\d,]+)( GiB)?[ ,]/gm;
+    const told = [...read(`docs/${format.toLowerCase()}.md`).matchAll(rows)];
+    expect(Object.fromEntries(told.map(([, limit, digits, unit]) => [limit, numberOf(digits, unit)]))).toEqual(ofFormats[format]);
+  });
+});
+
+test("docs/async.md has the defaults of slices and chunks", async () => {
+  const text = read("docs/async.md");
+  expect(/^\| `sliceMs` \| ([\d.]+) \|/m.exec(text)?.[1]).toBe(`${new Slicer({}).ms}`);
+  const rows = Array.from({ length: 10 }, () => new Uint8Array(60_000));
+  const { value } = await createElephantSync().writeChunks(rows).next();
+  expect(/`chunkBytes`, the most bytes of a chunk\s\(default ([\d,]+), at most 1,073,741,824;/.exec(text)?.[1]).toBe(
+    value!.length.toLocaleString("en-US"),
+  );
 });
 
 describe("the benchmark of the README", () => {

@@ -2,6 +2,7 @@
 
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
+import { checkOptions, SLICES } from "../../src/elephant/arguments.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../src/elephant/index.ts";
 import { createElephant, createElephantSync, Scalar, StructInstance } from "./codec.ts";
 import { expectError } from "./expect-error.ts";
@@ -186,8 +187,13 @@ describe("options", () => {
     },
   );
 
-  test.each([0, 1.5, 1e12, "1"])("chunks of %j bytes", async (chunkBytes) => {
+  test.each([0, 1.5, 2 ** 30 + 1, 1e12, "1"])("chunks of %j bytes", async (chunkBytes) => {
     await expect(elephant.writeChunks(1, { chunkBytes: chunkBytes as never }).next()).rejects.toMatchObject(refused);
+  });
+
+  test("but not chunks of 1 GiB", () => {
+    // Looked at only: one would take the memory.
+    expect(() => checkOptions({ chunkBytes: 2 ** 30 }, SLICES)).not.toThrow();
   });
 
   test.each([-1, 1.5, "9"])("a source of %j bytes", async (size) => {
