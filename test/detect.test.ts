@@ -84,6 +84,14 @@ describe("detect", () => {
     for (const { name, bytes } of texts) expect(detect(bytes), name).toMatchObject({ format: "introspection", form: "text" });
   });
 
+  test("looks at the first 4,096 bytes or characters of a text", () => {
+    const text = (characters: number) => `${"n".repeat(characters - 6)} = 1\n{\n}\n`;
+    for (const form of [(given: string) => given, (given: string) => new TextEncoder().encode(given)]) {
+      expect(detect(form(text(4096)))).toMatchObject({ format: "introspection" });
+      expect(detect(form(text(4097)))).toBeUndefined();
+    }
+  });
+
   test.each([
     ["nothing", new Uint8Array(0)],
     ["a PNG file", Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0)],

@@ -1,7 +1,9 @@
 // A kept original comes back only while nothing beside it was edited: the values, the format, and what else stands beside the root.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { syncBuiltinESMExports } from "node:module";
+import zlib from "node:zlib";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { importBytes } from "../../src/elephant/export-string.ts";
 import { DEFAULT_LIMITS } from "../../src/elephant/index.ts";
 import { run } from "./program.ts";
@@ -67,6 +69,24 @@ test.each<[string, unknown, string]>([
   const json = JSON.stringify({ ...(await decoded()), original });
   for (const command of ["encode", "verify"])
     expect(await run([command, "-"], json)).toMatchObject({ status: 1, stderr: `tusk: -: "original" ${told} [tusk: notation]\n` });
+});
+
+test("an original may inflate to 1 GiB, and no more", async () => {
+  const inflate = zlib.inflateSync;
+  // A millionth of the sizes does.
+  const inflating = vi.spyOn(zlib, "inflateSync").mockImplementation((bytes, options) => {
+    return inflate(bytes, { maxOutputLength: options!.maxOutputLength! / 2 ** 20 });
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    inflating.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const document = await decoded();
+  const encoded = (bytes: number) =>
+    run(["encode", "-"], JSON.stringify({ ...document, original: zlib.deflateSync(new Uint8Array(bytes)).toString("base64") }));
+  expect(await encoded(1024)).toEqual({ status: 0, stdout: Buffer.alloc(1024), stderr: "" });
+  expect(await encoded(1025)).toMatchObject({ status: 1, stderr: 'tusk: -: "original" inflates to more than 1 GiB [tusk: notation]\n' });
 });
 
 test("members in another order and other spaces are no edit", async () => {

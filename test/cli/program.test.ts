@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Call } from "../../src/cli/command.ts";
+import { readAll } from "../../src/cli/input.ts";
 import { COMMANDS } from "../../src/cli/main.ts";
 import { setStoredAs } from "../../src/elephant/constructors.ts";
 import { createElephantSync, StructInstance } from "../../src/elephant/index.ts";
@@ -434,6 +435,16 @@ describe("files", () => {
       })(),
     );
     expect([status, stderr]).toEqual([2, "tusk: standard input cannot be read: it has more bytes than can be held\n"]);
+  });
+
+  test("of a stream 4 GiB are taken", async () => {
+    const piece = new Uint8Array(2 ** 28);
+    let taken = 0;
+    const pieces = (async function* () {
+      for (;;) yield piece;
+    })();
+    await expect(readAll(pieces, (bytes) => void (taken = bytes))).rejects.toThrow("it has more bytes than can be held");
+    expect(taken).toBe(2 ** 32);
   });
 
   test.skipIf(!existsSync("/dev/zero"))("2: a device without an end", async () => {
