@@ -570,6 +570,24 @@ describe("saveFile", () => {
     expect(await fileSystem.lstat(file)).toMatchObject({ ino, dev, size: 1 });
   });
 
+  test("so do files of the same number on two devices", async () => {
+    const file = join(scratchFolder(), "save.dat");
+    for (const content of ["1", "2"]) await saveFile(file, text(content), { backups: 1 });
+    const lstat = async (asked: string) => ({ ...(await fileSystem.lstat(asked)), ino: 7n, dev: BigInt(asked.endsWith(".bak1")) });
+    await runSteps(saveSteps({ ...faultyFileSystem({}), lstat }, file, new PieceSource(text("3")), { backups: 1 }));
+    expect(readFileSync(`${file}.bak1`, "utf8")).toBe("2");
+  });
+
+  test("a copy takes no other file's place", async () => {
+    const folder = scratchFolder();
+    const [file, other] = ["save.dat", "other"].map((name) => join(folder, name));
+    writeFileSync(file, "ours");
+    writeFileSync(other, "another's");
+    await expect(fileSystem.copy(file, other)).rejects.toMatchObject({ code: "EEXIST" });
+    expect(() => fileSystemSync.copy(file, other)).toThrow(expect.objectContaining({ code: "EEXIST" }));
+    expect(readFileSync(other, "utf8")).toBe("another's");
+  });
+
   test("where only others may replace the file, no second name of it is left", async () => {
     const folder = scratchFolder();
     const file = join(folder, "save.dat");
