@@ -31,7 +31,7 @@ import {
 import { fail, failUnfit } from "./failure.ts";
 import { type IntrospectionInstance, own, plainInteger, type ReadField } from "./instances.ts";
 import { numberOfReal, plainKey, spellValue } from "./notation.ts";
-import { checkOptions, type IntrospectionLimits, type Structures, withDefaults } from "./options.ts";
+import { type CallLimits, checkOptions, type IntrospectionLimits, type Structures, withDefaults } from "./options.ts";
 import { enter, Place } from "./place.ts";
 import { type Descent, run } from "./trampoline.ts";
 
@@ -51,7 +51,7 @@ interface Context {
   database: IntrospectionDatabase | undefined;
   structures?: Structures | undefined;
   /** Also what ends the walk through a document that holds itself. */
-  maxDepth: number;
+  limits: CallLimits;
   /** The node itself is wanted, or it is inside of a structure that stays one: a key that stands twice can be written, too. */
   staysNode?: boolean | undefined;
 }
@@ -85,13 +85,12 @@ export function bindValue(
 ): unknown {
   const place = new Place(path);
   if (!isBlock(node, place)) return bindScalar(node, typed, place);
-  const { maxDepth } = withDefaults(options.limits);
-  return run(bindBlock(node, typed, { ...options, database, maxDepth }, place));
+  return run(bindBlock(node, typed, { ...options, database, limits: withDefaults(options.limits) }, place));
 }
 
 function* bindObject(node: ObjectNode, context: Context, parent: Place): Descent<BoundInstance> {
   const { object, id } = node;
-  const place = enter(parent, context.maxDepth);
+  const place = enter(parent, context.limits);
   const definition = context.database && definedVariables(context.database, object, parent);
   elementsOf(node, parent);
   const variables: Record<string, unknown> = {};
@@ -171,7 +170,7 @@ function bindScalar(node: ScalarNode, typed: Typed | undefined, place: Place): u
 function* bindBlock(node: BlockNode, typed: Typed | undefined, context: Context, parent: Place): Descent<unknown> {
   checkNode(node, typed, parent);
   if (node.type === "object") return yield bindObject(node, context, parent);
-  const place = enter(parent, context.maxDepth);
+  const place = enter(parent, context.limits);
   elementsOf(node, parent);
   const inner = typed && { ...typed, level: typed.level + 1 };
   switch (node.type) {

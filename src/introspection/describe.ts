@@ -28,7 +28,7 @@ import {
   wholeDigits,
 } from "./instances.ts";
 import { keyOfNumber, NAME, readInteger, realOfNumber } from "./notation.ts";
-import type { InstanceTable, IntrospectionLimits, Structures } from "./options.ts";
+import type { CallLimits, InstanceTable, Structures } from "./options.ts";
 import { enter, Place } from "./place.ts";
 import { type Descent, run } from "./trampoline.ts";
 
@@ -37,7 +37,7 @@ export interface DescribeContext {
   database: IntrospectionDatabase;
   instances?: InstanceTable | undefined;
   structures?: Structures | undefined;
-  limits: IntrospectionLimits;
+  limits: CallLimits;
   /** Nothing is rounded: an int must be whole, a bool `true` or `false`. */
   exact?: boolean;
 }
@@ -51,7 +51,7 @@ export interface Typed {
 
 /**
  * The document of an instance. Throws `undefined-object`, `missing-variable`, `type-mismatch`, `unknown-enum-name`, `bad-definition`,
- * `bad-key`, `cycle`, `depth-limit`.
+ * `bad-key`, `cycle`, `depth-limit`, `too-long`.
  */
 export function describeInstance(instance: IntrospectionInstance, context: DescribeContext): ObjectNode {
   return run(describeObject(instance, context, new Place()));
@@ -70,7 +70,7 @@ export function checkInstance(value: unknown, place: Place): IntrospectionInstan
 
 function* describeObject(instance: IntrospectionInstance, context: DescribeContext, parent: Place): Descent<ObjectNode> {
   const { object } = checkInstance(instance, parent);
-  const place = enter(parent, context.limits.maxDepth, instance);
+  const place = enter(parent, context.limits, instance);
   const definition = definedVariables(context.database, object, parent);
   const id = integerOf(instance.id) ?? mismatch(instance.id, "int", parent);
   const variables: ObjectNode["variables"] = [];
@@ -151,7 +151,7 @@ function* describeBlock(value: unknown, typed: Typed, context: DescribeContext, 
   }
   if (type === "custom") return yield describeStructure(value, structureName(typed.extra), context, parent);
   if (typeof value !== "object" || value === null) mismatch(value, type, parent);
-  const place = enter(parent, context.limits.maxDepth);
+  const place = enter(parent, context.limits);
   const inner = { ...typed, level: typed.level + 1 };
   switch (type) {
     case "map": {
@@ -189,7 +189,7 @@ function* describeStructure(value: unknown, structure: string, context: Describe
     if (node?.type !== "custom" || node.structure !== structure) mismatch(value, `custom (${structure})`, parent);
     return { type: "custom", structure, fields: node.fields };
   }
-  const place = enter(parent, context.limits.maxDepth, Object(value));
+  const place = enter(parent, context.limits, Object(value));
   const given = typeof registered?.toFields === "function" ? registered.toFields(value) : undefined;
   if (!isIterable(given)) fail("bad-option", "expected fields", parent);
   const fields = [];

@@ -18,6 +18,12 @@ export interface IntrospectionLimits {
   maxGridSide: number;
 }
 
+/** Those of one call. */
+export interface CallLimits extends IntrospectionLimits {
+  /** Instances and structures that have been visited. */
+  visited: number;
+}
+
 /** Options of `readIntrospection` and `readIntrospectionAll`. */
 export interface IntrospectionReadOptions {
   /** `original`: quotes, brackets, `e` and `#` stand for themselves, strings may hold line breaks. Default `superset`. */
@@ -64,8 +70,8 @@ const WORDS: Words = {
   finalNewline: ["", "\n", "\r\n"],
 };
 
-export function withDefaults({ maxDepth = 512, maxGridSide = 1_000_000 }: Given<IntrospectionLimits> = {}): IntrospectionLimits {
-  return { maxDepth, maxGridSide };
+export function withDefaults({ maxDepth = 512, maxGridSide = 1_000_000 }: Given<IntrospectionLimits> = {}): CallLimits {
+  return { maxDepth, maxGridSide, visited: 0 };
 }
 
 /** Counts a grid of a text. Error `size-limit` for one beyond the limits. */

@@ -23,7 +23,8 @@ import { type Descent, run } from "./trampoline.ts";
 /**
  * What the original's scripts write for an instance, without the final line break, and their warnings.
  *
- * Throws where a game would stop or never end: `type-mismatch`, `bad-key`, `unknown-enum-name`, `bad-definition`, `cycle`, `depth-limit`.
+ * Throws where a game would stop or never end: `type-mismatch`, `bad-key`, `unknown-enum-name`, `bad-definition`, `cycle`, `depth-limit`,
+ * `too-long`.
  */
 export function writeOriginal(instance: IntrospectionInstance, context: DescribeContext): { text: string; warnings: string[] } {
   const writer = new OriginalWriter(context);
@@ -52,7 +53,7 @@ class OriginalWriter {
       this.warnings.push("Warning: The object hasn't been defined yet.");
       return;
     }
-    const place = enter(parent, limits.maxDepth, instance);
+    const place = enter(parent, limits, instance);
     const types = this.types;
     const extra = this.extra;
     const depth = this.depth;
@@ -85,7 +86,7 @@ class OriginalWriter {
       const instance = given === null || isInstance(given) ? given : lookUp(this.context.instances, numeric(given, type, parent));
       return yield this.object(instance as IntrospectionInstance | null, parent);
     }
-    const place = enter(parent, this.context.limits.maxDepth);
+    const place = enter(parent, this.context.limits);
     this.add(type + " =\n");
     this.open();
     this.depth++;

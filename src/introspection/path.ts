@@ -146,13 +146,14 @@ function indexOfStep(parent: BlockNode, elements: IntrospectionNode[], step: Int
     case "object":
     case "custom":
     case "map": {
+      const label = spellKey(step);
       const isMap = parent.type === "map";
-      const label = isMap ? spellKey(step) : step;
       code = isMap ? "bad-key" : "missing-variable";
       index = elements.findIndex((child, number) => {
         if (!child) isBlock(child, { path: place.path + pathStep(parent, child, number) });
         const own = labelOf(parent, child);
-        return (isMap ? spellKey(own) : own) === label;
+        // Nearly all are strings, and spelling one takes longer than all else.
+        return isMap && typeof own !== "string" ? spellKey(own) === label : own === step;
       });
       break;
     }

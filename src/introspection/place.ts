@@ -3,6 +3,10 @@
 import type { ErrorPlace } from "../errors.ts";
 import { cellAt } from "./document.ts";
 import { fail } from "./failure.ts";
+import type { CallLimits } from "./options.ts";
+
+/** Instances and structures of one call, each counted wherever it stands. */
+const MOST_VISITED = 4_000_000;
 
 /** A place inside a document or a value; errors take it for theirs. */
 export class Place {
@@ -38,9 +42,13 @@ export function checkDepth(depth: number, maxDepth: number, place: ErrorPlace): 
   if (depth >= maxDepth) fail("depth-limit", "more blocks inside each other than limits.maxDepth", place);
 }
 
-/** The place inside a block. Throws `depth-limit`, and `cycle` if `open` is being visited already. */
-export function enter(parent: Place, maxDepth: number, open?: object): Place {
-  checkDepth(parent.depth, maxDepth, parent);
+/**
+ * The place inside a block. Throws `depth-limit`; `cycle` if `open` is being visited already; and `too-long` where more are visited than a text is likely to
+ * hold, because few that are shared may stand for any number.
+ */
+export function enter(parent: Place, limits: CallLimits, open?: object): Place {
+  checkDepth(parent.depth, limits.maxDepth, parent);
+  if (open && ++limits.visited > MOST_VISITED) fail("too-long", "too many instances", parent);
   for (let at: Place | undefined = open && parent; at; at = at.parent) {
     if (at.open === open) fail("cycle", "the value holds itself", parent);
   }

@@ -65,6 +65,7 @@ interface Pending {
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
   readonly options: CallOptions;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** A codec with a worker beside it. Made by {@link createTuskWorker}. */
@@ -213,6 +214,8 @@ class Connection {
   private readonly endpoint: Endpoint;
   private readonly classes: Classes;
   private readonly calls = new Map<number, Pending>();
+  /** How many of them each signal is for. */
+  private readonly signals = new Map<AbortSignal, number>();
   /** Another client may use the same port. */
   private readonly client = Math.floor(Math.random() * 2 ** 48);
   private last = this.client;
@@ -240,31 +243,39 @@ class Connection {
       const id = ++this.last;
       const marks = marksOf(args, this.classes);
       this.endpoint.post({ tag: TAG, id, client: this.client, kind: "call", method, args, marks }, transfer);
-      const cancel = (): void => {
-        this.endpoint.post({ tag: TAG, id, kind: "cancel" }, []);
-        this.take(id)?.reject(signal!.reason);
-      };
-      signal?.addEventListener("abort", cancel);
-      const forget = (): void => signal?.removeEventListener("abort", cancel);
-      this.calls.set(id, {
-        resolve: (value) => {
-          forget();
-          resolve(value);
-        },
-        reject: (reason) => {
-          forget();
-          reject(reason);
-        },
-        options,
-      });
+      if (signal) {
+        // Once for all calls, as it is the same function: each listener more would take time in proportion to those that are there.
+        signal.addEventListener("abort", this.abort);
+        this.signals.set(signal, (this.signals.get(signal) ?? 0) + 1);
+      }
+      this.calls.set(id, { resolve, reject, options, signal });
       this.endpoint.hold(1);
     });
   }
 
+  private readonly abort = ({ target }: Event): void => {
+    for (const [id, { signal }] of this.calls)
+      if (signal === target) {
+        this.endpoint.post({ tag: TAG, id, kind: "cancel" }, []);
+        this.take(id)!.reject(signal!.reason);
+      }
+  };
+
   /** The call is over: takes it out. */
   private take(id: number): Pending | undefined {
     const found = this.calls.get(id);
-    if (found && this.calls.delete(id)) this.endpoint.hold(-1);
+    if (found && this.calls.delete(id)) {
+      this.endpoint.hold(-1);
+      const { signal } = found;
+      if (signal) {
+        const left = this.signals.get(signal)! - 1;
+        if (left > 0) this.signals.set(signal, left);
+        else {
+          this.signals.delete(signal);
+          signal.removeEventListener("abort", this.abort);
+        }
+      }
+    }
     return found;
   }
 

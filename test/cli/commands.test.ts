@@ -257,6 +257,22 @@ describe("diff", () => {
     expect((await run(["diff", a, join(folder, "none")])).status).toBe(2);
   });
 
+  test("long paths lose their middle", async () => {
+    const folder = scratchFolder();
+    const nested = (value: number) => {
+      let root: Record<string, unknown> = { value };
+      for (let i = 0; i < 3000; i++) root = { [`level${i}`]: root, value };
+      return root;
+    };
+    const { status, stdout } = await run(["diff", "--most", "0", file(folder, "a", nested(1)), file(folder, "b", nested(2))]);
+    expect(status).toBe(1);
+    const lines = stdout.toString().trimEnd().split("\n");
+    expect(lines).toHaveLength(2 * 3001);
+    const deepest = lines.reduce((longest, line) => (line.length > longest.length ? line : longest));
+    expect(deepest).toMatch(/^- \.level2999\.level2998\..* \.\.\. .*\.level\d+\.value: 1$/);
+    expect(deepest.length).toBeLessThan(450);
+  });
+
   const json = (folder: string, name: string, format: string, root: unknown) => {
     writeFileSync(join(folder, name), JSON.stringify({ tusk: 1, format, root }));
     return join(folder, name);

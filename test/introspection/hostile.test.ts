@@ -3,6 +3,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { IntrospectionDatabase } from "../../src/introspection/definitions.ts";
+import { describeInstance } from "../../src/introspection/describe.ts";
 import {
   bindIntrospection,
   getIntrospectionValue,
@@ -16,6 +18,8 @@ import {
   writeIntrospectionDocument,
 } from "../../src/introspection/index.ts";
 import { Lines } from "../../src/introspection/lines.ts";
+import { withDefaults } from "../../src/introspection/options.ts";
+import { writeOriginal } from "../../src/introspection/original-writer.ts";
 import { LONG_RUN } from "../long-run.ts";
 import { errorOf } from "./error-code.ts";
 
@@ -208,6 +212,23 @@ describe("what is longer than the engine's longest string", () => {
       () => introspectionFromJson(document, limits),
     ])
       expect(errorOf(call)).toBe("too-long");
+  });
+  it("nor are few instances that stand for many", () => {
+    const shared = (levels: number) => {
+      let instance: object = { object: "o", id: 0, variables: { a: null, b: null } };
+      for (let id = 1; id < levels; id++) instance = { object: "o", id, variables: { a: instance, b: instance } };
+      return instance;
+    };
+    const variables = ["a", "b"].map((name) => ({ name, types: ["object"] }));
+    const limits = { ...withDefaults(), visited: 4_000_000 - 1022 };
+    const context = () => ({ database: new IntrospectionDatabase({ o: variables } as never), limits: { ...limits } });
+    for (const write of [
+      (levels: number) => describeInstance(shared(levels) as never, context()),
+      (levels: number) => writeOriginal(shared(levels) as never, context()),
+    ]) {
+      expect(errorOf(() => write(9))).toBe("no error");
+      expect(errorOf(() => write(10))).toBe("too-long at .b.b.b.b.b.b.b.b.b");
+    }
   });
   it("is no reason to hide what a structure throws", () => {
     const definitions = { o: [{ name: "v", types: ["custom"], extra: { structure: "s" } }] } as never;

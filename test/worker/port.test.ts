@@ -872,6 +872,27 @@ describe("what crosses, and what is left behind", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
+  test("one listener at the signal of many calls, as long as one of them is under way", async () => {
+    let release = (): void => {};
+    const first = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const worker = await connect({ methods: { first: () => first, never: () => new Promise(() => {}) } });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const one = worker.call("first", [], { signal });
+    const calls = Array.from({ length: 30 }, () => rejection(worker.call("never", [], { signal })));
+    const other = worker.call("first", [], { signal: new AbortController().signal });
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    release();
+    await Promise.all([one, other]);
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    const reason = new Error("enough");
+    controller.abort(reason);
+    expect(new Set(await Promise.all(calls))).toEqual(new Set([reason]));
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
   test("the message of an error whose path is long", async () => {
     const deep = Array.from({ length: 1000 }).reduce((value) => [value], Symbol() as unknown);
     const worker = await connect({ methods: { write: ({ elephant }) => elephant.write(deep) } });

@@ -4,7 +4,7 @@ import { BAD_FILE } from "../failure.ts";
 import { kindKey } from "../formats/format.ts";
 import { type ItemKeys, pairsByKey, pairsByPosition } from "../keyed-items.ts";
 import { isContainer } from "../notation/vocabulary.ts";
-import { countText, firstDifference, kindName, shownStep, valueText } from "../values.ts";
+import { countText, firstDifference, kindName, shownPath, shownStep, valueText } from "../values.ts";
 import { visible } from "../visible.ts";
 
 /** A pair of values at one path. A side that is missing has no entry. */
@@ -52,14 +52,14 @@ function loneItem(path: string, item: unknown, keys: ItemKeys, side: "left" | "r
   const { name, valueAt } = keys;
   const key = { name, value: keys.of(item) };
   return valueAt !== undefined && Array.isArray(item)
-    ? { path: path + shownStep(valueAt), [side]: { value: item[valueAt] }, key }
+    ? { path: shownPath(path + shownStep(valueAt)), [side]: { value: item[valueAt] }, key }
     : { path, [side]: { value: item }, key };
 }
 
 function arrayPairs(a: OpenedSave, { path, keys }: Pair, left: readonly unknown[], right: readonly unknown[]): Pair[] {
   const pairs: Pair[] = [];
   for (const [l, r] of keys ? pairsByKey(left, right, keys, a.format.vocabulary) : pairsByPosition(left, right)) {
-    const itemPath = path + shownStep((l ?? r)!);
+    const itemPath = shownPath(path + shownStep((l ?? r)!));
     if (l !== undefined && r !== undefined) {
       if (!Object.is(left[l], right[r]) || typeof left[l] === "object")
         pairs.push({ path: itemPath, left: { value: left[l] }, right: { value: right[r] } });
@@ -77,13 +77,14 @@ function memberPairs(a: OpenedSave, b: OpenedSave, path: string, left: object, r
   const l = left as Record<string, unknown>;
   const r = right as Record<string, unknown>;
   const pairs: Pair[] = [];
+  const pathOf = (name: string) => shownPath(path + shownStep(name));
   for (const name of Object.keys(l)) {
     const there = Object.hasOwn(r, name);
     if (there && Object.is(l[name], r[name]) && typeof l[name] !== "object") continue;
     const keys = b.format.itemKeys?.(right, name) && a.format.itemKeys?.(left, name);
-    pairs.push({ path: path + shownStep(name), left: { value: l[name] }, right: there ? { value: r[name] } : undefined, keys });
+    pairs.push({ path: pathOf(name), left: { value: l[name] }, right: there ? { value: r[name] } : undefined, keys });
   }
-  for (const name of Object.keys(r)) if (!Object.hasOwn(l, name)) pairs.push({ path: path + shownStep(name), right: { value: r[name] } });
+  for (const name of Object.keys(r)) if (!Object.hasOwn(l, name)) pairs.push({ path: pathOf(name), right: { value: r[name] } });
   return pairs;
 }
 

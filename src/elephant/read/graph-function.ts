@@ -146,7 +146,7 @@ export function functionText(
   const receiver = plain ? Object.prototype : prototype;
   const filled = early
     ? names.map((name, i) => (needsDefinition(receiver, name) ? `D(o,${key(i)},v${i});` : `o[${key(i)}]=v${i};`)).join("")
-    : `const o={${names.map((_, i) => `${key(i)}:v${i},`).join("")}};`;
+    : `const o={${names.map((_, i) => `${key(i)}:v${i}`)}};`;
   body += `${plain ? filled : `if(o!==Y){${filled}}`}${early ? "" : note("o")}return o`;
   const make = plain ? `function(${variables}){${early ? "const o={};" : ""}${filled}return o}` : "";
   // An array whose elements are mostly of the same class.

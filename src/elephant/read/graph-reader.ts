@@ -110,8 +110,6 @@ export abstract class GraphReader extends PlainReader {
   protected readonly references: unknown[];
   /** Structs that had a function, but were read without it, because others had been expected. */
   protected slow = 0;
-  /** Functions made so far. */
-  private functions = 0;
   /** Has it ended before its time? */
   cut = false;
   /** Elements without a byte of their own that may still come; below 0, where they are left to the kernel. */
@@ -280,7 +278,6 @@ export abstract class GraphReader extends PlainReader {
     const strict = version?.strict;
     const first = values.length;
     const kinds: number[] = [];
-    const { functions } = this;
     try {
       while (values.length < count && !this.cut) {
         this.position = p;
@@ -316,8 +313,8 @@ export abstract class GraphReader extends PlainReader {
       noteKinds(shape, kinds, first);
       if (!hasFunction(shape)) this.make(shape, kind < 0 ? undefined : struct, values);
       if (hasFunction(shape)) {
-        // Not where the function was made for one inside of it.
-        if (this.functions === functions) this.slow++;
+        // Not where it is expected since a function was made for one inside of it.
+        if (place === STRUCTS || this.structs[place] !== shape) this.slow++;
         this.structs[place] = shape;
         made = struct ? undefined : shape.make?.(...values);
       }
@@ -367,7 +364,6 @@ export abstract class GraphReader extends PlainReader {
     if (++shape.seen <= HOT || instance === STAND_IN || !this.mayMake() || !codeGenerationAllowed()) return;
     const plain = instance ? this.host.takesAll!(instance, names) : !names.includes("__proto__");
     // It is tried once.
-    this.functions++;
     shape.seen = Number.NEGATIVE_INFINITY;
     if (!plain || names.join().length > LONGEST_NAMES || (strict && strict.codes.filter((code) => code >= ANY).length > MOST_MEMBERS))
       return;

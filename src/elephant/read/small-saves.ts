@@ -29,7 +29,6 @@ const STAND_INS: InstanceHost = { open: () => STAND_IN, assign: () => undefined 
 export class SmallSaves extends GraphReader {
   private readonly registry: Registry;
   private readonly codeGeneration: boolean;
-  private readonly usable: boolean;
   private readonly decoders = bufferText(this.u8.buffer);
   private readonly instances: InstanceHost;
   /** Bytes of {@link u8} that are not zero. */
@@ -37,7 +36,7 @@ export class SmallSaves extends GraphReader {
   /** Of this save: the constructors by their numbers, which are in the order of their names. */
   private readonly constructors: Registered[] = [];
   private release: Release = "1.5.1";
-  /** Is a save being read, and which time is it? In the second one constructors run. */
+  /** Is a save being read, or none ever, and which time is it? In the second one constructors run. */
   private pass = 0;
 
   constructor(registry: Registry, limits: Limits, codeGeneration: boolean) {
@@ -46,14 +45,15 @@ export class SmallSaves extends GraphReader {
     this.empties = MOST_EMPTY;
     this.registry = registry;
     this.codeGeneration = codeGeneration;
-    this.usable = limits.maxDepth > DEEPEST && limits.maxNodes >= SMALL && limits.maxEmptyElements >= MOST_EMPTY;
+    // What such a save could exceed, only the kernel counts.
+    if (!(limits.maxDepth > DEEPEST && limits.maxNodes >= SMALL && limits.maxEmptyElements >= MOST_EMPTY)) this.pass = 1;
     this.instances = { open: (id) => registry.all[id].construct(), assign: assignMember, takesAll };
   }
 
   /** A save that ends with `bytes` or at most {@link SMALL} bytes behind `offset`; undefined where the kernel has to read it. */
   read(bytes: Uint8Array, offset: number): ReadResult | undefined {
     const length = bytes.length - offset;
-    if (!(length <= SMALL && length > 12 && this.usable && this.pass === 0)) return undefined;
+    if (!(length <= SMALL && length > 12 && this.pass === 0)) return undefined;
     this.pass = 1;
     try {
       this.u8.set(offset === 0 ? bytes : bytes.subarray(offset));
@@ -91,7 +91,9 @@ export class SmallSaves extends GraphReader {
   }
 
   protected override begin(): void {
-    for (const shape of this.recent) if (shape) shape.head = 0;
+    this.recent.forEach((shape) => {
+      shape!.head = 0;
+    });
     empty(this.recent);
   }
 

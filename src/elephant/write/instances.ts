@@ -108,9 +108,9 @@ export class InstanceWriter {
 
   private setName(name: string, instance: object): void {
     const known = this.indices.get(name);
-    this.index = known ?? this.indices.size;
     this.first = known === undefined;
-    if (!this.first) return;
+    this.index = known ?? this.indices.size;
+    if (known !== undefined) return;
     if (this.index === INSTANCE_LIMIT) throw new Problem("element-limit", "more than 65,536 constructors", instance);
     this.indices.set(name, this.index);
     const fault = stringFault(name);
