@@ -253,11 +253,11 @@ class Connection {
     });
   }
 
-  private readonly abort = ({ target }: Event): void => {
+  private readonly abort = (): void => {
     for (const [id, { signal }] of this.calls)
-      if (signal === target) {
+      if (signal?.aborted) {
         this.endpoint.post({ tag: TAG, id, kind: "cancel" }, []);
-        this.take(id)!.reject(signal!.reason);
+        this.take(id)!.reject(signal.reason);
       }
   };
 
