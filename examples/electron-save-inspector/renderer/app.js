@@ -3,7 +3,7 @@ import { showBreadcrumbs } from "./breadcrumbs.js";
 import { Changes } from "./changes.js";
 import { showDetails } from "./details.js";
 import { Editor } from "./editor.js";
-import { byId, countText, enable, focusTree, isolated } from "./elements.js";
+import { byId, countText, enable, focusTree, isolated, setProgress } from "./elements.js";
 import { showFile, showNoFile } from "./file-title.js";
 import { FIELDS } from "./keyboard.js";
 import { focusScreen, showEmpty, showError, showLoading, showLoadingProgress, showTree } from "./screens.js";
@@ -126,8 +126,7 @@ export class App {
   #progress(share) {
     const bar = byId("progress");
     bar.hidden = share === null;
-    bar.classList.toggle("endless", share === undefined);
-    if (share) bar.style.setProperty("--progress", String(share));
+    if (share !== null) setProgress(bar, share);
   }
 
   /** What went on beside everything else has ended. */

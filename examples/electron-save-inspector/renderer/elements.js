@@ -33,6 +33,17 @@ export function setAttribute(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
+/** How far something is, 0 to 1; undefined: no telling. */
+export function setProgress(bar, share) {
+  bar.classList.toggle("endless", share === undefined);
+  if (share === undefined) {
+    bar.removeAttribute("aria-valuenow");
+    return;
+  }
+  bar.style.setProperty("--progress", String(share));
+  setAttribute(bar, "aria-valuenow", String(Math.round(share * 100)));
+}
+
 export function byId(id) {
   return document.getElementById(id);
 }

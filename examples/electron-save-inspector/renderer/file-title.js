@@ -1,10 +1,11 @@
 // Which file the window is about: its name and state in the toolbar, and the window's title.
-import { byId, isolated } from "./elements.js";
+import { byId, isolated, setText } from "./elements.js";
 
 /** `isChanged`: there is something to save. */
 export function showFile(name, state, isChanged = false) {
   byId("file-name").textContent = isolated(name);
-  byId("file-state").textContent = state;
+  // It is read out when it is another.
+  setText(byId("file-state"), state);
   document.body.classList.toggle("changed", isChanged);
   document.title = `${isChanged ? "• " : ""}${isolated(name)} – Save Inspector`;
 }

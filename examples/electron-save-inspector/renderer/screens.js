@@ -1,5 +1,5 @@
 // What stands in place of the tree: nothing open, a file on its way, a file that is wrong.
-import { byId, h, icon, isolated, sentence, sizeText } from "./elements.js";
+import { byId, h, icon, isolated, sentence, setProgress, sizeText } from "./elements.js";
 import { keyText } from "./shortcuts.js";
 
 /** What is done to the save that the tree shows. */
@@ -81,7 +81,7 @@ export function showLoading(name) {
       { class: "card loading" },
       h("h1", {}, name),
       h("p", { id: "loading-text" }, "Opening…"),
-      h("div", { class: "meter", id: "loading-meter" }),
+      h("div", { class: "meter", id: "loading-meter", role: "progressbar", "aria-label": "Opening" }),
     ),
   );
   focusScreen();
@@ -91,9 +91,8 @@ export function showLoadingProgress({ phase, loaded, total, share }) {
   const text = byId("loading-text");
   if (!text) return;
   const meter = byId("loading-meter");
-  meter.classList.toggle("endless", phase === "reading" && share === undefined);
   text.textContent = phase === "reading" ? `Decoding ${sizeText(total)}` : `Loading ${sizeText(loaded)} of ${sizeText(total)}`;
-  meter.style.setProperty("--progress", String(phase === "reading" ? (share ?? 0) : total ? loaded / total : 0));
+  setProgress(meter, phase === "reading" ? share : total ? loaded / total : 0);
 }
 
 const hex = (number, width) => number.toString(16).padStart(width, "0");
@@ -116,7 +115,7 @@ function hexTable({ start, bytes, at }) {
   }
   if (at >= start + bytes.length && bytes.length % 16 === 0 && bytes.length > 0)
     lines.push(h("div", {}, h("span", { class: "place" }, hex(at, 8)), "  ", h("mark", {}, "--"), "  the file ends here"));
-  return h("pre", { class: "bytes", tabindex: "0", "aria-label": "Bytes around the place" }, ...lines);
+  return h("pre", { class: "bytes", tabindex: "0", role: "group", "aria-label": "Bytes around the place" }, ...lines);
 }
 
 function lineTable({ line, lines }) {
@@ -124,7 +123,7 @@ function lineTable({ line, lines }) {
     const content = [h("span", { class: "place" }, String(number).padStart(6)), "  "];
     return h("div", { class: number === line && "wrong" }, ...content, text || " ");
   });
-  return h("pre", { class: "bytes", tabindex: "0", "aria-label": "Lines around the place" }, ...rows);
+  return h("pre", { class: "bytes", tabindex: "0", role: "group", "aria-label": "Lines around the place" }, ...rows);
 }
 
 /** Codes of the codec for schemas that are wrong whatever the save holds. */
@@ -168,11 +167,16 @@ export function showError(name, report, { schemas, behind, onOpen, onSchemas, on
     "error",
     h(
       "div",
-      { class: "card error", role: "alert" },
+      { class: "card error" },
       h("p", { class: "which" }, name),
-      h("h1", {}, headingOf(code, schemas)),
-      // A file's name is written as it is.
-      h("p", { class: "reason" }, message.startsWith(name) ? `${message}.` : sentence(message)),
+      // Read out at once; bytes and buttons are there for whoever goes to them.
+      h(
+        "div",
+        { class: "told", role: "alert" },
+        h("h1", {}, headingOf(code, schemas)),
+        // A file's name is written as it is.
+        h("p", { class: "reason" }, message.startsWith(name) ? `${message}.` : sentence(message)),
+      ),
       h("p", { class: "facts" }, ...facts),
       report.hex ? hexTable(report.hex) : report.text ? lineTable(report.text) : undefined,
       h("p", { class: "quiet" }, advice(report, schemas)),

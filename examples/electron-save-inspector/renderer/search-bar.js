@@ -1,5 +1,5 @@
 // The search: asks while one types, walks through what was found.
-import { byId } from "./elements.js";
+import { byId, setProgress } from "./elements.js";
 
 const PAUSE = 160;
 
@@ -78,7 +78,7 @@ export class SearchBar {
     byId("do-next").disabled = byId("do-previous").disabled = count === 0;
     const bar = byId("search-progress");
     bar.hidden = !state || state.done;
-    bar.style.setProperty("--progress", String(state?.progress ?? 0));
+    setProgress(bar, state?.progress ?? 0);
   }
 
   async #begin() {

@@ -1,0 +1,94 @@
+// The inspector for those who do not see it, or do not see all of it: what assistive technology is told, and small windows.
+
+import type { CDPSession } from "playwright-core";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { CHROMIUM, useBrowser } from "./chromium.ts";
+import { type InspectorPage, useInspector, useInspectorPage } from "./inspector-page.ts";
+import { save, world } from "./inspector-saves.ts";
+
+describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_000 }, () => {
+  const browser = useBrowser();
+  const site = useInspector();
+  const given = save("slot1.dat", world());
+  const damaged = { name: "damaged.dat", bytes: given.bytes.slice(0, 60) };
+  let inspector: InspectorPage;
+  let session: CDPSession;
+
+  useInspectorPage(browser, site, (opened) => {
+    inspector = opened;
+  });
+  beforeAll(async () => {
+    session = await inspector.page.context().newCDPSession(inspector.page);
+  });
+  afterEach(() => inspector.page.setViewportSize({ width: 1180, height: 720 }));
+
+  /** What assistive technology is told of an element. */
+  const told = async (selector: string) => {
+    const { result } = await session.send("Runtime.evaluate", { expression: `document.querySelector(${JSON.stringify(selector)})` });
+    const { nodes } = await session.send("Accessibility.getPartialAXTree", { objectId: result.objectId, fetchRelatives: false });
+    const [{ role, name, value, description, properties }] = nodes;
+    const others = Object.fromEntries((properties ?? []).map((property) => [property.name as string, property.value.value]));
+    return { role: role?.value, name: name?.value, value: value?.value, description: description?.value, ...others } as Record<
+      string,
+      unknown
+    >;
+  };
+
+  test("hears the names of buttons, where they have no words and where they show a tip, too", async () => {
+    await inspector.openFile(given);
+    for (const width of [1180, 1000, 320]) {
+      await inspector.page.setViewportSize({ width, height: 720 });
+      for (const name of ["Open", "Save", "Compare", "Undo"]) {
+        const id = `#do-${name.toLowerCase()}`;
+        await inspector.page.locator(id).hover({ force: true });
+        expect(await told(id), `${name} at ${width} px`).toMatchObject({ role: "button", name });
+      }
+    }
+    const tip = await inspector.page
+      .locator("#do-compare:hover, #do-undo:hover")
+      .first()
+      .evaluate((button) => getComputedStyle(button, "::after").content);
+    expect(tip).toBe('"Undo (Ctrl+Z)" / ""');
+    expect(await told(".tools")).toMatchObject({ role: "group", name: "File and edits" });
+  });
+
+  test("hears how far a file and a search are", async () => {
+    await inspector.openFile(given);
+    const bars = await inspector.page.evaluateHandle(() => {
+      const seen = new Set<string>();
+      new MutationObserver(() => {
+        for (const bar of document.querySelectorAll("[role=progressbar]"))
+          if (bar.checkVisibility()) seen.add(`${bar.ariaLabel} ${bar.ariaValueNow ?? "for now"}`);
+      }).observe(document, { attributes: true, childList: true, subtree: true });
+      return seen;
+    });
+    await inspector.openFile(given);
+    await inspector.page.fill("#query", "entity");
+    await expect.poll(() => inspector.text("#hits")).toBe("1 of 200");
+    expect(await bars.evaluate((seen) => [...seen])).toEqual(
+      expect.arrayContaining(["Progress for now", "Opening for now", "Searching 0"]),
+    );
+    expect(await inspector.page.locator("#search-progress").getAttribute("aria-valuenow")).toBe("100");
+    expect(await inspector.page.locator("#progress").getAttribute("aria-valuenow")).toBe("100");
+  });
+
+  test("hears what is wrong with a file, and not the bytes around it", async () => {
+    await inspector.openFile(given);
+    await inspector.drop(damaged);
+    await inspector.page.locator("body[data-screen=error]").waitFor();
+    expect(await inspector.text("#screen [role=alert]")).toBe("This file cannot be read\n\nThe data ends in the middle of a value.");
+    expect(await told(".bytes")).toMatchObject({ role: "group", name: "Bytes around the place" });
+    await inspector.press("Escape", "ArrowDown");
+    await inspector.page.locator(".whole").waitFor();
+    expect(await told(".whole")).toMatchObject({ role: "group", name: "The whole value" });
+  });
+
+  test("hears that an edit is undone", async () => {
+    await inspector.openFile(given);
+    await inspector.edit("gold", "7");
+    await expect.poll(() => told("#file-state")).toMatchObject({ role: "status" });
+    await expect.poll(() => inspector.text("[role=status]#file-state")).toBe("1 edit, not saved");
+    await inspector.press("Control+z");
+    await expect.poll(() => inspector.text("[role=status]#file-state")).toBe("no changes");
+  });
+});
