@@ -91,4 +91,35 @@ describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_0
     await inspector.press("Control+z");
     await expect.poll(() => inspector.text("[role=status]#file-state")).toBe("no changes");
   });
+
+  test("hears of each row that becomes the active one: it is another element, however it was gone to", async () => {
+    const names = Array.from({ length: 1500 }, (_, i) => [i % 400 === 399 ? `${"abcd"[(i - 399) / 400]}-mark` : `n${i}`, i]);
+    const mixed = Object.fromEntries(names);
+    await inspector.openFile(save("new.dat", { first: { inner: { deep: 1 } }, ...mixed }));
+    const tree = inspector.page.locator("#tree");
+    const active = () => tree.evaluateHandle((element) => document.getElementById(element.getAttribute("aria-activedescendant")!)!);
+    const isOther = async (go: () => Promise<void>, name: string) => {
+      const before = await active();
+      await go();
+      await inspector.selects(name);
+      const after = await active();
+      expect(await after.evaluate((element) => element.querySelector(".name")!.textContent)).toBe(name);
+      expect(await after.evaluate((element, other) => element === other, before), name).toBe(false);
+    };
+    await isOther(() => inspector.press("b"), "b-mark");
+    await inspector.page.fill("#query", "n1300");
+    await inspector.selects("n1300");
+    await inspector.press("Escape");
+    await inspector.drop(save("old.dat", { first: { inner: { deep: 1 } }, ...mixed, n400: -1, n900: -1 }), "right");
+    await inspector.page.locator(".change").first().waitFor();
+    await isOther(() => inspector.press("F8"), "n400");
+    await isOther(() => inspector.press("F8"), "n900");
+    await inspector.page.click("[aria-label='End the comparison']");
+    await inspector.press("Home");
+    await inspector.selects("new.dat");
+    // What comes into the place of the active row by what opens above it.
+    await inspector.press("ArrowDown", "ArrowDown");
+    await inspector.selects("n0");
+    await isOther(() => inspector.page.fill("#query", "inner"), "inner");
+  });
 });

@@ -1,5 +1,6 @@
 // A list of any length of which only the rows in sight exist. Rows come from somewhere else and later, so they are asked for in windows, one
 // request at a time.
+import { same } from "./paths.js";
 
 /** Rows above and below the ones in sight. */
 const OVERSCAN = 24;
@@ -20,6 +21,8 @@ export class VirtualList {
   #view;
   /** Where the first row of all would have lain when the rows were drawn last. */
   #drawnOrigin = 0;
+  /** The active row and its element. */
+  #active;
 
   /** `load(first, count)`: `{ total, rows }`; `draw(element, row, index)`; row undefined: not there yet; `onRender()`: other rows exist. */
   constructor(scroller, { rowHeight, load, make, draw, onRender }) {
@@ -88,11 +91,39 @@ export class VirtualList {
     return this.#rows.get(index);
   }
 
-  /** Tells assistive technology which row is the active one; one that is out of sight has no element that could be named. */
+  /**
+   * Tells assistive technology which row is the active one; one that is out of sight has no element that could be named. Another one has another
+   * element: where that stays the same, nobody is told that the focus has moved.
+   */
   setActive(index) {
-    const element = this.#elements.get(index);
+    const before = this.#active;
+    let element = this.#elements.get(index);
+    let row = this.#rows.get(index);
+    if (element && element === before?.element) {
+      row ??= before.row;
+      if (before.row && row !== before.row && !same(row.path, before.row.path)) element = this.#exchange(index);
+    }
+    this.#active = element && { element, row };
     if (element) this.scroller.setAttribute("aria-activedescendant", element.id);
     else this.scroller.removeAttribute("aria-activedescendant");
+  }
+
+  /** Draws a row in a new element in place of the one that it has. */
+  #exchange(index) {
+    const old = this.#elements.get(index);
+    const element = this.make();
+    element.drawn = old.drawn;
+    this.draw(element, old.drawn, index);
+    element.style.transform = this.#shift(index, this.#drawnOrigin);
+    old.replaceWith(element);
+    this.#elements.set(index, element);
+    // It has the same id.
+    this.scroller.removeAttribute("aria-activedescendant");
+    return element;
+  }
+
+  #shift(index, origin) {
+    return `translateY(${this.topOf(index, origin)}px)`;
   }
 
   /** Other rows altogether: none of those that are shown is there any more. */
@@ -184,8 +215,14 @@ export class VirtualList {
     const [first, last] = this.#range(4);
     // In their order, so that a row takes the place of one that goes out of sight where it can: nothing is styled anew that only moves.
     const gone = [...this.#elements.keys()].filter((index) => index < first || index >= last).sort((a, b) => a - b);
-    const free = gone.map((index) => this.#elements.get(index));
-    for (const index of gone) this.#elements.delete(index);
+    const free = [];
+    for (const index of gone) {
+      const element = this.#elements.get(index);
+      this.#elements.delete(index);
+      // The active one becomes no other row's.
+      if (element === this.#active?.element) element.remove();
+      else free.push(element);
+    }
     const origin = this.#origin;
     const hasMoved = origin !== this.#drawnOrigin;
     this.#drawnOrigin = origin;
@@ -204,7 +241,7 @@ export class VirtualList {
         if (next !== element) this.canvas.insertBefore(element, next);
       }
       previous = element;
-      if (fresh || hasMoved) element.style.transform = `translateY(${this.topOf(index, origin)}px)`;
+      if (fresh || hasMoved) element.style.transform = this.#shift(index, origin);
       if (!row) missing = true;
       if (all || fresh || element.drawn !== row) {
         element.drawn = row;
