@@ -122,4 +122,56 @@ describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_0
     await inspector.selects("n0");
     await isOther(() => inspector.page.fill("#query", "inner"), "inner");
   });
+
+  test("keeps the keys where Next has nothing to go to any more, and stays there until that is known", async () => {
+    await inspector.openFile(given);
+    await inspector.edit("gold", "777");
+    await inspector.page.evaluate(() => {
+      const { postMessage } = Worker.prototype;
+      Worker.prototype.postMessage = function (this: Worker, ...given: [unknown]) {
+        Object.assign(globalThis, { worker: this });
+        Worker.prototype.postMessage = postMessage;
+        this.postMessage(...given);
+      };
+    });
+    await inspector.page.fill("#query", "777");
+    await expect.poll(() => inspector.text("#hits")).toBe("1 of 1");
+    const focused = () => inspector.page.evaluate(() => document.activeElement!.id);
+    await inspector.page.focus("#do-next");
+    // As a large save is searched anew.
+    await inspector.page.evaluate(() => {
+      const state = { query: "777", count: 0, kept: 0, progress: 0.5, done: false };
+      (globalThis as unknown as { worker: Worker }).worker.onmessage!(
+        new MessageEvent("message", { data: { event: "searching", data: state } }),
+      );
+    });
+    expect(await inspector.text("#hits")).toBe("…");
+    expect(await inspector.page.locator("#search-progress").getAttribute("aria-valuenow")).toBe("50");
+    expect(await focused()).toBe("do-next");
+    await inspector.press("Control+z");
+    await expect.poll(() => inspector.text("#hits")).toBe("none");
+    expect(await focused()).toBe("query");
+    expect(await inspector.page.locator("#do-next").isDisabled()).toBe(true);
+  });
+
+  test("writes with an input method, whose keys do nothing else", async () => {
+    await inspector.openFile(save("kana.dat", { かな: 1, かなた: 2 }));
+    await inspector.page.fill("#query", "かな");
+    await expect.poll(() => inspector.text("#hits")).toBe("1 of 2");
+    const field = inspector.page.locator("#query");
+    for (const key of ["Enter", "ArrowDown", "Escape"]) {
+      await field.dispatchEvent("keydown", { key, isComposing: true });
+      expect(await inspector.page.evaluate(() => document.activeElement!.id), key).toBe("query");
+      expect([await field.inputValue(), await inspector.text("#hits")], key).toEqual(["かな", "1 of 2"]);
+    }
+    await inspector.drop(damaged, "right");
+    await expect.poll(() => inspector.text("#toast")).toContain("not compared");
+    await field.dispatchEvent("keydown", { key: "Escape", isComposing: true });
+    expect(await inspector.page.locator("#toast").isVisible()).toBe(true);
+    await inspector.drop(damaged);
+    await inspector.page.locator("body[data-screen=error]").waitFor();
+    await inspector.page.locator("body").dispatchEvent("keydown", { key: "Escape", isComposing: true });
+    expect(await inspector.page.locator("body").getAttribute("data-screen")).toBe("error");
+    await inspector.press("Escape");
+  });
 });

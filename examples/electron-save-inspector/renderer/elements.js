@@ -64,9 +64,9 @@ export function replaceContent(element, ...children) {
   else focusTree();
 }
 
-/** A button that is off cannot have the focus. */
-export function enable(button, on) {
-  if (!on && button === document.activeElement) focusTree();
+/** A button that is off cannot have the focus: `leave` leads it elsewhere. */
+export function enable(button, on, leave = focusTree) {
+  if (!on && button === document.activeElement) leave();
   button.disabled = !on;
 }
 

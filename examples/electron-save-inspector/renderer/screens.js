@@ -10,7 +10,7 @@ let leave;
 
 // Of the window: a click beside the card takes the focus out of it.
 addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || event.defaultPrevented) return;
+  if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return;
   if (document.body.dataset.screen === "error" && !document.querySelector("dialog[open]")) leave();
 });
 

@@ -1,5 +1,5 @@
 // The search: asks while one types, walks through what was found.
-import { byId, setProgress } from "./elements.js";
+import { byId, enable, setProgress } from "./elements.js";
 
 const PAUSE = 160;
 
@@ -28,6 +28,8 @@ export class SearchBar {
     });
     this.where.addEventListener("change", () => this.#begin());
     this.field.addEventListener("keydown", (event) => {
+      // Keys of an input method choose among its characters.
+      if (event.isComposing) return;
       if (event.key === "Enter") {
         event.preventDefault();
         void this.step(event.shiftKey ? -1 : 1);
@@ -75,7 +77,12 @@ export class SearchBar {
         : this.#at >= 0
           ? `${Math.min(this.#at + 1, count).toLocaleString("en-US")} of ${shown}`
           : shown;
-    byId("do-next").disabled = byId("do-previous").disabled = count === 0;
+    for (const id of ["do-next", "do-previous"]) {
+      const button = byId(id);
+      // Whoever is on one stays there until it is known that nothing is found any more.
+      const isAwaited = state?.done === false && button === document.activeElement;
+      enable(button, count > 0 || isAwaited, () => this.field.focus());
+    }
     const bar = byId("search-progress");
     bar.hidden = !state || state.done;
     setProgress(bar, state?.progress ?? 0);

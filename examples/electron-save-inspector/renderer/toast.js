@@ -38,7 +38,8 @@ export function listenToToast(onLeft) {
   button.addEventListener("click", clearToast);
   // Behind the fields and lists that know Escape, before the window, where it leads from an error: one Escape does one thing.
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || event.defaultPrevented || toast.hidden || document.querySelector("dialog[open]")) return;
+    if (event.key !== "Escape" || event.isComposing || event.defaultPrevented || toast.hidden || document.querySelector("dialog[open]"))
+      return;
     event.preventDefault();
     clearToast();
   });
