@@ -174,4 +174,49 @@ describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_0
     expect(await inspector.page.locator("body").getAttribute("data-screen")).toBe("error");
     await inspector.press("Escape");
   });
+
+  test("hears what a comparison has found, again after an edit, and finds a change to begin with", async () => {
+    await inspector.openFile(given);
+    await inspector.drop(save("same.dat", world()), "right");
+    await expect.poll(() => inspector.text("#compared")).toBe("No value differs.");
+    expect(await told("#compared")).toMatchObject({ role: "status" });
+    await inspector.drop(save("old.dat", { ...world(), gold: 1, title: "x", lost: 2 }), "right");
+    await expect.poll(() => inspector.text("#compared")).toBe("2 changed, 1 removed");
+    await inspector.page.locator("#changes .list:focus .change").first().waitFor();
+    const active = () =>
+      inspector.page.evaluate(() => {
+        const option = document.getElementById(document.activeElement!.getAttribute("aria-activedescendant")!)!;
+        return `${option.textContent} ${option.getAttribute("aria-selected")}`;
+      });
+    await expect.poll(active).toBe("~.gold1 → 1250 false");
+    await inspector.press("ArrowDown");
+    await expect.poll(active).toBe("~.gold1 → 1250 true");
+    await inspector.selects("gold");
+    await inspector.edit("gold", "1");
+    await expect.poll(() => inspector.text("#compared")).toBe("1 changed, 1 removed");
+    await inspector.page.click("[aria-label='End the comparison']");
+    expect(await inspector.page.locator("#compared").textContent()).toBe("");
+  });
+
+  test("copies the value of a change from the list of changes", async () => {
+    await inspector.openFile(given);
+    await inspector.drop(save("old.dat", { ...world(), title: "x", lost: 2 }), "right");
+    await inspector.page.locator("#changes .list:focus .change").first().waitFor();
+    const copied = () =>
+      inspector.page.evaluate(() => {
+        const event = new ClipboardEvent("copy", { clipboardData: new DataTransfer(), bubbles: true, cancelable: true });
+        document.dispatchEvent(event);
+        return [event.defaultPrevented, event.clipboardData!.getData("text/plain")];
+      });
+    expect(await copied()).toEqual([false, ""]);
+    await inspector.press("ArrowDown");
+    await expect.poll(() => inspector.text("#details .path")).toBe(".title");
+    expect(await copied()).toEqual([true, world().title]);
+    await inspector.press("ArrowDown");
+    await inspector.selects("slot1.dat");
+    await expect.poll(() => inspector.text("#details .path")).toBe("(root)");
+    expect(await copied()).toEqual([true, ""]);
+    expect(await inspector.text("#toast")).toBe("not copied: this value is in the other save alone");
+    await inspector.page.click("[aria-label='End the comparison']");
+  });
 });

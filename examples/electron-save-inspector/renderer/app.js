@@ -325,11 +325,17 @@ export class App {
     if (this.isShown) showRows(this.#tree.index, this.#tree.list.total);
   }
 
-  /** The selected value; what is marked as text is copied as anywhere. */
+  /** The selected value, in the list of changes that of the selected change; what is marked as text is copied as anywhere. */
   #copy(event) {
-    if (document.activeElement !== byId("tree") || !getSelection().isCollapsed) return;
+    const { hasFocus, selected } = this.#changes;
+    const isOfChange = hasFocus && selected !== undefined;
+    if (!(document.activeElement === byId("tree") || isOfChange) || !getSelection().isCollapsed) return;
     event.preventDefault();
-    if (!this.#details) {
+    if (isOfChange && selected.kind === "removed") {
+      showToast("not copied: this value is in the other save alone", true);
+      return;
+    }
+    if (!this.#details || (isOfChange && !this.#tree.isSelected(selected.path))) {
       showToast("not copied: what is selected is still on its way", true);
       return;
     }

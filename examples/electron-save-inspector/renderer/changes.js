@@ -1,5 +1,5 @@
 // What differs from another save: a list that leads to each place.
-import { byId, countText, h, icon, oneLine, replaceContent } from "./elements.js";
+import { byId, countText, h, icon, oneLine, replaceContent, setText } from "./elements.js";
 import { withPaths } from "./paths.js";
 import { typeText } from "./row.js";
 import { VirtualList } from "./virtual-list.js";
@@ -10,6 +10,24 @@ const SIGNS = { changed: "~", added: "+", removed: "−" };
 function sideText({ type, text }, other) {
   const name = typeText({ type });
   return oneLine(other && other.type !== type && name !== text ? `${name} ${text}` : text);
+}
+
+/** `2 changed`, `1 removed`. */
+function countsOf({ counts }) {
+  return Object.keys(SIGNS)
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => ({ kind, text: `${counts[kind].toLocaleString("en-US")} ${kind}` }));
+}
+
+const SAME = "No value differs.";
+
+/** For those who are read to. */
+function resultText(result) {
+  return (
+    countsOf(result)
+      .map(({ text }) => text)
+      .join(", ") || SAME
+  );
 }
 
 export class Changes {
@@ -31,6 +49,15 @@ export class Changes {
     this.section = byId("changes");
   }
 
+  /** The change that is shown, for whoever is in the list. */
+  get selected() {
+    return this.#shown;
+  }
+
+  get hasFocus() {
+    return this.#list !== undefined && this.#list.scroller === document.activeElement;
+  }
+
   get isOpen() {
     return this.#result !== undefined;
   }
@@ -40,6 +67,8 @@ export class Changes {
     this.#behind = 0;
     this.#shown = undefined;
     this.#build(result);
+    // The same again is said again.
+    byId("compared").textContent = resultText(result);
   }
 
   /** The same comparison after an edit: it goes on from the change that was shown. */
@@ -53,6 +82,7 @@ export class Changes {
     this.#selected = isThere ? index : -1;
     this.#behind = index;
     this.#build(result);
+    setText(byId("compared"), resultText(result));
     if (!this.#list) return;
     this.#list.scrollTo(top);
     if (change) this.#list.show(Math.min(index, result.kept - 1));
@@ -64,7 +94,7 @@ export class Changes {
 
   #build(result) {
     this.#result = result;
-    const { name, count, counts, kept } = result;
+    const { name, count, kept } = result;
     const parts = [
       h(
         "div",
@@ -74,11 +104,9 @@ export class Changes {
       ),
       h("p", { class: "since" }, "since ", h("strong", {}, name)),
     ];
-    if (count === 0) parts.push(h("p", { class: "same" }, "No value differs."));
+    if (count === 0) parts.push(h("p", { class: "same" }, SAME));
     else {
-      const chips = Object.keys(SIGNS)
-        .filter((kind) => counts[kind] > 0)
-        .map((kind) => h("span", { class: "chip", "data-kind": kind }, `${counts[kind].toLocaleString("en-US")} ${kind}`));
+      const chips = countsOf(result).map(({ kind, text }) => h("span", { class: "chip", "data-kind": kind }, text));
       parts.push(h("p", { class: "chips" }, ...chips));
     }
     const scroller = h("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": "Changes" });
@@ -173,12 +201,14 @@ export class Changes {
     this.onGo(row.path);
   }
 
+  /** Where none is selected, the active one is where a step begins. */
   #mark() {
-    this.#list?.setActive(this.#selected);
+    this.#list?.setActive(this.#selected >= 0 ? this.#selected : Math.min(this.#behind, this.#result.kept - 1));
   }
 
   close() {
     this.#result = this.#list = undefined;
+    byId("compared").textContent = "";
     this.section.hidden = true;
     this.section.replaceChildren();
   }
