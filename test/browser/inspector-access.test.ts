@@ -219,4 +219,33 @@ describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_0
     expect(await inspector.text("#toast")).toBe("not copied: this value is in the other save alone");
     await inspector.page.click("[aria-label='End the comparison']");
   });
+
+  test("hears what a field takes, and that its text is wrong", async () => {
+    await inspector.openFile(given);
+    await inspector.row("gold").locator(".value").dblclick();
+    const field = inspector.page.locator(".editor textarea");
+    await field.waitFor();
+    const fieldTold = () => told(".editor textarea");
+    expect(await fieldTold()).toMatchObject({ name: "gold, number", description: "a number: 12, -0.5, 1e6, NaN", invalid: "false" });
+    await field.fill("many");
+    await inspector.press("Enter");
+    await expect.poll(fieldTold).toMatchObject({ description: "a number is expected, for example 12, -0.5 or 1e6", invalid: "true" });
+    await inspector.page.keyboard.type("1");
+    expect(await fieldTold()).toMatchObject({ invalid: "false" });
+    await inspector.press("Escape");
+  });
+
+  test("reads text from right to left where it is written so", async () => {
+    await inspector.openFile(save("text.dat", { text: "قيمة, abc", other: "abc" }));
+    const directionOf = (selector: string) => inspector.page.locator(selector).evaluate((element) => getComputedStyle(element).direction);
+    await inspector.press("ArrowDown");
+    await expect.poll(() => inspector.page.locator(".whole").textContent()).toBe("قيمة, abc");
+    expect(await directionOf(".whole")).toBe("rtl");
+    await inspector.press("Enter");
+    await inspector.page.locator(".editor textarea").waitFor();
+    expect(await directionOf(".editor textarea")).toBe("rtl");
+    await inspector.press("Escape", "ArrowDown");
+    await expect.poll(() => inspector.page.locator(".whole").textContent()).toBe("abc");
+    expect(await directionOf(".whole")).toBe("ltr");
+  });
 });

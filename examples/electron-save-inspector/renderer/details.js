@@ -29,7 +29,7 @@ function line(term, ...content) {
 function scalarParts({ type, full, length, refusal }, onEdit) {
   const whole = full + (length > full.length ? "…" : "");
   return [
-    h("pre", { class: "whole", "data-type": type, tabindex: "0", role: "group", "aria-label": "The whole value" }, whole),
+    h("pre", { class: "whole", "data-type": type, dir: "auto", tabindex: "0", role: "group", "aria-label": "The whole value" }, whole),
     refusal
       ? h("p", { class: "quiet" }, sentence(refusal))
       : h("button", { type: "button", class: "wide", onclick: onEdit }, "Edit value", h("kbd", {}, "Enter")),

@@ -76,16 +76,19 @@ export class Editor {
     const field = h("textarea", {
       rows: "1",
       spellcheck: "false",
+      dir: "auto",
       "aria-label": `${valueName(row)}, ${row.type}`,
+      "aria-describedby": "editor-hint",
       autocomplete: "off",
     });
     field.value = text;
-    const hint = h("span", { class: "hint", role: "status" }, HINTS[row.type] ?? `a value of type ${row.type}`);
+    const hint = h("span", { id: "editor-hint", class: "hint", role: "status" }, HINTS[row.type] ?? `a value of type ${row.type}`);
     const box = h("div", { class: "editor" }, field, hint);
     this.tree.list.canvas.append(box);
     field.addEventListener("input", () => {
       if (!multiline && field.value.includes("\n")) field.value = field.value.replaceAll("\n", "");
       box.classList.remove("wrong");
+      field.removeAttribute("aria-invalid");
       this.#place();
       this.#tell();
     });
@@ -137,6 +140,7 @@ export class Editor {
       return true;
     }
     edit.box.classList.add("wrong");
+    edit.field.setAttribute("aria-invalid", "true");
     edit.hint.textContent = wrong;
     this.#place();
     edit.field.focus();
