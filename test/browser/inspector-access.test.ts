@@ -248,4 +248,23 @@ describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_0
     await expect.poll(() => inspector.page.locator(".whole").textContent()).toBe("abc");
     expect(await directionOf(".whole")).toBe("ltr");
   });
+
+  test.each(["а", "φ", "כ"])("has the keys of the window where a key writes %s, too", async (key) => {
+    await inspector.openFile(given);
+    await inspector.page.locator("#tree").dispatchEvent("keydown", { key, code: "KeyF", ctrlKey: true });
+    expect(await inspector.page.evaluate(() => document.activeElement!.id)).toBe("query");
+  });
+
+  test("goes to names that begin with what AltGr writes", async () => {
+    await inspector.openFile(save("names.dat", { gold: 1, ąbc: 2 }));
+    const key = { key: "ą", code: "KeyA", ctrlKey: true, altKey: true };
+    await inspector.page.locator("#tree").dispatchEvent("keydown", { ...key, modifierAltGraph: true });
+    await inspector.selects("ąbc");
+    await inspector.press("Home");
+    await inspector.selects("names.dat");
+    // Both keys are no AltGr.
+    await inspector.page.locator("#tree").dispatchEvent("keydown", key);
+    await inspector.press("ArrowDown");
+    await inspector.selects("gold");
+  });
 });

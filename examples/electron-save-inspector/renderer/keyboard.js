@@ -23,11 +23,16 @@ const REPEATED = new Set(["undo", "redo", "next-change", "previous-change"]);
 /** Fields have an undo of their own. */
 const OF_FIELDS = new Set(["undo", "redo"]);
 
+/** The letter of a key, in layouts of other scripts the one that stands beside it: there, too, the open file is saved by the key of S. */
+function letterOf({ key, code }) {
+  return (/[^ -~]/.test(key) && /^Key([A-Z])$/.exec(code)?.[1].toLowerCase()) || key.toLowerCase();
+}
+
 export function listenToKeys(run) {
   addEventListener("keydown", (event) => {
     if (event.altKey) return;
     const control = event.ctrlKey || event.metaKey ? "ctrl+" : "";
-    const command = COMMANDS[control + (event.shiftKey ? "shift+" : "") + event.key.toLowerCase()];
+    const command = COMMANDS[control + (event.shiftKey ? "shift+" : "") + letterOf(event)];
     if (!command || (OF_FIELDS.has(command) && event.target.matches?.(FIELDS))) return;
     event.preventDefault();
     if (!event.repeat || REPEATED.has(command)) run(command);

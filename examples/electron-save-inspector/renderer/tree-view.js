@@ -185,7 +185,10 @@ export class TreeView {
 
   #key(event) {
     // The editor lies inside of the tree.
-    if (event.target !== this.element || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target !== this.element) return;
+    // Characters by AltGr, which Windows takes for Ctrl and Alt, are typed as others are.
+    const isTyped = event.key.length === 1 && event.getModifierState("AltGraph");
+    if (!isTyped && (event.ctrlKey || event.metaKey || event.altKey)) return;
     const action = this.#actions[event.key];
     if (action) {
       event.preventDefault();
