@@ -264,6 +264,17 @@ describe.skipIf(!CHROMIUM)("the inspector's rows", { timeout: 30_000 }, () => {
     await expect.poll(() => inspector.page.locator(".change code").first().innerText()).toBe('["rtl\\u202eevil"]');
   });
 
+  test("show what is not seen in any script, but for what belongs to words, emoji and flags", async () => {
+    const unseen = ["a\u00adb", "z\u034f", "\u180e", "\u3164", "\u2800", "x\u{e0041}y", "\u115f"];
+    const seen = ["❤\ufe0f", "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}", "می\u200cخواهم"];
+    await inspector.openFile(save("odd.dat", Object.fromEntries([...unseen, ...seen, "\u0301"].map((name, i) => [name, i]))));
+    const rows = await inspector.rows();
+    const escaped = ["a\\u00adb", "z\\u034f", "\\u180e", "\\u3164", "\\u2800", "x\\u{e0041}y", "\\u115f"];
+    expect(rows.slice(1).map(({ name }) => name)).toEqual([...escaped, ...seen, '"\u0301"']);
+    await inspector.page.fill("#query", "\u{e0041}");
+    await expect.poll(() => inspector.page.locator(".row mark").allInnerTexts()).toEqual(["\\u{e0041}"]);
+  });
+
   test("are marked where the search has found something, behind characters with a longer lower case, too", async () => {
     await inspector.openFile(save("marks.dat", { a: "İİİİ abc", b: "abc İ" }));
     await inspector.page.fill("#query", "abc");

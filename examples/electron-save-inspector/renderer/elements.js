@@ -90,17 +90,27 @@ export function timeText(milliseconds) {
 
 const BREAKS = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** What breaks lines, turns the direction of writing, or is not seen. Joiners (U+200C, U+200D) belong to words and emoji. */
-const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/gu;
+/**
+ * What breaks lines, turns the direction of writing, or is not seen. Joiners (U+200C, U+200D) and variation selectors belong to words and emoji, as
+ * tags do to flags.
+ */
+const UNSEEN =
+  /\u{1f3f4}[\u{e0030}-\u{e007a}]{3,6}\u{e007f}|(?!\u200c|\u200d|\p{Variation_Selector})[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
+
+function shown(found) {
+  if (BREAKS[found]) return BREAKS[found];
+  const digits = found.codePointAt(0).toString(16);
+  return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits.padStart(4, "0")}`;
+}
 
 /** Where a row has one line: such characters can be seen, and do nothing. */
 export function oneLine(text) {
-  return text.replace(UNSEEN, (found) => BREAKS[found] ?? `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(UNSEEN, (found) => (found.length > 2 ? found : shown(found)));
 }
 
-/** Has a name nothing that can be seen? */
+/** Has a name nothing that can be seen? Marks are seen with what they stand on. */
 export function isBlank(name) {
-  return !/[^\s\u200c\u200d]/u.test(name);
+  return !/[^\s\p{M}\u200c\u200d]/u.test(name);
 }
 
 /** A name in one line; a blank one in quotes. */

@@ -46,7 +46,7 @@ const isQuoted = ({ type, text }) => KINDS[type] === "text" && text.startsWith('
 const escaped = (query) => oneLine(JSON.stringify(query).slice(1, -1));
 
 /** Characters between quotes, those that are escaped as a whole. */
-const CHARACTERS = /\\u[\da-f]{4}|\\.|./gsu;
+const CHARACTERS = /\\u(?:[\da-f]{4}|\{[\da-f]+\})|\\.|./gsu;
 
 /** Where `query` begins and ends in `text`; undefined: nowhere. */
 function placeOf(query, text, quoted) {
