@@ -1,5 +1,6 @@
 // The inspector for those who do not see it, or do not see all of it: what assistive technology is told, and small windows.
 
+import { createHash } from "node:crypto";
 import type { CDPSession } from "playwright-core";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
@@ -266,5 +267,54 @@ describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_0
     await inspector.page.locator("#tree").dispatchEvent("keydown", key);
     await inspector.press("ArrowDown");
     await inspector.selects("gold");
+  });
+
+  test.each([
+    [320, 256],
+    [426, 240],
+    [640, 360],
+  ])("sees the change that is selected, and its row, where a window is magnified to %i x %i pixels", async (width, height) => {
+    await inspector.openFile(given);
+    await inspector.drop(save("old.dat", { ...world(), gold: 3, time: 1n, lost: 1 }), "right");
+    await inspector.page.locator("#changes .list:focus .change").first().waitFor();
+    await inspector.page.setViewportSize({ width, height });
+    for (const [path, name] of [
+      [".gold", "gold"],
+      [".time", "time"],
+      [".lost", "slot1.dat"],
+    ]) {
+      await inspector.press("ArrowDown");
+      await inspector.selects(name);
+      const seen = await inspector.page.evaluate(() =>
+        ["#changes [aria-selected=true]", "#tree [aria-selected=true]"].map((selector) => {
+          const element = document.querySelector(selector)!;
+          const { left, top, bottom } = element.getBoundingClientRect();
+          return [top + 2, bottom - 3].every((y) => element.contains(document.elementFromPoint(left + 40, y)));
+        }),
+      );
+      expect(seen, path).toEqual([true, true]);
+    }
+    await inspector.page.click("[aria-label='End the comparison']");
+  });
+
+  test("has every button in the smallest window, and the warnings of a save", async () => {
+    const payload = Buffer.from('\0{"instance_list":[],"instance_deactivated_list":[],"backgrounds":[], "room_index":0}');
+    const checksum = createHash("sha1").update(payload).digest();
+    await inspector.openFile({ name: "spaced.dat", bytes: Buffer.concat([payload, checksum]) });
+    await inspector.page.setViewportSize({ width: 320, height: 256 });
+    const hidden = await inspector.page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>(".bar button, .bar select, .bar input, #status button")]
+        .filter((button) => {
+          const { left, right, top, bottom } = button.getBoundingClientRect();
+          return [left + 2, right - 2].some((x) => !button.contains(document.elementFromPoint(x, (top + bottom) / 2)));
+        })
+        .map(({ id, textContent }) => id || textContent),
+    );
+    expect(hidden).toEqual([]);
+    expect(await told("#status-warnings")).toMatchObject({ role: "status" });
+    await inspector.page.locator("#status button").click();
+    expect(await inspector.text("#toast")).toContain("not in the engine's");
+    await inspector.openFile(given);
+    expect(await inspector.page.locator("#status button").count()).toBe(0);
   });
 });

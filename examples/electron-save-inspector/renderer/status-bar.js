@@ -12,6 +12,7 @@ const MORE = "The file holds something that is written in another way than it wa
 /** Where there is no save to tell about. */
 export function showStatusText(text) {
   byId("status-file").replaceChildren(h("span", {}, text));
+  byId("status-warnings").textContent = "";
   byId("status-rows").textContent = "";
 }
 
@@ -32,8 +33,8 @@ export function showStatus(summary, milliseconds) {
     h("span", { title: engine === "js" ? "WebAssembly is refused here" : "WebAssembly with SIMD" }, `engine ${engine}`),
     h("span", { id: "status-time" }, `read in ${timeText(milliseconds)}`),
     h("span", { id: "status-more", class: "warn", hidden: true, title: MORE }, "changes more than the edit"),
-    ...(warnings.length ? [h("span", { class: "warn" }, warningsButton(warnings))] : []),
   );
+  byId("status-warnings").replaceChildren(...(warnings.length ? [h("span", { class: "warn" }, warningsButton(warnings))] : []));
   showWritten(summary.history);
 }
 

@@ -180,7 +180,9 @@ export class VirtualList {
     const top = this.#top;
     const fits = clientHeight / this.rowHeight;
     if (index >= top && index + 1 <= top + fits) return;
-    this.#scrollToRow(centre ? index - fits / 2 : index < top ? index : index + 1 - fits);
+    const last = index + 1 - fits;
+    // Where hardly more than one row fits, the middle is no place for its beginning.
+    this.#scrollToRow(centre ? Math.max(index - fits / 2, last) : index < top ? index : last);
     this.#render();
   }
 
