@@ -317,4 +317,22 @@ describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_0
     await inspector.openFile(given);
     expect(await inspector.page.locator("#status button").count()).toBe(0);
   });
+
+  test("sees where the keys go where the system forces its own colours", async () => {
+    await inspector.openFile(given);
+    await inspector.drop(save("old.dat", { ...world(), gold: 3 }), "right");
+    await inspector.page.locator("#changes .list:focus .change").first().waitFor();
+    await inspector.page.emulateMedia({ forcedColors: "active" });
+    const outline = (selector: string) =>
+      inspector.page
+        .locator(selector)
+        .evaluate((element) => `${getComputedStyle(element).outlineStyle} ${getComputedStyle(element).outlineWidth}`);
+    // By a key.
+    await inspector.press("Shift");
+    expect([await outline("#changes .list"), await outline(".search")]).toEqual(["solid 2px", "none 3px"]);
+    await inspector.page.focus("#query");
+    expect([await outline("#changes .list"), await outline(".search")]).toEqual(["none 3px", "solid 2px"]);
+    await inspector.page.emulateMedia({ forcedColors: null });
+    await inspector.page.click("[aria-label='End the comparison']");
+  });
 });
