@@ -335,4 +335,19 @@ describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_0
     await inspector.page.emulateMedia({ forcedColors: null });
     await inspector.page.click("[aria-label='End the comparison']");
   });
+
+  test("takes a tip away by Escape, which does what else it does", async () => {
+    await inspector.openFile(given);
+    await inspector.page.fill("#query", "gold");
+    const tip = () => inspector.page.locator("#do-open").evaluate((button) => getComputedStyle(button, "::after").content);
+    await inspector.page.hover("#do-open");
+    expect(await tip()).toBe('"Open (Ctrl+O)" / ""');
+    await inspector.press("Escape");
+    expect(await tip()).toBe("none");
+    expect(await inspector.page.inputValue("#query")).toBe("");
+    await inspector.page.hover("#do-compare");
+    await inspector.page.hover("#do-open");
+    expect(await tip()).toBe('"Open (Ctrl+O)" / ""');
+    await inspector.page.mouse.move(600, 600);
+  });
 });

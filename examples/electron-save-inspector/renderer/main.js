@@ -4,11 +4,12 @@ import { listenToDrops } from "./drop.js";
 import { BrowserHost } from "./hosts/browser.js";
 import { ElectronHost } from "./hosts/electron.js";
 import { listenToKeys } from "./keyboard.js";
-import { translateTips } from "./shortcuts.js";
+import { listenToTips, translateTips } from "./shortcuts.js";
 import { applyTheme } from "./theme.js";
 
 applyTheme();
 translateTips();
+listenToTips();
 const app = new App(globalThis.tuskFiles ? new ElectronHost(globalThis.tuskFiles) : new BrowserHost());
 listenToDrops(
   (files, what) => app.takeFiles(files, what),

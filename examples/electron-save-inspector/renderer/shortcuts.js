@@ -29,6 +29,22 @@ export function translateTips() {
   for (const element of document.querySelectorAll("[data-tip]")) element.dataset.tip = keyText(element.dataset.tip);
 }
 
+const SHOWN_TIPS = "[data-tip]:is(:hover, :focus-visible)";
+
+/** Escape takes away the tip that lies over something, until one has left its button. */
+export function listenToTips() {
+  const onKey = (event) => {
+    if (event.key !== "Escape" || event.isComposing) return;
+    for (const element of document.querySelectorAll(SHOWN_TIPS)) element.classList.add("tipless");
+  };
+  // Before those who keep the key to themselves.
+  addEventListener("keydown", onKey, { capture: true });
+  for (const type of ["pointerover", "focusout"])
+    addEventListener(type, () => {
+      for (const element of document.querySelectorAll(".tipless")) if (!element.matches(SHOWN_TIPS)) element.classList.remove("tipless");
+    });
+}
+
 /** Where the page may not write, saving is a download. */
 const SAVING = {
   electron: "save, keeping the version before",
