@@ -327,8 +327,6 @@ describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_0
       inspector.page
         .locator(selector)
         .evaluate((element) => `${getComputedStyle(element).outlineStyle} ${getComputedStyle(element).outlineWidth}`);
-    // By a key.
-    await inspector.press("Shift");
     expect([await outline("#changes .list"), await outline(".search")]).toEqual(["solid 2px", "none 3px"]);
     await inspector.page.focus("#query");
     expect([await outline("#changes .list"), await outline(".search")]).toEqual(["none 3px", "solid 2px"]);
