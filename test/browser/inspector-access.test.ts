@@ -146,7 +146,7 @@ describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_0
         new MessageEvent("message", { data: { event: "searching", data: state } }),
       );
     });
-    expect(await inspector.text("#hits")).toBe("…");
+    await expect.poll(() => inspector.text("#hits")).toBe("…");
     expect(await inspector.page.locator("#search-progress").getAttribute("aria-valuenow")).toBe("50");
     expect(await focused()).toBe("do-next");
     await inspector.press("Control+z");
