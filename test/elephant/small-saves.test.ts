@@ -427,6 +427,26 @@ describe("classes", () => {
     }
   });
 
+  test("a constructor runs once, also where names are forgotten, and with them which structs are there before their members", () => {
+    let made = 0;
+    class P {
+      constructor() {
+        made++;
+      }
+    }
+    const elephant = createElephantSync({ constructors: { P } });
+    const self: Record<string, unknown> = { a: 1 };
+    self.self = self;
+    for (let i = 0; i < 1500; i++) {
+      const names = Object.fromEntries(Array.from({ length: 7 }, (_, k) => [`n${i}_${k}`, k]));
+      const save = elephant.write([new P(), self, names]);
+      made = 0;
+      const [, read] = elephant.read<[P, typeof self]>(save);
+      expect(read.self).toBe(read);
+      expect(made, `${i}`).toBe(1);
+    }
+  });
+
   test("two classes with the same members by turns", () => {
     class Left {
       x = 0;

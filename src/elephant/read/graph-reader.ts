@@ -167,8 +167,8 @@ export abstract class GraphReader extends PlainReader {
 
   /** Nothing is there, or nothing for here. */
   stop(): symbol {
-    this.wanted = -1;
     this.cut = true;
+    this.wanted = -1;
     return NOTHING;
   }
 

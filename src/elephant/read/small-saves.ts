@@ -62,9 +62,9 @@ export class SmallSaves extends GraphReader {
       // No constructor may run for a save that is not for here, or wrong: one with instances is gone through without any first.
       let value = this.save(length);
       if (this.constructors.length > 0) {
+        this.pass = 2;
         this.reset();
         this.host = this.instances;
-        this.pass = 2;
         value = this.save(length);
       }
       return { value, end: offset + this.position + 4, release: this.release };
@@ -72,14 +72,13 @@ export class SmallSaves extends GraphReader {
       if (this.pass > 1 && error !== LEFT) throw error;
       return undefined;
     } finally {
-      this.reset();
       this.pass = 0;
+      this.reset();
       this.host = STAND_INS;
     }
   }
 
   protected override reset(): boolean {
-    const forgotten = super.reset();
     this.cut = false;
     this.number = 0;
     this.empties = MOST_EMPTY;
@@ -87,7 +86,8 @@ export class SmallSaves extends GraphReader {
     empty(this.references);
     empty(this.constructors);
     this.begin();
-    return forgotten;
+    // Not before the second time, which goes by what the first one has learned.
+    return this.pass === 0 && super.reset();
   }
 
   protected override begin(): void {
