@@ -141,6 +141,18 @@ describe.skipIf(!CHROMIUM)("the inspector's tree", { timeout: 30_000 }, () => {
     expect(await inspector.text("#file-state")).toBe("no changes");
   });
 
+  test("goes from name to name by one letter again and again, but not past one that begins with two of them", async () => {
+    await inspector.openFile(save("names.dat", { hp: 1, hat: 2, aa: 3, ab: 4 }));
+    await inspector.press("Home");
+    for (const name of ["hp", "hat", "hp"]) {
+      await inspector.press("h");
+      await inspector.selects(name);
+    }
+    await inspector.press("Home");
+    await inspector.page.keyboard.type("aa");
+    await inspector.selects("aa");
+  });
+
   test.each([
     ["a list", 500],
     ["a list taller than a page can be", TALLEST + 1000],

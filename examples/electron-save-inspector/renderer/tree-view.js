@@ -192,7 +192,11 @@ export class TreeView {
     const action = this.#actions[event.key];
     if (action) {
       event.preventDefault();
-      this.#afterOthers(action);
+      this.#afterOthers(() => {
+        // Behind it another name begins; a space may belong to one.
+        if (event.key !== " ") this.#typedAt = Number.NEGATIVE_INFINITY;
+        return action();
+      });
     } else if (event.key.length === 1 && event.key !== " ") {
       event.preventDefault();
       this.#afterOthers(() => this.#type(event.key));
@@ -260,7 +264,11 @@ export class TreeView {
     const now = performance.now();
     this.#typed = now - this.#typedAt < TYPING ? this.#typed + letter : letter;
     this.#typedAt = now;
-    const found = await this.link.call("typeAhead", { path: this.selected, prefix: this.#typed });
+    const typed = this.#typed;
+    const find = (prefix) => this.link.call("typeAhead", { path: this.selected, prefix });
+    // One letter again and again goes from name to name, unless there are names that begin so.
+    const isRepeated = typed.length > 1 && typed === letter.repeat(typed.length);
+    const found = (await find(typed)) ?? (isRepeated ? await find(letter) : undefined);
     if (found) await this.go(found.path);
   }
 }
