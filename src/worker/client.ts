@@ -220,6 +220,14 @@ class Connection {
   private readonly client = Math.floor(Math.random() * 2 ** 48);
   private last = this.client;
   private over: TuskError | undefined;
+  /** Ends the calls whose signal has been aborted. */
+  private readonly abort = (): void => {
+    for (const [id, { signal }] of this.calls)
+      if (signal?.aborted) {
+        this.endpoint.post({ tag: TAG, id, kind: "cancel" }, []);
+        this.take(id)!.reject(signal.reason);
+      }
+  };
 
   constructor(port: Port, classes: Classes) {
     this.classes = classes;
@@ -252,14 +260,6 @@ class Connection {
       this.endpoint.hold(1);
     });
   }
-
-  private readonly abort = (): void => {
-    for (const [id, { signal }] of this.calls)
-      if (signal?.aborted) {
-        this.endpoint.post({ tag: TAG, id, kind: "cancel" }, []);
-        this.take(id)!.reject(signal.reason);
-      }
-  };
 
   /** The call is over: takes it out. */
   private take(id: number): Pending | undefined {

@@ -361,19 +361,24 @@ describe.each(MODES.filter(({ codeGeneration }) => codeGeneration))("$engine", (
     }
   });
 
-  test("structs far inside one another are left to JavaScript, also while it learns which are there before their members", () => {
+  test.each([
+    ["plain", undefined],
+    ["by a schema", classOf({ i: "u32", next: "any" })],
+    ["with names", Unit],
+  ])("structs far inside one another are left to JavaScript, also while it learns what they are: %s", (_, type) => {
+    const struct = (i: number, next?: object): Members => (type ? make(type, { i, next }) : { i, next });
     const ring = (length: number): Members => {
-      const structs: Members[] = list(length, (i) => ({ i, next: undefined }));
-      structs.forEach((struct, i) => {
-        struct.next = structs[(i + 1) % length];
+      const structs = list(length, (i) => struct(i));
+      structs.forEach((one, i) => {
+        one.next = structs[(i + 1) % length];
       });
       return structs[0];
     };
-    const chain = (length: number): Members | undefined => (length > 0 ? { i: length, next: chain(length - 1) } : undefined);
+    const chain = (length: number): Members | undefined => (length > 0 ? struct(length, chain(length - 1)) : undefined);
     for (const length of [40, 60, 120])
       for (const of of [ring, chain]) {
         const value = list(100, () => of(length));
-        const codec = createElephantSync(mode);
+        const codec = createElephantSync({ constructors: type && { Type: type }, ...mode });
         const save = codec.write(value);
         codec.read(save);
         const delivered = vi.spyOn(Builder.prototype, "deliver");

@@ -24,6 +24,8 @@ const LONGEST = 1024;
 const LONGEST_NAMES = 4000;
 /** Structs that are told by how they begin, and by how deep they stand: the ones that hold others often begin like those. */
 const STRUCTS = 128;
+/** A place that nothing is looked for in: those of a strict version are told by its number. */
+const STRICT = STRUCTS + 1;
 /** Functions of a shape for the kinds that its members have had; the next one is for all kinds. */
 const MOST_DROPS = 4;
 /** Of no class. */
@@ -255,7 +257,7 @@ export abstract class GraphReader extends PlainReader {
     if (read) return read(this, this.dv, p, levels, end);
     if (levels < 1) return this.stop();
     const instance = this.host.open(kind >> 8, kind & 255);
-    return this.members(names.length, kind, instance, this.note(instance), shape, this.first, mixedList(), p, levels, end, STRUCTS);
+    return this.members(names.length, kind, instance, this.note(instance), shape, this.first, mixedList(), p, levels, end, STRICT);
   }
 
   /**
