@@ -4,7 +4,7 @@ import { IdentityTable } from "./async/identity-table.ts";
 import * as CODE from "./codes.ts";
 import { StructInstance } from "./constructors.ts";
 import type { Machine } from "./machine.ts";
-import { isObjectPrototype, notRegistered } from "./members.ts";
+import { inheritsNothing, isObjectPrototype, notRegistered } from "./members.ts";
 import { atOnce } from "./path-search.ts";
 import { FOOTER, MAGIC, VERSION_WORDS } from "./releases.ts";
 import { ARRAY, STRUCT, UNDEFINED, wireCode } from "./tags.ts";
@@ -340,8 +340,9 @@ export class GraphWriter extends ArrayWriter {
       if (known >= 0) return this.reference(known, start, instance);
     }
     this.current = instance;
-    const { shape, done } = this.instances.enter(instance, registered, site);
-    const { index, first } = this.instances;
+    const shape = this.instances.enter(instance, registered, site);
+    const { index, name, done } = this.instances;
+    let p = MISS;
     if (shape instanceof StrictShape || shape instanceof VerboseShape) {
       shape.index = index;
       // From here on the shape alone can write instances of a class whose members do not depend on the instance, or are all its own. A stand-in of a class says
@@ -356,23 +357,39 @@ export class GraphWriter extends ArrayWriter {
         this.shapes.learn(classOf(instance), shape);
       }
       // Where something is called, the instance has its number from before that.
-      const end = first ? MISS : shape.write(instance as Members, start, this, !simple);
-      if (end !== MISS) {
-        if (done) this.whenWhole(end, done);
-        return end;
-      }
-      if (simple) {
+      if (name === undefined) p = shape.write(instance as Members, start, this, !simple);
+      if (p === MISS && simple) {
         const known = containers.find(instance, shape.key(instance as Members));
         if (known >= 0) return this.reference(known, start, instance);
       }
     }
-    let p = start > this.limit ? this.flush(start) : start;
-    this.dv.setUint16(p, 0xfffe, true);
-    this.dv.setUint16(p + 2, index, true);
-    p = first ? this.name(registered.name, p + 4) : p + 4;
-    p = shape.begin(instance as Members, p, this);
+    if (p === MISS) {
+      p = start > this.limit ? this.flush(start) : start;
+      this.dv.setUint16(p, 0xfffe, true);
+      this.dv.setUint16(p + 2, index, true);
+      p += 4;
+      if (name !== undefined) p = this.name(name, p);
+      p = shape.begin(instance as Members, p, this);
+    }
     if (done) this.whenWhole(p, done);
     return p;
+  }
+
+  /**
+   * An instance that its shape alone can write, as in earlier writes or before other code ran, if that is still so: the constructor's name where it is to
+   * follow. Else MISS.
+   */
+  begins(shape: StrictShape | VerboseShape, instance: object): string | undefined | typeof MISS {
+    const { registered } = shape;
+    // A schema may leave out other members than before, and a prototype have some.
+    const asks =
+      shape instanceof VerboseShape && (registered.schema || shape.names !== shape.all || !inheritsNothing(registered.prototype));
+    if (asks || this.settings.diffsOnly || !registered.simple) return MISS;
+    const { instances } = this;
+    instances.setName(registered.name, instance);
+    shape.index = instances.index;
+    shape.attempt = this.attempts;
+    return instances.name;
   }
 
   /** What stands before a verbose instance's members. */

@@ -171,16 +171,16 @@ export function compilePlain(shape: PlainShape, example: Members): Write {
   return build(body, shape, names, sites, Object.prototype, example);
 }
 
-/** Has the constructor its index in this write, and nothing to be called? */
-const INDEXED = `if(!b&&S.attempt!==w.attempts)return ${MISS};`;
-const INDEX = "D.setUint16(p,65534,true);D.setUint16(p+2,S.index,true);p+=4;";
+/** Has the constructor its index in this write, and nothing to be called? f: its name, if that is to follow. */
+const INDEXED = `let f;if(!b&&S.attempt!==w.attempts){f=w.begins(S,o);if(f===${MISS})return f}`;
+const INDEX = "D.setUint16(p,65534,true);D.setUint16(p+2,S.index,true);p+=4;if(f!==void 0)p=w.name(f,p);";
 
 export function compileInstance(shape: VerboseShape, example: Members): Write {
   const { names, kinds, sites, own, all, version, registered } = shape;
   const count = names.length;
   const body = bodyOf(
-    INDEXED + (own ? SAME_NAMES(all) : ""),
-    sameConstructor(registered, version),
+    own ? SAME_NAMES(all) : "",
+    sameConstructor(registered, version) + INDEXED,
     keyCode(count, names.slice(0, KEYED), own),
     INDEX + namedMembers(names, kinds, own, [0x80 | version, count & 255, count >> 8]),
   );
@@ -216,8 +216,8 @@ export function compileStrict(shape: StrictShape, example: Members): Write {
   const { fields, sites, skips, version, registered } = shape;
   const beginning = skips ? [version, 0, 0] : [version];
   const body = bodyOf(
-    INDEXED,
-    sameConstructor(registered, version),
+    "",
+    sameConstructor(registered, version) + INDEXED,
     keyCode(fields.length, shape.telling, false),
     `${INDEX}${storeBytes(beginning, 0)}p+=${beginning.length};${fields.map(strictField).join("")}`,
   );

@@ -206,12 +206,9 @@ export class Containers {
       this.widen();
       return this.lookUp(container, key);
     }
-    const { count, numbers } = this;
-    const number = numbers.get(container);
-    if (number !== undefined) return number;
-    numbers.set(container, count);
-    this.count = count + 1;
-    return -1;
+    const number = this.numberOf(container);
+    if (number < 0) this.numbers.set(container, this.count++);
+    return number;
   }
 
   /** A container whose key, or one that looks like it, has come before. */

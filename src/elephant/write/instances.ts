@@ -27,11 +27,16 @@ function differences(schema: SchemaVersion, same: (name: string) => boolean): Pa
 export class InstanceWriter {
   /** The constructor index of the instance that begins. */
   index = 0;
-  /** Does it occur for the first time, so that its name follows? */
-  first = false;
+  /** The constructor's name, where it occurs for the first time: then it follows. */
+  name: string | undefined = undefined;
+  /** What is to be done behind its members. */
+  done: (() => void) | undefined = undefined;
   private readonly writer: GraphWriter;
-  /** Constructors by name in the order of their first occurrence. */
+  /** Constructors by name: which one of all it was where it last occurred for the first time in a write. */
   private readonly indices = new Map<string, number>();
+  /** So many have there been before this write, and all together. */
+  private before = 0;
+  private all = 0;
   private readonly templates = new Map<string, object>();
   /** Constructors that are not registered, by name: kept between writes, as shapes are that know them. */
   private readonly standIns = new Map<string, Registered>();
@@ -41,7 +46,8 @@ export class InstanceWriter {
   }
 
   begin(): void {
-    if (this.indices.size > 0) this.indices.clear();
+    this.before = this.all;
+    if (this.indices.size > STAND_INS_LIMIT) this.indices.clear();
     if (this.templates.size > 0) this.templates.clear();
     if (this.standIns.size > STAND_INS_LIMIT) this.standIns.clear();
   }
@@ -54,8 +60,8 @@ export class InstanceWriter {
     return known;
   }
 
-  /** An instance begins: its pre-write callback is called; returns how its members are written and what is to be done after them. */
-  enter(instance: object, registered: Registered, site: Site): { shape: InstanceShape; done: (() => void) | undefined } {
+  /** An instance begins: its pre-write callback is called; returns how its members are written. */
+  enter(instance: object, registered: Registered, site: Site): InstanceShape {
     const { writer } = this;
     const { settings, shapes } = writer;
     const { state } = settings;
@@ -71,8 +77,7 @@ export class InstanceWriter {
     writer.resolving = true;
     const members = writtenMembers(instance, registered);
     const { version, schema } = members;
-    const isStandIn = instance instanceof StructInstance && !registered.schema;
-    if (isStandIn && !StructInstance.verboseOf(instance))
+    if (instance instanceof StructInstance && !(registered.schema || StructInstance.verboseOf(instance)))
       throw new Problem(
         "schema-missing",
         `"${registered.name}" was read by schema version ${version}, without which it cannot be written`,
@@ -88,32 +93,33 @@ export class InstanceWriter {
     if (preWrite) writer.attempts++;
     const equal = settings.exactDiffs ? exactEqual : gmlEqual;
     const same = template && ((name: string) => equal(memberOf(instance, name), memberOf(template, name)));
-    let shape: InstanceShape;
-    if (schema) shape = same ? differences(schema, same) : shapes.strict(registered, schema);
-    else {
-      const kept = same ? names.filter((name) => !same(name)) : names;
-      if (kept.length >= INSTANCE_LIMIT)
-        throw new Problem("struct-too-large", `a constructed struct of ${kept.length} members; at most 65,535 can be stored`, instance);
-      const own = !preWrite && !(version > 0 && registered.schema) && inheritsNothing(registered.prototype);
-      shape = same ? shapes.passing(registered, version, kept, site) : shapes.verbose(registered, version, kept, own, members.names, site);
-    }
-    const done =
+    this.done =
       postWrite &&
       (() => {
         state.call(postWrite, instance, version, false);
         writer.attempts++;
       });
-    return { shape, done };
+    if (schema) return same ? differences(schema, same) : shapes.strict(registered, schema);
+    const kept = same ? names.filter((name) => !same(name)) : names;
+    if (kept.length >= INSTANCE_LIMIT)
+      throw new Problem("struct-too-large", `a constructed struct of ${kept.length} members; at most 65,535 can be stored`, instance);
+    if (same) return shapes.passing(registered, version, kept, site);
+    const own = !preWrite && !(version > 0 && registered.schema) && inheritsNothing(registered.prototype);
+    return shapes.verbose(registered, version, kept, own, members.names, site);
   }
 
-  private setName(name: string, instance: object): void {
-    const known = this.indices.get(name);
-    this.first = known === undefined;
-    this.index = known ?? this.indices.size;
-    if (known !== undefined) return;
-    if (this.index === INSTANCE_LIMIT) throw new Problem("element-limit", "more than 65,536 constructors", instance);
-    this.indices.set(name, this.index);
-    const fault = stringFault(name);
-    if (fault) throw new Problem(fault, FAULTS[fault], instance);
+  /** The constructor of the instance that begins. */
+  setName(name: string, instance: object): void {
+    let known = this.indices.get(name) ?? -1;
+    this.name = undefined;
+    if (known < this.before) {
+      known = this.all++;
+      if (known - this.before === INSTANCE_LIMIT) throw new Problem("element-limit", "more than 65,536 constructors", instance);
+      this.indices.set(name, known);
+      const fault = stringFault(name);
+      if (fault) throw new Problem(fault, FAULTS[fault], instance);
+      this.name = name;
+    }
+    this.index = known - this.before;
   }
 }

@@ -1,11 +1,12 @@
 // The shapes that a codec has met in its writes, kept from one to the next as far as that is worth it.
+import { codeGenerationAllowed } from "../../graph/code-generation.ts";
 import { unitAt } from "../../graph/strings.ts";
 import type { Registered } from "../constructors.ts";
 import { inheritsNothing } from "../members.ts";
 import type { WritableRelease } from "../releases.ts";
 import type { SchemaVersion } from "../schema.ts";
 import { MOST_MEMBERS } from "./compiler.ts";
-import { LONGEST, PlainShape, StrictShape, VerboseShape } from "./shapes.ts";
+import { HOT, LONGEST, PlainShape, StrictShape, VerboseShape } from "./shapes.ts";
 import { type Shape, Site } from "./sites.ts";
 
 /** Functions made in one write. Each takes 0.3 ms, and thousands of shapes that come once in a save would all get theirs in the same one. */
@@ -65,7 +66,7 @@ export class ShapeTable {
   /** By the hash of their names. */
   private readonly plainShapes = new Map<number, PlainShape[]>();
   private readonly verboseShapes = new Map<Registered, Map<number, VerboseShape[]>>();
-  private readonly strictShapes = new Map<Registered, Map<number, StrictShape>>();
+  private readonly strictShapes = new Map<SchemaVersion, StrictShape>();
   /** What the last instances were of each class, told by its prototype, and of each constructor that has none, by its name. */
   readonly ofClass = new Map<unknown, Site>();
   /** Places of the members of shapes that are not kept. */
@@ -113,6 +114,14 @@ export class ShapeTable {
   /** An instance of this class has had this shape. */
   learn(type: unknown, shape: Shape): void {
     siteIn(this.ofClass, type).learn(shape);
+  }
+
+  /** Another struct of a shape: is a function to be made for those that come now? */
+  isHot(shape: { seen: number }): boolean {
+    if ((shape.seen === HOT - 1 && this.functions === 0) || ++shape.seen !== HOT || !this.codeGeneration || !codeGenerationAllowed())
+      return false;
+    this.functions--;
+    return true;
   }
 
   /** The place of a member of that name; long ones have one together. */
@@ -175,12 +184,8 @@ export class ShapeTable {
   }
 
   strict(registered: Registered, schema: SchemaVersion): StrictShape {
-    const versions = this.strictShapes.get(registered) ?? new Map<number, StrictShape>();
-    let shape = versions.get(schema.version);
-    if (!shape) {
-      shape = new StrictShape(registered, schema, this);
-      this.strictShapes.set(registered, versions.set(schema.version, shape));
-    }
+    let shape = this.strictShapes.get(schema);
+    if (!shape) this.strictShapes.set(schema, (shape = new StrictShape(registered, schema, this)));
     return shape;
   }
 }

@@ -1,6 +1,5 @@
 // How structs of one shape are written. The first few of a shape go member by member; for a shape that comes often a function is made of
 // text (compiler.ts). The place where a struct stands remembers the shape it had last there and is right most of the time.
-import { codeGenerationAllowed } from "../../graph/code-generation.ts";
 import * as CODE from "../codes.ts";
 import type { Registered } from "../constructors.ts";
 import { hasNames, memberOf } from "../members.ts";
@@ -12,7 +11,7 @@ import type { ShapeTable } from "./shape-table.ts";
 import { KEYED, type Members, MISS, type Resumable, type Shape, Site } from "./sites.ts";
 
 /** Structs of a shape before it gets a function. */
-const HOT = 8;
+export const HOT = 8;
 /** More members are always written one by one. */
 export const LONGEST = 160;
 
@@ -47,7 +46,7 @@ abstract class NamedShape implements Shape {
   /** Are all names own members of the structs, so that nothing inherited can be met? */
   readonly own: boolean;
   private readonly table: ShapeTable;
-  private seen = 0;
+  seen = 0;
   write: Shape["write"];
 
   constructor(names: readonly string[], own: boolean, table: ShapeTable, passing: boolean, shared: Site | undefined) {
@@ -70,18 +69,14 @@ abstract class NamedShape implements Shape {
   /** `example`: a struct of this shape. */
   protected abstract compiled(example: Members): Shape["write"];
 
-  private compile(example: Members): void {
-    if (!this.table.codeGeneration || !fitsOneGo(this.names) || !codeGenerationAllowed()) return;
-    for (let i = 0; i < this.names.length; i++) this.siteOf(i);
-    this.table.functions--;
-    this.write = this.compiled(example);
-  }
-
   resume(struct: Members, at: number, p: number, writer: GraphWriter): number {
     const { names } = this;
     if (names.length > MOST_MEMBERS) noteLarge(struct);
     const noting = this.kinds.length > 0 && this.seen < HOT;
-    if (noting && at === 0 && (this.seen < HOT - 1 || this.table.functions > 0) && ++this.seen === HOT) this.compile(struct);
+    if (noting && at === 0 && this.table.isHot(this) && fitsOneGo(names)) {
+      for (let i = 0; i < names.length; i++) this.siteOf(i);
+      this.write = this.compiled(struct);
+    }
     while (at < names.length) {
       const name = names[at];
       p = writer.name(name, p);
@@ -231,9 +226,8 @@ export class StrictShape extends FieldsShape implements Shape, InstanceShape, In
   readonly skips: boolean;
   /** Fields that tell instances apart. */
   readonly telling: readonly string[];
-  private readonly compiles: boolean;
   private readonly table: ShapeTable;
-  private seen = 0;
+  seen = 0;
   attempt = 0;
   index = 0;
   write: Shape["write"] = () => MISS;
@@ -243,7 +237,6 @@ export class StrictShape extends FieldsShape implements Shape, InstanceShape, In
     this.registered = registered;
     this.skips = table.skips;
     this.telling = telling(fields);
-    this.compiles = table.codeGeneration && fields.length <= LONGEST;
     this.table = table;
   }
 
@@ -254,11 +247,7 @@ export class StrictShape extends FieldsShape implements Shape, InstanceShape, In
   }
 
   begin(instance: Members, p: number, writer: GraphWriter): number {
-    const { table } = this;
-    if (this.compiles && (this.seen < HOT - 1 || table.functions > 0) && ++this.seen === HOT && codeGenerationAllowed()) {
-      table.functions--;
-      this.write = compileStrict(this, instance);
-    }
+    if (this.fields.length <= LONGEST && this.table.isHot(this)) this.write = compileStrict(this, instance);
     return this.resume(instance, 0, writer.strictHead(this.version, [], this.skips, p), writer);
   }
 }

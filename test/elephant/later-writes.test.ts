@@ -1,0 +1,154 @@
+// Classes from one write to the next: what a codec has learned of one is asked for again where its first instance comes, and only what may have changed.
+import { describe, expect, test } from "vitest";
+import {
+  createElephantSync,
+  type ElephantConstructor,
+  type ElephantSchema,
+  ENGINES,
+  PRE_WRITE,
+  SCHEMA,
+  StructInstance,
+  VERBOSE_EXCLUDE,
+} from "./codec.ts";
+
+/** More than a shape has before a function is made for it. */
+const MANY = 20;
+
+class Hero {
+  name = "Ada";
+  hp = 80;
+  friend: unknown;
+  static [SCHEMA] = { v1: { name: "string", hp: "u16", friend: "any" } } satisfies ElephantSchema;
+}
+
+/** A class of its own for each test, without a schema. */
+function newItem() {
+  return class Item {
+    kind = "sword";
+    n = 3;
+  };
+}
+
+type Constructors = Record<string, ElephantConstructor | ElephantSchema>;
+
+function codecsFor(engine: "wasm" | "js", constructors: Constructors) {
+  const options = { engine, constructors, unknownConstructor: "generic" } as const;
+  const warm = createElephantSync(options);
+  return {
+    warm,
+    /** That the codec writes as one does that has learned nothing. */
+    expectAlike(value: unknown, write = {}): Uint8Array {
+      const bytes = warm.write(value, write);
+      expect(bytes).toEqual(createElephantSync(options).write(value, write));
+      return bytes;
+    },
+  };
+}
+
+describe.each(ENGINES)("engine %s", (engine) => {
+  test("first and later instances of several classes, in another order each time", () => {
+    const Item = newItem();
+    class Empty {}
+    const { expectAlike } = codecsFor(engine, { Hero, Item, Empty, Known: { v1: { x: "f64" } } });
+    const makers = [
+      () => new Hero(),
+      () => new Item(),
+      () => new Empty(),
+      () => new StructInstance("Unknown", { x: 1 }),
+      () => new StructInstance("Known", { x: 2 }),
+      () => [1, "text", new Item()],
+    ];
+    for (let i = 0; i < 200; i++) {
+      const parts = makers.map((_, k) => makers[(i * (k + 1) + (i >> 3)) % makers.length]());
+      expectAlike({ parts, again: parts[0], first: Object.assign(new Hero(), { friend: parts[i % parts.length] }) });
+    }
+  });
+
+  test.each(["", "Г", "n".repeat(24), "n".repeat(25), "долго".repeat(400)])("a class of the name %j", (name) => {
+    const Item = newItem();
+    const { expectAlike } = codecsFor(engine, { [name]: Item, Hero });
+    for (let i = 0; i < MANY; i++) expectAlike([new Item(), Object.assign(new Hero(), { friend: new Item() })]);
+  });
+
+  test("a callback that a class gets later", () => {
+    const Item = newItem();
+    const { expectAlike, warm } = codecsFor(engine, { Item });
+    for (let i = 0; i < MANY; i++) warm.write([new Item(), new Item()]);
+    let calls = 0;
+    Object.assign(Item.prototype, {
+      [PRE_WRITE](this: { n: number }) {
+        calls++;
+        this.n = 9;
+      },
+    });
+    const items = [new Item(), new Item()];
+    expect(warm.write(items).length).toBeGreaterThan(0);
+    expect(calls).toBe(2);
+    expect(items[1].n).toBe(9);
+    Reflect.deleteProperty(Item.prototype, PRE_WRITE);
+    expectAlike([new Item(), new Item()]);
+    expect(calls).toBe(2);
+  });
+
+  test("what is excluded, and then is not", () => {
+    const Item: ReturnType<typeof newItem> & { [SCHEMA]?: ElephantSchema } = newItem();
+    const { expectAlike } = codecsFor(engine, { Item });
+    for (const excluded of [undefined, ["kind"], undefined, ["n"], [], undefined, ["kind"]]) {
+      if (excluded) Item[SCHEMA] = { [VERBOSE_EXCLUDE]: excluded };
+      else delete Item[SCHEMA];
+      for (let i = 0; i < MANY; i++) {
+        const text = new TextDecoder("latin1").decode(expectAlike([new Item(), new Item()]));
+        expect(["kind", "n"].filter((name) => !text.includes(`${name}\0`))).toEqual(excluded ?? []);
+      }
+    }
+  });
+
+  test("members that its prototype gets later", () => {
+    const Item = newItem();
+    const { expectAlike } = codecsFor(engine, { Item });
+    const value = () => [new Item(), Object.assign(new Item(), { shiny: false }), new Item()];
+    for (let i = 0; i < MANY; i++) expectAlike(value());
+    Object.assign(Item.prototype, { shiny: true });
+    for (let i = 0; i < MANY; i++) expectAlike(value());
+    Reflect.deleteProperty(Item.prototype, "shiny");
+    expectAlike(value());
+  });
+
+  test("differences and other releases in between", () => {
+    const Item = newItem();
+    const { expectAlike } = codecsFor(engine, { Hero, Item });
+    const value = () => [new Hero(), new Item(), Object.assign(new Hero(), { hp: 1 }), Object.assign(new Item(), { n: 1 })];
+    for (const write of [{ diffsOnly: true }, { release: "1.5.0" }, { release: "1.4.0" }, { diffsOnly: true }]) {
+      for (let i = 0; i < MANY; i++) expectAlike(value());
+      expectAlike(value(), write);
+    }
+  });
+
+  test("in slices", async () => {
+    const Item = newItem();
+    const { warm } = codecsFor(engine, { Hero, Item });
+    const value = Array.from({ length: 3000 }, (_, i) => (i % 3 ? new Hero() : Object.assign(new Item(), { n: i, owner: new Hero() })));
+    const bytes = warm.write(value);
+    let slices = 0;
+    const pause = async () => void slices++;
+    for (let i = 0; i < 3; i++) expect(await warm.writeAsync(value, { sliceMs: 0, pause })).toEqual(bytes);
+    expect(slices).toBeGreaterThan(10);
+  });
+
+  test("a class with a schema is not asked for it again, one without for nothing else", () => {
+    let asked = 0;
+    class Asked {
+      x = 1;
+      static get [SCHEMA](): ElephantSchema {
+        asked++;
+        return { v1: { x: "f64" } };
+      }
+    }
+    const { warm } = codecsFor(engine, { Asked });
+    const value = [new Asked(), new Asked()];
+    for (let i = 0; i < MANY; i++) warm.write(value);
+    const before = asked;
+    for (let i = 0; i < MANY; i++) warm.write(value);
+    expect(asked).toBe(before);
+  });
+});
