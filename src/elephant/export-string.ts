@@ -37,7 +37,7 @@ function fromBase64(text: string): Uint8Array {
   const padding = text.indexOf("=");
   const end = padding < 0 ? text.length : padding;
   if (wrong) throw elephantError("export-string", `an export string is base64; character ${wrong.index} is not`, { offset: wrong.index });
-  if (text.length % 4 !== 0 || text.length - end > 2 || (padding >= 0 && !/^={1,2}$/.test(text.slice(padding))))
+  if (text.length % 4 !== 0 || !/^={0,2}$/.test(text.slice(end)))
     throw elephantError("export-string", "the base64 text's length or padding is wrong", { offset: end });
   if (platformBuffer) return platformBuffer.from(text, "base64");
   const binary = atob(text);

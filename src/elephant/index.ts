@@ -1,6 +1,8 @@
 // `tusk-codec/elephant`: the public face of the Elephant codec.
-// The engines first: src/engine/engines-first.ts has the reason.
+// The engines first, then what reads: src/engine/engines-first.ts has the reason.
 import "./kernel.ts";
+import "./machine.ts";
+import "./read/small-saves.ts";
 
 export { type ErrorPlace, type FormatName, TuskError, type TuskWarning } from "../errors.ts";
 export type { Given } from "../options.ts";

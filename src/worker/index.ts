@@ -4,7 +4,9 @@
  *
  * @module
  */
+// In the order that src/engine/engines-first.ts has the reason for.
 import "../engine/engines-first.ts";
+import "./standard-methods.ts";
 
 export type { Detection } from "../detection.ts";
 // What its options and results are made of, so that a program that has no other entry can name them.
