@@ -12,7 +12,7 @@ import { bytesIn } from "../engine/given-bytes.ts";
 import type { EnigmaGame } from "../enigma/model.ts";
 import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts";
 import { type FormatName, TuskError, type TuskWarning } from "../errors.ts";
-import { throwIfAborted } from "../signals.ts";
+import { throwIfAborted, whenAborted } from "../signals.ts";
 import { blobToSend, copyToSend, textToSend } from "./bytes.ts";
 import { connect, type Endpoint, type Port } from "./endpoint.ts";
 import { errorOf } from "./error-form.ts";
@@ -65,7 +65,8 @@ interface Pending {
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
   readonly options: CallOptions;
-  readonly signal: AbortSignal | undefined;
+  /** Its signal does not matter any more. */
+  readonly forget: (() => void) | undefined;
 }
 
 /** A codec with a worker beside it. Made by {@link createTuskWorker}. */
@@ -214,20 +215,10 @@ class Connection {
   private readonly endpoint: Endpoint;
   private readonly classes: Classes;
   private readonly calls = new Map<number, Pending>();
-  /** How many of them each signal is for. */
-  private readonly signals = new Map<AbortSignal, number>();
   /** Another client may use the same port. */
   private readonly client = Math.floor(Math.random() * 2 ** 48);
   private last = this.client;
   private over: TuskError | undefined;
-  /** Ends the calls whose signal has been aborted. */
-  private readonly abort = (): void => {
-    for (const [id, { signal }] of this.calls)
-      if (signal?.aborted) {
-        this.endpoint.post({ tag: TAG, id, kind: "cancel" }, []);
-        this.take(id)!.reject(signal.reason);
-      }
-  };
 
   constructor(port: Port, classes: Classes) {
     this.classes = classes;
@@ -251,12 +242,11 @@ class Connection {
       const id = ++this.last;
       const marks = marksOf(args, this.classes);
       this.endpoint.post({ tag: TAG, id, client: this.client, kind: "call", method, args, marks }, transfer);
-      if (signal) {
-        // Once for all calls, as it is the same function: each listener more would take time in proportion to those that are there.
-        signal.addEventListener("abort", this.abort);
-        this.signals.set(signal, (this.signals.get(signal) ?? 0) + 1);
-      }
-      this.calls.set(id, { resolve, reject, options, signal });
+      const abort = (): void => {
+        this.endpoint.post({ tag: TAG, id, kind: "cancel" }, []);
+        this.take(id)!.reject(signal!.reason);
+      };
+      this.calls.set(id, { resolve, reject, options, forget: signal ? whenAborted(signal, abort) : undefined });
       this.endpoint.hold(1);
     });
   }
@@ -266,15 +256,7 @@ class Connection {
     const found = this.calls.get(id);
     if (found && this.calls.delete(id)) {
       this.endpoint.hold(-1);
-      const { signal } = found;
-      if (signal) {
-        const left = this.signals.get(signal)! - 1;
-        if (left > 0) this.signals.set(signal, left);
-        else {
-          this.signals.delete(signal);
-          signal.removeEventListener("abort", this.abort);
-        }
-      }
+      found.forget?.();
     }
     return found;
   }

@@ -907,6 +907,35 @@ describe("ends of the work", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
+  test("many works at once have one listener at their signal, and end with it", async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning);
+    process.on("warning", onWarning);
+    try {
+      let most = 0;
+      const pause = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        most = Math.max(most, getEventListeners(signal, "abort").length);
+      };
+      const value = entities(400);
+      const save = CODEC.write(value);
+      const never = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
+      const stay = Array.from({ length: 15 }, () => rejection(CODEC.readAsync(never, { signal })));
+      const done = Array.from({ length: 15 }, () => CODEC.readAsync(save, { sliceMs: 0, signal, pause }));
+      for (const read of await Promise.all(done)) expect(read).toEqual(value);
+      expect(most).toBe(1);
+      controller.abort("enough");
+      expect(await Promise.all(stay)).toEqual(stay.map(() => "enough"));
+      expect(getEventListeners(signal, "abort")).toEqual([]);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      expect(warnings).toEqual([]);
+    } finally {
+      process.off("warning", onWarning);
+    }
+  });
+
   test("nothing listens to the signal when the source stays open behind the save", async () => {
     const { signal } = new AbortController();
     const save = CODEC.write(entities(400));

@@ -1,5 +1,5 @@
 // Time: when a slice is over, and how others get their turn.
-import { throwIfAborted } from "../../signals.ts";
+import { throwIfAborted, whenAborted } from "../../signals.ts";
 import type { SliceOptions } from "./options.ts";
 
 /** What the codec itself does in a slice then stays below 8 ms, cold or warm (bench/async-slices.mjs). */
@@ -63,19 +63,19 @@ export class Slicer {
   async wait<T>(promise: PromiseLike<T>): Promise<T> {
     const { signal } = this;
     if (!signal) return promise;
-    let stop!: () => void;
+    let forget: (() => void) | undefined;
     try {
       // What has failed meanwhile is waited for, too, or nobody would have heard of it.
       return await Promise.race([
         new Promise<never>((_, reject) => {
-          stop = () => reject(signal.reason);
+          const stop = () => reject(signal.reason);
           if (signal.aborted) stop();
-          else signal.addEventListener("abort", stop);
+          else forget = whenAborted(signal, stop);
         }),
         promise,
       ]);
     } finally {
-      signal.removeEventListener("abort", stop);
+      forget?.();
     }
   }
 }
