@@ -63,6 +63,8 @@ export type InstanceTable =
 // biome-ignore lint/suspicious/noExplicitAny: each structure has its own value type
 export type Structures = Record<string, CustomStructure<any>>;
 
+const DEFAULTS: IntrospectionLimits = { maxDepth: 512, maxGridSide: 1_000_000 };
+
 const WORDS: Words = {
   mode: ["superset", "original"],
   floats: ["fixed", "exact"],
@@ -70,7 +72,10 @@ const WORDS: Words = {
   finalNewline: ["", "\n", "\r\n"],
 };
 
-export function withDefaults({ maxDepth = 512, maxGridSide = 1_000_000 }: Given<IntrospectionLimits> = {}): CallLimits {
+export function withDefaults({
+  maxDepth = DEFAULTS.maxDepth,
+  maxGridSide = DEFAULTS.maxGridSide,
+}: Given<IntrospectionLimits> = {}): CallLimits {
   return { maxDepth, maxGridSide, visited: 0 };
 }
 
@@ -87,7 +92,7 @@ export function countGrid(
 
 /** Error `bad-option` for options that mean nothing. */
 export function checkOptions(options: IntrospectionReadOptions & IntrospectionWriteOptions): void {
-  checkFormatOptions("introspection", options, WORDS, withDefaults());
+  checkFormatOptions("introspection", options, WORDS, DEFAULTS);
   for (const name of ["instances", "structures"] as const) {
     const table = options[name];
     if (table !== undefined && Object(table) !== table) fail("bad-option", `${name} are an object`);

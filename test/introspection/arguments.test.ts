@@ -32,6 +32,7 @@ test.each([
   { newline: "x" },
   { limits: 5 },
   { limits: { maxdepth: 5 } },
+  { limits: { visited: 5 } },
   { limits: { maxDepth: Number.NaN } },
 ])("the options %j are refused", (given) => {
   const options = given as never;
