@@ -7,11 +7,21 @@ export function throwIfAborted(signal: AbortSignal | null | undefined): void {
   if (signal?.aborted) throw signal.reason;
 }
 
-/** What is to be done for each signal that somebody waits for. */
-const told = new WeakMap<AbortSignal, Set<() => void>>();
+/** What is to be done when a signal is aborted, and the listener that does it. */
+interface Told {
+  readonly all: Set<() => void>;
+  readonly tell: () => void;
+}
+const told = new WeakMap<AbortSignal, Told>();
 
-function tell(this: AbortSignal): void {
-  for (const stop of told.get(this)!) stop();
+function listenerOf(signal: AbortSignal): Told {
+  const all = new Set<() => void>();
+  const tell = (): void => {
+    for (const stop of all) stop();
+  };
+  const made = { all, tell };
+  told.set(signal, made);
+  return made;
 }
 
 /**
@@ -19,11 +29,9 @@ function tell(this: AbortSignal): void {
  * proportion to those that are there, and Node takes eleven for a leak.
  */
 export function whenAborted(signal: AbortSignal, stop: () => void): () => void {
-  const all = told.get(signal) ?? new Set();
-  told.set(signal, all.add(stop));
-  signal.addEventListener("abort", tell);
+  const { all, tell } = told.get(signal) ?? listenerOf(signal);
+  if (all.add(stop).size === 1) signal.addEventListener("abort", tell);
   return () => {
-    all.delete(stop);
-    if (all.size === 0) signal.removeEventListener("abort", tell);
+    if (all.delete(stop) && all.size === 0) signal.removeEventListener("abort", tell);
   };
 }

@@ -2,6 +2,7 @@
 // The engines first, then what reads: src/engine/engines-first.ts has the reason.
 import "./kernel.ts";
 import "./machine.ts";
+import "./export-string.ts";
 import "./read/small-saves.ts";
 
 export { type ErrorPlace, type FormatName, TuskError, type TuskWarning } from "../errors.ts";

@@ -346,10 +346,11 @@ export class GraphWriter extends ArrayWriter {
     if (shape instanceof StrictShape || shape instanceof VerboseShape) {
       shape.index = index;
       // From here on the shape alone can write instances of a class whose members do not depend on the instance, or are all its own. A stand-in of a class says
-      // nothing about that.
+      // nothing about that, and one whose class is a stand-in's may have any version.
       if (
         simple &&
         prototype === registered.prototype &&
+        !(registered.type && instance instanceof StructInstance) &&
         (shape instanceof StrictShape || (!shape.passing && (shape.own || (registered.type && shape.version > 0))))
       ) {
         shape.attempt = this.attempts;
@@ -381,10 +382,11 @@ export class GraphWriter extends ArrayWriter {
    */
   begins(shape: StrictShape | VerboseShape, instance: object): string | undefined | typeof MISS {
     const { registered } = shape;
-    // A schema may leave out other members than before, and a prototype have some.
-    const asks =
-      shape instanceof VerboseShape && (registered.schema || shape.names !== shape.all || !inheritsNothing(registered.prototype));
-    if (asks || this.settings.diffsOnly || !registered.simple) return MISS;
+    const { schema } = registered;
+    // A schema may be gone, or leave out other members than before, and a prototype have some. What has come before may have been of no class then.
+    const asBefore =
+      shape instanceof StrictShape ? schema : shape.own && !schema && shape.names === shape.all && inheritsNothing(registered.prototype);
+    if (!asBefore || this.settings.diffsOnly || !registered.simple || this.containers.met(instance) >= 0) return MISS;
     const { instances } = this;
     instances.setName(registered.name, instance);
     shape.index = instances.index;

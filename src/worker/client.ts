@@ -243,8 +243,8 @@ class Connection {
       const marks = marksOf(args, this.classes);
       this.endpoint.post({ tag: TAG, id, client: this.client, kind: "call", method, args, marks }, transfer);
       const abort = (): void => {
+        this.take(id)?.reject(signal!.reason);
         this.endpoint.post({ tag: TAG, id, kind: "cancel" }, []);
-        this.take(id)!.reject(signal!.reason);
       };
       this.calls.set(id, { resolve, reject, options, forget: signal ? whenAborted(signal, abort) : undefined });
       this.endpoint.hold(1);

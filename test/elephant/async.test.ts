@@ -936,6 +936,24 @@ describe("ends of the work", () => {
     }
   });
 
+  test("signals made by hand: they call a listener by itself, and may do so once for each time that it was added", async () => {
+    const listeners: (() => void)[] = [];
+    const signal = {
+      aborted: false,
+      reason: "enough",
+      addEventListener: (_: string, listener: () => void) => void listeners.push(listener),
+      removeEventListener: (_: string, listener: () => void) => void listeners.splice(listeners.indexOf(listener), 1),
+    };
+    const never = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
+    const stay = Array.from({ length: 5 }, () => rejection(CODEC.readAsync(never, { signal: signal as never })));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(listeners).toHaveLength(1);
+    signal.aborted = true;
+    for (const listener of listeners.slice()) listener();
+    expect(await Promise.all(stay)).toEqual(stay.map(() => "enough"));
+    expect(listeners).toEqual([]);
+  });
+
   test("nothing listens to the signal when the source stays open behind the save", async () => {
     const { signal } = new AbortController();
     const save = CODEC.write(entities(400));

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { createElephantSync, ENGINES } from "./codec.ts";
+import { createElephantSync, ENGINES, POST_WRITE } from "./codec.ts";
 import { differences } from "./compare.ts";
 
 /** Bun has another engine, whose collector is not asked here. */
@@ -111,4 +111,19 @@ test.runIf(V8)("a codec keeps neither places of arrays by their depth, nor names
   innermost.push({ hp: 1 }, { hp: 2, mp: 3 }, [[{ hp: 4 }], { hp: 5 }]);
   expect(codec.write(mixed)).toEqual(createElephantSync().write(mixed));
   expect(codec.read(codec.write(mixed))).toEqual(mixed);
+});
+
+test.runIf(V8)("an instance with a callback behind its write is not kept", async () => {
+  class Game {
+    world = { x: 1 };
+    [POST_WRITE]() {}
+  }
+  const codec = createElephantSync({ constructors: { Game } });
+  const written = (() => {
+    const game = new Game();
+    codec.write(game);
+    return new WeakRef(game);
+  })();
+  await used("heapUsed");
+  expect(written.deref()).toBeUndefined();
 });

@@ -46,6 +46,7 @@ export class InstanceWriter {
   }
 
   begin(): void {
+    this.done = undefined;
     this.before = this.all;
     if (this.indices.size > STAND_INS_LIMIT) this.indices.clear();
     if (this.templates.size > 0) this.templates.clear();

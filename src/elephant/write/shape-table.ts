@@ -116,10 +116,10 @@ export class ShapeTable {
     siteIn(this.ofClass, type).learn(shape);
   }
 
-  /** Another struct of a shape: is a function to be made for those that come now? */
-  isHot(shape: { seen: number }): boolean {
-    if ((shape.seen === HOT - 1 && this.functions === 0) || ++shape.seen !== HOT || !this.codeGeneration || !codeGenerationAllowed())
-      return false;
+  /** Another struct of a shape: is a function to be made for those that come now? Whether one may be made at all is asked last. */
+  isHot(shape: { seen: number; fits(): boolean }): boolean {
+    if ((shape.seen === HOT - 1 && this.functions === 0) || ++shape.seen !== HOT) return false;
+    if (!this.codeGeneration || !shape.fits() || !codeGenerationAllowed()) return false;
     this.functions--;
     return true;
   }

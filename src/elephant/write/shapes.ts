@@ -69,11 +69,16 @@ abstract class NamedShape implements Shape {
   /** `example`: a struct of this shape. */
   protected abstract compiled(example: Members): Shape["write"];
 
+  /** Can a function write its structs? */
+  fits(): boolean {
+    return fitsOneGo(this.names);
+  }
+
   resume(struct: Members, at: number, p: number, writer: GraphWriter): number {
     const { names } = this;
     if (names.length > MOST_MEMBERS) noteLarge(struct);
     const noting = this.kinds.length > 0 && this.seen < HOT;
-    if (noting && at === 0 && this.table.isHot(this) && fitsOneGo(names)) {
+    if (noting && at === 0 && this.table.isHot(this)) {
       for (let i = 0; i < names.length; i++) this.siteOf(i);
       this.write = this.compiled(struct);
     }
@@ -246,8 +251,12 @@ export class StrictShape extends FieldsShape implements Shape, InstanceShape, In
     return key;
   }
 
+  fits(): boolean {
+    return this.fields.length <= LONGEST;
+  }
+
   begin(instance: Members, p: number, writer: GraphWriter): number {
-    if (this.fields.length <= LONGEST && this.table.isHot(this)) this.write = compileStrict(this, instance);
+    if (this.table.isHot(this)) this.write = compileStrict(this, instance);
     return this.resume(instance, 0, writer.strictHead(this.version, [], this.skips, p), writer);
   }
 }
