@@ -1,6 +1,6 @@
 // `tusk-codec`: everything public, one line for each format. Whoever needs one format only imports `tusk-codec/<format>`.
 
-// Not in the order of the alphabet: src/engine/engines-first.ts has the reason.
+// In the order that src/engine/engines-first.ts has the reason for.
 import "./engine/engines-first.ts";
 import "./elephant/index.ts";
 import "./introspection/index.ts";

@@ -1,5 +1,5 @@
 // `tusk-codec/elephant`: the public face of the Elephant codec.
-// The engines first, then what reads: src/engine/engines-first.ts has the reason.
+// In the order that src/engine/engines-first.ts has the reason for.
 import "./kernel.ts";
 import "./machine.ts";
 import "./export-string.ts";

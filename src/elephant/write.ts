@@ -346,7 +346,7 @@ export class GraphWriter extends ArrayWriter {
     if (shape instanceof StrictShape || shape instanceof VerboseShape) {
       shape.index = index;
       // From here on the shape alone can write instances of a class whose members do not depend on the instance, or are all its own. A stand-in of a class says
-      // nothing about that, and one whose class is a stand-in's may have any version.
+      // nothing about that, and instances of a subclass of StructInstance have each a version of their own.
       if (
         simple &&
         prototype === registered.prototype &&
