@@ -242,11 +242,13 @@ class Connection {
       const id = ++this.last;
       const marks = marksOf(args, this.classes);
       this.endpoint.post({ tag: TAG, id, client: this.client, kind: "call", method, args, marks }, transfer);
-      const abort = (): void => {
-        this.take(id)?.reject(signal!.reason);
-        this.endpoint.post({ tag: TAG, id, kind: "cancel" }, []);
-      };
-      this.calls.set(id, { resolve, reject, options, forget: signal ? whenAborted(signal, abort) : undefined });
+      const forget = signal
+        ? whenAborted(signal, () => {
+            this.take(id)?.reject(signal.reason);
+            this.endpoint.post({ tag: TAG, id, kind: "cancel" }, []);
+          })
+        : undefined;
+      this.calls.set(id, { resolve, reject, options, forget });
       this.endpoint.hold(1);
     });
   }

@@ -82,10 +82,8 @@ describe.each(ENGINES)("engine %s", (engine) => {
         this.n = 9;
       },
     });
-    const items = [new Item(), new Item()];
-    expect(warm.write(items).length).toBeGreaterThan(0);
+    expect(warm.read(warm.write([new Item(), new Item()]))).toMatchObject([{ n: 9 }, { n: 9 }]);
     expect(calls).toBe(2);
-    expect(items[1].n).toBe(9);
     Reflect.deleteProperty(Item.prototype, PRE_WRITE);
     expectAlike([new Item(), new Item()]);
     expect(calls).toBe(2);
