@@ -9,22 +9,22 @@ import { expect, test } from "vitest";
 const run = promisify(execFile);
 const PACKAGE = pathToFileURL(join(fileURLToPath(new URL("../..", import.meta.url)), "dist/elephant.mjs")).href;
 
-/** What a program prints that does this with `codec` and the bytes of a save. */
+/** What a program prints that does this with `codec` and `save()`, the bytes of one. */
 async function printed(source: string, flags: string[] = []): Promise<string> {
   const program = `
     import { createReadStream } from "node:fs";
     import { PassThrough, Readable } from "node:stream";
     import { createElephantSync } from ${JSON.stringify(PACKAGE)};
     const codec = createElephantSync();
-    const save = codec.write({ hp: 7 });
+    const save = () => codec.write({ hp: 7 });
     ${source}`;
   return (await run(process.execPath, [...flags, "--input-type=module", "--eval", program])).stdout;
 }
 
 test.each([
-  ["a stream of Node", "new PassThrough(); source.write(save)"],
-  ["a web stream", "new ReadableStream({ start: (controller) => controller.enqueue(save) })"],
-  ["a generator", "(async function* () { yield save; await new Promise(() => {}); })()"],
+  ["a stream of Node", "new PassThrough(); source.write(save())"],
+  ["a web stream", "new ReadableStream({ start: (controller) => controller.enqueue(save()) })"],
+  ["a generator", "(async function* () { yield save(); await new Promise(() => {}); })()"],
 ])("%s that stays open behind the save is read, though nothing else is left to do", async (_, source) => {
   expect(await printed(`const source = ${source}; console.log(JSON.stringify(await codec.readAsync(source)));`)).toBe('{"hp":7}\n');
 });
@@ -60,6 +60,15 @@ test("an array that lies outside of its memory is refused, also by compiled code
   expect(await printed(program)).toBe("datatype-not-recognised .a\n");
 });
 
+/** What the engine says of code that it drops at a collection, of functions with these names, because nothing is left that it was made for. */
+async function dropped(program: string, ...names: string[]): Promise<string[]> {
+  const told = await printed(program, ["--expose-gc", "--trace-opt", "--trace-deopt", "--trace-deopt-verbose"]);
+  expect(told).toContain("completed optimizing");
+  return told
+    .split("\n")
+    .filter((line) => line.includes("weak objects") && names.some((name) => line.includes(`SharedFunctionInfo ${name}>`)));
+}
+
 test("code for structs that their parts know stays when a collection finds none of them left", async () => {
   const program = `
     const node = (depth, parent) => {
@@ -73,7 +82,15 @@ test("code for structs that their parts know stays when a collection finds none 
       gc();
       read();
     }`;
-  const told = await printed(program, ["--expose-gc", "--trace-opt", "--trace-deopt", "--trace-deopt-verbose"]);
-  expect(told).toContain("completed optimizing");
-  expect(told.split("\n").filter((line) => line.includes("SharedFunctionInfo f>") && line.includes("weak objects"))).toEqual([]);
+  expect(await dropped(program, "f")).toEqual([]);
+});
+
+test("code for maps stays where nothing else is written", async () => {
+  const program = `
+    const map = Object.fromEntries(Array.from({ length: 20000 }, (_, i) => ["flag_" + i, i % 2 === 0]));
+    for (let i = 0; i < 20; i++) {
+      gc();
+      codec.write(map);
+    }`;
+  expect(await dropped(program, "siteOf", "resume")).toEqual([]);
 });

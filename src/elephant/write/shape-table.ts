@@ -26,9 +26,10 @@ const SITES_LIMIT = 4096;
 /** Characters of the longest name that is kept for its place. */
 const LONG = 64;
 
-/** Tells lists of names apart, as far as their lengths and last characters do. */
+/** Tells lists of names apart, as far as their lengths and last characters do. Those of maps need not be: see {@link ShapeTable.isPassing}. */
 function hashOf(names: readonly string[]): number {
   let hash = names.length;
+  if (hash > LONGEST) return 0;
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
     const { length } = name;
@@ -82,6 +83,8 @@ export class ShapeTable {
   bare = true;
   /** So many functions may still be made in this write. */
   functions = 0;
+  /** One that stays: engines drop the code for shapes when a collection finds none left, as where all that is written is a map. */
+  readonly kept = new PlainShape([], this, true);
 
   constructor(codeGeneration: boolean) {
     this.codeGeneration = codeGeneration;

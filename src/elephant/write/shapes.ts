@@ -102,7 +102,7 @@ abstract class NamedShape implements Shape {
 
 /** Plain structs with the same names in the same order. */
 export class PlainShape extends NamedShape {
-  constructor(names: readonly string[], table: ShapeTable, passing: boolean, shared: Site | undefined) {
+  constructor(names: readonly string[], table: ShapeTable, passing: boolean, shared?: Site) {
     super(names, true, table, passing, shared);
   }
 
