@@ -68,10 +68,13 @@ interface NamedWay extends Way {
 }
 
 /** A container whose members or elements are not all copied yet. */
-interface Frame extends Way {
+interface Frame {
   readonly source: object;
   readonly target: object;
   readonly at: number;
+  readonly way: Way;
+  /** Those of the way: for errors. */
+  readonly names: Way["names"];
 }
 
 /** Levels that are copied by calls within calls. */
@@ -232,7 +235,7 @@ export class Duplicator {
       do {
         this.levels = NESTING;
         this.leaving = false;
-        if (frame) this.fill(frame.source, frame.target, frame.at, frame);
+        if (frame) this.fill(frame.source, frame.target, frame.at, frame.way);
         else result = this.copy(root);
         while (left.length > 0) stack.push(left.pop()!);
         if (this.failure) failAt(stack, ...this.failure);
@@ -275,7 +278,7 @@ export class Duplicator {
         return;
       }
     } else this.leave();
-    this.left.push({ ...way, source, target, at });
+    this.left.push({ source, target, at, way, names: way.names });
   }
 
   /** A container that holds none, or a long one, while trusting. What is shared may unfold to any size, so one looks on the way, too. */
