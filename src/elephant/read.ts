@@ -246,7 +246,7 @@ export class Reading {
       this.host.strangers.length > 0 &&
       error instanceof TuskError &&
       error.format === "elephant" &&
-      !["depth-limit", "element-limit", "schema-missing", "bad-option"].includes(error.code)
+      !["depth-limit", "element-limit", "schema-missing", "bad-option", "truncated"].includes(error.code)
     )
       return namesMissing({ offset: error.offset, cause: error });
     return error;

@@ -28,6 +28,15 @@ test("1.0.0: what is lacking is told with the place", () => {
   });
 });
 
+test("1.0.0: a save that has its names and is cut off is called that", () => {
+  const save = bytes(`41544d43 00000100 20 ${text("Gone")} 00 01 00 ${text("a")} 0A 01`);
+  expect(createElephantSync().read(save)).toEqual({ a: true });
+  // Behind the datatype of the root.
+  for (let length = 9; length < save.length; length++)
+    for (const unknownConstructor of ["error", "generic"] as const)
+      expectError(() => createElephantSync({ unknownConstructor }).read(save.subarray(0, length)), "truncated");
+});
+
 test.each(ENGINES)("engine %s, 1.0.0: what a callback throws goes to the caller, where names are lacking, too", (engine) => {
   const save = bytes(
     `41544d43 00000100 0F 02 00 0E 20 ${text("Gone")} 00 00 00 21 ${text("Bag")} 00 01 00 ${text("held")} 0B ${text("zz")}`,
