@@ -244,6 +244,18 @@ test("a lost map count is read through, and the count is written", () => {
   expect(writeEnigma(game)).toEqual(fileOf(vectorOf("bin-vmap-one-corrected")));
 });
 
+test("what stands behind a map without its count and is neither an entry nor a class is a wrong lead byte", () => {
+  const bytes = Buffer.from(fileOf(vectorOf("bin-vmap-one")));
+  // Name, kind and value of the one entry.
+  const behind = bytes.indexOf(0xbb, bytes.indexOf("ghost"));
+  expect(behind).toBe(307);
+  for (const lead of [0xba, 0xaa, 1, 0xff])
+    for (const engine of ["wasm", "js"] as const) {
+      bytes[behind] = lead;
+      expect(errorOf(() => readEnigma(signed(bytes), { engine }))).toMatchObject({ code: "lead-byte", offset: behind });
+    }
+});
+
 test("lost map counts in a list are one warning, with the place of the first", () => {
   const vmaps = [null, [["ghost", 77]], [["ghost", "é"]], [["ghost", -1]]] as const;
   const game = gameOf(vmaps.map((vmap, id) => ({ ...instanceOf(id), vmap: vmap as EnigmaInstance["vmap"] })));
