@@ -12,7 +12,8 @@ type JsonNode = IntrospectionNode & { layout?: IntrospectionLayout };
 
 /**
  * A document as plain JSON data. It is the document itself, copied, and where the text it was read from was unusual a member
- * `layout` more, on the nodes concerned: `JSON.stringify` and {@link introspectionFromJson} lose nothing.
+ * `layout` more, on the nodes concerned: `JSON.stringify` and {@link introspectionFromJson} lose nothing. In nodes that a program has made or changed, -0, NaN and
+ * infinities are to be spelled, as in what was read (`"-0"`, `"nan"`, `"inf"`, `"-inf"`), since JSON has no such numbers.
  *
  * @throws TuskError `bad-document`, `depth-limit`, `size-limit`, `too-long`, `bad-option`.
  */
