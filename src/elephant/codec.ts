@@ -36,6 +36,7 @@ import { ReadHost, type ReadResult, type ReadSettings, readSave } from "./read.t
 import type { Release, WritableRelease } from "./releases.ts";
 import type { ElephantSchema } from "./schema.ts";
 import { CallbackState } from "./state.ts";
+import type { MachineSource } from "./write/byte-writer.ts";
 import type { WriteSettings } from "./write/settings.ts";
 import { GraphWriter } from "./write.ts";
 
@@ -107,7 +108,7 @@ function readsSmall({ engine = "auto", wasm }: ElephantOptions): boolean {
 }
 
 interface Parts {
-  readonly machine: Machine;
+  readonly source: MachineSource;
   readonly host: ReadHost;
   /** Made by the first write: not every program writes. */
   writer: GraphWriter | undefined;
@@ -170,18 +171,23 @@ export class Elephant {
     const idle = this.idle.pop();
     if (idle) return idle;
     const host = new ReadHost();
-    const machine = new Machine(this.kernel, host, this.codeGeneration);
-    return { host, machine, writer: undefined };
+    const make = () => (source.machine ??= new Machine(this.kernel, host, this.codeGeneration));
+    const source: MachineSource = { machine: undefined, make };
+    // Who asks for an engine gets it at once.
+    if (!this.small) make();
+    return { source, host, writer: undefined };
   }
 
   private writerOf(parts: Parts): GraphWriter {
-    parts.writer ??= new GraphWriter(parts.machine, this.codeGeneration);
-    return parts.writer;
+    return (parts.writer ??= new GraphWriter(parts.source, this.codeGeneration));
   }
 
   private give(parts: Parts): void {
-    const { kernel, schemaNames } = parts.machine;
-    if (this.idle.length < KEPT_MACHINES && schemaNames < ENOUGH_SCHEMA_NAMES && kernel.memory.buffer.byteLength < MUCH_MEMORY)
+    const { machine } = parts.source;
+    if (
+      this.idle.length < KEPT_MACHINES &&
+      (!machine || (machine.schemaNames < ENOUGH_SCHEMA_NAMES && machine.kernel.memory.buffer.byteLength < MUCH_MEMORY))
+    )
       this.idle.push(parts);
   }
 
@@ -205,7 +211,7 @@ export class Elephant {
     if (small) return small;
     const parts = this.take();
     try {
-      return readSave(parts.machine, parts.host, settings, given, offset);
+      return readSave(parts.source.make(), parts.host, settings, given, offset);
     } finally {
       this.give(parts);
     }
@@ -317,7 +323,7 @@ export class Elephant {
     const read = async (): Promise<ReadResult> => {
       const parts = this.take();
       try {
-        return await readInSlices(parts.machine, parts.host, settings, source, offset, options, slicer);
+        return await readInSlices(parts.source.make(), parts.host, settings, source, offset, options, slicer);
       } finally {
         this.give(parts);
       }
@@ -346,6 +352,8 @@ export class Elephant {
     checkOptions(options, SLICES);
     const slicer = new Slicer(options);
     const parts = this.take();
+    // Not in the middle of a slice.
+    parts.source.make();
     try {
       yield* chunksInSlices(this.writerOf(parts), settings, value, options, slicer);
     } finally {

@@ -30,8 +30,8 @@ export class Machine {
   readonly records: number;
   readonly utf16: number;
   private readonly nested: Nested;
-  /** They read all of the memory: making a view for each text takes longer than decoding a small one. */
-  private decoders: BufferText | undefined = undefined;
+  private texts: BufferText | undefined = undefined;
+  private textsOf: ArrayBuffer | undefined = undefined;
   private readonly ascii: number;
   readonly wide: number;
   private readonly nodes: number;
@@ -128,13 +128,22 @@ export class Machine {
     this.kernel.readFlushed();
   }
 
+  /** The platform's calls for text, where there are any, in all of the memory: making a view for each text takes longer than decoding a small one. */
+  get platform(): BufferText | undefined {
+    const { buffer } = this.views;
+    if (this.textsOf !== buffer) {
+      this.textsOf = buffer;
+      this.texts = bufferText(buffer);
+    }
+    return this.texts;
+  }
+
   /** The text from `start` to `end`: ASCII, or UTF-16 (little-endian) without lone surrogates. */
   text(start: number, end: number, wide: boolean): string {
     if (start === end) return "";
-    const { buffer } = this.views;
-    if (this.decoders?.buffer !== buffer) this.decoders = bufferText(buffer);
-    if (!this.decoders) return (wide ? utf16 : utf8).decode(new Uint8Array(buffer, start, end - start));
-    return wide ? this.decoders.ucs2Slice(start, end) : this.decoders.latin1Slice(start, end);
+    const { platform } = this;
+    if (!platform) return (wide ? utf16 : utf8).decode(this.views.u8.subarray(start, end));
+    return wide ? platform.ucs2Slice(start, end) : platform.latin1Slice(start, end);
   }
 
   private takeStrings(): void {

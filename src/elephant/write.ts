@@ -3,13 +3,13 @@ import type { TuskWarning } from "../errors.ts";
 import { IdentityTable } from "./async/identity-table.ts";
 import * as CODE from "./codes.ts";
 import { StructInstance } from "./constructors.ts";
-import type { Machine } from "./machine.ts";
 import { inheritsNothing, isObjectPrototype, notRegistered } from "./members.ts";
 import { atOnce } from "./path-search.ts";
 import { FOOTER, MAGIC, VERSION_WORDS } from "./releases.ts";
 import { ARRAY, STRUCT, UNDEFINED, wireCode } from "./tags.ts";
 import { datatypeOf } from "./typed-arrays.ts";
 import { ArrayWriter } from "./write/arrays.ts";
+import type { MachineSource } from "./write/byte-writer.ts";
 import { AGAIN } from "./write/containers.ts";
 import { InstanceWriter } from "./write/instances.ts";
 import { type OutputSink, storeDouble } from "./write/output.ts";
@@ -42,8 +42,8 @@ export class GraphWriter extends ArrayWriter {
   attempts = 0;
   private readonly instances: InstanceWriter;
 
-  constructor(machine: Machine, codeGeneration: boolean) {
-    super(machine);
+  constructor(source: MachineSource, codeGeneration: boolean) {
+    super(source);
     this.shapes = new ShapeTable(codeGeneration);
     this.instances = new InstanceWriter(this);
     this.end();

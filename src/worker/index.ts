@@ -7,6 +7,7 @@
 // In the order that src/engine/engines-first.ts has the reason for.
 import "../engine/engines-first.ts";
 import "../ds/write.ts";
+import "../elephant/datatypes.ts";
 import "./standard-methods.ts";
 
 export type { Detection } from "../detection.ts";

@@ -35,6 +35,8 @@ const SAVES: [string, () => unknown][] = [
 test.runIf(V8)("what stands in front of a save in a stream is not gathered", async () => {
   const codec = createElephantSync();
   const save = codec.write({ gold: 1250, log: "x".repeat(5000) });
+  // The codec's own memory is there.
+  codec.read(save);
   // One and the same memory for every chunk.
   const chunk = new Uint8Array(MEGABYTE);
   const chunks = 50;

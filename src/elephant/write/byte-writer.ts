@@ -1,13 +1,13 @@
 // Scalars to bytes: into a window of linear memory, from which the output takes them when it is full, or, once the codec has written large saves, into
 // memory that becomes the result. Numbers, bools and short ASCII are stored from here, because a store costs less than any way to tell the kernel what
-// to store; the kernel makes UTF-8 of all other text, in linear memory.
+// to store; the kernel makes UTF-8 of all other text, in linear memory. Until there has been some text for it, or a read, there is no kernel, and the
+// window is in memory of its own.
 //
 // Positions are passed along and returned rather than kept in a field. Every function that writes makes sure at its beginning that the
 // window has room, and may then write FIXED bytes before it calls the next.
 import { encoder } from "../../engine/platform-text.ts";
 import { stringFault } from "../../graph/string-encoder.ts";
 import { unitAt } from "../../graph/strings.ts";
-import { type BufferText, bufferText } from "../../graph/text.ts";
 import * as CODE from "../codes.ts";
 import { isScalar } from "../datatypes.ts";
 import type { ElephantErrorCode } from "../errors.ts";
@@ -45,6 +45,9 @@ const LOOPED_TEXT = 256;
 /** Strings that the kernel is given at once, in units: more are no faster (docs/performance.md), and the window has room for what is made of them. */
 const MOST_UNITS = 8192;
 
+/** The text for which the kernel is made. Later would be in the middle of more code that has been compiled without (docs/performance.md). */
+const ENOUGH_TEXTS = 32;
+
 const LOWEST_INTEGER = -(2n ** 63n);
 /** Unsigned values are taken as their two's complement. */
 const HIGHEST_INTEGER = 2n ** 64n - 1n;
@@ -64,8 +67,18 @@ function half(value: number): number {
   return sign | (((high >>> 20) - 1008) << 10) | ((high >>> 10) & 0x3ff);
 }
 
+/** Where the kernel is: making it takes some milliseconds and 11.5 MB, and most small saves have no text for it. */
+export interface MachineSource {
+  machine: Machine | undefined;
+  readonly make: () => Machine;
+}
+
 export abstract class ByteWriter {
-  readonly machine: Machine;
+  protected readonly source: MachineSource;
+  /** The window where there is no kernel yet. */
+  private readonly own = new Uint8Array(WINDOW_BYTES + ROOM_BEHIND);
+  /** Texts that the platform has encoded for want of a kernel. */
+  private seen = 0;
   protected readonly whole = new Output();
   protected output!: OutputSink;
   u8!: Uint8Array<ArrayBuffer>;
@@ -86,13 +99,11 @@ export abstract class ByteWriter {
   protected pausing = false;
   /** Where a container goes on that is {@link SUSPENDED}. */
   protected position = 0;
-  private utf16: BufferText | undefined;
-  private units!: Uint16Array;
 
-  constructor(machine: Machine) {
-    this.machine = machine;
+  constructor(source: MachineSource) {
+    this.source = source;
     // Of fields that have had one value alone compiled code knows that value, and is dropped with the second.
-    this.useResult(new Uint8Array(ROOM_BEHIND));
+    this.useBytes(new Uint8Array(1), 1, 0);
   }
 
   /** Throws for a value of the container under way. */
@@ -100,33 +111,28 @@ export abstract class ByteWriter {
   /** Throws for a name of the container under way. */
   abstract refuseName(name: string): never;
 
-  /** The window is in linear memory, which a read may have made grow. */
+  /** The window is in linear memory, which a read may have made grow, or in its own where there is none. */
   protected attach(): void {
-    const { utf16, views, window, windowSize } = this.machine;
-    views.refresh();
-    if (this.u8 === views.u8) return;
-    this.u8 = views.u8;
-    this.dv = views.view;
-    this.window = window;
-    this.stop = window + windowSize - FIXED;
-    this.units = new Uint16Array(views.buffer, utf16, MOST_UNITS);
-    this.utf16 = bufferText(views.buffer);
+    const { machine } = this.source;
+    machine?.views.refresh();
+    const bytes = machine?.views.u8 ?? this.own;
+    if (this.u8 !== bytes) this.useBytes(bytes, machine?.window ?? 0, WINDOW_BYTES);
   }
 
   protected begin(due: (() => boolean) | undefined): void {
     this.due = due;
     this.goOn();
-    if (!due && this.whole.streak > 1) this.useResult(this.whole.memory(this.texts * TEXT_COST, ROOM_BEHIND));
+    const result = !due && this.whole.streak > 1 && this.whole.memory(this.texts * TEXT_COST, ROOM_BEHIND);
+    if (result) this.useBytes(result, 0, result.length - ROOM_BEHIND);
     this.texts = 0;
   }
 
-  /** The window is what becomes the result. */
-  private useResult(bytes: Uint8Array<ArrayBuffer> | undefined): void {
-    if (bytes === undefined) return;
+  /** The window is in these bytes: in linear memory, or in what becomes the result. */
+  private useBytes(bytes: Uint8Array<ArrayBuffer>, window: number, size: number): void {
     this.u8 = bytes;
     this.dv = new DataView(bytes.buffer);
-    this.window = 0;
-    this.stop = this.limit = bytes.length - ROOM_BEHIND;
+    this.window = window;
+    this.stop = this.limit = window + size;
   }
 
   /** There is no pause now. */
@@ -230,15 +236,20 @@ export abstract class ByteWriter {
     return this.gathered(length, 1, p);
   }
 
-  /** Puts a text where the kernel finds it, behind `at` units; false when a loop would take too long, and the platform has no call for it. */
+  /**
+   * Puts a text with a zero behind it where the kernel finds it, behind `at` units; false where there is no kernel yet, or when a loop would take too long, and the
+   * platform has no call for it.
+   */
   private copyUnits(text: string, at: number): boolean {
     const { length } = text;
-    if (this.utf16 && length > SHORT_TEXT) this.utf16.ucs2Write(text, this.machine.utf16 + at * 2, length * 2);
-    else {
-      if (length > LOOPED_TEXT) return false;
-      const { units } = this;
-      for (let i = 0; i < length; i++) units[at + i] = String.prototype.charCodeAt.call(text, i);
-    }
+    const { source } = this;
+    if (!source.machine && ++this.seen < ENOUGH_TEXTS) return false;
+    const { platform, utf16, views } = source.machine ?? source.make();
+    const start = utf16 + at * 2;
+    if (platform && length > SHORT_TEXT) platform.ucs2Write(text, start, length * 2);
+    else if (length > LOOPED_TEXT) return false;
+    else for (let i = 0; i < length; i++) views.view.setUint16(start + i * 2, String.prototype.charCodeAt.call(text, i), true);
+    views.view.setUint16(start + length * 2, 0, true);
     return true;
   }
 
@@ -247,13 +258,12 @@ export abstract class ByteWriter {
     const text = "" + value;
     const end = at + text.length;
     if (end >= MOST_UNITS || (at === 0 && end <= SHORT_TEXT) || !this.copyUnits(text, at)) return 0;
-    this.units[end] = 0;
     return end + 1;
   }
 
   /** What has been put there, `strings` strings, at `p`, where a window in linear memory has room. Returns the end, 0 when one of them cannot be stored. */
   protected gathered(units: number, strings: number, p: number): number {
-    const { kernel, views, window } = this.machine;
+    const { kernel, views, window } = this.source.machine!;
     this.texts++;
     if (this.window > 0) return kernel.writeText(p, units, strings);
     const count = kernel.writeText(window, units, strings) - window;
