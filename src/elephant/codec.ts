@@ -1,5 +1,5 @@
 // The codec: what `createElephant` returns.
-import { type Kernel, kernelLater, loadKernel, loadKernelSync } from "../engine/kernel.ts";
+import { type Kernel, kernelLater, loadKernel, loadKernelSync, wasmAllowed } from "../engine/kernel.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";
 import type { Given } from "../options.ts";
 import {
@@ -53,8 +53,8 @@ export interface ElephantOptions {
    */
   unknownConstructor?: "error" | "generic" | undefined;
   /**
-   * Default `"auto"`: WebAssembly, or JavaScript where WebAssembly is refused; see {@link Elephant.engine}. Saves of up to 512 bytes are then read
-   * without either, and {@link createElephantSync} loads the engine when it is first needed. Browsers report the refused try to the page's owner; `"js"` never tries.
+   * Default `"auto"`: WebAssembly, or JavaScript where WebAssembly is refused; see {@link Elephant.engine}. Saves of up to 512 bytes are then read,
+   * and those with little text written, without either, and {@link createElephantSync} loads the engine when it is first needed. Browsers report the refused try to the page's owner; `"js"` never tries.
    */
   engine?: "auto" | "wasm" | "js" | undefined;
   /** The WebAssembly module, as bytes or compiled. Default: the inlined one. */
@@ -95,7 +95,7 @@ export interface WriteOptions {
   diffEquality?: "gml" | "exact" | undefined;
 }
 
-/** Machines that a codec keeps for later calls. More are made where more calls are under way, and dropped after them. */
+/** Machines, or places for them, that a codec keeps for later calls. More are made where more calls are under way, and dropped after them. */
 const KEPT_MACHINES = 4;
 /** A machine that has met more strict fields might have no room for those of the next save: half of what the kernel has room for. */
 const ENOUGH_SCHEMA_NAMES = 10_000;
@@ -143,7 +143,11 @@ export class Elephant {
     this.generic = options.unknownConstructor === "generic";
     this.onWarning = options.onWarning;
     this.codeGeneration = options.codeGeneration !== false;
-    if (readsSmall(options)) this.small = new SmallSaves(this.registry, this.limits, this.codeGeneration);
+    if (readsSmall(options)) {
+      // Before anyone tries whether functions may be made of text: a page's policy is to report one refusal.
+      wasmAllowed();
+      this.small = new SmallSaves(this.registry, this.limits, this.codeGeneration);
+    }
     try {
       // A module that was given may be any.
       if (options.wasm !== undefined) this.give(this.take());
@@ -352,9 +356,9 @@ export class Elephant {
     checkOptions(options, SLICES);
     const slicer = new Slicer(options);
     const parts = this.take();
-    // Not in the middle of a slice.
-    parts.source.make();
     try {
+      // Not in the middle of a slice.
+      parts.source.make();
       yield* chunksInSlices(this.writerOf(parts), settings, value, options, slicer);
     } finally {
       this.give(parts);

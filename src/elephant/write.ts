@@ -149,7 +149,7 @@ export class GraphWriter extends ArrayWriter {
     super.end();
     this.output = this.whole;
     this.due = undefined;
-    // The result is the caller's.
+    // A result is the caller's.
     if (this.window === 0) this.attach();
     this.instances.begin();
   }

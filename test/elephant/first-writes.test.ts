@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CASES, createElephantSync, type Elephant, type ElephantOptions, POST_WRITE, PRE_WRITE, SCHEMA, TuskError } from "./codec.ts";
+import { kernels } from "./kernels.ts";
 import { buildClasses } from "./notation.ts";
 import { world } from "./random-graphs.ts";
 import { loadVectorSets, vectorBytes } from "./vector-files.ts";
@@ -34,24 +35,6 @@ function expectSame({ first, kernel }: { first: Elephant; kernel: Elephant }, va
     ).toEqual(outcome(() => kernel.write(value)));
 }
 
-/** How many kernels `operation` makes. */
-async function kernels(operation: () => unknown): Promise<number> {
-  const { Instance } = WebAssembly;
-  let made = 0;
-  WebAssembly.Instance = new Proxy(Instance, {
-    construct(target, given) {
-      made++;
-      return Reflect.construct(target, given);
-    },
-  });
-  try {
-    await operation();
-  } finally {
-    WebAssembly.Instance = Instance;
-  }
-  return made;
-}
-
 test("a kernel is made for texts, for slices and for who asks for one", async () => {
   const texts = (count: number) => Array.from({ length: count }, (_, i) => ({ text: LONG + i }));
   // What unpacks the module is there.
@@ -60,6 +43,8 @@ test("a kernel is made for texts, for slices and for who asks for one", async ()
   expect(await kernels(() => createElephantSync().write(Array.from({ length: 60_000 }, (_, i) => ({ i }))))).toBe(0);
   expect(await kernels(() => createElephantSync().write(texts(ENOUGH - 1)))).toBe(0);
   expect(await kernels(() => createElephantSync().write(texts(ENOUGH)))).toBe(1);
+  expect(await kernels(() => createElephantSync().write(Array(ENOUGH - 1).fill(LONG)))).toBe(0);
+  expect(await kernels(() => createElephantSync().write(Array(ENOUGH).fill(LONG)))).toBe(1);
   expect(await kernels(() => createElephantSync().writeAsync(1))).toBe(1);
   expect(await kernels(() => createElephantSync({ engine: "wasm" }).write(1))).toBe(1);
   const codec = createElephantSync();

@@ -57,6 +57,18 @@ describe("a page that refuses both", () => {
     expect(asked).toEqual({ wasm: 1, text: 0 });
   });
 
+  test.each(["write", "duplicate"] as const)("is asked for WebAssembly first, where a codec does nothing but %s", async (operation) => {
+    const tusk = await fresh();
+    const asked = policy({ wasm: false, text: false });
+    class Row {
+      id = 0;
+    }
+    const rows = Array.from({ length: 500 }, (_, id) => Object.assign(new Row(), { id }));
+    const elephant = tusk.createElephantSync({ constructors: { Row } });
+    elephant[operation](operation === "write" ? large : rows);
+    expect(asked).toEqual({ wasm: 1, text: 0 });
+  });
+
   test("is asked for nothing with engine js and without code generation", async () => {
     const tusk = await fresh();
     const asked = policy({ wasm: false, text: false });

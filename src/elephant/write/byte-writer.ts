@@ -21,6 +21,8 @@ import { SUSPENDED } from "./sites.ts";
 export const FIXED = 4096;
 /** Bytes of the window after which it is emptied: half of the second cache. */
 const WINDOW_BYTES = 1 << 17;
+/** Bytes of a window that is not a result: those of the kernel's, which has room for the longest text behind what it is emptied for. */
+const WINDOW_SIZE = 1 << 18;
 /** Room behind the limit of a result's memory, for what is stored without a look at the limit. */
 const ROOM_BEHIND = 1 << 13;
 /** A text that the kernel encodes costs as much as the copy of so many bytes out of linear memory, when it has to be copied to where the result is. */
@@ -76,14 +78,14 @@ export interface MachineSource {
 export abstract class ByteWriter {
   protected readonly source: MachineSource;
   /** The window where there is no kernel yet. */
-  private readonly own = new Uint8Array(WINDOW_BYTES + ROOM_BEHIND);
+  private readonly own = new Uint8Array(WINDOW_SIZE);
   /** Texts that the platform has encoded for want of a kernel. */
   private seen = 0;
   protected readonly whole = new Output();
   protected output!: OutputSink;
   u8!: Uint8Array<ArrayBuffer>;
   dv!: DataView<ArrayBuffer>;
-  /** Where the window begins: an address in linear memory, 0 in a result's memory. */
+  /** Where the window begins: an address in linear memory, 0 in any other. */
   protected window!: number;
   /** Positions behind this one are not begun from: the window is emptied first. In front of the window while there is to be a pause. */
   limit!: number;
@@ -116,7 +118,7 @@ export abstract class ByteWriter {
     const { machine } = this.source;
     machine?.views.refresh();
     const bytes = machine?.views.u8 ?? this.own;
-    if (this.u8 !== bytes) this.useBytes(bytes, machine?.window ?? 0, WINDOW_BYTES);
+    if (this.u8 !== bytes) this.useBytes(bytes, machine?.window ?? 0, WINDOW_SIZE - FIXED);
   }
 
   protected begin(due: (() => boolean) | undefined): void {
@@ -127,7 +129,7 @@ export abstract class ByteWriter {
     this.texts = 0;
   }
 
-  /** The window is in these bytes: in linear memory, or in what becomes the result. */
+  /** The window is in these bytes: linear memory, the writer's own, or what becomes the result. */
   private useBytes(bytes: Uint8Array<ArrayBuffer>, window: number, size: number): void {
     this.u8 = bytes;
     this.dv = new DataView(bytes.buffer);
@@ -257,7 +259,7 @@ export abstract class ByteWriter {
   protected gather(value: string, at: number): number {
     const text = "" + value;
     const end = at + text.length;
-    if (end >= MOST_UNITS || (at === 0 && end <= SHORT_TEXT) || !this.copyUnits(text, at)) return 0;
+    if (end >= MOST_UNITS || !this.source.machine || (at === 0 && end <= SHORT_TEXT) || !this.copyUnits(text, at)) return 0;
     return end + 1;
   }
 
