@@ -48,9 +48,7 @@ function readVmap(context: ReadContext): [EnigmaText, EnigmaVar][] | null {
   const read = (form: Form) => {
     payload.at = start;
     const entries: [EnigmaText, EnigmaVar][] = [];
-    for (let i = 0; count === 0 ? !isBehind() : i < count; i++) {
-      // Neither an entry (the high byte of its name's length is 00) nor a class.
-      if (count === 0 && payload.bytes[payload.at] !== 0) payload.lead(LEAD.classBlock, "a class block");
+    for (let i = 0; count === 0 ? payload.bytes[payload.at] === 0 : i < count; i++) {
       const name = payload.text("a variable of the map");
       entries.push([name, readMapped(payload, form)]);
     }
