@@ -53,8 +53,9 @@ export interface ElephantOptions {
    */
   unknownConstructor?: "error" | "generic" | undefined;
   /**
-   * Default `"auto"`: WebAssembly, or JavaScript where WebAssembly is refused; see {@link Elephant.engine}. Saves of up to 512 bytes are then read,
-   * and those with little text written, without either, and {@link createElephantSync} loads the engine when it is first needed. Browsers report the refused try to the page's owner; `"js"` never tries.
+   * Default `"auto"`: WebAssembly, or JavaScript where WebAssembly is refused; see {@link Elephant.engine}. Saves of up to 512 bytes are then read, and
+   * those with little text written, without either, and {@link createElephantSync} loads the engine when it is first needed. Browsers report the
+   * refused try to the page's owner; `"js"` never tries.
    */
   engine?: "auto" | "wasm" | "js" | undefined;
   /** The WebAssembly module, as bytes or compiled. Default: the inlined one. */
@@ -143,11 +144,7 @@ export class Elephant {
     this.generic = options.unknownConstructor === "generic";
     this.onWarning = options.onWarning;
     this.codeGeneration = options.codeGeneration !== false;
-    if (readsSmall(options)) {
-      // Before anyone tries whether functions may be made of text: a page's policy is to report one refusal.
-      wasmAllowed();
-      this.small = new SmallSaves(this.registry, this.limits, this.codeGeneration);
-    }
+    if (readsSmall(options)) this.small = new SmallSaves(this.registry, this.limits, this.codeGeneration);
     try {
       // A module that was given may be any.
       if (options.wasm !== undefined) this.give(this.take());
@@ -177,8 +174,9 @@ export class Elephant {
     const host = new ReadHost();
     const make = () => (source.machine ??= new Machine(this.kernel, host, this.codeGeneration));
     const source: MachineSource = { machine: undefined, make };
-    // Who asks for an engine gets it at once.
-    if (!this.small) make();
+    // Who asks for an engine gets it at once. For others it is asked which one it may be, which code-generation.ts wants to be known.
+    if (this.small) wasmAllowed();
+    else make();
     return { source, host, writer: undefined };
   }
 
@@ -399,6 +397,8 @@ export class Elephant {
    */
   duplicate<T>(value: T, options: DuplicateOptions = NONE): T {
     checkOptions(options, DUPLICATE);
+    // As in take().
+    if (this.small) wasmAllowed();
     const duplicator = this.duplicator ?? new Duplicator(this.jsonSettings(), this.codeGeneration);
     // A callback may make copies, too.
     this.duplicator = undefined;

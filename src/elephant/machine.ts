@@ -30,6 +30,7 @@ export class Machine {
   readonly records: number;
   readonly utf16: number;
   private readonly nested: Nested;
+  /** {@link platform}, and of which memory. */
   private texts: BufferText | undefined = undefined;
   private textsOf: ArrayBuffer | undefined = undefined;
   private readonly ascii: number;

@@ -1,6 +1,7 @@
 // Small saves, read without the kernel. Below half a kilobyte the fixed costs of a read decide: a kernel has to be compiled and to get its memory
 // before the first one, and later ones wait for calls into it more than for their bytes. So plain JavaScript reads them (graph-reader.ts), as far as there is
 // nothing rare about them. Everything else, and all that is wrong in any way, is left to the kernel, which begins anew.
+import { wasmAllowed } from "../../engine/kernel.ts";
 import { empty } from "../../graph/elements.ts";
 import { bufferText, utf8Text } from "../../graph/text.ts";
 import { POST_READ, PRE_READ, type Registered, type Registry } from "../constructors.ts";
@@ -113,7 +114,8 @@ export class SmallSaves extends GraphReader {
   }
 
   protected mayMake(): boolean {
-    return this.codeGeneration;
+    // Nobody may have asked yet whether WebAssembly is allowed, which code-generation.ts wants to be known.
+    return this.codeGeneration && wasmAllowed();
   }
 
   /** A class that wants nothing but to be made. */

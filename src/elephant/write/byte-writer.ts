@@ -244,9 +244,8 @@ export abstract class ByteWriter {
    */
   private copyUnits(text: string, at: number): boolean {
     const { length } = text;
-    const { source } = this;
-    if (!source.machine && ++this.seen < ENOUGH_TEXTS) return false;
-    const { platform, utf16, views } = source.machine ?? source.make();
+    if (!this.source.machine && ++this.seen < ENOUGH_TEXTS) return false;
+    const { platform, utf16, views } = this.source.machine ?? this.source.make();
     const start = utf16 + at * 2;
     if (platform && length > SHORT_TEXT) platform.ucs2Write(text, start, length * 2);
     else if (length > LOOPED_TEXT) return false;
