@@ -117,8 +117,8 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
       frame.done?.();
       continue;
     }
-    const i = frame.at++;
-    const key = names ? names[i] : i;
+    frame.at++;
+    const key = keyOf(frame);
     setMember(target as Json, key, convert(memberOf(source, key), frame));
   }
   return result;
@@ -235,8 +235,8 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
       stack.pop();
       continue;
     }
-    const i = frame.at++;
-    const key = names ? names[i] : i;
+    frame.at++;
+    const key = keyOf(frame);
     const value = convert((source as Json)[key], frame);
     (frame.instance ? assignMember : setMember)(made.target as Json, key as string, value);
   }
