@@ -64,6 +64,11 @@ export async function* chunksInSlices(
   slicer: Slicer,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const output = new ChunkOutput(options.chunkBytes ?? CHUNK_BYTES);
+  const report = (): void => options.onProgress?.({ done: output.taken });
+  const rest = (): Promise<void> => {
+    report();
+    return slicer.pause();
+  };
   const steps = writer.writeSlices(value, settings, output, slicer.due);
   try {
     for (let more = true; more; ) {
@@ -71,19 +76,14 @@ export async function* chunksInSlices(
       if (!more) output.seal();
       for (let chunk = output.next(); chunk; chunk = output.next()) {
         yield chunk;
-        if (slicer.due()) await rest(slicer, options, output);
+        if (slicer.due()) await rest();
       }
-      if (more) await rest(slicer, options, output);
+      if (more) await rest();
     }
-    options.onProgress?.({ done: output.taken });
+    report();
   } finally {
     steps.return();
   }
-}
-
-async function rest(slicer: Slicer, options: SliceOptions, output: ChunkOutput): Promise<void> {
-  options.onProgress?.({ done: output.taken });
-  await slicer.pause();
 }
 
 /** All chunks as one array, put together in slices. */
