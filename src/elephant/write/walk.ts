@@ -218,12 +218,7 @@ export abstract class GraphWalk extends ByteWriter {
     this.checkAt = FIRST_CHECK;
     empty(this.stack);
     empty(this.left);
-    this.putOff = undefined;
-    this.root = undefined;
-    this.current = undefined;
-    this.inner = undefined;
-    this.referred = undefined;
-    this.owner = undefined;
+    this.putOff = this.root = this.current = this.inner = this.referred = this.owner = undefined;
     this.functions.clear();
     this.containers.clear();
   }
