@@ -63,7 +63,7 @@ export class GraphWriter extends ArrayWriter {
   private attempt(value: unknown, settings: WriteSettings): Uint8Array<ArrayBuffer> {
     let succeeded = false;
     try {
-      const end = this.walk(this.start(value, settings, undefined));
+      const end = this.walk(this.start(value, settings));
       this.containers.check();
       const stop = this.footer(end);
       const bytes = this.whole.take(this.u8, this.window, stop);
@@ -116,7 +116,7 @@ export class GraphWriter extends ArrayWriter {
     }
   }
 
-  private start(value: unknown, settings: WriteSettings, due: (() => boolean) | undefined): number {
+  private start(value: unknown, settings: WriteSettings, due?: () => boolean): number {
     this.settings = settings;
     this.root = value;
     this.attempts++;
