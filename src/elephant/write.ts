@@ -157,7 +157,8 @@ export class GraphWriter extends ArrayWriter {
   protected enter(container: object, p: number, site: Site): number {
     if (isArray(container)) return this.array(container, p, site);
     if (datatypeOf(container) !== 0) return this.typedArray(container, p);
-    return this.struct(container, p, site);
+    const end = this.guessed(container, p, site);
+    return end === MISS ? this.otherStruct(container, p, site) : end;
   }
 
   // ---- values ----
@@ -279,12 +280,6 @@ export class GraphWriter extends ArrayWriter {
     if (end === MISS) end = last.tryOthers(value as Members, p, this);
     if (end !== MISS) site.learn(last.shape!);
     return end;
-  }
-
-  struct(struct: object, p: number, site: Site): number {
-    const end = this.guessed(struct, p, site);
-    if (end !== MISS) return end;
-    return this.otherStruct(struct, p, site);
   }
 
   /** A struct of a shape that the site does not know. */
