@@ -93,14 +93,14 @@ export function* pathsOf(
   const seen = new IdentityTable();
   let count = 0;
   const stack: Frame[] = [];
-  const visit = (value: unknown, parent: Link | undefined, key: Key | undefined): void => {
+  const visit = (value: unknown, parent?: Link, key?: Key): void => {
     if (typeof value !== "object" || value === null || seen.get(value) !== undefined || isScalar(value)) return;
     seen.set(value, count++);
     const link = key === undefined ? undefined : { parent, key, path: undefined };
     if (targets.has(value)) found.set(value, pathOf(link));
     stack.push({ container: value, keys: storedKeys(value, registry), at: 0, link });
   };
-  visit(root, undefined, undefined);
+  visit(root);
   for (let steps = 1; stack.length > 0 && found.size < targets.size && count <= met + MORE; steps++) {
     const frame = stack[stack.length - 1];
     const { container, keys, link } = frame;
