@@ -127,9 +127,7 @@ export class ReadHost implements BuilderHost {
     const preRead = registered.callback(PRE_READ);
     const postRead = registered.callback(POST_READ);
     const simple = preRead || postRead || (this.late && this.layout < 140) ? undefined : registered.type;
-    const plan: InstancePlan = { registered, preRead, postRead, simple };
-    this.plans[id] = plan;
-    return plan;
+    return (this.plans[id] = { registered, preRead, postRead, simple });
   }
 
   close(instance: object): void {
