@@ -91,7 +91,7 @@ export class ReadHost implements BuilderHost {
 
   registered(id: number): Registered {
     const { all } = this.settings.registry;
-    return id < all.length ? all[id] : this.strangers[id - all.length];
+    return all[id] ?? this.strangers[id - all.length];
   }
 
   open(id: number, byte: number): object {
