@@ -167,9 +167,9 @@ const FIRST_WINDOW = 8192;
 /** Reads the save that begins at `offset`. Either the whole value or an error. */
 export function readSave(machine: Machine, host: ReadHost, settings: ReadSettings, bytes: Uint8Array, offset: number): ReadResult {
   const header = readHeader(bytes, offset);
-  const reading = new Reading(machine, host, settings, new Input(bytes), header.layout);
+  const reading = new Reading(machine, host, settings, new Input(bytes), header);
   try {
-    reading.begin(header, bytes.length, true);
+    reading.begin(bytes.length, true);
     let end = reading.run(header.root);
     const value = machine.builder.children[0];
     if (header.footer) {
@@ -193,7 +193,7 @@ export class Reading {
   protected readonly host: ReadHost;
   protected readonly settings: ReadSettings;
   protected input: Input;
-  private readonly layout: number;
+  protected readonly header: Header;
   /** Where the window ends, as an input offset. */
   protected to = 0;
   /** Is it over, in good order? */
@@ -201,17 +201,17 @@ export class Reading {
   /** Bytes of the window. */
   protected size = FIRST_WINDOW;
 
-  constructor(machine: Machine, host: ReadHost, settings: ReadSettings, input: Input, layout: number) {
+  constructor(machine: Machine, host: ReadHost, settings: ReadSettings, input: Input, header: Header) {
     this.machine = machine;
     this.host = host;
     this.settings = settings;
     this.input = input;
-    this.layout = layout;
+    this.header = header;
   }
 
   /** `end`: length of the input, infinity where it is not known; `there`: all of it is at hand till the read ends. */
-  begin(header: Header, end: number, there = false): void {
-    const { machine, settings } = this;
+  begin(end: number, there = false): void {
+    const { machine, settings, header } = this;
     const { limits } = settings;
     const { unfinished } = machine;
     if (unfinished) {
@@ -240,7 +240,7 @@ export class Reading {
     this.settled = true;
     // A file of 1.0.0 that lacks its constructors' names goes wrong sooner or later (formats/elephant.md §12.1).
     if (
-      this.layout === 100 &&
+      this.header.layout === 100 &&
       this.host.strangers.length > 0 &&
       error instanceof TuskError &&
       error.format === "elephant" &&
@@ -358,7 +358,7 @@ export class Reading {
     const { registry, generic } = this.settings;
     const found = registry.named(name);
     if (found) return found.id;
-    if (this.layout === 100) {
+    if (this.header.layout === 100) {
       if (!IDENTIFIER.test(name)) throw namesMissing({ offset });
     } else if (!generic) {
       throw elephantError("unknown-constructor", `no constructor "${endsOf(name)}" is registered`, { offset });

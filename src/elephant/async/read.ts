@@ -45,7 +45,7 @@ export function* readSlices(
   const header = readHeader(input.bytes, offset, input.base);
   const reading = new SlicedReading(machine, host, settings, input, header, slicer, place);
   try {
-    reading.begin(header, input.size ?? Number.POSITIVE_INFINITY);
+    reading.begin(input.size ?? Number.POSITIVE_INFINITY);
     const end = yield* reading.slices();
     const value = machine.builder.children[0];
     for (let called = 0; called < host.waiting.length; ) {
@@ -65,15 +65,13 @@ export function* readSlices(
 }
 
 class SlicedReading extends Reading {
-  private readonly header: Header;
   private readonly slicer: Slicer;
   private readonly place: Place;
   /** Where the window begins, as an input offset. */
   private from = 0;
 
   constructor(machine: Machine, host: ReadHost, settings: ReadSettings, input: Input, header: Header, slicer: Slicer, place: Place) {
-    super(machine, host, settings, input, header.layout);
-    this.header = header;
+    super(machine, host, settings, input, header);
     this.slicer = slicer;
     this.place = place;
     this.size = FIRST_WINDOW;
