@@ -106,15 +106,11 @@ export class ShapeFactory {
   private review(): void {
     this.epoch = this.source.epoch;
     if (this.kinds.length === 0 || this.remade > PATIENCE) return;
-    for (let i = 0; i < this.nodes.length; i++) {
-      if (this.source.kindsOf(this.nodes[i]) !== this.kinds[i]) {
-        this.makeRow = undefined;
-        this.assigners.clear();
-        this.last = undefined;
-        this.kinds = [];
-        return;
-      }
-    }
+    if (this.nodes.every((node, i) => this.source.kindsOf(node) === this.kinds[i])) return;
+    this.makeRow = undefined;
+    this.assigners.clear();
+    this.last = undefined;
+    this.kinds = [];
   }
 
   private compiles(): boolean {
