@@ -271,14 +271,15 @@ class Connection {
     }
     const { id } = data;
     // The reply to a call that was given up.
-    if (!this.calls.has(id)) return;
+    const call = this.calls.get(id);
+    if (!call) return;
     try {
       switch (data.kind) {
         case "progress":
-          this.calls.get(id)!.options.onProgress?.(data.progress);
+          call.options.onProgress?.(data.progress);
           break;
         case "warning":
-          this.calls.get(id)!.options.onWarning?.(data.warning);
+          call.options.onWarning?.(data.warning);
           break;
         case "result": {
           const { value, marks } = data;
