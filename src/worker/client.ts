@@ -245,7 +245,7 @@ class Connection {
       const forget = signal
         ? whenAborted(signal, () => {
             this.take(id)?.reject(signal.reason);
-            this.endpoint.post({ tag: TAG, id, kind: "cancel" }, []);
+            this.endpoint.post({ tag: TAG, id, kind: "cancel" });
           })
         : undefined;
       this.calls.set(id, { resolve, reject, options, forget });
@@ -296,7 +296,7 @@ class Connection {
       }
     } catch (error) {
       // A listener or a constructor of the caller has thrown.
-      this.endpoint.post({ tag: TAG, id, kind: "cancel" }, []);
+      this.endpoint.post({ tag: TAG, id, kind: "cancel" });
       this.take(id)?.reject(error);
     }
   }

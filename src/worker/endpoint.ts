@@ -35,7 +35,7 @@ export interface NodePort {
 export type Port = WebPort | NodePort;
 
 export interface Endpoint {
-  post(message: unknown, transfer: readonly unknown[]): void;
+  post(message: unknown, transfer?: readonly unknown[]): void;
   /** Stops listening. */
   detach(): void;
   /** Stops the other side, if it is a worker. */
@@ -92,7 +92,7 @@ export function connect(port: Port, received: (data: unknown) => void, failed: (
   listen(node ? "on" : "addEventListener");
   if (!node) either.start?.();
   return {
-    post(message, transfer) {
+    post(message, transfer = []) {
       try {
         // Node sends one that has been moved before, and the other side cannot read the message.
         for (const item of transfer) if (isBuffer(item)) new Uint8Array(item);

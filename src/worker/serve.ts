@@ -95,7 +95,7 @@ class Service {
   }
 
   end(): void {
-    this.endpoint?.post({ tag: TAG, kind: "end" }, []);
+    this.endpoint?.post({ tag: TAG, kind: "end" });
     this.endpoint?.detach();
     this.endpoint = undefined;
     for (const controller of this.running.values()) controller.abort();
@@ -129,7 +129,7 @@ class Service {
     const controller = new AbortController();
     this.running.set(id, controller);
     const transfer: unknown[] = [];
-    const post = (message: object, list: readonly unknown[] = []): void => this.endpoint?.post({ tag: TAG, id, ...message }, list);
+    const post = (message: object, list?: readonly unknown[]): void => this.endpoint?.post({ tag: TAG, id, ...message }, list);
     try {
       if (method === SETUP) {
         const { engine } = this.serve(client, request.args[0] as Settings).elephant;
