@@ -41,10 +41,14 @@ export function marksOf(value: object, classes: Classes): Marks | undefined {
   const describe = (object: object): Special | undefined => {
     if (isScalar(object)) return { kind: "scalar", datatype: object.datatype, value: object.value };
     if (object instanceof NanBits) return { kind: "nan", bits: object.bits };
-    if (object instanceof StructInstance) {
-      const [name, version, verbose] = [StructInstance.nameOf(object), StructInstance.versionOf(object), StructInstance.verboseOf(object)];
-      return { kind: "stand-in", name, version, verbose, clone: object };
-    }
+    if (object instanceof StructInstance)
+      return {
+        kind: "stand-in",
+        name: StructInstance.nameOf(object),
+        version: StructInstance.versionOf(object),
+        verbose: StructInstance.verboseOf(object),
+        clone: object,
+      };
     const name = names.get(Object.getPrototypeOf(object) as object);
     return name === undefined ? undefined : { kind: "class", name, clone: object };
   };
