@@ -3,7 +3,7 @@ import { detect } from "../detect.ts";
 import { readDs } from "../ds/read.ts";
 import type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
 import { writeDs } from "../ds/write.ts";
-import { givenBytes } from "../elephant/arguments.ts";
+import { givenBytes, isObject } from "../elephant/arguments.ts";
 import type { Chunk } from "../elephant/async/options.ts";
 import { exportBytes, importBytes } from "../elephant/export-string.ts";
 import type { EnigmaGame } from "../enigma/model.ts";
@@ -30,7 +30,7 @@ async function check(context: ServiceContext, given: Chunk | Blob, offset = 0): 
 
 /** The options with warnings sent to the client; what is no object is for the codec to refuse. */
 function heard<O extends EnigmaReadOptions | EnigmaWriteOptions>(context: ServiceContext, options: O | undefined): O {
-  if (options !== undefined && (typeof options !== "object" || options === null)) return options;
+  if (options !== undefined && !isObject(options)) return options;
   return { ...options, onWarning: options?.onWarning ?? ((warning) => context.warn(warning)) } as O;
 }
 
