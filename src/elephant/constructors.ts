@@ -1,7 +1,7 @@
 // Constructors: the registry that files are resolved against. Only what is registered is ever called; a name in a file never
 // reaches a global.
 import { defineMember } from "../graph/members.ts";
-import { refuse } from "./arguments.ts";
+import { isFunction, isObject, refuse } from "./arguments.ts";
 import { currentVersion, type ElephantSchema, type SchemaVersion, schemaVersion } from "./schema.ts";
 
 // These keys are the same in every copy of the package: a class that has them from CommonJS is one for a codec from an ES module, too.
@@ -178,8 +178,7 @@ export class Registry {
   constructor(constructors: Record<string, ElephantConstructor | ElephantSchema> = {}) {
     for (const name of Object.keys(constructors)) {
       const given = constructors[name];
-      if (typeof given !== "function" && (typeof given !== "object" || given === null))
-        refuse(`constructors.${name} is neither a class nor a schema`);
+      if (!isFunction(given) && !isObject(given)) refuse(`constructors.${name} is neither a class nor a schema`);
       if (typeof given === "function" && !isConstructor(given)) refuse(`constructors.${name} cannot be called with new`);
       if (this.all.length === MOST_CONSTRUCTORS) refuse("more than 65,534 constructors");
       const made = new Registered(this.all.length, name, given);

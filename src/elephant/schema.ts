@@ -1,5 +1,5 @@
 // Schemas: which version is written, and what each version says (formats/elephant.md §8).
-import { described } from "./arguments.ts";
+import { described, isObject } from "./arguments.ts";
 import * as CODE from "./codes.ts";
 import { codeNamed, type Datatype, isDatatype } from "./datatypes.ts";
 import { elephantError } from "./errors.ts";
@@ -87,7 +87,7 @@ export function schemaVersion(schema: ElephantSchema, version: number, owner: st
   const key = `v${version}` as "v1";
   if (!Object.hasOwn(schema, key)) return undefined;
   const literal = schema[key] as ElephantSchemaVersion;
-  if (typeof literal !== "object" || literal === null) invalidKey(owner, `${key} is not an object`);
+  if (!isObject(literal)) invalidKey(owner, `${key} is not an object`);
   const names = Object.keys(literal);
   for (const name of names) {
     const datatype = literal[name];

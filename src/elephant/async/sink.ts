@@ -1,5 +1,5 @@
 // The kinds of sinks, made one: a chunk is written when the sink is ready for the next.
-import { refuse } from "../arguments.ts";
+import { isObject, refuse } from "../arguments.ts";
 import { elephantError } from "../errors.ts";
 import type { ByteSink, WritableLike } from "./options.ts";
 import { forget, ignore } from "./source.ts";
@@ -87,7 +87,7 @@ export function openSink(sink: ByteSink): Sink {
       close: async () => {},
       abort: ignore,
     };
-  if (typeof sink === "object" && sink !== null) {
+  if (isObject(sink)) {
     if ("getWriter" in sink) return ofStream(sink);
     if (typeof sink.write === "function" && typeof sink.end === "function") return ofWritable(sink);
   }

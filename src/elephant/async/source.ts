@@ -1,6 +1,6 @@
 // The kinds of sources, made one: chunks, one after the other.
 import { bytesIn } from "../../engine/given-bytes.ts";
-import { refuse } from "../arguments.ts";
+import { isObject, refuse } from "../arguments.ts";
 import type { ByteSource, Chunk } from "./options.ts";
 
 export interface Source {
@@ -126,7 +126,7 @@ function ofIterator(iterator: AsyncIterator<Chunk> | Iterator<Chunk>, size?: num
 export function openSource(source: ByteSource, size?: number): Source {
   const whole = bytesIn(source);
   if (whole) return { whole, size: whole.length, next: async () => undefined, close: ignore };
-  if (typeof source === "object" && source !== null) {
+  if (isObject(source)) {
     // Of any realm.
     if ("arrayBuffer" in source && "slice" in source)
       return { ...ofIterator(piecesOf(source as Blob), (source as Blob).size), alone: true };
