@@ -73,5 +73,5 @@ export interface ErrorForm {
 }
 
 export function isMessage(data: unknown): data is AnyMessage {
-  return typeof data === "object" && data !== null && (data as Partial<Message>).tag === TAG;
+  return (data as Partial<Message> | null | undefined)?.tag === TAG;
 }
