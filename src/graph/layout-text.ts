@@ -141,7 +141,7 @@ export class LayoutText {
       default: {
         const at = this.row.slot++;
         const kinds = part.type === op.LAYOUT_TABLE ? op.KIND_TABLE : this.kinds?.[index] || ANY_KIND;
-        return slotExpression(kinds, `F[q+${at}]`, `I[p+${2 * at}]`, `I[p+${2 * at + 1}]`);
+        return slotExpression(kinds, at);
       }
     }
   }
@@ -168,11 +168,9 @@ export class LayoutText {
     const name = row.variable();
     const behind = row.variable();
     const { slot } = row;
-    const low = `I[p+${2 * slot}]`;
-    const high = `I[p+${2 * slot + 1}]`;
     const text =
-      `(${high}===${op.BOX_ROWS}?(${name}=W.held(q+${slot},${row.next()}),q=B.at,${behind}=B.number):` +
-      `(${name}=${slotExpression(ANY_KIND, `F[q+${slot}]`, low, high)},q+=${slot + 1},${behind}=${row.next()}),p=q*2,${name})`;
+      `(I[p+${2 * slot + 1}]===${op.BOX_ROWS}?(${name}=W.held(q+${slot},${row.next()}),q=B.at,${behind}=B.number):` +
+      `(${name}=${slotExpression(ANY_KIND, slot)},q+=${slot + 1},${behind}=${row.next()}),p=q*2,${name})`;
     row.goOn(behind);
     return text;
   }

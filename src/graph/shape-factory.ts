@@ -154,15 +154,18 @@ export class ShapeFactory {
   /** The text that reads member `i`. */
   private expression(i: number): string {
     const kinds = this.remade > PATIENCE ? 31 : this.kinds[i] || 31;
-    return slotExpression(kinds, `F[q+${i}]`, `I[p+${2 * i}]`, `I[p+${2 * i + 1}]`);
+    return slotExpression(kinds, i);
   }
 }
 
 /**
- * The text that reads one value slot, given that of its halves; slots of a kind that a member has not had may not occur, so there is
- * nothing to test. Its free names: S the value table, V the children, R the references.
+ * The text that reads the value slot `at` of a row; slots of a kind that a member has not had may not occur, so there is nothing to test. Its free
+ * names: F and I the memory, q and p where the row begins in these, S the value table, V the children, R the references.
  */
-export function slotExpression(kinds: number, number: string, low: string, high: string): string {
+export function slotExpression(kinds: number, at: number): string {
+  const number = `F[q+${at}]`;
+  const low = `I[p+${2 * at}]`;
+  const high = `I[p+${2 * at + 1}]`;
   if (kinds === op.KIND_INT) return `${number}|0`;
   if ((kinds & ~(op.KIND_INT | op.KIND_NUMBER)) === 0) return number;
   if (kinds === op.KIND_TABLE) return `S[${low}]`;
