@@ -123,11 +123,11 @@ export class LayoutText {
         return this.instance(part);
       case op.LAYOUT_ARRAY: {
         const name = this.container();
-        const length = `I[p+${2 * this.row.slot}]`;
-        const kind = `I[p+${2 * this.row.slot + 1}]`;
-        const text = `(${name}=L(F,I,q+${this.row.slot + 1},${length},${kind}),q+=${this.row.slot + 1}+N(${length},${kind}),p=q*2,${name})`;
+        const { slot } = this.row;
+        const length = `I[p+${2 * slot}]`;
+        const kind = `I[p+${2 * slot + 1}]`;
         this.row.slot = 0;
-        return text;
+        return `(${name}=L(F,I,q+${slot + 1},${length},${kind}),q+=${slot + 1}+N(${length},${kind}),p=q*2,${name})`;
       }
       case op.LAYOUT_ROWS:
       case op.LAYOUT_VARIED:
