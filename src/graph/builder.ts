@@ -42,6 +42,8 @@ export class Builder {
   readonly references: unknown[] = [];
   /** Containers that wait for the struct around them. */
   readonly children: unknown[] = [];
+  /** What the text of made functions calls them. */
+  readonly given = { S: this.table, V: this.children, R: this.references };
   readonly factories: (ShapeFactory | undefined)[] = [];
   /** By number of the layout. */
   readonly layouts: (LayoutFactory | undefined)[] = [];

@@ -309,12 +309,9 @@ export class LayoutFactory {
     this.remade++;
     this.kinds = this.parts.map((part) => this.kindsOf(part));
     for (const part of this.instances) part.direct = this.host.classOf(part.constructor_);
-    const { table, children, references } = this.builder;
     const { body, prototypes, classes } = new LayoutText(this.parts, this.remade > PATIENCE ? undefined : this.kinds);
     const given = {
-      S: table,
-      V: children,
-      R: references,
+      ...this.builder.given,
       L: (F: Float64Array, I: Int32Array, at: number, length: number, kind: number) => arrayOf(this.builder, F, I, at, length, kind),
       A: halfToNumber,
       N: elementSlots,

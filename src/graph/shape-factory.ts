@@ -121,14 +121,12 @@ export class ShapeFactory {
     if (!this.compiles()) return false;
     this.look();
     const literal = `{${this.names.map((name, i) => `${name === "__proto__" ? '["__proto__"]' : JSON.stringify(name)}:${this.expression(i)}`).join(",")}}`;
-    const { table, children, references } = this.builder;
-    this.makeRow = fromText({ S: table, V: children, R: references }, `return function(F,I,q){const p=q*2;return ${literal}}`) as Make;
+    this.makeRow = fromText(this.builder.given, `return function(F,I,q){const p=q*2;return ${literal}}`) as Make;
     return true;
   }
 
   private compile(prototype: object | null, known: string | undefined): Assign {
     this.look();
-    const { table, children, references } = this.builder;
     const body = this.names
       .map((name, i) =>
         needsDefinition(prototype, name)
@@ -138,7 +136,7 @@ export class ShapeFactory {
       .join("");
     const load = known === undefined ? "" : `o[${JSON.stringify(known)}];`;
     return fromText(
-      { S: table, V: children, R: references, D: defineMember, P: Object.getPrototypeOf, T: prototype },
+      { ...this.builder.given, D: defineMember, P: Object.getPrototypeOf, T: prototype },
       `"use strict";return function(o,F,I,q){${load}if(P(o)!==T)return false;const p=q*2;${body}return true}`,
     ) as Assign;
   }
