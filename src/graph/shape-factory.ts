@@ -79,19 +79,17 @@ export class ShapeFactory {
     if (this.epoch !== this.source.epoch) this.review();
     if (this.last?.(instance, f64, i32, at)) return;
     const prototype = Object.getPrototypeOf(instance);
-    const assign = this.assigners.get(prototype);
+    const { names, builder } = this;
+    let assign = this.assigners.get(prototype);
+    if (assign) this.last = assign;
+    else if (++this.seen > HOT && this.compiles() && host.takesAll(instance, names)) {
+      assign = this.compile(prototype, memberToLoad(instance, names));
+      this.assigners.set(prototype, assign);
+    }
     if (assign) {
-      this.last = assign;
       assign(instance, f64, i32, at);
       return;
     }
-    if (++this.seen > HOT && this.compiles() && host.takesAll(instance, this.names)) {
-      const made = this.compile(prototype, memberToLoad(instance, this.names));
-      this.assigners.set(prototype, made);
-      made(instance, f64, i32, at);
-      return;
-    }
-    const { names, builder } = this;
     for (let i = 0; i < names.length; i++) host.assign(instance, names[i], builder.value(at + i));
   }
 
