@@ -13,9 +13,8 @@ export function fromText(given: Readonly<Record<string, unknown>>, text: string)
 
 export function codeGenerationAllowed(): boolean {
   if (allowed === undefined) {
-    if (wasmRefused()) return (allowed = false);
     try {
-      allowed = new Function("return 1")() === 1;
+      allowed = !wasmRefused() && new Function("return 1")() === 1;
     } catch {
       allowed = false;
     }
