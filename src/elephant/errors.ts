@@ -46,7 +46,7 @@ export const nestsDeeper = (maxDepth: number): string => `the value nests deeper
 
 export function elephantError(code: ElephantErrorCode, message: string, place: ErrorPlace = {}): TuskError {
   const { path } = place;
-  const error = new TuskError("elephant", code, message, path ? { ...place, path: endsOf(path) } : place);
+  const error = new TuskError("elephant", code, message, { ...place, path: path && endsOf(path) });
   return path ? Object.assign(error, { path }) : error;
 }
 
