@@ -161,7 +161,7 @@ export class Registered {
 /** Finds out without calling it. */
 function isConstructor(given: ElephantConstructor): boolean {
   try {
-    return typeof Reflect.construct(Object, [], given) === "object" && typeof given.prototype === "object" && given.prototype !== null;
+    return isObject(Reflect.construct(Object, [], given)) && isObject(given.prototype);
   } catch {
     return false;
   }
