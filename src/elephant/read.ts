@@ -269,15 +269,20 @@ export class Reading {
 
   /** Copies the input from `at` on into the window. */
   private feed(at: number): void {
-    const { machine } = this;
     const { bytes } = this.input;
     // Behind an array that stayed in the input there may be another one.
-    this.size = at > this.to ? SMALLEST_WINDOW : Math.min(this.size * 4, machine.windowSize);
-    const end = Math.min(at + this.size, bytes.length);
+    this.size = at > this.to ? SMALLEST_WINDOW : Math.min(this.size * 4, this.machine.windowSize);
+    const piece = bytes.subarray(at, at + this.size);
+    this.show(piece, at, at + piece.length === bytes.length);
+  }
+
+  /** Copies these bytes, which begin at `at`, into the window. `last`: the input ends with them. */
+  protected show(bytes: Uint8Array, at: number, last: boolean): void {
+    const { machine } = this;
     machine.views.refresh();
-    machine.views.u8.set(bytes.subarray(at, end), machine.window);
-    machine.kernel.readWindow(end - at, at, this.size === machine.windowSize || end === bytes.length ? 1 : 0);
-    this.to = end;
+    machine.views.u8.set(bytes, machine.window);
+    this.to = at + bytes.length;
+    machine.kernel.readWindow(bytes.length, at, last || bytes.length === machine.windowSize ? 1 : 0);
   }
 
   /** Parses the root value at `at`; returns the offset behind it. */

@@ -153,14 +153,10 @@ class SlicedReading extends Reading {
   /** The input from `at` on into the kernel's window. */
   private *window(at: number): Generator<Stop, void> {
     yield* this.reach(at + this.size, Math.max(at, this.to));
-    const { machine, input } = this;
+    const { input } = this;
     const bytes = input.bytes.subarray(at - input.base, at - input.base + this.size);
-    machine.views.refresh();
-    machine.views.u8.set(bytes, machine.window);
     this.from = at;
-    this.to = at + bytes.length;
-    const whole = bytes.length === machine.windowSize || (input.ended && this.to === input.end);
-    machine.kernel.readWindow(bytes.length, at, whole ? 1 : 0);
+    this.show(bytes, at, input.ended && at + bytes.length === input.end);
   }
 
   /** Where all of it ends is known for some sources before they have come there. */
