@@ -1,6 +1,6 @@
 // The text of the function that makes structs of one layout's rows, see layout-factory.ts: an expression for each part, in their order.
 import { fixedText } from "./fixed-values.ts";
-import { needsDefinition } from "./members.ts";
+import { givingText } from "./members.ts";
 import * as op from "./ops.ts";
 import { slotExpression } from "./shape-factory.ts";
 
@@ -212,28 +212,25 @@ export class LayoutText {
       steps.push(`${name}=new C${this.classes.length - 1}(/*${part.constructor_}*/)`);
     } else steps.push(`${name}=H.open(${part.constructor_},${part.version})`);
     if (early.length > 0) steps.push(`m&&(${early[0]})`);
-    const members: { key: string; value: string }[] = [];
+    const members: { name: string; value: string }[] = [];
     for (let i = 0; i < part.count; i++) {
       const part = this.parts[this.part];
-      const key = JSON.stringify(part.name);
       if (part.type === op.LAYOUT_FIXED) {
         // Read where it is assigned: in a variable for two ways of that the engine would keep a number as an object.
         this.part++;
         steps.push(`${this.bytesText(part)}0`);
-        members.push({ key, value: this.fixed(part) });
+        members.push({ name: part.name, value: this.fixed(part) });
         continue;
       }
       const value = this.row.variable();
-      members.push({ key, value });
+      members.push({ name: part.name, value });
       steps.push(`${value}=${this.next()}`);
     }
-    const slow = members.map(({ key, value }) => `H.assign(${name},${key},${value})`);
+    const slow = members.map((member) => `H.assign(${name},${JSON.stringify(member.name)},${member.value})`);
     if (part.plain && members.length > 0) {
       const prototype = part.prototype!;
       this.prototypes.push(prototype);
-      const quick = members.map(({ key, value }) =>
-        needsDefinition(prototype, JSON.parse(key)) ? `D(${name},${key},${value})` : `${name}[${key}]=${value}`,
-      );
+      const quick = members.map((member) => givingText(prototype, name, member.name, member.value));
       if (part.known !== undefined) steps.push(`${name}[${JSON.stringify(part.known)}]`);
       steps.push(`P(${name})===T${this.prototypes.length - 1}?(${quick.join()}):(${slow.join()})`);
     } else steps.push(...slow);

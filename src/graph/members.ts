@@ -32,6 +32,12 @@ export function memberToLoad(example: object, names: readonly string[]): string 
   }
 }
 
+/** The text that gives `target`, with this prototype, a member; `D` is {@link defineMember}. */
+export function givingText(prototype: object | null, target: string, name: string, value: string): string {
+  const key = JSON.stringify(name);
+  return needsDefinition(prototype, name) ? `D(${target},${key},${value})` : `${target}[${key}]=${value}`;
+}
+
 /** Sets a member of a plain object, or an element. What everything inherits may be a setter, or frozen. */
 export function setMember(target: Record<string | number, unknown>, name: string | number, value: unknown): void {
   if (name in Object.prototype) defineMember(target, name as string, value);

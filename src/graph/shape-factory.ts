@@ -3,7 +3,7 @@
 // whose policy forbids that, are filled in by a loop.
 import type { Builder, BuilderHost } from "./builder.ts";
 import { codeGenerationAllowed, fromText } from "./code-generation.ts";
-import { defineMember, memberToLoad, needsDefinition, setMember } from "./members.ts";
+import { defineMember, givingText, memberToLoad, setMember } from "./members.ts";
 import * as op from "./ops.ts";
 import { REFERABLE } from "./referable.ts";
 
@@ -125,13 +125,7 @@ export class ShapeFactory {
 
   private compile(prototype: object | null, known: string | undefined): Assign {
     this.look();
-    const body = this.names
-      .map((name, i) =>
-        needsDefinition(prototype, name)
-          ? `D(o,${JSON.stringify(name)},${this.expression(i)});`
-          : `o[${JSON.stringify(name)}]=${this.expression(i)};`,
-      )
-      .join("");
+    const body = this.names.map((name, i) => `${givingText(prototype, "o", name, this.expression(i))};`).join("");
     const load = known === undefined ? "" : `o[${JSON.stringify(known)}];`;
     return fromText(
       { ...this.builder.given, D: defineMember, P: Object.getPrototypeOf, T: prototype },

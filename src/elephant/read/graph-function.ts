@@ -1,6 +1,6 @@
 // The text of the functions that read structs of one shape (graph-reader.ts).
 import { fixedText, isFraction } from "../../graph/fixed-values.ts";
-import { needsDefinition } from "../../graph/members.ts";
+import { givingText } from "../../graph/members.ts";
 import { REFERABLE } from "../../graph/referable.ts";
 import * as CODE from "../codes.ts";
 import { ANY, ARRAY, STRUCT, UNDEFINED } from "../tags.ts";
@@ -62,7 +62,7 @@ export function functionText(
   /** Is the struct there before its members? */
   const early = !plain || nodes[0]?.early === true;
   const variables = names.map((_, i) => `v${i}`);
-  const key = (i: number) => JSON.stringify(names[i]);
+
   const sites: string[] = [];
   /** Bytes since `p` was moved last. */
   let slot = 0;
@@ -145,8 +145,8 @@ export function functionText(
   body += `p+=${slot};if(p>e)break x${way};N.position=p;`;
   const receiver = plain ? Object.prototype : prototype;
   const filled = early
-    ? names.map((name, i) => (needsDefinition(receiver, name) ? `D(o,${key(i)},v${i});` : `o[${key(i)}]=v${i};`)).join("")
-    : `const o={${names.map((_, i) => `${key(i)}:v${i}`)}};`;
+    ? names.map((name, i) => `${givingText(receiver, "o", name, `v${i}`)};`).join("")
+    : `const o={${names.map((name, i) => `${JSON.stringify(name)}:v${i}`)}};`;
   body += `${plain ? filled : `if(o!==Y){${filled}}`}${early ? "" : note("o")}return o`;
   const make = plain ? `function(${variables}){${early ? "const o={};" : ""}${filled}return o}` : "";
   // An array whose elements are mostly of the same class.
