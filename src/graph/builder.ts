@@ -190,19 +190,16 @@ export class Builder {
     const found = factories[shape];
     if (found) return found;
     // Without gaps: an array that has large ones becomes a hash table.
-    while (factories.length <= shape) factories.push(undefined);
-    factories[shape] = new ShapeFactory(shape, this.shapes, this);
-    return factories[shape];
+    while (factories.length < shape) factories.push(undefined);
+    return (factories[shape] = new ShapeFactory(shape, this.shapes, this));
   }
 
   layout(number: number): LayoutFactory {
     const { layouts } = this;
     const found = layouts[number];
     if (found) return found;
-    while (layouts.length <= number) layouts.push(undefined);
-    const made = new LayoutFactory(this.layoutsAt + number * 16, this.shapes, this, this.host);
-    layouts[number] = made;
-    return made;
+    while (layouts.length < number) layouts.push(undefined);
+    return (layouts[number] = new LayoutFactory(this.layoutsAt + number * 16, this.shapes, this, this.host));
   }
 
   /** Consumes the operations in [at, end), both in doubles. */
