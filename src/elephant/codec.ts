@@ -108,9 +108,7 @@ function readsSmall({ engine = "auto", wasm }: ElephantOptions): boolean {
   return engine === "auto" && wasm === undefined;
 }
 
-interface Parts {
-  readonly source: MachineSource;
-  readonly host: ReadHost;
+interface Parts extends MachineSource {
   /** Made by the first write: not every program writes. */
   writer: GraphWriter | undefined;
 }
@@ -171,21 +169,20 @@ export class Elephant {
   private take(): Parts {
     const idle = this.idle.pop();
     if (idle) return idle;
-    const host = new ReadHost();
-    const make = () => (source.machine ??= new Machine(this.kernel, host, this.codeGeneration));
-    const source: MachineSource = { machine: undefined, make };
+    const make = () => (parts.machine ??= new Machine(this.kernel, new ReadHost(), this.codeGeneration));
+    const parts: Parts = { machine: undefined, make, writer: undefined };
     // Who asks for an engine gets it at once. For others it is asked which one it may be, which code-generation.ts wants to be known.
     if (this.small) wasmAllowed();
     else make();
-    return { source, host, writer: undefined };
+    return parts;
   }
 
   private writerOf(parts: Parts): GraphWriter {
-    return (parts.writer ??= new GraphWriter(parts.source, this.codeGeneration));
+    return (parts.writer ??= new GraphWriter(parts, this.codeGeneration));
   }
 
   private give(parts: Parts): void {
-    const { machine } = parts.source;
+    const { machine } = parts;
     if (
       this.idle.length < KEPT_MACHINES &&
       (!machine || (machine.schemaNames < ENOUGH_SCHEMA_NAMES && machine.kernel.memory.buffer.byteLength < MUCH_MEMORY))
@@ -213,7 +210,7 @@ export class Elephant {
     if (small) return small;
     const parts = this.take();
     try {
-      return readSave(parts.source.make(), parts.host, settings, given, offset);
+      return readSave(parts.make(), settings, given, offset);
     } finally {
       this.give(parts);
     }
@@ -325,7 +322,7 @@ export class Elephant {
     const read = async (): Promise<ReadResult> => {
       const parts = this.take();
       try {
-        return await readInSlices(parts.source.make(), parts.host, settings, source, offset, options, slicer);
+        return await readInSlices(parts.make(), settings, source, offset, options, slicer);
       } finally {
         this.give(parts);
       }
@@ -356,7 +353,7 @@ export class Elephant {
     const parts = this.take();
     try {
       // Not in the middle of a slice.
-      parts.source.make();
+      parts.make();
       yield* chunksInSlices(this.writerOf(parts), settings, value, options, slicer);
     } finally {
       this.give(parts);

@@ -23,6 +23,7 @@ const NODE_KINDS = 24;
 export class Machine {
   readonly kernel: KernelExports<ElephantExports>;
   readonly views: MemoryViews;
+  readonly host: ReadHost;
   readonly builder: Builder;
   readonly window: number;
   readonly windowSize: number;
@@ -52,6 +53,7 @@ export class Machine {
   schemaNames = 0;
 
   constructor(kernel: Kernel<ElephantExports>, host: ReadHost, codeGeneration: boolean) {
+    this.host = host;
     this.kernel = kernel.instantiate();
     this.kernel.setup((Math.random() * 0x100000000) >>> 0);
     this.views = new MemoryViews(this.kernel.memory);

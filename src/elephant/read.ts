@@ -165,9 +165,9 @@ const LARGE = 2_000_000;
 const FIRST_WINDOW = 8192;
 
 /** Reads the save that begins at `offset`. Either the whole value or an error. */
-export function readSave(machine: Machine, host: ReadHost, settings: ReadSettings, bytes: Uint8Array, offset: number): ReadResult {
+export function readSave(machine: Machine, settings: ReadSettings, bytes: Uint8Array, offset: number): ReadResult {
   const header = readHeader(bytes, offset);
-  const reading = new Reading(machine, host, settings, new Input(bytes), header);
+  const reading = new Reading(machine, settings, new Input(bytes), header);
   try {
     reading.begin(bytes.length, true);
     let end = reading.run(header.root);
@@ -176,7 +176,7 @@ export function readSave(machine: Machine, host: ReadHost, settings: ReadSetting
       checkFooter(bytes, end);
       end += 4;
     }
-    host.finish();
+    machine.host.finish();
     reading.keep();
     return { value, end, release: header.release };
   } catch (error) {
@@ -201,9 +201,9 @@ export class Reading {
   /** Bytes of the window. */
   protected size = FIRST_WINDOW;
 
-  constructor(machine: Machine, host: ReadHost, settings: ReadSettings, input: Input, header: Header) {
+  constructor(machine: Machine, settings: ReadSettings, input: Input, header: Header) {
     this.machine = machine;
-    this.host = host;
+    this.host = machine.host;
     this.settings = settings;
     this.input = input;
     this.header = header;

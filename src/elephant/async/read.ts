@@ -4,7 +4,7 @@ import type { TuskError } from "../../errors.ts";
 import * as op from "../../graph/ops.ts";
 import type { Machine } from "../machine.ts";
 import type { Input } from "../read/input.ts";
-import { type ReadHost, Reading, type ReadResult, type ReadSettings } from "../read.ts";
+import { Reading, type ReadResult, type ReadSettings } from "../read.ts";
 import { checkFooter, type Header, readHeader } from "../releases.ts";
 import type { Slicer } from "./slicer.ts";
 import { cut, TextPieces } from "./text-pieces.ts";
@@ -31,7 +31,6 @@ export interface Place {
 
 export function* readSlices(
   machine: Machine,
-  host: ReadHost,
   settings: ReadSettings,
   input: Input,
   offset: number,
@@ -43,13 +42,13 @@ export function* readSlices(
     input.drop(offset);
   }
   const header = readHeader(input.bytes, offset, input.base);
-  const reading = new SlicedReading(machine, host, settings, input, header, slicer, place);
+  const reading = new SlicedReading(machine, settings, input, header, slicer, place);
   try {
     reading.begin(input.size ?? Number.POSITIVE_INFINITY);
     const end = yield* reading.slices();
     const value = machine.builder.children[0];
-    for (let called = 0; called < host.waiting.length; ) {
-      called = host.finish(called, CALLBACKS);
+    for (let called = 0; called < machine.host.waiting.length; ) {
+      called = machine.host.finish(called, CALLBACKS);
       if (slicer.due()) yield PAUSE;
     }
     reading.keep();
@@ -70,8 +69,8 @@ class SlicedReading extends Reading {
   /** Where the window begins, as an input offset. */
   private from = 0;
 
-  constructor(machine: Machine, host: ReadHost, settings: ReadSettings, input: Input, header: Header, slicer: Slicer, place: Place) {
-    super(machine, host, settings, input, header);
+  constructor(machine: Machine, settings: ReadSettings, input: Input, header: Header, slicer: Slicer, place: Place) {
+    super(machine, settings, input, header);
     this.slicer = slicer;
     this.place = place;
     this.size = FIRST_WINDOW;

@@ -2,7 +2,7 @@
 
 import type { Machine } from "../machine.ts";
 import { Input } from "../read/input.ts";
-import type { ReadHost, ReadResult, ReadSettings } from "../read.ts";
+import type { ReadResult, ReadSettings } from "../read.ts";
 import type { WriteSettings } from "../write/settings.ts";
 import type { GraphWriter } from "../write.ts";
 import { ChunkOutput } from "./chunks.ts";
@@ -17,7 +17,6 @@ const CHUNK_BYTES = 1 << 18;
 /** `slicer` has begun before the machine was made, which takes some milliseconds the first time. */
 export async function readInSlices(
   machine: Machine,
-  host: ReadHost,
   settings: ReadSettings,
   source: Source,
   offset: number,
@@ -28,7 +27,7 @@ export async function readInSlices(
   const input = new Input(source.whole, size);
   const place: Place = { offset };
   const report = (): void => options.onProgress?.({ done: place.offset - offset, total: size && size - offset });
-  const steps = readSlices(machine, host, settings, input, offset, slicer, place);
+  const steps = readSlices(machine, settings, input, offset, slicer, place);
   try {
     if (slicer.due()) await slicer.pause();
     while (true) {
