@@ -116,15 +116,14 @@ interface Parts extends MachineSource {
 /** A codec for Elephant saves, made by {@link createElephant} or {@link createElephantSync}: keep it, it learns. Errors are {@link TuskError}s with an {@link ElephantErrorCode}. */
 export class Elephant {
   private readonly kernel: Kernel<ElephantExports>;
-  private readonly registry: Registry;
-  private readonly limits: Limits;
-  private readonly generic: boolean;
+  /** Of all operations. */
+  private readonly settings: JsonSettings;
   private readonly codeGeneration: boolean;
   private duplicator: Duplicator | undefined = undefined;
   private readonly onWarning: ((warning: TuskWarning) => void) | undefined;
   /** Of writes without options: a small one would feel an object more. */
   private usual: WriteSettings | undefined = undefined;
-  private readonly state = new CallbackState();
+
   /** Reads saves for which a kernel is not worth its time. */
   private readonly small: SmallSaves | undefined;
   /** Machines that no call is using. */
@@ -137,12 +136,12 @@ export class Elephant {
   /** @internal Use {@link createElephant}. */
   constructor(kernel: Kernel<ElephantExports>, options: ElephantOptions) {
     this.kernel = kernel;
-    this.registry = new Registry(options.constructors);
-    this.limits = limitsOf(options.limits);
-    this.generic = options.unknownConstructor === "generic";
+    const registry = new Registry(options.constructors);
+    const limits = limitsOf(options.limits);
+    this.settings = { registry, generic: options.unknownConstructor === "generic", limits, state: new CallbackState() };
     this.onWarning = options.onWarning;
     this.codeGeneration = options.codeGeneration !== false;
-    if (readsSmall(options)) this.small = new SmallSaves(this.registry, this.limits, this.codeGeneration);
+    if (readsSmall(options)) this.small = new SmallSaves(registry, limits, this.codeGeneration);
     try {
       // A module that was given may be any.
       if (options.wasm !== undefined) this.give(this.take());
@@ -158,12 +157,12 @@ export class Elephant {
 
   /** Inside a callback: is this a read? Outside of all operations undefined. */
   get isDeserializing(): boolean | undefined {
-    return this.state.current?.isDeserializing;
+    return this.settings.state.current?.isDeserializing;
   }
 
   /** Inside a callback: the schema version in use, 0 without schema. Outside undefined. */
   get schemaVersion(): number | undefined {
-    return this.state.current?.schemaVersion;
+    return this.settings.state.current?.schemaVersion;
   }
 
   private take(): Parts {
@@ -192,11 +191,12 @@ export class Elephant {
 
   private readSettings(options: ReadOptions): ReadSettings {
     checkOptions(options, READ);
+    const { registry, generic, limits, state } = this.settings;
     return {
-      registry: this.registry,
-      generic: this.generic,
-      limits: this.limits,
-      state: this.state,
+      registry,
+      generic,
+      limits,
+      state,
       typedArrays: options.typedArrays === true,
       exact: options.scalars === "exact",
     };
@@ -229,13 +229,14 @@ export class Elephant {
   }
 
   private settingsOf(options: WriteOptions): WriteSettings {
+    const { registry, limits, state } = this.settings;
     return {
-      registry: this.registry,
+      registry,
       release: options.release ?? "1.5.1",
       diffsOnly: options.diffsOnly === true,
       exactDiffs: options.diffEquality === "exact",
-      maxDepth: this.limits.maxDepth,
-      state: this.state,
+      maxDepth: limits.maxDepth,
+      state,
       onWarning: this.onWarning,
     };
   }
@@ -377,11 +378,7 @@ export class Elephant {
   /** Reads an export string. Further errors: `export-string`, `inflate-limit`. Offsets of errors in the save count in its inflated bytes. */
   importString<T = unknown>(text: string, options: ReadOptions = NONE): T {
     checkText(text);
-    return this.read<T>(importBytes(text, this.limits.maxInflatedBytes), options);
-  }
-
-  private jsonSettings(): JsonSettings {
-    return { registry: this.registry, generic: this.generic, limits: this.limits, state: this.state };
+    return this.read<T>(importBytes(text, this.settings.limits.maxInflatedBytes), options);
   }
 
   /**
@@ -396,7 +393,7 @@ export class Elephant {
     checkOptions(options, DUPLICATE);
     // As in take().
     if (this.small) wasmAllowed();
-    const duplicator = this.duplicator ?? new Duplicator(this.jsonSettings(), this.codeGeneration);
+    const duplicator = this.duplicator ?? new Duplicator(this.settings, this.codeGeneration);
     // A callback may make copies, too.
     this.duplicator = undefined;
     try {
@@ -416,7 +413,7 @@ export class Elephant {
    */
   toJson(value: unknown, options: { diffsOnly?: boolean | undefined } = NONE): unknown {
     checkOptions(options, JSON_FORM);
-    return toJson(value, this.jsonSettings(), options.diffsOnly === true);
+    return toJson(value, this.settings, options.diffsOnly === true);
   }
 
   /**
@@ -424,7 +421,7 @@ export class Elephant {
    * `datatype-not-recognised`, `depth-limit`, `element-limit`, and `bad-option` for a class whose instances take no members.
    */
   fromJson<T = unknown>(json: unknown): T {
-    return fromJson(json, this.jsonSettings()) as T;
+    return fromJson(json, this.settings) as T;
   }
 }
 
