@@ -1,6 +1,7 @@
 // Errors on their way to another thread and back.
 import { type ElephantErrorCode, elephantError } from "../elephant/errors.ts";
 import { TuskError } from "../errors.ts";
+import { defineMember } from "../graph/members.ts";
 import type { ErrorForm } from "./protocol.ts";
 
 /** Causes of causes of ... */
@@ -73,8 +74,7 @@ export function errorOf(form: ErrorForm): Error {
     error = made(form, cause);
     // A DOMException has both already, where nobody can write to them.
     if (error.name !== form.name) Object.defineProperty(error, "name", { value: form.name, configurable: true, writable: true });
-    if (form.code !== undefined && (error as { code?: unknown }).code !== form.code)
-      Object.defineProperty(error, "code", { value: form.code, configurable: true, writable: true, enumerable: true });
+    if (form.code !== undefined && (error as { code?: unknown }).code !== form.code) defineMember(error, "code", form.code);
   }
   if (form.stack) error.stack = form.stack;
   return error;
