@@ -59,6 +59,7 @@ export function connect(port: Port, received: (data: unknown) => void, failed: (
   if (typeof either?.postMessage !== "function" || !(node || typeof either.addEventListener === "function"))
     throw new TuskError("tusk", "bad-option", "a worker is a Worker, a MessagePort or a script");
   const unreadable = (): void => failed("a message could not be cloned");
+  const closed = (): void => failed("the port was closed");
   let begun = false;
   const events: [string, Listener][] = node
     ? [
@@ -66,7 +67,7 @@ export function connect(port: Port, received: (data: unknown) => void, failed: (
         ["messageerror", unreadable],
         ["error", failed],
         ["exit", (code: number) => failed(`the worker ended with exit code ${code}`)],
-        ["close", () => failed("the port was closed")],
+        ["close", closed],
       ]
     : [
         [
@@ -84,7 +85,7 @@ export function connect(port: Port, received: (data: unknown) => void, failed: (
             begun || failed(event.error ?? event.message ?? "the worker's script could not be loaded"),
         ],
         // Not every browser tells it.
-        ["close", () => failed("the port was closed")],
+        ["close", closed],
       ];
   const listen = (method: string): void => {
     for (const event of events) (port as unknown as Record<string, (...event: [string, Listener]) => void>)[method](...event);
