@@ -1,6 +1,7 @@
 // Paths of containers in a graph that was written, for errors and warnings: looked for only when there is something to report. The graph is walked once more as the write has
 // walked it, so that a container is found after as many others as the write has met, and what a write does not visit is not visited here.
 import { step } from "../graph/path.ts";
+import { isObject } from "./arguments.ts";
 import { IdentityTable } from "./async/identity-table.ts";
 import * as CODE from "./codes.ts";
 import type { Registry } from "./constructors.ts";
@@ -94,7 +95,7 @@ export function* pathsOf(
   let count = 0;
   const stack: Frame[] = [];
   const visit = (value: unknown, parent?: Link, key?: Key): void => {
-    if (typeof value !== "object" || value === null || seen.get(value) !== undefined || isScalar(value)) return;
+    if (!isObject(value) || seen.get(value) !== undefined || isScalar(value)) return;
     seen.set(value, count++);
     const link = key === undefined ? undefined : { parent, key, path: undefined };
     if (targets.has(value)) found.set(value, pathOf(link));
