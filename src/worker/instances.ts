@@ -1,5 +1,6 @@
 // Objects of classes on their way to another thread. Structured cloning makes plain objects of them; what they were travels beside the value
 // and they are made anew where they arrive. Within one message the clone keeps identity, so a mark can simply name the container.
+import { isObject } from "../elephant/arguments.ts";
 import { type ElephantConstructor, StructInstance, setStoredAs } from "../elephant/constructors.ts";
 import { isScalar, Scalar, type ScalarDatatype } from "../elephant/datatypes.ts";
 import { giveMember } from "../elephant/members.ts";
@@ -54,7 +55,7 @@ export function marksOf(value: object, classes: Classes): Marks | undefined {
   };
 
   const visit = (container: object, key: string | number, member: unknown): void => {
-    if (typeof member !== "object" || member === null) return;
+    if (!isObject(member)) return;
     let index = known.get(member);
     if (index === undefined && !seen.has(member)) {
       const special = describe(member);
