@@ -97,7 +97,7 @@ function makeCopier(names: readonly string[], fields: readonly StrictField[] | u
     const asItIs =
       code === CODE.string || code === CODE.text
         ? 'typeof v==="string"'
-        : code === CODE.array || code === CODE.struct || code === CODE.undefined || code === 0
+        : code > CODE.any || code === 0
           ? "false"
           : 'typeof v==="number"||typeof v==="string"||typeof v==="boolean"||v===undefined||typeof v==="bigint"';
     return `case ${i}:v=${value};if(${asItIs})t[${member}]=v;else{v=c.converted(v,${code});if(c.failure)return ${i + 1};t[${member}]=v;if(c.leaving)return ${i + 1}}`;
