@@ -392,9 +392,10 @@ export class Duplicator {
     const target = registered.construct();
     if (source instanceof StructInstance && target instanceof StructInstance)
       setStoredAs(target, StructInstance.versionOf(source), StructInstance.verboseOf(source));
-    const members = options.allMembers
+    const { allMembers } = options;
+    const members = allMembers
       ? { version: writtenVersion(source, registered), schema: undefined, names: Object.keys(source) }
-      : writtenMembers(source, registered, options.forceVerbose === true);
+      : writtenMembers(source, registered, options.forceVerbose);
     const { version, schema } = members;
     this.copies.set(source, target);
     const preWrite = registered.callback(PRE_WRITE);
@@ -402,12 +403,12 @@ export class Duplicator {
     const postWrite = registered.callback(POST_WRITE);
     state.call(preWrite, source, version, false);
     state.call(preRead, target, version, false);
-    const names = options.allMembers ? members.names : includedMembers(members, registered);
+    const names = allMembers ? members.names : includedMembers(members, registered);
     const postRead = registered.callback(POST_READ);
     if (postRead) this.created.push(() => state.call(registered.callback(POST_READ), target, version, true));
     // What a callback changes at a class is to be seen.
     if (preWrite ?? preRead ?? postWrite ?? postRead) this.copied = undefined;
-    else if (schema || (version === 0 && !options.allMembers)) this.countOne(registered, schema, names, source, target);
+    else if (schema || (version === 0 && !allMembers)) this.countOne(registered, schema, names, source, target);
     const done =
       postWrite &&
       (() => {
