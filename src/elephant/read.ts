@@ -122,7 +122,7 @@ export class ReadHost implements BuilderHost {
   /** What a constructor asks for in this read. */
   private plan(id: number): InstancePlan {
     // Not before there is an instance: there may be thousands of classes.
-    if (this.plans.length === 0) this.late = this.settings.registry.all.some((given) => given.callback(POST_READ) !== undefined);
+    if (this.plans.length === 0) this.late = this.settings.registry.all.some((given) => given.callback(POST_READ));
     const registered = this.registered(id);
     const preRead = registered.callback(PRE_READ);
     const postRead = registered.callback(POST_READ);
