@@ -56,12 +56,10 @@ export interface Settings extends Pick<ElephantOptions, "unknownConstructor" | "
  */
 export function serveTusk(options: ServeOptions = {}): () => void {
   const service = new Service(options);
-  if (options.port) {
-    service.listen(options.port);
-    return () => service.end();
-  }
-  const threads = nodeThreads();
-  if (threads instanceof Promise) threads.then(({ parentPort }) => parentPort && service.listen(parentPort));
+  const { port } = options;
+  const threads = port ? undefined : nodeThreads();
+  if (port) service.listen(port);
+  else if (threads instanceof Promise) threads.then(({ parentPort }) => parentPort && service.listen(parentPort));
   else if (threads?.parentPort) service.listen(threads.parentPort);
   else if (inWebWorker()) service.listen(globalThis as unknown as Port);
   return () => service.end();
