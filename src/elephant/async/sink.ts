@@ -49,13 +49,12 @@ function ofWritable(stream: WritableLike): Sink {
     stream.removeListener("error", failed as never);
   };
   const until = async (begin: (done: () => void) => boolean): Promise<void> => {
-    if (failures.length === 0) {
+    if (failures.length === 0)
       await new Promise<void>((resolve) => {
         wake = resolve;
         if (begin(resolve)) resolve();
       });
-      wake = undefined;
-    }
+    wake = undefined;
     if (failures.length > 0) throw failures[0];
   };
   return {
