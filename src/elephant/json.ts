@@ -3,7 +3,17 @@ import { bytesOf } from "../engine/given-bytes.ts";
 import { setMember } from "../graph/members.ts";
 import { step } from "../graph/path.ts";
 import { described } from "./arguments.ts";
-import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, Registered, type Registry, StructInstance, setStoredAs } from "./constructors.ts";
+import {
+  POST_READ,
+  POST_WRITE,
+  PRE_READ,
+  PRE_WRITE,
+  Registered,
+  type Registry,
+  StructInstance,
+  setStoredAs,
+  templateOf,
+} from "./constructors.ts";
 import { gmlEqual } from "./equality.ts";
 import { type ElephantErrorCode, elephantError, nestsDeeper } from "./errors.ts";
 import type { Limits } from "./limits.ts";
@@ -91,11 +101,7 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
     if (kind === "plain") return open({}, Object.keys(source));
     const registered = registeredOf(registry, source);
     if (!registered) return failAt(stack, "datatype-not-recognised", notRegistered(source));
-    let template: object | undefined;
-    if (diffsOnly && registered.type) {
-      template = templates.get(registered.name) ?? registered.construct();
-      templates.set(registered.name, template);
-    }
+    const template = diffsOnly ? templateOf(templates, registered) : undefined;
     const members = writtenMembers(source, registered);
     const { version } = members;
     const postWrite = registered.callback(POST_WRITE);

@@ -1,6 +1,6 @@
 // Constructed structs on their way out: which version and members are written, callbacks, diffsOnly (formats/elephant.md §8 to §10).
 import { stringFault } from "../../graph/string-encoder.ts";
-import { POST_WRITE, PRE_WRITE, Registered, StructInstance } from "../constructors.ts";
+import { POST_WRITE, PRE_WRITE, Registered, StructInstance, templateOf } from "../constructors.ts";
 import { exactEqual, gmlEqual } from "../equality.ts";
 import { includedMembers, inheritsNothing, memberOf, writtenMembers } from "../members.ts";
 import type { SchemaVersion } from "../schema.ts";
@@ -69,12 +69,7 @@ export class InstanceWriter {
     const preWrite = registered.callback(PRE_WRITE);
     const postWrite = registered.callback(POST_WRITE);
     // The template is made before any callback runs, and in verbose mode the list of members is taken before pre-write.
-    // One for each class and call; none of a stand-in without class.
-    let template: object | undefined;
-    if (settings.diffsOnly && registered.type) {
-      template = this.templates.get(registered.name) ?? registered.construct();
-      this.templates.set(registered.name, template);
-    }
+    const template = settings.diffsOnly ? templateOf(this.templates, registered) : undefined;
     writer.resolving = true;
     const members = writtenMembers(instance, registered);
     const { version, schema } = members;
