@@ -38,16 +38,15 @@ function ofWritable(stream: WritableLike): Sink {
     wake?.();
   };
   const ready = (): void => wake?.();
-  stream.on("error", failed as never);
-  stream.on("close", failed as never);
-  stream.on("drain", ready as never);
+  const listen = (method: "on" | "removeListener") => {
+    stream[method]("error", failed as never);
+    stream[method]("close", failed as never);
+    stream[method]("drain", ready as never);
+  };
+  listen("on");
   // One that is over says nothing any more.
   if (stream.destroyed || stream.writableEnded) failed(stream.errored);
-  const release = (): void => {
-    stream.removeListener("close", failed as never);
-    stream.removeListener("drain", ready as never);
-    stream.removeListener("error", failed as never);
-  };
+
   const until = async (begin: (done: () => void) => boolean): Promise<void> => {
     if (failures.length === 0)
       await new Promise<void>((resolve) => {
@@ -69,7 +68,7 @@ function ofWritable(stream: WritableLike): Sink {
         });
         return false;
       });
-      release();
+      listen("removeListener");
     },
     abort(reason) {
       stream.removeListener("close", failed as never);
