@@ -123,7 +123,6 @@ export class Elephant {
   private readonly onWarning: ((warning: TuskWarning) => void) | undefined;
   /** Of writes without options: a small one would feel an object more. */
   private usual: WriteSettings | undefined = undefined;
-
   /** Reads saves for which a kernel is not worth its time. */
   private readonly small: SmallSaves | undefined;
   /** Machines that no call is using. */
