@@ -19,7 +19,7 @@ import { type Resumable, type Site, SUSPENDED } from "./sites.ts";
 /** Levels that are written by calls within calls. */
 const NESTING = 64;
 /** Bytes of output after which {@link Containers.check} is asked, and times so many until the next time. */
-const FIRST_CHECK = 1 << 17;
+const FIRST_CHECK = 1 << 18;
 const CHECK_FACTOR = 16;
 
 /** Bytes that stand for a container that has come before, in the place of its length word: 0xffff and its number. */
