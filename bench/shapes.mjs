@@ -185,6 +185,10 @@ const KINDS = {
       tag: below(2) ? words(LATIN, 1) : undefined,
     })),
   }),
+  "grids of cells, most of them empty": () => ({
+    value: list(375, () => list(60, () => (below(4) === 0 ? { tile: below(9), seen: below(2) === 0 } : undefined))),
+  }),
+  tuples: () => ({ value: list(20000, () => [words(LATIN, 1), below(100), below(2) === 0, random()]) }),
   points: () => ({ value: list(20000, () => ({ x: random(), y: random() })) }),
   "equipment, some of it missing": () => {
     const gear = (/** @type {number} */ chance) => (random() < chance ? { name: words(LATIN, 1), wear: random() } : undefined);

@@ -159,6 +159,33 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
       }
     });
 
+    test("elements of any kind, cut and damaged at every byte", () => {
+      const cell = (i: number) =>
+        [undefined, { tile: 3, seen: true }, -4, 0.5, "text", "äö", "a longer text", false, [1, "x"], 5n, { tile: 0.5, seen: false }][
+          i % 11
+        ];
+      const rows = (count: number, width: number) =>
+        Array.from({ length: count }, (_, i) => Array.from({ length: width }, (_, k) => cell(i + k * 2)));
+      const codec = create({});
+      const learned = codec.write(rows(400, 7));
+      const before = taken.operations;
+      for (let i = 0; i < READS; i++) codec.read(learned);
+      expect(taken.operations).toBeGreaterThan(before);
+      const save = codec.write(rows(60, 7).concat(rows(1, 11)));
+      const from = save.length - 4 - codec.write(rows(1, 11)).length;
+      const damaged: Uint8Array[] = [];
+      for (let at = from; at < save.length; at++) {
+        damaged.push(save.subarray(0, at));
+        for (const byte of [0, 9, 204, 206, 207, 255]) damaged.push(save.with(at, byte));
+      }
+      damaged.forEach((bytes, i) => {
+        // With typed arrays, the kernel reads all of it.
+        const [kernels, found] = [outcome(codec, bytes, { typedArrays: true }), outcome(codec, bytes)];
+        expect(found.error, `case ${i}`).toEqual(kernels.error);
+        if (!found.error) expect(isSame(codec.write(found.value), codec.write(kernels.value)), `case ${i}`).toBe(true);
+      });
+    });
+
     test("all NaNs are the same, whatever the codec has learned", () => {
       const Single = classOf({ any: "any", list: "array", single: "f32" });
       const one = (list: unknown[]) => make(Single, { any: 1, list, single: Number.NaN });

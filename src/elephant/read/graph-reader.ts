@@ -6,7 +6,7 @@
 
 import { codeGenerationAllowed, fromText } from "../../graph/code-generation.ts";
 import { empty, mixedList } from "../../graph/elements.ts";
-import { halfToNumber } from "../../graph/fixed-values.ts";
+import { fixedValue, halfToNumber } from "../../graph/fixed-values.ts";
 import { defineMember, memberToLoad, setMember } from "../../graph/members.ts";
 import { REFERABLE } from "../../graph/referable.ts";
 import { HOT } from "../../graph/shape-factory.ts";
@@ -187,6 +187,7 @@ export abstract class GraphReader extends PlainReader {
   /** The same for an element, which is mostly like the one before. */
   protected element(code: number, p: number, levels: number, end: number): unknown {
     const { dv, last } = this;
+    if (code === ANY) code = this.u8[p++];
     if (code === STRUCT && dv.getUint16(p, true) === last.count && levels > 0 && p + 2 <= end) {
       const struct = last.read!(this, dv, p + 2, levels, end);
       if (struct !== OTHER) {
@@ -441,13 +442,26 @@ export abstract class GraphReader extends PlainReader {
       return list;
     }
     const least = code === ANY ? 1 : 2;
+    const { u8 } = this;
     let left = end - length * least;
     if (code > UNDEFINED || length > LONGEST || at > left) return this.stop();
     const list: unknown[] = new Array(length);
     const number = this.note(list);
     for (let i = 0; i < length; i++) {
       left += least;
-      const value = this.element(code, at, levels - 1, left);
+      // Scalars are read here: a call for each takes longer than they do.
+      const tag = code === ANY ? u8[at] : 0;
+      this.position = at + 1;
+      let value: unknown;
+      if (tag === CODE.f64) {
+        value = fixedValue(CODE.f64, dv, at + 1);
+        this.position = at + 9;
+      } else if (tag === CODE.bool) {
+        value = u8[at + 1] === 1;
+        this.position = at + 2;
+      } else if (tag === CODE.string) value = this.string() ?? this.stop();
+      else if (tag !== UNDEFINED) value = this.element(code, at, levels - 1, left);
+      if (this.position > left && !this.cut) value = this.stop();
       if (this.cut) return this.leave(code, list, i, value, number, at);
       list[i] = value;
       at = this.position;
