@@ -181,7 +181,7 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
       for (let i = 0; i < READS; i++) codec.read(learned);
       expect(taken.operations).toBeGreaterThan(before);
       /** A save damaged from a byte on, and read by a codec. With typed arrays, the kernel reads all of it. */
-      const compare = (one: Elephant, save: Uint8Array, from: number) => {
+      const compare = (one: Elephant, save: Uint8Array<ArrayBuffer>, from: number) => {
         for (let at = from; at < save.length; at++) {
           const damaged = [0, 9, 204, 206, 207, 255].map((byte) => save.with(at, byte));
           damaged.push(save.subarray(0, at), Uint8Array.of(...save.subarray(0, at), 204, ...save.subarray(at)));
