@@ -46,7 +46,6 @@ function ofWritable(stream: WritableLike): Sink {
   listen("on");
   // One that is over says nothing any more.
   if (stream.destroyed || stream.writableEnded) failed(stream.errored);
-
   const until = async (begin: (done: () => void) => boolean): Promise<void> => {
     if (failures.length === 0)
       await new Promise<void>((resolve) => {

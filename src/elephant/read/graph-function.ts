@@ -62,7 +62,6 @@ export function functionText(
   /** Is the struct there before its members? */
   const early = !plain || nodes[0]?.early === true;
   const variables = names.map((_, i) => `v${i}`);
-
   const sites: string[] = [];
   /** Bytes since `p` was moved last. */
   let slot = 0;

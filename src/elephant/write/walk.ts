@@ -18,7 +18,7 @@ import { type Resumable, type Site, SUSPENDED } from "./sites.ts";
 
 /** Levels that are written by calls within calls. */
 const NESTING = 64;
-/** Bytes of output after which {@link Containers.check} is asked, and times so many until the next time. */
+/** Bytes of output after which {@link Containers.check} is asked, and times so many until the next time: the end asks again for what was there then, and most saves are shorter. */
 const FIRST_CHECK = 1 << 18;
 const CHECK_FACTOR = 16;
 
