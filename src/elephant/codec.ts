@@ -88,7 +88,10 @@ export interface ReadOptions {
 
 /** Options of {@link Elephant.write}, {@link Elephant.writeInto} and {@link Elephant.exportString}. */
 export interface WriteOptions {
-  /** Members of constructed structs that equal a fresh instance's are left out (formats/elephant.md §9). Default false; not for 1.4.0 (`bad-option`). */
+  /**
+   * Members of constructed structs that equal a fresh instance's are left out (formats/elephant.md §9); of a `StructInstance` without class, those that
+   * its schema names and it lacks. Default false; not for 1.4.0 (`bad-option`).
+   */
   diffsOnly?: boolean | undefined;
   /** Default `"1.5.1"`. */
   release?: WritableRelease | undefined;

@@ -158,16 +158,6 @@ export class Registered {
   }
 }
 
-/**
- * The fresh instance that `diffsOnly` compares with: one for each class and call, kept in `templates`; none of a stand-in without class. User code, which
- * is called before any callback.
- */
-export function templateOf(templates: Map<string, object>, { name, type }: Registered): object | undefined {
-  const template = templates.get(name) ?? (type && new type());
-  if (template) templates.set(name, template);
-  return template;
-}
-
 /** Finds out without calling it. */
 function isConstructor(given: ElephantConstructor): boolean {
   try {

@@ -3,21 +3,11 @@ import { bytesOf } from "../engine/given-bytes.ts";
 import { setMember } from "../graph/members.ts";
 import { step } from "../graph/path.ts";
 import { described } from "./arguments.ts";
-import {
-  POST_READ,
-  POST_WRITE,
-  PRE_READ,
-  PRE_WRITE,
-  Registered,
-  type Registry,
-  StructInstance,
-  setStoredAs,
-  templateOf,
-} from "./constructors.ts";
+import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, Registered, type Registry, StructInstance, setStoredAs } from "./constructors.ts";
 import { gmlEqual } from "./equality.ts";
 import { type ElephantErrorCode, elephantError, nestsDeeper } from "./errors.ts";
 import type { Limits } from "./limits.ts";
-import { assignMember, containerKind, includedMembers, memberOf, notRegistered, registeredOf, writtenMembers } from "./members.ts";
+import { assignMember, containerKind, includedMembers, leftOut, memberOf, notRegistered, registeredOf, writtenMembers } from "./members.ts";
 import { ascending } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
 import { GONE } from "./typed-arrays.ts";
@@ -101,14 +91,14 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
     if (kind === "plain") return open({}, Object.keys(source));
     const registered = registeredOf(registry, source);
     if (!registered) return failAt(stack, "datatype-not-recognised", notRegistered(source));
-    const template = diffsOnly ? templateOf(templates, registered) : undefined;
+    const skips = diffsOnly ? leftOut(source, registered, templates, gmlEqual) : undefined;
     const members = writtenMembers(source, registered);
     const { version } = members;
     const postWrite = registered.callback(POST_WRITE);
     state.call(registered.callback(PRE_WRITE), source, version, false);
     return open(
       { [CONSTRUCTOR]: registered.name, [SCHEMA_VERSION]: version },
-      includedMembers(members, registered).filter((name) => !template || !gmlEqual(memberOf(source, name), memberOf(template, name))),
+      includedMembers(members, registered).filter((name) => !skips?.(name)),
       postWrite && (() => state.call(postWrite, source, version, false)),
     );
   }

@@ -125,3 +125,19 @@ export function memberOf(instance: object, name: string | number): unknown {
   if (name in Object.prototype && !Object.hasOwn(instance, name)) return undefined;
   return (instance as Record<string, unknown>)[name];
 }
+
+/**
+ * Which members of an instance `diffsOnly` leaves out: those that are the same in a fresh one, which is made before any callback, one for each class and call,
+ * kept in `templates`. Of a stand-in without class, those that it lacks, as whoever wrote its save has left them out.
+ */
+export function leftOut(
+  instance: object,
+  { name, type }: Registered,
+  templates: Map<string, object>,
+  equal: (a: unknown, b: unknown) => boolean,
+): (name: string) => boolean {
+  const template = templates.get(name) ?? (type && new type());
+  if (!template) return (member) => !Object.hasOwn(instance, member);
+  templates.set(name, template);
+  return (member) => equal(memberOf(instance, member), memberOf(template, member));
+}

@@ -51,7 +51,8 @@ export function toJson(registry: Registry, root: unknown, options: { diffsOnly?:
     for (const key of ordinal(keys)) {
       if (verbose && exclude.includes(key)) continue;
       const template = templates.get(name);
-      if (template && equalMembers(own(struct, key), own(template, key))) continue;
+      const isUnchanged = template ? equalMembers(own(struct, key), own(template, key)) : !Object.hasOwn(struct, key);
+      if (options.diffsOnly && isUnchanged) continue;
       defineMember(json, key, visit(own(struct, key), `${path}.${key}`));
     }
     registry.call(struct, POST_WRITE, version, false);

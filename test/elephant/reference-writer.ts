@@ -213,7 +213,8 @@ export class ReferenceWriter {
     this.put([(verbose ? 0x80 : 0) | version]);
     const template = this.template(name);
     const isUnchanged = (key: string) =>
-      template !== undefined && equalMembers(own(struct, key), own(template, key), this.options.diffEquality);
+      this.options.diffsOnly === true &&
+      (template ? equalMembers(own(struct, key), own(template, key), this.options.diffEquality) : !Object.hasOwn(struct, key));
 
     if (verbose) {
       let keys = fields ? fields.map(([key]) => key) : Object.keys(struct);
@@ -237,7 +238,7 @@ export class ReferenceWriter {
     registry.call(struct, POST_WRITE, version, false);
   }
 
-  /** §9: one fresh instance per constructor and call; a constructor known only by its schema has none. */
+  /** §9: one fresh instance per constructor and call; a constructor known only by its schema has none, and its instances leave out what they lack. */
   private template(name: string): Struct | undefined {
     if (!this.options.diffsOnly) return undefined;
     const Class = this.registry.classOf(name);

@@ -418,6 +418,71 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(rootOf(elephant.write(elephant.read(save), { diffsOnly: true }))).toBe(rootOf(save));
     });
 
+    describe("an instance without class that lacks what its save has left out", () => {
+      const members = {
+        bool: "bool",
+        any: "any",
+        array: "array",
+        struct: "struct",
+        text: "string",
+        number: "u32",
+        kept: "u8",
+        nothing: "any",
+      };
+      const shared = { array: ["x"], struct: { q: 1 } };
+      const gameAndTool = (schema: object) => {
+        class Chest {
+          bool = true;
+          any = "default";
+          array = shared.array;
+          struct = shared.struct;
+          text = "default";
+          number = 100;
+          kept = 1;
+          nothing: unknown = 7;
+          static readonly [SCHEMA] = { v1: schema };
+        }
+        const game = create({ constructors: { Chest } as never });
+        const chest = Object.assign(new Chest(), { kept: 2, nothing: undefined });
+        return {
+          game,
+          tool: create({ constructors: { Chest: Chest[SCHEMA] } as never }),
+          save: game.write([chest, chest], { diffsOnly: true }),
+        };
+      };
+
+      test.each([
+        ["strict", members],
+        ["verbose", { ...members, [VERSION_VERBOSE]: true }],
+      ])("leaves it out again with diffsOnly (%s)", (_, schema) => {
+        const { game, tool, save } = gameAndTool(schema);
+        const value = tool.read<Members[]>(save, { scalars: "exact" });
+        expect(Object.keys(value[0])).toStrictEqual(["kept", "nothing"]);
+        expect(rootOf(tool.write(value, { diffsOnly: true }))).toBe(rootOf(save));
+        expect(rootOf(tool.write(value, { diffsOnly: true, diffEquality: "exact" }))).toBe(rootOf(save));
+        // One that is there is stored, whatever it holds.
+        value[0].any = undefined;
+        value[0].number = 5;
+        expect({ ...game.read<Members[]>(tool.write(value, { diffsOnly: true }))[1] }).toStrictEqual({
+          ...{ bool: true, any: undefined, ...shared, text: "default" },
+          ...{ number: 5, kept: 2, nothing: undefined },
+        });
+      });
+
+      test("is refused or undefined without", () => {
+        const { game, tool, save } = gameAndTool({ any: "any", kept: "u8" });
+        expect(game.read<Members[]>(tool.write(tool.read(save)))[0].any).toBe(undefined);
+        const { tool: strict, save: other } = gameAndTool(members);
+        expectError(() => strict.write(strict.read(other)));
+      });
+
+      test("has no such members in its JSON form either", () => {
+        const { tool, save } = gameAndTool(members);
+        const [chest] = tool.toJson(tool.read(save), { diffsOnly: true }) as Members[];
+        expect(chest).toStrictEqual({ __Elephant_Constructor__: "Chest", __Elephant_Schema_Version__: 1, kept: 2, nothing: undefined });
+      });
+    });
+
     test("strict data of an unknown constructor cannot be opened by generic", () => {
       expectError(() => create({ unknownConstructor: "generic" }).read(file(`CE FE FF 00 00 ${text("Ghost")} 01 00 00 05`)));
     });

@@ -4,42 +4,18 @@ import { type ElephantErrorCode, elephantError } from "../../elephant/errors.ts"
 import {
   createElephantSync,
   type Elephant,
-  type ElephantConstructor,
   type ElephantSchema,
   FORCE_VERSION,
   isScalar,
-  SCHEMA,
   type WritableRelease,
 } from "../../elephant/index.ts";
 import { schemaVersion } from "../../elephant/schema.ts";
-import { defineMember } from "../../graph/members.ts";
 import { pathOf, step } from "../../graph/path.ts";
 import { forEachContainer } from "../notation/graph-walk.ts";
 import type { Vocabulary } from "../notation/vocabulary.ts";
 import { numberMisfit } from "./elephant-numbers.ts";
 import { HIGHEST_WRITTEN } from "./elephant-schemas.ts";
 import type { ElephantSchemas } from "./format.ts";
-
-/**
- * Stands for every member of the fresh instance that diffsOnly compares with, and for a member that is to be skipped: one object equals itself
- * under either rule of equality and nothing else (formats/elephant.md §9), so exactly those members are skipped.
- */
-const SKIPPED = Object.freeze({});
-
-const templateMembers: ProxyHandler<object> = {
-  get: () => SKIPPED,
-  getOwnPropertyDescriptor: () => ({ value: SKIPPED, writable: true, enumerable: true, configurable: true }),
-};
-
-function strictClass(schema: ElephantSchema): ElephantConstructor {
-  return class {
-    static readonly [SCHEMA] = schema;
-    constructor() {
-      // biome-ignore lint/correctness/noConstructorReturn: the template of diffsOnly has every member there is
-      return new Proxy({}, templateMembers);
-    }
-  };
-}
 
 /** Makes a stand-in that is written as `version` says. */
 export function standIn(name: string, version: number, verbose: boolean): StructInstance {
@@ -65,7 +41,7 @@ export function writeElephant(root: unknown, vocabulary: Vocabulary, writing: El
   const { schemas } = writing;
   const strict = new Map<string, number>();
   const verbose = new Map<string, number>();
-  const skips: { instance: StructInstance; name: string }[] = [];
+  let skips = false;
   const fieldsOf = new Map<string, ReadonlyMap<string, number>>();
 
   forEachContainer(root, vocabulary, (container) => {
@@ -110,17 +86,12 @@ export function writeElephant(root: unknown, vocabulary: Vocabulary, writing: El
     for (const field of fields.keys()) {
       if (Object.hasOwn(container, field)) continue;
       if (writing.release === "1.4.0") fail("bad-option", "release 1.4.0 cannot leave out fields, which the save does", step(field));
-      skips.push({ instance: container, name: field });
+      skips = true;
     }
   });
 
-  const constructors: Record<string, ElephantConstructor> = Object.create(null);
-  for (const [name, version] of strict) constructors[name] = strictClass({ ...schemas[name], [FORCE_VERSION]: version } as ElephantSchema);
+  const constructors: Record<string, ElephantSchema> = Object.create(null);
+  for (const [name, version] of strict) constructors[name] = { ...schemas[name], [FORCE_VERSION]: version };
   const codec = strict.size === 0 ? genericCodec() : createElephantSync({ constructors });
-  for (const { instance, name } of skips) defineMember(instance, name, SKIPPED);
-  try {
-    return codec.write(root, { release: writing.release, diffsOnly: skips.length > 0 });
-  } finally {
-    for (const { instance, name } of skips) delete instance[name];
-  }
+  return codec.write(root, { release: writing.release, diffsOnly: skips });
 }

@@ -1,8 +1,8 @@
 // Constructed structs on their way out: which version and members are written, callbacks, diffsOnly (formats/elephant.md §8 to §10).
 import { stringFault } from "../../graph/string-encoder.ts";
-import { POST_WRITE, PRE_WRITE, Registered, StructInstance, templateOf } from "../constructors.ts";
+import { POST_WRITE, PRE_WRITE, Registered, StructInstance } from "../constructors.ts";
 import { exactEqual, gmlEqual } from "../equality.ts";
-import { includedMembers, inheritsNothing, memberOf, writtenMembers } from "../members.ts";
+import { includedMembers, inheritsNothing, leftOut, writtenMembers } from "../members.ts";
 import type { SchemaVersion } from "../schema.ts";
 import type { GraphWriter } from "../write.ts";
 import { FAULTS, Problem } from "./problem.ts";
@@ -12,12 +12,12 @@ import type { Site } from "./sites.ts";
 const INSTANCE_LIMIT = 65536;
 const STAND_INS_LIMIT = 4096;
 
-/** The shape of an instance that leaves out what is the `same` in the template. */
-function differences(schema: SchemaVersion, same: (name: string) => boolean): PartialShape {
+/** The shape of an instance without the fields that `skips` names. */
+function differences(schema: SchemaVersion, skips: (name: string) => boolean): PartialShape {
   const skipped: number[] = [];
   const fields = schema.fields.filter((field, i) => {
     // The list has no larger numbers.
-    if (i > 65534 || !same(field.name)) return true;
+    if (i > 65534 || !skips(field.name)) return true;
     skipped.push(i + 1);
     return false;
   });
@@ -68,8 +68,10 @@ export class InstanceWriter {
     const { state } = settings;
     const preWrite = registered.callback(PRE_WRITE);
     const postWrite = registered.callback(POST_WRITE);
-    // The template is made before any callback runs, and in verbose mode the list of members is taken before pre-write.
-    const template = settings.diffsOnly ? templateOf(this.templates, registered) : undefined;
+    // Before any callback runs, as in verbose mode the list of members.
+    const skips = settings.diffsOnly
+      ? leftOut(instance, registered, this.templates, settings.exactDiffs ? exactEqual : gmlEqual)
+      : undefined;
     writer.resolving = true;
     const members = writtenMembers(instance, registered);
     const { version, schema } = members;
@@ -87,19 +89,17 @@ export class InstanceWriter {
     writer.resolving = false;
     // What a callback changes at a class is to be seen: shapes have to be found anew.
     if (preWrite) writer.attempts++;
-    const equal = settings.exactDiffs ? exactEqual : gmlEqual;
-    const same = template && ((name: string) => equal(memberOf(instance, name), memberOf(template, name)));
     this.done =
       postWrite &&
       (() => {
         state.call(postWrite, instance, version, false);
         writer.attempts++;
       });
-    if (schema) return same ? differences(schema, same) : shapes.strict(registered, schema);
-    const kept = same ? names.filter((name) => !same(name)) : names;
+    if (schema) return skips ? differences(schema, skips) : shapes.strict(registered, schema);
+    const kept = skips ? names.filter((name) => !skips(name)) : names;
     if (kept.length >= INSTANCE_LIMIT)
       throw new Problem("struct-too-large", `a constructed struct of ${kept.length} members; at most 65,535 can be stored`, instance);
-    if (same) return shapes.passing(registered, version, kept, site);
+    if (skips) return shapes.passing(registered, version, kept, site);
     const own = !preWrite && !(version > 0 && registered.schema) && inheritsNothing(registered.prototype);
     return shapes.verbose(registered, version, kept, own, members.names, site);
   }

@@ -3,7 +3,7 @@ import { createElephant, detect, isScalar, Scalar, StructInstance, TuskError } f
 import { isAbout } from "../error-report.js";
 import { followedBy, splitSpace } from "./behind.js";
 import { Items, Members } from "./contents.js";
-import { storedForms, withSkipped } from "./elephant-forms.js";
+import { storedForms } from "./elephant-forms.js";
 import { elephantSchemas } from "./elephant-schemas.js";
 import { NARROW, numberText, parseScalar, plural, quoted, tooLarge } from "./scalars.js";
 
@@ -90,14 +90,13 @@ export function writtenRelease(release) {
 
 export async function writeElephant({ value, release, form, after, schemas }) {
   const isGraph = typeof value === "object" && value !== null;
-  const { constructors, skipped } = schemas && isGraph ? storedForms(value, schemas) : { skipped: [] };
+  const { constructors, diffsOnly } = schemas && isGraph ? storedForms(value, schemas) : {};
   const codec = await codecFor(constructors);
-  const options = { release: writtenRelease(release), diffsOnly: skipped.length > 0 };
-  const save = await withSkipped(skipped, () =>
+  const options = { release: writtenRelease(release), diffsOnly };
+  const save =
     form === "export string"
       ? new TextEncoder().encode(codec.exportString(value, options))
-      : codec.writeAsync(value, { ...options, sliceMs: SLICE }),
-  );
+      : await codec.writeAsync(value, { ...options, sliceMs: SLICE });
   return followedBy(save, after);
 }
 
