@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, test, vi } from "vitest";
 import { detect } from "../../src/detect.ts";
 import { createElephantSync } from "../../src/elephant/index.ts";
-import { NanBits, readEnigma, restoreEnigma, TuskError, writeEnigma } from "../../src/enigma/index.ts";
+import { NanBits, readEnigma, restoreEnigma, TuskError, type TuskWarning, writeEnigma } from "../../src/enigma/index.ts";
 import { withMemberOfAll } from "../member-of-all.ts";
 import { gameOf, instanceOf, schemaFor } from "./samples.ts";
 
@@ -109,6 +109,33 @@ test("what is no game is not written, nor restored", () => {
     expectError(() => restoreEnigma(none as never, { objects: [] }), "bad-option");
   expectError(() => writeEnigma(null as never), "unwritable", "");
   expectError(() => writeEnigma({ backend: "binary", active: [], inactive: [] } as never), "unwritable", ".backgrounds");
+});
+
+describe.each(["binary", "json"] as const)("instances that are not in the order of the %s backend", (backend) => {
+  test.each(["active", "inactive"] as const)("have their own places in errors and warnings: %s", (list) => {
+    // Fewer than the kernel takes, more, and more than are on one tape.
+    for (const count of [2, 8, 3000]) {
+      for (const wrong of [0, 1, count - 1]) {
+        const instances = Array.from({ length: count }, (_, i) => instanceOf(9000 - i, [{ name: "v", type: "i32", value: i }] as never));
+        const place = `.${list}[${wrong}].classes[0].v`;
+        const given = { ...game, backend, active: [], inactive: [], [list]: instances };
+        instances[wrong] = instanceOf(9000 - wrong, [{ name: "v", type: "i32", value: "text" }] as never);
+        for (const engine of ["wasm", "js"] as const) expectError(() => writeEnigma(given as never, { engine }), "unwritable", place);
+
+        instances[wrong] = instanceOf(9000 - wrong, [{ name: "v", type: "i32", raw: new Uint8Array([49]), damaged: true }] as never);
+        const warnings: TuskWarning[] = [];
+        writeEnigma(given as never, { damaged: "recovered", onWarning: (warning) => warnings.push(warning) });
+        expect(warnings).toMatchObject([{ code: "damaged-local", path: place }]);
+      }
+    }
+  });
+
+  test("are left as they are", () => {
+    const instances = [instanceOf(3, []), instanceOf(1, []), instanceOf(2, [])];
+    const given = { ...game, active: instances };
+    expect(readEnigma(writeEnigma(given, { backend })).active.map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect(instances.map(({ id }) => id)).toEqual([3, 1, 2]);
+  });
 });
 
 describe.each(["binary", "json"] as const)("writing with the %s backend refuses", (backend) => {

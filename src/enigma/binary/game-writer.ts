@@ -8,12 +8,18 @@ import { ascendingIds, signedId } from "./game-reader.ts";
 import { listOf, type WriteContext, writeScalar } from "./instance-writer.ts";
 import * as LEAD from "./leads.ts";
 
-/** Writes instances behind the sink's cursor. */
-export type ListWriter = (sink: ByteSink, instances: readonly EnigmaInstance[], context: WriteContext, list: "active" | "inactive") => void;
+/** Where an instance stands in the game that was given, by its index among those that are written. */
+export type PathOf = (index: number) => string;
 
-/** Ascending by id as a signed number, unless the order is to be kept. */
-export function orderedInstances(instances: readonly EnigmaInstance[], sort: boolean): readonly EnigmaInstance[] {
-  return !sort || ascendingIds(instances) ? instances : [...instances].sort((a, b) => signedId(a) - signedId(b));
+/** Writes instances behind the sink's cursor. */
+export type ListWriter = (sink: ByteSink, instances: readonly EnigmaInstance[], context: WriteContext, pathOf: PathOf) => void;
+
+/** The instances of a list, ascending by id as a signed number unless the order is to be kept, and their paths. */
+export function orderedInstances(game: EnigmaGame, list: "active" | "inactive", sort: boolean): [readonly EnigmaInstance[], PathOf] {
+  const given = listOf(game[list], `.${list}`);
+  if (!sort || ascendingIds(given)) return [given, (i) => `.${list}[${i}]`];
+  const order = [...given.keys()].sort((a, b) => signedId(given[a]!) - signedId(given[b]!));
+  return [order.map((i) => given[i]!), (i) => `.${list}[${order[i]}]`];
 }
 
 /** A texture whose size is that of its pixels, as it must be in either backend. */
@@ -41,9 +47,9 @@ function writeBackground(sink: ByteSink, background: EnigmaBackground, path: str
 
 export function writeBinaryGame(sink: ByteSink, game: EnigmaGame, context: WriteContext, writeList: ListWriter): void {
   for (const list of ["active", "inactive"] as const) {
-    const instances = orderedInstances(listOf(game[list], `.${list}`), context.sort);
+    const [instances, pathOf] = orderedInstances(game, list, context.sort);
     sink.u64(instances.length);
-    writeList(sink, instances, context, list);
+    writeList(sink, instances, context, pathOf);
   }
   sink.u8(LEAD.backgrounds);
   const backgrounds = listOf(game.backgrounds, ".backgrounds");

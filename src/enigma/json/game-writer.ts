@@ -122,10 +122,10 @@ export function writeJsonGame(sink: ByteSink, game: EnigmaGame, context: WriteCo
   const out = new JsonSink(sink, context.warnings);
   const list = (key: string, name: "active" | "inactive") => {
     out.ascii(`"${key}":[`);
-    const instances = orderedInstances(listOf(game[name], `.${name}`), context.sort);
+    const [instances, pathOf] = orderedInstances(game, name, context.sort);
     for (let i = 0; i < instances.length; i++) {
       if (i > 0) out.ascii(",");
-      writeInstance(out, instances[i]!, context, `.${name}[${i}]`);
+      writeInstance(out, instances[i]!, context, pathOf(i));
     }
     out.ascii("],");
   };

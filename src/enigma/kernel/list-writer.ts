@@ -1,14 +1,14 @@
 // A list of instances by the kernel, tape by tape, and by the plain writer what is not regular.
 import type { ByteSink } from "../binary/byte-sink.ts";
-import type { ListWriter } from "../binary/game-writer.ts";
+import type { ListWriter, PathOf } from "../binary/game-writer.ts";
 import { type WriteContext, writeInstance } from "../binary/instance-writer.ts";
 import type { EnigmaInstance } from "../model.ts";
 import type { Session, SessionLease } from "./session.ts";
 import { PUT_DONE, PUT_FULL, TapeWriter } from "./tape-writer.ts";
 
 /** The plain writer alone. */
-export const writeListPlainly: ListWriter = (sink, instances, context, list) => {
-  for (let i = 0, count = instances.length; i < count; i++) writeInstance(sink, instances[i]!, context, `.${list}[${i}]`);
+export const writeListPlainly: ListWriter = (sink, instances, context, pathOf) => {
+  for (let i = 0, count = instances.length; i < count; i++) writeInstance(sink, instances[i]!, context, pathOf(i));
 };
 
 /** Fewer instances than this are written without waking the kernel: laying down their layouts would cost more than it saves. */
@@ -23,18 +23,18 @@ class Pending {
   private readonly tape: TapeWriter;
   private readonly sink: ByteSink;
   private readonly context: WriteContext;
-  private readonly list: string;
+  private readonly pathOf: PathOf;
   private instances: EnigmaInstance[] = [];
   private starts: number[] = [];
   /** Index in the list of the first of them. */
   private first = 0;
 
-  constructor(session: Session, tape: TapeWriter, sink: ByteSink, context: WriteContext, list: string) {
+  constructor(session: Session, tape: TapeWriter, sink: ByteSink, context: WriteContext, pathOf: PathOf) {
     this.session = session;
     this.tape = tape;
     this.sink = sink;
     this.context = context;
-    this.list = list;
+    this.pathOf = pathOf;
   }
 
   get empty(): boolean {
@@ -61,7 +61,7 @@ class Pending {
       i += count;
       if (count === 0) {
         // Larger than the window.
-        writeInstance(this.sink, this.instances[i]!, this.context, `.${this.list}[${this.first + i}]`);
+        writeInstance(this.sink, this.instances[i]!, this.context, this.pathOf(this.first + i));
         i++;
         from = this.starts[i] ?? used;
       }
@@ -77,14 +77,14 @@ class Pending {
 /** A writer that shares its layouts between the two lists of one save. */
 export function kernelListWriter(lease: SessionLease): ListWriter {
   let tape: TapeWriter | undefined;
-  return (sink, instances, context, list) => {
+  return (sink, instances, context, pathOf) => {
     if (instances.length < LEAST_INSTANCES) {
-      writeListPlainly(sink, instances, context, list);
+      writeListPlainly(sink, instances, context, pathOf);
       return;
     }
     const { session } = lease;
     tape ??= new TapeWriter(session, context.sort, context.rawFits);
-    const pending = new Pending(session, tape, sink, context, list);
+    const pending = new Pending(session, tape, sink, context, pathOf);
     const count = instances.length;
     for (let i = 0; i < count; i++) {
       const instance = instances[i]!;
@@ -98,7 +98,7 @@ export function kernelListWriter(lease: SessionLease): ListWriter {
       if (outcome === PUT_DONE) pending.add(instance, i, start);
       else {
         pending.flush(0);
-        writeInstance(sink, instance, context, `.${list}[${i}]`);
+        writeInstance(sink, instance, context, pathOf(i));
       }
     }
     pending.flush(0);
