@@ -7,10 +7,8 @@ import { readDs } from "./read.ts";
 import type { DsEngineOptions, DsLimits, DsStructure, ReadDsOptions } from "./types.ts";
 import { writeDs } from "./write.ts";
 
-/** The shortest text of a structure: magic number and count. */
-const MIN_CHARS = 16;
-/** The magic numbers of formats/ds.md §2 as upper-case digits: the hundreds in the upper digits make five lower bytes possible. */
-const MAGIC = /^(?:6[567]|C[9AB]|2[DEF]|9[123]|F[567]|5[9AB])0[012]0000/;
+/** How a structure begins: the magic numbers of formats/ds.md §2 as upper-case digits (the hundreds in the upper digits make five lower bytes possible), and a count. */
+const START = /^(?:6[567]|C[9AB]|2[DEF]|9[123]|F[567]|5[9AB])0[012]0000.{8}/;
 
 /**
  * Opens the strings in a structure that are structures themselves, at any depth of arrays and of what is opened: the string is replaced by the structure, which
@@ -28,12 +26,13 @@ export function openNested<S extends DsStructure>(structure: S, options: ReadDsO
 /** `limits` are those of all structures together: an empty column of one leaves less for the others. */
 function openAll<S extends DsStructure>(structure: S, engine: DsEngineOptions["engine"], limits: DsLimits): S {
   return mapValues(structure, false, (value) => {
-    if (typeof value !== "string" || value.length < MIN_CHARS || !MAGIC.test(value)) return value;
+    if (typeof value !== "string" || !START.test(value)) return value;
     try {
       const read = readDs(value, { engine, limits, bools: "exact" });
-      if (read.kind === "grid" && read.height === 0) limits.maxEmptyColumns -= read.width;
       const opened = openAll(read, engine, limits);
-      return writeDs(opened, { engine, limits }) === value ? opened : value;
+      if (writeDs(opened, { engine, limits }) !== value) return value;
+      if (read.kind === "grid" && read.height === 0) limits.maxEmptyColumns -= read.width;
+      return opened;
     } catch (error) {
       if (error instanceof TuskError && error.format === "ds") return value;
       throw error;

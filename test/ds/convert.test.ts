@@ -242,6 +242,13 @@ test("the limit of empty columns is one for all structures that are opened", () 
   expect(sizes).toBe(JSON.stringify([4, { kind: "list", generation: 3, items: [3, 2] }, empty(2), 1, empty(1)]));
 });
 
+test("a grid that stays a string leaves the limit of empty columns alone", () => {
+  const grid = writeDs({ kind: "grid", width: 10, height: 0, columns: Array.from({ length: 10 }, () => []) });
+  const text = writeDs({ kind: "list", items: [grid.toLowerCase().replace(/^5b/, "5B"), grid] });
+  const opened = readDs(text, { kind: "list", nested: true, limits: { maxEmptyColumns: 10 } });
+  expect(opened.items).toMatchObject([expect.any(String), { kind: "grid", width: 10 }]);
+});
+
 test("every good small vector inside another opens to what it is, and is written the same", () => {
   for (const vector of vectors) {
     if (vector.file.endsWith(".gz") || vector.result === "error") continue;
