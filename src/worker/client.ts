@@ -226,6 +226,7 @@ class Connection {
       port,
       (data) => this.receive(data),
       (reason) => this.fail(reason),
+      (id, error) => this.giveUp(id, error),
     );
     const gone = this.endpoint.gone();
     if (gone) this.fail(gone);
@@ -242,12 +243,7 @@ class Connection {
       const id = ++this.last;
       const marks = marksOf(args, this.classes);
       this.endpoint.post({ tag: TAG, id, client: this.client, kind: "call", method, args, marks }, transfer);
-      const forget = signal
-        ? whenAborted(signal, () => {
-            this.take(id)?.reject(signal.reason);
-            this.endpoint.post({ tag: TAG, id, kind: "cancel" });
-          })
-        : undefined;
+      const forget = signal ? whenAborted(signal, () => this.giveUp(id, signal.reason)) : undefined;
       this.calls.set(id, { resolve, reject, options, forget });
       this.endpoint.hold(1);
     });
@@ -296,9 +292,15 @@ class Connection {
       }
     } catch (error) {
       // A listener or a constructor of the caller has thrown.
-      this.endpoint.post({ tag: TAG, id, kind: "cancel" });
-      this.take(id)?.reject(error);
+      this.giveUp(id, error);
     }
+  }
+
+  private giveUp(id: number, reason: unknown): void {
+    const call = this.take(id);
+    if (!call) return;
+    call.reject(reason);
+    this.endpoint.post({ tag: TAG, id, kind: "cancel" });
   }
 
   private fail(reason: unknown): void {

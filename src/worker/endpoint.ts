@@ -2,6 +2,7 @@
 
 import { TuskError } from "../errors.ts";
 import { isBuffer } from "./bytes.ts";
+import { isMessage, TAG } from "./protocol.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: events of either world
 type Listener = (event: any) => void;
@@ -35,7 +36,7 @@ export interface NodePort {
 export type Port = WebPort | NodePort;
 
 export interface Endpoint {
-  post(message: unknown, transfer?: readonly unknown[]): void;
+  post(message: { readonly id?: number; readonly [other: string]: unknown }, transfer?: readonly unknown[]): void;
   /** Stops listening. */
   detach(): void;
   /** Stops the other side, if it is a worker. */
@@ -52,18 +53,34 @@ const callsAt = new WeakMap<Port, number>();
 /** For errors of a worker that is being stopped: Node tells what was under way until then, and ends the process where nobody listens. */
 const ignore = (): void => {};
 
-/** Listens at a port. `failed`: the other side is gone, or a message could not be understood. */
-export function connect(port: Port, received: (data: unknown) => void, failed: (reason: unknown) => void): Endpoint {
+/** Listens at a port. `failed`: the other side is gone, or a message could not be understood; `lost`: that was one of this call. */
+export function connect(
+  port: Port,
+  received: (data: unknown) => void,
+  failed: (reason: unknown) => void,
+  lost: (id: number, error: TuskError) => void,
+): Endpoint {
   const either = port as Partial<WebPort & NodePort> | null | undefined;
   const node = typeof either?.on === "function";
   if (typeof either?.postMessage !== "function" || !(node || typeof either.addEventListener === "function"))
     throw new TuskError("tusk", "bad-option", "a worker is a Worker, a MessagePort or a script");
-  const unreadable = (): void => failed("a message could not be cloned");
+  let next: number | undefined;
+  const heard = (data: unknown): void => {
+    next = undefined;
+    if (isMessage(data) && data.kind === "next") next = data.id;
+    else received(data);
+  };
+  // One that nests deeper than this thread's stack can follow, say.
+  const unreadable = (): void => {
+    const error = new TuskError("tusk", "worker", "a message could not be cloned; it may nest too deeply");
+    if (next) lost(next, error);
+    else failed(error.reason);
+  };
   const closed = (): void => failed("the port was closed");
   let begun = false;
   const events: [string, Listener][] = node
     ? [
-        ["message", received],
+        ["message", heard],
         ["messageerror", unreadable],
         ["error", failed],
         ["exit", (code: number) => failed(`the worker ended with exit code ${code}`)],
@@ -74,7 +91,7 @@ export function connect(port: Port, received: (data: unknown) => void, failed: (
           "message",
           (event: { data: unknown }) => {
             begun = true;
-            received(event.data);
+            heard(event.data);
           },
         ],
         ["messageerror", unreadable],
@@ -100,6 +117,7 @@ export function connect(port: Port, received: (data: unknown) => void, failed: (
       } catch (cause) {
         throw new TuskError("tusk", "bad-option", "a buffer that is to be moved was moved before", { cause });
       }
+      port.postMessage({ tag: TAG, id: message.id, kind: "next" }, []);
       port.postMessage(message, transfer as never[]);
     },
     detach: () => listen(node ? "off" : "removeEventListener"),

@@ -7,8 +7,11 @@
 // In the order that src/engine/engines-first.ts has the reason for.
 import "../engine/engines-first.ts";
 import "../ds/write.ts";
+import "../elephant/async/text-pieces.ts";
 import "../elephant/datatypes.ts";
+import "../elephant/equality.ts";
 import "./standard-methods.ts";
+import "../enigma/platform-sha1.ts";
 
 export type { Detection } from "../detection.ts";
 // What its options and results are made of, so that a program that has no other entry can name them.

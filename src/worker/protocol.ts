@@ -46,12 +46,17 @@ interface Failure extends Message {
   readonly error: ErrorForm;
 }
 
+/** The message that follows is of this call: should it not be readable, no other call is concerned. */
+interface Next extends Message {
+  readonly kind: "next";
+}
+
 /** Nobody answers from here on: neither the calls under way nor later ones. */
 interface End extends Omit<Message, "id"> {
   readonly kind: "end";
 }
 
-type AnyMessage = End | Request | Cancel | Report | WarningReport | Result | Failure;
+type AnyMessage = End | Next | Request | Cancel | Report | WarningReport | Result | Failure;
 
 /** An error as plain data: posted as it is, one of an own class would lose class, code and place. */
 export interface ErrorForm {

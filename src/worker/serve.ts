@@ -89,6 +89,7 @@ class Service {
       port,
       (data) => this.receive(data),
       () => this.end(),
+      (id, error) => this.endpoint!.post({ tag: TAG, id, kind: "error", error: errorForm(error) }),
     );
   }
 

@@ -958,8 +958,8 @@ describe("ports that are not the client's alone", () => {
   test("a result without a value ends its call", async () => {
     const { port1, port2 } = new MessageChannel();
     const { signal } = new AbortController();
-    port2.onmessage = ({ data: { tag, id, method } }) =>
-      port2.postMessage({ tag, id, kind: "result", ...(method === "tusk:setup" && { value: [{ methods: [] }] }) });
+    port2.onmessage = ({ data: { tag, id, kind, method } }) =>
+      kind === "call" && port2.postMessage({ tag, id, kind: "result", ...(method === "tusk:setup" && { value: [{ methods: [] }] }) });
     const worker = await createTuskWorker({ worker: port1 });
     open.push(() => {
       worker.terminate();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectSame } from "../same.ts";
 
 type Api = typeof import("../../src/worker/index.ts") & typeof import("../../src/elephant/index.ts");
@@ -211,4 +211,89 @@ test("where web workers are of less use than Node's, Node's are taken", async ()
 test("the package asks for its own place only where bundlers see to it", () => {
   const built = readFileSync(join(ROOT, "dist/worker.mjs"), "utf8");
   expect(built.match(/.*import\.meta.*/g)).toEqual([expect.stringContaining('new Worker(new URL("./worker-thread.js", import.meta.url))')]);
+});
+
+describe("what nests too deeply for the thread that it is sent to", () => {
+  const source = `
+    import { serveTusk } from "tusk-codec/worker";
+    const nested = (levels) => {
+      let value = 1;
+      for (let i = 0; i < levels; i++) value = [value];
+      return value;
+    };
+    serveTusk({
+      methods: {
+        nested: (_context, levels) => nested(levels),
+        report: ({ progress }, levels) => progress(nested(levels)),
+        never: () => new Promise(() => {}),
+        depth: (_context, value) => {
+          let levels = 0;
+          for (; Array.isArray(value); value = value[0]) levels++;
+          return levels;
+        },
+      },
+    });
+  `;
+  const nested = (levels: number): unknown => {
+    let value: unknown = 1;
+    for (let i = 0; i < levels; i++) value = [value];
+    return value;
+  };
+  /** How many levels there are to what a call gives, or what it rejects with. */
+  const outcome = (call: Promise<unknown>) =>
+    call.then(
+      () => "given",
+      (error: Error & { code?: string }) => error.code ?? error.name,
+    );
+  const started = async (name: string, workerOptions?: object) =>
+    api.createTuskWorker({ worker: pathToFileURL(file(name, source)), ...(workerOptions && { workerOptions }) } as never);
+
+  test.each(["nested", "report"])("ends the call alone: %s", async (method) => {
+    const worker = await started(`deep-${method}.mjs`);
+    try {
+      const beside = outcome(worker.call("never"));
+      expect(await outcome(worker.call(method, [300], { onProgress: () => {} }))).toBe("given");
+      const outcomes = [];
+      for (const levels of [1500, 3000, 5000, 7000, 9000, 30_000]) outcomes.push(await outcome(worker.call(method, [levels])));
+      // Beyond what the worker itself can follow.
+      expect(outcomes[5]).toBe("RangeError");
+      expect(outcomes).toContain("worker");
+      expect(await worker.call("depth", [[[1]]])).toBe(2);
+      expect(await Promise.race([beside, "pending"])).toBe("pending");
+      worker.terminate();
+      expect(await beside).toBe("worker");
+    } finally {
+      worker.terminate();
+    }
+  });
+
+  test("ends the call alone where it is an argument", async () => {
+    const worker = await started("deep-arguments.mjs", { resourceLimits: { stackSizeMb: 0.5 } });
+    try {
+      const outcomes = [];
+      for (const levels of [300, 800, 1200, 1600, 2000, 2500, 3000]) outcomes.push(await outcome(worker.call("depth", [nested(levels)])));
+      expect(outcomes[0]).toBe("given");
+      expect(outcomes).toContain("worker");
+      expect(await worker.call("depth", [[[1]]])).toBe(2);
+    } finally {
+      worker.terminate();
+    }
+  });
+
+  test("a ds string of strings, with the default limits", async () => {
+    const worker = await api.createTuskWorker();
+    const { writeDs } = (await import(pathToFileURL(join(ROOT, "dist/ds.mjs")).href)) as typeof import("../../src/ds/index.ts");
+    try {
+      let text = "";
+      for (let strings = 0; strings < 5; strings++) {
+        let value: unknown = [text];
+        for (let i = 1; i < 512; i++) value = [value];
+        text = writeDs({ kind: "list", items: [value as never] });
+      }
+      expect(await outcome(worker.readDs(text, { nested: true }))).toBe("worker");
+      expect(await worker.detect(text)).toMatchObject({ format: "ds" });
+    } finally {
+      worker.terminate();
+    }
+  });
 });
