@@ -81,7 +81,7 @@ export interface ReadOptions {
   /**
    * `"exact"`: values that were stored through any in a datatype that a JavaScript value would not be stored in again (s32, f32, ...) become
    * `Scalar`s, so that the same bytes can be written. Not kept: bools stored as another byte than 0 or 1, what bits a NaN has, `text` (written as `string`),
-   * an any inside of an any. Default `"plain"`.
+   * an any inside of an any, and with `typedArrays` arrays of f16 where there is no `Float16Array`. Default `"plain"`.
    */
   scalars?: "plain" | "exact" | undefined;
 }
