@@ -7,8 +7,11 @@ import { readDs } from "./read.ts";
 import type { DsEngineOptions, DsLimits, DsStructure, ReadDsOptions } from "./types.ts";
 import { writeDs } from "./write.ts";
 
-/** How a structure begins: the magic numbers of formats/ds.md §2 as upper-case digits (the hundreds in the upper digits make five lower bytes possible), and a count. */
-const START = /^(?:6[567]|C[9AB]|2[DEF]|9[123]|F[567]|5[9AB])0[012]0000.{8}/;
+/**
+ * What may be a structure: it begins with a magic number of formats/ds.md §2 (the hundreds in its upper digits make five lower bytes possible). With lower-case
+ * digits it would not come out the same.
+ */
+const TEXT = /^(?:6[567]|C[9AB]|2[DEF]|9[123]|F[567]|5[9AB])0[012]0000[^a-f]*$/;
 
 /**
  * Opens the strings in a structure that are structures themselves, at any depth of arrays and of what is opened: the string is replaced by the structure, which
@@ -26,13 +29,12 @@ export function openNested<S extends DsStructure>(structure: S, options: ReadDsO
 /** `limits` are those of all structures together: an empty column of one leaves less for the others. */
 function openAll<S extends DsStructure>(structure: S, engine: DsEngineOptions["engine"], limits: DsLimits): S {
   return mapValues(structure, false, (value) => {
-    if (typeof value !== "string" || !START.test(value)) return value;
+    if (typeof value !== "string" || !TEXT.test(value)) return value;
     try {
       const read = readDs(value, { engine, limits, bools: "exact" });
-      const opened = openAll(read, engine, limits);
-      if (writeDs(opened, { engine, limits }) !== value) return value;
       if (read.kind === "grid" && read.height === 0) limits.maxEmptyColumns -= read.width;
-      return opened;
+      const opened = openAll(read, engine, limits);
+      return writeDs(opened, { engine, limits }) === value ? opened : value;
     } catch (error) {
       if (error instanceof TuskError && error.format === "ds") return value;
       throw error;

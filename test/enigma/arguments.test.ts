@@ -130,6 +130,18 @@ describe.each(["binary", "json"] as const)("instances that are not in the order 
     }
   });
 
+  const place = backend === "json" ? ".classes" : "";
+  test.each([undefined, null])("may have %s among them, which is refused where it stands", (odd) => {
+    for (const at of [0, 1, 2, 3]) {
+      const active: unknown[] = [instanceOf(3, []), instanceOf(1, []), instanceOf(2, [])];
+      active.splice(at, 0, odd);
+      expectError(() => writeEnigma({ ...game, active } as never, { backend }), "unwritable", `.active[${at}]${place}`);
+    }
+    const holes = [instanceOf(3, []), instanceOf(1, [])];
+    holes[5] = instanceOf(2, []);
+    expectError(() => writeEnigma({ ...game, active: holes } as never, { backend }), "unwritable", `.active[2]${place}`);
+  });
+
   test("are left as they are", () => {
     const instances = [instanceOf(3, []), instanceOf(1, []), instanceOf(2, [])];
     const given = { ...game, active: instances };

@@ -45,8 +45,9 @@ function readBackground(payload: Payload): EnigmaBackground {
   };
 }
 
-/** What an instance is sorted by. An id that a program gives may be no number: it has no order, and the writer refuses it where it stands. */
-export function signedId({ id }: EnigmaInstance): number {
+/** What an instance is sorted by. What a program gives may be no instance, or its id no number: that has no order, and the writer refuses it where it stands. */
+export function signedId(instance: EnigmaInstance | undefined): number {
+  const id = instance?.id;
   return typeof id === "number" ? id | 0 : Number.NaN;
 }
 

@@ -61,7 +61,7 @@ function writeRaw(out: JsonSink, raw: Uint8Array, path: string): void {
 }
 
 function writeInstance(out: JsonSink, instance: EnigmaInstance, context: WriteContext, path: string): void {
-  const classes = listOf(instance.classes, `${path}.classes`);
+  const classes = listOf(instance?.classes, `${path}.classes`);
   // A getter may add others or take some away.
   const { length } = classes;
   if (length === 0) refuse("unwritable", "an instance has at least one class", `${path}.classes`);
