@@ -143,7 +143,7 @@ export class TuskWorker {
 
   /**
    * The JSON form of a save ({@link Elephant.toJson}), made by the worker. What `diffsOnly` leaves out is what the worker's classes say; the package's own worker
-   * has none. Progress is that of reading the result here.
+   * has none, and leaves out what the save lacks. Progress is that of reading the result here.
    */
   async toJson(
     save: Chunk,
@@ -204,7 +204,7 @@ export class TuskWorker {
     return this.connection.call(method, args, options) as Promise<T>;
   }
 
-  /** Ends the worker. Calls under way reject with code `worker`. */
+  /** Ends the worker. Calls that wait for it reject with code `worker`; what is done on this thread goes on. */
   terminate(): void {
     this.connection.terminate();
   }
@@ -359,7 +359,7 @@ function settingsOf(options: TuskWorkerOptions): Settings {
 
 /**
  * Starts a worker, or takes the one that is given, and makes a codec of this thread beside it. Errors: `worker` (it cannot be started, it is
- * gone), `bad-option`, and `engine` where WebAssembly was asked for and cannot be had. Calls also have `unknown-method`; errors of the worker's methods
+ * gone, what a call sends or gets nests too deeply to arrive), `bad-option`, and `engine` where WebAssembly was asked for and cannot be had. Calls also have `unknown-method`; errors of the worker's methods
  * arrive with class, code and place.
  *
  * In Node an idle worker does not keep the process alive.

@@ -53,7 +53,7 @@ const callsAt = new WeakMap<Port, number>();
 /** For errors of a worker that is being stopped: Node tells what was under way until then, and ends the process where nobody listens. */
 const ignore = (): void => {};
 
-/** Listens at a port. `failed`: the other side is gone, or a message could not be understood; `lost`: that was one of this call. */
+/** Listens at a port. `failed`: the other side is gone, or a message could not be understood; `lost`: one of the call `id` could not. */
 export function connect(
   port: Port,
   received: (data: unknown) => void,
@@ -64,9 +64,10 @@ export function connect(
   const node = typeof either?.on === "function";
   if (typeof either?.postMessage !== "function" || !(node || typeof either.addEventListener === "function"))
     throw new TuskError("tusk", "bad-option", "a worker is a Worker, a MessagePort or a script");
-  let next: number | undefined;
+  /** The call that the message is of which comes next; 0: of none. */
+  let next = 0;
   const heard = (data: unknown): void => {
-    next = undefined;
+    next = 0;
     if (isMessage(data) && data.kind === "next") next = data.id;
     else received(data);
   };
@@ -75,6 +76,7 @@ export function connect(
     const error = new TuskError("tusk", "worker", "a message could not be cloned; it may nest too deeply");
     if (next) lost(next, error);
     else failed(error.reason);
+    next = 0;
   };
   const closed = (): void => failed("the port was closed");
   let begun = false;

@@ -8,8 +8,9 @@
 import "../engine/engines-first.ts";
 import "../ds/write.ts";
 import "../elephant/async/text-pieces.ts";
-import "../elephant/datatypes.ts";
+import "../enigma/text.ts";
 import "../elephant/equality.ts";
+import "../enigma/binary/payload.ts";
 import "./standard-methods.ts";
 import "../enigma/platform-sha1.ts";
 

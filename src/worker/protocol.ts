@@ -1,9 +1,9 @@
-// The messages between a client and its worker. One conversation for each call: a request, any number of reports, one reply. A service that is
-// ended says so once, to all of its clients.
+// The messages between a client and its worker. One conversation for each call: a request, any number of reports, one reply. In front of each message of a call
+// stands one that says whose it is. A service that is ended says so once, to all of its clients. Kinds that a side does not know are passed over.
 import type { FormatName, TuskWarning } from "../errors.ts";
 import type { Marks } from "./instances.ts";
 
-/** In every message, so that others can use the same port. The number changes with the protocol. */
+/** In every message, so that others can use the same port. The number changes when the sides of two protocols would not understand each other. */
 export const TAG = "tusk-1";
 
 interface Message {

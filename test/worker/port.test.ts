@@ -1,6 +1,6 @@
 // Client and service over a message port: what crosses, and as what it arrives. Both ends are in this thread, so that both can be looked at;
 // real threads are in threads.test.ts.
-import { getEventListeners } from "node:events";
+import { type EventEmitter, getEventListeners } from "node:events";
 import { mkdtempSync, openAsBlob, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -953,6 +953,40 @@ describe("ports that are not the client's alone", () => {
     await new Promise((done) => setTimeout(done, 20));
     process.off("uncaughtException", hear);
     expect(lost).toEqual([]);
+  });
+
+  test("a message that cannot be read ends the call that it was of, and all calls where that is not known", async () => {
+    const { port1, port2 } = new MessageChannel();
+    const ids = new Map<string, number>();
+    port2.addEventListener("message", ({ data: { kind, id, args } }) => kind === "call" && ids.set(args[0], id));
+    open.push(serveTusk({ port: port2, methods: { never: () => new Promise(() => {}) } }));
+    const clients = [await createTuskWorker({ worker: port1 }), await createTuskWorker({ worker: port1 })];
+    open.push(() => {
+      for (const worker of clients) worker.terminate();
+      port2.close();
+    });
+    const calls = ["a", "b", "c"].map((name, i) => clients[i % 2].call("never", [name]));
+    const states = calls.map(() => "pending");
+    calls.forEach((call, i) => {
+      call.catch(({ code }) => {
+        states[i] = code;
+      });
+    });
+    const unreadable = async (name?: string) => {
+      await new Promise((done) => setTimeout(done, 20));
+      port2.postMessage({ tag: "tusk-1", id: name && ids.get(name), kind: "next" });
+      await new Promise((done) => setTimeout(done, 20));
+      (port1 as unknown as EventEmitter).emit("messageerror", new Error("deep"));
+      await new Promise((done) => setTimeout(done, 20));
+      return states;
+    };
+    expect(await unreadable("b")).toEqual(["pending", "worker", "pending"]);
+    // One that has been given up.
+    expect(await unreadable("b")).toEqual(["pending", "worker", "pending"]);
+    expect(await clients[1].exportString(5)).toBe(await clients[0].exportString(5));
+    expect(await unreadable("a")).toEqual(["worker", "worker", "pending"]);
+    expect(await unreadable()).toEqual(["worker", "worker", "worker"]);
+    expect((await rejection(clients[1].exportString(5))).code).toBe("worker");
   });
 
   test("a result without a value ends its call", async () => {
