@@ -167,6 +167,8 @@ function copyNamed(source: Members, target: Members, at: number, duplicator: Dup
 function copyMembers(source: object, target: object, at: number, duplicator: Duplicator, { names, fields }: NamedWay): number {
   for (let i = at; i < names.length; i++) {
     const name = names[i];
+    // What an instance without class lacks is not undefined: a save may have left it out.
+    if (target instanceof StructInstance && !Object.hasOwn(source, name)) continue;
     const value = memberOf(source, name);
     const made = fields ? duplicator.converted(value, fields[i].code) : duplicator.copy(value);
     if (duplicator.failure) return i + 1;

@@ -470,6 +470,18 @@ describe.each(ENGINES)("engine %s", (engine) => {
       });
 
       test.each([
+        ["strict", members],
+        ["verbose", { ...members, [VERSION_VERBOSE]: true }],
+      ])("is lacked by its copy, too (%s)", (_, schema) => {
+        const { tool, save } = gameAndTool(schema);
+        const value = tool.read<Members[]>(save, { scalars: "exact" });
+        const copy = tool.duplicate(value);
+        expect(Object.keys(copy[0])).toStrictEqual(["kept", "nothing"]);
+        for (const made of [copy, tool.duplicate(value, { allMembers: true })])
+          expect(rootOf(tool.write(made, { diffsOnly: true }))).toBe(rootOf(save));
+      });
+
+      test.each([
         ["bool", "datatype-not-recognised"],
         ["text", "datatype-not-recognised"],
         ["number", "datatype-not-recognised"],
