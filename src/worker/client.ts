@@ -243,9 +243,12 @@ class Connection {
       const id = ++this.last;
       const marks = marksOf(args, this.classes);
       this.endpoint.post({ tag: TAG, id, client: this.client, kind: "call", method, args, marks }, transfer);
+      // A getter of the arguments may have ended it.
+      if (this.over) throw this.over;
       const forget = signal ? whenAborted(signal, () => this.giveUp(id, signal.reason)) : undefined;
       this.calls.set(id, { resolve, reject, options, forget });
       this.endpoint.hold(1);
+      if (signal?.aborted) this.giveUp(id, signal.reason);
     });
   }
 

@@ -989,6 +989,32 @@ describe("ports that are not the client's alone", () => {
     expect((await rejection(clients[1].exportString(5))).code).toBe("worker");
   });
 
+  test("what a getter of the arguments ends is over", async () => {
+    const { port1, port2 } = new MessageChannel();
+    open.push(serveTusk({ port: port2, methods: { never: () => new Promise(() => {}) } }));
+    const worker = await createTuskWorker({ worker: port1 });
+    open.push(() => {
+      worker.terminate();
+      port2.close();
+    });
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const aborts = {
+      get member() {
+        controller.abort(reason);
+        return 1;
+      },
+    };
+    expect(await rejection(worker.call("never", [aborts], { signal: controller.signal }))).toBe(reason);
+    const ends = {
+      get member() {
+        worker.terminate();
+        return 1;
+      },
+    };
+    expect((await rejection(worker.call("never", [ends]))).code).toBe("worker");
+  });
+
   test("a result without a value ends its call", async () => {
     const { port1, port2 } = new MessageChannel();
     const { signal } = new AbortController();

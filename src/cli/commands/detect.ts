@@ -9,7 +9,7 @@ export const detect: Command = {
   summary: "tell the format of files",
   usage: ["FILE ..."],
   description: [
-    'Prints one line for each file: its name, a tab, the format\'s name, or "unknown". Looks at the beginning only; "tusk verify" reads the whole file. A file that cannot be read is reported; the others are looked at all the same.',
+    'Prints one line for each file: its name, a tab, the format\'s name, or "unknown". Looks at the beginning only (of JSON further, if need be); "tusk verify" reads the whole file. A file that cannot be read is reported; the others are looked at all the same.',
   ],
   options: {},
   examples: ["tusk detect saves/*"],

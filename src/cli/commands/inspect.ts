@@ -141,7 +141,7 @@ export const inspect: Command = {
   summary: "show what is in a save, as a tree",
   usage: ["[OPTIONS] FILE"],
   description: [
-    "Shows the file's release and size, its constructors with how often they occur and how many bytes they take (children included; one inside of another of the same constructor counts within that one), and its values as a tree. Sizes are those of the newest release's layout.",
+    "Shows the file's release and size, its constructors with how often they occur and, of Elephant, how many bytes they take (children included; one inside of another of the same constructor counts within that one), and its values as a tree. Sizes are those of the newest release's layout.",
     'Shared arrays and structs are shown once; "same as" names the first place.',
   ],
   options: {
