@@ -239,7 +239,7 @@ describe("what nests too deeply for the thread that it is sent to", () => {
     for (let i = 0; i < levels; i++) value = [value];
     return value;
   };
-  /** How many levels there are to what a call gives, or what it rejects with. */
+  /** Whether a call gives something, or the code or name of what it rejects with. */
   const outcome = (call: Promise<unknown>) =>
     call.then(
       () => "given",
