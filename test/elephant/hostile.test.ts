@@ -160,6 +160,27 @@ describe.each(ENGINES)("engine %s", (engine) => {
       }
     });
 
+    test("what is wrong does not depend on what arrays of numbers become", () => {
+      const numbers = [Int8Array.of(1, 2, 3), [1n, 2n], Uint16Array.of(4), [Float32Array.of(5, 6), Int8Array.of(7)], BigInt64Array.of(8n)];
+      const save = elephant.write([numbers, { a: Uint32Array.of(9, 10), b: [[11], Float64Array.of(12)] }]);
+      const errors = (damaged: Uint8Array) =>
+        [{}, { scalars: "exact" as const }, { typedArrays: true }, { scalars: "exact" as const, typedArrays: true }].map((options) => {
+          const error = failure(() => elephant.read(damaged, options)) as TuskError | undefined;
+          return error && [error.code, error.offset];
+        });
+      let wrong = 0;
+      for (let at = 8; at < save.length; at++) {
+        for (const value of [0, 1, 5, 9, 12, 14, 65, 82, 205, 206, 207, 255]) {
+          const damaged = save.slice();
+          damaged[at] = value;
+          const [first, ...others] = errors(damaged);
+          if (first) wrong++;
+          if (first || others.some((other) => other)) expect({ at, value, others }).toEqual({ at, value, others: [first, first, first] });
+        }
+      }
+      expect(wrong).toBeGreaterThan(100);
+    });
+
     test("an error in the middle of a file does not change what is read afterwards", () => {
       const good = elephant.write({ rows: Array.from({ length: 40 }, (_, i) => ({ id: i, name: "n" + i })) });
       const value = elephant.read(good);

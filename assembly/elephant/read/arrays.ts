@@ -80,14 +80,14 @@ export class Arrays {
       Frames.unmade = 0;
       return STATUS_FLUSH;
     }
-    if (
-      (datatype <= F64 && (Settings.typedArrays || !Settings.exactScalars || datatype == F64)) ||
-      (datatype == U64 && Settings.typedArrays)
-    ) {
-      const size = Numbers.size(datatype);
-      const bytes = <usize>length * size;
-      // More elements than bytes are left: nothing is made for them.
-      if (Input.position() + <f64>bytes > Settings.inputEnd) return Stops.fail(0, p);
+    const numeric = datatype <= F64 || datatype == U64;
+    const bytes = <usize>length * Numbers.size(datatype);
+    const hold = datatype == ARRAY_CODE || datatype == STRUCT_CODE || datatype == 100;
+    // More elements than bytes are left: nothing is made for them. For numbers their own bytes are asked for, whatever is made of them.
+    // Instances of 1.0.0 without fields are a version byte each; other containers have a length word.
+    if (numeric ? Input.position() + <f64>bytes > Settings.inputEnd : !Frames.plausible(p, <f64>length * (hold && datatype != 100 ? 2 : 1)))
+      return Stops.fail(0, p);
+    if (numeric && (Settings.typedArrays || (datatype != U64 && (!Settings.exactScalars || datatype == F64)))) {
       if (Settings.typedArrays || (Settings.leaveNumbers && bytes >= NUMBERS_LEFT && datatype != U64)) {
         return Arrays.leave(Settings.typedArrays ? ARRAY_TYPED : ARRAY_NUMBERS, datatype, length, p + bytes, inArray, site);
       }
@@ -108,9 +108,6 @@ export class Arrays {
       Arrays.begin(length, 0);
       return ON;
     }
-    const hold = datatype == ARRAY_CODE || datatype == STRUCT_CODE || datatype == 100;
-    // Instances of 1.0.0 without fields are a version byte each; other containers have a length word.
-    if (!Frames.plausible(Input.cursor, <f64>length * (hold && datatype != 100 ? 2 : 1))) return Stops.fail(0, p);
     if (datatype == BOOL && Settings.leaveNumbers && length >= BOOLS_LEFT)
       return Arrays.leave(ARRAY_NUMBERS, datatype, length, p + length, inArray, site);
     if (!Frames.push(hold ? CONTAINERS : VALUES, inArray, site)) return STATUS_ERROR;
