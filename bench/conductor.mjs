@@ -3,7 +3,7 @@ import { rng } from "./corpora.mjs";
 import { reasonOf } from "./measure/prepare.mjs";
 import { shuffled, summary } from "./statistics.mjs";
 
-/** A sample should last this long at least; shorter calls are repeated within it. */
+/** A sample should last this long; shorter calls are repeated within it, as often as it takes the reference when rounds begin. */
 const MIN_SAMPLE_MS = 4;
 /**
  * Who takes so many times the reference's time, and more than these milliseconds for a sample, in each of the first rounds joins every third round only

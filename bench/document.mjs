@@ -24,7 +24,10 @@ const SAME_GUARANTEES = [
     BEST,
     (operation) => `the best JavaScript codec with the same guarantees${operation === "duplicate" ? ", which encodes and decodes" : ""}`,
   ],
-  ["tusk js engine", () => "Tusk's own JavaScript engine"],
+  [
+    "tusk js engine",
+    (operation) => `Tusk's own JavaScript engine${operation === "duplicate" ? ", where both are the same code in other processes" : ""}`,
+  ],
 ];
 
 /** The corpora where Tusk is slower than an opponent, worst first. */
@@ -46,7 +49,7 @@ function slowerThan(corpora, operation, opponents) {
 }
 
 /** Where Tusk is slower than somebody. */
-function losses(report, browser) {
+function losses(report, browser, ds) {
   const lines = [];
   const add = (what, where) => lines.push(`- **${what}:** ${where}.`);
   const operations = ["decode", "encode", "duplicate"];
@@ -64,6 +67,9 @@ function losses(report, browser) {
   if (report.mutatorCorpora !== undefined)
     for (const operation of ["decode", "encode"])
       add(`${operation} with a young generation of 256 MB`, slowerThan(report.mutatorCorpora, operation, everyone(report)));
+  if (report.togetherCorpora !== undefined)
+    for (const operation of ["decode", "encode"])
+      add(`${operation} in one process`, slowerThan(report.togetherCorpora, operation, everyone(report)));
   for (const operation of report.first?.length > 0 ? ["decode", "encode"] : []) {
     const ready = (corpus, name) =>
       report.first.find((f) => f.corpus === corpus && f.operation === operation && f.name === name)?.readyMs.median;
@@ -76,7 +82,21 @@ function losses(report, browser) {
   if (browser !== undefined)
     for (const operation of ["decode", "encode"])
       add(`${operation} in Chromium${inBrackets(ofBuild(browser, report))}`, slowerThan(browser.corpora, operation, everyone(browser)));
+  if (ds !== undefined) add(`ds strings${inBrackets(ofBuild(ds, report))}`, slowerDs(ds));
   return lines.join("\n");
+}
+
+/** The ds strings for which Tusk takes more CPU time than the codec with Node's Buffer or the plain one. */
+function slowerDs({ results }) {
+  const slower = [
+    ["JavaScript with Node's Buffer", "buffer"],
+    ["plain JavaScript", "plain"],
+  ].flatMap(([title, name]) =>
+    results
+      .filter(({ cpuMs }) => cpuMs[name] < cpuMs.own)
+      .map(({ operation, corpus, cpuMs }) => `${title}: ${operation}, ${corpus} (${factor(cpuMs.own / cpuMs[name])} times slower)`),
+  );
+  return slower.length === 0 ? "nowhere" : slower.join("; ");
 }
 
 /** Against the best JavaScript codec, with the quartiles. */
@@ -216,7 +236,7 @@ function goalTable(report, large) {
   );
 }
 
-/** The goals against best JS in two runs on machines of one kind, where a new page of memory costs little and where it costs much. */
+/** The goals against best JS in two runs, where a new page of memory costs little and where it costs much. */
 function memoryTable(report, costly) {
   const line = (one) => `${one.machine.pageMicroseconds} µs a page, ${day(one)}`;
   const other = new Map(goals(costly).map((goal) => [goal.what, goal]));
@@ -281,7 +301,7 @@ export function documentSections({ node, costly, browser, ds, enigma, large }) {
   };
   return {
     machine: `${machineLine(node)}; ${day(node)}; up to ${node.rounds} rounds (Tusk, best JS and the code written by hand up to ${node.rounds * PAIRED} of their own, in ${node.sets} sets of processes), ${node.seconds} s in all.`,
-    losses: losses(node, browser),
+    losses: losses(node, browser, ds),
     goals: goalTable(node, large),
     memory: costly === undefined ? "There are no results of another run." : memoryTable(node, costly),
     guarantees: node.guarantees === undefined ? missing("npm run bench") : guaranteesTable(node.guarantees),

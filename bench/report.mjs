@@ -101,7 +101,7 @@ export function renderMarkdown(report) {
   if (report.first?.length > 0) {
     lines.push("", "## First call in a fresh process", "");
     lines.push(
-      "Each sample is a process of its own. Peak: growth of the resident set from the import to the end of the first call, of encode at least so much; stays: on the heap and in ArrayBuffers, the result included.",
+      "Each sample is a process of its own. Peak: growth of the resident set from the import to the end of the first call, of encode at least so much; stays: on the heap and in ArrayBuffers, the result included, linear memory not.",
     );
     lines.push("", firstCallTable(report.first));
   }
