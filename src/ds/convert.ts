@@ -11,7 +11,8 @@ const LISTS: readonly DsKind[] = ["list", "stack", "queue"];
 /**
  * The entries of a map as a `Map`, in stored order. A `Map` takes 0 and minus zero as one key, as the browser runtime does.
  *
- * @throws {TuskError} `duplicate-key` when the string holds a key twice: `entries` has both. `bad-option` for what is no map.
+ * @throws {TuskError} `duplicate-key` when the string holds a key twice: `entries` has both. Keys that are objects (arrays, CESU-8 texts, nested
+ * structures and the like) are never equal, so that the `Map` has both, too. `bad-option` for what is no map.
  */
 export function dsToMap(structure: DsMap): Map<DsValue, DsValue> {
   checkStructure(structure, ["map"]);
@@ -22,7 +23,12 @@ export function dsToMap(structure: DsMap): Map<DsValue, DsValue> {
   throw new TuskError("ds", "duplicate-key", "the key occurs twice", { path: `.entries[${index}][0]` });
 }
 
-/** A map structure from a `Map` or any other source of pairs, e.g. `Object.entries(object)`. Error `bad-option` for what is none. */
+/**
+ * A map structure from a `Map` or any other source of pairs, e.g. `Object.entries(object)`.
+ *
+ * @throws {TuskError} `bad-option` for what cannot be gone through, or gives something else than arrays. Whether each has two elements is found out
+ * when the structure is written (`unsupported-value`).
+ */
 export function dsFromMap(entries: Iterable<readonly [DsValue, DsValue]>): DsMap {
   checkIterable(entries, "entries", "Object.entries(object)");
   const structure = { kind: "map", entries: Array.from(entries, (entry) => (isList(entry) ? [...entry] : entry)) } as DsMap;
@@ -36,7 +42,7 @@ export function dsToArray(structure: DsList | DsQueue): DsValue[] {
   return structure.items.slice();
 }
 
-/** A list, stack (bottom first) or queue (first out first). Error `bad-option` for items that cannot be gone through. */
+/** A list, stack (bottom first) or queue (first out first). Error `bad-option` for items that cannot be gone through, and for another kind. */
 export function dsFromArray<K extends "list" | "stack" | "queue" = "list">(
   items: Iterable<DsValue>,
   kind: K = "list" as K,

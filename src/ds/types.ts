@@ -153,8 +153,8 @@ export interface DsLimits {
   /** Values in one string that is read; default 134,000,000, which is what one JavaScript array can hold in V8. Error `count`. */
   maxValues: number;
   /**
-   * Columns of a grid without rows that is read, the one count that no data stands behind; default 65,536. With `nested`, of all that are opened together.
-   * Error `count`.
+   * Columns of a grid without rows that is read, the one count that no data stands behind; default 65,536. With `nested`, of all that are opened,
+   * or may be, together; what a queue has in `items` and in `slots` counts twice. Error `count`.
    */
   maxEmptyColumns: number;
 }

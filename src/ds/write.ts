@@ -18,8 +18,8 @@ const MAX_NESTED = 32;
  * options say another.
  *
  * @throws {TuskError} `unsupported-value` for what the generation cannot hold, `count` where sizes do not fit together, `depth`, `bad-option`, and
- * `too-long` when the text does not fit into a JavaScript string (use {@link writeDsBytes}); `path` is the place in the structure. `engine`, of format `"tusk"`,
- * where WebAssembly was asked for and cannot be had.
+ * `too-long` when the text does not fit into a JavaScript string (use {@link writeDsBytes}); `path` is the place in the structure, which
+ * `bad-option` and `too-long` do not have. `engine`, of format `"tusk"`, where WebAssembly was asked for and cannot be had.
  *
  * @example
  * writeDs({ kind: "map", entries: [["hp", 12], ["name", "Ayla"]] });
@@ -29,7 +29,7 @@ export function writeDs(structure: DsStructure, options: WriteDsOptions = {}): s
   return located(() => writeText(structure, options, 0));
 }
 
-/** {@link writeDs} as the bytes of the text, of any length. */
+/** {@link writeDs} as the bytes of the text, of any length. Errors as there, but for `too-long` of the whole text. */
 export function writeDsBytes(structure: DsStructure, options: WriteDsOptions = {}): Uint8Array<ArrayBuffer> {
   checkWriteOptions(options);
   const collector = new ByteCollector();
