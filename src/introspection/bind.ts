@@ -57,14 +57,14 @@ interface Context {
 }
 
 /**
- * The plain values of a document, checked against definitions: ints and enums as numbers (bigints beyond 2^53), arrays and lists as
- * arrays, maps as Maps, grids as `{ width, height, columns }`, objects as instances, assets as their names (null for none), custom
- * structures by their registration, else as their node.
+ * The plain values of a document, checked against definitions: ints and enums as numbers (bigints where the node has digits, as a text's have beyond
+ * 2^53), arrays and lists as arrays, maps as Maps, grids as `{ width, height, columns }`, objects as instances, assets as their names (null for
+ * none), custom structures by their registration, else as their node. A number in a node that a program has made stays what it is, -0 and 2^60, too.
  *
  * @throws TuskError with the path: `undefined-object`, `missing-variable` (also for a variable too many or out of order),
  * `type-mismatch`, `unknown-enum-name`, `bad-key` (a key that stands twice in a map), `depth-limit`, `bad-document` (a node that is none),
  * `size-limit` (an int of more than 100,000 digits, a map of more keys than a Map holds), `bad-option` (a structure without `fromFields`); without a path
- * `bad-definition`, `bad-option`.
+ * `bad-definition`, `bad-option`, and `bad-document` for what is no document at all.
  */
 export function bindIntrospection(
   document: IntrospectionDocument,

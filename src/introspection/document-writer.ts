@@ -41,8 +41,8 @@ export interface WrittenDocument {
  * The text of a document. Options that are not given are those of the text it was read from, so that the same bytes come out.
  *
  * @throws TuskError with the path: `bad-document` (a node that is none; an object, structure or asset kind whose name is no identifier),
- * `not-original` (in original mode, for what the original has no text for, or none that would be read as the same), `depth-limit`, `size-limit`, `bad-option`;
- * without a path `too-long`.
+ * `not-original` (in original mode, for what the original has no text for, or none that would be read as the same), `depth-limit`, `size-limit`;
+ * without a path `too-long`, `bad-option`, and `bad-document` for what is no document at all.
  */
 export function writeIntrospectionDocument(document: IntrospectionDocument, options?: IntrospectionWriteOptions): string {
   return writeIntrospectionAll([document], options);

@@ -4,7 +4,9 @@
 import type { ErrorPlace } from "../errors.ts";
 import { fail, textOf } from "./failure.ts";
 
-/** A whole number: a JavaScript number up to 2^53, decimal digits as a string beyond. */
+/**
+ * A whole number. What was read has a JavaScript number up to 2^53 and decimal digits as a string beyond; a program may put in either of any size.
+ */
 export type IntrospectionInteger = number | string;
 
 /** A real number in a form that JSON can hold: `nan`, `inf`, `-inf` and `-0` by name. */

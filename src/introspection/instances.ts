@@ -66,7 +66,7 @@ export function variableOf({ variables }: IntrospectionInstance, name: string): 
 /** Digits of the longest int that has a plain value: engines take more than proportional time for a bigint, and have a longest one. */
 const MAX_DIGITS = 100_000;
 
-/** A number, or a bigint beyond 2^53. Throws `size-limit`. */
+/** The number that it is, or the bigint of its digits. Throws `size-limit`. */
 export function plainInteger(value: IntrospectionInteger, place: ErrorPlace): number | bigint {
   if (typeof value !== "string") return value;
   return value.length <= MAX_DIGITS ? BigInt(value) : fail("size-limit", `an int of more than ${MAX_DIGITS} digits`, place);

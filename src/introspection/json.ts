@@ -15,7 +15,7 @@ type JsonNode = IntrospectionNode & { layout?: IntrospectionLayout };
  * `layout` more, on the nodes concerned: `JSON.stringify` and {@link introspectionFromJson} lose nothing. In nodes that a program has made or changed, -0, NaN and
  * infinities are to be spelled, as in what was read (`"-0"`, `"nan"`, `"inf"`, `"-inf"`), since JSON has no such numbers.
  *
- * @throws TuskError `bad-document`, `depth-limit`, `size-limit`, `too-long`, `bad-option`.
+ * @throws TuskError as {@link introspectionFromJson}.
  */
 export function introspectionToJson(document: IntrospectionDocument, limits?: Given<IntrospectionLimits>): IntrospectionDocument {
   return copyDocument(document, limits, (node) => {
@@ -29,7 +29,8 @@ export function introspectionToJson(document: IntrospectionDocument, limits?: Gi
  * The document of JSON data: a JSON mirror as the format specifies it, or what {@link introspectionToJson} gave. The lines that a `layout` keeps, and `defined`, are
  * believed and not compared with the values: JSON from strangers should have none.
  *
- * @throws TuskError with the path: `bad-document`, `depth-limit`, `size-limit`; without one `too-long`, `bad-option`.
+ * @throws TuskError with the path: `bad-document`, `depth-limit`, `size-limit`; without one `too-long`, `bad-option`, and `bad-document` for what is
+ * no document at all.
  */
 export function introspectionFromJson(json: unknown, limits?: Given<IntrospectionLimits>): IntrospectionDocument {
   return copyDocument(json as IntrospectionDocument, limits, (node) => {

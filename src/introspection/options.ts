@@ -41,11 +41,17 @@ export interface IntrospectionReadOptions {
 export interface IntrospectionWriteOptions {
   /** Default `superset`, for a document that was read the mode it was read in. */
   mode?: Mode | undefined;
-  /** Default `fixed`; a document that was read keeps the spelling of its floats unless this is given. */
+  /**
+   * Default `fixed`; a document that was read keeps the spelling of its floats unless this is given. Floats of an instance have five decimals in
+   * original mode, whatever this is.
+   */
   floats?: Floats | undefined;
   /** The line end; default LF, for a document that was read its own. */
   newline?: "\n" | "\r\n" | undefined;
-  /** What follows the last brace's line; default CR LF (the tutorial's `file_text_writeln`), for a document that was read its own. */
+  /**
+   * What follows the last brace's line; default CR LF (the tutorial's `file_text_writeln`), for a document that was read its own, unless `newline` is
+   * given.
+   */
   finalNewline?: "" | "\n" | "\r\n" | undefined;
   /** The instances that ids in object variables refer to. An id that it lacks is written as noone; without a table it is `type-mismatch`. */
   instances?: InstanceTable | undefined;

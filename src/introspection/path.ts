@@ -51,7 +51,8 @@ interface Found {
  * The node at a path.
  *
  * @throws TuskError with the path: `missing-variable`, `bad-index`, `bad-key` (no such element), `bad-path` (a step into a scalar, no step),
- * `bad-document` (a part on the way is missing).
+ * `bad-document` (a part on the way is missing); without one `bad-path` for a path that is no array, and `bad-document` for what is no document at
+ * all.
  */
 export function getIntrospectionNode(document: IntrospectionDocument, path: IntrospectionPath): IntrospectionNode {
   return find(document, path, {}).node;
@@ -72,13 +73,13 @@ export function getIntrospectionValue(
 }
 
 /**
- * Sets the value at a path, in place. The value must be of the type the definitions give for the place; without definitions it must be a
- * value of the int, float, bool, string, enum or asset that stands there, or undefined. Nothing is rounded: an int must be whole, a bool `true` or `false`, a
- * bigint for a float one that a double can hold. The nodes of structures are copied.
+ * Sets the value at a path, in place. The value must be of the type the definitions give for the place. Without definitions, and inside custom
+ * structures, an int, float, bool, string, enum or asset has to stand there, and the value must be of its type, or undefined. Nothing is rounded: an
+ * int must be whole, a bool `true` or `false`, a bigint for a float one that a double can hold. The nodes of structures are copied.
  *
- * @throws TuskError as {@link getIntrospectionNode}, and `type-mismatch`, `unknown-enum-name`, `undefined-object`, `bad-definition`,
- * `cycle`, `depth-limit`, `size-limit` (an int of more than 100,000 digits), `bad-document` (a structure whose node could not be written), `bad-option`; the
- * document is then unchanged.
+ * @throws TuskError as {@link getIntrospectionNode}, and `type-mismatch`, `unknown-enum-name`, `undefined-object`, `bad-definition`, `cycle`,
+ * `depth-limit`, `size-limit` (an int of more than 100,000 digits), `too-long` (more than 4,000,000 instances and structures), `bad-document` (a
+ * structure's node or an asset's name that could not be written), `bad-option`; the document is then unchanged.
  */
 export function setIntrospectionValue(
   document: IntrospectionDocument,

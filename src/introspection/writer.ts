@@ -20,8 +20,9 @@ import { writeOriginal } from "./original-writer.ts";
  * @param instance the instance, its id in `options.instances`, or a document (from {@link readIntrospection}, say), which is written as
  * {@link writeIntrospectionDocument} does.
  * @throws TuskError with the path: `undefined-object`, `missing-variable` (superset), `type-mismatch`, `unknown-enum-name`, `bad-key`,
- * `bad-definition`, `bad-document`, `not-original`, `cycle`, `depth-limit`, `size-limit`, `too-long`; without a path `bad-option`, and `too-long` of
- * the text.
+ * `bad-definition`, `bad-document`, `not-original`, `cycle`, `depth-limit`, `size-limit`, `too-long`, `bad-option` (a structure whose `toFields`
+ * gives no list); without a path what is wrong with an argument as a whole (`bad-option`, `bad-document`), a definition or a structure's field that
+ * is none (`bad-definition`), and `too-long` of the text.
  * @example
  * const database = { oPlayer: [{ name: "_level", types: ["int"] }] };
  * writeIntrospection(database, { object: "oPlayer", id: 100001, variables: { _level: 3 } }).text;
