@@ -2,18 +2,18 @@
 import { dirname } from "node:path";
 import { fileError, systemCode } from "./failure.ts";
 import type { FileInfo, FileSystem } from "./file-system.ts";
+import { pathText } from "./load-save.ts";
 import { digestSteps, flushSteps, withFile } from "./open-files.ts";
 import { renameSteps } from "./rename.ts";
 import { answer, type Steps } from "./steps.ts";
 
 /**
  * The name of a file's backup; 1 is the newest. Links are not followed: backups are beside the file that a link leads to, so give `path` of the `SavedFile`.
- * Error `bad-option` for what is no path, or no number of a backup.
+ * Error `bad-option` for what is no path or URL of a file, or no number of a backup.
  */
-export function backupPath(path: string, number: number): string {
-  if (typeof path !== "string" || path === "" || !(Number.isSafeInteger(number) && number >= 1))
-    throw fileError("bad-option", "a backup has a path and a number from 1");
-  return `${path}.bak${number}`;
+export function backupPath(path: string | URL, number: number): string {
+  if (!Number.isSafeInteger(number) || number < 1) throw fileError("bad-option", "a backup has a number from 1");
+  return `${pathText(path)}.bak${number}`;
 }
 
 export function* infoOrNothing(fs: FileSystem, path: string): Steps<FileInfo | undefined> {

@@ -3,7 +3,7 @@ import { TuskError } from "../errors.ts";
 
 /**
  * - `file-read`: the file cannot be opened or read; `cause` is the system's error.
- * - `file-write`: the new content could not be put in place; the old file is untouched. `cause` is the system's error.
+ * - `file-write`: the new content could not be put in place; the old file is untouched. `cause` is the system's error, where there was one.
  * - `file-sync`: the new file is in place, but the folder could not be flushed: a power failure now may bring the old one back.
  * - `file-verify`: what was read back is not what was written; the old file is untouched.
  * - `file-too-large`: larger than `maxBytes`, or than memory can hold.

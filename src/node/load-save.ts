@@ -1,6 +1,7 @@
 // Loading a file of any size into one array.
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
+import { holdsOptions } from "../options.ts";
 import { isSignal, throwIfAborted } from "../signals.ts";
 import { fileError, isNamed } from "./failure.ts";
 import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
@@ -42,15 +43,14 @@ function pathOf(url: URL): string {
 
 export function pathText(path: string | URL): string {
   const text = typeof path === "string" ? path : pathOf(path);
-  if (text === "") throw fileError("bad-option", "the path is empty");
   // No system has such names.
-  if (text.includes("\0")) throw fileError("bad-option", "a path has no character NUL");
+  if (text === "" || text.includes("\0")) throw fileError("bad-option", "a path is not empty and has no NUL");
   return text;
 }
 
 /** The error `bad-option` where an option is not what `rules` say, by name; those that are not given are as they should be. */
 export function checkOptions<O extends object>(options: O, rules: { readonly [K in keyof O]?: (given: O[K]) => boolean }): void {
-  if (typeof options !== "object" || options === null) throw fileError("bad-option", `options are an object, not ${String(options)}`);
+  if (!holdsOptions(options)) throw fileError("bad-option", "options are an object");
   for (const name of Object.keys(rules) as (keyof O & string)[]) {
     const given = options[name];
     if (given !== undefined && !rules[name]!(given)) throw fileError("bad-option", `${name} cannot be ${inspect(given)}`);

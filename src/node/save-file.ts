@@ -163,8 +163,8 @@ function* syncFolder(fs: FileSystem, target: string): Steps<void> {
   }
 }
 
-/** Not -0 either, for which Node 20 aborts the process. */
-const isWhole = (given: unknown): boolean => Number.isInteger(given) && (given as number) >= 0 && !Object.is(given, -0);
+/** Not -0 either, for which Node 20 aborts the process: divided by it, 1 is negative. */
+const isWhole = (given: unknown): boolean => Number.isInteger(given) && 1 / (given as number) > 0;
 
 /** What the types forbid is an error before anything is done. */
 function check(data: unknown, iterators: readonly symbol[], options: SaveOptions): void {
@@ -198,7 +198,7 @@ const placed = new Map<string, string>();
  * `data` is not copied: leave it alone until the promise settles. It must not wait for a save of the same file, whose turn comes after this one. Where
  * the save fails, streams are cancelled or destroyed, and iterators returned.
  *
- * Errors: `bad-option` (what is given is no bytes, or an option means nothing), `file-write` (the system's error as cause), `file-verify`,
+ * Errors: `bad-option` (an argument or option that means nothing), `file-write` (with the system's error as cause, where there was one), `file-verify`,
  * `not-a-file`: the old file is untouched, and no temporary file is left behind (a backup that was made by then stays); `file-sync`: the new file is in place.
  * An abort rejects with the signal's reason. What `data` or `onProgress` throws arrives as it is; the old file is untouched then, too.
  */

@@ -13,7 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test, vi } from "vitest";
@@ -165,6 +165,8 @@ describe("saveFile", () => {
     for (const [path, number] of [
       [Symbol(), 1],
       ["", 1],
+      ["a\0b", 1],
+      [new URL("https://example.com/save.dat"), 1],
       [undefined, undefined],
       ["a", 0],
       ["a", -1],
@@ -174,6 +176,8 @@ describe("saveFile", () => {
       expect(() => backupPath(path as string, number as number)).toThrow(
         expect.objectContaining({ name: "TuskError", code: "bad-option" }),
       );
+    const file = resolve("save.dat");
+    expect(backupPath(pathToFileURL(file), 2)).toBe(`${file}.bak2`);
   });
 
   test("the number of a backup is one that has a next", () => {
@@ -747,10 +751,12 @@ describe("loadSave", () => {
     const file = join(scratchFolder(), "save.dat");
     writeFileSync(file, "old");
     const wrong = { name: "TuskError", code: "bad-option" };
-    for (const options of [null, 5, { signal: 5 }, { onProgress: 5 }, { maxBytes: "5" }] as never[])
+    // Such hold no options, and would be taken for an object without any.
+    const others = [null, [], new Map(), text("new"), new ArrayBuffer(1)];
+    for (const options of [...others, 5, { signal: 5 }, { onProgress: 5 }, { maxBytes: "5" }] as never[])
       await expect(loadSave(file, options)).rejects.toMatchObject(wrong);
     for (const options of [
-      null,
+      ...others,
       { signal: {} },
       { onProgress: 5 },
       { mode: -1 },
