@@ -41,7 +41,7 @@ export type EnigmaVariant = EnigmaFloat | EnigmaText | undefined;
 /**
  * One array of a `var`. `dense` has the indices 0 to n - 1, `sparse` has `[index, element]` ascending, `max` is the highest
  * index ever touched plus one. The JSON backend stores neither `max` nor the split: all elements come back in `sparse`.
- * Counts above 2^53 (damaged files only) are bigints.
+ * Counts from 2^53 on (damaged files only) are bigints.
  */
 export interface EnigmaTable<T> {
   max: number | bigint;
@@ -56,7 +56,7 @@ export interface EnigmaArrays {
   array2d: EnigmaTable<EnigmaTable<EnigmaVariant>>;
 }
 
-/** A `var`: its scalar part alone when both arrays are empty. */
+/** A `var`: its scalar part alone when both arrays are empty and their `max` is 0. */
 export type EnigmaVar = EnigmaVariant | EnigmaArrays;
 
 /**

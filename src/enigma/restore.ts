@@ -25,7 +25,10 @@ export interface EnigmaRetyped {
   savedType?: string;
   loadType: string;
   savedValue?: EnigmaValue;
-  /** The stored bytes (binary, unless the value was changed to one that is not of the saved type) or text (JSON, if that type is not known). */
+  /**
+   * The stored bytes (binary, unless the value was changed to one that is not of the saved type) or text (JSON, if that type is not known or the
+   * variable is damaged).
+   */
   raw?: Uint8Array;
   /** Binary, with `raw`: the bytes are exactly one value of the new type too, so a loader without the old schema cannot notice the change. */
   lengthMatches?: boolean;
@@ -162,7 +165,8 @@ function restoreInstance(instance: EnigmaInstance, schema: CompiledSchema, backe
  * Read the game with the schema it was made with, and a change of type is known as such. A game that was read without a schema is decoded by
  * the current one; then a change is noticed only where the new type does not take exactly the stored bytes.
  *
- * @throws TuskError `schema` if the schema is not one or the type of a variable in the game is none, `bad-option` if the game has no list of instances
+ * @throws TuskError without a path: `schema` if the schema is not one or the type of a variable in the game is none, `bad-option` if a part of the
+ * game is missing
  */
 export function restoreEnigma(game: EnigmaGame, schema: EnigmaSchema): EnigmaRestoration {
   if (!Array.isArray(game?.active) || !Array.isArray(game.inactive)) throw new TuskError("enigma", "bad-option", "a game is expected");

@@ -49,26 +49,25 @@ const MAX_TYPE_DEPTH = 32;
 
 const parsed = new Map<string, ValueType>();
 
-function refuseType(text: string, why: string): never {
-  throw new TuskError("enigma", "schema", `type ${JSON.stringify(text)}: ${why}`);
-}
-
-/** Parses a type such as `"map<string,vector<f64>>"`. Error `schema` when it is not one. */
-export function parseType(text: string): ValueType {
+/** Parses a type such as `"map<string,vector<f64>>"`. Error `schema` when it is not one, with the path of a variable of a game. */
+export function parseType(text: string, path?: string): ValueType {
   const known = parsed.get(text);
   if (known) return known;
+  const refuse = (why: string): never => {
+    throw new TuskError("enigma", "schema", `type ${JSON.stringify(text)}: ${why}`, { path });
+  };
   let at = 0;
   const blanks = () => {
     while (text[at] === " ") at++;
   };
   const parse = (depth: number): ValueType => {
-    if (depth > MAX_TYPE_DEPTH) refuseType(text, "nested too deeply");
+    if (depth > MAX_TYPE_DEPTH) refuse("nested too deeply");
     blanks();
     const start = at;
     while (at < text.length && /[a-z0-9]/.test(text[at]!)) at++;
     const word = text.slice(start, at);
     if ((SCALAR_TYPES as readonly string[]).includes(word)) return { kind: word as ScalarType, parts: [], text: word };
-    if (!Object.hasOwn(CONTAINERS, word)) refuseType(text, `no type is called ${JSON.stringify(word)}`);
+    if (!Object.hasOwn(CONTAINERS, word)) refuse(`no type is called ${JSON.stringify(word)}`);
     const parts: ValueType[] = [];
     blanks();
     if (text[at] === "<") {
@@ -80,15 +79,15 @@ export function parseType(text: string): ValueType {
           blanks();
         } while (text[at++] === ",");
       else at++;
-      if (text[at - 1] !== ">") refuseType(text, "expected , or >");
+      if (text[at - 1] !== ">") refuse("expected , or >");
     }
     const wanted = CONTAINERS[word as ContainerType];
-    if (wanted >= 0 && parts.length !== wanted) refuseType(text, `${word} takes ${wanted} part${wanted === 1 ? "" : "s"}`);
+    if (wanted >= 0 && parts.length !== wanted) refuse(`${word} takes ${wanted} part${wanted === 1 ? "" : "s"}`);
     return { kind: word as ContainerType, parts, text: `${word}<${parts.map((part) => part.text).join(",")}>` };
   };
   const type = parse(0);
   blanks();
-  if (at !== text.length) refuseType(text, "something follows the type");
+  if (at !== text.length) refuse("something follows the type");
   if (parsed.size < 4096) parsed.set(text, type);
   return type;
 }

@@ -17,8 +17,9 @@ import { checkWriteOptions, type EnigmaWriteOptions, limitsOf } from "./options.
  * gives the same bytes.
  *
  * @throws TuskError with format `"enigma"`, the path of the value, and one of the codes `unwritable` (a value is not of its type), `schema-needed` (raw
- *   bytes of one backend for the other), `string-slot` (binary: a text of more than 24 bytes in a container), `damaged-local`, `schema`,
- *   `limit` (more than the platform can hold), `bad-option`; with format `"tusk"` `engine`, where WebAssembly was asked for, is needed and cannot be had
+ *   bytes of one backend for the other, a variable without a type), `string-slot` (binary: a text of more than 24 bytes in a container),
+ *   `damaged-local`, `schema` (a type that is none); without a path `unwritable` (a part of the game is missing; `cause` says more), `limit` (more
+ *   than the platform can hold) and `bad-option`; with format `"tusk"` `engine`, where WebAssembly was asked for, is needed and cannot be had
  */
 export function writeEnigma(game: EnigmaGame, options: EnigmaWriteOptions = {}): Uint8Array<ArrayBuffer> {
   checkWriteOptions(options);

@@ -135,6 +135,16 @@ describe.each(BACKENDS)("writing with the %s backend refuses", (backend) => {
     for (const value of [5, undefined])
       for (const game of gamesOf([local("a"), { name: "b", value }], {}, backend))
         expect(refusal(() => writeEnigma(game))).toEqual({ code: "schema-needed", path: ".active[0].classes[0].b" });
+    const damaged = { name: "b", damaged: true, raw: new Uint8Array(1), recovered: 5 };
+    for (const game of gamesOf([local("a"), damaged], {}, backend))
+      expect(refusal(() => writeEnigma(game))).toEqual({ code: "schema-needed", path: ".active[0].classes[0].b" });
+  });
+
+  test("a variable of a type that is none", () => {
+    const damaged = { name: "b", type: "vector<nope>", damaged: true, raw: new Uint8Array(1), recovered: 5 };
+    for (const wrong of [{ name: "b", type: "nope", value: 5 }, { name: "b", type: "pair<i8>", value: [1, 2] }, damaged])
+      for (const game of gamesOf([local("a"), wrong], {}, backend))
+        expect(refusal(() => writeEnigma(game))).toEqual({ code: "schema", path: ".active[0].classes[0].b" });
   });
 
   test("no timeline of thousands of moments, nor a text that is bytes of any length", () => {

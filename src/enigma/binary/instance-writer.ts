@@ -4,7 +4,7 @@ import { describe, refuse, type Warnings } from "../failure.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaValue } from "../model.ts";
 import { compareTexts, givenKeyOf, nameOf } from "../text.ts";
 import { givenTier, TIERS } from "../tiers.ts";
-import { parseType, type ScalarType } from "../value-type.ts";
+import { parseType, type ScalarType, type ValueType } from "../value-type.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import * as LEAD from "./leads.ts";
 import { pairOf, writeValue, writeVar } from "./value-writer.ts";
@@ -64,22 +64,25 @@ export function contentOf(
   local: EnigmaLocal,
   context: WriteContext,
   path: string,
-): { type: string; value: EnigmaLocal["value"] } | { raw: Uint8Array } {
+): { type: ValueType; value: EnigmaValue } | { raw: Uint8Array } {
+  let { raw, value } = local;
   if (local.damaged) {
     if (context.damaged === "error") refuse("damaged-local", "the variable is damaged; see the option `damaged`", path);
+    let words = "its damaged bytes";
     if (context.damaged === "recovered" && local.recovered !== undefined) {
-      context.warnings.add("damaged-local", "written with what could be recovered of it", { path });
-      return { type: local.type!, value: local.recovered };
+      words = "what could be recovered of it";
+      value = local.recovered;
+      raw = undefined;
     }
-    context.warnings.add("damaged-local", "written with its damaged bytes", { path });
+    context.warnings.add("damaged-local", `written with ${words}`, { path });
   }
-  if (local.raw) {
+  if (raw) {
     if (!context.rawFits)
       refuse("schema-needed", "raw bytes of one backend mean nothing in the other; read the save with its schema", path);
-    return { raw: local.raw };
+    return { raw };
   }
-  if (typeof local.type !== "string") refuse("schema-needed", "the variable has neither a type nor raw bytes", path);
-  return { type: local.type, value: local.value };
+  if (typeof local.type !== "string") refuse("schema-needed", "the variable has no type", path);
+  return { type: parseType(local.type, path), value: value as EnigmaValue };
 }
 
 /** Order of the symbol table: the one that was read, then what was added. It says only that: names without a variable, or there twice, count for nothing. */
@@ -118,7 +121,7 @@ function writeClass(sink: ByteSink, block: EnigmaClass, context: WriteContext, p
     fields.delete(key);
     const content = contentOf(local, context, place);
     if ("raw" in content) sink.raw(content.raw, place);
-    else writeValue(sink, parseType(content.type), content.value as EnigmaLocal["value"] as never, place);
+    else writeValue(sink, content.type, content.value, place);
   }
   sink.patchU64(size, sink.at - data);
 }

@@ -9,7 +9,6 @@ import { refuse, unlessRefused } from "../failure.ts";
 import type { EnigmaBackground, EnigmaGame, EnigmaInstance, EnigmaValue } from "../model.ts";
 import { nameOf } from "../text.ts";
 import { givenTier, TIERS } from "../tiers.ts";
-import { parseType } from "../value-type.ts";
 import { JsonCursor } from "./cursor.ts";
 import { BACKGROUND_KEYS } from "./keys.ts";
 import { JsonSink } from "./value-writer.ts";
@@ -91,7 +90,7 @@ function writeInstance(out: JsonSink, instance: EnigmaInstance, context: WriteCo
       out.ascii(`,"data":`);
       const content = contentOf(local, context, localPath);
       if ("raw" in content) writeRaw(out, content.raw, localPath);
-      else out.value(parseType(content.type), content.value, localPath);
+      else out.value(content.type, content.value, localPath);
       out.ascii("}");
     }
     out.ascii("]}");
