@@ -53,7 +53,10 @@ export interface IntrospectionWriteOptions {
    * given.
    */
   finalNewline?: "" | "\n" | "\r\n" | undefined;
-  /** The instances that ids in object variables refer to. An id that it lacks is written as noone; without a table it is `type-mismatch`. */
+  /**
+   * The instances that ids in object variables refer to. An id that it lacks is written as noone; without a table it is `type-mismatch`, in original
+   * mode an object that is not defined.
+   */
   instances?: InstanceTable | undefined;
   /** How custom structures turn into fields, by the structure's name. */
   structures?: Structures | undefined;
