@@ -13,8 +13,8 @@ import type { ValueReader } from "./value-reader.ts";
  * Reads the string of a `ds_*_write` function.
  *
  * @param input The hex text, as a string or as its bytes (JavaScript strings end at 536,870,888 characters).
- * @returns The structure. Nothing is lost but the case of the digits, the double behind a bool (see `bools`), the real in front of a legacy string, and
- * with `strings: "text"` that a string was CESU-8.
+ * @returns The structure. Nothing is lost but the case of the digits, the double behind a bool (see `bools`), the real in front of a legacy string,
+ * and with `strings: "text"` that a string was CESU-8.
  * @throws {TuskError} `empty`, `bad-hex`, `odd-length`, `bad-magic`, `truncated`, `count`, `unknown-type`, `trailing`, `depth`;
  * `offset` is the character where it is wrong; `bad-option` for arguments that mean nothing; `engine`, of format `"tusk"`, where WebAssembly was asked for and
  * cannot be had. There are no partial results.

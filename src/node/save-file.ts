@@ -198,9 +198,9 @@ const placed = new Map<string, string>();
  * `data` is not copied: leave it alone until the promise settles. It must not wait for a save of the same file, whose turn comes after this one. Where
  * the save fails, streams are cancelled or destroyed, and iterators returned.
  *
- * Errors: `bad-option` (an argument or option that means nothing), `file-write` (with the system's error as cause, where there was one), `file-verify`,
- * `not-a-file`: the old file is untouched, and no temporary file is left behind (a backup that was made by then stays); `file-sync`: the new file is in place.
- * An abort rejects with the signal's reason. What `data` or `onProgress` throws arrives as it is; the old file is untouched then, too.
+ * Errors: `bad-option` (an argument or option that means nothing), `file-write` (with the system's error as cause, where there was one),
+ * `file-verify`, `not-a-file`: the old file is untouched, and no temporary file is left behind (a backup that was made by then stays); `file-sync`: the
+ * new file is in place. An abort rejects with the signal's reason. What `data` or `onProgress` throws arrives as it is; the old file is untouched then, too.
  */
 export async function saveFile(path: string | URL, data: Bytes | Pieces, options: SaveOptions = {}): Promise<SavedFile> {
   check(data, [Symbol.asyncIterator, Symbol.iterator], options);
