@@ -320,7 +320,7 @@ export class GraphWriter extends ArrayWriter {
   }
 
   private instance(instance: object, prototype: object, start: number, site: Site): number {
-    const { containers } = this;
+    const { containers, current } = this;
     const registered =
       prototype === StructInstance.prototype ? this.instances.standIn(instance as StructInstance) : this.settings.registry.of(prototype);
     if (!registered) {
@@ -356,7 +356,11 @@ export class GraphWriter extends ArrayWriter {
       if (name === undefined) p = shape.write(instance as Members, start, this, !simple);
       if (p === MISS && simple) {
         const known = containers.find(instance, shape.key(instance as Members));
-        if (known >= 0) return this.reference(known, start, instance);
+        if (known >= 0) {
+          // The place is that where it occurs again.
+          this.current = current;
+          return this.reference(known, start, instance);
+        }
       }
     }
     if (p === MISS) {

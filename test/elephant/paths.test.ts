@@ -287,6 +287,27 @@ describe.each(ENGINES)("engine %s", (engine) => {
     }
   });
 
+  test("the path of a reference to an instance that cannot be stored", () => {
+    class Named {}
+    class Strict {
+      static [SCHEMA]: ElephantSchema = { v1: { v: "any" } };
+    }
+    const makers: ((v: number) => object)[] = [
+      (v) => Object.assign(new Named(), { v }),
+      (v) => Object.assign(new Strict(), { v }),
+      (v) => new StructInstance("Strict", { v }),
+      (v) => new StructInstance("Other", { v }),
+    ];
+    for (const make of makers) {
+      const value = { a: Array.from({ length: 65_534 }, (_, v) => make(v)), b: [make(70_000)], last: {} };
+      value.last = value.b[0]!;
+      for (const codeGeneration of [true, false]) {
+        const codec = createElephantSync({ engine, codeGeneration, constructors: { Named, Strict } });
+        expect(expectError(() => codec.write(value), "reference-index-overflow").path).toBe(".last");
+      }
+    }
+  });
+
   test("an error of the program's own is handed on behind a write that a schema has ended", () => {
     class Odd {
       static [SCHEMA] = { v1: { x: "nonsense" } } as unknown as ElephantSchema;
