@@ -71,6 +71,11 @@ interface Served {
   readonly classes: Classes;
 }
 
+/** `first` with what `then` gives, which comes before it. */
+function over<A extends object, B extends object>(first: A | undefined, then: B | undefined): A & B {
+  return { ...first, ...Object.fromEntries(Object.entries(then ?? {}).filter(([, given]) => given !== undefined)) } as A & B;
+}
+
 class Service {
   private readonly options: ServeOptions;
   private readonly methods: Record<string, ServiceMethod>;
@@ -103,15 +108,12 @@ class Service {
 
   private serve(client: number, settings: Settings): Served {
     const { constructors, unknownConstructor, limits, engine, wasm } = this.options;
-    const known = Object.entries({ ...settings.constructors, ...constructors });
+    const known = Object.entries(over(settings.constructors, constructors));
     const merged: ElephantOptions = {
-      ...settings,
-      constructors: Object.fromEntries(known.map(([name, given]) => [name, given ?? class {}])),
+      ...over(settings, { unknownConstructor, engine, wasm }),
+      limits: over(settings.limits, limits),
+      constructors: Object.fromEntries(known.map(([name, given]) => [name, given === undefined ? class {} : given])),
     };
-    if (unknownConstructor) merged.unknownConstructor = unknownConstructor;
-    if (limits) merged.limits = { ...settings.limits, ...limits };
-    if (engine) merged.engine = engine;
-    if (wasm) merged.wasm = wasm;
     const served: Served = { elephant: createElephantSync(merged), classes: { ...merged.constructors } };
     this.clients.set(client, served);
     return served;

@@ -265,6 +265,22 @@ describe("saves", () => {
     expect((await rejection(load([2, 3]))).code).toBe("depth-limit");
   });
 
+  test("what the worker gives as undefined is the client's", async () => {
+    const look = ({ elephant }: ServiceContext, save: Uint8Array) => [elephant.engine, elephant.read(save)];
+    const none = { engine: undefined, unknownConstructor: undefined, wasm: undefined };
+    const given = { constructors: { Hero }, unknownConstructor: "generic", engine: "js" } as const;
+    const worker = await connect(
+      { ...none, methods: { look }, constructors: { Hero: undefined as never }, limits: { maxNodes: undefined, maxDepth: undefined } },
+      { ...given, limits: { maxNodes: 2 } },
+    );
+    const codec = createElephantSync(given);
+    const instances = [new StructInstance("Stranger", { x: 1 })];
+    expect(await worker.call("look", [codec.write(instances)])).toEqual(["js", instances]);
+    expect((await rejection(worker.call("look", [codec.write([[], []])]))).code).toBe("element-limit");
+    // Strictly, so by the client's schema.
+    expect(await worker.call("look", [codec.write(new Hero())])).toMatchObject(["js", { name: "", hp: 0 }]);
+  });
+
   test("the worker's own WebAssembly module comes before the client's", async () => {
     // The smallest module there is, and not this release's.
     const other = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
