@@ -14,6 +14,8 @@ export type Rules = readonly (readonly [name: string, rule: Rule])[];
 export const FLAG: Rule = [true, false];
 export const isFunction = (given: unknown): boolean => typeof given === "function";
 export const isObject = (given: unknown): given is object => typeof given === "object" && given !== null;
+/** A Map would be taken for an object without members. */
+export const isRecord = (given: unknown): given is object => isObject(given) && !(Symbol.iterator in given);
 const isCount = (given: unknown): boolean => Number.isSafeInteger(given) && (given as number) >= 0;
 const isSize = (given: unknown): boolean => typeof given === "number" && given >= 0;
 /** A chunk is one piece of memory. */
@@ -21,8 +23,7 @@ const LARGEST_CHUNK = 1 << 30;
 
 /** Of a codec; constructors are checked when they are taken over. */
 export const CODEC: Rules = Object.entries({
-  // A Map would be taken for an object without members.
-  constructors: (given) => isObject(given) && !(Symbol.iterator in given),
+  constructors: isRecord,
   unknownConstructor: ["error", "generic"],
   engine: ["auto", "wasm", "js"],
   limits: isObject,

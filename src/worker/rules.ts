@@ -1,5 +1,5 @@
 // Options of a worker's two sides: what they may be (elephant/arguments.ts).
-import { FLAG, isFunction, isObject, type Rules, SLICES } from "../elephant/arguments.ts";
+import { FLAG, isFunction, isObject, isRecord, type Rules, SLICES } from "../elephant/arguments.ts";
 
 /** Of a client's calls. */
 export const CALL: Rules = [...SLICES, ["onWarning", isFunction]];
@@ -9,6 +9,7 @@ export const READ_HERE: Rules = [...SLICES, ["transfer", FLAG]];
 export const WORKER: Rules = Object.entries({ workerOptions: isObject });
 /** Of the worker. */
 export const SERVE: Rules = Object.entries({
-  methods: (given) => isObject(given) && Object.values(given).every(isFunction),
+  methods: (given) => isRecord(given) && Object.values(given).every(isFunction),
+  constructors: isRecord,
   limits: isObject,
 });

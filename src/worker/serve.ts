@@ -48,8 +48,8 @@ export interface Settings extends Pick<ElephantOptions, "unknownConstructor" | "
 
 /**
  * Makes this worker answer a {@link TuskWorker}. Options given here come before those of the client. On the main thread, where nobody calls,
- * it does nothing. Error `bad-option` for methods that are no functions, limits that are no object and a port that is none; a client hears of other options that
- * mean nothing.
+ * it does nothing. Error `bad-option` for methods that are no functions, limits and constructors that are no object and a port that is none; a client hears of
+ * other options that mean nothing.
  *
  * Returns a function that ends it: calls under way, and later ones of the same clients, reject with code `worker`. A client that is made afterwards has nobody
  * to answer it.
@@ -57,8 +57,8 @@ export interface Settings extends Pick<ElephantOptions, "unknownConstructor" | "
 export function serveTusk(options: ServeOptions = {}): () => void {
   const service = new Service(options);
   const { port } = options;
-  const threads = port ? undefined : nodeThreads();
-  if (port) service.listen(port);
+  const threads = port === undefined ? nodeThreads() : undefined;
+  if (port !== undefined) service.listen(port);
   else if (threads instanceof Promise) threads.then(({ parentPort }) => parentPort && service.listen(parentPort));
   else if (threads?.parentPort) service.listen(threads.parentPort);
   else if (inWebWorker()) service.listen(globalThis as unknown as Port);

@@ -807,6 +807,28 @@ describe("what is not for this worker", () => {
     expect(await rejection(createTuskWorker({ workerOptions: 5 as never }))).toMatchObject({ code: "bad-option" });
   });
 
+  test.each([
+    { engine: null },
+    { engine: "" },
+    { unknownConstructor: null },
+    { wasm: null, code: "engine" },
+    { wasm: 0, code: "engine" },
+    { constructors: { A: null } },
+  ])("a client hears of a worker's options that mean nothing: %j", async ({ code = "bad-option", ...options }) => {
+    const { port1, port2 } = new MessageChannel();
+    open.push(serveTusk({ ...(options as ServeOptions), port: port2 }));
+    expect(await rejection(createTuskWorker({ worker: port1 }))).toMatchObject({ name: "TuskError", code });
+    port1.close();
+  });
+
+  test.each([
+    ...[null, 5, "x", new Map()].map((constructors) => ({ constructors })),
+    { methods: new Map() },
+    ...[null, 0, "", false].map((port) => ({ port })),
+  ])("the worker itself hears of %o", (options) => {
+    expect(() => serveTusk(options as never)).toThrow(expect.objectContaining({ name: "TuskError", code: "bad-option" }));
+  });
+
   test("methods that are no functions", () => {
     for (const options of [null, 5, { methods: 5 }, { methods: { a: 5 } }]) expect(() => serveTusk(options as never)).toThrow(TuskError);
   });
