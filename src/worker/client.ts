@@ -149,12 +149,11 @@ export class TuskWorker {
     save: Chunk,
     options: SliceOptions & { diffsOnly?: boolean | undefined; transfer?: boolean | undefined } = {},
   ): Promise<unknown> {
-    checkOptions(options, READ_HERE);
-    checkOptions(options, JSON_FORM);
+    checkOptions(options, [...READ_HERE, ...JSON_FORM]);
     const { signal } = options;
     const sent = await copyToSend(givenBytes(save), options.transfer === true, options);
     const json = await this.call<Uint8Array>("toJson", [sent, options.diffsOnly === true], { signal, transfer: [sent.buffer] });
-    return this.elephant.readAsync(json, options);
+    return this.elephant.readAsync(json, { ...options, offset: 0, typedArrays: false, scalars: "plain" });
   }
 
   /** Which format is this? */

@@ -96,6 +96,14 @@ describe("saves", () => {
     expect(save.length).toBeGreaterThan(0);
   });
 
+  test("JSON has no options of reading", async () => {
+    const worker = await connect();
+    const seen: number[] = [];
+    const others = { offset: 3, typedArrays: true, scalars: "anything", onProgress: ({ done }: { done: number }) => seen.push(done) };
+    expect(await worker.toJson(worker.elephant.write({ list: [1, 2] }), others)).toEqual({ list: [1, 2] });
+    expect(seen).toHaveLength(1);
+  });
+
   test("a view crosses without the rest of its buffer, and stays", async () => {
     let received: Uint8Array | undefined;
     const methods = {
