@@ -157,16 +157,15 @@ export class TuskWorker {
   }
 
   /** Which format is this? */
-  detect(input: Chunk | string, options: CallOptions = {}): Promise<Detection | undefined> {
+  async detect(input: Chunk | string, options: CallOptions = {}): Promise<Detection | undefined> {
     // The worker looks at the beginning, and for ENIGMA at the length, which a copy of the whole would be needed for.
-    return this.call("detect", [ownBytes(input)], options);
+    return this.call("detect", [ownBytes(input)], moving(options));
   }
 
   /** `readDs` in the worker. */
   async readDs(input: string | Uint8Array, options: ReadDsOptions = {}, call: CallOptions = {}): Promise<DsStructure> {
-    checkOptions(call, CALL);
     const text = typeof input === "string" ? textToSend(input) : undefined;
-    return this.call<DsStructure>("readDs", [text ?? ownBytes(input), options], text ? { ...call, transfer: [text.buffer] } : call).catch(
+    return this.call<DsStructure>("readDs", [text ?? ownBytes(input), options], moving(call, text && [text.buffer])).catch(
       unsendable("ds", "bad-option"),
     );
   }
@@ -177,8 +176,8 @@ export class TuskWorker {
   }
 
   /** `readEnigma` in the worker; `onWarning` is one of either options. */
-  readEnigma(bytes: Chunk, options: EnigmaReadOptions = {}, call: CallOptions = {}): Promise<EnigmaGame> {
-    return this.warned<EnigmaGame>("readEnigma", ownBytes(bytes), options, call).catch(unsendable("enigma", "bad-option"));
+  async readEnigma(bytes: Chunk, options: EnigmaReadOptions = {}, call: CallOptions = {}): Promise<EnigmaGame> {
+    return this.warned<EnigmaGame>("readEnigma", ownBytes(bytes), options, moving(call)).catch(unsendable("enigma", "bad-option"));
   }
 
   /** `writeEnigma` in the worker. */
@@ -326,6 +325,12 @@ function unsendable(format: FormatName, code: string, options?: object): (error:
     const odd = Object.values({ ...options, onWarning: undefined }).some((option) => !clones(option));
     throw new TuskError(format, odd ? "bad-option" : code, (error as Error).message, { cause: error });
   };
+}
+
+/** `call` with nothing else to move than `transfer`. */
+function moving(call: CallOptions, transfer?: readonly unknown[]): CallOptions {
+  checkOptions(call, CALL);
+  return { ...call, transfer };
 }
 
 function clones(value: unknown): boolean {

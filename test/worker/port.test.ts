@@ -11,7 +11,7 @@ import { afterEach, describe, expect, test } from "vitest";
 // @ts-expect-error: a script without types
 import { compiled } from "../../scripts/test-sources.mjs";
 import { createElephantSync, POST_READ, SCHEMA, Scalar, StructInstance, TuskError } from "../../src/elephant/index.ts";
-import { NanBits, writeEnigma } from "../../src/enigma/index.ts";
+import { NanBits, readEnigma, writeEnigma } from "../../src/enigma/index.ts";
 import type { TuskWarning } from "../../src/errors.ts";
 import {
   createTuskWorker,
@@ -180,6 +180,22 @@ describe("saves", () => {
       expect(await rejection(worker.readDs(wrong as never))).toMatchObject({ name: "TuskError", format: "ds", code: "bad-option" });
       expect(await worker.detect(wrong as never)).toBeUndefined();
     }
+  });
+
+  test("of bytes for another format a copy is sent: the caller's stay, also where they are to be moved", async () => {
+    const worker = await connect();
+    const moved = (bytes: Uint8Array<ArrayBuffer>) => ({ transfer: [bytes.buffer] });
+    const save = worker.elephant.write("hello");
+    expect(await worker.detect(save, moved(save))).toMatchObject({ format: "elephant" });
+    expect(worker.elephant.read(save)).toBe("hello");
+    const game = writeEnigma(gameOf([]));
+    expect(await worker.readEnigma(game, {}, moved(game))).toEqual(readEnigma(game));
+    expect(await worker.readEnigma(game, { onWarning: () => {} }, moved(game))).toEqual(readEnigma(game));
+    const text = new TextEncoder().encode("2F01000000000000");
+    expect(await worker.readDs(text, {}, moved(text))).toMatchObject({ kind: "list", items: [] });
+    expect(text).toHaveLength(16);
+    expect(await worker.readDs("2F01000000000000", {}, moved(text))).toMatchObject({ kind: "list", items: [] });
+    expect(text).toHaveLength(16);
   });
 
   test("options that are none are errors of their own", async () => {
@@ -804,6 +820,7 @@ describe("what is not for this worker", () => {
       expect(await rejection(worker.writeEnigma({} as never, options as never))).toMatchObject(bad);
       expect(await rejection(worker.readDs("", options as never))).toMatchObject({ format: "ds", code: "bad-option" });
       expect(await rejection(worker.readDs("", {}, options as never))).toMatchObject({ code: "bad-option" });
+      expect(await rejection(worker.detect("", options as never))).toMatchObject({ code: "bad-option" });
       expect(await rejection(worker.readEnigma(new Uint8Array(40), {}, options as never))).toMatchObject({ code: "bad-option" });
     }
     expect(await rejection(worker.readEnigma(new Uint8Array(40), { onWarning: 5 as never }))).toMatchObject(bad);
