@@ -3,7 +3,7 @@
 // bytes, and become objects here in slices; what else there is to do (checking, inflating, deflating, other formats) is done by the worker.
 import type { Detection } from "../detection.ts";
 import type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
-import { CODEC, checkOffset, checkOptions, checkText, givenBytes, JSON_FORM, SLICES } from "../elephant/arguments.ts";
+import { CODEC, checkOffset, checkOptions, checkText, givenBytes, JSON_FORM, READ, SLICES } from "../elephant/arguments.ts";
 import type { Chunk, Progress, ReadAtResult, SliceOptions } from "../elephant/async/options.ts";
 import { createElephant, type Elephant, type ElephantOptions, type ReadOptions, type WriteOptions } from "../elephant/codec.ts";
 import { type ElephantConstructor, SCHEMA } from "../elephant/constructors.ts";
@@ -97,7 +97,7 @@ export class TuskWorker {
 
   /** As {@link read}, for the save that begins at `offset`. */
   async readAt<T = unknown>(source: Chunk | Blob, offset: number, options: WorkerReadOptions = {}): Promise<ReadAtResult<T>> {
-    checkOptions(options, READ_HERE);
+    checkOptions(options, [...READ_HERE, ...READ]);
     const { signal, onProgress } = options;
     const given = isBlob(source) ? source : givenBytes(source);
     let total: number | undefined;

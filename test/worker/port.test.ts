@@ -827,6 +827,9 @@ describe("what is not for this worker", () => {
     expect(await rejection(worker.call("detect", [""], { onWarning: 5 as never }))).toMatchObject({ code: "bad-option" });
     const save = worker.elephant.write([1]);
     expect(await rejection(worker.read(save, { transfer: 5 as never }))).toMatchObject({ code: "bad-option" });
+    for (const options of [{ typedArrays: "x" as never }, { scalars: "x" as never }])
+      expect(await rejection(worker.read(save, { transfer: true, ...options }))).toMatchObject({ code: "bad-option" });
+    expect(save.length).toBeGreaterThan(0);
     expect(await rejection(worker.readAt(save, Promise.resolve(0) as never))).toMatchObject({ code: "bad-option" });
     expect(await rejection(worker.toJson(save, { diffsOnly: 5 as never }))).toMatchObject({ code: "bad-option" });
     expect(await rejection(createTuskWorker({ workerOptions: 5 as never }))).toMatchObject({ code: "bad-option" });
