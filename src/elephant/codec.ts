@@ -339,17 +339,25 @@ export class Elephant {
    * cannot be stored any more (an element that has become of another datatype, a struct that was an array) is an error. See docs/async.md.
    */
   async writeAsync(value: unknown, options: WriteAsyncOptions = NONE): Promise<Uint8Array<ArrayBuffer>> {
-    const write = () => joinInSlices(this.writeChunks(value, options), options);
-    if ((options as WriteAsyncOptions | null)?.pause) return write();
     checkOptions(options, SLICES);
-    return this.turns.take(new Slicer(options), write);
+    const write = () => joinInSlices(this.chunks(value, options), options);
+    return options.pause ? write() : this.turns.take(new Slicer(options), write);
   }
 
   /**
    * {@link writeAsync} chunk by chunk, made as they are asked for: for `Readable.from`, `ReadableStream.from`, `saveFile`. Whoever takes them
    * owns them. When it throws, what came before is not a save.
    */
-  async *writeChunks(value: unknown, options: WriteAsyncOptions = NONE): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  writeChunks(value: unknown, options: WriteAsyncOptions = NONE): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+    return this.chunks(value, options, options?.chunkBytes);
+  }
+
+  /** `chunkBytes` is not of the options, which {@link writeAsync} has, too. */
+  private async *chunks(
+    value: unknown,
+    options: WriteAsyncOptions,
+    chunkBytes?: number,
+  ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
     const settings = this.writeSettings(options);
     checkOptions(options, SLICES);
     const slicer = new Slicer(options);
@@ -357,7 +365,7 @@ export class Elephant {
     try {
       // Not in the middle of a slice.
       parts.make();
-      yield* chunksInSlices(this.writerOf(parts), settings, value, options, slicer);
+      yield* chunksInSlices(this.writerOf(parts), settings, value, options, slicer, chunkBytes);
     } finally {
       this.give(parts);
     }

@@ -262,6 +262,17 @@ describe("sinks", () => {
     await rejectionOf(CODEC.writeChunks(WORLD, { chunkBytes: 0 }).next(), "bad-option");
   });
 
+  test("nobody else has chunks of that size", async () => {
+    const pauses = async (options: WriteAsyncOptions) => {
+      let count = 0;
+      const pause = async () => void count++;
+      expectSave(await CODEC.writeAsync(WORLD, { ...options, sliceMs: 0, pause }));
+      return count;
+    };
+    expect(await pauses({ chunkBytes: 1000 })).toBe(await pauses({}));
+    expectSave(await CODEC.writeAsync(WORLD, { chunkBytes: 1000 }));
+  });
+
   test("a function, which is waited for", async () => {
     const { taken, whole } = pieces();
     let busy = false;

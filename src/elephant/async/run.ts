@@ -6,7 +6,7 @@ import type { ReadResult, ReadSettings } from "../read.ts";
 import type { WriteSettings } from "../write/settings.ts";
 import type { GraphWriter } from "../write.ts";
 import { ChunkOutput } from "./chunks.ts";
-import type { ByteSink, ReadAsyncOptions, SliceOptions, WriteAsyncOptions } from "./options.ts";
+import type { ByteSink, ReadAsyncOptions, SliceOptions } from "./options.ts";
 import { MORE, type Place, readSlices } from "./read.ts";
 import { openSink } from "./sink.ts";
 import { Slicer } from "./slicer.ts";
@@ -59,10 +59,11 @@ export async function* chunksInSlices(
   writer: GraphWriter,
   settings: WriteSettings,
   value: unknown,
-  options: WriteAsyncOptions,
+  options: SliceOptions,
   slicer: Slicer,
+  chunkBytes = CHUNK_BYTES,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const output = new ChunkOutput(options.chunkBytes ?? CHUNK_BYTES);
+  const output = new ChunkOutput(chunkBytes);
   const report = (): void => options.onProgress?.({ done: output.taken });
   const rest = (): Promise<void> => {
     report();
