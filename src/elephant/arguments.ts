@@ -78,7 +78,7 @@ export function limitsOf(given: Partial<Limits> = {}): Limits {
   for (const [name, limit] of Object.entries(given)) {
     if (limit === undefined) continue;
     if (!(Object.hasOwn(DEFAULT_LIMITS, name) && isSize(limit))) refuse(`limits.${name} is not a limit`);
-    limits[name as keyof Limits] = limit;
+    limits[name as keyof Limits] = Math.floor(limit);
   }
   return limits;
 }

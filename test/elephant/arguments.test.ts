@@ -352,3 +352,16 @@ describe("Scalars and constructors", () => {
     expectError(() => createElephantSync({ constructors: { Fn: Fn as never } }), "bad-option");
   });
 });
+
+test("a limit between two whole numbers is the lower one, whatever is done", () => {
+  const limited = createElephantSync({ limits: { maxDepth: 2.5 } });
+  const few = createElephantSync({ limits: { maxNodes: 2.5 } });
+  const value = [[1]];
+  expect(limited.read(elephant.write(value))).toEqual(value);
+  for (const operation of ["write", "duplicate", "toJson", "fromJson"] as const) {
+    expect(() => limited[operation](value), operation).not.toThrow();
+    expectError(() => limited[operation]([value]), "depth-limit");
+  }
+  expectError(() => limited.read(elephant.write([value])), "depth-limit");
+  for (const operation of [() => few.read(elephant.write([[], []])), () => few.fromJson([[], []])]) expectError(operation, "element-limit");
+});
