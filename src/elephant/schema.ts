@@ -13,7 +13,7 @@ export const VERBOSE_EXCLUDE = "__Elephant_Verbose_Exclude__";
 
 /** One schema version: member name -> datatype, in the order of the literal; optionally the verbose flag. */
 export type ElephantSchemaVersion = { readonly [VERSION_VERBOSE]?: boolean } & {
-  readonly [member: string]: Datatype | boolean | undefined;
+  readonly [member: string]: Datatype | boolean;
 };
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
@@ -22,11 +22,11 @@ type VersionKey = `v${Positive}` | `v${Positive}${Digit}` | `v1${0 | 1}${Digit}`
 
 /**
  * A constructor's schema, the same literal as in GML: versions `v1` to `v127`, and the keys {@link FORCE_VERSION} and
- * {@link VERBOSE_EXCLUDE}. It may as well come from a JSON file.
+ * {@link VERBOSE_EXCLUDE}. It may as well come from a JSON file. What is undefined is as if it were not there, but a member of a version has a datatype.
  */
 export type ElephantSchema = {
-  readonly [FORCE_VERSION]?: number;
-  readonly [VERBOSE_EXCLUDE]?: readonly string[];
+  readonly [FORCE_VERSION]?: number | undefined;
+  readonly [VERBOSE_EXCLUDE]?: readonly string[] | undefined;
 } & { readonly [version in VersionKey]?: ElephantSchemaVersion | undefined };
 
 /** One field of a strict version. `code` is 0 for the flag key that is false: a field without bytes. */
@@ -60,21 +60,26 @@ function invalidKey(owner: string, message: string): never {
   throw elephantError("schema-key-invalid", `schema of ${owner}: ${message}`);
 }
 
+/** What a schema has itself; undefined is as if it were not there. */
+function own(schema: ElephantSchema, key: string): unknown {
+  return Object.hasOwn(schema, key) ? schema[key as keyof ElephantSchema] : undefined;
+}
+
 /** The version that is written: forced, else the largest, else 0. */
 export function currentVersion(schema: ElephantSchema | undefined, owner: string): number {
   if (!schema) return 0;
-  if (Object.hasOwn(schema, FORCE_VERSION)) {
-    const forced = schema[FORCE_VERSION] as unknown;
+  const forced: unknown = own(schema, FORCE_VERSION);
+  if (forced !== undefined) {
     if (typeof forced === "number") {
-      if (forced !== 0 && !Object.hasOwn(schema, `v${forced}`))
+      if (forced !== 0 && own(schema, `v${forced}`) === undefined)
         throw elephantError("forced-version-missing", `schema of ${owner} forces version ${forced}, but has no v${forced}`);
       if (forced === (forced & HIGHEST)) return forced;
     }
     invalidKey(owner, `the forced version is no whole number from 0 to ${HIGHEST}: ${described(forced)}`);
   }
   let newest = 0;
-  for (const key of Object.keys(schema)) {
-    if (key === VERBOSE_EXCLUDE || key === VERSION_VERBOSE) continue;
+  for (const [key, given] of Object.entries(schema)) {
+    if (given === undefined || key === VERBOSE_EXCLUDE || key === VERSION_VERBOSE) continue;
     const number = /^v([1-9][0-9]{0,2})$/.test(key) ? Number(key.slice(1)) : 0;
     if (number < 1 || number > HIGHEST) invalidKey(owner, `"${key}" is not a version key (v1 to v${HIGHEST})`);
     if (number > newest) newest = number;
@@ -85,8 +90,8 @@ export function currentVersion(schema: ElephantSchema | undefined, owner: string
 /** A version by number; undefined when the schema does not have it. */
 export function schemaVersion(schema: ElephantSchema, version: number, owner: string): SchemaVersion | undefined {
   const key = `v${version}` as "v1";
-  if (!Object.hasOwn(schema, key)) return undefined;
-  const literal = schema[key] as ElephantSchemaVersion;
+  const literal = own(schema, key) as ElephantSchemaVersion | undefined;
+  if (literal === undefined) return undefined;
   if (!isObject(literal)) invalidKey(owner, `${key} is not an object`);
   const names = Object.keys(literal);
   for (const name of names) {
@@ -112,8 +117,8 @@ export function schemaVersion(schema: ElephantSchema, version: number, owner: st
 
 /** The names that are written verbosely: without the excluded ones (formats/elephant.md §8). */
 export function withoutExcluded(names: readonly string[], schema: ElephantSchema | undefined, owner: string): readonly string[] {
-  if (!schema || !Object.hasOwn(schema, VERBOSE_EXCLUDE)) return names;
-  const excluded: unknown = schema[VERBOSE_EXCLUDE];
+  const excluded = schema && own(schema, VERBOSE_EXCLUDE);
+  if (excluded === undefined) return names;
   if (!Array.isArray(excluded)) throw elephantError("exclude-not-an-array", `schema of ${owner}: the exclude list is not an array`);
   const without = new Set(excluded);
   return names.filter((name) => !without.has(name));

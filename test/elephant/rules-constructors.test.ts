@@ -266,6 +266,21 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(expectError(() => elephant.write([instance(C, { a: 1 })]), category).path).toBe("[0]");
     });
 
+    test("what is undefined in a schema is as if it were not there, but for members", () => {
+      const none = { [FORCE_VERSION]: undefined, [VERBOSE_EXCLUDE]: undefined, v2: undefined };
+      for (const schema of [{ v1: { a: "u8" } }, { v1: { [VERSION_VERBOSE]: true, a: "u8" } }])
+        expect(writtenWith({ ...none, ...schema }, { a: 1 })).toBe(writtenWith(schema, { a: 1 }));
+      expect(writtenWith(none, { a: 1 })).toBe(writtenWith({}, { a: 1 }));
+      const written = (schema: Members) => {
+        const C = classOf(schema);
+        return create({ constructors: { C } }).write(instance(C, { a: 1 }));
+      };
+      expectError(() => written({ v1: { a: "u8" }, v2: undefined, [FORCE_VERSION]: 2 }), "forced-version-missing");
+      expectError(() => written({ v1: { a: undefined } }), "schema-key-invalid");
+      const C = classOf({ v1: undefined, v2: { a: "u8" } });
+      expectError(() => create({ constructors: { C } }).read(written({ v1: { a: "u8" } })), "schema-version-missing");
+    });
+
     test("a verbose version writes its keys in the order of the literal, the flag key among them", () => {
       const flag = `${text(VERSION_VERBOSE)} CF`;
       expect(writtenWith({ v1: { b: "u8", [VERSION_VERBOSE]: true, a: "u8" } }, { a: true, b: true, c: true })).toBe(

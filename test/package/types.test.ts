@@ -97,6 +97,9 @@ export const entries = () => readDs("", { kind: "list" }).entries;
 export const older = () => codec.write(1, { release: "1.3.0" });
 // @ts-expect-error: no such datatype
 export const wrong = { v1: { hp: "u24" } } satisfies ElephantSchema;
+export const withoutSecond = { v1: { hp: "u16" }, v2: none, [FORCE_VERSION]: none } satisfies ElephantSchema;
+// @ts-expect-error: a member has a datatype
+export const untyped = { v1: { hp: none } } satisfies ElephantSchema;
 // @ts-expect-error: no version
 export const capital = { V1: { hp: "u16" } } satisfies ElephantSchema;
 // @ts-expect-error: the key of the forced version is another
