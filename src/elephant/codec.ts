@@ -437,7 +437,7 @@ export class Elephant {
 
 /**
  * Makes a codec. Compiles off the main thread where the platform does. Errors: `bad-option`, and `engine` where WebAssembly was asked for and cannot be had, or
- * `wasm` is not this release's module.
+ * `wasm` is not this release's module. Where JavaScript is the engine, as with `"auto"` where WebAssembly is refused or absent, `wasm` is not looked at.
  */
 export async function createElephant(options: ElephantOptions = {}): Promise<Elephant> {
   checkOptions(options, CODEC);
