@@ -73,7 +73,7 @@ interface Served {
 
 /** `first` with what `then` gives, which comes before it. */
 function over<A extends object, B extends object>(first: A | undefined, then: B | undefined): A & B {
-  return { ...first, ...Object.fromEntries(Object.entries(then ?? {}).filter(([, given]) => given !== undefined)) } as A & B;
+  return { ...first, ...Object.fromEntries(Object.entries({ ...then }).filter(([, given]) => given !== undefined)) } as A & B;
 }
 
 class Service {
@@ -112,7 +112,7 @@ class Service {
     const merged: ElephantOptions = {
       ...over(settings, { unknownConstructor, engine, wasm }),
       limits: over(settings.limits, limits),
-      constructors: Object.fromEntries(known.map(([name, given]) => [name, given === undefined ? class {} : given])),
+      constructors: Object.fromEntries(known.map(([name, given = class {}]) => [name, given])),
     };
     const served: Served = { elephant: createElephantSync(merged), classes: { ...merged.constructors } };
     this.clients.set(client, served);
