@@ -144,6 +144,9 @@ export class TuskWorker {
   /**
    * The JSON form of a save ({@link Elephant.toJson}), made by the worker. What `diffsOnly` leaves out is what the worker's classes say; the package's own worker
    * has none, and leaves out what the save lacks. Progress is that of reading the result here.
+   *
+   * The form crosses as a save of its own, for which `maxDepth` and `maxNodes` count as well: in it, each place that refers to a container has a struct. Offsets
+   * and paths of their errors may be those of that save.
    */
   async toJson(
     save: Chunk,
@@ -153,7 +156,7 @@ export class TuskWorker {
     const { signal } = options;
     const sent = await copyToSend(givenBytes(save), options.transfer === true, options);
     const json = await this.call<Uint8Array>("toJson", [sent, options.diffsOnly === true], { signal, transfer: [sent.buffer] });
-    return this.elephant.readAsync(json, { ...options, offset: 0, typedArrays: false, scalars: "plain" });
+    return this.elephant.readAsync(json, { ...options, offset: 0, typedArrays: undefined, scalars: undefined });
   }
 
   /** Which format is this? */
