@@ -130,14 +130,14 @@ export class TuskWorker {
   /** Reads an export string, inflated and checked by the worker. */
   async importString<T = unknown>(text: string, options: Omit<WorkerReadOptions, "transfer"> = {}): Promise<T> {
     checkText(text);
-    checkOptions(options, SLICES);
+    checkOptions(options, [...SLICES, ...READ]);
     const { signal } = options;
     const sent = textToSend(text);
     const { bytes } = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>(
       "importString",
       [sent, this.maxInflatedBytes, options.offset ?? 0],
       { signal, transfer: [sent.buffer] },
-    );
+    ).catch(unsendable("elephant", "bad-option"));
     return this.elephant.readAsync<T>(bytes, options);
   }
 
@@ -325,7 +325,9 @@ class Connection {
 function unsendable(format: FormatName, code: string, options?: object): (error: unknown) => never {
   return (error) => {
     if ((error as Error | undefined)?.name !== "DataCloneError") throw error;
-    const odd = Object.values({ ...options, onWarning: undefined }).some((option) => !clones(option));
+    const given = { ...options } as { onWarning?: unknown };
+    // A listener was not sent.
+    const odd = !clones(typeof given.onWarning === "function" ? { ...given, onWarning: undefined } : options);
     throw new TuskError(format, odd ? "bad-option" : code, (error as Error).message, { cause: error });
   };
 }

@@ -3,13 +3,14 @@ import { detect } from "../detect.ts";
 import { readDs } from "../ds/read.ts";
 import type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
 import { writeDs } from "../ds/write.ts";
-import { givenBytes, isObject } from "../elephant/arguments.ts";
+import { givenBytes } from "../elephant/arguments.ts";
 import type { Chunk } from "../elephant/async/options.ts";
 import { exportBytes, importBytes } from "../elephant/export-string.ts";
 import type { EnigmaGame } from "../enigma/model.ts";
 import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts";
 import { readEnigma } from "../enigma/read.ts";
 import { writeEnigma } from "../enigma/write.ts";
+import { holdsOptions } from "../options.ts";
 import { sentText } from "./bytes.ts";
 import type { ServiceContext, ServiceMethod } from "./serve.ts";
 
@@ -28,10 +29,11 @@ async function check(context: ServiceContext, given: Chunk | Blob, offset = 0): 
   return context.transfer({ bytes, end }, [bytes.buffer]);
 }
 
-/** The options with warnings sent to the client; what is no object is for the codec to refuse. */
+/** The options with warnings sent to the client; what holds none is for the codec to refuse. */
 function heard<O extends EnigmaReadOptions | EnigmaWriteOptions>(context: ServiceContext, options: O | undefined): O {
-  if (options !== undefined && !isObject(options)) return options;
-  return { ...options, onWarning: options?.onWarning ?? ((warning) => context.warn(warning)) } as O;
+  if (options !== undefined && !holdsOptions(options)) return options;
+  const { onWarning = (warning) => context.warn(warning) }: EnigmaReadOptions = { ...options };
+  return { ...options, onWarning } as O;
 }
 
 /** `mostInflated`: the worker's own limit, which comes before the client's. */

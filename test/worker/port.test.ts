@@ -823,13 +823,19 @@ describe("what is not for this worker", () => {
       expect(await rejection(worker.detect("", options as never))).toMatchObject({ code: "bad-option" });
       expect(await rejection(worker.readEnigma(new Uint8Array(40), {}, options as never))).toMatchObject({ code: "bad-option" });
     }
-    expect(await rejection(worker.readEnigma(new Uint8Array(40), { onWarning: 5 as never }))).toMatchObject(bad);
+    for (const options of [{ onWarning: 5 }, { onWarning: null }, [], new Map()] as never[]) {
+      expect(await rejection(worker.readEnigma(new Uint8Array(40), options))).toMatchObject(bad);
+      expect(await rejection(worker.writeEnigma(gameOf([]), options))).toMatchObject(bad);
+    }
     expect(await rejection(worker.call("detect", [""], { onWarning: 5 as never }))).toMatchObject({ code: "bad-option" });
     const save = worker.elephant.write([1]);
     expect(await rejection(worker.read(save, { transfer: 5 as never }))).toMatchObject({ code: "bad-option" });
     for (const options of [{ typedArrays: "x" as never }, { scalars: "x" as never }])
       expect(await rejection(worker.read(save, { transfer: true, ...options }))).toMatchObject({ code: "bad-option" });
     expect(save.length).toBeGreaterThan(0);
+    const damaged = Buffer.from(deflateSync(save.subarray(0, -4))).toString("base64");
+    for (const options of [{ typedArrays: "x" }, { scalars: "x" }, { offset: () => 0 }] as never[])
+      expect(await rejection(worker.importString(damaged, options))).toMatchObject({ format: "elephant", code: "bad-option" });
     expect(await rejection(worker.readAt(save, Promise.resolve(0) as never))).toMatchObject({ code: "bad-option" });
     expect(await rejection(worker.toJson(save, { diffsOnly: 5 as never }))).toMatchObject({ code: "bad-option" });
     expect(await rejection(createTuskWorker({ workerOptions: 5 as never }))).toMatchObject({ code: "bad-option" });
@@ -908,6 +914,12 @@ describe("what is not for this worker", () => {
       format: "enigma",
       code: "bad-option",
     });
+    const listener = { onWarning: () => {}, backend: "json" as const };
+    for (const options of [() => 1, Symbol(), new Proxy({}, {}), { onWarning: Symbol() }] as never[]) {
+      expect(await rejection(worker.writeDs({ kind: "list", items: [1] }, options))).toMatchObject({ format: "ds", code: "bad-option" });
+      expect(await rejection(worker.writeEnigma(gameOf([]), options))).toMatchObject({ format: "enigma", code: "bad-option" });
+    }
+    expect(await rejection(worker.writeEnigma({ a: () => 1 } as never, listener))).toMatchObject({ format: "enigma", code: "unwritable" });
     for (const text of ["", new Uint8Array(8)])
       expect(await rejection(worker.readDs(text, { kind: (() => 1) as never }))).toMatchObject({ format: "ds", code: "bad-option" });
     expect(await rejection(worker.readEnigma(new Uint8Array(40), { backend: (() => 1) as never }))).toMatchObject({
