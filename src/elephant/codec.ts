@@ -349,14 +349,14 @@ export class Elephant {
    * owns them. When it throws, what came before is not a save.
    */
   writeChunks(value: unknown, options: WriteAsyncOptions = NONE): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-    return this.chunks(value, options, options?.chunkBytes);
+    return this.chunks(value, options, true);
   }
 
-  /** `chunkBytes` is not of the options, which {@link writeAsync} has, too. */
+  /** `pieces`: of the size that the options ask for, which {@link writeAsync} has no use for. */
   private async *chunks(
     value: unknown,
     options: WriteAsyncOptions,
-    chunkBytes?: number,
+    pieces = false,
   ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
     const settings = this.writeSettings(options);
     checkOptions(options, SLICES);
@@ -365,7 +365,7 @@ export class Elephant {
     try {
       // Not in the middle of a slice.
       parts.make();
-      yield* chunksInSlices(this.writerOf(parts), settings, value, options, slicer, chunkBytes);
+      yield* chunksInSlices(this.writerOf(parts), settings, value, options, slicer, pieces ? options.chunkBytes : undefined);
     } finally {
       this.give(parts);
     }

@@ -22,7 +22,7 @@ type VersionKey = `v${Positive}` | `v${Positive}${Digit}` | `v1${0 | 1}${Digit}`
 
 /**
  * A constructor's schema, the same literal as in GML: versions `v1` to `v127`, and the keys {@link FORCE_VERSION} and
- * {@link VERBOSE_EXCLUDE}. It may as well come from a JSON file. What is undefined is as if it were not there, but a member of a version has a datatype.
+ * {@link VERBOSE_EXCLUDE}. It may as well come from a JSON file. What is undefined is as if it were not there, but inside a version nothing may be.
  */
 export type ElephantSchema = {
   readonly [FORCE_VERSION]?: number | undefined;
@@ -117,7 +117,7 @@ export function schemaVersion(schema: ElephantSchema, version: number, owner: st
 
 /** The names that are written verbosely: without the excluded ones (formats/elephant.md §8). */
 export function withoutExcluded(names: readonly string[], schema: ElephantSchema | undefined, owner: string): readonly string[] {
-  const excluded = schema && own(schema, VERBOSE_EXCLUDE);
+  const excluded = schema ? own(schema, VERBOSE_EXCLUDE) : undefined;
   if (excluded === undefined) return names;
   if (!Array.isArray(excluded)) throw elephantError("exclude-not-an-array", `schema of ${owner}: the exclude list is not an array`);
   const without = new Set(excluded);

@@ -131,13 +131,13 @@ export class TuskWorker {
   async importString<T = unknown>(text: string, options: Omit<WorkerReadOptions, "transfer"> = {}): Promise<T> {
     checkText(text);
     checkOptions(options, [...SLICES, ...READ]);
-    const { signal } = options;
+    const { signal, offset = 0 } = options;
+    checkOffset(offset);
     const sent = textToSend(text);
-    const { bytes } = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>(
-      "importString",
-      [sent, this.maxInflatedBytes, options.offset ?? 0],
-      { signal, transfer: [sent.buffer] },
-    ).catch(unsendable("elephant", "bad-option"));
+    const { bytes } = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>("importString", [sent, this.maxInflatedBytes, offset], {
+      signal,
+      transfer: [sent.buffer],
+    });
     return this.elephant.readAsync<T>(bytes, options);
   }
 
@@ -153,10 +153,10 @@ export class TuskWorker {
     options: SliceOptions & { diffsOnly?: boolean | undefined; transfer?: boolean | undefined } = {},
   ): Promise<unknown> {
     checkOptions(options, [...READ_HERE, ...JSON_FORM]);
-    const { signal } = options;
+    const { signal, sliceMs, onProgress, pause } = options;
     const sent = await copyToSend(givenBytes(save), options.transfer === true, options);
     const json = await this.call<Uint8Array>("toJson", [sent, options.diffsOnly === true], { signal, transfer: [sent.buffer] });
-    return this.elephant.readAsync(json, { ...options, offset: 0, typedArrays: undefined, scalars: undefined });
+    return this.elephant.readAsync(json, { signal, sliceMs, onProgress, pause });
   }
 
   /** Which format is this? */
@@ -168,32 +168,44 @@ export class TuskWorker {
   /** `readDs` in the worker. */
   async readDs(input: string | Uint8Array, options: ReadDsOptions = {}, call: CallOptions = {}): Promise<DsStructure> {
     const text = typeof input === "string" ? textToSend(input) : undefined;
-    return this.call<DsStructure>("readDs", [text ?? ownBytes(input), options], moving(call, text && [text.buffer])).catch(
-      unsendable("ds", "bad-option"),
-    );
+    return this.ask("ds", "readDs", text ?? ownBytes(input), options, moving(call, text && [text.buffer]));
   }
 
   /** `writeDs` in the worker. */
   writeDs(structure: DsStructure, options: WriteDsOptions = {}, call: CallOptions = {}): Promise<string> {
-    return this.call<string>("writeDs", [structure, options], call).catch(unsendable("ds", "unsupported-value", options));
+    return this.ask("ds", "writeDs", structure, options, call, "unsupported-value");
   }
 
   /** `readEnigma` in the worker; `onWarning` is one of either options. */
   async readEnigma(bytes: Chunk, options: EnigmaReadOptions = {}, call: CallOptions = {}): Promise<EnigmaGame> {
-    return this.warned<EnigmaGame>("readEnigma", ownBytes(bytes), options, moving(call)).catch(unsendable("enigma", "bad-option"));
+    return this.ask("enigma", "readEnigma", ownBytes(bytes), options, moving(call));
   }
 
   /** `writeEnigma` in the worker. */
   writeEnigma(game: EnigmaGame, options: EnigmaWriteOptions = {}, call: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
-    return this.warned<Uint8Array<ArrayBuffer>>("writeEnigma", game, options, call).catch(unsendable("enigma", "unwritable", options));
+    return this.ask("enigma", "writeEnigma", game, options, call, "unwritable");
   }
 
-  /** Listeners do not cross; what is no object, or no listener, is for the worker to refuse. */
-  private async warned<T>(method: string, first: unknown, options: EnigmaReadOptions | EnigmaWriteOptions, call: CallOptions): Promise<T> {
+  /**
+   * A format's function in the worker. Listeners do not cross; what is no object, or no listener, is for the worker to refuse. `code`: what is wrong with
+   * `first` when it cannot be sent.
+   */
+  private async ask<T>(
+    format: FormatName,
+    method: string,
+    first: unknown,
+    options: object,
+    call: CallOptions,
+    code = "bad-option",
+  ): Promise<T> {
     checkOptions(call, CALL);
-    if (typeof options?.onWarning !== "function") return this.call(method, [first, options], call);
-    const { onWarning, ...rest } = options;
-    return this.call(method, [first, rest], { ...call, onWarning: call.onWarning ?? onWarning });
+    let sent: Pick<EnigmaReadOptions, "onWarning"> = options;
+    if (typeof sent?.onWarning === "function") {
+      const { onWarning, ...rest } = sent;
+      sent = rest;
+      call = { ...call, onWarning: call.onWarning ?? onWarning };
+    }
+    return this.call<T>(method, [first, sent], call).catch(unsendable(format, code, sent));
   }
 
   /**
@@ -325,17 +337,15 @@ class Connection {
 function unsendable(format: FormatName, code: string, options?: object): (error: unknown) => never {
   return (error) => {
     if ((error as Error | undefined)?.name !== "DataCloneError") throw error;
-    const given = { ...options } as { onWarning?: unknown };
-    // A listener was not sent.
-    const odd = !clones(typeof given.onWarning === "function" ? { ...given, onWarning: undefined } : options);
-    throw new TuskError(format, odd ? "bad-option" : code, (error as Error).message, { cause: error });
+    throw new TuskError(format, clones(options) ? code : "bad-option", (error as Error).message, { cause: error });
   };
 }
 
 /** `call` with nothing else to move than `transfer`. */
 function moving(call: CallOptions, transfer?: readonly unknown[]): CallOptions {
   checkOptions(call, CALL);
-  return { ...call, transfer };
+  const { signal, onProgress, onWarning } = call;
+  return { signal, onProgress, onWarning, transfer };
 }
 
 function clones(value: unknown): boolean {
@@ -363,7 +373,7 @@ function settingsOf(options: TuskWorkerOptions): Settings {
   const constructors = Object.fromEntries(
     Object.entries(options.constructors ?? {}).map(([name, given]) => [
       name,
-      typeof given === "function" ? (given as ElephantConstructor)[SCHEMA] : given,
+      typeof given === "function" ? ((given as ElephantConstructor)[SCHEMA] ?? undefined) : given,
     ]),
   );
   return { constructors, unknownConstructor, limits, engine, wasm, codeGeneration };

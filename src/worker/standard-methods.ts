@@ -32,7 +32,7 @@ async function check(context: ServiceContext, given: Chunk | Blob, offset = 0): 
 /** The options with warnings sent to the client; what holds none is for the codec to refuse. */
 function heard<O extends EnigmaReadOptions | EnigmaWriteOptions>(context: ServiceContext, options: O | undefined): O {
   if (options !== undefined && !holdsOptions(options)) return options;
-  const { onWarning = (warning) => context.warn(warning) }: EnigmaReadOptions = { ...options };
+  const { onWarning = (warning) => context.warn(warning) }: EnigmaReadOptions = options ?? {};
   return { ...options, onWarning } as O;
 }
 
@@ -42,7 +42,7 @@ export const standardMethods = (mostInflated?: number): Record<string, ServiceMe
 
   /** The save in an export string, checked. */
   importString(context, text: Uint8Array, maxInflatedBytes: number, offset: number) {
-    const inflated = importBytes(sentText(text), mostInflated ?? maxInflatedBytes);
+    const inflated = importBytes(sentText(text), Math.floor(mostInflated ?? maxInflatedBytes));
     // Node's inflated buffer may be larger than what is in it.
     return check(context, inflated.slice(), offset);
   },

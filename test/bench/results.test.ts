@@ -115,11 +115,18 @@ test("where all opponents share a line, Tusk's own JavaScript engine is one of t
   const [corpus] = corpora(false, "rpg");
   const faster = { name: "tusk js engine", ...times(0.2) };
   const list = [{ ...corpus, operations: corpus.operations.map((each) => ({ ...each, results: [...each.results, faster] })) }];
-  const report = reportOf(list, { mutatorCorpora: list });
-  const { losses } = documentSections({ node: report, browser: { ...report, browser: "Chromium 1" } });
+  const report = reportOf(list, { mutatorCorpora: list, togetherCorpora: list });
+  const cpuMs = { own: 2, js: 3, plain: 1, buffer: 1.6 };
+  const ds = { date: report.date, results: [{ operation: "decode", corpus: "small", cpuMs }] };
+  const { losses } = documentSections({ node: report, browser: { ...report, browser: "Chromium 1" }, ds });
   expect(losses).toContain("- **decode, against Tusk's own JavaScript engine:** rpg (1.25 times slower).");
   expect(losses).toContain("- **decode in Chromium:** tusk js engine: rpg (1.25 times slower).");
   expect(losses).toContain("- **decode with a young generation of 256 MB:** tusk js engine: rpg (1.25 times slower).");
+  expect(losses).toContain("- **decode in one process:** tusk js engine: rpg (1.25 times slower).");
+  expect(losses).toContain("- **encode in one process:** nowhere.");
+  expect(losses).toContain(
+    "- **ds strings:** JavaScript with Node's Buffer: decode, small (1.25 times slower); plain JavaScript: decode, small (2.00 times slower).",
+  );
 });
 
 test("who is the quickest of a row of the README is bold, also where that is told by a ratio", () => {

@@ -260,6 +260,12 @@ describe("sinks", () => {
     expect(Math.max(...taken.map((chunk) => chunk.length))).toBe(10_000);
     expect(Math.min(...taken.map((chunk) => chunk.length))).toBeGreaterThan(0);
     await rejectionOf(CODEC.writeChunks(WORLD, { chunkBytes: 0 }).next(), "bad-option");
+    // Options are looked at when the first chunk is asked for.
+    const options = { chunkBytes: -1 };
+    const chunks = CODEC.writeChunks(WORLD, options);
+    options.chunkBytes = 10_000;
+    expect((await chunks.next()).value).toHaveLength(10_000);
+    await chunks.return();
   });
 
   test("nobody else has chunks of that size", async () => {

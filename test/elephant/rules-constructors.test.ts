@@ -281,6 +281,20 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expectError(() => create({ constructors: { C } }).read(written({ v1: { a: "u8" } })), "schema-version-missing");
     });
 
+    test("a class whose schema is null has none, also where it would inherit one", () => {
+      class Base {
+        static [SCHEMA]: object | null = { v1: { a: "u8" } };
+      }
+      class C extends Base {
+        static override [SCHEMA] = null;
+        a = 1;
+      }
+      const codec = create({ constructors: { C: C as never } });
+      expect(rootOf(codec.write(new C()))).toBe(writtenWith(undefined, { a: 1 }));
+      expect(codec.duplicate(new C())).toEqual(new C());
+      expect(codec.toJson(new C())).toMatchObject({ a: 1 });
+    });
+
     test("a verbose version writes its keys in the order of the literal, the flag key among them", () => {
       const flag = `${text(VERSION_VERBOSE)} CF`;
       expect(writtenWith({ v1: { b: "u8", [VERSION_VERBOSE]: true, a: "u8" } }, { a: true, b: true, c: true })).toBe(

@@ -10,6 +10,7 @@ import { deflateSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 // @ts-expect-error: a script without types
 import { compiled } from "../../scripts/test-sources.mjs";
+import { writeDs } from "../../src/ds/index.ts";
 import { createElephantSync, POST_READ, SCHEMA, Scalar, StructInstance, TuskError } from "../../src/elephant/index.ts";
 import { NanBits, readEnigma, writeEnigma } from "../../src/enigma/index.ts";
 import type { TuskWarning } from "../../src/errors.ts";
@@ -256,6 +257,9 @@ describe("saves", () => {
     const worker = await connect({ limits: { maxInflatedBytes: 1000 } });
     const text = worker.elephant.exportString("x".repeat(10_000));
     expect((await rejection(worker.importString(text))).code).toBe("inflate-limit");
+    const limits = { maxInflatedBytes: 1000.5 };
+    for (const other of [await connect({ limits }), await connect({}, { limits })])
+      expect(await rejection(other.importString(text))).toMatchObject({ code: "inflate-limit", offset: 1000 });
   });
 
   test("so do its engine and what becomes of unknown constructors", async () => {
@@ -311,6 +315,24 @@ describe("saves", () => {
     const kernel = readFileSync(new URL("../../dist/tusk.wasm", import.meta.url));
     expect((await rejection(connect({ wasm: other }))).code).toBe("engine");
     expect((await rejection(connect({ wasm: other }, { wasm: kernel }))).code).toBe("engine");
+  });
+
+  test("options that are inherited are options", async () => {
+    const worker = await connect();
+    const signal = AbortSignal.abort();
+    expect(await rejection(worker.detect("x", Object.create({ signal })))).toBe(signal.reason);
+    let seen = 0;
+    await worker.toJson(worker.elephant.write([1]), Object.create({ onProgress: () => seen++ }));
+    expect(seen).toBeGreaterThan(0);
+  });
+
+  test("a class whose schema is null has none in the worker, too", async () => {
+    class Free {
+      static [SCHEMA] = null;
+      a = 1;
+    }
+    const worker = await connect({}, { constructors: { Free: Free as never } });
+    expect(await worker.read(worker.elephant.write(new Free()))).toEqual(new Free());
   });
 
   test("in an export string the save may stand behind other bytes, as for the codec", async () => {
@@ -834,7 +856,7 @@ describe("what is not for this worker", () => {
       expect(await rejection(worker.read(save, { transfer: true, ...options }))).toMatchObject({ code: "bad-option" });
     expect(save.length).toBeGreaterThan(0);
     const damaged = Buffer.from(deflateSync(save.subarray(0, -4))).toString("base64");
-    for (const options of [{ typedArrays: "x" }, { scalars: "x" }, { offset: () => 0 }] as never[])
+    for (const options of [{ typedArrays: "x" }, { scalars: "x" }, { offset: () => 0 }, { offset: -1 }] as never[])
       expect(await rejection(worker.importString(damaged, options))).toMatchObject({ format: "elephant", code: "bad-option" });
     expect(await rejection(worker.readAt(save, Promise.resolve(0) as never))).toMatchObject({ code: "bad-option" });
     expect(await rejection(worker.toJson(save, { diffsOnly: 5 as never }))).toMatchObject({ code: "bad-option" });
@@ -920,6 +942,9 @@ describe("what is not for this worker", () => {
       expect(await rejection(worker.writeEnigma(gameOf([]), options))).toMatchObject({ format: "enigma", code: "bad-option" });
     }
     expect(await rejection(worker.writeEnigma({ a: () => 1 } as never, listener))).toMatchObject({ format: "enigma", code: "unwritable" });
+    expect(await worker.writeDs({ kind: "list", items: [1] }, { onWarning: () => {} } as object)).toBe(
+      writeDs({ kind: "list", items: [1] }),
+    );
     for (const text of ["", new Uint8Array(8)])
       expect(await rejection(worker.readDs(text, { kind: (() => 1) as never }))).toMatchObject({ format: "ds", code: "bad-option" });
     expect(await rejection(worker.readEnigma(new Uint8Array(40), { backend: (() => 1) as never }))).toMatchObject({
