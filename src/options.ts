@@ -25,7 +25,7 @@ export function checkFormatOptions(format: FormatName, options: { limits?: objec
   }
   const { limits } = options;
   if (limits === undefined) return;
-  if (typeof limits !== "object" || limits === null) refuse("limits are an object");
+  if (!holdsOptions(limits)) refuse("limits are an object");
   for (const [name, limit] of Object.entries(limits))
     if (!(Object.hasOwn(defaults, name) && (limit === undefined || (typeof limit === "number" && limit >= 0))))
       refuse(`limits.${name} is not a limit`);

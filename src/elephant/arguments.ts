@@ -26,7 +26,7 @@ export const CODEC: Rules = Object.entries({
   constructors: isRecord,
   unknownConstructor: ["error", "generic"],
   engine: ["auto", "wasm", "js"],
-  limits: isObject,
+  limits: isRecord,
   onWarning: isFunction,
   codeGeneration: FLAG,
 });

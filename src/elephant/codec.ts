@@ -339,7 +339,7 @@ export class Elephant {
    * cannot be stored any more (an element that has become of another datatype, a struct that was an array) is an error. See docs/async.md.
    */
   async writeAsync(value: unknown, options: WriteAsyncOptions = NONE): Promise<Uint8Array<ArrayBuffer>> {
-    checkOptions(options, SLICES);
+    checkOptions(options, [...SLICES, ...WRITE]);
     const write = () => joinInSlices(this.chunks(value, options), options);
     return options.pause ? write() : this.turns.take(new Slicer(options), write);
   }

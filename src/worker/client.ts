@@ -98,7 +98,7 @@ export class TuskWorker {
   /** As {@link read}, for the save that begins at `offset`. */
   async readAt<T = unknown>(source: Chunk | Blob, offset: number, options: WorkerReadOptions = {}): Promise<ReadAtResult<T>> {
     checkOptions(options, [...READ_HERE, ...READ]);
-    const { signal, onProgress } = options;
+    const { signal, sliceMs, onProgress, pause, typedArrays, scalars } = options;
     const given = isBlob(source) ? source : givenBytes(source);
     let total: number | undefined;
     // Both ways over the save are one work: each is half of it.
@@ -113,7 +113,14 @@ export class TuskWorker {
       onProgress: onProgress && half(0),
       transfer: isBlob(sent) ? [] : [sent.buffer],
     });
-    return this.elephant.readAtAsync<T>(checked.bytes, offset, { ...options, onProgress: onProgress && half(1) });
+    return this.elephant.readAtAsync<T>(checked.bytes, offset, {
+      signal,
+      sliceMs,
+      onProgress: onProgress && half(1),
+      pause,
+      typedArrays,
+      scalars,
+    });
   }
 
   /** The save of `value`, made here in slices: see `Elephant.writeAsync`. */
@@ -131,7 +138,8 @@ export class TuskWorker {
   async importString<T = unknown>(text: string, options: Omit<WorkerReadOptions, "transfer"> = {}): Promise<T> {
     checkText(text);
     checkOptions(options, [...SLICES, ...READ]);
-    const { signal, offset = 0 } = options;
+    const { signal } = options;
+    const offset = options.offset ?? 0;
     checkOffset(offset);
     const sent = textToSend(text);
     const { bytes } = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>("importString", [sent, this.maxInflatedBytes, offset], {
@@ -203,7 +211,7 @@ export class TuskWorker {
     if (typeof sent?.onWarning === "function") {
       const { onWarning, ...rest } = sent;
       sent = rest;
-      call = { ...call, onWarning: call.onWarning ?? onWarning };
+      call = { ...moving(call, call.transfer), onWarning: call.onWarning ?? onWarning };
     }
     return this.call<T>(method, [first, sent], call).catch(unsendable(format, code, sent));
   }
@@ -373,7 +381,7 @@ function settingsOf(options: TuskWorkerOptions): Settings {
   const constructors = Object.fromEntries(
     Object.entries(options.constructors ?? {}).map(([name, given]) => [
       name,
-      typeof given === "function" ? ((given as ElephantConstructor)[SCHEMA] ?? undefined) : given,
+      typeof given === "function" ? (given as ElephantConstructor)[SCHEMA] || undefined : given,
     ]),
   );
   return { constructors, unknownConstructor, limits, engine, wasm, codeGeneration };
@@ -389,13 +397,13 @@ function settingsOf(options: TuskWorkerOptions): Settings {
 export async function createTuskWorker(options: TuskWorkerOptions = {}): Promise<TuskWorker> {
   checkOptions(options, CODEC);
   checkOptions(options, WORKER);
-  const { worker, workerOptions, ...elephantOptions } = options;
+  const { worker, workerOptions } = options;
   const port =
     worker === undefined || typeof worker === "string" || worker instanceof URL ? await startWorker(worker, workerOptions) : worker;
   const connection = new Connection(port, { ...options.constructors });
   try {
     const [elephant, { methods }] = await Promise.all([
-      createElephant(elephantOptions),
+      createElephant(options),
       // What cannot be sent of the settings (a function in a schema, say) can stand in none.
       connection.call(SETUP, [settingsOf(options)], {}).catch(unsendable("elephant", "bad-option")) as Promise<{ methods: string[] }>,
     ]);

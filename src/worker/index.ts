@@ -7,6 +7,7 @@
 // In the order that src/engine/engines-first.ts has the reason for.
 import "../engine/engines-first.ts";
 import "../ds/write.ts";
+import "../elephant/write/object-set.ts";
 import "../elephant/async/text-pieces.ts";
 import "../enigma/integer-range.ts";
 import "../elephant/equality.ts";

@@ -11,5 +11,5 @@ export const WORKER: Rules = Object.entries({ workerOptions: isObject });
 export const SERVE: Rules = Object.entries({
   methods: (given) => isRecord(given) && Object.values(given).every(isFunction),
   constructors: isRecord,
-  limits: isObject,
+  limits: isRecord,
 });

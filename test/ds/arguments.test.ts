@@ -28,6 +28,7 @@ const optionsOfBoth = [
   new Map(),
   { engine: "foo" },
   { limits: 5 },
+  { limits: new Map() },
   { limits: { maxdepth: 2 } },
   { limits: { maxDepth: Number.NaN } },
   { limits: { maxValues: -1 } },

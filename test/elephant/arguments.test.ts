@@ -120,6 +120,7 @@ describe("options", () => {
     ["engine", { engine: "foo" }],
     ["unknownConstructor", { unknownConstructor: "foo" }],
     ["limits", { limits: 5 }],
+    ["limits in a Map", { limits: new Map([["maxDepth", 1]]) }],
     ["a limit's name", { limits: { maxdepth: 5 } }],
     ["a limit's name that objects inherit", { limits: { toString: 5 } }],
     ["a limit", { limits: { maxDepth: Number.NaN } }],

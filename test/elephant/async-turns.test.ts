@@ -60,6 +60,14 @@ describe("many calls at once", () => {
     expect(await elephant.writeAsync(world(1))).toEqual(save);
   });
 
+  test.each([{ release: "2.0.0" }, { diffsOnly: 1 }, { sliceMs: -1 }])("wrong options (%j) do not wait for their turn", async (options) => {
+    const ended: number[] = [];
+    const writes = Array.from({ length: 10 }, (_, i) => elephant.writeAsync(world(i), { sliceMs: 0 }).then(() => ended.push(i)));
+    expect(await settled(elephant.writeAsync(1, options as never))).toMatchObject({ error: { code: "bad-option" } });
+    expect(ended).toEqual([]);
+    await Promise.all(writes);
+  });
+
   test("streams do not wait for each other: one may depend on another", async () => {
     const save = elephant.write(world(2));
     const later: ((chunk: Uint8Array) => void)[] = [];

@@ -33,6 +33,7 @@ const optionsOfBoth = [
   { engine: "foo" },
   { onWarning: 5 },
   { limits: 5 },
+  { limits: new Map() },
   { limits: { maxbytes: 10 } },
   { limits: { maxBytes: Number.NaN } },
 ];

@@ -31,6 +31,7 @@ test.each([
   { floats: 5 },
   { newline: "x" },
   { limits: 5 },
+  { limits: new Map() },
   { limits: { maxdepth: 5 } },
   { limits: { visited: 5 } },
   { limits: { maxDepth: Number.NaN } },

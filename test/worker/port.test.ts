@@ -324,6 +324,15 @@ describe("saves", () => {
     let seen = 0;
     await worker.toJson(worker.elephant.write([1]), Object.create({ onProgress: () => seen++ }));
     expect(seen).toBeGreaterThan(0);
+    expect(await worker.read(worker.elephant.write(Float32Array.of(1)), Object.create({ typedArrays: true }))).toEqual(Float32Array.of(1));
+    const call = Object.create({ signal });
+    expect(await rejection(worker.writeEnigma(gameOf([]), { onWarning: () => {} }, call))).toBe(signal.reason);
+    const { port1, port2 } = new MessageChannel();
+    open.push(serveTusk({ port: port2 }));
+    const limited = await createTuskWorker(Object.assign(Object.create({ limits: { maxDepth: 2 } }), { worker: port1 }));
+    open.push(() => limited.terminate());
+    expect((await rejection(limited.read(worker.elephant.write([[[1]]])))).code).toBe("depth-limit");
+    expect(() => limited.elephant.write([[[1]]])).toThrow(expect.objectContaining({ code: "depth-limit" }));
   });
 
   test("a class whose schema is null has none in the worker, too", async () => {
@@ -341,6 +350,7 @@ describe("saves", () => {
     expect(await worker.importString(text, { offset: 3 })).toBe("hello");
     expect(worker.elephant.importString(text, { offset: 3 })).toBe("hello");
     expect((await rejection(worker.importString(text))).code).toBe("header");
+    expect(await worker.importString(worker.elephant.exportString(7), { offset: null as never })).toBe(7);
   });
 
   test("progress goes up once", async () => {
@@ -880,6 +890,7 @@ describe("what is not for this worker", () => {
   test.each([
     ...[null, 5, "x", new Map()].map((constructors) => ({ constructors })),
     { methods: new Map() },
+    { limits: new Map() },
     ...[null, 0, "", false].map((port) => ({ port })),
   ])("the worker itself hears of %o", (options) => {
     expect(() => serveTusk(options as never)).toThrow(expect.objectContaining({ name: "TuskError", code: "bad-option" }));
