@@ -12,7 +12,7 @@ type Rule = readonly unknown[] | ((given: unknown) => boolean);
 export type Rules = readonly (readonly [name: string, rule: Rule])[];
 
 export const FLAG: Rule = [true, false];
-export const isFunction = (given: unknown): boolean => typeof given === "function";
+export const isFunction = (given: unknown): given is object => typeof given === "function";
 export const isObject = (given: unknown): given is object => typeof given === "object" && given !== null;
 /** A Map would be taken for an object without members. */
 export const isRecord = (given: unknown): given is object => isObject(given) && !(Symbol.iterator in given);
@@ -58,7 +58,9 @@ export function classNameOf(instance: object): string {
 
 /** What a wrong argument is, for people. */
 export function described(value: unknown): string {
-  if (!isObject(value)) return typeof value === "string" ? JSON.stringify(value.slice(0, 40)) : String(value).slice(0, 40);
+  // The text of a function is its source.
+  if (!isObject(value) && !isFunction(value))
+    return typeof value === "string" ? JSON.stringify(value.slice(0, 40)) : String(value).slice(0, 40);
   return "then" in value ? "a promise (is an await missing?)" : `an object (${classNameOf(value)})`;
 }
 

@@ -366,3 +366,18 @@ test("a limit between two whole numbers is the lower one, whatever is done", () 
   expectError(() => limited.read(elephant.write([value])), "depth-limit");
   for (const operation of [() => few.read(elephant.write([[], []])), () => few.fromJson([[], []])]) expectError(operation, "element-limit");
 });
+
+test("messages do not hold the source of what was given", () => {
+  class Given {
+    own = 1;
+  }
+  for (const given of [Given, () => "own = 1", { own: 1 }, new Given()] as never[])
+    for (const call of [
+      () => elephant.read(given),
+      () => elephant.importString(given),
+      () => elephant.write(1, { release: given }),
+      () => createElephantSync({ engine: given }),
+      () => new Scalar(given, 1 as never),
+    ])
+      expect(expectError(call, "bad-option").message).not.toMatch(/own/);
+});
