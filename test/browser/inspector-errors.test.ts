@@ -49,6 +49,16 @@ describe.skipIf(!CHROMIUM)("files that the save inspector cannot read", { timeou
     expect(await inspector.page.locator(".bytes .wrong").allTextContents()).toEqual([`     4  ${lines[3]}`]);
   });
 
+  test.each(["", "\n"])("the end of a text, behind its last line and %j", async (end) => {
+    const name = `cut${end.length}.txt`;
+    await inspector.drop({ name, bytes: Buffer.from(`oP = 100001\n{\n\t_i : int = 1${end}`) });
+    await expect.poll(() => inspector.text(".error .which")).toBe(name);
+    expect(await inspector.page.locator(".error .facts span").allInnerTexts()).toEqual(["unexpected-end", "in line 4"]);
+    const shown = ["     1  oP = 100001", "     2  {", "     3  \t_i : int = 1", "     4  the file ends here"];
+    expect(await inspector.page.locator(".bytes div").allTextContents()).toEqual(shown);
+    expect(await inspector.page.locator(".bytes .wrong").allTextContents()).toEqual(shown.slice(3));
+  });
+
   test("the end of the file, where its last line of bytes is full", async () => {
     // Cut in the middle of its last value.
     const cut = elephant.write({ text: "x".repeat(60) }).slice(0, 48);
@@ -108,10 +118,15 @@ describe.skipIf(!CHROMIUM)("files that the save inspector cannot read", { timeou
     }
   });
 
-  test("what is no save at all", async () => {
+  test("what is no save at all, or the first bytes of one", async () => {
     await inspector.again();
+    await inspector.drop({ name: "first.dat", bytes: given.bytes.slice(0, 7) });
+    await expect.poll(() => inspector.text(".error .which")).toBe("first.dat");
+    expect(await inspector.text(".error .quiet")).toBe(
+      "It is none of the formats that Tusk reads, or a save that was cut off in its first bytes.",
+    );
     await inspector.drop({ name: "photo.jpg", bytes: Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16) });
-    await inspector.page.locator("body[data-screen=error]").waitFor();
+    await expect.poll(() => inspector.text(".error .which")).toBe("photo.jpg");
     expect(await inspector.text(".error .code")).toBe("unknown-format");
     await inspector.drop({ name: "nothing.dat", bytes: new Uint8Array() });
     await expect.poll(() => inspector.text(".error .reason")).toBe("The file is empty.");

@@ -121,7 +121,7 @@ function hexTable({ start, bytes, at }) {
 function lineTable({ line, lines }) {
   const rows = lines.map(({ number, text }) => {
     const content = [h("span", { class: "place" }, String(number).padStart(6)), "  "];
-    return h("div", { class: number === line && "wrong" }, ...content, text || " ");
+    return h("div", { class: number === line && "wrong" }, ...content, text === undefined ? "the file ends here" : text || " ");
   });
   return h("pre", { class: "bytes", tabindex: "0", role: "group", "aria-label": "Lines around the place" }, ...rows);
 }
@@ -137,7 +137,7 @@ function advice(report, schemas) {
   if (code === "schema-missing" || code === "schema-version-missing")
     return "Structs of this save were stored by a schema and hold no names. The game's schemas as a JSON file, by constructor name, make it readable.";
   if (code === "unknown-format" && !report.hex) return "A game that stops while it saves can leave such a file; its backup may be whole.";
-  if (code === "unknown-format") return "It begins with none of the marks of the formats that Tusk reads.";
+  if (code === "unknown-format") return "It is none of the formats that Tusk reads, or a save that was cut off in its first bytes.";
   if (code === "truncated" || code === "unexpected-end")
     return "The file is shorter than it should be: perhaps it was not copied or saved completely.";
   if (code === "checksum") return "The file has been changed since the game wrote it, or was not copied or saved completely.";

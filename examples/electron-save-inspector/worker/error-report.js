@@ -11,16 +11,17 @@ function hexWindow(bytes, offset) {
   return { start, bytes: Array.from(bytes.subarray(start, Math.min(bytes.length, offset + AFTER))), at: offset, length: bytes.length };
 }
 
-/** The lines around a line, or around an offset in a text without lines. */
+/** The lines around a line; one without text is the end of the file. */
 function lineWindow(bytes, line) {
   const lines = new TextDecoder().decode(bytes).split("\n");
+  // Behind the last line end there is no line any more.
+  if (lines.at(-1) === "") lines.pop();
   const first = Math.max(1, line - LINES);
-  return {
-    line,
-    lines: lines
-      .slice(first - 1, line + LINES - 1)
-      .map((text, i) => ({ number: first + i, text: text.length > LONGEST_LINE ? beginning(text, LONGEST_LINE) + "…" : text })),
-  };
+  const shown = lines
+    .slice(first - 1, line + LINES - 1)
+    .map((text, i) => ({ number: first + i, text: text.length > LONGEST_LINE ? beginning(text, LONGEST_LINE) + "…" : text }));
+  if (line > lines.length) shown.push({ number: line, text: undefined });
+  return { line, lines: shown };
 }
 
 /** Bytes that the offset of an error counts in, where they are not the file's. */
