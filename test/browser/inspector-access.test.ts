@@ -297,6 +297,33 @@ describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_0
     await inspector.page.click("[aria-label='End the comparison']");
   });
 
+  test.each([
+    ["a", "Home"],
+    ["z", "End"],
+  ])("sees what is wrong with a value in the smallest window, and what is typed then: %s", async (name, key) => {
+    await inspector.openFile(save("small.dat", { a: 1, b: 2, c: 3, z: 4 }));
+    await inspector.drop(save("old.dat", { a: 5, b: 2, c: 3, z: 4 }), "right");
+    await inspector.page.locator("#changes .list:focus .change").first().waitFor();
+    await inspector.page.setViewportSize({ width: 320, height: 256 });
+    await inspector.page.focus("#tree");
+    await inspector.press(key, ...(key === "Home" ? ["ArrowDown"] : []));
+    await inspector.selects(name);
+    await inspector.press("Enter");
+    await inspector.page.locator(".editor textarea").fill("five");
+    await inspector.press("Enter");
+    await inspector.page.locator(".editor.wrong").waitFor();
+    const isSeen = (selector: string) =>
+      inspector.page.locator(selector).evaluate((element) => {
+        const { left, top, bottom } = element.getBoundingClientRect();
+        return [top + 2, bottom - 2].every((y) => document.elementFromPoint(left + 20, y) === element);
+      });
+    await expect.poll(() => isSeen("#editor-hint")).toBe(true);
+    await inspector.page.keyboard.type("5");
+    await expect.poll(() => isSeen(".editor textarea")).toBe(true);
+    await inspector.press("Escape");
+    await inspector.page.click("[aria-label='End the comparison']");
+  });
+
   test("has every button in the smallest window, and the warnings of a save", async () => {
     const payload = Buffer.from('\0{"instance_list":[],"instance_deactivated_list":[],"backgrounds":[], "room_index":0}');
     const checksum = createHash("sha1").update(payload).digest();

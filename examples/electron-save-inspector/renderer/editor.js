@@ -119,7 +119,9 @@ export class Editor {
     field.style.height = "0";
     field.style.height = `${Math.max(ROW_HEIGHT, Math.min(field.scrollHeight + 2, TALLEST, room))}px`;
     const lowest = scrollTop + clientHeight - box.offsetHeight - MARGIN;
-    box.style.top = `${Math.min(top, Math.max(scrollTop + MARGIN, lowest))}px`;
+    // Where there is no room for both, what is wrong is in sight rather than the field, which is again when one types on.
+    const highest = box.classList.contains("wrong") ? scrollTop - field.offsetHeight : scrollTop + MARGIN;
+    box.style.top = `${Math.min(top, Math.max(highest, lowest))}px`;
   }
 
   /** Keeps what has been typed; true when nothing is left open. */
@@ -143,7 +145,7 @@ export class Editor {
     edit.field.setAttribute("aria-invalid", "true");
     edit.hint.textContent = wrong;
     this.#place();
-    edit.field.focus();
+    edit.field.focus({ preventScroll: true });
     return false;
   }
 
