@@ -144,7 +144,7 @@ describe.skipIf(!CHROMIUM)("comparing in the save inspector", { timeout: 30_000 
     await inspector.selects("new.dat");
     await inspector.drop(save("old.dat", numbers(0, 20_005)), "right");
     await expect.poll(() => inspector.page.locator(".chip").allInnerTexts()).toEqual(["20,003 changed", "2 removed"]);
-    expect(await inspector.text("#changes .more")).toBe("the first 20,000 changes of 20,005");
+    expect(await inspector.text("#changes .more")).toBe("the first 20,000 changes of 20,005; the tree marks what the others lie in");
     const shown = () => inspector.page.locator(".change[aria-selected=true] code").allInnerTexts();
     for (const [key, path] of [
       ["End", "[19999]"],

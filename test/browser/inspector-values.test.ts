@@ -45,7 +45,9 @@ interface Shown {
   text: string;
 }
 interface Comparison {
+  count: number;
   differences: { kind: string; text: string; before?: Shown; after?: Shown }[];
+  marksOf(rows: { keep: number; rest: number[] }[]): (string | undefined)[];
   run(): Iterable<void>;
 }
 interface Search {
@@ -319,6 +321,25 @@ describe("a comparison tells", () => {
     const bytes = (last: number) => list({ type: "bytes", bytes: Uint8Array.from({ length: 40 }, (_, i) => (i === 39 ? last : 0xff)) }, 1);
     expect(await compared(bytes(0xfd), bytes(0xfe))).toEqual(["~ [0] …ff ff ff ff fd → …ff ff ff ff fe"]);
   });
+});
+
+test("a comparison keeps 20,000 changes, and marks the containers of the others", async () => {
+  const given = (from: number) => ({ a: Array.from({ length: 20_001 }, (_, i) => i + from), b: { c: [from] }, d: { e: 5 }, f: from });
+  const [mine, theirs] = await Promise.all([1, 0].map((from) => OpenSave.read("save", elephant.write(given(from)))));
+  const comparison = new Comparison(mine, theirs);
+  for (const _ of comparison.run());
+  expect([comparison.count, comparison.differences.length]).toEqual([20_003, 20_000]);
+  const places = [["a"], ["a", "19999"], ["a", "20000"], ["b"], ["b", "c"], ["b", "c", "0"], ["d"], ["f"]];
+  expect(comparison.marksOf(places.map((names) => ({ keep: 0, rest: pathTo(mine, ...names) })))).toEqual([
+    "inside",
+    "changed",
+    undefined,
+    "inside",
+    "inside",
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 describe("an edited Elephant save", () => {

@@ -111,7 +111,10 @@ export class Changes {
     }
     const scroller = h("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": "Changes" });
     if (count > 0) parts.push(scroller);
-    if (count > kept) parts.push(h("p", { class: "more" }, `the first ${countText(kept, "change")} of ${count.toLocaleString("en-US")}`));
+    if (count > kept) {
+      const more = `the first ${countText(kept, "change")} of ${count.toLocaleString("en-US")}; the tree marks what the others lie in`;
+      parts.push(h("p", { class: "more" }, more));
+    }
     replaceContent(this.section, ...parts);
     this.section.hidden = false;
     this.section.classList.toggle("none", count === 0);

@@ -141,12 +141,13 @@ export class Comparison {
   #add(kind, last, sides) {
     this.count++;
     this.counts[kind]++;
+    // What lies around is marked for changes that are not kept, too: there are no more of these marks than containers.
+    const around = this.#markAround();
     if (this.differences.length >= KEPT) return;
     const pair = this.#stack.at(-1);
     // What was removed has no place in the tree; its container has.
     const place = kind === "removed" ? pair.place : this.#place(last);
     this.differences.push({ kind, place, text: this.#text(kind, last), ...sides() });
-    const around = this.#markAround();
     if (kind !== "removed") (last === undefined ? this.#marks : around.at(last)).kind = kind;
   }
 
