@@ -289,6 +289,8 @@ describe.skipIf(!CHROMIUM)("the inspector's tree", { timeout: 30_000 }, () => {
       ["\\n", "1 of 1", ["b: \\\\n"]],
       ['"hi"', "1 of 1", ['a: \\"hi\\"']],
       ["n", "1 of 3", ["a: n", "b: n", "d: n"]],
+      ["1 l", "1 of 1", ["c: 1\\nl"]],
+      [" L", "1 of 1", ["c: \\nl"]],
       ["q.dat", "none", []],
     ] as const) {
       await inspector.page.fill("#query", query);

@@ -537,6 +537,16 @@ describe("a search", () => {
     expect([0, 1, 2].map((index) => search.path(index))).toEqual([[], [1], undefined]);
   });
 
+  test.each([
+    ["One two", [[0], [1], [2], [3], [4]]],
+    ["onetwo", [[5]]],
+    ["one", [[0], [1], [2], [3], [4], [5], [6]]],
+  ])("finds %s, where a space stands for a line break, too", async (query, paths) => {
+    const struct = { a: "one two", b: "one\ntwo", c: "one\r\ntwo", d: "one\rtwo", "one\ntwo": 1, f: "onetwo", g: "one\n\ntwo" };
+    const search = await found(elephant.write(struct), query);
+    expect(search.found.map((_, index) => search.path(index))).toEqual(paths);
+  });
+
   test("keeps the way to each of many places", async () => {
     const search = await found(elephant.write(Array.from({ length: 30_000 }, () => "hit")), "hit");
     expect([search.count, search.found.length, search.path(29_999)]).toEqual([30_000, 30_000, [29_999]]);

@@ -48,16 +48,26 @@ const escaped = (query) => oneLine(JSON.stringify(query).slice(1, -1));
 /** Characters between quotes, those that are escaped as a whole. */
 const CHARACTERS = /\\u(?:[\da-f]{4}|\{[\da-f]+\})|\\.|./gsu;
 
+/** Finds `query` in what is drawn, where a space has found line breaks, too. */
+function patternOf(query) {
+  return new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll(" ", String.raw`(?: |\\r\\n|\\n|\\r(?!\\n))`), "g");
+}
+
 /** Where `query` begins and ends in `text`; undefined: nowhere. */
 function placeOf(query, text, quoted) {
   const lower = text.toLowerCase();
-  let at = lower.indexOf(query);
-  if (quoted && at >= 0 && lower.includes("\\")) {
+  const pattern = patternOf(query);
+  let found = pattern.exec(lower);
+  if (quoted && found && lower.includes("\\")) {
     const starts = new Set(Array.from(lower.matchAll(CHARACTERS), ({ index }) => index));
-    while (at >= 0 && !starts.has(at)) at = lower.indexOf(query, at + 1);
+    while (found && !starts.has(found.index)) {
+      pattern.lastIndex = found.index + 1;
+      found = pattern.exec(lower);
+    }
   }
-  if (at < 0) return undefined;
-  const end = at + query.length;
+  if (!found) return undefined;
+  const at = found.index;
+  const end = at + found[0].length;
   if (lower.length === text.length) return [at, end];
   // A character may have a longer lower case (U+0130), and is marked as a whole.
   let first = 0;

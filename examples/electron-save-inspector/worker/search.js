@@ -10,20 +10,25 @@ const STEP = 256;
 /** Names remembered with whether they match: a save has few, each many times. */
 const REMEMBERED = 10_000;
 
+/** What a space finds, too: the field of the search has one line, and makes spaces of the breaks in what is pasted. */
+const BREAKS = /\r\n|[\r\n]/g;
+
 function matcher(query, { names = true, values = true }) {
   const wanted = query.toLowerCase();
+  const hasSpaces = wanted.includes(" ");
+  const isIn = (text) => (hasSpaces ? text.replace(BREAKS, " ") : text).toLowerCase().includes(wanted);
   const known = new Map();
   return {
     name(name) {
       if (!names) return false;
       let found = known.get(name);
       if (found === undefined) {
-        found = name.toLowerCase().includes(wanted);
+        found = isIn(name);
         if (known.size < REMEMBERED) known.set(name, found);
       }
       return found;
     },
-    value: (text) => values && text.toLowerCase().includes(wanted),
+    value: (text) => values && isIn(text),
   };
 }
 
