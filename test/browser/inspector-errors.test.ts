@@ -173,6 +173,12 @@ describe.skipIf(!CHROMIUM)("files that the save inspector cannot read", { timeou
     await inspector.chooseSchemas("schemas.json", { Hero: schema });
     await inspector.shows("strict.dat");
     await inspector.press("*");
+    await inspector.row("hp").locator(".type").click();
+    await expect.poll(() => inspector.text("#details dl")).toMatch(/Type\s+u16\s+a whole number, 0 to 65,535/);
+    expect(await inspector.row("hp").locator(".type").innerText()).toBe("u16");
+    await inspector.press("F2");
+    expect(await inspector.text("#editor-hint")).toBe("a whole number, 0 to 65,535");
+    await inspector.press("Escape");
     await inspector.edit("hp", "90");
     await expect.poll(() => inspector.text("#file-state")).toBe("1 edit, not saved");
     const hero = new Hero();

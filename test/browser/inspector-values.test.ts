@@ -34,7 +34,8 @@ interface OpenSave {
   view: { contents(value: unknown): Contents | undefined; scalarText(value: unknown): string; look(value: unknown): { text: string } };
   history: { isChanged: boolean; changesMore: boolean; nextRelease?: string };
   rows: { reveal(path: number[]): void; rows(first: number, count: number): { name: string; isInside: boolean }[] };
-  at(path: number[]): { value: unknown };
+  at(path: number[]): { value: unknown; contents?: Contents };
+  look(value: unknown, contents?: Contents, ordinal?: number): Shown;
   edit(path: number[], text: string): Promise<boolean>;
   undo(): unknown;
   bytes(): Promise<Uint8Array>;
@@ -97,6 +98,13 @@ function pathTo(save: OpenSave, ...names: string[]): number[] {
 
 function shown(save: OpenSave, ...names: string[]): string {
   return save.view.scalarText(save.at(pathTo(save, ...names)).value);
+}
+
+/** The type that is shown of the value with these names. */
+function typeOf(save: OpenSave, ...names: string[]): string {
+  const path = pathTo(save, ...names);
+  const { value, contents } = save.at(path);
+  return save.look(value, contents, path.at(-1)).type;
 }
 
 function edit(save: OpenSave, names: string[], text: string): Promise<boolean> {
@@ -187,6 +195,29 @@ describe("an ENIGMA save", () => {
     expect(places(await save.bytes())[0]).toEqual([4_294_967_295, 64]);
     await expect(edit(save, id, "-1")).rejects.toThrow("a whole number from 0 to 4294967295 is expected");
     await expect(edit(save, ["room"], "4294967295")).rejects.toThrow("a whole number from -2147483648 to 2147483647 is expected");
+  });
+
+  test("shows its numbers in the types that it has them in", async () => {
+    const made = game();
+    const [instance] = made.active;
+    instance.vmap = [["id", 1.5]];
+    instance.timelines.timeline_moments_maps = [[[1, 2]]];
+    const texture = { width: 0, height: 0, bgra: new Uint8Array() };
+    const zeros = { width: 0, height: 0, tileWidth: 0, tileHeight: 0, hOffset: 0, vOffset: 0, hSep: 0, vSep: 0 };
+    made.backgrounds = [{ ...zeros, texture, bounds: { x: 0, y: 0, h: 0, w: 0 }, isTileset: true }];
+    const save = await OpenSave.read("game", writeEnigma(made));
+    const types = [["id"], ["objectIndex"], ["planar", "x"], ["graphics", "image_speed"], ["vmap", "id"]];
+    const moment = ["timelines", "timeline_moments_maps", "0", "0", "1"];
+    expect([...types, moment].map((names) => typeOf(save, "active", "0", ...names))).toEqual([
+      "u32",
+      "s32",
+      "number",
+      "f32",
+      "number",
+      "s32",
+    ]);
+    expect([["hSep"], ["bounds", "x"]].map((names) => typeOf(save, "backgrounds", "0", ...names))).toEqual(["s32", "f32"]);
+    await expect(edit(save, ["active", "0", ...moment], "1.5")).rejects.toThrow("a whole number is expected");
   });
 
   test.each([
@@ -422,6 +453,7 @@ describe("schemas", () => {
     const schema = { ELEPHANT_FORCE_VERSION: 2, ELEPHANT_VERBOSE_EXCLUDE: ["hp"], v1, v2 };
     const save = await OpenSave.read("save", written(80), { Hero: schema });
     expect(shown(save, "0", "name")).toBe("Ada");
+    expect(["hp", "name"].map((name) => typeOf(save, "0", name))).toEqual(["u16", "string"]);
     await expect(edit(save, ["0", "hp"], "65536")).rejects.toThrow("a whole number from 0 to 65535 is expected");
     await edit(save, ["0", "hp"], "81");
     expect(await save.bytes()).toEqual(written(81));

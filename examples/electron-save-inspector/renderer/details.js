@@ -2,7 +2,8 @@
 import { byId, countText, h, oneLine, replaceContent, sentence } from "./elements.js";
 import { typeText } from "./row.js";
 
-const MEANINGS = {
+/** What a type holds. */
+export const MEANINGS = {
   number: "a float of 64 bits",
   int64: "a whole number of 64 bits",
   bool: "true or false",

@@ -1,13 +1,13 @@
 // Editing a value in its row. Enter keeps, and so does whoever goes elsewhere; Escape leaves. What the type cannot hold stays in the field with
 // a word about it.
+import { MEANINGS } from "./details.js";
 import { h, nameText } from "./elements.js";
 import { fieldText, withLineEnds } from "./line-ends.js";
 import { ROW_HEIGHT } from "./tree-view.js";
 
+/** What a field takes, where more is to be said than what its type holds. */
 const HINTS = {
   number: "a number: 12, -0.5, 1e6, NaN",
-  int64: "a whole number of 64 bits",
-  bool: "true or false",
   string: "text; Shift+Enter for a new line",
   enum: "the name of a member, or # and a number",
   asset: "the name of an asset, or noone",
@@ -82,7 +82,11 @@ export class Editor {
       autocomplete: "off",
     });
     field.value = text;
-    const hint = h("span", { id: "editor-hint", class: "hint", role: "status" }, HINTS[row.type] ?? `a value of type ${row.type}`);
+    const hint = h(
+      "span",
+      { id: "editor-hint", class: "hint", role: "status" },
+      HINTS[row.type] ?? MEANINGS[row.type] ?? `a value of type ${row.type}`,
+    );
     const box = h("div", { class: "editor" }, field, hint);
     this.tree.list.canvas.append(box);
     field.addEventListener("input", () => {

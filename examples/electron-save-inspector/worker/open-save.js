@@ -100,6 +100,16 @@ export class OpenSave {
     return { value, contents: containers.at(-1), above, containers };
   }
 
+  /** What a format has to know of a place beside the value there. */
+  #placeOf(contents, ordinal) {
+    return { schemas: this.content.schemas, contents, ordinal };
+  }
+
+  /** What is shown of a value, whose type may be that of the place: `ordinal` of `contents`. */
+  look(value, contents, ordinal) {
+    return this.view.look(value, this.#placeOf(contents, ordinal));
+  }
+
   #set(path, value) {
     if (path.length === 0) this.content.value = this.rows.root = value;
     else this.at(path).contents.set(path.at(-1), value);
@@ -113,7 +123,7 @@ export class OpenSave {
     if (this.view.scalarText(value) === text) return false;
     if (contents && !contents.set) throw new EditError("this value cannot be edited here");
     const before = this.view.current?.(value) ?? value;
-    let after = await this.view.parse(value, text, { content: this.content, contents, ordinal: path.at(-1), above });
+    let after = await this.view.parse(value, text, { ...this.#placeOf(contents, path.at(-1)), above });
     if (this.#isSame(before, after)) return false;
     this.#isKept ??= await this.#isWrittenAsItWas();
     this.#set(path, after);

@@ -52,8 +52,8 @@ function refusal(value, { type, editable }) {
 }
 
 /** One row as the page draws it. */
-function drawn({ keep, rest, label, name, siblings, value, contents: open, isInside }, mark) {
-  const look = save.view.look(value);
+function drawn({ keep, rest, label, name, siblings, value, around, contents: open, isInside }, mark) {
+  const look = save.look(value, around, rest.at(-1));
   const contents = open ?? save.view.contents(value);
   const { type, text, title } = look;
   const row = { keep, rest, label, name: shortened(name), siblings, type, text, title: title && shortened(title), mark };
@@ -186,9 +186,9 @@ const operations = {
   details({ path }) {
     const found = save.at(path);
     if (!found) return undefined;
-    const { value, containers } = found;
+    const { value, contents: around, containers } = found;
     const stepAt = (i) => [containers[i].label, containers[i].name(path[i])];
-    const look = save.view.look(value);
+    const look = save.look(value, around, path.at(-1));
     const contents = save.view.contents(value);
     const full = contents ? "" : save.view.scalarText(value);
     return {

@@ -121,8 +121,9 @@ function scalarText(value) {
   return String(value);
 }
 
-/** The narrow datatype in which a schema stores the member, whose value is a plain one; undefined where that tells. */
-function datatypeOfField(schemas, contents, ordinal) {
+/** The narrow datatype in which a schema stores the member, whose value is a plain number; undefined: in that of the value. */
+function datatypeOfField(value, { schemas, contents, ordinal }) {
+  if (typeof value !== "number") return undefined;
   const instance = contents?.object;
   if (!(instance instanceof StructInstance) || StructInstance.verboseOf(instance)) return undefined;
   const datatype = schemas?.[StructInstance.nameOf(instance)]?.[`v${StructInstance.versionOf(instance)}`]?.[contents.name(ordinal)];
@@ -141,14 +142,14 @@ export const elephant = {
     return Array.isArray(value) ? new Items(value) : new Members(value);
   },
 
-  look(value) {
+  look(value, place = {}) {
     if (isContainer(value)) {
       if (Array.isArray(value)) return { type: "array", text: plural(value.length, "item") };
       const text = plural(Object.keys(value).length, "member");
       if (!(value instanceof StructInstance)) return { type: "struct", text };
       return { type: "struct", title: StructInstance.nameOf(value) || "(nameless)", note: storedAs(value) ?? "", text };
     }
-    const type = typeOf(value);
+    const type = datatypeOfField(value, place) ?? typeOf(value);
     const text = scalarText(value);
     const isText = type === "string" || type === "text";
     return { type, text: isText ? quoted(text) : text, editable: type !== "undefined" };
@@ -165,9 +166,10 @@ export const elephant = {
   /** The whole of a scalar, for the editor and the search. */
   scalarText,
 
-  async parse(value, text, { content: { schemas }, contents, ordinal }) {
-    const datatype = isScalar(value) ? value.datatype : datatypeOfField(schemas, contents, ordinal);
-    const parsed = parseScalar(typeof value === "number" && datatype ? datatype : typeOf(value), text);
+  async parse(value, text, place) {
+    const narrow = datatypeOfField(value, place);
+    const datatype = isScalar(value) ? value.datatype : narrow;
+    const parsed = parseScalar(narrow ?? typeOf(value), text);
     // The codec itself says what the format cannot hold, and what becomes of a number in fewer bits.
     const codec = await codecFor();
     const bytes = codec.write([datatype ? Scalar(datatype, parsed) : parsed]);

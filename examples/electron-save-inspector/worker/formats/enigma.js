@@ -21,11 +21,12 @@ function storedPath(game, path) {
   return path.with(1, sorted.indexOf(list[path[1]]));
 }
 
-/** Fields of the engine that hold whole numbers, by the type of these. */
-const WHOLE = new Map(
+/** The types of the engine's fields that are no reals of 64 bits. */
+const FIELDS = new Map(
   Object.entries({
     u32: "id width height tileWidth tileHeight",
     s32: "objectIndex room timeline_index sprite_index image_blend mask_index polygon_index hOffset vOffset hSep vSep",
+    f32: "image_index image_speed image_xscale image_yscale image_angle timeline_speed timeline_position polygon_xscale polygon_yscale polygon_angle",
   }).flatMap(([type, names]) => names.split(" ").map((name) => [name, type])),
 );
 
@@ -61,6 +62,17 @@ function typeOf(value) {
   return { bigint: "int64", boolean: "bool" }[typeof value] ?? typeof value;
 }
 
+/** The type in which a number is stored. The game's own variables, which may have the names of fields, are in lists of another kind. */
+function storedType(value, { contents, ordinal }) {
+  const type = typeOf(value);
+  if (type !== "number") return type;
+  // A step or a moment of a timeline.
+  if (contents instanceof Items) return "s32";
+  if (!(contents instanceof Members)) return type;
+  const isOfBounds = Object.hasOwn(contents.object, "h");
+  return isOfBounds ? "f32" : (FIELDS.get(contents.name(ordinal)) ?? type);
+}
+
 export const enigma = {
   contents(value) {
     if (typeof value !== "object" || value === null || value instanceof Uint8Array || value instanceof NanBits) return undefined;
@@ -77,7 +89,7 @@ export const enigma = {
     return new Members(value);
   },
 
-  look(value) {
+  look(value, place = {}) {
     if (value instanceof Uint8Array) return { type: "bytes", text: `${plural(value.length, "byte")}  ${firstBytesText(value)}` };
     if (value === null) return { type: "undefined", text: "none" };
     if (typeof value === "object" && !(value instanceof NanBits)) {
@@ -87,7 +99,7 @@ export const enigma = {
       const count = value.pairs?.length ?? Object.keys(value).length;
       return { type: "struct", title: value.pairs ? "map" : undefined, text: plural(count, "member") };
     }
-    const type = typeOf(value);
+    const type = storedType(value, place);
     const text = scalarText(value);
     return { type, text: type === "string" ? quoted(text) : text, editable: type !== "undefined" };
   },
@@ -98,11 +110,7 @@ export const enigma = {
 
   scalarText,
 
-  parse(value, text, { contents, ordinal }) {
-    // A game's own variables, which may have the same names, are in lists.
-    const whole = contents instanceof Members ? WHOLE.get(contents.name(ordinal)) : undefined;
-    return parseScalar(whole ?? typeOf(value), text);
-  },
+  parse: (value, text, place) => parseScalar(storedType(value, place), text),
 
   storedPath,
 
