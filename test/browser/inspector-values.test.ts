@@ -220,6 +220,20 @@ describe("an ENIGMA save", () => {
     await expect(edit(save, ["active", "0", ...moment], "1.5")).rejects.toThrow("a whole number is expected");
   });
 
+  test("without a map of variables has none, to the search and the details, too", async () => {
+    const made = game();
+    for (const instance of made.active) instance.vmap = null;
+    const bytes = writeEnigma(made);
+    const save = await OpenSave.read("game", bytes);
+    const path = pathTo(save, "active", "0", "vmap");
+    expect([save.view.look(null), shown(save, "active", "0", "vmap")]).toEqual([
+      { type: "undefined", text: "none", editable: false },
+      "none",
+    ]);
+    const search = await found(bytes, "none");
+    expect([search.count, search.path(0)]).toEqual([2, path]);
+  });
+
   test.each([
     ["words that are no JSON", '"x":64', '"x":-inf', "-Infinity"],
     ["another form than the engine's", '"x":64', '"x" : 6.40e1', "64"],

@@ -51,7 +51,7 @@ function scalarText(value) {
   if (typeof value === "number") return numberText(value);
   if (value instanceof Uint8Array) return bytesText(value);
   if (value instanceof NanBits) return `NaN ${value.bits}`;
-  return String(value);
+  return value === null ? "none" : String(value);
 }
 
 function typeOf(value) {
@@ -91,8 +91,7 @@ export const enigma = {
 
   look(value, place = {}) {
     if (value instanceof Uint8Array) return { type: "bytes", text: `${plural(value.length, "byte")}  ${firstBytesText(value)}` };
-    if (value === null) return { type: "undefined", text: "none" };
-    if (typeof value === "object" && !(value instanceof NanBits)) {
+    if (typeof value === "object" && value !== null && !(value instanceof NanBits)) {
       if (Array.isArray(value)) return { type: "array", text: plural(value.length, "item") };
       if (isInstance(value)) return { type: "struct", title: `object ${value.objectIndex}`, text: `instance ${value.id}` };
       if (isClass(value)) return { type: "struct", title: "class", text: plural(value.locals.length, "variable") };
