@@ -197,6 +197,13 @@ describe("an ENIGMA save", () => {
     await expect(edit(save, ["room"], "4294967295")).rejects.toThrow("a whole number from -2147483648 to 2147483647 is expected");
   });
 
+  test("shows an instance by its number, and how many members it holds", async () => {
+    const [instance] = game().active;
+    const save = await OpenSave.read("game", writeEnigma(game()));
+    const shown = { type: "struct", title: `object ${instance.objectIndex}`, text: "instance 100001" };
+    expect(save.view.look(instance)).toEqual({ ...shown, holds: `${Object.keys(instance).length} members` });
+  });
+
   test("shows its numbers in the types that it has them in", async () => {
     const made = game();
     const [instance] = made.active;

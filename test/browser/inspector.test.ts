@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { Download } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { detect } from "../../src/detect.ts";
+import { writeDs } from "../../src/ds/index.ts";
 import { createElephantSync, Scalar } from "../../src/elephant/index.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
 import { weakTexts } from "./contrast.ts";
@@ -124,6 +125,24 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await inspector.shows("example.sav");
       expect((await inspector.rows()).map(({ name }) => name)).toContain("party");
     });
+  });
+
+  test("the details say what a container holds, and how it is found there", async () => {
+    const told = async (name: string, path: string) => {
+      await inspector.row(name).locator(".type").click();
+      await expect.poll(() => inspector.text("#details .path")).toBe(path);
+      const [, type, holds] = await inspector.page.locator("#details dd").allInnerTexts();
+      return [type.replace(/\s+/, ": "), holds];
+    };
+    const grid = ["\t_g : grid = 2x1", "\t{", "\t\tg0,0 : int = 1", "\t\tg1,0 : int = 2", "\t}"];
+    const lines = ["oPlayer = 100001", "{", ...grid, "\t_m : map =", "\t{", "\t\tgold : int = 5", "\t}", "}", ""];
+    await inspector.openFile({ name: "player.txt", bytes: Buffer.from(lines.join("\n")) });
+    expect(await told("0", "[0]")).toEqual(["oPlayer: members by name", "2 members"]);
+    await inspector.press("ArrowRight");
+    expect(await told("_g", "[0]._g")).toEqual(["grid: cells by column and row", "2 × 1 cells"]);
+    expect(await told("_m", "[0]._m")).toEqual(["map: values by key", "1 item"]);
+    await inspector.openFile({ name: "map.txt", bytes: Buffer.from(writeDs({ kind: "list", items: [{ kind: "queue", items: [1] }] })) });
+    expect(await told("0", "[0]")).toEqual(["queue: items by number", "1 item"]);
   });
 
   test("text of a save is never markup, and scripts cannot come from strings", async () => {

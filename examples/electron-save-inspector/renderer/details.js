@@ -18,6 +18,12 @@ export const MEANINGS = {
   f16: "a float of 16 bits",
   f32: "a float of 32 bits",
   array: "items by number",
+  list: "items by number",
+  stack: "items by number",
+  queue: "items by number",
+  priority: "values by priority",
+  map: "values by key",
+  grid: "cells by column and row",
   struct: "members by name",
   bytes: "bytes whose meaning is not known",
 };
@@ -39,7 +45,7 @@ function scalarParts({ type, full, length, refusal }, onEdit) {
 
 /** `onEdit`: what the button does. */
 export function showDetails(details, onEdit) {
-  const { text, type, note, count, length, summary } = details;
+  const { text, type, kind, note, count, length, summary } = details;
   const isText = type === "string" || type === "text";
   replaceContent(
     byId("details"),
@@ -52,7 +58,7 @@ export function showDetails(details, onEdit) {
       ...line(
         "Type",
         h("span", { class: details.title === undefined ? "type" : "type titled" }, oneLine(typeText(details))),
-        h("small", {}, MEANINGS[type] ?? ""),
+        h("small", {}, MEANINGS[kind ?? type] ?? MEANINGS[type] ?? ""),
       ),
       ...(note ? line("Stored by", note) : []),
       ...(count !== undefined ? line("Holds", summary) : []),

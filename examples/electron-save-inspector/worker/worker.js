@@ -195,10 +195,12 @@ const operations = {
       ...pathText(path.length, stepAt, LONGEST_PATH),
       steps: shownSteps(path.length, stepAt),
       type: look.type,
+      // What the format calls it: a grid is shown as a struct.
+      kind: contents && save.view.kind(value),
       title: look.title && shortened(look.title),
       note: look.note,
       count: contents?.count,
-      summary: look.text,
+      summary: look.holds ?? look.text,
       full: beginning(full, LONGEST_TEXT),
       length: full.length,
       refusal: contents ? undefined : refusal(value, look),

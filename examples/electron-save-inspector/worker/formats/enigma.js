@@ -93,10 +93,10 @@ export const enigma = {
     if (value instanceof Uint8Array) return { type: "bytes", text: `${plural(value.length, "byte")}  ${firstBytesText(value)}` };
     if (typeof value === "object" && value !== null && !(value instanceof NanBits)) {
       if (Array.isArray(value)) return { type: "array", text: plural(value.length, "item") };
-      if (isInstance(value)) return { type: "struct", title: `object ${value.objectIndex}`, text: `instance ${value.id}` };
       if (isClass(value)) return { type: "struct", title: "class", text: plural(value.locals.length, "variable") };
-      const count = value.pairs?.length ?? Object.keys(value).length;
-      return { type: "struct", title: value.pairs ? "map" : undefined, text: plural(count, "member") };
+      const holds = plural(value.pairs?.length ?? Object.keys(value).length, "member");
+      if (isInstance(value)) return { type: "struct", title: `object ${value.objectIndex}`, text: `instance ${value.id}`, holds };
+      return { type: "struct", title: value.pairs ? "map" : undefined, text: holds };
     }
     const type = storedType(value, place);
     const text = scalarText(value);

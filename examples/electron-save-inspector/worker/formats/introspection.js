@@ -162,13 +162,10 @@ export const introspection = {
     if (Array.isArray(node)) return { type: "array", text: plural(node.length, "object") };
     const contents = this.contents(node);
     if (contents) {
-      const title = node.type === "object" ? node.object : node.type === "custom" ? node.structure : node.type;
-      const text =
-        node.type === "object"
-          ? `instance ${node.id}`
-          : node.type === "grid"
-            ? `${node.width} × ${node.height} cells`
-            : plural(contents.count, "item");
+      if (node.type === "object")
+        return { type: "struct", title: node.object, text: `instance ${node.id}`, holds: plural(contents.count, "member") };
+      const title = node.type === "custom" ? node.structure : node.type;
+      const text = node.type === "grid" ? `${node.width} × ${node.height} cells` : plural(contents.count, "item");
       return { type: node.type === "array" || node.type === "list" ? "array" : "struct", title, text };
     }
     const text = scalarText(node);
