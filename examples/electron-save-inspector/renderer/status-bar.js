@@ -30,7 +30,9 @@ export function showStatus(summary, milliseconds) {
     ...(summary.history.release ? [h("span", { id: "status-release" })] : []),
     h("span", {}, form),
     h("span", {}, sizeText(size)),
-    h("span", { title: engine === "js" ? "WebAssembly is refused here" : "WebAssembly with SIMD" }, `engine ${engine}`),
+    ...(engine
+      ? [h("span", { title: engine === "js" ? "WebAssembly is refused here" : "WebAssembly with SIMD" }, `engine ${engine}`)]
+      : []),
     h("span", { id: "status-time" }, `read in ${timeText(milliseconds)}`),
     h("span", { id: "status-more", class: "warn", hidden: true, title: MORE }, "changes more than the edit"),
   );

@@ -89,7 +89,7 @@ function summary() {
     size,
     format: format.title,
     form: content.form,
-    engine: content.engine ?? engine,
+    engine: format.hasEngine === false ? undefined : (content.engine ?? engine),
     warnings: content.warnings ?? [],
     total: save.rows.total,
     history: save.history,

@@ -23,6 +23,8 @@ const FORMATS = {
     read: readIntrospectionSave,
     write: writeIntrospectionSave,
     isText: true,
+    /** It is read by the same JavaScript everywhere. */
+    hasEngine: false,
   },
 };
 
