@@ -128,6 +128,11 @@ describe.skipIf(!CHROMIUM)("files that the save inspector cannot read", { timeou
     await inspector.drop({ name: "photo.jpg", bytes: Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16) });
     await expect.poll(() => inspector.text(".error .which")).toBe("photo.jpg");
     expect(await inspector.text(".error .code")).toBe("unknown-format");
+    for (const name of ["t", "this"]) {
+      await inspector.drop({ name, bytes: Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16) });
+      await expect.poll(() => inspector.text(".error .which")).toBe(name);
+      expect(await inspector.text(".error .reason")).toBe("This is no save that Tusk knows.");
+    }
     await inspector.drop({ name: "nothing.dat", bytes: new Uint8Array() });
     await expect.poll(() => inspector.text(".error .reason")).toBe("The file is empty.");
     await inspector.page.getByRole("button", { name: "Back" }).click();

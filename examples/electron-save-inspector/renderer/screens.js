@@ -156,6 +156,8 @@ function headingOf(code, schemas) {
  */
 export function showError(name, report, { schemas, behind, onOpen, onSchemas, onBack }) {
   const { code, message, offset, line, path } = report;
+  // What has a code is about the content, and may begin with a word that the file is called.
+  const isNamed = code === undefined && message.startsWith(`${name} `);
   const wantsSchemas = schemas !== undefined || code === "schema-missing" || code === "schema-version-missing";
   const facts = [
     code && h("span", { class: "code" }, code),
@@ -175,7 +177,7 @@ export function showError(name, report, { schemas, behind, onOpen, onSchemas, on
         { class: "told", role: "alert" },
         h("h1", {}, headingOf(code, schemas)),
         // A file's name is written as it is.
-        h("p", { class: "reason" }, message.startsWith(name) ? `${message}.` : sentence(message)),
+        h("p", { class: "reason" }, isNamed ? `${message}.` : sentence(message)),
       ),
       h("p", { class: "facts" }, ...facts),
       report.hex ? hexTable(report.hex) : report.text ? lineTable(report.text) : undefined,
