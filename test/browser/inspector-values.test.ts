@@ -207,7 +207,11 @@ describe("an ENIGMA save", () => {
   test("shows its numbers in the types that it has them in", async () => {
     const made = game();
     const [instance] = made.active;
-    instance.vmap = [["id", 1.5]];
+    const array1d = { max: 8, dense: [1, 2.5], sparse: [[7, 0.5]] as [number, number][] };
+    instance.vmap = [
+      ["id", 1.5],
+      ["list", { value: 0, array1d, array2d: { max: 0, dense: [], sparse: [] } }],
+    ];
     instance.timelines.timeline_moments_maps = [[[1, 2]]];
     const texture = { width: 0, height: 0, bgra: new Uint8Array() };
     const zeros = { width: 0, height: 0, tileWidth: 0, tileHeight: 0, hOffset: 0, vOffset: 0, hSep: 0, vSep: 0 };
@@ -225,6 +229,14 @@ describe("an ENIGMA save", () => {
     ]);
     expect([["hSep"], ["bounds", "x"]].map((names) => typeOf(save, "backgrounds", "0", ...names))).toEqual(["s32", "f32"]);
     await expect(edit(save, ["active", "0", ...moment], "1.5")).rejects.toThrow("a whole number is expected");
+    for (const names of [
+      ["dense", "0"],
+      ["sparse", "0", "1"],
+    ]) {
+      const place = ["active", "0", "vmap", "list", "array1d", ...names];
+      expect(typeOf(save, ...place)).toBe("number");
+      expect(await edit(save, place, "1.25")).toBe(true);
+    }
   });
 
   test("without a map of variables has none, to the search and the details, too", async () => {

@@ -30,6 +30,14 @@ const FIELDS = new Map(
   }).flatMap(([type, names]) => names.split(" ").map((name) => [name, type])),
 );
 
+/** Lists of the steps and moments of timelines. Arrays in a variable look the same, and hold reals. */
+const ofTimelines = new WeakSet();
+
+function items(array) {
+  if (ofTimelines.has(array)) for (const inner of array) if (Array.isArray(inner)) ofTimelines.add(inner);
+  return new Items(array);
+}
+
 const isInstance = (value) => "objectIndex" in value && "planar" in value;
 const isClass = (value) => Array.isArray(value.locals);
 
@@ -66,8 +74,7 @@ function typeOf(value) {
 function storedType(value, { contents, ordinal }) {
   const type = typeOf(value);
   if (type !== "number") return type;
-  // A step or a moment of a timeline.
-  if (contents instanceof Items) return "s32";
+  if (contents instanceof Items && ofTimelines.has(contents.array)) return "s32";
   if (!(contents instanceof Members)) return type;
   const isOfBounds = Object.hasOwn(contents.object, "h");
   return isOfBounds ? "f32" : (FIELDS.get(contents.name(ordinal)) ?? type);
@@ -76,7 +83,7 @@ function storedType(value, { contents, ordinal }) {
 export const enigma = {
   contents(value) {
     if (typeof value !== "object" || value === null || value instanceof Uint8Array || value instanceof NanBits) return undefined;
-    if (Array.isArray(value)) return new Items(value);
+    if (Array.isArray(value)) return items(value);
     if (isClass(value)) return locals(value.locals);
     if (isInstance(value) && value.vmap) {
       const members = new Members(value);
@@ -86,6 +93,7 @@ export const enigma = {
       return members;
     }
     if (Array.isArray(value.pairs)) return pairs(value.pairs, nameText);
+    if (Array.isArray(value.timeline_moments_maps)) ofTimelines.add(value.timeline_moments_maps);
     return new Members(value);
   },
 
