@@ -26,7 +26,7 @@ export const CODEC: Rules = Object.entries({
   constructors: isRecord,
   unknownConstructor: ["error", "generic"],
   engine: ["auto", "wasm", "js"],
-  limits: isRecord,
+  limits: holdsOptions,
   onWarning: isFunction,
   codeGeneration: FLAG,
 });

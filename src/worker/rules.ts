@@ -1,5 +1,6 @@
 // Options of a worker's two sides: what they may be (elephant/arguments.ts).
 import { FLAG, isFunction, isObject, isRecord, type Rules, SLICES } from "../elephant/arguments.ts";
+import { holdsOptions } from "../options.ts";
 
 /** Of a client's calls. */
 export const CALL: Rules = [...SLICES, ["onWarning", isFunction]];
@@ -11,5 +12,5 @@ export const WORKER: Rules = Object.entries({ workerOptions: isObject });
 export const SERVE: Rules = Object.entries({
   methods: (given) => isRecord(given) && Object.values(given).every(isFunction),
   constructors: isRecord,
-  limits: isRecord,
+  limits: holdsOptions,
 });

@@ -121,6 +121,7 @@ describe("options", () => {
     ["unknownConstructor", { unknownConstructor: "foo" }],
     ["limits", { limits: 5 }],
     ["limits in a Map", { limits: new Map([["maxDepth", 1]]) }],
+    ["bytes for limits", { limits: new ArrayBuffer(1) }],
     ["a limit's name", { limits: { maxdepth: 5 } }],
     ["a limit's name that objects inherit", { limits: { toString: 5 } }],
     ["a limit", { limits: { maxDepth: Number.NaN } }],

@@ -891,6 +891,7 @@ describe("what is not for this worker", () => {
     ...[null, 5, "x", new Map()].map((constructors) => ({ constructors })),
     { methods: new Map() },
     { limits: new Map() },
+    { limits: new ArrayBuffer(1) },
     ...[null, 0, "", false].map((port) => ({ port })),
   ])("the worker itself hears of %o", (options) => {
     expect(() => serveTusk(options as never)).toThrow(expect.objectContaining({ name: "TuskError", code: "bad-option" }));
