@@ -80,7 +80,8 @@ export function dsFromRows(rows: readonly (readonly DsValue[])[]): DsGrid {
 }
 
 /**
- * The same contents in generation 3: arrays of rows become arrays of arrays (formats/ds.md §4), in keys and priorities, too.
+ * The same contents in generation 3: arrays of rows become arrays of arrays (formats/ds.md §4), in keys and priorities, too. Structures inside of it, opened
+ * or not, keep their own generation.
  *
  * @throws {TuskError} `bad-option` for what is no structure, `depth` for an array that holds itself.
  */

@@ -159,6 +159,16 @@ test("arrays of rows in keys and priorities are upgraded, too", () => {
   for (const upgraded of [map, priority]) expect(readDs(writeDs(upgraded))).toStrictEqual(upgraded);
 });
 
+test("what a structure holds keeps its generation, opened or not", () => {
+  const inner = writeDs({ kind: "list", generation: 2, items: [{ type: "rows", rows: [[1], [2]] }] });
+  const outer = writeDs({ kind: "map", generation: 2, entries: [["bag", inner]] });
+  for (const nested of [true, false]) {
+    const upgraded = upgradeDs(readDs(outer, { nested }));
+    expect(upgraded.generation).toBe(3);
+    expect(writeDs(upgraded)).toBe(writeDs({ kind: "map", entries: [["bag", inner]] }));
+  }
+});
+
 const child: DsMap = {
   kind: "map",
   generation: 3,
