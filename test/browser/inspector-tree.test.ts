@@ -276,6 +276,22 @@ describe.skipIf(!CHROMIUM)("the inspector's tree", { timeout: 30_000 }, () => {
     await inspector.selects("second.dat");
   });
 
+  test("marks the id that an instance is found by", async () => {
+    const lines = ["oHero = 100001", "{", "\t_foe : oFoe = 100002", "\t{", "\t\t_hp : int = 2", "\t}", "}", ""];
+    await inspector.openFile({ name: "ids.txt", bytes: Buffer.from(lines.join("\n")) });
+    const marked = () =>
+      inspector.page.evaluate(() => [...document.querySelectorAll(".row mark")].map((mark) => mark.parentElement!.innerHTML));
+    for (const [query, hits, marks] of [
+      ["100002", "1 of 1", ["instance <mark>100002</mark>"]],
+      ["2", "1 of 2", ["instance 10000<mark>2</mark>"]],
+      ["instance", "none", []],
+    ] as const) {
+      await inspector.page.fill("#query", query);
+      await expect.poll(() => inspector.text("#hits"), { message: query }).toBe(hits);
+      await expect.poll(marked, { message: query }).toEqual(marks);
+    }
+  });
+
   test("marks what the search has found, in the text that is drawn", async () => {
     await inspector.openFile(save("q.dat", { a: 'say "hi" now', b: "x\\ny", c: "l1\nl2", d: "plain" }));
     const marked = () =>

@@ -121,9 +121,9 @@ async function compared(older: Uint8Array, newer: Uint8Array, schemas?: unknown)
   );
 }
 
-async function found(bytes: Uint8Array, query: string): Promise<Search> {
+async function found(bytes: Uint8Array, query: string, options = {}): Promise<Search> {
   const save = await OpenSave.read("save", bytes);
-  const search = new Search(save.view, save.root, query, {});
+  const search = new Search(save.view, save.root, query, options);
   for (const _ of search.run());
   return search;
 }
@@ -609,6 +609,21 @@ describe("a search", () => {
   ])("finds %s, where a space stands for a line break, too", async (query, paths) => {
     const struct = { a: "one two", b: "one\ntwo", c: "one\r\ntwo", d: "one\rtwo", "one\ntwo": 1, f: "onetwo", g: "one\n\ntwo" };
     const search = await found(elephant.write(struct), query);
+    expect(search.found.map((_, index) => search.path(index))).toEqual(paths);
+  });
+
+  test.each([
+    ["100002", {}, [[0, 1]]],
+    ["10000", {}, [[0], [0, 1], [1]]],
+    ["100003", {}, [[1]]],
+    ["100002", { names: false }, [[0, 1]]],
+    ["100002", { values: false }, []],
+    // No word of the file.
+    ["instance", {}, []],
+  ])("finds instances of introspection text by their ids: %s, %j", async (query, options, paths) => {
+    const target = ["\t_target : oFoe = 100002", "\t{", "\t\tx : int = 64", "\t}", "\t_none : object = noone"];
+    const lines = ["oHero = 100001", "{", "\t_level : int = 3", ...target, "}", "oFoe = 100003", "{", "}", ""];
+    const search = await found(utf8(lines.join("\n")), query, options);
     expect(search.found.map((_, index) => search.path(index))).toEqual(paths);
   });
 

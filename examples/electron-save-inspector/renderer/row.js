@@ -145,7 +145,9 @@ export function drawRow(element, row, index, state) {
   fill(parts.name, nameText(name), isNamed && state.searches("names") ? state.query : "");
   parts.name.classList.toggle("blank", isBlank(name));
   const text = oneLine(row.circular ? `${row.text} · in a circle` : row.text);
-  fill(parts.value, text, !isContainer && state.searches("values") ? state.query : "", isQuoted(row));
+  // Of a container only an id is found, not how many it holds.
+  const isFound = !isContainer || row.id?.includes(state.query);
+  fill(parts.value, text, isFound && state.searches("values") ? state.query : "", isQuoted(row));
   setText(parts.marks, [isEdited && "edited", MARKS[row.mark]].filter(Boolean).join(", "));
   setText(parts.preview, oneLine(row.preview ?? ""));
   fill(parts.type, oneLine(typeText(row)), row.title && state.searches("names") ? state.query : "");

@@ -63,7 +63,7 @@ export class Search {
     const stack = [];
     const top = view.contents(this.root);
     if (top) stack.push({ contents: top, at: 0, place: ROOT });
-    if (top ? this.#title(this.root) : matches.value(view.scalarText(this.root))) this.#add(ROOT);
+    if (top ? this.#head(this.root) : matches.value(view.scalarText(this.root))) this.#add(ROOT);
     let steps = 0;
     while (stack.length > 0) {
       const frame = stack.at(-1);
@@ -76,7 +76,7 @@ export class Search {
       const value = contents.value(i);
       const inside = view.contents(value);
       const named = contents.label !== "index" && matches.name(contents.name(i));
-      const isFound = named || (inside ? this.#title(value) : matches.value(view.scalarText(value)));
+      const isFound = named || (inside ? this.#head(value) : matches.value(view.scalarText(value)));
       // What occurs again is searched where it occurs first.
       const isNew = inside && !seen.has(value);
       if (isFound || isNew) {
@@ -96,9 +96,11 @@ export class Search {
     this.done = true;
   }
 
-  /** Constructors are found by their names. */
-  #title(value) {
+  /** Constructors are found by their names, instances by the ids that they have beside their members, which are values. */
+  #head(value) {
     const title = this.view.title(value);
-    return title !== undefined && this.matches.name(title);
+    if (title !== undefined && this.matches.name(title)) return true;
+    const id = this.view.id?.(value);
+    return id !== undefined && this.matches.value(id);
   }
 }

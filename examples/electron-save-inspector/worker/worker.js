@@ -62,6 +62,7 @@ function drawn({ keep, rest, label, name, siblings, value, around, contents: ope
     row.count = contents.count;
     row.open = open !== undefined;
     row.preview = preview(contents);
+    row.id = save.view.id?.(value);
     if (isInside) row.circular = true;
   }
   return row;

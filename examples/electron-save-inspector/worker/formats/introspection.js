@@ -181,6 +181,9 @@ export const introspection = {
 
   title: (node) => (node.type === "object" ? node.object : node.structure),
 
+  /** What an instance is found by, which is no value inside of it. */
+  id: (node) => (node.type === "object" && node.object !== null ? String(node.id) : undefined),
+
   /** What a node has beside its name, its text and its children, for the comparison. */
   own(node) {
     switch (node.type) {
