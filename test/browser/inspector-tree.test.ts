@@ -213,6 +213,44 @@ describe.skipIf(!CHROMIUM)("the inspector's tree", { timeout: 30_000 }, () => {
     expect((await inspector.selected())!.value).toBe("2 members · in a circle");
   });
 
+  test("marks an edited value wherever the struct stands that it is in", async () => {
+    const hero: Record<string, unknown> = { hp: 1, mp: 1 };
+    hero.self = hero;
+    await inspector.openFile(save("shared.dat", { hero, leader: hero, party: [hero], other: { hp: 1 } }));
+    await inspector.press("*", "ArrowDown");
+    await inspector.selects("hero");
+    await inspector.press("*");
+    await inspector.page.fill("#query", "party");
+    await inspector.selects("party");
+    await inspector.press("Escape", "*");
+    const edited = () =>
+      inspector.page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>("#tree .row.edited")]
+          .sort((a, b) => Number(a.id.slice(4)) - Number(b.id.slice(4)))
+          .map((row) => `${row.id} ${row.querySelector(".name")!.textContent} ${row.querySelector(".value")!.textContent}`),
+      );
+    await expect
+      .poll(async () => (await inspector.rows()).map(({ level, name }) => `${level} ${name}`))
+      .toEqual([
+        ...["1 shared.dat", "2 hero", "3 hp", "3 mp", "3 self", "4 hp", "4 mp", "4 self"],
+        ...["2 leader", "3 hp", "3 mp", "3 self", "2 party", "3 0", "4 hp", "4 mp", "4 self", "2 other", "3 hp"],
+      ]);
+    await inspector.edit("hp", "7");
+    const places = ["row-2 hp 7", "row-5 hp 7", "row-9 hp 7", "row-14 hp 7"];
+    await expect.poll(edited).toEqual(places);
+    await expect.poll(() => inspector.text("#file-state")).toBe("1 edit, not saved");
+    await inspector.press("Control+z");
+    await expect.poll(edited).toEqual([]);
+    await expect.poll(() => inspector.text("#file-state")).toBe("no changes");
+    await inspector.press("Control+y");
+    await expect.poll(edited).toEqual(places);
+    await inspector.save();
+    await expect.poll(edited).toEqual([]);
+    // What was saved is another value again.
+    await inspector.press("Control+z");
+    await expect.poll(edited).toEqual(places.map((place) => place.replace(/7$/, "1")));
+  });
+
   test("is a single row where the save is a single value, which is edited, found and saved there", async () => {
     await inspector.openFile(save("one.dat", 5));
     await inspector.press("x", "*", "ArrowRight", "ArrowDown");

@@ -33,13 +33,21 @@ interface OpenSave {
   content: { warnings?: string[] };
   view: { contents(value: unknown): Contents | undefined; scalarText(value: unknown): string; look(value: unknown): { text: string } };
   history: { isChanged: boolean; changesMore: boolean; nextRelease?: string };
-  rows: { reveal(path: number[]): void; rows(first: number, count: number): { name: string; isInside: boolean }[] };
+  rows: { reveal(path: number[]): void; rows(first: number, count: number): Row[] };
+  edited(): Map<unknown, Set<number | undefined>>;
   at(path: number[]): { value: unknown; contents?: Contents };
   look(value: unknown, contents?: Contents, ordinal?: number): Shown;
   edit(path: number[], text: string): Promise<boolean>;
   undo(): unknown;
   bytes(): Promise<Uint8Array>;
   saved(bytes: Uint8Array): void;
+}
+interface Row {
+  name: string;
+  value: unknown;
+  parent: unknown;
+  rest: number[];
+  isInside: boolean;
 }
 interface Shown {
   type: string;
@@ -109,6 +117,14 @@ function typeOf(save: OpenSave, ...names: string[]): string {
 
 function edit(save: OpenSave, names: string[], text: string): Promise<boolean> {
   return save.edit(pathTo(save, ...names), text);
+}
+
+/** The rows that are marked as edited, of those around `path`. */
+function editedNames(save: OpenSave, path: number[]): string[] {
+  save.rows.reveal(path);
+  const edited = save.edited();
+  const rows = save.rows.rows(0, 400).filter(({ parent, rest }) => edited.get(parent)?.has(rest.at(-1)));
+  return rows.map(({ name, value }) => `${name} ${save.view.scalarText(value)}`);
 }
 
 /** What differs, as `~ .gold 1 → 2`. */
@@ -277,6 +293,17 @@ describe("an ENIGMA save", () => {
     expect(await save.bytes()).toEqual(bytes);
     save.saved(bytes);
     expect(save.content.warnings).toHaveLength(1);
+  });
+
+  test("has its edited variables marked in the maps that they are shown in", async () => {
+    const made = game();
+    for (const instance of made.active) instance.vmap = [["gold", 5]];
+    const save = await OpenSave.read("game", writeEnigma(made));
+    const path = pathTo(save, "active", "1", "vmap", "gold");
+    await save.edit(path, "6");
+    expect(editedNames(save, path)).toEqual(["gold 6"]);
+    save.undo();
+    expect(editedNames(save, path)).toEqual([]);
   });
 
   test("refuses what would make another save than it says", async () => {

@@ -400,14 +400,13 @@ export class App {
     await this.#afterEdit(done);
   }
 
-  async #afterEdit({ history, edited }) {
+  async #afterEdit({ history }) {
     const { nextRelease, changesMore } = this.#summary.history;
     this.#showHistory(history);
     if (this.isShown && history.nextRelease && !nextRelease)
       showToast(`the file is of ${releaseText(history.release)}; it will be written as ${history.nextRelease}`);
     if (this.isShown && history.changesMore && !changesMore)
       showToast("this file holds something that is written in another way: the save will differ in more than the edit");
-    this.#tree.setEdited(edited);
     await this.#tree.refresh();
     await this.#onSelect(this.#tree.selected);
     this.#search.again();
@@ -434,7 +433,7 @@ export class App {
       const summary = await this.#link.call("saved", { name: saved.name });
       this.#describe(summary);
       this.#tree.rootName = summary.name;
-      await this.#afterEdit({ history: summary.history, edited: summary.edited });
+      await this.#afterEdit(summary);
       const written = summary.history.release;
       showToast(`${summary.name} ${saved.note}${written === release ? "" : `, written as ${releaseText(written)} (it was ${release})`}`);
     } catch (error) {

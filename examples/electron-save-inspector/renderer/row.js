@@ -99,7 +99,7 @@ function fill(element, text, query, quoted = false) {
   if (after.data !== parts[2]) after.data = parts[2];
 }
 
-/** `state`: what is selected, edited and searched. */
+/** `state`: what is selected and searched. */
 export function drawRow(element, row, index, state) {
   const { parts } = element;
   setAttribute(element, "id", `row-${index}`);
@@ -113,10 +113,9 @@ export function drawRow(element, row, index, state) {
     parts.twisty.classList.add("leaf");
     return;
   }
-  const { depth } = row;
+  const { depth, isEdited } = row;
   const isContainer = row.count !== undefined;
   const isSelected = state.isSelectedRow(row);
-  const isEdited = state.isEdited(row);
   const classes = [
     "row",
     isSelected && "selected",

@@ -17,7 +17,6 @@ export class TreeView {
   query = "";
   searchIn = "both";
   rootName = "";
-  #edited = [];
   #typed = "";
   #typedAt = Number.NEGATIVE_INFINITY;
   #journey = 0;
@@ -57,10 +56,6 @@ export class TreeView {
     return isAt(row, this.selected);
   }
 
-  isEdited(row) {
-    return this.#edited.some((path) => isAt(row, path));
-  }
-
   searches(what) {
     return this.query !== "" && (this.searchIn === "both" || this.searchIn === what);
   }
@@ -68,7 +63,6 @@ export class TreeView {
   /** Shows a save that has just been opened. */
   async begin(name, total) {
     this.rootName = name;
-    this.#edited = [];
     this.selected = [];
     this.index = 0;
     this.query = "";
@@ -77,11 +71,6 @@ export class TreeView {
     await this.list.begin(total);
     this.#mark();
     this.onSelect(this.selected);
-  }
-
-  /** The paths that are edited. */
-  setEdited(paths) {
-    this.#edited = paths;
   }
 
   search(query, searchIn) {

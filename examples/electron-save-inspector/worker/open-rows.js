@@ -148,8 +148,8 @@ export class OpenRows {
   }
 
   /**
-   * `count` rows from `first` on: label, name and value of each, how many rows have the same parent, the contents it stands in, those of the ones that are
-   * open, and whether a value is one that it stands in. A path is given as `keep` steps of the one before it, then `rest`.
+   * `count` rows from `first` on: label, name and value of each, how many rows have the same parent, that one, the contents it stands in, those of the
+   * ones that are open, and whether a value is one that it stands in. A path is given as `keep` steps of the one before it, then `rest`.
    */
   rows(first, count) {
     const found = [];
@@ -195,6 +195,7 @@ export class OpenRows {
           name: contents.name(ordinal),
           siblings: contents.count,
           value,
+          parent: container.value,
           around: contents,
           contents: child?.contents,
           isInside: typeof value === "object" && above.includes(value),

@@ -15,7 +15,7 @@ function isEqual(a, b) {
 }
 
 export class OpenSave {
-  /** Edits: where, and the value before and after. */
+  /** Edits: the path, the container that the value stands in, which may have others, too, and the value before and after. */
   #edits = [];
   /** How many of them are in force. */
   #position = 0;
@@ -29,7 +29,7 @@ export class OpenSave {
   #warnings = new WeakMap();
   /** Are the bytes on the disk those of the writer? */
   #isWritten = false;
-  /** The position that was saved last; and the paths of edits behind it that were saved, too, but can be reached no more. */
+  /** The position that was saved last; and the edits behind it that were saved, too, but can be reached no more. */
   #saved = { position: 0, beyond: [] };
 
   constructor(name, bytes, detection, format, content) {
@@ -141,11 +141,11 @@ export class OpenSave {
     for (const position of this.#known.keys()) if (position > this.#position) this.#known.delete(position);
     const { position, beyond } = this.#saved;
     if (position > this.#position) {
-      const lost = this.#edits.slice(this.#position, position).map((edit) => edit.path);
+      const lost = this.#edits.slice(this.#position, position);
       this.#saved = { position: this.#position, beyond: [...lost, ...beyond] };
     }
     this.#edits.length = this.#position;
-    this.#edits.push({ path, before, after });
+    this.#edits.push({ path, parent: above.at(-1), before, after });
     this.#position++;
     return true;
   }
@@ -202,11 +202,17 @@ export class OpenSave {
     return edit.path;
   }
 
-  /** Paths of values that were edited since the last save. */
-  editedPaths() {
+  /** What was edited since the last save: ordinals by the container that they count in, wherever that stands. Both are undefined for the root. */
+  edited() {
     const { position, beyond } = this.#saved;
     const between = this.#edits.slice(Math.min(position, this.#position), Math.max(position, this.#position));
-    return [...between.map(({ path }) => path), ...beyond];
+    const edited = new Map();
+    for (const { path, parent } of [...between, ...beyond]) {
+      const ordinals = edited.get(parent);
+      if (ordinals) ordinals.add(path.at(-1));
+      else edited.set(parent, new Set([path.at(-1)]));
+    }
+    return edited;
   }
 
   /** The bytes to save: where nothing is changed those of the file, else written anew. */

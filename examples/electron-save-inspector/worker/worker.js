@@ -52,11 +52,12 @@ function refusal(value, { type, editable }) {
 }
 
 /** One row as the page draws it. */
-function drawn({ keep, rest, label, name, siblings, value, around, contents: open, isInside }, mark) {
+function drawn({ keep, rest, label, name, siblings, value, parent, around, contents: open, isInside }, mark, edited) {
   const look = save.look(value, around, rest.at(-1));
   const contents = open ?? save.view.contents(value);
   const { type, text, title } = look;
   const row = { keep, rest, label, name: shortened(name), siblings, type, text, title: title && shortened(title), mark };
+  row.isEdited = edited.get(parent)?.has(rest.at(-1)) === true;
   if (!contents) row.refusal = refusal(value, look);
   else {
     row.count = contents.count;
@@ -94,7 +95,6 @@ function summary() {
     warnings: content.warnings ?? [],
     total: save.rows.total,
     history: save.history,
-    edited: save.editedPaths(),
   };
 }
 
@@ -136,7 +136,7 @@ async function runComparison() {
 }
 
 function afterEdit(path) {
-  return { path, edited: save.editedPaths(), history: save.history };
+  return { path, history: save.history };
 }
 
 const operations = {
@@ -163,7 +163,8 @@ const operations = {
   rows({ first, count }) {
     const rows = save.rows.rows(first, Math.min(count, MOST_ROWS));
     const marks = comparison?.marksOf(rows) ?? [];
-    return { first, total: save.rows.total, rows: rows.map((row, i) => drawn(row, marks[i])) };
+    const edited = save.edited();
+    return { first, total: save.rows.total, rows: rows.map((row, i) => drawn(row, marks[i], edited)) };
   },
 
   setOpen({ path, open: wanted }) {

@@ -41,6 +41,14 @@ function items(array) {
 const isInstance = (value) => "objectIndex" in value && "planar" in value;
 const isClass = (value) => Array.isArray(value.locals);
 
+/** The lists of pairs that are shown as the maps that they are: each as one and the same. */
+const maps = new WeakMap();
+
+function mapOf(list) {
+  if (!maps.has(list)) maps.set(list, { pairs: list });
+  return maps.get(list);
+}
+
 function nameText(name) {
   return typeof name === "string" ? name : bytesText(name);
 }
@@ -88,8 +96,7 @@ export const enigma = {
     if (isInstance(value) && value.vmap) {
       const members = new Members(value);
       const at = members.names.indexOf("vmap");
-      // The list of pairs is shown as the map that it is.
-      members.value = (i) => (i === at ? { pairs: value.vmap } : value[members.names[i]]);
+      members.value = (i) => (i === at ? mapOf(value.vmap) : value[members.names[i]]);
       return members;
     }
     if (Array.isArray(value.pairs)) return pairs(value.pairs, nameText);
