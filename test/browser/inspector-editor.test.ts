@@ -43,6 +43,24 @@ describe.skipIf(!CHROMIUM)("the editor", { timeout: 30_000 }, () => {
     inspector = opened;
   });
 
+  test.each([
+    ["_i", "a whole number of any length", "a whole number of 64 bits"],
+    ["_f", "a float of 64 bits", "a number: 12, -0.5, 1e6, nan"],
+    ["_e", "a member by its name, or a number without one", "the name of a member, or # and a number"],
+    ["_a", "an asset by its name, or noone", "the name of an asset, or noone"],
+  ])("says what is held and taken by a value of introspection text: %s", async (name, meaning, hint) => {
+    const values = ["_i : int = 1", "_f : float = 1.50000", "_e : enum = Red", "_a : asset = sprite sHero"];
+    const lines = ["oHero = 100001", "{", ...values.map((value) => `\t${value}`), "}", ""];
+    await inspector.openFile({ name: "hero.txt", bytes: Buffer.from(lines.join("\n")) });
+    await inspector.press("*");
+    await inspector.row(name).locator(".type").click();
+    await inspector.selects(name);
+    await expect.poll(() => inspector.text("#details dd small")).toBe(meaning);
+    await inspector.press("F2");
+    await expect.poll(() => inspector.text("#editor-hint")).toBe(hint);
+    await inspector.press("Escape");
+  });
+
   test("counts as a change while something is typed in it", async () => {
     await inspector.openFile(save("slot1.dat", world()));
     const field = await begin("gold");

@@ -8,6 +8,8 @@ import { ROW_HEIGHT } from "./tree-view.js";
 /** What a field takes, where more is to be said than what its type holds. */
 const HINTS = {
   number: "a number: 12, -0.5, 1e6, NaN",
+  float: "a number: 12, -0.5, 1e6, nan",
+  int: "a whole number of 64 bits",
   string: "text; Shift+Enter for a new line",
   enum: "the name of a member, or # and a number",
   asset: "the name of an asset, or noone",
