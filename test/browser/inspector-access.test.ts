@@ -324,6 +324,68 @@ describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_0
     await inspector.page.click("[aria-label='End the comparison']");
   });
 
+  test("sees the whole hint of a value in the smallest window, and all of what is wrong", async () => {
+    await inspector.openFile(save("small.dat", { a: 1, b: true, c: 3, t: "words" }));
+    await inspector.drop(save("old.dat", { a: 5, b: true, c: 3, t: "words" }), "right");
+    await inspector.page.locator("#changes .list:focus .change").first().waitFor();
+    await inspector.page.setViewportSize({ width: 320, height: 256 });
+    /** The lines of the hint, and the field, that something lies over, or that are cut. */
+    const hidden = () =>
+      inspector.page.evaluate(() => {
+        const hint = document.getElementById("editor-hint")!;
+        const text = document.createRange();
+        text.selectNodeContents(hint);
+        const field = document.querySelector(".editor textarea")!;
+        const isSeen = (element: Element, { left, right, top, bottom }: DOMRect) =>
+          [left + 1, right - 1].every((x) => [top + 1, bottom - 1].every((y) => document.elementFromPoint(x, y) === element));
+        const lines = [...text.getClientRects()].map((line, i) => [`line ${i}`, isSeen(hint, line)] as const);
+        return [...lines, ["field", isSeen(field, field.getBoundingClientRect())] as const]
+          .filter(([, seen]) => !seen)
+          .map(([part]) => part);
+      });
+    for (const name of ["a", "b", "c", "t"]) {
+      await inspector.page.focus("#tree");
+      await inspector.press("Home", name);
+      await inspector.selects(name);
+      await inspector.press("Enter");
+      await inspector.page.locator(".editor").waitFor();
+      await expect.poll(hidden, { message: name }).toEqual([]);
+      await inspector.press("Escape");
+    }
+    await inspector.press("c", "Enter");
+    await inspector.page.locator(".editor textarea").fill("9".repeat(1000));
+    await inspector.press("Enter");
+    await inspector.page.locator(".editor.wrong").waitFor();
+    expect(await inspector.text("#editor-hint")).toBe(`${"9".repeat(240)}… is more than a real holds`);
+    await expect.poll(hidden).toEqual([]);
+    await inspector.press("Escape");
+    await inspector.page.click("[aria-label='End the comparison']");
+  });
+
+  test("finds the editor over its row in the smallest window, and at the edge where that is scrolled out of sight", async () => {
+    await inspector.openFile(save("small.dat", { a: 1, b: 2, c: 3, d: 4, e: 5 }));
+    await inspector.page.setViewportSize({ width: 320, height: 256 });
+    await inspector.press("c", "Enter");
+    await inspector.page.locator(".editor").waitFor();
+    /** Where it stands below the top of the tree, and above the end of that. */
+    const place = () =>
+      inspector.page.evaluate(() => {
+        const [tree, field] = ["#tree", ".editor"].map((selector) => document.querySelector(selector)!);
+        const top = field.getBoundingClientRect().top - tree.getBoundingClientRect().top;
+        return { top, end: tree.clientHeight - top };
+      });
+    for (const [scrolled, expected] of [
+      [3 * 26, { top: 0 }],
+      [3 * 26 - 8, { top: 8 }],
+      [3 * 26 + 8, { top: 0 }],
+      [0, { end: 26 }],
+    ] as const) {
+      await inspector.page.locator("#tree").evaluate((tree, top) => tree.scrollTo(0, top), scrolled);
+      await expect.poll(place, { message: String(scrolled) }).toMatchObject(expected);
+    }
+    await inspector.press("Escape");
+  });
+
   test("has every button in the smallest window, and the warnings of a save", async () => {
     const payload = Buffer.from('\0{"instance_list":[],"instance_deactivated_list":[],"backgrounds":[], "room_index":0}');
     const checksum = createHash("sha1").update(payload).digest();

@@ -39,9 +39,9 @@ export class Editor {
     this.commit = commit;
     this.onGivenUp = onGivenUp;
     this.onChanged = onChanged;
-    // Rows of a scaled list move on the canvas.
+    // Rows of a scaled list move on the canvas, and all rows below an editor that stands in the window.
     tree.element.addEventListener("scroll", () => {
-      if (this.#open && tree.list.isScaled) this.#place();
+      if (this.#open && (tree.list.isScaled || this.#isOfWindow)) this.#place();
     });
     new ResizeObserver(() => {
       if (this.#open) this.#place();
@@ -116,17 +116,32 @@ export class Editor {
     field.select();
   }
 
-  /** As tall as its text, over its row; further up where the tree ends below. */
-  #place() {
-    const { index, field, box, hint } = this.#open;
+  /** In a low window the tree has too few lines for a hint: the editor has the room of the window. The style says which one is low. */
+  get #isOfWindow() {
+    return getComputedStyle(this.#open.box).position === "fixed";
+  }
+
+  /** Where its row lies, and where the room for it begins, and how tall that is: on the canvas, or in the window. */
+  #room(index) {
     const top = this.tree.list.topOf(index);
     const { scrollTop, clientHeight } = this.tree.element;
-    const room = clientHeight - hint.offsetHeight - 2 * MARGIN;
+    if (!this.#isOfWindow) return { top, start: scrollTop, height: clientHeight };
+    // A row that is scrolled out of sight leaves it at the edge.
+    const edge = this.tree.element.getBoundingClientRect().top;
+    const inSight = Math.max(0, Math.min(top - scrollTop, clientHeight - ROW_HEIGHT));
+    return { top: edge + inSight, start: 0, height: innerHeight };
+  }
+
+  /** As tall as its text, over its row; further up where the room ends below. */
+  #place() {
+    const { index, field, box, hint } = this.#open;
+    const { top, start, height } = this.#room(index);
+    const most = height - hint.offsetHeight - 2 * MARGIN;
     field.style.height = "0";
-    field.style.height = `${Math.max(ROW_HEIGHT, Math.min(field.scrollHeight + 2, TALLEST, room))}px`;
-    const lowest = scrollTop + clientHeight - box.offsetHeight - MARGIN;
+    field.style.height = `${Math.max(ROW_HEIGHT, Math.min(field.scrollHeight + 2, TALLEST, most))}px`;
+    const lowest = start + height - box.offsetHeight - MARGIN;
     // Where there is no room for both, what is wrong is in sight rather than the field, which is again when one types on.
-    const highest = box.classList.contains("wrong") ? scrollTop - field.offsetHeight : scrollTop + MARGIN;
+    const highest = box.classList.contains("wrong") ? start - field.offsetHeight : start + MARGIN;
     box.style.top = `${Math.min(top, Math.max(highest, lowest))}px`;
   }
 
