@@ -117,6 +117,8 @@ try {
     await open(page, "world.dat", largeSave(LARGE));
     await press(page, "Control+f");
     await page.keyboard.type("knight");
+    // It begins a moment after the last letter.
+    await page.locator("#hits:not(:empty)").waitFor();
     await page.locator("#search-progress").waitFor({ state: "hidden" });
     await page.waitForTimeout(300);
     await press(page, "Enter", "Enter");
