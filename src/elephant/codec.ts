@@ -230,6 +230,11 @@ export class Elephant {
     return this.settingsOf(options);
   }
 
+  private slicedSettings(options: WriteAsyncOptions): WriteSettings {
+    checkOptions(options, SLICES);
+    return this.writeSettings(options);
+  }
+
   private settingsOf(options: WriteOptions): WriteSettings {
     const { registry, limits, state } = this.settings;
     return {
@@ -339,7 +344,7 @@ export class Elephant {
    * cannot be stored any more (an element that has become of another datatype, a struct that was an array) is an error. See docs/async.md.
    */
   async writeAsync(value: unknown, options: WriteAsyncOptions = NONE): Promise<Uint8Array<ArrayBuffer>> {
-    checkOptions(options, [...SLICES, ...WRITE]);
+    this.slicedSettings(options);
     const write = () => joinInSlices(this.chunks(value, options), options);
     return options.pause ? write() : this.turns.take(new Slicer(options), write);
   }
@@ -358,8 +363,7 @@ export class Elephant {
     options: WriteAsyncOptions,
     pieces = false,
   ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-    const settings = this.writeSettings(options);
-    checkOptions(options, SLICES);
+    const settings = this.slicedSettings(options);
     const slicer = new Slicer(options);
     const parts = this.take();
     try {
@@ -376,7 +380,7 @@ export class Elephant {
    * and aborted (Node: destroyed) when the write fails.
    */
   async writeTo(sink: ByteSink, value: unknown, options: WriteAsyncOptions = NONE): Promise<number> {
-    checkOptions(options, SLICES);
+    this.slicedSettings(options);
     return sinkInSlices(this.writeChunks(value, options), sink, options);
   }
 

@@ -110,7 +110,7 @@ export function kernelLater<E>(load: () => Kernel<E>): Kernel<E> {
 /** As {@link loadKernelSync}, compiling off the main thread where the platform does. */
 export async function loadKernel<E>(source: KernelSource, options: KernelOptions = {}): Promise<Kernel<E>> {
   const { engine, wasm } = options;
-  if (engine !== "js" && wasmAllowed() && !compiled.has(source))
+  if (engine !== "js" && wasmAllowed() && (wasm || !compiled.has(source)))
     try {
       const module = await WebAssembly.compile(wasm === undefined ? unpackBytes(source.wasm) : (bytesIn(wasm) as BufferSource));
       if (wasm !== undefined) return kernelOf(module);

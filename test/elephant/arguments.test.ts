@@ -1,5 +1,6 @@
 // What the codec says of arguments and options that mean nothing: always a TuskError with the code `bad-option`, before anything is done.
 
+import { Writable } from "node:stream";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { checkOptions, SLICES } from "../../src/elephant/arguments.ts";
@@ -177,7 +178,10 @@ describe("options", () => {
       expectError(() => elephant.writeInto(1, new Uint8Array(100), 0, options as never), "bad-option");
       expectError(() => elephant.exportString(1, options as never), "bad-option");
       await expect(elephant.writeAsync(1, options as never)).rejects.toMatchObject(refused);
-      await expect(elephant.writeTo(() => {}, 1, options as never)).rejects.toMatchObject(refused);
+      const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
+      await expect(elephant.writeTo(sink, 1, options as never)).rejects.toMatchObject(refused);
+      // The caller's still.
+      expect(sink.destroyed).toBe(false);
     },
   );
 

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { createElephantSync, ENGINES, POST_WRITE } from "./codec.ts";
+import { createElephantSync, ENGINES, POST_WRITE, StructInstance } from "./codec.ts";
 import { differences } from "./compare.ts";
 
 /** Bun has another engine, whose collector is not asked here. */
@@ -60,6 +60,15 @@ test.runIf(V8)("what stands in front of a save in a stream is not gathered", asy
     offset: MEGABYTE + 7,
   });
   await expect(codec.readAtAsync([chunk], MEGABYTE + 5)).rejects.toMatchObject({ code: "truncated", offset: MEGABYTE });
+});
+
+test.runIf(V8)("constructors of instances without members are forgotten, too", async () => {
+  const codec = createElephantSync();
+  codec.write([new StructInstance("first")]);
+  const before = await used("heapUsed");
+  for (let save = 0; save < 4; save++) codec.write(Array.from({ length: 15_000 }, (_, i) => new StructInstance(`of save ${save}, ${i}`)));
+  codec.write({ a: 1 });
+  expect((await used("heapUsed")) - before).toBeLessThan(15);
 });
 
 describe.runIf(V8).each(ENGINES)("engine %s", (engine) => {

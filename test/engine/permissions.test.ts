@@ -1,4 +1,5 @@
 // What a page's policy refuses is reported to the page's owner, so permissions are asked for once, late, and not where the answer is known.
+import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
 const REAL_FUNCTION = globalThis.Function;
@@ -117,4 +118,24 @@ test("a page that allows both has functions made for it", async () => {
   const elephant = await tusk.createElephant();
   expect(elephant.read(elephant.write(large))).toEqual(large);
   expect(asked.text).toBeGreaterThan(1);
+});
+
+test("a module that is given is compiled off the main thread, also where the inlined one is compiled already", async () => {
+  const tusk = await fresh();
+  const wasm = readFileSync("dist/tusk.wasm");
+  await tusk.createElephant();
+  let compiled = 0;
+  WebAssembly.compile = (bytes) => {
+    compiled++;
+    return REAL_COMPILE(bytes);
+  };
+  WebAssembly.Module = new Proxy(REAL_MODULE, {
+    construct: () => {
+      throw new Error("on the main thread");
+    },
+  });
+  const elephant = await tusk.createElephant({ wasm });
+  expect(elephant.engine).toBe("wasm");
+  expect(elephant.read(elephant.write(large))).toEqual(large);
+  expect(compiled).toBe(1);
 });

@@ -137,6 +137,7 @@ export class ShapeTable {
   private isPassing(names: readonly string[], hash: number, alike: number): boolean {
     if (names.length > LONGEST || alike === MOST_ALIKE || this.names > NAMES_LIMIT) return true;
     if (this.names > NAMES_AT_ONCE && !this.isSecond(hash)) return true;
+    this.names++;
     for (const name of names) this.names += 1 + (name.length >> 6);
     return false;
   }
