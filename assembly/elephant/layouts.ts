@@ -86,6 +86,7 @@ export class Layouts {
       if (zeros) key &= (zeros & -zeros) - 1;
     }
     const hash = (key ^ (word * 0x9e3779b1)) * 0x85ebca6b;
+    // Ten bits, for 1024 of them.
     return LAYOUT_SLOTS + <usize>((hash >> 22) & (LAYOUT_SLOTS_COUNT - 1)) * SLOT_SIZE;
   }
 

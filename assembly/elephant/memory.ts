@@ -6,11 +6,11 @@
 // its old buffer without bytes, and when that has happened for the first time, V8 asks each typed array of the whole program for it at each access, from
 // then on: encoding and decoding take up to a sixth longer.
 
-/** Longest step of either stream, in members of one struct: the format's u16. */
+/** As many as a u16 of the format can count: members of a struct, constructors, references. */
 const MEMBERS: usize = 65536;
 
 export const START: usize = 1024;
-/** 16 bytes of ones, then 16 of zeros. */
+/** 16 bytes of ones, then 16 of zeros. The 48 bytes from 0 on stay zero: address 0 is "no node", and is read as one. */
 export const MASKS: usize = 64;
 /** Regions begin at multiples of it: addresses that end in zeros are found again by gzip, and take 40 bytes less of a download. */
 const ALIGN: usize = 16384;
@@ -101,7 +101,7 @@ export const NESTED_BYTES: usize = 20;
 export const NESTED_INDEX: usize = 24;
 export const NESTED_MARK: usize = 28;
 export const NESTED_DATATYPE: usize = 32;
-/** The mark of arrays of arrays, anew in each read; its words in front of that are not used. */
+/** The mark of arrays that hold arrays, anew in each read; its words in front of that are not used. */
 export const NESTED_UNMARKED: usize = NESTED + 36;
 export const NESTED_FRAMES: usize = 52;
 export const NESTED_FRAME: usize = 16;
@@ -113,13 +113,16 @@ export const PACKING: usize = (NESTED + NESTED_FRAMES + <usize>NESTED_LEVELS * N
 /** Reading text: a shuffle of 16 bytes for each set of eight units. */
 export const CHOOSING: usize = (PACKING + 4096 + ALIGN - 1) & -ALIGN;
 
-/** The stack of open containers, growing to the end of memory. */
+/** The stack of open containers, growing to the end of memory. Behind all regions: Tape.joins knows frames by it. */
 export const STACK: usize = (CHOOSING + 4096 + ALIGN - 1) & -ALIGN;
 
 // ---- the table of JavaScript values that boxes refer to ----
 /** Entries of one chunk. */
 export const TABLE_LOCAL: u32 = 8;
-/** Entries that outlive their chunk, by turns: names of schemas, names, repeated values, and what open structs hold. The table is as long as it takes of each. */
+/**
+ * Entries that outlive their chunk, by turns: names of schemas, names, repeated values, and what open structs hold. The table is as long as it takes of each. A
+ * multiple of four (src/graph/builder.ts).
+ */
 export const TABLE_KEPT: u32 = TABLE_LOCAL + RECORDS_HARD;
 export const TABLE_KINDS: u32 = 4;
 export const TABLE_NAMES: u32 = TABLE_KEPT + 1;

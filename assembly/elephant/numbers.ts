@@ -1,4 +1,4 @@
-// Scalars of the wire (formats/elephant.md §3): datatype codes 1..10.
+// Datatypes of the wire (formats/elephant.md §3).
 export const U8: u32 = 1;
 export const S8: u32 = 2;
 export const U16: u32 = 3;
@@ -17,6 +17,11 @@ export const ANY: u32 = 14;
 export const ARRAY_CODE: u32 = 15;
 export const STRUCT_CODE: u32 = 16;
 export const UNDEFINED: u32 = 17;
+/** An instance of release 1.0.0, whose constructor is told by the code byte. */
+export const CONSTRUCTED: u32 = 100;
+
+/** So many numbers in one operation at most: there is room for more behind the soft end of the tape (memory.ts). */
+export const MOST_NUMBERS: u32 = 8192;
 
 /** Adding it moves the units of a double to its lowest bits, taking it away again drops everything below them. */
 export const UNITS: f64 = 6755399441055744.0; // 2^52 + 2^51

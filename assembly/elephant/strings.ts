@@ -26,7 +26,7 @@ import {
   VALUES_LIMIT,
   WIDE,
 } from "./memory";
-import { IN_ASCII, IN_SCALAR, IN_UTF16, IN_WIDE } from "./ops";
+import { IN_ASCII, IN_JAVASCRIPT, IN_SCALAR, IN_UTF16, IN_WIDE } from "./ops";
 import { scannedNonAscii, Text } from "./text";
 
 /** Slots looked at before a string is not interned: chosen keys cannot make a search longer. */
@@ -170,7 +170,7 @@ export class Strings {
   /** Keeps a place in the table for a string that JavaScript decodes itself. */
   static reserved(): u32 {
     const index = TABLE_LOCAL + records;
-    Strings.record(index, 0, 7);
+    Strings.record(index, 0, IN_JAVASCRIPT);
     return index;
   }
 

@@ -42,14 +42,14 @@ export const OPEN_INSTANCE = 4;
 export const CLOSE_INSTANCE = 5;
 /** As CLOSE_INSTANCE by names: second slot: child index, members; then pairs. */
 export const CLOSE_INSTANCE_PAIRS = 6;
-/** Array that fills up by the following operations: argument length, word number; second slot: child index. */
+/** Array that fills up by the following operations: argument length, word number; second slot: child index, how many elements follow as value slots. */
 export const OPEN_ARRAY = 7;
 export const CLOSE_ARRAY = 8;
-/** Elements for the open array: argument count; then value slots / doubles / int32 pairs / table index pairs / nothing. */
+/** Elements for the open array: second slot: nothing, how many; then value slots / doubles / int32, two in a slot. */
 export const ELEMENTS = 9;
 export const ELEMENTS_F64 = 10;
 export const ELEMENTS_I32 = 11;
-/** A whole array: argument length, word number; second slot: child index; then as above. */
+/** A whole array: argument length, word number; second slot: child index; then value slots / doubles / int32 / table entries, one in a slot / nothing. */
 export const ARRAY = 14;
 export const ARRAY_F64 = 15;
 export const ARRAY_I32 = 16;
@@ -90,11 +90,13 @@ export const LAYOUT_VARIED = 9;
 /** A struct that has a layout of its own, or any other value: a value slot, or BOX_ROWS and the row. */
 export const LAYOUT_HELD = 10;
 
-// ---- string records: (table index, end << 3 | where) ----
+// ---- string records: (table index, place << 3 | where): texts by their ends, each behind the one before; the others by where they begin ----
 export const IN_ASCII = 0;
 export const IN_UTF16 = 1;
 export const IN_WIDE = 2;
 export const IN_SCALAR = 3;
+/** JavaScript puts it into the table itself. */
+export const IN_JAVASCRIPT = 7;
 
 // ---- what a reading step returns ----
 export const STATUS_INPUT = 0;
@@ -104,7 +106,7 @@ export const STATUS_CONSTRUCTOR = 3;
 export const STATUS_SCHEMA = 4;
 export const STATUS_LONG_STRING = 5;
 export const STATUS_ERROR = 6;
-/** JavaScript is to read the instance at the cursor, and what it holds (src/elephant/read/nested.ts). */
+/** JavaScript is to read the containers at the cursor, and what they hold (src/elephant/read/nested.ts). */
 export const STATUS_NESTED = 7;
 
 // ---- errors of the kernel ----

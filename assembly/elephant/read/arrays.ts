@@ -1,5 +1,5 @@
 // Arrays begin and end (formats/elephant.md §5).
-import { ARRAY_CODE, BOOL, blockEnd, F64, Numbers, STRING, STRUCT_CODE, TEXT, U64, UNDEFINED } from "../numbers";
+import { ARRAY_CODE, BOOL, blockEnd, CONSTRUCTED, F64, MOST_NUMBERS, Numbers, STRING, TEXT, U64, UNDEFINED } from "../numbers";
 import {
   ARRAY,
   ARRAY_F64,
@@ -25,7 +25,6 @@ import {
   GENERATION,
   HEADER,
   INDEX,
-  KIND,
   NUMBER,
   NUMBERS,
   PROGRAM,
@@ -48,10 +47,15 @@ const BOOLS_LEFT: u32 = 128;
 const EMPTY_AT_ONCE: u32 = 1 << 18;
 
 export class Arrays {
-  /** An array that stays in the input, from the cursor on up to `end`. */
-  private static leave(operation: u32, datatype: u32, length: u32, end: usize, inArray: bool, site: usize): i32 {
+  /** An operation that makes a whole array; its elements are to follow. */
+  private static whole(operation: u32, length: u32, inArray: bool, site: usize, datatype: u32): void {
     const index = Frames.deliver(inArray, site);
     Tape.emit2(operation, inArray ? TO_ARRAY : 0, length, Frames.number++, index, datatype);
+  }
+
+  /** An array that stays in the input, from the cursor on up to `end`. */
+  private static leave(operation: u32, datatype: u32, length: u32, end: usize, inArray: bool, site: usize): i32 {
+    Arrays.whole(operation, length, inArray, site, datatype);
     store<f64>(Tape.end, Input.position());
     Tape.end += 8;
     Input.cursor = end;
@@ -61,8 +65,7 @@ export class Arrays {
   static open(p: usize, length: u32, inArray: bool, site: usize): i32 {
     Input.cursor = p;
     if (length == 0) {
-      const index = Frames.deliver(inArray, site);
-      Tape.emit2(ARRAY_UNDEFINED, inArray ? TO_ARRAY : 0, 0, Frames.number++, index, 0);
+      Arrays.whole(ARRAY_UNDEFINED, 0, inArray, site, 0);
       return ON;
     }
     const code = <u32>load<u8>(p);
@@ -73,8 +76,7 @@ export class Arrays {
     if (datatype == UNDEFINED) {
       Frames.emptyElements += <f64>length;
       if (Frames.emptyElements > Settings.maxEmpty) return Stops.fail(ERROR_ELEMENTS, p);
-      const index = Frames.deliver(inArray, site);
-      Tape.emit2(ARRAY_UNDEFINED, inArray ? TO_ARRAY : 0, length, Frames.number++, index, 0);
+      Arrays.whole(ARRAY_UNDEFINED, length, inArray, site, 0);
       Frames.unmade += length;
       if (Frames.unmade < EMPTY_AT_ONCE) return ON;
       Frames.unmade = 0;
@@ -82,24 +84,22 @@ export class Arrays {
     }
     const numeric = datatype <= F64 || datatype == U64;
     const bytes = <usize>length * Numbers.size(datatype);
-    const hold = datatype == ARRAY_CODE || datatype == STRUCT_CODE || datatype == 100;
+    const hold = datatype >= ARRAY_CODE;
     // More elements than bytes are left: nothing is made for them. For numbers their own bytes are asked for, whatever is made of them.
     // Instances of 1.0.0 without fields are a version byte each; other containers have a length word.
-    if (numeric ? Input.position() + <f64>bytes > Settings.inputEnd : !Frames.plausible(p, <f64>length * (hold && datatype != 100 ? 2 : 1)))
+    if (
+      numeric
+        ? Input.position() + <f64>bytes > Settings.inputEnd
+        : !Frames.plausible(p, <f64>length * (hold && datatype != CONSTRUCTED ? 2 : 1))
+    )
       return Stops.fail(0, p);
     if (numeric && (Settings.typedArrays || (datatype != U64 && (!Settings.exactScalars || datatype == F64)))) {
       if (Settings.typedArrays || (Settings.leaveNumbers && bytes >= NUMBERS_LEFT && datatype != U64)) {
         return Arrays.leave(Settings.typedArrays ? ARRAY_TYPED : ARRAY_NUMBERS, datatype, length, p + bytes, inArray, site);
       }
-      if (p + bytes <= Input.limit && length <= 8192) {
-        const index = Frames.deliver(inArray, site);
-        const header = Tape.end;
-        Tape.end += 16;
-        const operation = Numbers.block(p, datatype, length, Tape.end) ? ARRAY_I32 : ARRAY_F64;
-        const end = blockEnd;
-        Tape.end = header;
-        Tape.emit2(operation, inArray ? TO_ARRAY : 0, length, Frames.number++, index, 0);
-        Tape.end = end;
+      if (p + bytes <= Input.limit && length <= MOST_NUMBERS) {
+        Arrays.whole(Numbers.block(p, datatype, length, Tape.end + 16) ? ARRAY_I32 : ARRAY_F64, length, inArray, site, 0);
+        Tape.end = blockEnd;
         Input.cursor = p + bytes;
         return ON;
       }
@@ -135,7 +135,6 @@ export class Arrays {
     // All of its values follow its opening on this tape: one operation.
     if (
       load<u32>(Frames.top, GENERATION) == Tape.generation &&
-      load<u32>(Frames.top, KIND) == VALUES &&
       load<u32>(opening, 12) == load<u32>(opening) >> 8 &&
       Tape.joinable == Frames.top &&
       Tape.joinEnd == Tape.end &&

@@ -5,7 +5,7 @@ import { Rows } from "../layouts/rows";
 import { Varied } from "../layouts/varied";
 import { CODES, CONTAINERS_PER_ROW, NESTS, NESTS_ENOUGH, OTHER } from "../layouts/words";
 import { NESTED_UNMARKED, OPEN_STRUCTS } from "../memory";
-import { ANY, ARRAY_CODE, F64, STRUCT_CODE } from "../numbers";
+import { ANY, ARRAY_CODE, CONSTRUCTED, F64, STRUCT_CODE } from "../numbers";
 import {
   BOX_REFERENCE,
   ERROR_BAD_REFERENCE,
@@ -45,7 +45,7 @@ export class Containers {
 
   /** Is the fixed part of a container's beginning inside the window? */
   static headerFits(p: usize, datatype: u32): bool {
-    if (datatype == 100) return p <= Input.limit;
+    if (datatype == CONSTRUCTED) return p <= Input.limit;
     if (p + 2 > Input.limit) return false;
     const word = <u32>load<u16>(p, 0, 1);
     if (datatype == ARRAY_CODE) return word == 0 || p + (word == 0xffff && Settings.release > 100 ? 4 : 3) <= Input.limit;
@@ -60,7 +60,7 @@ export class Containers {
     const inArray = load<u32>(Frames.top, KIND) >= NUMBERS && load<u32>(Frames.top, KIND) <= CONTAINERS;
     const word = <u32>load<u16>(p, 0, 1);
     let found: usize = NESTED_UNMARKED;
-    if (datatype != 100) {
+    if (datatype != CONSTRUCTED) {
       if (Containers.isReference(p)) return Containers.reference(p, inArray, site);
       // Points, matrices, rows of a grid.
       if (
@@ -92,7 +92,7 @@ export class Containers {
     Frames.containers += 1;
     if (Frames.containers > Settings.maxNodes) return Stops.fail(ERROR_ELEMENTS, p);
     if (Frames.depth >= Settings.maxDepth) return Stops.fail(ERROR_DEPTH, p);
-    if (datatype == 100) return Instances.open(code, inArray, site);
+    if (datatype == CONSTRUCTED) return Instances.open(code, inArray, site);
     if (datatype == ARRAY_CODE) return Arrays.open(p + 2, word, inArray, site);
     if (word == 0xfffe && Settings.release > 100) {
       const index = <u32>load<u16>(p, 2, 1);

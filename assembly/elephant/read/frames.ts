@@ -1,5 +1,7 @@
 // The stack of open containers: a frame for each, behind it the slots of its values.
+
 import { NODES, reach, STACK, TABLE_KEPT, TABLE_KINDS, TABLE_LOCAL } from "../memory";
+import { CONSTRUCTED } from "../numbers";
 import { BOX_CHILD, BOX_TABLE, ELEMENTS, ERROR_MEMORY, HOLD, KIND_CHILD, TO_ARRAY } from "../ops";
 import { Shapes } from "../shapes";
 import { Slots } from "../slots";
@@ -22,19 +24,22 @@ const BELOW: usize = 20;
 /** Index in the child list at which it is delivered, and where its own children begin. */
 export const INDEX: usize = 24;
 export const FLAGS: usize = 28;
-/** Registered constructor. */
+/** Registered constructor; while its name is read (NAMING) that of the file. */
 export const CONSTRUCTOR: usize = 32;
+/** Version of an instance; the elements' code byte of an array. */
 export const VERSION: usize = 36;
-/** Operation on the tape that may still grow, valid while GENERATION is the tape's. */
+/** Of an array the operation on the tape that may still grow; of an instance with a strict schema its skip list, 0 where none is. */
 export const HEADER: usize = 40;
+/** Of an array the tape on which PROGRAM is; of an instance with a skip list where its slots begin. */
 export const GENERATION: usize = 44;
-/** A string that JavaScript decoded is ready: as the value, or as the name. */
+/** A string that JavaScript decodes is the next value (1) or the next name (2). */
 export const PENDING: usize = 48;
 export const DATATYPE: usize = 52;
 /** In its place, for structs: {@link Frames.balance} when they began. */
 export const BALANCE: usize = 52;
 /** Two u16 string counters of an array. */
 export const COUNTERS: usize = 56;
+/** Of an instance its schema's program; of an array its OPEN_ARRAY on the tape. */
 export const PROGRAM: usize = 60;
 /** Slots before this one hold nothing of the current chunk; 0: not looked at yet. */
 export const HELD: usize = 64;
@@ -103,11 +108,7 @@ export class Frames {
     while (at) {
       let from = <usize>load<u32>(at, HELD);
       if (from == end) break;
-      if (!from)
-        from =
-          load<u32>(at, KIND) == NAMING || !(load<u32>(at, FLAGS) & PAIRS) || !load<u32>(at, HEADER)
-            ? at + FRAME
-            : <usize>load<u32>(at, GENERATION);
+      if (!from) from = load<u32>(at, FLAGS) & PAIRS && load<u32>(at, HEADER) ? <usize>load<u32>(at, GENERATION) : at + FRAME;
       for (; from < end; from += 8) {
         if (load<u32>(from, 4) != BOX_TABLE) continue;
         const index = load<u32>(from);
@@ -172,7 +173,7 @@ export class Frames {
   /** The least that the members or elements of a frame that are still to come can take. */
   static claim(at: usize): f64 {
     const kind = load<u32>(at, KIND);
-    if (kind == VALUES || (kind == CONTAINERS && load<u32>(at, DATATYPE) == 100)) return <f64>load<u32>(at, REMAINING);
+    if (kind == VALUES || (kind == CONTAINERS && load<u32>(at, DATATYPE) == CONSTRUCTED)) return <f64>load<u32>(at, REMAINING);
     return kind <= VERBOSE || kind == CONTAINERS ? <f64>load<u32>(at, REMAINING) * 2 : 0;
   }
 

@@ -25,7 +25,6 @@ export class Members {
     let remaining = load<u32>(Frames.top, REMAINING);
     const end = Input.limit;
     if (load<u32>(Frames.top, PENDING)) {
-      if (load<u32>(Frames.top, PENDING) == 2) return Pairs.begin(node, remaining);
       store<u32>(Frames.top, 0, PENDING);
       Slots.table(at, node, Stops.longId);
       at += 8;

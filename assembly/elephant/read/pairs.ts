@@ -7,7 +7,7 @@ import { Slots } from "../slots";
 import { Strings } from "../strings";
 import { Text } from "../text";
 import { Containers } from "./containers";
-import { COUNTERS, FLAGS, FRAME, Frames, HELD, KIND, PAIRS, PENDING, REMAINING, VERBOSE } from "./frames";
+import { COUNTERS, FLAGS, FRAME, Frames, HELD, PAIRS, PENDING, REMAINING } from "./frames";
 import { Input } from "./input";
 import { LongStrings } from "./long-strings";
 import { Scalars } from "./scalars";
@@ -50,6 +50,7 @@ export class Pairs {
 
   /** As {@link Members.read} for one member at a time; the value's slot is the second of the pair. */
   static read(): i32 {
+    const own = Frames.top;
     while (load<u32>(Frames.top, REMAINING)) {
       if ((Tape.end >= TAPE_SOFT || Strings.full()) && !load<u32>(Frames.top, PENDING)) return STATUS_FLUSH;
       if (Frames.slot + FRAME * 4 > Frames.end && !Frames.deepen(Frames.slot)) return Stops.fail(ERROR_MEMORY, Input.cursor);
@@ -77,7 +78,7 @@ export class Pairs {
       }
       const status = Pairs.value(p);
       if (status != ON) return status;
-      if (load<u32>(Frames.top, KIND) > VERBOSE || !(load<u32>(Frames.top, FLAGS) & PAIRS)) return ON;
+      if (Frames.top != own) return ON;
     }
     return Structs.close();
   }

@@ -1,6 +1,6 @@
 // Datatype codes (formats/elephant.md §3).
 import { WINDOW_SIZE } from "../memory";
-import { ANY, ARRAY_CODE, TEXT, UNDEFINED } from "../numbers";
+import { ANY, ARRAY_CODE, CONSTRUCTED, TEXT, UNDEFINED } from "../numbers";
 import { ERROR_UNKNOWN_DATATYPE, STATUS_INPUT } from "../ops";
 import { Input } from "./input";
 import { Settings } from "./settings";
@@ -15,12 +15,12 @@ export class Tags {
   /** ... and its datatype. */
   static datatype: u32 = 0;
 
-  /** The datatype of a code byte, ANY to UNDEFINED for the movable four; 0 when unknown; 100 for a constructor code of 1.0.0. */
+  /** The datatype of a code byte, ANY to UNDEFINED for the movable four; 0 when unknown. */
   static of(code: u32): u32 {
     if (code <= TEXT) return code;
     const moved = code - Settings.codes;
     if (moved < 4) return ANY + moved;
-    return Settings.release == 100 && code >= 32 ? 100 : 0;
+    return Settings.release == 100 && code >= 32 ? CONSTRUCTED : 0;
   }
 
   /**

@@ -6,7 +6,7 @@ export class Tape {
   static end: usize = TAPE;
   /** Counts tapes: what a frame remembers of an earlier one is gone. */
   static generation: u32 = 0;
-  /** The operation that the next row or element may join, and the end of it on the tape. */
+  /** The operation that the next row may join, or the frame of the array that the next element may, and the end of it on the tape. */
   static joinable: usize = 0;
   static joinEnd: usize = 0;
   /** Of rows of layouts: the number behind them. */
