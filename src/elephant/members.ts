@@ -8,9 +8,9 @@ import { elephantError } from "./errors.ts";
 import { type SchemaVersion, VERSION_VERBOSE, withoutExcluded } from "./schema.ts";
 import { datatypeOf } from "./typed-arrays.ts";
 
-/** What kind of container a value is; undefined for a value that is none. */
 export type ContainerKind = "array" | "typed" | "plain" | "instance";
 
+/** What kind of container a value is; undefined for a value that is none. */
 export function containerKind(value: unknown): ContainerKind | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value)) return "array";

@@ -2,12 +2,12 @@
 // walked it, so that a container is found after as many others as the write has met, and what a write does not visit is not visited here.
 import { step } from "../graph/path.ts";
 import { isObject } from "./arguments.ts";
-import { IdentityTable } from "./async/identity-table.ts";
 import * as CODE from "./codes.ts";
 import type { Registry } from "./constructors.ts";
 import { isScalar } from "./datatypes.ts";
 import { containerKind, includedMembers, memberOf, registeredOf, writtenMembers } from "./members.ts";
 import { ARRAY_LIMIT } from "./tags.ts";
+import { IdentityTable } from "./write/identity-table.ts";
 
 /** Members and elements between two stops. */
 const STEPS = 1 << 12;

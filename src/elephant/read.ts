@@ -62,6 +62,7 @@ interface InstancePlan {
 export class ReadHost implements BuilderHost {
   settings!: ReadSettings;
   input!: Input;
+  /** {@link Header.layout}: the release as a number, not the layout of a struct. */
   layout = 0;
   /** Constructors of this file that the registry does not have. */
   readonly strangers: Registered[] = [];
@@ -162,7 +163,7 @@ const SMALLEST_WINDOW = 512;
 /** Bytes of saves whose texts are dropped when they have been read. */
 const LARGE = 2_000_000;
 /** A quarter of the first window: what comes next may be numbers, which stay where they are. */
-const FIRST_WINDOW = 8192;
+const QUARTER_WINDOW = 8192;
 
 /** Reads the save that begins at `offset`. Either the whole value or an error. */
 export function readSave(machine: Machine, settings: ReadSettings, bytes: Uint8Array, offset: number): ReadResult {
@@ -199,7 +200,7 @@ export class Reading {
   /** Is it over, in good order? */
   settled = false;
   /** Bytes of the window. */
-  protected size = FIRST_WINDOW;
+  protected size = QUARTER_WINDOW;
 
   constructor(machine: Machine, settings: ReadSettings, input: Input, header: Header) {
     this.machine = machine;

@@ -1,6 +1,5 @@
 // Writing one value: stores it in the order of the bytes, container by container (docs/architecture.md).
 import type { TuskWarning } from "../errors.ts";
-import { IdentityTable } from "./async/identity-table.ts";
 import * as CODE from "./codes.ts";
 import { StructInstance } from "./constructors.ts";
 import { inheritsNothing, isObjectPrototype, notRegistered } from "./members.ts";
@@ -11,6 +10,7 @@ import { datatypeOf } from "./typed-arrays.ts";
 import { ArrayWriter } from "./write/arrays.ts";
 import type { MachineSource } from "./write/byte-writer.ts";
 import { AGAIN } from "./write/containers.ts";
+import { IdentityTable } from "./write/identity-table.ts";
 import { InstanceWriter } from "./write/instances.ts";
 import { type OutputSink, storeDouble } from "./write/output.ts";
 import { Problem } from "./write/problem.ts";
@@ -20,7 +20,7 @@ import { StrictShape, VerboseShape } from "./write/shapes.ts";
 import { type Members, MISS, Site, SUSPENDED } from "./write/sites.ts";
 import { REFERENCE_SIZE } from "./write/walk.ts";
 
-/** Plain structs of so many members cannot be stored: the count word has other meanings from here on (formats/elephant.md §5). */
+/** Plain structs of so many members cannot be stored: the count word has other meanings from here on (formats/elephant.md §6). */
 const STRUCT_LIMIT = 65534;
 
 /** After a struct that has come before so many are looked for among those that have come again, before they are taken for new. */

@@ -1,7 +1,7 @@
 // How a write finds out that a container occurs twice (src/elephant/write/containers.ts), with more containers than other tests have, and keys of every distribution.
 import { describe, expect, test } from "vitest";
-import { IdentityTable } from "../../src/elephant/async/identity-table.ts";
 import { TwiceFinder } from "../../src/elephant/write/container-twice.ts";
+import { IdentityTable } from "../../src/elephant/write/identity-table.ts";
 import { ObjectSet } from "../../src/elephant/write/object-set.ts";
 import { createElephantSync } from "./codec.ts";
 

@@ -143,16 +143,21 @@ export function functionText(
   for (let i = 0; i < names.length; i++) body += strict ? field(i, strict.codes[i]) : named(i);
   body += `p+=${slot};if(p>e)break x${way};N.position=p;`;
   const receiver = plain ? Object.prototype : prototype;
+  // As the names are: there is none that an object literal takes for more than a name (graph-reader.ts).
   const filled = early
     ? names.map((name, i) => `${givingText(receiver, "o", name, `v${i}`)};`).join("")
     : `const o={${names.map((name, i) => `${JSON.stringify(name)}:v${i}`)}};`;
   body += `${plain ? filled : `if(o!==Y){${filled}}`}${early ? "" : note("o")}return o`;
   const make = plain ? `function(${variables}){${early ? "const o={};" : ""}${filled}return o}` : "";
-  // An array whose elements are mostly of the same class.
-  const array =
+  return `"use strict";${sites.join("")}${strict?.codes.includes(ARRAY) ? arrayText(kind) : ""}return[f,${make}];function f(N,d,p,k,e){${body}${behind}}`;
+}
+
+/** `a`, which reads an array whose elements are mostly of the class that has the `kind`, too. */
+function arrayText(kind: number): string {
+  return (
     `function a(N,d,p,k,e){const c=d.getUint16(p,true);if(c>${MOST_MEMBERS}||c>0&&d.getUint8(p+2)!==${STRUCT}||k<1||p+3+c*2>e)return N.array(p,k,e);` +
-    `const l=c>0?new Array(c):[],n=N.number++;${note("l")}if(c===0){N.position=p+2;return l}p+=3;e-=c*2;` +
+    `const l=c>0?new Array(c):[],n=N.number++;if(n<${REFERABLE})R[n]=l;if(c===0){N.position=p+2;return l}p+=3;e-=c*2;` +
     `for(let i=0;i<c;i++){e+=2;const v=d.getInt32(p,true)===K.head&&(d.getInt32(p+4,true)&0xffffff)===${kind & 255}&&p+7<=e?f(N,d,p+7,k-1,e):N.item(${STRUCT},p,k-1,e);` +
-    `if(N.cut)return N.leave(${STRUCT},l,i,v,n,p);l[i]=v;p=N.position}return l}`;
-  return `"use strict";${sites.join("")}${strict?.codes.includes(ARRAY) ? array : ""}return[f,${make}];function f(N,d,p,k,e){${body}${behind}}`;
+    `if(N.cut)return N.leave(${STRUCT},l,i,v,n,p);l[i]=v;p=N.position}return l}`
+  );
 }

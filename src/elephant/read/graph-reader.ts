@@ -365,6 +365,7 @@ export abstract class GraphReader extends PlainReader {
   private make(shape: Shape, instance: object | undefined, values: readonly unknown[]): void {
     const { kind, names, nodes, strict } = shape;
     if (++shape.seen <= HOT || instance === STAND_IN || !this.mayMake() || !codeGenerationAllowed()) return;
+    // No `__proto__`, which would mean something else in the function's text.
     const plain = instance ? this.host.takesAll!(instance, names) : !names.includes("__proto__");
     // It is tried once.
     shape.seen = Number.NEGATIVE_INFINITY;

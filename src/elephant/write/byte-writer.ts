@@ -6,7 +6,7 @@
 // Positions are passed along and returned rather than kept in a field. Every function that writes makes sure at its beginning that the
 // window has room, and may then write FIXED bytes before it calls the next.
 import { encoder } from "../../engine/platform-text.ts";
-import { stringFault } from "../../graph/string-encoder.ts";
+import { stringFault } from "../../graph/string-fault.ts";
 import { unitAt } from "../../graph/strings.ts";
 import * as CODE from "../codes.ts";
 import { isScalar } from "../datatypes.ts";

@@ -3,7 +3,7 @@
 import { encoder } from "../../engine/platform-text.ts";
 import { fromText } from "../../graph/code-generation.ts";
 import { needsDefinition } from "../../graph/members.ts";
-import { stringFault } from "../../graph/string-encoder.ts";
+import { stringFault } from "../../graph/string-fault.ts";
 import * as CODE from "../codes.ts";
 import { type Registered, StructInstance } from "../constructors.ts";
 import { memberOf } from "../members.ts";

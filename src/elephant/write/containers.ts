@@ -13,6 +13,7 @@
 //   containers since the last such case are put into theirs, all at once, so that the processor waits for many places of memory at a time.
 // - exact: a Map. The other two take it that a container has the same key each time it is met; where user code runs in between it may not.
 import { empty } from "../../graph/elements.ts";
+import { REFERABLE } from "../../graph/referable.ts";
 import { ALIKE } from "./container-keys.ts";
 import { FEW, TwiceFinder } from "./container-twice.ts";
 import { ObjectSet } from "./object-set.ts";
@@ -29,8 +30,6 @@ const LISTING_WRITES = 16;
 const LARGE_BITS = 18;
 /** So many are put into a set in one go: each step waits for memory, and the processor does so for several at a time when nothing stands between them. */
 const TOGETHER = 512;
-/** Numbers that a reference can have (formats/elephant.md §7). */
-export const LAST_REFERABLE = 65535;
 /** A table for more containers is not kept for the next write. */
 const KEPT = 1 << 20;
 
@@ -159,7 +158,7 @@ export class Containers {
     if (!this.trusting) return number;
     this.listAll();
     // Too large a number may be one that counts what has come twice.
-    if (number > LAST_REFERABLE) this.check();
+    if (number >= REFERABLE) this.check();
     return number;
   }
 

@@ -1,5 +1,5 @@
 // Constructed structs on their way out: which version and members are written, callbacks, diffsOnly (formats/elephant.md §8 to §10).
-import { stringFault } from "../../graph/string-encoder.ts";
+import { stringFault } from "../../graph/string-fault.ts";
 import { POST_WRITE, PRE_WRITE, Registered, StructInstance } from "../constructors.ts";
 import { exactEqual, gmlEqual } from "../equality.ts";
 import { includedMembers, inheritsNothing, leftOut, writtenMembers } from "../members.ts";

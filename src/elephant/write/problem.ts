@@ -1,5 +1,5 @@
 // Why a write stops: a value that cannot be stored.
-import type { StringFault } from "../../graph/string-encoder.ts";
+import type { StringFault } from "../../graph/string-fault.ts";
 import type { ElephantErrorCode } from "../errors.ts";
 
 /** A value that cannot be stored, by the container that holds it; becomes a TuskError with the path. */

@@ -5,13 +5,14 @@
 import { TuskError } from "../../errors.ts";
 import { empty } from "../../graph/elements.ts";
 import { step } from "../../graph/path.ts";
-import { stringFault } from "../../graph/string-encoder.ts";
+import { REFERABLE } from "../../graph/referable.ts";
+import { stringFault } from "../../graph/string-fault.ts";
 import { bare } from "../equality.ts";
 import { type ElephantErrorCode, elephantError, nestsDeeper } from "../errors.ts";
 import { FunctionNotes } from "../function-notes.ts";
 import { pathsOf, storedKeys, storedValue } from "../path-search.ts";
 import { ByteWriter } from "./byte-writer.ts";
-import { Containers, LAST_REFERABLE } from "./containers.ts";
+import { Containers } from "./containers.ts";
 import { FAULTS, Problem } from "./problem.ts";
 import type { WriteSettings } from "./settings.ts";
 import { type Resumable, type Site, SUSPENDED } from "./sites.ts";
@@ -197,7 +198,7 @@ export abstract class GraphWalk extends ByteWriter {
 
   /** A container seen before, in the place of its length word. */
   reference(number: number, p: number, container: object): number {
-    if (number > LAST_REFERABLE)
+    if (number >= REFERABLE)
       throw new Problem(
         "reference-index-overflow",
         `only the first 65,536 containers may occur again, not number ${number}`,
