@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { ds } from "../../src/cli/formats/ds.ts";
 import { elephant, exportString } from "../../src/cli/formats/elephant.ts";
 import { textOf } from "../../src/cli/formats/text-file.ts";
 import { writeDs } from "../../src/ds/index.ts";
@@ -62,9 +63,18 @@ describe("what a string cannot hold", () => {
   });
 
   test("an export string", () => {
-    expect(() => exportString.unpack!(longer(Buffer.from("eJw"), 600_000_000))).toThrow(
-      /an export string: 600000000 bytes .*\[tusk: too-long\]/,
+    const bytes = longer(Buffer.from("eJw"), 600_000_000);
+    bytes[bytes.length - 1] = 0x41;
+    expect(() => exportString.unpack!(bytes)).toThrow(/an export string: 600000000 bytes .*\[tusk: too-long\]/);
+  });
+
+  test("the zero bytes of a large buffer behind a text, which are looked at once", () => {
+    const bytes = longer(Buffer.from(text), 600_000_000);
+    const start = performance.now();
+    expect(() => ds.read(bytes, settings)).toThrow(
+      `spaces and zero bytes behind the text: ${600_000_000 - text.length} bytes are more than a string can hold here [tusk: too-long]`,
     );
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 
   test("spaces behind a text", () => {

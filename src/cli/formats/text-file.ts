@@ -1,4 +1,4 @@
-// Text formats in files: a line end behind the text belongs to the file, not to the format.
+// Text formats in files: line ends and zero bytes behind the text belong to the file, not to the format.
 import { constants } from "node:buffer";
 import { TuskError } from "../../errors.ts";
 import { notationError, type Primitive } from "../notation/vocabulary.ts";
@@ -17,6 +17,8 @@ export function textOf(bytes: Uint8Array, encoding: "latin1" | "base64", what: s
 }
 
 const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
+/** So many zero bytes are passed over at once: a buffer may be large. */
+const ZEROS = new Uint8Array(1 << 16);
 
 /** Where the content begins: what is no white space of the file. */
 export function contentStart(bytes: Uint8Array): number {
@@ -25,10 +27,11 @@ export function contentStart(bytes: Uint8Array): number {
   return start;
 }
 
-/** Where it ends. */
+/** Where it ends. GameMaker puts a zero byte behind the text of a `buffer_string`, and a buffer that is saved may be longer than its text. */
 export function contentEnd(bytes: Uint8Array): number {
   let end = bytes.length;
-  while (end > 0 && SPACE.has(bytes[end - 1])) end--;
+  while (end >= ZEROS.length && Buffer.compare(bytes.subarray(end - ZEROS.length, end), ZEROS) === 0) end -= ZEROS.length;
+  while (end > 0 && (bytes[end - 1] === 0 || SPACE.has(bytes[end - 1]))) end--;
   return end;
 }
 
@@ -42,14 +45,16 @@ export function splitTrailingSpace(bytes: Uint8Array): { content: Uint8Array; af
   const end = contentEnd(bytes);
   return {
     content: bytes.subarray(0, end),
-    after: end < bytes.length ? textOf(bytes.subarray(end), "latin1", "spaces behind the text") : undefined,
+    after: end < bytes.length ? textOf(bytes.subarray(end), "latin1", "spaces and zero bytes behind the text") : undefined,
   };
 }
 
-/** The bytes of a head's member that holds white space. */
+/** The bytes of a head's member that holds white space. Behind the content there may be zero bytes, too. */
 function spaceOf(given: Primitive, member: string): Uint8Array {
   if (given === undefined) return new Uint8Array(0);
-  if (typeof given !== "string" || !/^[ \t\r\n]*$/.test(given)) throw notationError(`"${member}" holds spaces and line ends`);
+  const isBefore = member === "before";
+  if (typeof given !== "string" || (isBefore ? /[^ \t\r\n]/ : /[^ \t\r\n\0]/).test(given))
+    throw notationError(`"${member}" holds spaces and line ends${isBefore ? "" : ", and zero bytes"}`);
   return Buffer.from(given, "latin1");
 }
 
