@@ -1,11 +1,69 @@
 // What a file that no format knows seems to be, told to a person.
+import { readDs } from "../ds/index.ts";
+import { TuskError } from "../errors.ts";
+import { enigma } from "./formats/enigma.ts";
+import type { SaveFormat } from "./formats/format.ts";
 import { detectFormat, NOTATION } from "./formats/registry.ts";
+import { contentEnd } from "./formats/text-file.ts";
 
 /** So many bytes are looked at for the first letter of a text. */
 const BEGINNING = 256;
 
 /** What programs put before a text: a byte order mark, spaces, the quotes of an INI file's value. */
 const BEFORE_TEXT = /^(?:\xef\xbb\xbf)?[\s"']*/;
+
+/** So much is searched for text of a known format. */
+const SEARCHED = 1 << 20;
+
+/** How a ds string begins (formats/ds.md §2), with all of its digits. No letter or digit is before it, but that of a line end or tab in JSON. */
+const DS_STRING = /(?<=^|[^0-9A-Za-z]|\\[nrt])(?:6[5-7]|C[9AB]|2[DEF]|9[1-3]|F[5-7]|5[9AB])0[0-2]0000[0-9A-F]{8,}/gi;
+
+/** Digits of the longest header (a queue's) and the type of the first value. */
+const LONGEST_START = 40;
+/** Of fewer digits that are cut off it is not known what they would be. */
+const LEAST_CUT = 1000;
+
+/** `an Elephant save`; text has no article. */
+function withArticle({ title }: SaveFormat): string {
+  if (title.endsWith(" text")) return title;
+  return `${/^[aeiou]/i.test(title) ? "an" : "a"} ${title}`;
+}
+
+/** Do these digits begin as a ds string does? It may be damaged further on, or be `cut` off by whoever asks. */
+function beginsAsDs(digits: string, cut: boolean): boolean {
+  try {
+    readDs(digits.slice(0, digits.length & ~1));
+    return true;
+  } catch (error) {
+    if (!(error instanceof TuskError) || error.offset === undefined) throw error;
+    return error.offset >= LONGEST_START || (cut && digits.length >= LEAST_CUT);
+  }
+}
+
+/** What is known of a text that games put their strings into: an INI file, JSON, lines, base64. */
+function textInside(bytes: Uint8Array): string | undefined {
+  const searched = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SEARCHED));
+  const coded = base64Inside(searched);
+  if (coded) return `this is base64 of what seems to be ${withArticle(coded)}: decode it first, as \`base64 -d\` does`;
+  const text = searched.toString("latin1");
+  for (const { 0: digits, index } of text.matchAll(DS_STRING))
+    if (beginsAsDs(digits, index + digits.length === SEARCHED))
+      return `what seems to be a ds_*_write string begins at byte ${index}, inside of other text: take it out first`;
+  return undefined;
+}
+
+/** Characters of base64 that tell a format. */
+const LEAST_BASE64 = 16;
+
+/** The format of what all of the text is base64 of, in quotes or not, in lines or not. */
+function base64Inside(searched: Buffer): SaveFormat | undefined {
+  const text = searched.toString("latin1", 0, contentEnd(searched));
+  const content = text.slice(BEFORE_TEXT.exec(text)![0].length).replace(/["']$/, "");
+  if (content.length < LEAST_BASE64 || /[^A-Za-z0-9+/=\r\n]/.test(content)) return undefined;
+  const found = detectFormat(Buffer.from(content, "base64"));
+  // An ENIGMA save is told by so little that other bytes may look like one.
+  return found === NOTATION || found === enigma ? undefined : found;
+}
 
 /** Is it an object or array of JSON? */
 function isJson(bytes: Uint8Array): boolean {
@@ -29,11 +87,14 @@ export function unknownReason(bytes: Uint8Array): { reason: string; atFirst: boo
     );
   if (beginning.startsWith("\x1f\x8b")) return told("this is packed by gzip: unpack it first");
   const before = BEFORE_TEXT.exec(beginning)![0].length;
-  if (/^[[{]/.test(beginning.slice(before)) && isJson(bytes)) return told("this is JSON, but not what `tusk decode` writes");
+  const inside = textInside(bytes);
+  if (/^[[{]/.test(beginning.slice(before)) && isJson(bytes))
+    return told(`this is JSON, but not what \`tusk decode\` writes${inside ? `; ${inside}` : ""}`);
   const found = before > 0 ? detectFormat(bytes.subarray(before)) : undefined;
   if (found && found !== NOTATION)
     return told(
-      `${before} ${before === 1 ? "byte stands" : "bytes stand"} before what seems to be ${found.title}: take away what is before it`,
+      `${before} ${before === 1 ? "byte stands" : "bytes stand"} before what seems to be ${withArticle(found)}: take away what is before it`,
     );
+  if (inside) return told(inside);
   return { reason: "this is no save of a known format", atFirst: true };
 }

@@ -84,7 +84,7 @@ describe("white space around a string", () => {
 
   test("is no byte order mark, which is told as before", async () => {
     const marked = `\ufeff${text}`;
-    expect((await run(["verify", "-"], marked)).stderr).toContain("3 bytes stand before what seems to be Elephant export string");
+    expect((await run(["verify", "-"], marked)).stderr).toContain("3 bytes stand before what seems to be an Elephant export string");
     expect((await verify(marked, "--from", "export-string")).offset).toBe(0);
   });
 });

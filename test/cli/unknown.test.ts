@@ -1,5 +1,5 @@
 // Files that are no saves, or more than can be shown: what is told about them.
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -22,15 +22,80 @@ describe("a file of no format", () => {
     ["UTF-16, the other way round", Buffer.from(`\ufeff${notation}`, "utf16le").swap16(), "this seems to be UTF-16 text"],
     ["gzip", gzipSync(text), "this is packed by gzip"],
     ["other JSON", Buffer.from(' {"hp": 5}'), "this is JSON, but not what `tusk decode` writes"],
-    ["a byte order mark", Buffer.from(`\ufeff${text}`), "3 bytes stand before what seems to be ds_*_write string"],
-    ["the quotes of an INI file", Buffer.from(`"${text}"`), "1 byte stands before what seems to be ds_*_write string"],
-    ["spaces", Buffer.from(`\r\n ${text}`), "3 bytes stand before what seems to be ds_*_write string"],
+    ["a byte order mark", Buffer.from(`\ufeff${text}`), "3 bytes stand before what seems to be a ds_*_write string"],
+    ["the quotes of an INI file", Buffer.from(`"${text}"`), "1 byte stands before what seems to be a ds_*_write string"],
+    ["spaces", Buffer.from(`\r\n ${text}`), "3 bytes stand before what seems to be a ds_*_write string"],
   ])("%s", async (_title, bytes, reason) => {
     for (const command of ["inspect", "verify"]) {
       const { status, stderr } = await run([command, "-"], bytes);
       expect([status, stderr]).toEqual([1, expect.stringContaining(`tusk: -: ${reason}`)]);
       expect(stderr).toContain("[tusk: unknown-format]");
     }
+  });
+
+  const inside = (at: number) => `what seems to be a ds_*_write string begins at byte ${at}, inside of other text: take it out first`;
+  const json = "this is JSON, but not what `tusk decode` writes";
+  const coded = (what: string) => `this is base64 of what seems to be ${what}: decode it first, as \`base64 -d\` does`;
+  const base64 = (content: string | Uint8Array) => Buffer.from(content).toString("base64");
+  const save = createElephantSync().write({ hp: 5 });
+  const exported = createElephantSync().exportString({ hp: 5 });
+  const damaged = `${writeDs({ kind: "list", items: [1, 2] })}00`;
+  const grid = writeDs({ kind: "grid", width: 1, height: 1, columns: [[1]] });
+
+  test.each<[string, string, string]>([
+    ["a value of JSON", `{"b": "${text}"}`, `${json}; ${inside(7)}`],
+    ["a line of a text in JSON", `{"b": "x\\n${text}"}`, `${json}; ${inside(10)}`],
+    ["JSON that is no object", `{"b": "${text}`, inside(7)],
+    ["an INI file", `[slot1]\r\nhp=5\r\nbag="${text}"\r\n`, inside(20)],
+    ["behind a timestamp", `2024-05-01 12:00:00\n${text}\n`, inside(20)],
+    ["behind characters of several bytes", `größe=${text}`, inside(8)],
+    ["in lower-case digits", `x ${text.toLowerCase()}`, inside(2)],
+    ["the first of several", `a=${grid}\nb=${text}`, inside(2)],
+    ["a damaged one", `a=${damaged}`, inside(2)],
+    ["an odd number of digits", `a=${damaged}0`, inside(2)],
+    ["one without items", "a=2F01000000000000", inside(2)],
+    ["one that the searched part ends in", `${" ".repeat(300)}a=${text}${"0".repeat(1 << 20)}`, inside(302)],
+    ["base64", base64(text), coded("a ds_*_write string")],
+    ["base64 in lines and quotes", `"${base64(text).replace(/.{20}/g, "$&\r\n")}"\n`, coded("a ds_*_write string")],
+    ["base64 of a text and its zero byte, with one behind it", `${base64(`${text}\0`)}\0`, coded("a ds_*_write string")],
+    ["base64 of a save", base64(save), coded("an Elephant save")],
+    ["base64 of an export string", base64(exported), coded("an Elephant export string")],
+    ["base64 of introspection text", base64("oA = 1\n{\n}\n"), coded("object introspection text")],
+  ])("known text inside: %s", async (_title, content, reason) => {
+    for (const command of ["inspect", "verify"])
+      expect(await run([command, "-"], content)).toEqual({
+        status: 1,
+        stdout: Buffer.alloc(0),
+        stderr: `tusk: -: ${reason} [tusk: unknown-format]\n`,
+      });
+  });
+
+  test.each<[string, string]>([
+    ["digits inside of a word", `a0${text}`],
+    ["a count for which there is no room", "a=2F010000FF00000000000000000000000000F03F"],
+    ["a first value of no type", "a=2F0100000100000077000000000000000000F03F"],
+    ["a number that is none of a structure", `a=30010000${text.slice(8)}`],
+    ["a header that is cut off", "a=930100000100"],
+    ["behind the first megabyte", `${" ".repeat(1 << 20)}a=${text}`],
+    ["what the searched part ends in so soon that nothing is known of it", `${" ".repeat((1 << 20) - 20)}a=${text}`],
+    ["base64 of something else", base64("something else that is no save")],
+    [
+      "base64 that only looks like an ENIGMA save",
+      base64(readFileSync(new URL("../vectors/enigma/json-many-50.json.bin", import.meta.url))),
+    ],
+    ["base64 of the JSON of decode", base64(notation)],
+    ["base64 and something behind it", `${base64(text)}!`],
+    ["too little base64", base64(text).slice(0, 12)],
+  ])("nothing is said of %s", async (_title, content) => {
+    const { stderr } = await run(["verify", "-"], content);
+    expect(stderr.split("\n")[0]).toBe("tusk: -: this is no save of a known format (at byte 0) [tusk: unknown-format]");
+  });
+
+  test("a megabyte of what only begins like a string takes no long time", async () => {
+    const start = performance.now();
+    const { stderr } = await run(["verify", "-"], `-${"2F01000001000000 ".repeat(1 << 18)}`);
+    expect(stderr).toContain("this is no save of a known format (at byte 0)");
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 
   test("anything else, with its first bytes", async () => {
