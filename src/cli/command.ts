@@ -62,6 +62,9 @@ export const FROM_OPTION: Record<string, Option> = {
     help: `read as this format instead of telling by the content: ${FORMAT_NAMES}`,
   },
 };
+export const NESTED_OPTION: Record<string, Option> = {
+  nested: { type: "boolean", help: "ds strings: open those that are values of others, at any depth" },
+};
 /** Options of every command. */
 export const GENERAL_OPTIONS: Record<string, Option> = {
   color: { type: "boolean", help: "colours, also in a pipe" },
@@ -279,6 +282,18 @@ export class Call {
     if (settings.schemas !== undefined && !opened.format.takesSchemas)
       this.warn(`${path}: --schema means nothing for ${opened.format.name}`);
     return opened;
+  }
+
+  /** The save with what `--nested` opens, where that is given. */
+  async nested(opened: OpenedSave): Promise<OpenedSave> {
+    if (!this.options.nested) return opened;
+    const { file, format, save } = opened;
+    if (!format.openNested) throw new CallError(`--nested means nothing for ${format.name}`);
+    try {
+      return { ...opened, save: { ...save, value: format.openNested(save.value) } };
+    } catch (error) {
+      throw this.fault(file, error, await this.settings(file), format);
+    }
   }
 
   private openFormat(file: string, bytes: Uint8Array, format: SaveFormat, settings: FormatSettings): OpenedSave {

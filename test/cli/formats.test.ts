@@ -19,6 +19,7 @@ describe.each(SUITES)("$format", ({ format, folder, ending, readable, unusual })
   test("every file that can be read comes back from its JSON", async () => {
     let good = 0;
     let kept = 0;
+    const opened: string[] = [];
     for (const name of readdirSync(join(VECTORS, folder))) {
       if (!ending.test(name)) continue;
       const stored = readFileSync(join(VECTORS, folder, name));
@@ -35,7 +36,14 @@ describe.each(SUITES)("$format", ({ format, folder, ending, readable, unusual })
       const encoded = await run(["encode", "-q", "-"], decoded.stdout);
       expect(encoded.stderr, name).toBe("");
       expect(encoded.stdout.equals(bytes), name).toBe(true);
+      if (format !== "ds") continue;
+      // Where there is nothing to open, the JSON is what has just been encoded.
+      const nested = (await run(["decode", "--nested", "-"], bytes)).stdout;
+      if (nested.equals(decoded.stdout)) continue;
+      opened.push(name);
+      expect((await run(["encode", "-"], nested)).stdout.equals(bytes), name).toBe(true);
     }
+    expect(opened).toEqual(format === "ds" ? ["map-x03-strings-of-structures-1.txt", "map-x03-strings-of-structures-2.txt"] : []);
     expect(good).toBeGreaterThanOrEqual(readable);
     expect(kept).toBeLessThanOrEqual(unusual);
   }, 60_000);

@@ -1,5 +1,5 @@
 // tusk diff: what differs between two saves.
-import { type Command, FROM_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
+import { type Command, FROM_OPTION, NESTED_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
 import { BAD_FILE } from "../failure.ts";
 import { kindKey } from "../formats/format.ts";
 import { type ItemKeys, pairsByKey, pairsByPosition } from "../keyed-items.ts";
@@ -135,6 +135,7 @@ export const diff: Command = {
   ],
   options: {
     most: { type: "string", short: "m", value: "N", help: "differences shown; default 100, 0 for all" },
+    ...NESTED_OPTION,
     ...SCHEMA_OPTION,
     ...FROM_OPTION,
   },
@@ -142,8 +143,8 @@ export const diff: Command = {
   async run(call) {
     call.expectArguments(2, 2);
     const most = call.number("most", 100) || Number.POSITIVE_INFINITY;
-    const a = await call.open(call.arguments[0]);
-    const b = await call.open(call.arguments[1]);
+    const a = await call.nested(await call.open(call.arguments[0]));
+    const b = await call.nested(await call.open(call.arguments[1]));
     call.progress.phase("comparing", a.bytes.length + b.bytes.length);
     const { style } = call;
     const text = (opened: OpenedSave, value: unknown, index: number | undefined) =>

@@ -1,5 +1,5 @@
 // tusk inspect: what is in a save.
-import { type Call, type Command, FROM_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
+import { type Call, type Command, FROM_OPTION, NESTED_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
 import { CallError } from "../failure.ts";
 import { kindKey, type Sizes } from "../formats/format.ts";
 import { forEachContainer } from "../notation/graph-walk.ts";
@@ -148,6 +148,7 @@ export const inspect: Command = {
     path: { type: "string", short: "p", value: "PATH", help: 'show only what is behind this path, e.g. .entities[3]["a name"]' },
     depth: { type: "string", short: "d", value: "N", help: "levels shown; default 2" },
     most: { type: "string", short: "m", value: "N", help: "members shown of one struct or array; default 20" },
+    ...NESTED_OPTION,
     ...SCHEMA_OPTION,
     ...FROM_OPTION,
   },
@@ -158,13 +159,16 @@ export const inspect: Command = {
     const most = call.number("most", 20, 1);
     const path = call.text("path") ?? "";
     const steps = parsePath(path);
-    const opened = await call.open(call.arguments[0]);
+    const opened = await call.nested(await call.open(call.arguments[0]));
     const found = follow(opened.save.value, steps, opened.format.vocabulary);
     if (!found) throw new CallError(`--path: ${opened.file} has nothing at ${path}`);
     call.progress.phase("measuring", opened.bytes.length);
     const sizes = opened.format.sizes?.(opened.save, await call.settings(opened.file)) ?? UNMEASURED;
     if (steps.length === 0) await printSummary(call, opened, sizes);
     await new Tree(call, opened, sizes.bytes).print(found.value, shownPath(steps.map(shownStep).join("")), depth, most);
+    // JSON may hold anything.
+    if (!call.options.nested && !opened.notation && opened.format.holdsNested?.(opened.save.value))
+      call.warn(`${opened.file}: some of its texts are ds strings themselves; --nested opens them`);
     return 0;
   },
 };

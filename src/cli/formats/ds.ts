@@ -1,6 +1,17 @@
 // ds_*_write strings.
 import { detectDs } from "../../ds/detect.ts";
-import { DS_NESTED_LIST, DS_NESTED_MAP, DS_STRUCT, type DsMark, type DsStructure, readDs, writeDsBytes } from "../../ds/index.ts";
+import {
+  DS_NESTED_LIST,
+  DS_NESTED_MAP,
+  DS_STRUCT,
+  type DsList,
+  type DsMark,
+  type DsStructure,
+  openNested,
+  readDs,
+  writeDsBytes,
+} from "../../ds/index.ts";
+import { mapValues } from "../../ds/map-values.ts";
 import { ENTRY_KEYS } from "../keyed-items.ts";
 import type { SaveFormat } from "./format.ts";
 import { beginningText, splitTrailingSpace, withTrailingSpace } from "./text-file.ts";
@@ -9,6 +20,11 @@ const MARKS: readonly DsMark[] = [DS_STRUCT, DS_NESTED_LIST, DS_NESTED_MAP];
 
 /** Members of structures and of exact values; those that hold values are not among them. */
 const PLAIN_MEMBERS = new Set(["kind", "generation", "legacy", "width", "height", "head", "tail", "type"]);
+
+function isOpened(text: string): boolean {
+  const list: DsList = { kind: "list", items: [text] };
+  return openNested(list).items[0] !== text;
+}
 
 export const ds: SaveFormat = {
   name: "ds",
@@ -33,6 +49,15 @@ export const ds: SaveFormat = {
     // JSON may hold anything.
     const { kind, generation, legacy } = (save.value ?? {}) as Partial<DsStructure>;
     return kind === undefined ? "no structure" : `${kind} of generation ${generation ?? 3}${legacy ? " with legacy values" : ""}`;
+  },
+  openNested: (value) => openNested(value as DsStructure),
+  holdsNested(value) {
+    let found = false;
+    mapValues(value as DsStructure, false, (item) => {
+      found ||= typeof item === "string" && detectDs(item) !== undefined && isOpened(item);
+      return item;
+    });
+    return found;
   },
   /** Native runtimes write a map in the order of a hash table (formats/ds.md §7). */
   itemKeys: (struct, member) => (member === "entries" && (struct as Partial<DsStructure>).kind === "map" ? ENTRY_KEYS : undefined),

@@ -83,6 +83,10 @@ export interface SaveFormat {
   readonly takesSchemas?: boolean;
   /** A line about the file, e.g. `release 1.5.1`. */
   describe(save: Save): string;
+  /** What `--nested` does: opens values that are text of this format themselves. */
+  openNested?(value: unknown): unknown;
+  /** Would that open something in what `read` gave? */
+  holdsNested?(value: unknown): boolean;
   /** The constructor, or what the format calls it, of a struct. */
   kindOf?(container: object): Kind | undefined;
   /** Of the array `member` of `struct`, if its order means nothing. */
