@@ -107,6 +107,20 @@ describe("a file of no format", () => {
   });
 });
 
+test("of several ds strings in lines the error says that there are more", async () => {
+  const hint = "hint: the next line is another ds string: give each alone\n";
+  for (const lines of [`${text}\n${text}\n`, `${text} \r\n\r\n ${text.toLowerCase()}`]) {
+    const { status, stderr } = await run(["verify", "-"], lines);
+    expect([status, stderr.split("\n")[0]]).toEqual([
+      1,
+      `tusk: -: expected a hex digit, found byte ${lines.charCodeAt(text.length)} (at character ${text.length}) [ds: bad-hex]`,
+    ]);
+    expect(stderr.endsWith(`\n${hint}`)).toBe(true);
+  }
+  for (const lines of [`${text}\nhp=5\n`, `${text} ${text}`, `${text.slice(0, 20)}\n${text.slice(20)}`])
+    expect((await run(["verify", "-"], lines)).stderr).not.toContain("hint");
+});
+
 test("the size of a save's JSON is not taken for the save's", async () => {
   for (const command of ["verify", "inspect"])
     expect((await run([command, "-"], notation)).stdout.toString()).toContain(`${notation.length} B of JSON`);

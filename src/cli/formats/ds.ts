@@ -59,6 +59,11 @@ export const ds: SaveFormat = {
     });
     return found;
   },
+  hint({ code, offset }, _settings, bytes) {
+    if (code !== "bad-hex" || !bytes) return undefined;
+    const behind = /^[ \t]*\r?\n\s*(.*)/.exec(beginningText(bytes.subarray(offset)))?.[1];
+    return behind && detectDs(behind) ? "the next line is another ds string: give each alone" : undefined;
+  },
   /** Native runtimes write a map in the order of a hash table (formats/ds.md §7). */
   itemKeys: (struct, member) => (member === "entries" && (struct as Partial<DsStructure>).kind === "map" ? ENTRY_KEYS : undefined),
 };
