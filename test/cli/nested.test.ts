@@ -142,6 +142,8 @@ describe("inspect without it", () => {
     ["a key", map([bag, 1]), ""],
     ["a string that stays one", list(bag.toLowerCase(), `${bag} `, bag.slice(0, 16)), ""],
     ["none", list("rope"), ""],
+    ["one behind many that only begin so", list(...Array(999).fill(bag.slice(0, 16)), bag), hint],
+    ["nothing behind more of them", list(...Array(1000).fill(bag.slice(0, 16)), bag), ""],
   ])("tells of %s", async (_title, structure, stderr) => {
     expect(await run(["inspect", "-"], writeDs(structure))).toMatchObject({ status: 0, stderr });
     expect(await run(["inspect", "-q", "-"], writeDs(structure))).toMatchObject({ status: 0, stderr: "" });

@@ -21,6 +21,9 @@ const MARKS: readonly DsMark[] = [DS_STRUCT, DS_NESTED_LIST, DS_NESTED_MAP];
 /** Members of structures and of exact values; those that hold values are not among them. */
 const PLAIN_MEMBERS = new Set(["kind", "generation", "legacy", "width", "height", "head", "tail", "type"]);
 
+/** So many strings that begin like ds strings are tried: each that is none takes the time of an error. */
+const MOST_TRIES = 1000;
+
 function isOpened(text: string): boolean {
   const list: DsList = { kind: "list", items: [text] };
   return openNested(list).items[0] !== text;
@@ -53,8 +56,9 @@ export const ds: SaveFormat = {
   openNested: (value) => openNested(value as DsStructure),
   holdsNested(value) {
     let found = false;
+    let tries = 0;
     mapValues(value as DsStructure, false, (item) => {
-      found ||= typeof item === "string" && detectDs(item) !== undefined && isOpened(item);
+      if (!found && typeof item === "string" && detectDs(item) && tries++ < MOST_TRIES) found = isOpened(item);
       return item;
     });
     return found;
