@@ -250,6 +250,52 @@ describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_0
     expect(await directionOf(".whole")).toBe("ltr");
   });
 
+  test("reads a long text that is edited in the direction of its first letter, a short one in that of each paragraph", async () => {
+    const long = `${"7 ".repeat(2000)}\n`;
+    const texts = {
+      ltr: `${long}a قيمة`,
+      rtl: `${long}קיםa`,
+      arabic: `\u0660 ${long}قيمة`,
+      number: `\u0660 ${long}a`,
+      none: long,
+      short: "קים\na",
+    };
+    await inspector.openFile(save("texts.dat", texts));
+    await inspector.press("*");
+    const field = inspector.page.locator(".editor textarea");
+    const directions: Record<string, string | null> = {};
+    for (const name of Object.keys(texts)) {
+      await inspector.row(name).locator(".value").dblclick();
+      await field.waitFor();
+      directions[name] = await field.getAttribute("dir");
+      await inspector.press("Escape");
+    }
+    expect(directions).toEqual({ ltr: "ltr", rtl: "rtl", arabic: "rtl", number: "ltr", none: "ltr", short: "auto" });
+    await inspector.row("short").locator(".value").dblclick();
+    await field.fill(texts.rtl);
+    expect(await field.getAttribute("dir")).toBe("rtl");
+    await field.fill(texts.short);
+    expect(await field.getAttribute("dir")).toBe("auto");
+    await inspector.press("Escape");
+  });
+
+  test("draws a key typed in a text of 1 MB soon", { timeout: 60_000 }, async () => {
+    await inspector.openFile(save("long.dat", { text: "All that glitters is not gold.\n".repeat(32_000) }));
+    await inspector.press("*");
+    await inspector.row("text").locator(".value").dblclick();
+    await inspector.page.locator(".editor textarea").waitFor();
+    const took = await inspector.page.evaluate(() => {
+      const field = document.querySelector<HTMLTextAreaElement>(".editor textarea")!;
+      const before = performance.now();
+      field.setRangeText("a", 0, 0);
+      field.dispatchEvent(new Event("input"));
+      field.getBoundingClientRect();
+      return performance.now() - before;
+    });
+    expect(took).toBeLessThan(3000);
+    await inspector.press("Escape");
+  });
+
   test.each(["а", "φ", "כ"])("has the keys of the window where a key writes %s, too", async (key) => {
     await inspector.openFile(given);
     await inspector.page.locator("#tree").dispatchEvent("keydown", { key, code: "KeyF", ctrlKey: true });
