@@ -1,4 +1,5 @@
 // The pages of the guide (blocks of the language `html`), in a browser, with the package's files where npm puts them.
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -16,6 +17,21 @@ describe.skipIf(!CHROMIUM)("without a bundler", { timeout: 30_000 }, () => {
     ["/node_modules/pako/dist/pako.mjs", script(join(ROOT, "node_modules/pako/dist/pako.mjs"))],
     ...dist.map((name): [string, Resource] => [`/node_modules/tusk-codec/dist/${name}`, script(join(ROOT, "dist", name))]),
   ]);
+  const strict = "default-src 'none'; script-src 'self'";
+  const hashes = [...page.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(
+    ([, text]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`,
+  );
+  resources.set("/strict", { type: "text/html", policy: strict, body: page });
+  resources.set("/hashes", { type: "text/html", policy: `${strict} ${hashes.join(" ")}`, body: page });
+  const entries = ["ds", "enigma", "introspection"];
+  const imports = entries.map((entry) => `import * as ${entry} from "./node_modules/tusk-codec/dist/${entry}.mjs";`).join("\n");
+  const result = "document.title = ds.readDs(ds.writeDs({ kind: 'list', items: [1250] })).items[0];";
+  resources.set("/path.js", { type: "text/javascript", body: `${imports}\n${result}` });
+  resources.set("/path", {
+    type: "text/html",
+    policy: `${strict}; require-trusted-types-for 'script'; trusted-types 'none'`,
+    body: '<!doctype html><title>loading</title><script type="module" src="path.js"></script>',
+  });
   const browser = useBrowser();
   const origin = useSite(resources);
 
@@ -27,6 +43,24 @@ describe.skipIf(!CHROMIUM)("without a bundler", { timeout: 30_000 }, () => {
     opened.on("response", (response) => response.ok() || response.url().endsWith(".ico") || failures.push(response.url()));
     await opened.goto(origin());
     await expect.poll(async () => [await opened.title(), ...failures]).toEqual([said]);
+    await opened.close();
+  });
+
+  test("under a strict policy, the page of the guide needs the hashes of its scripts; what is imported by path needs none", async () => {
+    const opened = await browser().newPage();
+    for (const [path, title] of [
+      ["/hashes", "js 1250"],
+      ["/path", "1250"],
+      ["/strict", "loading"],
+    ]) {
+      const refused: string[] = [];
+      const note = (message: { text(): string }) => void refused.push(message.text());
+      opened.on("console", note);
+      await opened.goto(origin() + path);
+      const inline = () => refused.filter((text) => text.includes("inline script")).length;
+      await expect.poll(async () => [await opened.title(), inline()], { message: path }).toEqual([title, path === "/strict" ? 2 : 0]);
+      opened.off("console", note);
+    }
     await opened.close();
   });
 });
