@@ -97,7 +97,8 @@ function checkHead(head: Readonly<Record<string, unknown>>, format: SaveFormat):
   }
 }
 
-const inputTwice = (): CallError => new CallError("standard input is given twice, and can be read once");
+/** Standard input, also by the names of its file. */
+const STANDARD_INPUT = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 
 /** One call: its options and arguments, and what every command needs. */
 export class Call {
@@ -109,7 +110,6 @@ export class Call {
   /** What is known of the exit status. */
   status = 0;
   private schemas: { json: unknown } | undefined;
-  private inputTaken = false;
   private readonly seen = new Set<string>();
   private readonly warnings: string[] = [];
 
@@ -145,11 +145,14 @@ export class Call {
     return number;
   }
 
-  /** Refuses another number of arguments. */
-  expectArguments(least: number, most: number): void {
+  /** Refuses another number of arguments, and more than one of the files that are read, the first `inputs` and the schemas, from standard input. */
+  expectArguments(least: number, most: number, inputs = 1): void {
     const { length } = this.arguments;
     if (length < least) throw new CallError(length === 0 ? "a file is missing" : "a second file is missing");
     if (length > most) throw new CallError(`one argument too many: ${JSON.stringify(this.arguments[most])}`);
+    const read = [...this.arguments.slice(0, inputs), this.text("schema") ?? ""];
+    if (read.filter((path) => STANDARD_INPUT.test(path)).length > 1)
+      throw new CallError("standard input is given twice, and can be read once");
   }
 
   warn(message: string): void {
@@ -225,8 +228,6 @@ export class Call {
   }
 
   private async fromInput(read: (input: AsyncIterable<unknown>) => Promise<Uint8Array>): Promise<Uint8Array> {
-    if (this.inputTaken) throw inputTwice();
-    this.inputTaken = true;
     try {
       return await read(this.terminal.stdin);
     } catch (error) {
@@ -238,8 +239,6 @@ export class Call {
   async loadSchemas(): Promise<unknown> {
     const path = this.text("schema");
     if (path === undefined || this.schemas) return this.schemas?.json;
-    // The save would be taken for the schemas.
-    if (path === "-" && this.arguments[0] === "-") throw inputTwice();
     const bytes = await this.load(path);
     try {
       this.schemas = { json: parseJsonText(bytes).value };

@@ -610,11 +610,18 @@ describe("convert, verify, bench", () => {
 
   test("standard input given twice is a wrong call, not an empty file", async () => {
     const bytes = Buffer.from(generic.write({ a: 1 }));
-    const twice = { status: 2, stderr: expect.stringMatching(/^tusk: standard input is given twice.*\nTry/) };
+    const stderr = expect.stringMatching(/^tusk: standard input is given twice.*\nTry/) as string;
+    const twice = { status: 2, stdout: Buffer.alloc(0), stderr };
     expect(await run(["verify", "-", "-"], bytes)).toMatchObject(twice);
     expect(await run(["detect", "-", "-"], bytes)).toMatchObject(twice);
     expect(await run(["decode", "--schema", "-", "-"], SCHEMAS)).toMatchObject(twice);
     expect(await run(["verify", "--schema", "-", "-"], bytes)).toMatchObject(twice);
+    expect(await run(["verify", "none.dat", "-", "--schema", "-"], bytes)).toMatchObject(twice);
+    // Before anything is read.
+    for (const input of [bytes, Buffer.alloc(0)])
+      for (const name of ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"])
+        expect(await run(["diff", "-", name], input)).toMatchObject(twice);
+    expect((await run(["diff", "-", "/dev/stdin1"], bytes)).stderr).toMatch(/^tusk: \/dev\/stdin1 cannot be read: /);
     expect((await run(["decode", "-", "-"], bytes)).status).toBe(0);
   });
 

@@ -14,7 +14,7 @@ export const detect: Command = {
   options: {},
   examples: ["tusk detect saves/*"],
   async run(call) {
-    call.expectArguments(1, Number.POSITIVE_INFINITY);
+    call.expectArguments(1, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
     return call.forEachFile(async (path) => {
       const found = detectFormat(await call.loadBeginning(path));
       await call.print(`${visible(path)}\t${found === NOTATION ? NOTATION : (found?.name ?? "unknown")}\n`);

@@ -141,7 +141,7 @@ export const diff: Command = {
   },
   examples: ["tusk diff before.dat after.dat", "tusk diff slot1.dat slot1.json"],
   async run(call) {
-    call.expectArguments(2, 2);
+    call.expectArguments(2, 2, 2);
     const most = call.number("most", 100) || Number.POSITIVE_INFINITY;
     const a = await call.nested(await call.open(call.arguments[0]));
     const b = await call.nested(await call.open(call.arguments[1]));

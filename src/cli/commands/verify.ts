@@ -16,7 +16,7 @@ export const verify: Command = {
   options: { ...SCHEMA_OPTION, ...FROM_OPTION },
   examples: ["tusk verify --schema schemas.json saves/*.dat"],
   async run(call) {
-    call.expectArguments(1, Number.POSITIVE_INFINITY);
+    call.expectArguments(1, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
     // A bad --schema is no fault of the files.
     await call.loadSchemas();
     return call.forEachFile(async (path) => {
