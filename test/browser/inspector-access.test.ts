@@ -279,8 +279,8 @@ describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_0
     await inspector.press("Escape");
   });
 
-  test("draws a key typed in a text of 1 MB soon", { timeout: 60_000 }, async () => {
-    await inspector.openFile(save("long.dat", { text: "All that glitters is not gold.\n".repeat(32_000) }));
+  test("draws a key typed in a text of 1 MB soon", async () => {
+    await inspector.openFile(save("long.dat", { text: "sword ".repeat(166_666) }));
     await inspector.press("*");
     await inspector.row("text").locator(".value").dblclick();
     await inspector.page.locator(".editor textarea").waitFor();
@@ -292,7 +292,7 @@ describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_0
       field.getBoundingClientRect();
       return performance.now() - before;
     });
-    expect(took).toBeLessThan(3000);
+    expect(took).toBeLessThan(1500);
     await inspector.press("Escape");
   });
 
