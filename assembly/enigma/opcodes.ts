@@ -60,5 +60,7 @@ export const FLAG_SOLID: u32 = 16;
 export const NONE: u32 = 0xffffffff;
 /** Classes of one chain that the kernel follows. */
 export const MAX_LEVELS: u32 = 16;
+/** Marks a used record of an object (objects.ts): the top bit of the number of its classes. */
+export const OBJECT_USED: u32 = 0x80000000;
 /** Longer texts are not copied to the blobs but left to the shim. */
 export const MAX_BLOB_TEXT: u32 = 4096;

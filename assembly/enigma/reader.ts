@@ -8,9 +8,9 @@
 // with 64 bits; ARRAYS, then the scalar and two tables. A table is {max, dense}, {sparse, 0}, the dense elements, and a slot {key, 0} before each sparse one.
 import { Big } from "./big-endian";
 import { Layout, matches } from "./layouts";
-import { BLOB8_BYTES, BLOB16_BYTES, Place, TAPE_BYTES } from "./memory-map";
+import { BLOB8, BLOB8_END, BLOB16, BLOB16_END, STATUS, TAPE, TAPE_BYTES } from "./memory-map";
 import { Numbers } from "./numbers";
-import { OBJECT_USED, objectRecord } from "./objects";
+import { objectRecord } from "./objects";
 import {
   FLAG_SOLID,
   FLAG_TIMELINE_LOOP,
@@ -35,6 +35,7 @@ import {
   MAX_BLOB_TEXT,
   MAX_LEVELS,
   NONE,
+  OBJECT_USED,
   OP_BOOL,
   OP_F32,
   OP_F64,
@@ -97,18 +98,16 @@ function text(): u32 {
   const from = at + 8;
   at = from + length;
   if (length <= MAX_BLOB_TEXT) {
-    const base8 = Place.blob8();
-    if (base8 + BLOB8_BYTES - blob8 < <usize>length + 16) return STOP_ROOM;
+    if (BLOB8_END - blob8 < <usize>length + 16) return STOP_ROOM;
     if (copyAscii(from, blob8, length) === length) {
-      Slots.words(<u32>(blob8 - base8), TAG_TEXT8 | length);
+      Slots.words(<u32>(blob8 - BLOB8), TAG_TEXT8 | length);
       blob8 += length;
       return STOP_DONE;
     }
-    const base16 = Place.blob16();
-    if (base16 + BLOB16_BYTES - blob16 < <usize>length * 2) return STOP_ROOM;
+    if (BLOB16_END - blob16 < <usize>length * 2) return STOP_ROOM;
     const units = copyUtf16(from, blob16, length);
     if (units >= 0) {
-      Slots.words(<u32>((blob16 - base16) >>> 1), TAG_TEXT16 | units);
+      Slots.words(<u32>((blob16 - BLOB16) >>> 1), TAG_TEXT16 | units);
       blob16 += (<usize>units) << 1;
       return STOP_DONE;
     }
@@ -515,10 +514,10 @@ function instance(): u32 {
 export function parseInstances(from: usize, to: usize, max: u32): u32 {
   at = from;
   limit = to;
-  tape = Place.tape();
-  tapeEnd = tape + TAPE_BYTES - 64;
-  blob8 = Place.blob8();
-  blob16 = Place.blob16();
+  tape = TAPE;
+  tapeEnd = TAPE + TAPE_BYTES - 64;
+  blob8 = BLOB8;
+  blob16 = BLOB16;
   lostCounts = 0;
   firstLost = 0;
   let count: u32 = 0;
@@ -539,14 +538,13 @@ export function parseInstances(from: usize, to: usize, max: u32): u32 {
     }
     count++;
   }
-  const status = Place.status();
-  store<u32>(status, stop);
-  store<u32>(status, count, 4);
-  store<u32>(status, <u32>at, 8);
-  store<u32>(status, <u32>(tape - Place.tape()), 12);
-  store<u32>(status, <u32>(blob8 - Place.blob8()), 16);
-  store<u32>(status, <u32>((blob16 - Place.blob16()) >>> 1), 20);
-  store<u32>(status, lostCounts, 24);
-  store<u32>(status, <u32>firstLost, 28);
+  store<u32>(STATUS, stop);
+  store<u32>(STATUS, count, 4);
+  store<u32>(STATUS, <u32>at, 8);
+  store<u32>(STATUS, <u32>(tape - TAPE), 12);
+  store<u32>(STATUS, <u32>(blob8 - BLOB8), 16);
+  store<u32>(STATUS, <u32>((blob16 - BLOB16) >>> 1), 20);
+  store<u32>(STATUS, lostCounts, 24);
+  store<u32>(STATUS, <u32>firstLost, 28);
   return count;
 }

@@ -1,6 +1,6 @@
-// SHA-1 (RFC 3174) over blocks of 64 bytes. State: five words at Place.hash(), the schedule of 80 words behind them.
+// SHA-1 (RFC 3174) over blocks of 64 bytes. State: five words at HASH, the schedule of 80 words behind them.
 import { Big } from "./big-endian";
-import { Place } from "./memory-map";
+import { HASH } from "./memory-map";
 
 const SCHEDULE: usize = 32;
 
@@ -20,12 +20,11 @@ class Round {
 }
 
 export function sha1Reset(): void {
-  const h = Place.hash();
-  store<u32>(h, 0x67452301);
-  store<u32>(h, 0xefcdab89, 4);
-  store<u32>(h, 0x98badcfe, 8);
-  store<u32>(h, 0x10325476, 12);
-  store<u32>(h, 0xc3d2e1f0, 16);
+  store<u32>(HASH, 0x67452301);
+  store<u32>(HASH, 0xefcdab89, 4);
+  store<u32>(HASH, 0x98badcfe, 8);
+  store<u32>(HASH, 0x10325476, 12);
+  store<u32>(HASH, 0xc3d2e1f0, 16);
 }
 
 /** Fills the schedule from 16 words of the message; from word 32 on four at a time (W[t] = rol2(W[t-6] ^ W[t-16] ^ W[t-28] ^ W[t-32])). */
@@ -58,15 +57,14 @@ function schedule(p: usize, w: usize): void {
  * what depends on the round before is added last.
  */
 export function sha1Blocks(p: usize, length: u32): void {
-  const h = Place.hash();
-  const w = h + SCHEDULE;
+  const w: usize = HASH + SCHEDULE;
   for (const end = p + length; p < end; p += 64) {
     schedule(p, w);
-    let a = load<u32>(h);
-    let b = load<u32>(h, 4);
-    let c = load<u32>(h, 8);
-    let d = load<u32>(h, 12);
-    let e = load<u32>(h, 16);
+    let a = load<u32>(HASH);
+    let b = load<u32>(HASH, 4);
+    let c = load<u32>(HASH, 8);
+    let d = load<u32>(HASH, 12);
+    let e = load<u32>(HASH, 16);
     for (let i: u32 = 0; i < 20; i += 5) {
       e = e + 0x5a827999 + Round.word(w, i) + Round.choose(b, c, d) + Big.rotate(a, 5);
       b = Big.rotate(b, 30);
@@ -115,10 +113,10 @@ export function sha1Blocks(p: usize, length: u32): void {
       a = a + 0xca62c1d6 + Round.word(w, i + 4) + Round.parity(c, d, e) + Big.rotate(b, 5);
       c = Big.rotate(c, 30);
     }
-    store<u32>(h, load<u32>(h) + a);
-    store<u32>(h, load<u32>(h, 4) + b, 4);
-    store<u32>(h, load<u32>(h, 8) + c, 8);
-    store<u32>(h, load<u32>(h, 12) + d, 12);
-    store<u32>(h, load<u32>(h, 16) + e, 16);
+    store<u32>(HASH, load<u32>(HASH) + a);
+    store<u32>(HASH, load<u32>(HASH, 4) + b, 4);
+    store<u32>(HASH, load<u32>(HASH, 8) + c, 8);
+    store<u32>(HASH, load<u32>(HASH, 12) + d, 12);
+    store<u32>(HASH, load<u32>(HASH, 16) + e, 16);
   }
 }

@@ -3,7 +3,7 @@
 // The shim has checked every value; the kernel only looks whether there is room.
 import { Big } from "./big-endian";
 import { Layout } from "./layouts";
-import { Place, WINDOW_BYTES } from "./memory-map";
+import { BLOB8, STATUS, TAPE, WINDOW, WINDOW_BYTES } from "./memory-map";
 import {
   FLAG_PERSISTENT,
   FLAG_SOLID,
@@ -97,7 +97,7 @@ function text(from: usize): void {
   store<u32>(out, 0, 0, 1);
   Big.store(out + 4, length);
   out += 8;
-  copy(Place.blob8() + load<u32>(from), length);
+  copy(BLOB8 + load<u32>(from), length);
 }
 
 function variant(from: usize): void {
@@ -205,7 +205,7 @@ function local(op: u32): void {
     case OP_REGION: {
       const length = load<u32>(slot, 8);
       if (!room(length)) return;
-      copy(Place.blob8() + load<u32>(slot), length);
+      copy(BLOB8 + load<u32>(slot), length);
       slot += 16;
       return;
     }
@@ -323,14 +323,13 @@ function instance(): void {
  * written, the byte of the tape behind them, the bytes written. Returns the bytes written.
  */
 export function writeInstances(from: u32, to: u32): u32 {
-  const tape = Place.tape();
-  out = Place.window();
-  outEnd = out + WINDOW_BYTES;
-  slot = tape + from;
+  out = WINDOW;
+  outEnd = WINDOW + WINDOW_BYTES;
+  slot = TAPE + from;
   full = false;
   let count: u32 = 0;
   let mark = slot;
-  while (slot < tape + to) {
+  while (slot < TAPE + to) {
     mark = slot;
     const start = out;
     instance();
@@ -341,10 +340,9 @@ export function writeInstances(from: u32, to: u32): u32 {
     }
     count++;
   }
-  const status = Place.status();
-  store<u32>(status, full ? 1 : 0);
-  store<u32>(status, count, 4);
-  store<u32>(status, <u32>(slot - tape), 8);
-  store<u32>(status, <u32>(out - Place.window()), 12);
-  return <u32>(out - Place.window());
+  store<u32>(STATUS, full ? 1 : 0);
+  store<u32>(STATUS, count, 4);
+  store<u32>(STATUS, <u32>(slot - TAPE), 8);
+  store<u32>(STATUS, <u32>(out - WINDOW), 12);
+  return <u32>(out - WINDOW);
 }

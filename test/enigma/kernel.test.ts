@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type EnigmaGame, type EnigmaInstance, type EnigmaSchema, NanBits, readEnigma, writeEnigma } from "../../src/enigma/index.ts";
+import * as memoryMap from "../../src/enigma/kernel/memory-map.ts";
 import * as shimCodes from "../../src/enigma/kernel/opcodes.ts";
 import { SessionLease } from "../../src/enigma/kernel/session.ts";
 import { kernelSha1 } from "../../src/enigma/kernel/sha1.ts";
@@ -33,18 +34,20 @@ function agree(game: EnigmaGame, schema: EnigmaSchema | undefined): EnigmaGame {
 }
 
 test("both sides of the boundary have the same numbers", () => {
-  const list = readFileSync(new URL("../../assembly/enigma/opcodes.ts", import.meta.url), "utf8");
-  const kernelCodes = Object.fromEntries(
-    [...list.matchAll(/^export const (\w+): u32 = (\w+);$/gm)].map(([, name, value]) => [name, Number(value)]),
-  );
-  expect(Object.keys(kernelCodes).length).toBe(list.match(/export const/g)!.length);
-  expect({ ...shimCodes }).toEqual(kernelCodes);
+  for (const [file, shimNumbers] of Object.entries({ opcodes: shimCodes, "memory-map": memoryMap })) {
+    const list = readFileSync(new URL(`../../assembly/enigma/${file}.ts`, import.meta.url), "utf8");
+    const kernelNumbers = Object.fromEntries(
+      [...list.matchAll(/^export const (\w+): u32 = (\w+);$/gm)].map(([, name, value]) => [name, Number(value)]),
+    );
+    expect(Object.keys(kernelNumbers).length).toBe(list.match(/export const/g)!.length);
+    expect({ ...shimNumbers }).toEqual(kernelNumbers);
+  }
 });
 
 test("the kernel's SHA-1 is SHA-1 at every length around its blocks and its window", () => {
   for (const engine of ENGINES) {
     const lease = new SessionLease(engine);
-    const window = lease.session.windowBytes;
+    const window = memoryMap.WINDOW_BYTES;
     for (const length of [
       ...Array.from({ length: 131 }, (_, i) => i),
       window - 129,
@@ -83,7 +86,7 @@ function byKernel(engine: "wasm" | "js", action: () => void): { parsed: number; 
   // The next read or write takes this one.
   const { session } = lease;
   lease.release();
-  const { kernel, u32, status } = session;
+  const { kernel, u32 } = session;
   const counts = { parsed: 0, written: 0 };
   const counting = {
     ...kernel,
@@ -94,7 +97,7 @@ function byKernel(engine: "wasm" | "js", action: () => void): { parsed: number; 
     },
     writeInstances(from: number, to: number) {
       const bytes = kernel.writeInstances(from, to);
-      counts.written += u32[status + 1]!;
+      counts.written += u32[memoryMap.STATUS / 4 + 1]!;
       return bytes;
     },
   };
@@ -233,7 +236,7 @@ test.each(ENGINES)("engine %s: a window may end anywhere in an instance", (engin
   const sizeOf = (game: EnigmaGame) => writeEnigma(game, { engine }).length;
   const size = sizeOf(gameOf([instance(0, ""), instance(1, "")])) - sizeOf(gameOf([instance(0, "")]));
   const lease = new SessionLease(engine);
-  const others = Array.from({ length: Math.ceil(lease.session.windowBytes / size) + 1 }, (_, id) => instance(id + 1, ""));
+  const others = Array.from({ length: Math.ceil(memoryMap.WINDOW_BYTES / size) + 1 }, (_, id) => instance(id + 1, ""));
   lease.release();
   const shifts = Array.from({ length: size }, (_, shift) => shift).filter((shift) => LONG_RUN || shift % 2 === ENGINES.indexOf(engine));
   // A write leaves behind the window what would have come next: all are written before the first is read.

@@ -4,8 +4,10 @@ import type { ClassBlock } from "../binary/class-block.ts";
 import type { EnigmaText } from "../model.ts";
 import { bytesOf } from "../text.ts";
 import type { ScalarType } from "../value-type.ts";
+import { LAYOUTS, LAYOUTS_END, MOST_OBJECTS } from "./memory-map.ts";
 import {
   MAX_LEVELS,
+  OBJECT_USED,
   OP_BOOL,
   OP_F32,
   OP_F64,
@@ -64,7 +66,6 @@ export interface Layout {
 const MAX_TABLES = 8;
 /** A class with a larger table is read by the shim. */
 const MAX_TABLE_BYTES = 16384;
-const OBJECT_USED = 0x80000000;
 const HEADER_BYTES = 16;
 
 export class Layouts {
@@ -72,14 +73,11 @@ export class Layouts {
   private readonly session: Session;
   private readonly slots = new Map<number, Layout[]>();
   private objects = 0;
-  private used: number;
-  private readonly end: number;
+  private used = LAYOUTS;
 
   constructor(session: Session) {
     this.session = session;
     session.kernel.resetObjects();
-    this.used = (session.kernel.layoutsAddress() + 15) & ~15;
-    this.end = session.kernel.layoutsAddress() + session.kernel.layoutsBytes();
   }
 
   /** Lays down a layout; undefined if there is no room for it. `order[i]` is the symbol of the i-th value. */
@@ -94,7 +92,7 @@ export class Layouts {
     const padded = (tableBytes + 15) & ~15;
     const address = this.used;
     const template = (address + HEADER_BYTES + 8 * table.length + 15) & ~15;
-    if (tableBytes > MAX_TABLE_BYTES || template + 2 * padded > this.end) return undefined;
+    if (tableBytes > MAX_TABLE_BYTES || template + 2 * padded > LAYOUTS_END) return undefined;
     this.used = template + 2 * padded;
     const { u8, u32, view } = this.session;
     u8.fill(0, address, this.used);
@@ -132,7 +130,7 @@ export class Layouts {
     const { kernel, u32 } = this.session;
     const record = kernel.objectRecord(objectIndex) >>> 2;
     if (!(u32[record + 1]! & OBJECT_USED)) {
-      if (this.objects === kernel.objectsRoom()) return;
+      if (this.objects === MOST_OBJECTS) return;
       this.objects++;
       u32[record] = objectIndex;
       u32[record + 1] = (OBJECT_USED | levels) >>> 0;

@@ -4,6 +4,7 @@ import type { ListReader } from "../binary/game-reader.ts";
 import { type CarefulInstance, type ReadContext, readInstance } from "../binary/instance-reader.ts";
 import type { EnigmaInstance } from "../model.ts";
 import { Layouts } from "./layouts.ts";
+import { STATUS, WINDOW, WINDOW_BYTES } from "./memory-map.ts";
 import { STOP_DONE, STOP_INPUT, STOP_ROOM } from "./opcodes.ts";
 import type { SessionLease } from "./session.ts";
 import { TapeReader } from "./tape-reader.ts";
@@ -41,33 +42,33 @@ function readWindows(
   list: "active" | "inactive",
 ): EnigmaInstance[] {
   const { session } = lease;
-  const { kernel, u8, u32, status, window } = session;
+  const { kernel, u8, u32 } = session;
   const { payload } = context;
   const tape = new TapeReader(session, context, layouts);
   const instances: EnigmaInstance[] = [];
   while (instances.length < count) {
     const start = payload.at;
-    const length = Math.min(session.windowBytes, payload.end - start);
-    const shift = start - window;
-    u8.set(payload.bytes.subarray(start, start + length), window);
-    let from = window;
+    const length = Math.min(WINDOW_BYTES, payload.end - start);
+    const shift = start - WINDOW;
+    u8.set(payload.bytes.subarray(start, start + length), WINDOW);
+    let from = WINDOW;
     while (instances.length < count) {
-      const parsed = kernel.parseInstances(from, window + length, count - instances.length);
-      const next = u32[status + 2]!;
-      const lostCounts = u32[status + 6]!;
+      const parsed = kernel.parseInstances(from, WINDOW + length, count - instances.length);
+      const next = u32[STATUS / 4 + 2]!;
+      const lostCounts = u32[STATUS / 4 + 6]!;
       if (lostCounts > 0)
         context.warnings.tally(
           "vmap-count-zero",
           "the entries of a variable map follow a count of zero",
-          { offset: u32[status + 7]! + shift },
+          { offset: u32[STATUS / 4 + 7]! + shift },
           lostCounts,
         );
       tape.take(parsed, instances, list, shift);
-      const stop = u32[status]!;
+      const stop = u32[STATUS / 4]!;
       payload.at = next + shift;
       if (stop === STOP_DONE) break;
       // The window ends inside an instance that is not its first: the next window begins there.
-      if (stop === STOP_INPUT && next > window && start + length < payload.end) break;
+      if (stop === STOP_INPUT && next > WINDOW && start + length < payload.end) break;
       // The tape or a blob is full: it is empty now.
       if (stop === STOP_ROOM && parsed > 0) {
         from = next;
@@ -77,7 +78,7 @@ function readWindows(
       instances.push(careful.instance);
       if (instances.length < count) learn(layouts, careful);
       from = payload.at - shift;
-      if (from >= window + length) break;
+      if (from >= WINDOW + length) break;
     }
   }
   return instances;

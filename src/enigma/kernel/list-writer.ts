@@ -3,6 +3,7 @@ import type { ByteSink } from "../binary/byte-sink.ts";
 import type { ListWriter, PathOf } from "../binary/game-writer.ts";
 import { type WriteContext, writeInstance } from "../binary/instance-writer.ts";
 import type { EnigmaInstance } from "../model.ts";
+import { STATUS, WINDOW } from "./memory-map.ts";
 import type { Session, SessionLease } from "./session.ts";
 import { PUT_DONE, PUT_FULL, TapeWriter } from "./tape-writer.ts";
 
@@ -49,15 +50,15 @@ class Pending {
 
   /** Writes them all and clears the tape. `left`: instances that follow; they will be about as long, so there is room for them at once. */
   flush(left: number): void {
-    const { kernel, u8, u32, status, window } = this.session;
+    const { kernel, u8, u32 } = this.session;
     const used = this.tape.used;
     const before = this.sink.at;
     let from = 0;
     for (let i = 0; i < this.instances.length; ) {
       const bytes = kernel.writeInstances(from, used);
-      this.sink.raw(u8.subarray(window, window + bytes));
-      const count = u32[status + 1]!;
-      from = u32[status + 2]!;
+      this.sink.raw(u8.subarray(WINDOW, WINDOW + bytes));
+      const count = u32[STATUS / 4 + 1]!;
+      from = u32[STATUS / 4 + 2]!;
       i += count;
       if (count === 0) {
         // Larger than the window.

@@ -60,5 +60,7 @@ export const FLAG_SOLID = 16;
 export const NONE = 0xffffffff;
 /** Classes of one chain that the kernel follows. */
 export const MAX_LEVELS = 16;
+/** Marks a used record of an object: the top bit of the number of its classes. */
+export const OBJECT_USED = 0x80000000;
 /** Longer texts are not copied to the blobs but left to the shim. */
 export const MAX_BLOB_TEXT = 4096;

@@ -7,19 +7,6 @@ import { type EngineKind, type KernelExports, type KernelSource, loadKernelSync 
 
 /** What the kernel exports; addresses are byte offsets in its memory. */
 export interface EnigmaKernel {
-  statusAddress(): number;
-  hashAddress(): number;
-  windowAddress(): number;
-  windowBytes(): number;
-  tapeAddress(): number;
-  tapeBytes(): number;
-  blob8Address(): number;
-  blob8Bytes(): number;
-  blob16Address(): number;
-  blob16Bytes(): number;
-  layoutsAddress(): number;
-  layoutsBytes(): number;
-  objectsRoom(): number;
   resetObjects(): void;
   /** Record of an object index, or the free slot for it. */
   objectRecord(index: number): number;
@@ -44,13 +31,6 @@ export class Session {
   readonly i64: BigInt64Array<ArrayBuffer>;
   readonly u64: BigUint64Array<ArrayBuffer>;
   readonly view: DataView<ArrayBuffer>;
-  readonly status: number;
-  readonly window: number;
-  readonly windowBytes: number;
-  readonly tape: number;
-  readonly tapeBytes: number;
-  readonly blob8: number;
-  readonly blob16: number;
 
   constructor(kernel: KernelExports<EnigmaKernel>) {
     this.kernel = kernel;
@@ -62,13 +42,6 @@ export class Session {
     this.i64 = new BigInt64Array(buffer);
     this.u64 = new BigUint64Array(buffer);
     this.view = new DataView(buffer);
-    this.status = kernel.statusAddress() >>> 2;
-    this.window = kernel.windowAddress();
-    this.windowBytes = kernel.windowBytes();
-    this.tape = kernel.tapeAddress();
-    this.tapeBytes = kernel.tapeBytes();
-    this.blob8 = kernel.blob8Address();
-    this.blob16 = kernel.blob16Address();
   }
 }
 

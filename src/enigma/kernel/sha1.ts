@@ -1,5 +1,6 @@
 // SHA-1 of a save, synchronously (formats/enigma.md §1): by the platform or by the kernel, whichever docs/enigma.md measured faster.
 import { platformSha1 } from "../platform-sha1.ts";
+import { HASH, WINDOW, WINDOW_BYTES } from "./memory-map.ts";
 import type { Session, SessionLease } from "./session.ts";
 
 export const DIGEST_BYTES = 20;
@@ -7,29 +8,28 @@ const BLOCK = 64;
 
 /** The digest by the kernel: its window takes the bytes in turn, so memory does not depend on the length. */
 export function kernelSha1(session: Session, bytes: Uint8Array): Uint8Array {
-  const { kernel, u8, view, window } = session;
-  const piece = session.windowBytes - 2 * BLOCK;
+  const { kernel, u8, view } = session;
+  const piece = WINDOW_BYTES - 2 * BLOCK;
   kernel.sha1Reset();
   let at = 0;
   while (bytes.length - at >= BLOCK) {
     const n = Math.min(piece, bytes.length - at) & -BLOCK;
-    u8.set(bytes.subarray(at, at + n), window);
-    kernel.sha1Blocks(window, n);
+    u8.set(bytes.subarray(at, at + n), WINDOW);
+    kernel.sha1Blocks(WINDOW, n);
     at += n;
   }
   // RFC 3174 §4: a one bit, zeros, the length in bits.
   const rest = bytes.length - at;
   const end = rest + 9 <= BLOCK ? BLOCK : 2 * BLOCK;
-  u8.fill(0, window, window + end);
-  u8.set(bytes.subarray(at), window);
-  u8[window + rest] = 0x80;
-  view.setUint32(window + end - 8, Math.floor(bytes.length / 2 ** 29));
-  view.setUint32(window + end - 4, (bytes.length << 3) >>> 0);
-  kernel.sha1Blocks(window, end);
+  u8.fill(0, WINDOW, WINDOW + end);
+  u8.set(bytes.subarray(at), WINDOW);
+  u8[WINDOW + rest] = 0x80;
+  view.setUint32(WINDOW + end - 8, Math.floor(bytes.length / 2 ** 29));
+  view.setUint32(WINDOW + end - 4, (bytes.length << 3) >>> 0);
+  kernel.sha1Blocks(WINDOW, end);
   const digest = new Uint8Array(DIGEST_BYTES);
   const out = new DataView(digest.buffer);
-  const hash = kernel.hashAddress();
-  for (let i = 0; i < DIGEST_BYTES; i += 4) out.setUint32(i, view.getUint32(hash + i, true));
+  for (let i = 0; i < DIGEST_BYTES; i += 4) out.setUint32(i, view.getUint32(HASH + i, true));
   return digest;
 }
 

@@ -16,6 +16,7 @@ import type { SchemaClass } from "../schema.ts";
 import { textOf } from "../text.ts";
 import { parseType } from "../value-type.ts";
 import type { Layout, Layouts } from "./layouts.ts";
+import { BLOB8, BLOB16, STATUS, TAPE } from "./memory-map.ts";
 import {
   FLAG_PERSISTENT,
   FLAG_SOLID,
@@ -61,13 +62,13 @@ export class TapeReader {
 
   /** Takes `count` instances from the tape to the end of `into`. */
   take(count: number, into: EnigmaInstance[], list: string, shift: number): void {
-    const { u8, u32, status, blob8, blob16 } = this.session;
-    const length8 = u32[status + 4]!;
-    const length16 = u32[status + 5]!;
-    this.text8 = length8 === 0 ? "" : ascii.decode(u8.subarray(blob8, blob8 + length8));
-    this.text16 = length16 === 0 ? "" : utf16.decode(u8.subarray(blob16, blob16 + 2 * length16));
+    const { u8, u32 } = this.session;
+    const length8 = u32[STATUS / 4 + 4]!;
+    const length16 = u32[STATUS / 4 + 5]!;
+    this.text8 = length8 === 0 ? "" : ascii.decode(u8.subarray(BLOB8, BLOB8 + length8));
+    this.text16 = length16 === 0 ? "" : utf16.decode(u8.subarray(BLOB16, BLOB16 + 2 * length16));
     this.shift = shift;
-    this.at = this.session.tape >>> 3;
+    this.at = TAPE / 8;
     for (let i = 0; i < count; i++) into.push(this.instance(list, into.length));
   }
 

@@ -10,6 +10,7 @@ import { INTEGER_RANGE } from "../integer-range.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaTable, EnigmaText, EnigmaVariant } from "../model.ts";
 import { parseType } from "../value-type.ts";
 import { type Layout, Layouts, sameNames } from "./layouts.ts";
+import { BLOB8, BLOB16_END, TAPE, TAPE_BYTES } from "./memory-map.ts";
 import {
   FLAG_PERSISTENT,
   FLAG_SOLID,
@@ -42,6 +43,8 @@ const PUT_IRREGULAR = 2;
 
 /** Slots that one value takes at once, at most. */
 const RESERVE = 8;
+/** The end of the tape less those. */
+const LIMIT = (TAPE + TAPE_BYTES) / 8 - RESERVE;
 const MAX_TEXT = 65535;
 /** Layouts that begin with the same variable. */
 const MAX_ALIKE = 8;
@@ -60,12 +63,9 @@ export class TapeWriter {
   private readonly rawFits: boolean;
   private readonly known = new Map<EnigmaText, KnownLayout[]>();
   private readonly scratch = new ByteSink(256);
-  private readonly first: number;
-  private readonly limit: number;
-  private readonly blobEnd: number;
   /** Next slot, next byte of the blob. */
-  private at: number;
-  private blob: number;
+  private at = TAPE / 8;
+  private blob = BLOB8;
   private outcome = PUT_DONE;
 
   constructor(session: Session, sort: boolean, rawFits: boolean) {
@@ -73,27 +73,22 @@ export class TapeWriter {
     this.layouts = new Layouts(session);
     this.sort = sort;
     this.rawFits = rawFits;
-    this.first = session.tape >>> 3;
-    this.limit = this.first + (session.tapeBytes >>> 3) - RESERVE;
-    this.blobEnd = session.blob8 + session.kernel.blob8Bytes() + session.kernel.blob16Bytes();
-    this.at = this.first;
-    this.blob = session.blob8;
   }
 
   clear(): void {
-    this.at = this.first;
-    this.blob = this.session.blob8;
+    this.at = TAPE / 8;
+    this.blob = BLOB8;
   }
 
   /** Bytes of the tape in use. */
   get used(): number {
-    return (this.at - this.first) * 8;
+    return this.at * 8 - TAPE;
   }
 
   put(instance: EnigmaInstance): number {
     const { at, blob } = this;
     this.outcome = PUT_DONE;
-    if (at + HEAD_SLOTS > this.limit) return PUT_FULL;
+    if (at + HEAD_SLOTS > LIMIT) return PUT_FULL;
     try {
       if (this.head(instance) && this.rest(instance)) return PUT_DONE;
     } catch {
@@ -211,14 +206,14 @@ export class TapeWriter {
 
   /** Is there room for n more slots? */
   private fits(n: number): boolean {
-    if (this.at + n <= this.limit) return true;
+    if (this.at + n <= LIMIT) return true;
     this.outcome = PUT_FULL;
     return false;
   }
 
   /** A text's bytes into the blob; its slot says where. */
   private text(slot: number, text: unknown): boolean {
-    const { u8, u32, blob8 } = this.session;
+    const { u8, u32 } = this.session;
     const start = this.blob;
     let end = start;
     if (typeof text === "string") {
@@ -226,8 +221,8 @@ export class TapeWriter {
       const known = "" + text;
       const n = known.length;
       if (n > MAX_TEXT) return false;
-      if (start + n * 3 + 16 > this.blobEnd) {
-        this.outcome = start === blob8 ? PUT_IRREGULAR : PUT_FULL;
+      if (start + n * 3 + 16 > BLOB16_END) {
+        this.outcome = start === BLOB8 ? PUT_IRREGULAR : PUT_FULL;
         return false;
       }
       if (n <= SHORT_TEXT) {
@@ -241,7 +236,7 @@ export class TapeWriter {
         }
       } else end = -1;
       if (end < 0) {
-        const { read, written } = encoder.encodeInto(text, u8.subarray(start, this.blobEnd));
+        const { read, written } = encoder.encodeInto(text, u8.subarray(start, BLOB16_END));
         // What has as many bytes as units is ASCII; only other texts can hold a lone surrogate.
         if (read !== n || written > MAX_TEXT || (written !== n && hasLoneSurrogate(text))) return false;
         end = start + written;
@@ -251,15 +246,15 @@ export class TapeWriter {
       end = this.blob;
     } else return false;
     this.blob = end;
-    u32[2 * slot] = start - blob8;
+    u32[2 * slot] = start - BLOB8;
     u32[2 * slot + 1] = TAG_TEXT8 | (end - start);
     return true;
   }
 
   private bytes(bytes: Uint8Array): boolean {
     const start = this.blob;
-    if (start + bytes.length + 16 > this.blobEnd) {
-      this.outcome = start === this.session.blob8 ? PUT_IRREGULAR : PUT_FULL;
+    if (start + bytes.length + 16 > BLOB16_END) {
+      this.outcome = start === BLOB8 ? PUT_IRREGULAR : PUT_FULL;
       return false;
     }
     this.session.u8.set(bytes, start);
@@ -428,7 +423,7 @@ export class TapeWriter {
 
   /** Raw bytes, or a container, which the plain writer turns into bytes. */
   private region(local: EnigmaLocal): boolean {
-    const { u32, blob8 } = this.session;
+    const { u32 } = this.session;
     const start = this.blob;
     let length: number;
     if (local.raw) {
@@ -444,7 +439,7 @@ export class TapeWriter {
       length = scratch.at;
     }
     const w = 2 * this.at;
-    u32[w] = start - blob8;
+    u32[w] = start - BLOB8;
     u32[w + 1] = TAG_REGION;
     u32[w + 2] = length;
     this.at += 2;
