@@ -441,7 +441,7 @@ function instance(): u32 {
   const p = at;
   if (limit - p < LEAST_INSTANCE) return STOP_INPUT;
   const head = tape;
-  if (tapeEnd - head < HEAD_SLOTS << 3 || tape >= tapeEnd) return STOP_ROOM;
+  if (head + (HEAD_SLOTS << 3) > tapeEnd) return STOP_ROOM;
   tape = head + (HEAD_SLOTS << 3);
   if (load<u8>(p) !== 0xaa || load<u8>(p, 9) !== 0xab) return STOP_UNUSUAL;
   const objectIndex = Big.load(p + 5);
@@ -508,8 +508,8 @@ function instance(): u32 {
 }
 
 /**
- * Parses up to `max` instances from `from` to a new tape, as long as they are regular and end before `to`. Status words: why it stopped, how many
- * instances, where the next begins, bytes of the tape, bytes of blob 8, units of blob 16, lost counts of variable maps, the first of them.
+ * Parses up to `max` instances from `from` to a new tape, as long as they are regular and end before `to`. Returns how many. Status words:
+ * why it stopped, where the next begins, bytes of blob 8, units of blob 16, lost counts of variable maps, the first of them.
  */
 export function parseInstances(from: usize, to: usize, max: u32): u32 {
   at = from;
@@ -539,12 +539,10 @@ export function parseInstances(from: usize, to: usize, max: u32): u32 {
     count++;
   }
   store<u32>(STATUS, stop);
-  store<u32>(STATUS, count, 4);
-  store<u32>(STATUS, <u32>at, 8);
-  store<u32>(STATUS, <u32>(tape - TAPE), 12);
-  store<u32>(STATUS, <u32>(blob8 - BLOB8), 16);
-  store<u32>(STATUS, <u32>((blob16 - BLOB16) >>> 1), 20);
-  store<u32>(STATUS, lostCounts, 24);
-  store<u32>(STATUS, <u32>firstLost, 28);
+  store<u32>(STATUS, <u32>at, 4);
+  store<u32>(STATUS, <u32>(blob8 - BLOB8), 8);
+  store<u32>(STATUS, <u32>((blob16 - BLOB16) >>> 1), 12);
+  store<u32>(STATUS, lostCounts, 16);
+  store<u32>(STATUS, <u32>firstLost, 20);
   return count;
 }

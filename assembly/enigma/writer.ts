@@ -319,8 +319,8 @@ function instance(): void {
 }
 
 /**
- * Writes instances of the tape from byte `from` to byte `to` into the window, as many as fit. Status words: 1 if one did not fit, how many were
- * written, the byte of the tape behind them, the bytes written. Returns the bytes written.
+ * Writes instances of the tape from byte `from` to byte `to` into the window, as many as fit. Status words: how many were written,
+ * the byte of the tape behind them. Returns the bytes written.
  */
 export function writeInstances(from: u32, to: u32): u32 {
   out = WINDOW;
@@ -340,9 +340,7 @@ export function writeInstances(from: u32, to: u32): u32 {
     }
     count++;
   }
-  store<u32>(STATUS, full ? 1 : 0);
-  store<u32>(STATUS, count, 4);
-  store<u32>(STATUS, <u32>(slot - TAPE), 8);
-  store<u32>(STATUS, <u32>(out - WINDOW), 12);
+  store<u32>(STATUS, count);
+  store<u32>(STATUS, <u32>(slot - TAPE), 4);
   return <u32>(out - WINDOW);
 }

@@ -97,7 +97,7 @@ function byKernel(engine: "wasm" | "js", action: () => void): { parsed: number; 
     },
     writeInstances(from: number, to: number) {
       const bytes = kernel.writeInstances(from, to);
-      counts.written += u32[memoryMap.STATUS / 4 + 1]!;
+      counts.written += u32[memoryMap.STATUS / 4]!;
       return bytes;
     },
   };

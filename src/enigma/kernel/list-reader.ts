@@ -54,13 +54,13 @@ function readWindows(
     let from = WINDOW;
     while (instances.length < count) {
       const parsed = kernel.parseInstances(from, WINDOW + length, count - instances.length);
-      const next = u32[STATUS / 4 + 2]!;
-      const lostCounts = u32[STATUS / 4 + 6]!;
+      const next = u32[STATUS / 4 + 1]!;
+      const lostCounts = u32[STATUS / 4 + 4]!;
       if (lostCounts > 0)
         context.warnings.tally(
           "vmap-count-zero",
           "the entries of a variable map follow a count of zero",
-          { offset: u32[STATUS / 4 + 7]! + shift },
+          { offset: u32[STATUS / 4 + 5]! + shift },
           lostCounts,
         );
       tape.take(parsed, instances, list, shift);

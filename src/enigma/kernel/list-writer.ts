@@ -57,8 +57,8 @@ class Pending {
     for (let i = 0; i < this.instances.length; ) {
       const bytes = kernel.writeInstances(from, used);
       this.sink.raw(u8.subarray(WINDOW, WINDOW + bytes));
-      const count = u32[STATUS / 4 + 1]!;
-      from = u32[STATUS / 4 + 2]!;
+      const count = u32[STATUS / 4]!;
+      from = u32[STATUS / 4 + 1]!;
       i += count;
       if (count === 0) {
         // Larger than the window.

@@ -63,8 +63,8 @@ export class TapeReader {
   /** Takes `count` instances from the tape to the end of `into`. */
   take(count: number, into: EnigmaInstance[], list: string, shift: number): void {
     const { u8, u32 } = this.session;
-    const length8 = u32[STATUS / 4 + 4]!;
-    const length16 = u32[STATUS / 4 + 5]!;
+    const length8 = u32[STATUS / 4 + 2]!;
+    const length16 = u32[STATUS / 4 + 3]!;
     this.text8 = length8 === 0 ? "" : ascii.decode(u8.subarray(BLOB8, BLOB8 + length8));
     this.text16 = length16 === 0 ? "" : utf16.decode(u8.subarray(BLOB16, BLOB16 + 2 * length16));
     this.shift = shift;
