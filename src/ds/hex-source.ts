@@ -58,7 +58,7 @@ export class HexSource {
         u8.subarray(CHARS, CHARS + WINDOW_BYTES * 2 + 4),
       );
     }
-    const good = kernel.unhex(to - from, kept) >>> 0;
+    const good = kernel.unhex(to - from, kept);
     if (good !== to - from) throw this.badHex(from + good);
     this.end = BYTES + kept + good / 2;
   }
