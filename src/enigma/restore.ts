@@ -91,7 +91,7 @@ function decode(raw: Uint8Array, type: ValueType, backend: "binary" | "json"): {
 }
 
 function encode(value: EnigmaValue, type: ValueType): Uint8Array {
-  const sink = new ByteSink(64);
+  const sink = new ByteSink();
   writeValue(sink, type, value, "");
   return sink.bytes.slice(0, sink.at);
 }

@@ -29,7 +29,7 @@ export function readPlainly(bytes: Uint8Array | ArrayBuffer | ArrayBufferView, o
 
 /** The bytes of a binary save without the kernel and without the digest. */
 export function writePlainly(game: EnigmaGame): Uint8Array {
-  const sink = new ByteSink(64);
+  const sink = new ByteSink();
   const context = {
     warnings: new Warnings(1000),
     sort: game.order !== "kept",

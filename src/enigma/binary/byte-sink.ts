@@ -24,16 +24,14 @@ export class ByteSink {
   /** Undefined variants were written as the number 0 (formats/enigma.md §1). */
   undefinedAsZero = 0;
 
-  constructor(capacity: number) {
-    this.bytes = new Uint8Array(capacity);
-    this.view = new DataView(this.bytes.buffer);
+  constructor(bytes = new Uint8Array(256)) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer);
   }
 
   /** A sink for a whole file: over the buffer of the last one, if it is still there. */
   static forFile(): ByteSink {
-    const sink = new ByteSink(0);
-    sink.bytes = spare?.deref() ?? new Uint8Array(4096);
-    sink.view = new DataView(sink.bytes.buffer);
+    const sink = new ByteSink(spare?.deref() ?? new Uint8Array(4096));
     // A write inside a getter of this one gets its own.
     spare = undefined;
     return sink;
@@ -56,7 +54,7 @@ export class ByteSink {
 
   /** Makes room for n more bytes at once, where the caller can tell. */
   expect(n: number): void {
-    if (this.at + n > this.bytes.length) this.grow(this.at + n);
+    this.at = this.reserve(n);
   }
 
   private grow(least: number): void {
@@ -92,8 +90,9 @@ export class ByteSink {
   patchU64(at: number, value: number | bigint): void {
     if (typeof value === "bigint") this.view.setBigUint64(at, value);
     else {
-      this.view.setUint32(at, Math.floor(value / 2 ** 32));
-      this.view.setUint32(at + 4, value >>> 0);
+      // What is stored is the lower 32 bits of the whole part.
+      this.view.setUint32(at, value / 2 ** 32);
+      this.view.setUint32(at + 4, value);
     }
   }
 

@@ -1,37 +1,32 @@
 // Floats whose bits must survive (formats/enigma.md §1: NaN payloads and negative zero are kept).
 import { type EnigmaFloat, NanBits } from "../model.ts";
 
-function hex8(word: number): string {
-  return (word >>> 0).toString(16).padStart(8, "0");
-}
+/** The usual NaN, as NanBits spells bits. The first digit of any NaN is 7 or f, so that its digits are as many as its bits allow. */
+const NAN64 = "7ff8000000000000";
+const NAN32 = "7fc00000";
 
 export function getF64(view: DataView, at: number): EnigmaFloat {
   const value = view.getFloat64(at);
   if (!Number.isNaN(value)) return value;
-  const high = view.getUint32(at);
-  const low = view.getUint32(at + 4);
-  return high === 0x7ff80000 && low === 0 ? Number.NaN : new NanBits(hex8(high) + hex8(low));
+  const bits = view.getBigUint64(at).toString(16);
+  return bits === NAN64 ? Number.NaN : new NanBits(bits);
 }
 
 export function getF32(view: DataView, at: number): EnigmaFloat {
   const value = view.getFloat32(at);
   if (!Number.isNaN(value)) return value;
-  const bits = view.getUint32(at);
-  return bits === 0x7fc00000 ? Number.NaN : new NanBits(hex8(bits));
+  const bits = view.getUint32(at).toString(16);
+  return bits === NAN32 ? Number.NaN : new NanBits(bits);
 }
 
 export function setF64(view: DataView, at: number, value: EnigmaFloat): void {
   if (typeof value === "number" && !Number.isNaN(value)) view.setFloat64(at, value);
-  else {
-    const bits = typeof value === "number" ? "7ff8000000000000" : value.bits;
-    view.setUint32(at, Number.parseInt(bits.slice(0, 8), 16));
-    view.setUint32(at + 4, Number.parseInt(bits.slice(8), 16));
-  }
+  else view.setBigUint64(at, BigInt(`0x${typeof value === "number" ? NAN64 : value.bits}`));
 }
 
 export function setF32(view: DataView, at: number, value: EnigmaFloat): void {
   if (typeof value === "number" && !Number.isNaN(value)) view.setFloat32(at, value);
-  else view.setUint32(at, typeof value === "number" ? 0x7fc00000 : Number.parseInt(value.bits, 16));
+  else view.setUint32(at, Number.parseInt(typeof value === "number" ? NAN32 : value.bits, 16));
 }
 
 /** Is this a finite number that a 32-bit float does not hold, which would be written as infinity? */

@@ -3,7 +3,7 @@
 import { fail } from "../failure.ts";
 import type { EnigmaArrays, EnigmaTable, EnigmaText, EnigmaValue, EnigmaVar, EnigmaVariant } from "../model.ts";
 import { textOf } from "../text.ts";
-import type { ValueType } from "../value-type.ts";
+import { elementType, type ValueType } from "../value-type.ts";
 import { getF32, getF64 } from "./float.ts";
 import type { Payload } from "./payload.ts";
 import { getIndex, getU64 } from "./u64.ts";
@@ -177,9 +177,8 @@ class RegionReader {
       case "var":
         return this.var();
       case "pair":
-        return [this.value(type.parts[0]!, true), this.value(type.parts[1]!, true)];
       case "complex":
-        return [this.value(type.parts[0]!, true), this.value(type.parts[0]!, true)];
+        return [this.value(type.parts[0]!, true), this.value(elementType(type, 1), true)];
       case "tuple": {
         if (this.count(0) !== type.parts.length) throw DAMAGE;
         return type.parts.map((part) => this.value(part, true));

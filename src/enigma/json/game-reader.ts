@@ -48,7 +48,7 @@ function readBackground(cursor: JsonCursor): EnigmaBackground {
       bgra = readTexture(cursor) as Uint8Array<ArrayBuffer>;
     } else if (key === "isTileset") isTileset = readBool(cursor);
     else if (key.startsWith("textureBounds.")) bounds[key.slice(-1) as keyof typeof bounds] = readFloat(cursor, true);
-    else numbers[key as keyof Numbers] = readInteger(cursor, index < 10 || key.startsWith("tile") ? "u32" : "i32");
+    else numbers[key as keyof Numbers] = readInteger(cursor, index > 11 ? "i32" : "u32");
   });
   const { width, height, texture_width, texture_height, ...rest } = numbers as Numbers;
   const size = texture_width * texture_height * 4;

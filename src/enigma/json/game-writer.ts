@@ -110,7 +110,7 @@ function writeBackground(out: JsonSink, background: EnigmaBackground, path: stri
     else if (key === "texture_height") out.ascii(`${height}`);
     else if (key === "isTileset") out.bool(background.isTileset, `${path}.isTileset`);
     else if (key.startsWith("textureBounds.")) out.float(bounds[key.slice(-1) as "x"], true, `${path}.bounds.${key.slice(-1)}`);
-    else out.integer(background[key as "width"], i < 4 || key.startsWith("tile") ? "u32" : "i32", `${path}.${key}`);
+    else out.integer(background[key as "width"], i > 11 ? "i32" : "u32", `${path}.${key}`);
   });
   out.ascii("}");
 }

@@ -17,7 +17,7 @@ function sixDecimals(magnitude: number): string {
 
 /** The engine's text of a float: trailing zeros and a trailing point removed, never an exponent. */
 export function floatText(value: EnigmaFloat): string {
-  if (value instanceof NanBits) return Number.parseInt(value.bits[0]!, 16) >= 8 ? "-nan" : "nan";
+  if (value instanceof NanBits) return value.bits[0] === "f" ? "-nan" : "nan";
   if (Number.isNaN(value)) return "nan";
   if (value === Number.POSITIVE_INFINITY) return "inf";
   if (value === Number.NEGATIVE_INFINITY) return "-inf";
@@ -25,7 +25,7 @@ export function floatText(value: EnigmaFloat): string {
   // Beyond 2^53 String gives only the digits that tell a double from its neighbours, the engine all of them.
   const whole = Number.isSafeInteger(value) ? magnitude : Number.isInteger(value) && BigInt(magnitude);
   const text = whole === false ? trimmed(sixDecimals(magnitude)) : String(whole);
-  return value < 0 || Object.is(value, -0) ? "-" + text : text;
+  return 1 / value < 0 ? "-" + text : text;
 }
 
 function trimmed(text: string): string {

@@ -18,14 +18,14 @@ export function kernelSha1(session: Session, bytes: Uint8Array): Uint8Array {
     kernel.sha1Blocks(WINDOW, n);
     at += n;
   }
-  // RFC 3174 §4: a one bit, zeros, the length in bits.
+  // RFC 3174 §4: a one bit, zeros, the length in bits (of which setUint32 takes the lower 32 bits of the whole part).
   const rest = bytes.length - at;
   const end = rest + 9 <= BLOCK ? BLOCK : 2 * BLOCK;
   u8.fill(0, WINDOW, WINDOW + end);
   u8.set(bytes.subarray(at), WINDOW);
   u8[WINDOW + rest] = 0x80;
-  view.setUint32(WINDOW + end - 8, Math.floor(bytes.length / 2 ** 29));
-  view.setUint32(WINDOW + end - 4, (bytes.length << 3) >>> 0);
+  view.setUint32(WINDOW + end - 8, bytes.length / 2 ** 29);
+  view.setUint32(WINDOW + end - 4, bytes.length << 3);
   kernel.sha1Blocks(WINDOW, end);
   const digest = new Uint8Array(DIGEST_BYTES);
   const out = new DataView(digest.buffer);

@@ -62,7 +62,7 @@ export class TapeWriter {
   private readonly sort: boolean;
   private readonly rawFits: boolean;
   private readonly known = new Map<EnigmaText, KnownLayout[]>();
-  private readonly scratch = new ByteSink(256);
+  private readonly scratch = new ByteSink();
   /** Next slot, next byte of the blob. */
   private at = TAPE / 8;
   private blob = BLOB8;
