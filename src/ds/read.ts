@@ -118,10 +118,11 @@ function valuesOf(header: Header, bytesLeft: number, legacy: boolean, limits: Ds
     if (head > tail || tail > slots) throw failure("count", `head ${head}, tail ${tail} and ${slots} slots do not fit together`, 8);
     values = slots;
   }
+  const place = kind === "queue" ? 24 : 8;
   // Every value begins with a type code of 4 bytes, a legacy value takes 16.
   if (values > bytesLeft / (legacy ? 16 : 4))
-    throw failure("count", `${values} values cannot fit in the ${bytesLeft} bytes that are left`, kind === "queue" ? 24 : 8);
-  if (values > limits.maxValues) throw failure("count", `${values} values are more than the limit of ${limits.maxValues}`, 8);
+    throw failure("count", `${values} values cannot fit in the ${bytesLeft} bytes that are left`, place);
+  if (values > limits.maxValues) throw failure("count", `${values} values are more than the limit of ${limits.maxValues}`, place);
   return values;
 }
 

@@ -125,7 +125,12 @@ describe.each(["wasm", "js"] as const)("%s", (engine) => {
     test("a limit on values is the most of them that a list may have", () => {
       const list = listOf(...Array(6).fill(word(5)));
       expect(read(list, { limits: { maxValues: 6 } })).toStrictEqual(items(...Array(6)));
-      expect(refusedRead(list, { limits: { maxValues: 5 } }).code).toBe("count");
+      expect(refusedRead(list, { limits: { maxValues: 5 } })).toEqual({ code: "count", offset: 8 });
+    });
+    test("more slots of a queue than the limit on values are told where the slots are counted", () => {
+      const queue = [203, 3, 0, 3, 5, 5, 5].map(word).join("");
+      expect(read(queue, { limits: { maxValues: 3 } })).toMatchObject({ items: Array(3) });
+      expect(refusedRead(queue, { limits: { maxValues: 2 } })).toEqual({ code: "count", offset: 24 });
     });
     test("a limit on values holds for all arrays together", () => {
       const list = write(items([1, 2], [3, 4]));
