@@ -1,11 +1,10 @@
 // What `detect` says, the same for every format.
-import type { DsKind } from "./ds/types.ts";
 import type { FormatName } from "./errors.ts";
 
 /** The forms of each format. */
 interface Forms {
   elephant: "binary" | "export string";
-  ds: DsKind;
+  ds: "list" | "map" | "grid" | "stack" | "queue" | "priority";
   enigma: "binary" | "json";
   introspection: "text";
 }
