@@ -22,6 +22,7 @@ import {
 import { decodeUtf8, unitsEnd } from "./utf";
 
 const INTERN_BYTES: usize = 32;
+/** A power of two, whose exponent is also in the shift of `findRepeat`. */
 const INTERN_SLOTS: usize = 512;
 
 /** A string of up to 16 bytes seen before: its number, else -1 and it is remembered. */
@@ -30,6 +31,7 @@ function findRepeat(words: v128, size: u32, number: u32): i32 {
   hash = (hash ^ i32x4.extract_lane(words, 1)) * 0x85ebca77;
   hash = (hash ^ i32x4.extract_lane(words, 2)) * 0xc2b2ae3d;
   hash = (hash ^ i32x4.extract_lane(words, 3) ^ size) * 0x27d4eb2f;
+  // The upper 9 bits of 32, because there are 2^9 slots.
   const entry = INTERN + (<u32>hash >>> 23) * INTERN_BYTES;
   if (load<u32>(entry, 20) === size && !v128.any_true(v128.xor(v128.load(entry), words))) return load<u32>(entry, 16);
   v128.store(entry, words);
@@ -39,8 +41,8 @@ function findRepeat(words: v128, size: u32, number: u32): i32 {
 }
 
 /**
- * Takes the strings among the next `values` values, arrays not counted for their elements, from `from` to `limit`; stops at what is not there in whole,
- * at a long string and at an array of rows. Values are not checked: where one is wrong, the shim finds it. Gives where it stopped.
+ * Takes the strings among the next `values` values (an array is one, each of its elements another), from `from` to `limit`; stops at what is not there
+ * in whole, at a long string and at an array of rows. Values are not checked: where one is wrong, the shim finds it. Gives where it stopped.
  */
 export function takeStrings(from: usize, limit: usize, values: u32, layout: u32): usize {
   const header: usize = layout === LAYOUT_LEGACY ? 16 : 8;

@@ -1,5 +1,5 @@
-// Words in the save's byte order. WebAssembly has one load and a swap; JavaScript has neither an unaligned load nor a swap, so the scalar build
-// puts bytes together (translated swaps and rotations are calls: 1.5x on SHA-1, bench/enigma/sha1.mjs).
+// Words in the save's byte order. WebAssembly loads unaligned words, and rotates, of which `bswap` is made; JavaScript does neither, so the scalar
+// build puts bytes together (translated swaps and rotations are calls: 1.5x on SHA-1, bench/enigma/sha1.mjs).
 
 export class Big {
   @inline static load(p: usize): u32 {

@@ -1,4 +1,4 @@
-// readDs: header and shape of the six structures (formats/ds.md §2, §5, §6); the values are the kernel's and the builder's.
+// readDs: header and shape of the six structures (formats/ds.md §2, §5, §6); the values are those of value-reader.ts.
 import { TuskError } from "../errors.ts";
 import { checkInput, checkReadOptions } from "./arguments.ts";
 import { failure } from "./failure.ts";

@@ -1,4 +1,4 @@
-// Strings between bytes and JavaScript, where the kernel does not do it: whole blobs, and strings too long for the windows.
+// Strings to bytes, and bytes to strings where they are more than LONG_STRING, which the kernel leaves.
 import { encoder, hasLoneSurrogate, strictUtf8 } from "../engine/platform-text.ts";
 import { Refusal } from "./refusal.ts";
 import type { DsBytes, DsText } from "./types.ts";

@@ -45,7 +45,7 @@ export interface ReadShape {
   layout: number;
 }
 
-/** More than a value of fixed size takes, and what stands in front of the text of a string or the values of an array. */
+/** As much as a value of fixed size takes at most, or what stands in front of the text of a string or the values of an array. */
 const HEAD = 16;
 /** V8 makes an array that is asked for with more than 32 million elements (2^25) a dictionary. */
 const MOST_BITS = 25;

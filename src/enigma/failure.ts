@@ -11,7 +11,7 @@ export function refuse(code: string, message: string, path: string): never {
   throw new TuskError("enigma", code, message, { path });
 }
 
-/** What `action` gives; undefined if it throws such an error. */
+/** What `action` gives; undefined if it throws an error of the package. */
 export function unlessRefused<T>(action: () => T): T | undefined {
   try {
     return action();

@@ -29,7 +29,7 @@ function tier(part: Tier["part"], ...fields: Field[]): Tier {
   return { name: `object_${part ?? "basic"}`, part, fields };
 }
 
-/** Outermost first. */
+/** Outermost first: the lead byte of each (binary/leads.ts) is one less than that of the one before it. */
 export const TIERS: readonly Tier[] = [
   tier(
     "collisions",

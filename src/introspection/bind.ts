@@ -52,7 +52,7 @@ interface Context {
   structures?: Structures | undefined;
   /** Also what ends the walk through a document that holds itself. */
   limits: CallLimits;
-  /** The node itself is wanted, or it is inside of a structure that stays one: a key that stands twice can be written, too. */
+  /** No Map is handed out, but the node itself or a structure around it: a key may stand twice. */
   staysNode?: boolean | undefined;
 }
 

@@ -23,8 +23,9 @@ interface Frame {
   children: IntrospectionNode[];
   /** Grid: the cells' numbers in the order they are written, if it is not column by column. */
   cells: number[] | undefined;
-  /** Of the child to come next, and of the one being written. */
+  /** How many children have begun. */
   next: number;
+  /** The number of the last of them; -1 before the first. */
   number: number;
 }
 

@@ -31,7 +31,7 @@ export function fitting<T>(build: () => T, place?: ErrorPlace): T {
   }
 }
 
-/** ... of what was thrown meanwhile. */
+/** Throws what {@link fitting} throws for this cause. */
 export function failUnfit(cause: unknown, place?: ErrorPlace): never {
   const message = (cause as Error)?.message;
   if (TOO_LONG.test(message)) fail("too-long", "the text is longer than a string may be", { cause });

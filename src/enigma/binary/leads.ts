@@ -1,4 +1,5 @@
-// The bytes in front of the parts of a save (formats/enigma.md §2).
+// The bytes in front of the parts of a save (formats/enigma.md §2). Those of the tiers (tiers.ts) count up from the innermost to the outermost: the
+// writer reckons with that.
 export const basic = 0xaa;
 export const planar = 0xab;
 export const timelines = 0xac;

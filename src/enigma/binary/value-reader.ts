@@ -15,7 +15,10 @@ const DAMAGE = { name: "damage" };
 export const STRING_SLOT = 32;
 const STRING_SLOT_TEXT = STRING_SLOT - 8;
 
-/** Sizes of the engine's variant object, with and without the key, in the padded arrays of older revisions (formats/enigma.md §9). */
+/**
+ * What an older revision reserves for an element of an array (formats/enigma.md §9): the variant object for a sparse one, 8 bytes more for a dense
+ * one, although only sparse ones have keys.
+ */
 const PADDED_SPARSE = 48;
 const PADDED_DENSE = 56;
 

@@ -1,6 +1,6 @@
 // Keys of the JSON backend's document, but for those of the tiers (formats/enigma.md §3.1).
 
-/** The keys of a background and their properties; the bounds' keys contain a dot. */
+/** The keys of a background; those of its bounds contain a dot. The writer and the reader take the integers behind `tileHeight` for signed ones. */
 export const BACKGROUND_KEYS = [
   "width",
   "height",

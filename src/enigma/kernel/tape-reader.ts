@@ -72,6 +72,7 @@ export class TapeReader {
     for (let i = 0; i < count; i++) into.push(this.instance(list, into.length));
   }
 
+  /** Slots and words are HEAD_* of opcodes.ts, as numbers. */
   private instance(list: string, index: number): EnigmaInstance {
     const { f64, u32, i32 } = this.session;
     const p = this.at;
@@ -214,6 +215,10 @@ export class TapeReader {
     return maps;
   }
 
+  /**
+   * Sets no `unordered`, as the plain reader does: layouts are learned from instances that it read, and the kernel leaves a block whose values do not
+   * stand in the order of the layout.
+   */
   private class(list: string, index: number, level: number, chain: readonly SchemaClass[] | undefined): EnigmaClass {
     const { u32 } = this.session;
     const number = u32[2 * this.at++]!;

@@ -99,6 +99,7 @@ export class TapeWriter {
     return this.outcome === PUT_DONE ? PUT_IRREGULAR : this.outcome;
   }
 
+  /** Slots and words are HEAD_* of opcodes.ts, as numbers. */
   private head(instance: EnigmaInstance): boolean {
     const { f64, u32, i32 } = this.session;
     const p = this.at;
