@@ -42,8 +42,8 @@ const END = BYTES + WINDOW_BYTES;
 const FULL = END - 16;
 /** Up to this many units a loop is sooner done than a call of the encoder. */
 const SHORT_STRING = 64;
-/** A longer string may fill the region with three bytes for each unit, and goes its own way. */
-const LONG_STRING = Math.floor((WINDOW_BYTES - 32) / 3);
+/** A string of more units may fill the region, with three bytes for each, and goes its own way. */
+const MOST_UNITS = Math.floor((WINDOW_BYTES - 32) / 3);
 
 /** Of a double: all but its sign, and what of it an infinity has. */
 const NAN_BITS = 0x7fff_ffff_ffff_ffffn;
@@ -182,7 +182,7 @@ export class ByteWriter {
 
   private string(text: string): void {
     const { cesu } = this.options;
-    if (text.length > LONG_STRING) {
+    if (text.length > MOST_UNITS) {
       this.bytes(encodeString(text, cesu));
       return;
     }
@@ -273,6 +273,7 @@ export class ByteWriter {
     throw new Refusal("unsupported-value", `an object of ${what} cannot be stored`);
   }
 
+  /** Refuses what generation 1 cannot hold. */
   private refuseFirst(what: string): void {
     if (this.options.layout <= LAYOUT_COMPACT)
       throw new Refusal("unsupported-value", `generation 1 holds reals and strings only, not ${what}`);

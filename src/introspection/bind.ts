@@ -2,11 +2,11 @@
 
 import type { Given } from "../options.ts";
 import {
-  assetKind,
   type Definitions,
   definedVariables,
   enumMembers,
   type IntrospectionDatabase,
+  nameInExtra,
   structureName,
   toDatabase,
 } from "./definitions.ts";
@@ -133,7 +133,7 @@ function checkNode(node: IntrospectionNode, typed: Typed | undefined, place: Pla
   const { types, level, extra } = typed;
   const type = types[level];
   if (node.type !== type) fail("type-mismatch", `expected ${type ?? "no element"}, found ${node.type}`, place);
-  if (node.type === "asset") checkKind(assetKind(extra), node.kind, place);
+  if (node.type === "asset") checkKind(nameInExtra(extra), node.kind, place);
   if (node.type === "custom") checkKind(structureName(extra), node.structure, place);
 }
 

@@ -75,7 +75,7 @@ export class IntrospectionDatabase {
       const leaf = types[types.length - 1];
       const variable: EditableVariable = { name, types, leaf };
       if (leaf === "enum") variable.members = enumMembers(extra);
-      if (leaf === "asset") variable.assetKind = assetKind(extra);
+      if (leaf === "asset") variable.assetKind = nameInExtra(extra);
       if (leaf === "custom") variable.structure = structureName(extra);
       return variable;
     });
@@ -117,12 +117,12 @@ export function enumMembers(extra: DefinitionExtra | undefined): readonly string
   return Array.isArray(extra) ? extra : [];
 }
 
-/** The kind of an asset's extra data, and of any other the name that it is; "" if it is missing. */
-export function assetKind(extra: unknown): string {
+/** The name that extra data is, as an asset's kind; "" if it is missing. */
+export function nameInExtra(extra: unknown): string {
   return typeof extra === "string" ? extra : "";
 }
 
 /** The structure's name of a custom's extra data; "" if it is missing. */
 export function structureName(extra: DefinitionExtra | undefined): string {
-  return assetKind((extra as { structure?: string } | null | undefined)?.structure);
+  return nameInExtra((extra as { structure?: string } | null | undefined)?.structure);
 }

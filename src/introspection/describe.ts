@@ -1,7 +1,6 @@
 // Instances to documents: walks an instance by its definitions, as the superset writer needs it (formats/introspection.md §3).
 
 import {
-  assetKind,
   checkVariable,
   type DefinitionExtra,
   definedVariables,
@@ -9,6 +8,7 @@ import {
   type IntrospectionDatabase,
   type IntrospectionType,
   type KnownType,
+  nameInExtra,
   structureName,
 } from "./definitions.ts";
 import type { IntrospectionInteger, IntrospectionNode, ItemsNode, MapNode, ObjectNode, ScalarNode } from "./document.ts";
@@ -124,7 +124,7 @@ function describeScalar(value: unknown, { types, extra, level }: Typed, { exact 
       return member !== undefined && members.indexOf(member) === index ? { type, member } : { type, index };
     }
     case "asset": {
-      const kind = assetKind(extra);
+      const kind = nameInExtra(extra);
       if (!NAME.test(kind)) fail("bad-definition", "an asset needs its kind as extra data", place);
       return value === null || typeof value === "string" ? { type, kind, asset: value } : mismatch(value, type, place);
     }

@@ -133,9 +133,9 @@ function find(document: IntrospectionDocument, path: IntrospectionPath, options:
     const index = indexOfStep(parent, elementsOf(parent, place) as IntrospectionNode[], step, place);
     const [list, number] = slotOf(parent, index);
     node = list[number];
-    const path = place.path + pathStep(parent, node, index);
-    isBlock(node, { path });
-    found = { parent, index, node, typed: typeOfChild(parent, node, found?.typed, database, place), database, path };
+    const reached = place.path + pathStep(parent, node, index);
+    isBlock(node, { path: reached });
+    found = { parent, index, node, typed: typeOfChild(parent, node, found?.typed, database, place), database, path: reached };
   }
   return found ?? fail("bad-path", "the path is empty", { path: "" });
 }

@@ -95,10 +95,10 @@ export function readLocal(
     return local;
   }
   if (result.outcome === "padded") notePadded(context, start);
-  if (result.nonCanonical) warnings.oddBool(start);
+  if (result.oddBool) warnings.oddBool(start);
   const local: EnigmaLocal = { name, type: type.text, value: result.value };
   // Kept only where writing the value gives others, so that memory does not grow for all.
-  if (result.outcome === "padded" || result.nonCanonical) local.stored = payload.bytes.slice(start, end);
+  if (result.outcome === "padded" || result.oddBool) local.stored = payload.bytes.slice(start, end);
   return local;
 }
 

@@ -27,8 +27,8 @@ export type Form = "compact" | "padded" | "overrun";
 
 /** What a region turned out to hold. */
 export type RegionResult =
-  | { outcome: "ok"; value: EnigmaValue; nonCanonical: boolean }
-  | { outcome: "padded"; value: EnigmaValue; nonCanonical: boolean }
+  | { outcome: "ok"; value: EnigmaValue; oddBool: boolean }
+  | { outcome: "padded"; value: EnigmaValue; oddBool: boolean }
   | { outcome: "damaged"; recovered?: EnigmaValue; why: string };
 
 const EMPTY_TABLES = 48;
@@ -40,7 +40,7 @@ class RegionReader {
   readonly form: Form;
   at: number;
   /** A boolean byte other than 0 and 1 was read as true. */
-  nonCanonical = false;
+  oddBool = false;
   /** It stopped at a variant of no known type. */
   oddVariant = false;
   /** How far a cut 2-D array could be read (formats/enigma.md §4.2). */
@@ -170,7 +170,7 @@ class RegionReader {
         return getF64(view, this.take(8));
       case "bool": {
         const byte = view.getUint8(this.take(1));
-        if (byte > 1) this.nonCanonical = true;
+        if (byte > 1) this.oddBool = true;
         return byte !== 0;
       }
       case "string":
@@ -300,11 +300,11 @@ function attempt(reader: RegionReader, type: ValueType): EnigmaValue | typeof CU
 export function readRegion(bytes: Uint8Array, view: DataView, start: number, end: number, type: ValueType): RegionResult {
   const compact = new RegionReader(bytes, view, start, end, "compact");
   const value = attempt(compact, type);
-  if (value !== CUT) return { outcome: "ok", value, nonCanonical: compact.nonCanonical };
+  if (value !== CUT) return { outcome: "ok", value, oddBool: compact.oddBool };
   if (holdsVar(type)) {
     const padded = new RegionReader(bytes, view, start, end, "padded");
     const wide = attempt(padded, type);
-    if (wide !== CUT) return { outcome: "padded", value: wide, nonCanonical: padded.nonCanonical };
+    if (wide !== CUT) return { outcome: "padded", value: wide, oddBool: padded.oddBool };
   }
   const recovered = type.kind === "var" && compact.cut?.recover(compact, compact.cutAt);
   if (recovered) return { outcome: "damaged", recovered, why: "its last bytes were never written (sparse rows of a 2-D array)" };

@@ -218,7 +218,7 @@ export class JsonCursor {
             at += 6;
           }
         }
-        const utf8 = bytesOf(code);
+        const utf8 = utf8Of(code);
         out.set(utf8, n);
         n += utf8.length;
         continue;
@@ -341,6 +341,6 @@ export class JsonCursor {
 }
 
 /** UTF-8 of a code point; a lone surrogate gives three bytes that are not UTF-8, so nothing is lost. */
-function bytesOf(code: number): ArrayLike<number> {
+function utf8Of(code: number): ArrayLike<number> {
   return code >> 11 === 0x1b ? [0xed, 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)] : encoder.encode(String.fromCodePoint(code));
 }

@@ -7,8 +7,8 @@ import { type EnigmaFloat, NanBits } from "../model.ts";
  */
 function sixDecimals(magnitude: number): string {
   const text = magnitude.toFixed(6);
-  const eighths = magnitude * 128;
-  if (Number.isSafeInteger(eighths) && eighths % 2 === 1 && /[13579]$/.test(text)) {
+  const multiple = magnitude * 128;
+  if (Number.isSafeInteger(multiple) && multiple % 2 === 1 && /[13579]$/.test(text)) {
     // The upper neighbour was taken and is odd, so the lower one is the even one: both differ only in the last digit.
     return text.slice(0, -1) + String(Number(text.at(-1)) - 1);
   }
