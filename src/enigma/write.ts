@@ -3,8 +3,8 @@
 import { TuskError } from "../errors.ts";
 import { ByteSink } from "./binary/byte-sink.ts";
 import { writeBinaryGame } from "./binary/game-writer.ts";
-import type { WriteContext } from "./binary/instance-writer.ts";
 import { refuse, Warnings } from "./failure.ts";
+import type { WriteContext } from "./given.ts";
 import { writeJsonGame } from "./json/game-writer.ts";
 import { kernelListWriter } from "./kernel/list-writer.ts";
 import { SessionLease } from "./kernel/session.ts";

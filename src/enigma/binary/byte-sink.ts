@@ -2,11 +2,10 @@
 
 import { isUint8Array } from "../../engine/given-bytes.ts";
 import { describe, refuse } from "../failure.ts";
-import { INTEGER_RANGE, WIDE_RANGE } from "../integer-range.ts";
+import { checkFloat } from "../given.ts";
 import type { EnigmaFloat, EnigmaText, EnigmaVariant } from "../model.ts";
-import { NanBits } from "../model.ts";
 import { bytesOf } from "../text.ts";
-import { overflowsF32, setF32, setF64 } from "./float.ts";
+import { setF32, setF64 } from "./float.ts";
 
 /** Larger buffers are not kept. */
 const MOST_KEPT = 2 ** 26;
@@ -130,30 +129,4 @@ export class ByteSink {
     this.u8(0);
     this.f64(value === undefined ? 0 : value, path);
   }
-}
-
-/** A float of 32 or 64 bits. A NaN has that many bits too, and a finite number stays finite. */
-export function checkFloat(value: unknown, narrow: boolean, path: string): void {
-  const size = narrow ? 32 : 64;
-  const bits = value instanceof NanBits ? value.bits : undefined;
-  if (bits ? bits.length * 4 !== size : typeof value !== "number" || (narrow && overflowsF32(value)))
-    refuse("unwritable", `expected a number of ${size} bits, found ${bits ?? describe(value)}`, path);
-}
-
-/** An integer of the range of a kind. */
-export function checkInteger(value: unknown, kind: string, path: string): asserts value is number {
-  const [low, high] = INTEGER_RANGE[kind]!;
-  if (typeof value !== "number" || !Number.isInteger(value) || value < low || value > high)
-    refuse("unwritable", `expected an integer from ${low} to ${high}, found ${describe(value)}`, path);
-}
-
-/** An integer of 64 bits. */
-export function checkWide(value: unknown, kind: "i64" | "u64", path: string): asserts value is bigint {
-  const [low, high] = WIDE_RANGE[kind];
-  if (typeof value !== "bigint" || value < low || value > high)
-    refuse("unwritable", `expected a bigint of ${kind}, found ${describe(value)}`, path);
-}
-
-export function checkBool(value: unknown, path: string): asserts value is boolean {
-  if (typeof value !== "boolean") refuse("unwritable", `expected a boolean, found ${describe(value)}`, path);
 }

@@ -1,6 +1,7 @@
 // The frame of the binary backend: two lists of instances, the backgrounds, the room (formats/enigma.md §2, §2.4).
 import { fail } from "../failure.ts";
 import type { EnigmaBackground, EnigmaGame, EnigmaInstance } from "../model.ts";
+import { ascendingIds } from "../order.ts";
 import type { ReadContext } from "./instance-reader.ts";
 import * as LEAD from "./leads.ts";
 import type { Payload } from "./payload.ts";
@@ -43,18 +44,6 @@ function readBackground(payload: Payload): EnigmaBackground {
     hSep: payload.i32("the horizontal separation"),
     vSep: payload.i32("the vertical separation"),
   };
-}
-
-/** What an instance is sorted by. What a program gives may be no instance, or its id no number: that has no order, and the writer refuses it where it stands. */
-export function signedId(instance: EnigmaInstance | undefined): number {
-  const id = instance?.id;
-  return typeof id === "number" ? id | 0 : Number.NaN;
-}
-
-/** Ids ascend as signed numbers (formats/enigma.md §2). */
-export function ascendingIds(instances: readonly EnigmaInstance[]): boolean {
-  for (let i = 1; i < instances.length; i++) if (signedId(instances[i - 1]!) > signedId(instances[i]!)) return false;
-  return true;
 }
 
 export function readBinaryGame(context: ReadContext, readList: ListReader): EnigmaGame {

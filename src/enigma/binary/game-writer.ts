@@ -1,36 +1,14 @@
 // The frame of the binary backend (formats/enigma.md §2), without the digest.
 
-import { isUint8Array } from "../../engine/given-bytes.ts";
-import { refuse } from "../failure.ts";
+import { listOf, textureOf, type WriteContext } from "../given.ts";
 import type { EnigmaBackground, EnigmaGame, EnigmaInstance } from "../model.ts";
-import { type ByteSink, checkInteger } from "./byte-sink.ts";
-import { ascendingIds, signedId } from "./game-reader.ts";
-import { listOf, type WriteContext, writeScalar } from "./instance-writer.ts";
+import { orderedInstances, type PathOf } from "../order.ts";
+import type { ByteSink } from "./byte-sink.ts";
+import { writeScalar } from "./instance-writer.ts";
 import * as LEAD from "./leads.ts";
-
-/** Where an instance stands in the game that was given, by its index among those that are written. */
-export type PathOf = (index: number) => string;
 
 /** Writes instances behind the sink's cursor. */
 export type ListWriter = (sink: ByteSink, instances: readonly EnigmaInstance[], context: WriteContext, pathOf: PathOf) => void;
-
-/** The instances of a list, ascending by id as a signed number unless the order is to be kept, and their paths. */
-export function orderedInstances(game: EnigmaGame, list: "active" | "inactive", sort: boolean): [readonly EnigmaInstance[], PathOf] {
-  const given = listOf(game[list], `.${list}`);
-  if (!sort || ascendingIds(given)) return [given, (i) => `.${list}[${i}]`];
-  const order = [...given.keys()].sort((a, b) => signedId(given[a]!) - signedId(given[b]!));
-  return [order.map((i) => given[i]!), (i) => `.${list}[${order[i]}]`];
-}
-
-/** A texture whose size is that of its pixels, as it must be in either backend. */
-export function textureOf(background: EnigmaBackground, path: string): EnigmaBackground["texture"] {
-  const { width, height, bgra } = background.texture;
-  checkInteger(width, "u32", `${path}.texture.width`);
-  checkInteger(height, "u32", `${path}.texture.height`);
-  if (!isUint8Array(bgra) || bgra.length !== width * height * 4)
-    refuse("unwritable", `a texture of ${width} x ${height} pixels has ${width * height * 4} bytes`, `${path}.texture.bgra`);
-  return { width, height, bgra };
-}
 
 function writeBackground(sink: ByteSink, background: EnigmaBackground, path: string): void {
   const { bounds } = background;

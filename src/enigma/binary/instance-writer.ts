@@ -1,88 +1,18 @@
 // One instance to bytes, with every check (formats/enigma.md §2.1, §2.2). The twin of the kernel's writer, which takes the regular ones.
-import { isUint8Array } from "../../engine/given-bytes.ts";
-import { describe, refuse, type Warnings } from "../failure.ts";
+import { refuse } from "../failure.ts";
+import { contentOf, listOf, pairOf, type WriteContext } from "../given.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaValue } from "../model.ts";
-import { compareTexts, givenKeyOf, nameOf } from "../text.ts";
+import { localsOf } from "../order.ts";
+import { givenKeyOf, nameOf } from "../text.ts";
 import { givenTier, TIERS } from "../tiers.ts";
-import { parseType, type ScalarType, type ValueType } from "../value-type.ts";
+import { parseType, type ScalarType } from "../value-type.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import * as LEAD from "./leads.ts";
-import { pairOf, writeValue, writeVar } from "./value-writer.ts";
-
-/** What the writers of one save share. */
-export interface WriteContext {
-  readonly warnings: Warnings;
-  /** Sort instances and variables, or keep the order given. */
-  readonly sort: boolean;
-  /** What to do with a damaged variable (see the option of that name). */
-  readonly damaged: "recovered" | "raw" | "error";
-  /** Raw bytes are of the backend that is written. */
-  readonly rawFits: boolean;
-}
+import { writeValue, writeVar } from "./value-writer.ts";
 
 /** A value that is no local: of the frame, or of the engine. */
 export function writeScalar(sink: ByteSink, type: ScalarType, value: EnigmaValue, path: string): void {
   writeValue(sink, parseType(type), value, path);
-}
-
-/** What a hand-made game forgot is an error with its name, not an exception of the platform. */
-export function listOf<T>(value: readonly T[] | undefined | null, path: string): readonly T[] {
-  if (!Array.isArray(value)) refuse("unwritable", "expected an array", path);
-  return value;
-}
-
-/** The locals in the order in which their values are stored: ascending by the bytes of their names. */
-export function orderedLocals(locals: readonly EnigmaLocal[], sort: boolean): readonly EnigmaLocal[] {
-  if (!sort) return locals;
-  for (let i = 1; i < locals.length; i++)
-    if (compareTexts(locals[i - 1]!.name, locals[i]!.name) > 0) return [...locals].sort((a, b) => compareTexts(a.name, b.name));
-  return locals;
-}
-
-/**
- * The variables of a class as {@link orderedLocals} gives them. Each has a name, which no other has unless they `mayRepeat`: a symbol table with a
- * name twice is refused by the reader.
- */
-export function localsOf(block: EnigmaClass, sort: boolean, mayRepeat: boolean, path: string): readonly EnigmaLocal[] {
-  // What a getter adds while the class is written is not in the save.
-  const locals = listOf(block.locals, `${path}.locals`).slice();
-  const seen = new Set<string>();
-  for (let i = 0; i < locals.length; i++) {
-    const name: unknown = locals[i]?.name;
-    if (typeof name !== "string" && !isUint8Array(name))
-      refuse("unwritable", `expected a text, found ${describe(name)}`, `${path}.locals[${i}].name`);
-    if (mayRepeat) continue;
-    const key = givenKeyOf(name);
-    if (seen.has(key)) refuse("unwritable", "the class has this variable twice", `${path}.${nameOf(name)}`);
-    seen.add(key);
-  }
-  return orderedLocals(locals, sort);
-}
-
-/** What to store for a local: a value of a type, or bytes as they are. */
-export function contentOf(
-  local: EnigmaLocal,
-  context: WriteContext,
-  path: string,
-): { type: ValueType; value: EnigmaValue } | { raw: Uint8Array } {
-  let { raw, value } = local;
-  if (local.damaged) {
-    if (context.damaged === "error") refuse("damaged-local", "the variable is damaged; see the option `damaged`", path);
-    let words = "its damaged bytes";
-    if (context.damaged === "recovered" && local.recovered !== undefined) {
-      words = "what could be recovered of it";
-      value = local.recovered;
-      raw = undefined;
-    }
-    context.warnings.add("damaged-local", `written with ${words}`, { path });
-  }
-  if (raw) {
-    if (!context.rawFits)
-      refuse("schema-needed", "raw bytes of one backend mean nothing in the other; read the save with its schema", path);
-    return { raw };
-  }
-  if (typeof local.type !== "string") refuse("schema-needed", "the variable has no type", path);
-  return { type: parseType(local.type, path), value: value as EnigmaValue };
 }
 
 /** Order of the symbol table: the one that was read, then what was added. It says only that: names without a variable, or there twice, count for nothing. */

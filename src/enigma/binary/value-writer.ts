@@ -1,54 +1,11 @@
 // One value of a declared type to bytes (formats/enigma.md §1, §2.2): always compact, never with the engine's defects.
-import { isUint8Array } from "../../engine/given-bytes.ts";
-import { describe, refuse } from "../failure.ts";
-import {
-  type EnigmaArrays,
-  type EnigmaTable,
-  type EnigmaText,
-  type EnigmaValue,
-  type EnigmaVar,
-  type EnigmaVariant,
-  NanBits,
-} from "../model.ts";
+import { refuse } from "../failure.ts";
+import { checkBool, checkInteger, checkWide, hasArrays, items, tableOf } from "../given.ts";
+import type { EnigmaTable, EnigmaText, EnigmaValue, EnigmaVar, EnigmaVariant } from "../model.ts";
 import { bytesOf } from "../text.ts";
 import { elementCount, elementType, type ValueType } from "../value-type.ts";
-import { type ByteSink, checkBool, checkInteger, checkWide } from "./byte-sink.ts";
+import type { ByteSink } from "./byte-sink.ts";
 import { STRING_SLOT } from "./value-reader.ts";
-
-/** Has a `var` arrays? Everything else that a `var` can be is a variant. */
-export function hasArrays(value: unknown): value is EnigmaArrays {
-  return typeof value === "object" && value !== null && !isUint8Array(value) && !(value instanceof NanBits) && !Array.isArray(value);
-}
-
-function checkIndex(value: unknown, path: string): asserts value is number | bigint {
-  if (typeof value === "bigint" ? value < 0n || value >= 2n ** 64n : !Number.isSafeInteger(value) || (value as number) < 0)
-    refuse("unwritable", `expected an index, found ${describe(value)}`, path);
-}
-
-export function isPair<A, B>(entry: readonly [A, B] | undefined): entry is readonly [A, B] {
-  return Array.isArray(entry) && entry.length === 2;
-}
-
-/** An entry of a list of pairs. It has no third element, which would be lost. */
-export function pairOf<A, B>(entry: readonly [A, B] | undefined, path: string): readonly [A, B] {
-  if (!isPair(entry)) refuse("unwritable", `expected an array of 2 elements, found ${describe(entry)}`, path);
-  return entry;
-}
-
-/** What there is of a table: a getter may say something else when it is asked again. */
-export function tableOf<T>(table: EnigmaTable<T>, path: string): EnigmaTable<T> {
-  const { dense, sparse, max } = (table ?? {}) as Partial<EnigmaTable<T>>;
-  if (!Array.isArray(dense) || !Array.isArray(sparse)) refuse("unwritable", "expected a table { max, dense, sparse }", path);
-  checkIndex(max, `${path}.max`);
-  const entries: [number | bigint, T][] = [];
-  for (let i = 0, { length } = sparse; i < length; i++) {
-    const entry = sparse[i];
-    const index = entry?.[0];
-    checkIndex(index, `${path}.sparse[${i}][0]`);
-    entries.push([index, pairOf(entry, `${path}.sparse[${i}]`)[1]]);
-  }
-  return { max, dense, sparse: entries };
-}
 
 function writeTable1d(sink: ByteSink, table: EnigmaTable<EnigmaVariant>, path: string): void {
   const { max, dense, sparse } = tableOf(table, path);
@@ -78,12 +35,6 @@ export function writeVar(sink: ByteSink, value: EnigmaVar, path: string): void {
     sink.u64(index);
     writeTable1d(sink, row, `${path}.array2d.sparse[${i}][1]`);
   }
-}
-
-export function items(value: unknown, count: number, type: ValueType, path: string): EnigmaValue[] {
-  if (!Array.isArray(value) || (count >= 0 && value.length !== count))
-    refuse("unwritable", `expected ${type.text} as an array${count >= 0 ? ` of ${count}` : ""}, found ${describe(value)}`, path);
-  return value;
 }
 
 function writeSlot(sink: ByteSink, value: unknown, path: string): void {

@@ -4,7 +4,7 @@ import { encoder } from "../../engine/platform-text.ts";
 import { fail, type Warnings } from "../failure.ts";
 import type { EnigmaText } from "../model.ts";
 import { textOf } from "../text.ts";
-import { ESCAPED } from "./value-writer.ts";
+import { ESCAPED, ESCAPES } from "./escapes.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -14,8 +14,6 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
-
-const ESCAPES: Readonly<Record<number, number>> = { 34: 0x22, 92: 0x5c, 47: 0x2f, 98: 8, 116: 9, 110: 10, 102: 12, 114: 13 };
 
 /** Messages show no more of a word, and no integer has as many digits. */
 const LONG_WORD = 40;

@@ -1,7 +1,8 @@
 // The document of the JSON backend and what stands before and behind it (formats/enigma.md §3).
-import { ascendingIds } from "../binary/game-reader.ts";
+
 import { fail, type Warnings } from "../failure.ts";
 import type { EnigmaBackground, EnigmaGame } from "../model.ts";
+import { ascendingIds } from "../order.ts";
 import type { CompiledSchema } from "../schema.ts";
 import { compareTexts } from "../text.ts";
 import { JsonCursor, KeyList } from "./cursor.ts";

@@ -2,11 +2,10 @@
 import { encoder } from "../../engine/platform-text.ts";
 import { findDocument } from "../backend.ts";
 import type { ByteSink } from "../binary/byte-sink.ts";
-import { orderedInstances, textureOf } from "../binary/game-writer.ts";
-import { contentOf, listOf, localsOf, type WriteContext } from "../binary/instance-writer.ts";
-import { pairOf } from "../binary/value-writer.ts";
 import { refuse, unlessRefused } from "../failure.ts";
+import { contentOf, listOf, pairOf, textureOf, type WriteContext } from "../given.ts";
 import type { EnigmaBackground, EnigmaGame, EnigmaInstance, EnigmaValue } from "../model.ts";
+import { localsOf, orderedInstances } from "../order.ts";
 import { nameOf } from "../text.ts";
 import { givenTier, TIERS } from "../tiers.ts";
 import { JsonCursor } from "./cursor.ts";

@@ -1,8 +1,8 @@
 // Values as the engine's JSON writer prints them (formats/enigma.md §3.2): its reader knows no other escapes and no exponent.
 import { isUint8Array } from "../../engine/given-bytes.ts";
-import { type ByteSink, checkBool, checkFloat, checkInteger, checkWide } from "../binary/byte-sink.ts";
-import { hasArrays, items, tableOf } from "../binary/value-writer.ts";
+import type { ByteSink } from "../binary/byte-sink.ts";
 import { refuse, type Warnings } from "../failure.ts";
+import { checkBool, checkFloat, checkInteger, checkWide, hasArrays, items, tableOf } from "../given.ts";
 import { INTEGER_RANGE } from "../integer-range.ts";
 import {
   type EnigmaFloat,
@@ -15,10 +15,8 @@ import {
 } from "../model.ts";
 import { bytesOf } from "../text.ts";
 import { elementCount, elementType, type ValueType } from "../value-type.ts";
+import { ESCAPED } from "./escapes.ts";
 import { floatText } from "./number.ts";
-
-/** What the engine escapes, and by what. */
-export const ESCAPED: Readonly<Record<number, number>> = { 34: 0x22, 92: 0x5c, 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72 };
 
 /** Writes the document's text; what JSON text cannot carry is reported. */
 export class JsonSink {

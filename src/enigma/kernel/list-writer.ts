@@ -1,8 +1,10 @@
 // A list of instances by the kernel, tape by tape, and by the plain writer what is not regular.
 import type { ByteSink } from "../binary/byte-sink.ts";
-import type { ListWriter, PathOf } from "../binary/game-writer.ts";
-import { type WriteContext, writeInstance } from "../binary/instance-writer.ts";
+import type { ListWriter } from "../binary/game-writer.ts";
+import { writeInstance } from "../binary/instance-writer.ts";
+import type { WriteContext } from "../given.ts";
 import type { EnigmaInstance } from "../model.ts";
+import type { PathOf } from "../order.ts";
 import { STATUS, WINDOW } from "./memory-map.ts";
 import type { Session, SessionLease } from "./session.ts";
 import { PUT_DONE, PUT_FULL, TapeWriter } from "./tape-writer.ts";
