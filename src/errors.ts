@@ -5,7 +5,10 @@ export type FormatName = "elephant" | "ds" | "enigma" | "introspection" | "tusk"
 
 /** Where something went wrong; whichever applies to the format is present. */
 export interface ErrorPlace {
-  /** Byte offset into the input; of ds strings in characters. That of `export-string` counts in the text if that is not base64, else in the zlib stream. */
+  /**
+   * Byte offset into the input; of ds strings in characters. That of `export-string` counts in the text if that is not base64, else in the zlib
+   * stream.
+   */
   offset?: number | undefined;
   /** Line of a text format, from 1. */
   line?: number | undefined;
@@ -23,7 +26,10 @@ export class TuskError extends Error {
   readonly code: string;
   /** The format that it is wrong in; `"tusk"` for what concerns them all (`engine`), files and workers. */
   readonly format: FormatName;
-  /** Byte offset into the input; of ds strings in characters. That of `export-string` counts in the text if that is not base64, else in the zlib stream. */
+  /**
+   * Byte offset into the input; of ds strings in characters. That of `export-string` counts in the text if that is not base64, else in the zlib
+   * stream.
+   */
   readonly offset?: number;
   /** Line of a text format, from 1. */
   readonly line?: number;

@@ -41,8 +41,8 @@ function findRepeat(words: v128, size: u32, number: u32): i32 {
 }
 
 /**
- * Takes the strings among the next `values` values (an array is one, each of its elements another), from `from` to `limit`; stops at what is not there
- * in whole, at a long string and at an array of rows. Values are not checked: where one is wrong, the shim finds it. Gives where it stopped.
+ * Takes the strings among the next `values` values (an array is one, each of its elements another), from `from` to `limit`; stops at what is not
+ * there in whole, at a long string and at an array of rows. Values are not checked: where one is wrong, the shim finds it. Gives where it stopped.
  */
 export function takeStrings(from: usize, limit: usize, values: u32, layout: u32): usize {
   const header: usize = layout === LAYOUT_LEGACY ? 16 : 8;

@@ -8,8 +8,8 @@ import type { DsEngineOptions, DsLimits, DsStructure, ReadDsOptions } from "./ty
 import { writeDs } from "./write.ts";
 
 /**
- * What may be a structure: it begins with the low byte of a magic number (formats/ds.md §2) and 00 to 02, which lets a few more texts pass (65010000)
- * that readDs refuses. With lower-case digits it would not come out the same.
+ * What may be a structure: it begins with the low byte of a magic number (formats/ds.md §2) and 00 to 02, which lets a few more texts pass
+ * (65010000) that readDs refuses. With lower-case digits it would not come out the same.
  */
 const TEXT = /^(?:6[567]|C[9AB]|2[DEF]|9[123]|F[567]|5[9AB])0[012]0000[^a-f]*$/;
 
@@ -26,7 +26,7 @@ export function openNested<S extends DsStructure>(structure: S, options: ReadDsO
   return openAll(structure, options.engine, limitsOf(options.limits));
 }
 
-/** Of `limits`, `maxEmptyColumns` is for all structures together: an empty column of one leaves less for the others. The rest are for each string. */
+/** Of `limits`, `maxEmptyColumns` is for all structures together: an empty column of one leaves less for the others. The rest are for each. */
 function openAll<S extends DsStructure>(structure: S, engine: DsEngineOptions["engine"], limits: DsLimits): S {
   return mapValues(structure, false, (value) => {
     if (typeof value !== "string" || !TEXT.test(value)) return value;

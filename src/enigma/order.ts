@@ -5,7 +5,10 @@ import { listOf } from "./given.ts";
 import type { EnigmaClass, EnigmaGame, EnigmaInstance, EnigmaLocal } from "./model.ts";
 import { compareTexts, givenKeyOf, nameOf } from "./text.ts";
 
-/** What an instance is sorted by. What a program gives may be no instance, or its id no number: that has no order, and the writer refuses it where it stands. */
+/**
+ * What an instance is sorted by. What a program gives may be no instance, or its id no number: that has no order, and the writer refuses it where it
+ * stands.
+ */
 function signedId(instance: EnigmaInstance | undefined): number {
   const id = instance?.id;
   return typeof id === "number" ? id | 0 : Number.NaN;

@@ -132,7 +132,10 @@ function classOf(context: ReadContext, block: ClassBlock | null, owner: SchemaCl
   return result;
 }
 
-/** Reads the instance at the cursor. `path` names it in warnings. */
+/**
+ * Reads the instance at the cursor. `path` names it in warnings. The fields stand here once more and are not read by a loop over the tiers:
+ * that would save 300 bytes, but one instance took twice the time, and 500 objects 1.4 times.
+ */
 export function readInstance(context: ReadContext, path: string): CarefulInstance {
   const { payload, schema, warnings } = context;
   const start = payload.at;
