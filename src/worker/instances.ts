@@ -35,8 +35,8 @@ export function marksOf(value: object, classes: Classes): Marks | undefined {
   }
   const objects: Special[] = [];
   const places: Marks["places"] = [];
-  const known = new Map<object, number>();
-  const seen = new Set<object>([value]);
+  /** What has been visited, with its number if it is one of `objects`. */
+  const known = new Map<object, number | undefined>([[value, undefined]]);
   const open: object[] = [value];
 
   const describe = (object: object): Special | undefined => {
@@ -56,16 +56,12 @@ export function marksOf(value: object, classes: Classes): Marks | undefined {
 
   const visit = (container: object, key: string | number, member: unknown): void => {
     if (!isObject(member)) return;
-    let index = known.get(member);
-    if (index === undefined && !seen.has(member)) {
+    if (!known.has(member)) {
       const special = describe(member);
-      if (special) {
-        index = objects.push(special) - 1;
-        known.set(member, index);
-      }
-      seen.add(member);
+      known.set(member, special && objects.push(special) - 1);
       if (!special || "clone" in special) open.push(member);
     }
+    const index = known.get(member);
     if (index !== undefined) places.push([container, key, index]);
   };
 
