@@ -52,14 +52,12 @@ export function errorForm(error: unknown, around: readonly unknown[] = []): Erro
 
 /** An error that is no TuskError, of its class. */
 function made({ name, base = name, reason, errors = [] }: ErrorForm, options: ErrorOptions | undefined): Error {
-  if (base === "AggregateError") return new AggregateError(errors.map(errorOf), reason, options);
-  if (base === "SuppressedError" && SuppressedError) {
-    const [error, suppressed] = errors.map(errorOf);
-    return Object.assign(new SuppressedError(error, suppressed, reason), options);
-  }
-  if (base === "DOMException" && typeof DOMException === "function") return Object.assign(new DOMException(reason, name), options);
-  const type = Object.hasOwn(KNOWN, base) ? (KNOWN[base] as ErrorConstructor) : Error;
-  return new type(reason, options);
+  const type = Object.hasOwn(KNOWN, base) ? KNOWN[base] : Error;
+  const inner = errors.map(errorOf);
+  if (type === AggregateError) return new AggregateError(inner, reason, options);
+  if (type === SuppressedError) return Object.assign(new SuppressedError!(inner[0], inner[1], reason), options);
+  if (type === KNOWN.DOMException) return Object.assign(new DOMException(reason, name), options);
+  return new (type as ErrorConstructor)(reason, options);
 }
 
 export function errorOf(form: ErrorForm): Error {
