@@ -1,5 +1,6 @@
 // One end of a connection, the same for web workers, Node's worker_threads and message ports.
 
+import { ignore } from "../elephant/async/source.ts";
 import { TuskError } from "../errors.ts";
 import { isBuffer } from "./bytes.ts";
 import { isMessage, TAG } from "./protocol.ts";
@@ -50,9 +51,6 @@ export interface Endpoint {
 /** Calls that are pending, by port: clients may share one. */
 const callsAt = new WeakMap<Port, number>();
 
-/** For errors of a worker that is being stopped: Node tells what was under way until then, and ends the process where nobody listens. */
-const ignore = (): void => {};
-
 /** Listens at a port. `failed`: the other side is gone, or a message could not be understood; `lost`: one of the call `id` could not. */
 export function connect(
   port: Port,
@@ -78,34 +76,28 @@ export function connect(
     else failed(error.reason);
     next = 0;
   };
-  const closed = (): void => failed("the port was closed");
   let begun = false;
-  const events: [string, Listener][] = node
-    ? [
-        ["message", heard],
-        ["messageerror", unreadable],
-        ["error", failed],
-        ["exit", (code: number) => failed(`the worker ended with exit code ${code}`)],
-        ["close", closed],
-      ]
-    : [
-        [
-          "message",
-          (event: { data: unknown }) => {
-            begun = true;
-            heard(event.data);
-          },
-        ],
-        ["messageerror", unreadable],
-        [
-          "error",
-          // Once it has begun, a worker goes on after an error that nobody has caught.
-          (event: { error?: unknown; message?: string }) =>
-            begun || failed(event.error ?? event.message ?? "the worker's script could not be loaded"),
-        ],
-        // Not every browser tells it.
-        ["close", closed],
-      ];
+  // No web port tells of "exit", and not every browser of "close".
+  const events: [string, Listener][] = [
+    [
+      "message",
+      (event) => {
+        begun = true;
+        heard(node ? event : event.data);
+      },
+    ],
+    ["messageerror", unreadable],
+    [
+      "error",
+      // In a page a worker that has begun goes on after an error that nobody has caught.
+      (event) => {
+        if (node) failed(event);
+        else if (!begun) failed(event.error ?? event.message ?? "the worker's script could not be loaded");
+      },
+    ],
+    ["exit", (code) => failed(`the worker ended with exit code ${code}`)],
+    ["close", () => failed("the port was closed")],
+  ];
   const listen = (method: string): void => {
     for (const event of events) (port as unknown as Record<string, (...event: [string, Listener]) => void>)[method](...event);
   };
