@@ -22,14 +22,19 @@ export async function copyToSend(bytes: Uint8Array, move: boolean, options: Slic
   return copy;
 }
 
+/** Can it cross? */
+export function clones(value: unknown): boolean {
+  try {
+    structuredClone(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A Blob, which crosses without its bytes; those of one that does not cross, as Node's of files do not. */
 export async function blobToSend(blob: Blob): Promise<Blob | Uint8Array<ArrayBuffer>> {
-  try {
-    structuredClone(blob);
-    return blob;
-  } catch {
-    return new Uint8Array(await blob.arrayBuffer());
-  }
+  return clones(blob) ? blob : new Uint8Array(await blob.arrayBuffer());
 }
 
 /**

@@ -3,7 +3,7 @@
 // bytes, and become objects here in slices; what else there is to do (checking, inflating, deflating, other formats) is done by the worker.
 import type { Detection } from "../detection.ts";
 import type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
-import { CODEC, checkOffset, checkOptions, checkText, givenBytes, JSON_FORM, READ, SLICES } from "../elephant/arguments.ts";
+import { checkOffset, checkOptions, checkText, givenBytes, JSON_FORM, READ, SLICES } from "../elephant/arguments.ts";
 import type { Chunk, Progress, ReadAtResult, SliceOptions } from "../elephant/async/options.ts";
 import { createElephant, type Elephant, type ElephantOptions, type ReadOptions, type WriteOptions } from "../elephant/codec.ts";
 import { type ElephantConstructor, SCHEMA } from "../elephant/constructors.ts";
@@ -13,7 +13,7 @@ import type { EnigmaGame } from "../enigma/model.ts";
 import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts";
 import { type FormatName, TuskError, type TuskWarning } from "../errors.ts";
 import { throwIfAborted, whenAborted } from "../signals.ts";
-import { blobToSend, copyToSend, textToSend } from "./bytes.ts";
+import { blobToSend, clones, copyToSend, textToSend } from "./bytes.ts";
 import { connect, type Endpoint, type Port } from "./endpoint.ts";
 import { errorOf } from "./error-form.ts";
 import { type Classes, marksOf, revive } from "./instances.ts";
@@ -99,7 +99,6 @@ export class TuskWorker {
   async readAt<T = unknown>(source: Chunk | Blob, offset: number, options: WorkerReadOptions = {}): Promise<ReadAtResult<T>> {
     checkOptions(options, [...READ_HERE, ...READ]);
     const { signal, sliceMs, onProgress, pause, typedArrays, scalars } = options;
-    const given = isBlob(source) ? source : givenBytes(source);
     let total: number | undefined;
     // Both ways over the save are one work: each is half of it.
     const half = (from: 0 | 1) => (progress: Progress) => {
@@ -107,7 +106,7 @@ export class TuskWorker {
       onProgress?.({ done: Math.floor((from * (total ?? 0) + progress.done) / 2), total });
     };
     checkOffset(offset);
-    const sent = isBlob(given) ? await blobToSend(given) : await copyToSend(given, options.transfer === true, options);
+    const sent = isBlob(source) ? await blobToSend(source) : await copyToSend(givenBytes(source), options.transfer === true, options);
     const checked = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>("check", [sent, offset], {
       signal,
       onProgress: onProgress && half(0),
@@ -276,7 +275,8 @@ class Connection {
   /** The call is over: takes it out. */
   private take(id: number): Pending | undefined {
     const found = this.calls.get(id);
-    if (found && this.calls.delete(id)) {
+    if (found) {
+      this.calls.delete(id);
       this.endpoint.hold(-1);
       found.forget?.();
     }
@@ -302,10 +302,9 @@ class Connection {
           call.options.onWarning?.(data.warning);
           break;
         case "result": {
-          const { value, marks } = data;
-          revive(marks, this.classes);
+          revive(data.marks, this.classes);
           // Looked at while the call is pending: what is no result is its error.
-          const [result] = value as [unknown];
+          const [result] = data.value as [unknown];
           this.take(id)!.resolve(result);
           break;
         }
@@ -330,7 +329,7 @@ class Connection {
   private fail(reason: unknown): void {
     const cause = reason instanceof Error ? reason : new Error(String(reason));
     this.over ??= new TuskError("tusk", "worker", `the worker is gone: ${cause.message}`, { cause });
-    for (const id of [...this.calls.keys()]) this.take(id)!.reject(this.over);
+    for (const id of this.calls.keys()) this.take(id)!.reject(this.over);
   }
 
   /** `stops`: the worker, too. */
@@ -354,15 +353,6 @@ function moving(call: CallOptions, transfer?: readonly unknown[]): CallOptions {
   checkOptions(call, CALL);
   const { signal, onProgress, onWarning } = call;
   return { signal, onProgress, onWarning, transfer };
-}
-
-function clones(value: unknown): boolean {
-  try {
-    structuredClone(value);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function isBlob(source: unknown): source is Blob {
@@ -395,7 +385,6 @@ function settingsOf(options: TuskWorkerOptions): Settings {
  * In Node an idle worker does not keep the process alive.
  */
 export async function createTuskWorker(options: TuskWorkerOptions = {}): Promise<TuskWorker> {
-  checkOptions(options, CODEC);
   checkOptions(options, WORKER);
   const { worker, workerOptions } = options;
   const port =

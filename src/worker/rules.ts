@@ -1,5 +1,5 @@
 // Options of a worker's two sides: what they may be (elephant/arguments.ts).
-import { FLAG, isFunction, isObject, isRecord, type Rules, SLICES } from "../elephant/arguments.ts";
+import { CODEC, FLAG, isFunction, isObject, isRecord, type Rules, SLICES } from "../elephant/arguments.ts";
 import { holdsOptions } from "../options.ts";
 
 /** Of a client's calls. */
@@ -7,7 +7,7 @@ export const CALL: Rules = [...SLICES, ["onWarning", isFunction]];
 /** ... that read saves. */
 export const READ_HERE: Rules = [...SLICES, ["transfer", FLAG]];
 /** Of a client. */
-export const WORKER: Rules = Object.entries({ workerOptions: isObject });
+export const WORKER: Rules = [...CODEC, ["workerOptions", isObject]];
 /** Of the worker. */
 export const SERVE: Rules = Object.entries({
   methods: (given) => isRecord(given) && Object.values(given).every(isFunction),

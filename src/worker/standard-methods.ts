@@ -24,7 +24,7 @@ async function check(context: ServiceContext, given: Chunk | Blob, offset = 0): 
   const { end } = await elephant.readAtAsync(bytes, offset, {
     signal,
     sliceMs: SLICE_MS,
-    onProgress: (progress) => context.progress(progress),
+    onProgress: context.progress,
   });
   return context.transfer({ bytes, end }, [bytes.buffer]);
 }
@@ -32,7 +32,7 @@ async function check(context: ServiceContext, given: Chunk | Blob, offset = 0): 
 /** The options with warnings sent to the client; what holds none is for the codec to refuse. */
 function heard<O extends EnigmaReadOptions | EnigmaWriteOptions>(context: ServiceContext, options: O | undefined): O {
   if (options !== undefined && !holdsOptions(options)) return options;
-  const { onWarning = (warning) => context.warn(warning) }: EnigmaReadOptions = options ?? {};
+  const { onWarning = context.warn }: EnigmaReadOptions = options ?? {};
   return { ...options, onWarning } as O;
 }
 
