@@ -76,7 +76,8 @@ export function connect(
     else failed(error.reason);
     next = 0;
   };
-  let begun = false;
+  // Only a Worker tells by an error that its script could not be loaded; in the worker itself it is one of its own.
+  let begun = !either.terminate;
   // No web port tells of "exit", and not every browser of "close".
   const events: [string, Listener][] = [
     [

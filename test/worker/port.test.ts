@@ -4,6 +4,7 @@ import { type EventEmitter, getEventListeners } from "node:events";
 import { mkdtempSync, openAsBlob, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { runInNewContext } from "node:vm";
 import { deflateSync } from "node:zlib";
@@ -1153,6 +1154,7 @@ describe("ports that are not the client's alone", () => {
       postMessage: (message: unknown, transfer: never[]) => port1.postMessage(message, transfer),
       addEventListener: target.addEventListener.bind(target),
       removeEventListener: target.removeEventListener.bind(target),
+      terminate: () => {},
     };
     const worker = await createTuskWorker({ worker: port as never });
     open.push(() => {
@@ -1161,6 +1163,23 @@ describe("ports that are not the client's alone", () => {
     });
     target.dispatchEvent(new Event("error"));
     expect(await worker.readDs("2F01000000000000")).toMatchObject({ kind: "list" });
+  });
+
+  test("in a web worker such an error does not end the service, not even before its first call", async () => {
+    const { port1, port2 } = new MessageChannel();
+    const inside = new EventTarget();
+    port2.onmessage = ({ data }) => inside.dispatchEvent(new MessageEvent("message", { data }));
+    const port = {
+      postMessage: (message: unknown, transfer: never[]) => port2.postMessage(message, transfer),
+      addEventListener: inside.addEventListener.bind(inside),
+      removeEventListener: inside.removeEventListener.bind(inside),
+    };
+    open.push(serveTusk({ port: port as never }));
+    inside.dispatchEvent(new Event("error"));
+    const worker = await Promise.race([createTuskWorker({ worker: port1 }), after(1000, "no answer")]);
+    if (typeof worker !== "string") open.push(() => worker.terminate());
+    open.push(() => port2.close());
+    expect(worker).toMatchObject({ methods: expect.arrayContaining(["check"]) });
   });
 });
 
