@@ -55,14 +55,85 @@ export interface Settings extends Pick<ElephantOptions, "unknownConstructor" | "
  * to answer it.
  */
 export function serveTusk(options: ServeOptions = {}): () => void {
-  const service = new Service(options);
+  checkOptions(options, SERVE);
+  const methods: Record<string, ServiceMethod> = { ...standardMethods(options.limits?.maxInflatedBytes), ...options.methods };
+  const clients = new Map<number, Served>();
+  const running = new Map<number, AbortController>();
+  let endpoint: Endpoint | undefined;
+
+  const serve = (client: number, settings: Settings): Served => {
+    const served = servedBy(options, settings);
+    clients.set(client, served);
+    return served;
+  };
+
+  const answer = async ({ id, client, method, args, marks }: Request): Promise<void> => {
+    const controller = new AbortController();
+    running.set(id, controller);
+    const transfer: unknown[] = [];
+    const post = (message: object, list?: readonly unknown[]): void => endpoint?.post({ tag: TAG, id, ...message }, list);
+    try {
+      if (method === SETUP) {
+        // Asked for its engine, the codec loads it now, and not in the first call.
+        const { engine } = serve(client, args[0] as Settings).elephant;
+        post({ kind: "result", value: [{ engine, methods: Object.keys(methods) }] });
+        return;
+      }
+      if (!Object.hasOwn(methods, method)) throw new TuskError("tusk", "unknown-method", `this worker has no method "${method}"`);
+      const { elephant, classes } = clients.get(client) ?? serve(client, { constructors: {} });
+      revive(marks, classes);
+      const context: ServiceContext = {
+        elephant,
+        signal: controller.signal,
+        progress: (progress) => post({ kind: "progress", progress }),
+        warn: (warning) => post({ kind: "warning", warning }),
+        transfer: (value, list) => {
+          transfer.push(...list);
+          return value;
+        },
+      };
+      // The value stands in an array, so that a mark can name its place.
+      const value = [await methods[method](context, ...args)];
+      post({ kind: "result", value, marks: marksOf(value, classes) }, transfer);
+    } catch (error) {
+      try {
+        post({ kind: "error", error: errorForm(error) });
+      } catch {
+        post({ kind: "error", error: { name: "Error", reason: "what the method threw cannot be sent" } });
+      }
+    } finally {
+      running.delete(id);
+    }
+  };
+
+  const end = (): void => {
+    endpoint?.post({ tag: TAG, kind: "end" });
+    endpoint?.detach();
+    endpoint = undefined;
+    for (const controller of running.values()) controller.abort();
+    running.clear();
+  };
+
+  const listen = (port: Port): void => {
+    endpoint = connect(
+      port,
+      (data) => {
+        if (!isMessage(data)) return;
+        if (data.kind === "cancel") running.get(data.id)?.abort();
+        else if (data.kind === "call") void answer(data);
+      },
+      end,
+      (id, error) => endpoint!.post({ tag: TAG, id, kind: "error", error: errorForm(error) }),
+    );
+  };
+
   const { port } = options;
   const threads = port === undefined ? nodeThreads() : undefined;
-  if (port !== undefined) service.listen(port);
-  else if (threads instanceof Promise) threads.then(({ parentPort }) => parentPort && service.listen(parentPort));
-  else if (threads?.parentPort) service.listen(threads.parentPort);
-  else if (inWebWorker()) service.listen(globalThis as unknown as Port);
-  return () => service.end();
+  if (port !== undefined) listen(port);
+  else if (threads instanceof Promise) threads.then(({ parentPort }) => parentPort && listen(parentPort));
+  else if (threads?.parentPort) listen(threads.parentPort);
+  else if (inWebWorker()) listen(globalThis as unknown as Port);
+  return end;
 }
 
 /** What one client is served with. */
@@ -76,93 +147,14 @@ function over<A extends object, B extends object>(first: A | undefined, then: B 
   return { ...first, ...Object.fromEntries(Object.entries({ ...then }).filter(([, given]) => given !== undefined)) } as A & B;
 }
 
-class Service {
-  private readonly options: ServeOptions;
-  private readonly methods: Record<string, ServiceMethod>;
-  private readonly running = new Map<number, AbortController>();
-  private endpoint: Endpoint | undefined;
-  private readonly clients = new Map<number, Served>();
-
-  constructor(options: ServeOptions) {
-    checkOptions(options, SERVE);
-    this.options = options;
-    this.methods = { ...standardMethods(options.limits?.maxInflatedBytes), ...options.methods };
-  }
-
-  listen(port: Port): void {
-    this.endpoint = connect(
-      port,
-      (data) => this.receive(data),
-      () => this.end(),
-      (id, error) => this.endpoint!.post({ tag: TAG, id, kind: "error", error: errorForm(error) }),
-    );
-  }
-
-  end(): void {
-    this.endpoint?.post({ tag: TAG, kind: "end" });
-    this.endpoint?.detach();
-    this.endpoint = undefined;
-    for (const controller of this.running.values()) controller.abort();
-    this.running.clear();
-  }
-
-  private serve(client: number, settings: Settings): Served {
-    const { constructors, unknownConstructor, limits, engine, wasm } = this.options;
-    const known = Object.entries(over(settings.constructors, constructors));
-    const merged: ElephantOptions = {
-      ...over(settings, { unknownConstructor, engine, wasm }),
-      limits: over(settings.limits, limits),
-      constructors: Object.fromEntries(known.map(([name, given = class {}]) => [name, given])),
-    };
-    const served: Served = { elephant: createElephantSync(merged), classes: { ...merged.constructors } };
-    this.clients.set(client, served);
-    return served;
-  }
-
-  private receive(data: unknown): void {
-    if (!isMessage(data)) return;
-    if (data.kind === "cancel") this.running.get(data.id)?.abort();
-    else if (data.kind === "call") void this.answer(data);
-  }
-
-  private async answer(request: Request): Promise<void> {
-    const { id, client, method } = request;
-    const controller = new AbortController();
-    this.running.set(id, controller);
-    const transfer: unknown[] = [];
-    const post = (message: object, list?: readonly unknown[]): void => this.endpoint?.post({ tag: TAG, id, ...message }, list);
-    try {
-      if (method === SETUP) {
-        const { engine } = this.serve(client, request.args[0] as Settings).elephant;
-        post({ kind: "result", value: [{ engine, methods: Object.keys(this.methods) }] });
-        return;
-      }
-      if (!Object.hasOwn(this.methods, method)) throw new TuskError("tusk", "unknown-method", `this worker has no method "${method}"`);
-      const { elephant, classes } = this.clients.get(client) ?? this.serve(client, { constructors: {} });
-      revive(request.marks, classes);
-      const context: ServiceContext = {
-        elephant,
-        signal: controller.signal,
-        progress: (progress) => post({ kind: "progress", progress }),
-        warn: (warning) => post({ kind: "warning", warning }),
-        transfer: (value, list) => {
-          transfer.push(...list);
-          return value;
-        },
-      };
-      // The value stands in an array, so that a mark can name its place.
-      const value = [await this.methods[method](context, ...request.args)];
-      post({ kind: "result", value, marks: marksOf(value, classes) }, transfer);
-    } catch (error) {
-      try {
-        post({ kind: "error", error: errorForm(error) });
-      } catch {
-        post({ kind: "error", error: { name: "Error", reason: "what the method threw cannot be sent" } });
-      }
-    } finally {
-      this.running.delete(id);
-    }
-  }
+function servedBy({ constructors, unknownConstructor, limits, engine, wasm }: ServeOptions, settings: Settings): Served {
+  const known = Object.entries(over(settings.constructors, constructors));
+  const merged: ElephantOptions = {
+    ...over(settings, { unknownConstructor, engine, wasm }),
+    limits: over(settings.limits, limits),
+    constructors: Object.fromEntries(known.map(([name, given = class {}]) => [name, given])),
+  };
+  return { elephant: createElephantSync(merged), classes: { ...merged.constructors } };
 }
 
 /** The first call of every client. */
