@@ -67,6 +67,8 @@ interface Pending {
   readonly options: CallOptions;
   /** Its signal does not matter any more. */
   readonly forget: (() => void) | undefined;
+  /** Kept until then. */
+  readonly caller: TuskWorker | undefined;
 }
 
 /** A codec with a worker beside it. Made by {@link createTuskWorker}. */
@@ -221,7 +223,7 @@ export class TuskWorker {
    * its whole buffer, so parts are better sliced.
    */
   call<T = unknown>(method: string, args: readonly unknown[] = [], options: CallOptions = {}): Promise<T> {
-    return this.connection.call(method, args, options) as Promise<T>;
+    return this.connection.call(method, args, options, this) as Promise<T>;
   }
 
   /** Ends the worker. Calls that wait for it reject with code `worker`; what is done on this thread goes on. */
@@ -253,7 +255,7 @@ class Connection {
     this.endpoint.hold(0);
   }
 
-  call(method: string, args: readonly unknown[], options: CallOptions): Promise<unknown> {
+  call(method: string, args: readonly unknown[], options: CallOptions, caller?: TuskWorker): Promise<unknown> {
     return new Promise((resolve, reject) => {
       checkOptions(options, CALL);
       const { signal, transfer = [] } = options;
@@ -266,7 +268,7 @@ class Connection {
       // A getter of the arguments may have ended it.
       if (this.over) throw this.over;
       const forget = signal ? whenAborted(signal, () => this.giveUp(id, signal.reason)) : undefined;
-      this.calls.set(id, { resolve, reject, options, forget });
+      this.calls.set(id, { resolve, reject, options, forget, caller });
       this.endpoint.hold(1);
       if (signal?.aborted) this.giveUp(id, signal.reason);
     });
@@ -332,13 +334,25 @@ class Connection {
     for (const id of this.calls.keys()) this.take(id)!.reject(this.over);
   }
 
+  /** Nobody calls any more. `quietly`: the worker's errors do not matter, either. */
+  leave(quietly = true): void {
+    if (!this.over) this.endpoint.post({ tag: TAG, id: this.client, kind: "leave" });
+    this.endpoint.detach(quietly);
+  }
+
   /** `stops`: the worker, too. */
   terminate(stops = true): void {
-    this.endpoint.detach();
+    this.leave(stops);
     this.fail("it was terminated");
     if (stops) this.endpoint.stop();
   }
 }
+
+/** A client that is not kept leaves. Old browsers have no such registry. */
+const dropped =
+  typeof FinalizationRegistry === "function"
+    ? /* @__PURE__ */ new FinalizationRegistry((connection: Connection) => connection.leave())
+    : undefined;
 
 /** What cannot even be sent (a function, a symbol) is what the writer would refuse: of the options, or of what is to be written. */
 function unsendable(format: FormatName, code: string, options?: object): (error: unknown) => never {
@@ -396,7 +410,9 @@ export async function createTuskWorker(options: TuskWorkerOptions = {}): Promise
       // What cannot be sent of the settings (a function in a schema, say) can stand in none.
       connection.call(SETUP, [settingsOf(options)], {}).catch(unsendable("elephant", "bad-option")) as Promise<{ methods: string[] }>,
     ]);
-    return new TuskWorker(elephant, connection, methods, options);
+    const client = new TuskWorker(elephant, connection, methods, options);
+    dropped?.register(client, connection);
+    return client;
   } catch (error) {
     // One that was given may have others to serve.
     connection.terminate(port !== worker);

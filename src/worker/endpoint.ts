@@ -38,8 +38,8 @@ export type Port = WebPort | NodePort;
 
 export interface Endpoint {
   post(message: { readonly id?: number; readonly [other: string]: unknown }, transfer?: readonly unknown[]): void;
-  /** Stops listening. */
-  detach(): void;
+  /** Stops listening. `quietly`: nobody has to hear of errors of the worker from here on. */
+  detach(quietly?: boolean): void;
   /** Stops the other side, if it is a worker. */
   stop(): void;
   /** Why nobody can answer, where that is known before anything was sent; what has ended already tells no listener of it. Before {@link hold}. */
@@ -115,15 +115,16 @@ export function connect(
       port.postMessage({ tag: TAG, id: message.id, kind: "next" }, []);
       port.postMessage(message, transfer as never[]);
     },
-    detach: () => listen(node ? "off" : "removeEventListener"),
+    detach(quietly) {
+      listen(node ? "off" : "removeEventListener");
+      if (!(quietly && node && either.terminate)) return;
+      // Node ends the process where nobody listens. Once, however many clients there were.
+      either.off!("error", ignore);
+      either.on!("error", ignore);
+    },
     stop() {
-      if (!either.terminate) return void either.close?.();
-      if (node) {
-        // Once, however often it is stopped.
-        either.off!("error", ignore);
-        either.on!("error", ignore);
-      }
-      either.terminate();
+      if (either.terminate) either.terminate();
+      else either.close?.();
     },
     gone() {
       if (!node) return undefined;

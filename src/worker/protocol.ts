@@ -25,6 +25,11 @@ interface Cancel extends Message {
   readonly kind: "cancel";
 }
 
+/** Nobody calls any more for the client whose id this is: what is kept for it can go. */
+interface Leave extends Message {
+  readonly kind: "leave";
+}
+
 interface Report extends Message {
   readonly kind: "progress";
   readonly progress: unknown;
@@ -56,7 +61,7 @@ interface End extends Omit<Message, "id"> {
   readonly kind: "end";
 }
 
-type AnyMessage = End | Next | Request | Cancel | Report | WarningReport | Result | Failure;
+type AnyMessage = End | Leave | Next | Request | Cancel | Report | WarningReport | Result | Failure;
 
 /** An error as plain data: posted as it is, one of an own class would lose class, code and place. */
 export interface ErrorForm {

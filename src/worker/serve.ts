@@ -120,6 +120,7 @@ export function serveTusk(options: ServeOptions = {}): () => void {
       (data) => {
         if (!isMessage(data)) return;
         if (data.kind === "cancel") running.get(data.id)?.abort();
+        else if (data.kind === "leave") clients.delete(data.id);
         else if (data.kind === "call") void answer(data);
       },
       end,

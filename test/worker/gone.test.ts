@@ -1,8 +1,15 @@
 // Whoever is gone answers no more: no call of theirs waits for ever, and the program goes on.
 import { setTimeout as after } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
-import { createTuskWorker, serveTusk } from "../../src/worker/index.ts";
+import { createTuskWorker, type ServiceContext, serveTusk } from "../../src/worker/index.ts";
+
+/** Bun has another engine, whose collector is not asked here. */
+const V8 = !("bun" in process.versions);
+if (V8) setFlagsFromString("--expose-gc");
+const collect = V8 ? (runInNewContext("gc") as () => void) : () => {};
 
 /** Answers whatever it is asked; "fail" is an error that it does not catch, a little later. */
 const SCRIPT = `
@@ -91,4 +98,75 @@ test("a call that is made while the service ends is told, too", async () => {
   end();
   await expect(client.call("detect", ["x"])).rejects.toMatchObject({ code: "worker" });
   client.terminate();
+});
+
+/** What is told of clients that are gone, and the messages after it, arrives in turns of the event loop. */
+async function collected(): Promise<void> {
+  for (let i = 0; i < 2; i++) {
+    await after(10);
+    collect();
+  }
+  await after(10);
+}
+
+test.runIf(V8)(
+  "a client that is not kept leaves: its codec goes, the others' stay, and so does what listens to the worker's errors",
+  async () => {
+    const { port1, port2 } = new MessageChannel();
+    const codecs: WeakRef<object>[] = [];
+    const see = ({ elephant }: ServiceContext): void => void codecs.push(new WeakRef(elephant));
+    const end = serveTusk({ port: port2, methods: { see } });
+    const kept = await createTuskWorker({ worker: port1 });
+    await kept.call("see");
+    const running = thread();
+    const useOnce = async () => {
+      await (await createTuskWorker({ worker: port1 })).call("see");
+      await createTuskWorker({ worker: running });
+    };
+    await useOnce();
+    expect(running.listenerCount("message")).toBe(1);
+    await collected();
+    expect(codecs.map((codec) => codec.deref() !== undefined)).toEqual([true, false]);
+    expect(["message", "error"].map((event) => running.listenerCount(event))).toEqual([0, 1]);
+    await kept.call("see");
+    expect(codecs[2].deref()).toBe(codecs[0].deref());
+    kept.terminate();
+    end();
+    await running.terminate();
+  },
+);
+
+test.runIf(V8)("a client stays for as long as a call of its waits", async () => {
+  const { port1, port2 } = new MessageChannel();
+  let answer: ((result: string) => void) | undefined;
+  const end = serveTusk({ port: port2, methods: { wait: () => new Promise((resolve) => (answer = resolve)) } });
+  const call = (async () => {
+    const client = await createTuskWorker({ worker: port1 });
+    return [client.call("wait")];
+  })();
+  const [result] = await call;
+  await collected();
+  answer!("here");
+  expect(await result).toBe("here");
+  end();
+  port1.close();
+});
+
+test("a client that cannot be made leaves the worker that it was given", async () => {
+  const { port1, port2 } = new MessageChannel();
+  const kinds: [string, boolean][] = [];
+  let client: number | undefined;
+  port2.on("message", ({ kind, id, client: calling }) => {
+    client ??= calling;
+    kinds.push([kind, id === client]);
+  });
+  const end = serveTusk({ port: port2, engine: "js" });
+  await expect(createTuskWorker({ worker: port1, wasm: new Uint8Array(8), engine: "wasm" })).rejects.toMatchObject({ code: "engine" });
+  await after(10);
+  expect(kinds.filter(([kind]) => kind !== "next")).toEqual([
+    ["call", false],
+    ["leave", true],
+  ]);
+  end();
+  port1.close();
 });
