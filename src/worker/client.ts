@@ -7,7 +7,6 @@ import { checkOffset, checkOptions, checkText, givenBytes, JSON_FORM, READ, SLIC
 import type { Chunk, Progress, ReadAtResult, SliceOptions } from "../elephant/async/options.ts";
 import { createElephant, type Elephant, type ElephantOptions, type ReadOptions, type WriteOptions } from "../elephant/codec.ts";
 import { type ElephantConstructor, SCHEMA } from "../elephant/constructors.ts";
-import { DEFAULT_LIMITS } from "../elephant/limits.ts";
 import { bytesIn } from "../engine/given-bytes.ts";
 import type { EnigmaGame } from "../enigma/model.ts";
 import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts";
@@ -20,6 +19,7 @@ import { type Classes, marksOf, revive } from "./instances.ts";
 import { isMessage, TAG } from "./protocol.ts";
 import { CALL, READ_HERE, WORKER } from "./rules.ts";
 import { SETUP, type Settings } from "./serve.ts";
+import { withoutLimits } from "./standard-methods.ts";
 import { startWorker } from "./start.ts";
 
 /** Options of {@link createTuskWorker}: those of the codec, which the worker gets as well, and where the worker comes from. */
@@ -78,14 +78,12 @@ export class TuskWorker {
   /** Names of the worker's methods. `check` is the worker's part of {@link read}: it reads a save for its errors alone and gives the bytes back. */
   readonly methods: readonly string[];
   private readonly connection: Connection;
-  private readonly maxInflatedBytes: number;
 
   /** @internal Use {@link createTuskWorker}. */
-  constructor(elephant: Elephant, connection: Connection, methods: readonly string[], options: TuskWorkerOptions) {
+  constructor(elephant: Elephant, connection: Connection, methods: readonly string[]) {
     this.elephant = elephant;
     this.methods = methods;
     this.connection = connection;
-    this.maxInflatedBytes = options.limits?.maxInflatedBytes ?? DEFAULT_LIMITS.maxInflatedBytes;
   }
 
   /**
@@ -143,7 +141,7 @@ export class TuskWorker {
     const offset = options.offset ?? 0;
     checkOffset(offset);
     const sent = textToSend(text);
-    const { bytes } = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>("importString", [sent, this.maxInflatedBytes, offset], {
+    const { bytes } = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>("importString", [sent, offset], {
       signal,
       transfer: [sent.buffer],
     });
@@ -154,8 +152,7 @@ export class TuskWorker {
    * The JSON form of a save ({@link Elephant.toJson}), made by the worker. What `diffsOnly` leaves out is what the worker's classes say; the package's own worker
    * has none, and leaves out what the save lacks. Progress is that of reading the result here.
    *
-   * The form crosses as a save of its own, for which `maxDepth` and `maxNodes` count as well: in it, each place that refers to a container has a struct. Offsets
-   * and paths of their errors may be those of that save.
+   * The form crosses as a save of its own. Offsets and paths of errors may be those of that save.
    */
   async toJson(
     save: Chunk,
@@ -165,7 +162,7 @@ export class TuskWorker {
     const { signal, sliceMs, onProgress, pause } = options;
     const sent = await copyToSend(givenBytes(save), options.transfer === true, options);
     const json = await this.call<Uint8Array>("toJson", [sent, options.diffsOnly === true], { signal, transfer: [sent.buffer] });
-    return this.elephant.readAsync(json, { signal, sliceMs, onProgress, pause });
+    return withoutLimits(this.elephant).readAsync(json, { signal, sliceMs, onProgress, pause });
   }
 
   /** Which format is this? */
@@ -410,7 +407,7 @@ export async function createTuskWorker(options: TuskWorkerOptions = {}): Promise
       // What cannot be sent of the settings (a function in a schema, say) can stand in none.
       connection.call(SETUP, [settingsOf(options)], {}).catch(unsendable("elephant", "bad-option")) as Promise<{ methods: string[] }>,
     ]);
-    const client = new TuskWorker(elephant, connection, methods, options);
+    const client = new TuskWorker(elephant, connection, methods);
     dropped?.register(client, connection);
     return client;
   } catch (error) {

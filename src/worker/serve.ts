@@ -9,7 +9,7 @@ import { type Classes, marksOf, revive } from "./instances.ts";
 import { inWebWorker, nodeThreads } from "./node-threads.ts";
 import { isMessage, type Request, TAG } from "./protocol.ts";
 import { SERVE } from "./rules.ts";
-import { standardMethods } from "./standard-methods.ts";
+import { STANDARD_METHODS } from "./standard-methods.ts";
 
 /** What a method is told besides its arguments. */
 export interface ServiceContext {
@@ -56,7 +56,7 @@ export interface Settings extends Pick<ElephantOptions, "unknownConstructor" | "
  */
 export function serveTusk(options: ServeOptions = {}): () => void {
   checkOptions(options, SERVE);
-  const methods: Record<string, ServiceMethod> = { ...standardMethods(options.limits?.maxInflatedBytes), ...options.methods };
+  const methods: Record<string, ServiceMethod> = { ...STANDARD_METHODS, ...options.methods };
   const clients = new Map<number, Served>();
   const running = new Map<number, AbortController>();
   let endpoint: Endpoint | undefined;

@@ -5,7 +5,9 @@ import type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts"
 import { writeDs } from "../ds/write.ts";
 import { givenBytes } from "../elephant/arguments.ts";
 import type { Chunk } from "../elephant/async/options.ts";
+import type { Elephant } from "../elephant/codec.ts";
 import { exportBytes, importBytes } from "../elephant/export-string.ts";
+import type { JsonSettings } from "../elephant/json.ts";
 import type { EnigmaGame } from "../enigma/model.ts";
 import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts";
 import { readEnigma } from "../enigma/read.ts";
@@ -36,13 +38,26 @@ function heard<O extends EnigmaReadOptions | EnigmaWriteOptions>(context: Servic
   return { ...options, onWarning } as O;
 }
 
-/** `mostInflated`: the worker's own limit, which comes before the client's. */
-export const standardMethods = (mostInflated?: number): Record<string, ServiceMethod> => ({
+/** A codec with what it keeps to itself. */
+interface Opened {
+  readonly settings: JsonSettings;
+}
+
+/** The codec for JSON forms, which may have more containers and levels than their saves: each place that refers to one that is elsewhere has a struct there. */
+export function withoutLimits(elephant: Elephant): Elephant {
+  const { settings } = elephant as unknown as Opened;
+  return {
+    __proto__: elephant,
+    settings: { ...settings, limits: { ...settings.limits, maxDepth: Infinity, maxNodes: Infinity } },
+  } as unknown as Elephant;
+}
+
+export const STANDARD_METHODS: Record<string, ServiceMethod> = {
   check,
 
   /** The save in an export string, checked. */
-  importString(context, text: Uint8Array, maxInflatedBytes: number, offset: number) {
-    const inflated = importBytes(sentText(text), Math.floor(mostInflated ?? maxInflatedBytes));
+  importString(context, text: Uint8Array, offset: number) {
+    const inflated = importBytes(sentText(text), (context.elephant as unknown as Opened).settings.limits.maxInflatedBytes);
     // Node's inflated buffer may be larger than what is in it.
     return check(context, inflated.slice(), offset);
   },
@@ -54,7 +69,7 @@ export const standardMethods = (mostInflated?: number): Record<string, ServiceMe
   async toJson(context, save: Uint8Array, diffsOnly: boolean) {
     const { elephant, signal } = context;
     const value = await elephant.readAsync(save, { signal, sliceMs: SLICE_MS });
-    const bytes = await elephant.writeAsync(elephant.toJson(value, { diffsOnly }), { signal, sliceMs: SLICE_MS });
+    const bytes = await withoutLimits(elephant).writeAsync(elephant.toJson(value, { diffsOnly }), { signal, sliceMs: SLICE_MS });
     return context.transfer(bytes, [bytes.buffer]);
   },
 
@@ -68,4 +83,4 @@ export const standardMethods = (mostInflated?: number): Record<string, ServiceMe
     const bytes = writeEnigma(game, heard(context, options));
     return context.transfer(bytes, [bytes.buffer]);
   },
-});
+};

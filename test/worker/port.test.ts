@@ -106,6 +106,22 @@ describe("saves", () => {
     expect(seen).toHaveLength(1);
   });
 
+  test("the limits are the save's, not those of the form in which its JSON crosses", async () => {
+    const shared = {};
+    const ring: { ring?: object } = {};
+    ring.ring = ring;
+    for (const [value, limits, code] of [
+      [[shared, shared], { maxNodes: 2 }, "element-limit"],
+      [ring, { maxDepth: 1 }, "depth-limit"],
+    ] as const) {
+      const worker = await connect({}, { limits });
+      const save = worker.elephant.write(value);
+      const json = worker.elephant.toJson(worker.elephant.read(save));
+      expect(await worker.toJson(save)).toEqual(json);
+      expect((await rejection(worker.toJson(createElephantSync().write(json)))).code).toBe(code);
+    }
+  });
+
   test("a view crosses without the rest of its buffer, and stays", async () => {
     let received: Uint8Array | undefined;
     const methods = {
