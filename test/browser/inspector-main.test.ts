@@ -160,6 +160,26 @@ describe("channels", () => {
     dialog.asked.length = 0;
   });
 
+  test("what another program writes at the end of a save is not taken for the inspector's", async () => {
+    const path = file("raced.dat", Uint8Array.of(1));
+    let others: Uint8Array | undefined;
+    class Raced extends FileDesk {
+      open(...given: unknown[]) {
+        if (others) writeFileSync(path, others);
+        return super.open(...given);
+      }
+    }
+    const raced = new Raced();
+    const { id } = await raced.open(path);
+    const outdated: boolean[] = [];
+    for (others of [undefined, Uint8Array.of(2, 3), Uint8Array.of(2, 4), Uint8Array.of(2), Uint8Array.of(2, 3, 4)]) {
+      const saving = raced.beginSave(raced.pathOf(id), 2);
+      for (const piece of [2, 3]) raced.sendPiece(saving, Uint8Array.of(piece));
+      outdated.push(await raced.isOutdated((await raced.endSave(saving)).id));
+    }
+    expect(outdated).toEqual([false, false, true, true, true]);
+  });
+
   test("save a copy where the person says, and nowhere when they change their mind", async () => {
     const { id } = (await call("open-dropped", file("source.dat", Uint8Array.of(7)))) as { id: number };
     expect(await call("begin-save", id, 1, true)).toBeUndefined();

@@ -24,6 +24,14 @@ async function load({ path, size }) {
   return bytes;
 }
 
+/** Are these the bytes of the file? */
+async function holds(path, pieces) {
+  const bytes = await loadSave(path, { maxBytes: LARGEST_FILE }).catch(() => undefined);
+  if (!bytes) return false;
+  let end = 0;
+  return pieces.every((piece) => Buffer.compare(bytes.subarray(end, (end += piece.length)), piece) === 0) && end === bytes.length;
+}
+
 export class FileDesk {
   #files = new Map();
   #saves = new Map();
@@ -107,6 +115,8 @@ export class FileDesk {
     );
     const { path } = await saveFile(save.path, save.pieces, { backups: this.backups });
     const { id, name } = await this.open(save.path);
+    // What a game has written in between is its version, though the time is that of the file as it is now.
+    if (!(await holds(path, save.pieces))) this.#file(id).mtimeMs = Number.NaN;
     return { id, name, backup: existed && this.backups > 0 ? basename(backupPath(path, 1)) : undefined };
   }
 
