@@ -30,8 +30,6 @@ const LONGEST_PREVIEW = 24;
 let save;
 /** A save that was read, and has not taken the place of the open one yet. */
 let read;
-/** The bytes of the last file, for what an error is shown with. */
-let lastBytes;
 /** The file that could not be opened last, with its `number`, to be tried again with schemas; what is read meanwhile is another. */
 let failed;
 let other;
@@ -112,11 +110,12 @@ function again(number) {
   return failed;
 }
 
-/** `number`: of the page, for this try; `of`: of the try that is made again. */
-async function open({ source, schemas, number, of }) {
+/** `number`: of the page, for this try; `of`: of the try that is made again. `about`: what an error is shown with. */
+async function open({ source, schemas, number, of }, about = {}) {
   engine ??= (await createElephant({ codeGeneration: false })).engine;
   const { name, bytes } = source === "again" ? again(of) : await readSource(source, (progress) => tell("loading", progress));
-  lastBytes = failed = { number, name, bytes };
+  about.bytes = bytes;
+  failed = { number, name, bytes };
   const start = performance.now();
   read = await OpenSave.read(name, bytes, schemas, decoding(bytes.length));
   failed = undefined;
@@ -157,7 +156,7 @@ const operations = {
 
   /** Nobody wants it. */
   leave() {
-    read = lastBytes = undefined;
+    read = undefined;
   },
 
   rows({ first, count }) {
@@ -267,9 +266,9 @@ const operations = {
     return firstFrom(search?.found ?? [], path, pathOf);
   },
 
-  async compare({ source }) {
+  async compare({ source }, about) {
     const { name, bytes } = await readSource(source, (progress) => tell("loading", progress));
-    lastBytes = { name, bytes };
+    about.bytes = bytes;
     if (bytes.length > 0) {
       const { format } = formatOf(bytes);
       if (format !== save.format) throw new Error(`saves of two formats cannot be compared: ${format.title} and ${save.format.title}`);
@@ -348,15 +347,14 @@ function inOrder(kind, path) {
   return kind === "removed" ? [...path, Number.POSITIVE_INFINITY] : path;
 }
 
-/** Only those who ask for the file as a whole are shown its bytes in an error. */
-const ABOUT_FILES = new Set(["open", "compare"]);
-
 addEventListener("message", async ({ data: { id, operation, data } }) => {
+  // Only those who ask for a file as a whole are shown its bytes in an error.
+  const about = {};
   try {
-    const result = await operations[operation](data ?? {});
+    const result = await operations[operation](data ?? {}, about);
     postMessage({ id, result });
   } catch (error) {
-    postMessage({ id, error: errorReport(error, ABOUT_FILES.has(operation) ? lastBytes?.bytes : undefined) });
+    postMessage({ id, error: errorReport(error, about.bytes) });
   }
 });
 
