@@ -1,5 +1,6 @@
 // The inspector's main process in Node: the wiring with a stand-in for Electron's module, files on the real disk. And both sides together: the page
 // in Chromium, its preload, the handlers, the disk.
+import { getEventListeners } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,6 +43,25 @@ const desk = new FileDesk({ onOpened: (path: string) => recent.add(path) });
 const states: unknown[] = [];
 const call = (channel: string, ...args: unknown[]) => callFrom(OWN, `inspector:${channel}`, ...args);
 registerChannels({ window, desk, recent, onState: (state: unknown) => states.push(state), onReady: () => undefined });
+
+test("in a browser the input for files keeps no listener of choices that are over", async () => {
+  class Input extends EventTarget {
+    files = [{ name: "chosen.dat" }];
+    onchange?: () => void;
+    click(): void {
+      this.dispatchEvent(new Event("change"));
+      this.onchange?.();
+    }
+  }
+  const input = new Input();
+  vi.stubGlobal("document", { getElementById: () => input });
+  vi.stubGlobal("addEventListener", () => undefined);
+  const { BrowserHost } = await load("renderer/hosts/browser.js");
+  const host = new BrowserHost();
+  for (let i = 0; i < 2; i++) expect(await host.pick("save")).toMatchObject({ name: "chosen.dat" });
+  vi.unstubAllGlobals();
+  expect(["change", "cancel"].map((event) => getEventListeners(input, event).length)).toEqual([0, 0]);
+});
 
 describe("the window", () => {
   test("has no Node in it, and a world of its own for the preload", () => {

@@ -8,9 +8,7 @@ function pick(id) {
   const input = byId(id);
   input.value = "";
   return new Promise((resolve) => {
-    const done = () => resolve(input.files[0]);
-    input.addEventListener("change", done, { once: true });
-    input.addEventListener("cancel", () => resolve(undefined), { once: true });
+    input.onchange = input.oncancel = () => resolve(input.files[0]);
     input.click();
   });
 }
