@@ -26,9 +26,9 @@ const KNOWN: Record<string, new (...given: never[]) => Error> = {
 /** `around`: the errors that this one is a cause of, or one of several in. Such as hold themselves are told once. */
 export function errorForm(error: unknown, around: readonly unknown[] = []): ErrorForm {
   if (!(error instanceof Error)) return { name: "Error", reason: String(error) };
-  const path = [...around, error];
+  const chain = [...around, error];
   const inner = (given: unknown): ErrorForm | undefined =>
-    given !== undefined && path.length <= DEEPEST && !path.includes(given) ? errorForm(given, path) : undefined;
+    given !== undefined && chain.length <= DEEPEST && !chain.includes(given) ? errorForm(given, chain) : undefined;
   const cause = inner(error.cause);
   const { name, message, stack } = error;
   if (error instanceof TuskError) {
