@@ -16,9 +16,8 @@ import { blobToSend, clones, copyToSend, textToSend } from "./bytes.ts";
 import { connect, type Endpoint, type Port } from "./endpoint.ts";
 import { errorOf } from "./error-form.ts";
 import { type Classes, marksOf, revive } from "./instances.ts";
-import { isMessage, TAG } from "./protocol.ts";
+import { isMessage, SETUP, type Settings, TAG } from "./protocol.ts";
 import { CALL, READ_HERE, WORKER } from "./rules.ts";
-import { SETUP, type Settings } from "./serve.ts";
 import { withoutLimits } from "./standard-methods.ts";
 import { startWorker } from "./start.ts";
 

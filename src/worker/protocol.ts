@@ -1,13 +1,25 @@
 // The messages between a client and its worker. One conversation for each call: a request, any number of reports, one reply. In front of each message of a call
 // stands one that says whose it is. A service that is ended says so once, to all of its clients. Kinds that a side does not know are passed over.
+import type { ElephantOptions } from "../elephant/codec.ts";
+import type { ElephantSchema } from "../elephant/schema.ts";
 import type { FormatName, TuskWarning } from "../errors.ts";
 import type { Marks } from "./instances.ts";
 
 /** In every message, so that others can use the same port. The number changes when the sides of two protocols would not understand each other. */
 export const TAG = "tusk-1";
 
+/** The first call of every client; {@link Settings} are its argument. */
+export const SETUP = "tusk:setup";
+
+/** What a client has of its own. */
+export interface Settings extends Pick<ElephantOptions, "unknownConstructor" | "limits" | "engine" | "wasm" | "codeGeneration"> {
+  /** Schemas by name; undefined for a class without. */
+  constructors: Record<string, ElephantSchema | undefined>;
+}
+
 interface Message {
   readonly tag: typeof TAG;
+  /** Never 0, which stands for no call. Those of several clients of one port must not meet: each counts from a number taken at random, its own. */
   readonly id: number;
 }
 

@@ -1,13 +1,12 @@
 // The worker's side: answers calls with the standard methods and those that a worker's own module adds.
 import { checkOptions } from "../elephant/arguments.ts";
 import { createElephantSync, type Elephant, type ElephantOptions } from "../elephant/codec.ts";
-import type { ElephantSchema } from "../elephant/schema.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";
 import { connect, type Endpoint, type Port } from "./endpoint.ts";
 import { errorForm } from "./error-form.ts";
 import { type Classes, marksOf, revive } from "./instances.ts";
 import { inWebWorker, nodeThreads } from "./node-threads.ts";
-import { isMessage, type Request, TAG } from "./protocol.ts";
+import { isMessage, type Request, SETUP, type Settings, TAG } from "./protocol.ts";
 import { SERVE } from "./rules.ts";
 import { STANDARD_METHODS } from "./standard-methods.ts";
 
@@ -38,12 +37,6 @@ export interface ServeOptions extends Pick<ElephantOptions, "constructors" | "un
   methods?: Record<string, ServiceMethod> | undefined;
   /** Where calls come from. Default: whoever started this worker; a `MessagePort` serves anyone else (shared workers, tests). */
   port?: Port | undefined;
-}
-
-/** What the client sends first. */
-export interface Settings extends Pick<ElephantOptions, "unknownConstructor" | "limits" | "engine" | "wasm" | "codeGeneration"> {
-  /** Schemas by name; undefined for a class without. */
-  constructors: Record<string, ElephantSchema | undefined>;
 }
 
 /**
@@ -157,6 +150,3 @@ function servedBy({ constructors, unknownConstructor, limits, engine, wasm }: Se
   };
   return { elephant: createElephantSync(merged), classes: { ...merged.constructors } };
 }
-
-/** The first call of every client. */
-export const SETUP = "tusk:setup";
