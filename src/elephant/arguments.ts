@@ -8,7 +8,7 @@ import { VERSION_WORDS } from "./releases.ts";
 
 /** What an option may be: one of these, or what passes. */
 type Rule = readonly unknown[] | ((given: unknown) => boolean);
-/** By name, as a list: what an object inherits is no option. */
+/** By name, as a list: `Object.prototype` gives a record of rules none. */
 export type Rules = readonly (readonly [name: string, rule: Rule])[];
 
 export const FLAG: Rule = [true, false];

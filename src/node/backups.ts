@@ -39,8 +39,8 @@ function* digestOf(fs: FileSystem, path: string): Steps<string | number> {
 
 /**
  * Makes room for a new first backup and puts the current content there. The file itself stays in place all the time: the backup is a second
- * name for the same content (a copy where the file system has no hard links), under `temporary` until the older ones have moved, and where they need not.
- * `outdated`: has a later save made its own backups meanwhile?
+ * name for the same content (a copy where the file system has no hard links), under `temporary` until the older ones have moved. Where `outdated` says so, or
+ * both names are of one content already, it is still there afterwards: the caller removes it. `outdated`: has a later save made its own backups meanwhile?
  */
 export function* backUpSteps(
   fs: FileSystem,
@@ -66,7 +66,7 @@ export function* backUpSteps(
   } catch (error) {
     // Without the file there is nothing to back up: another process has just removed it.
     if (systemCode(error) === "ENOENT") return;
-    // ... and where it was a copy.
+    // No hard links here: the case from above, where the backup was a copy.
     if (first?.isFile && first.size === current.size && (yield* digestOf(fs, path)) === (yield* digestOf(fs, newest))) return;
     yield* answer(fs.copy(path, temporary));
     yield* flushSteps(fs, temporary);

@@ -181,10 +181,11 @@ function check(data: unknown, iterators: readonly symbol[], options: SaveOptions
 
 /** Saves under way, by the real path of the file: it ends up as the last call wanted it, whichever disk write is faster. */
 const queues = new Map<string, Promise<void>>();
-/** The calls are counted. Of those paths that have saves under way: which call of `saveFileSync` was the last. */
+/** Counts the calls: which of them came later. */
 let calls = 0;
+/** Of paths with saves under way: the last call of `saveFileSync` that put its content in place. */
 const lastSync = new Map<string, number>();
-/** ... and the temporary file that takes their place now or has done so: the system may carry out a rename long after it was asked to. */
+/** Of the same paths: the temporary file that takes their place now or has done so. The system may carry out a rename long after it was asked to. */
 const placed = new Map<string, string>();
 
 /**

@@ -97,6 +97,7 @@ export class TuskWorker {
   /** As {@link read}, for the save that begins at `offset`. */
   async readAt<T = unknown>(source: Chunk | Blob, offset: number, options: WorkerReadOptions = {}): Promise<ReadAtResult<T>> {
     checkOptions(options, [...READ_HERE, ...READ]);
+    // One by one, as wherever options are passed on here: they may be inherited, which a spread loses.
     const { signal, sliceMs, onProgress, pause, typedArrays, scalars } = options;
     let total: number | undefined;
     // Both ways over the save are one work: each is half of it.
@@ -166,7 +167,7 @@ export class TuskWorker {
 
   /** Which format is this? */
   async detect(input: Chunk | string, options: CallOptions = {}): Promise<Detection | undefined> {
-    // The worker looks at the beginning, and for ENIGMA at the length, which a copy of the whole would be needed for.
+    // All of it: ENIGMA is told by its length and its end, too.
     return this.call("detect", [ownBytes(input)], moving(options));
   }
 

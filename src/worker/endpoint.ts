@@ -42,7 +42,7 @@ export interface Endpoint {
   detach(quietly?: boolean): void;
   /** Stops the other side, if it is a worker. */
   stop(): void;
-  /** Why nobody can answer, where that is known before anything was sent; what has ended already tells no listener of it. Before {@link hold}. */
+  /** Why nobody can answer, where that is known before anything was sent; what has ended already tells no listener of it. Leaves the port ref'd: {@link hold} has to follow. */
   gone(): string | undefined;
   /** So many calls more are pending. Node: they keep the process alive, and it may end while no client of the port has any. */
   hold(more: number): void;
