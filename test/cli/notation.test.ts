@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { elephant } from "../../src/cli/formats/elephant.ts";
+import { detectFormat, FORMATS, NOTATION } from "../../src/cli/formats/registry.ts";
 import { buildNotation, parseNotation } from "../../src/cli/notation/read.ts";
 import type { Vocabulary } from "../../src/cli/notation/vocabulary.ts";
 import { writeNotation } from "../../src/cli/notation/write.ts";
@@ -249,4 +250,9 @@ describe("what cannot be read is an error with its place", () => {
     expect(() => parseNotation(Buffer.from('{\n"tusk": 1,\n"root": [1,]\n}'))).toThrow(expect.objectContaining({ line: 3 }));
     expect(() => parseNotation(Uint8Array.of(0x22, 0xff, 0x22))).toThrow(expect.objectContaining({ code: "notation" }));
   });
+});
+
+test.each(FORMATS)("any name in front of the root of $name may come first", ({ headNames }) => {
+  for (const name of ["tusk", "format", ...headNames, "root", "original", "originalOf"])
+    expect(detectFormat(Buffer.from(`{"${name}": 1, "tusk": 1}`)), name).toBe(NOTATION);
 });

@@ -1,4 +1,5 @@
-// What the command line asks of a format. A new one is a file beside this one and a line in registry.ts.
+// What the command line asks of a format. A new one is a file beside this one, a line in registry.ts, and what it has before the root in
+// notation/recognise.ts.
 import type { ElephantSchema } from "../../elephant/index.ts";
 import type { TuskError, TuskWarning } from "../../errors.ts";
 import type { ItemKeys } from "../keyed-items.ts";
@@ -72,7 +73,7 @@ export interface SaveFormat {
   wrapping?(bytes: Uint8Array): Save["head"];
   read(bytes: Uint8Array, settings: FormatSettings): Save;
   write(save: Save, settings: FormatSettings): Uint8Array;
-  /** The members of `Save.head`; JSON with others is refused. */
+  /** The members of `Save.head`; JSON with others is refused. By each of them, in front of all others, notation/recognise.ts has to know the notation. */
   readonly headNames: readonly string[];
   /** Head for writing in `release`, by default the newest (`tusk convert`). Without this method: the head as it is. */
   convertHead?(head: Save["head"], release: string | undefined): Save["head"];
