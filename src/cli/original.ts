@@ -2,6 +2,7 @@
 // decode and encode lose nothing; a digest tells whether somebody has edited anything since.
 import { createHash } from "node:crypto";
 import { deflateSync, inflateSync } from "node:zlib";
+import { DEFAULT_LIMITS } from "../elephant/limits.ts";
 import type { Call, OpenedSave } from "./command.ts";
 import { BadFile, failureOf } from "./failure.ts";
 import { notationHead } from "./formats/format.ts";
@@ -10,8 +11,8 @@ import { decodeBase64 } from "./notation/base64.ts";
 import { notationError, type Primitive } from "./notation/vocabulary.ts";
 import { writeNotation } from "./notation/write.ts";
 
-/** What a kept original may inflate to: as much as an export string (DEFAULT_LIMITS of elephant). A text of 2 MB could ask for 2 GB. */
-const MOST_ORIGINAL_BYTES = 2 ** 30;
+/** What a kept original may inflate to: as much as an export string. A text of 2 MB could ask for 2 GB. */
+const MOST_ORIGINAL_BYTES = DEFAULT_LIMITS.maxInflatedBytes;
 
 /** What writing a save again gives: the same bytes, or in another packing, which is nobody's own, the same content. */
 export async function writtenAgain(call: Call, opened: OpenedSave): Promise<"same" | "packed anew" | "other" | BadFile> {
