@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { PACKAGE_CODE } from "../scripts/package-sources.mjs";
 
 /** The files of a folder whose names end with `end`, in order. */
 function filesIn(root, folder, end) {
@@ -22,12 +23,12 @@ function digestOf(root, files) {
 }
 
 /**
- * `sources`: what the package is built from. `opponents`: the codecs that it is compared with, how they are called, and the releases of all packages; older
+ * `sources`: what the package is built from, and by. `opponents`: the codecs that it is compared with, how they are called, and the releases of all packages; older
  * results have none.
  * @returns {{ sources: string, opponents: string }}
  */
 export function digests(root = fileURLToPath(new URL("..", import.meta.url))) {
-  const own = ["assembly", "src"].flatMap((folder) => filesIn(root, folder, ".ts"));
+  const own = PACKAGE_CODE.flatMap((path) => (path.includes(".") ? path : filesIn(root, path, ".ts")));
   const others = ["bench/candidates", "bench/codecs"].flatMap((folder) => filesIn(root, folder, ".mjs"));
   return {
     sources: digestOf(

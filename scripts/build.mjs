@@ -4,22 +4,14 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { KERNEL_CODE, PACKAGE_CODE } from "./package-sources.mjs";
 import { run } from "./run.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Every file that one of the two steps depends on. */
-const KERNEL_SOURCES = ["assembly", "asconfig.json", "scripts/build-kernels.mjs", "scripts/pack-bytes.mjs", "package-lock.json"];
-const SCRIPT_PLUGINS = ["scripts/script-names.mjs", "scripts/no-inlining.mjs", "scripts/own-globals.mjs", "scripts/pure-calls.mjs"];
-const PACKAGE_SOURCES = [
-  ...KERNEL_SOURCES,
-  "src",
-  "THIRD-PARTY-NOTICES.txt",
-  "package.json",
-  "tsconfig.json",
-  "tsdown.config.ts",
-  ...SCRIPT_PLUGINS,
-];
+const KERNEL_SOURCES = [...KERNEL_CODE, "package-lock.json"];
+const PACKAGE_SOURCES = [...PACKAGE_CODE, "THIRD-PARTY-NOTICES.txt", "package.json", "package-lock.json"];
 
 /** A hash over the contents; what is generated does not count. */
 function hashOf(sources) {

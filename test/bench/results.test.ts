@@ -251,7 +251,10 @@ test("results tell by digests what they are of: the sources, and those that they
     "bench/ds/plain-js.mjs",
     "bench/enigma/plain-codec.mjs",
   ];
-  for (const path of ["assembly/hex.ts", "src/ds/index.ts", "src/engine/generated/kernel.ts", ...opponents, "package-lock.json"])
+  const tools = ["asconfig.json", "tsconfig.json", "tsdown.config.ts"];
+  for (const script of ["build-kernels", "pack-bytes", "script-names", "no-inlining", "own-globals", "pure-calls"])
+    tools.push(`scripts/${script}.mjs`);
+  for (const path of ["assembly/hex.ts", "src/ds/index.ts", "src/engine/generated/kernel.ts", ...tools, ...opponents, "package-lock.json"])
     write(path);
   try {
     const before = digests(folder);
@@ -264,8 +267,11 @@ test("results tell by digests what they are of: the sources, and those that they
     }
     write("src/engine/generated/kernel.ts", "changed");
     expect(digests(folder)).toEqual(before);
-    write("src/ds/index.ts", "changed");
-    expect(differences(before, digests(folder))).toEqual(["sources"]);
+    for (const path of ["src/ds/index.ts", "assembly/hex.ts", ...tools]) {
+      write(path, "changed");
+      expect(differences(before, digests(folder)), path).toEqual(["sources"]);
+      write(path);
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }
