@@ -2,8 +2,8 @@
 import { dirname } from "node:path";
 import { fileError, systemCode } from "./failure.ts";
 import type { FileInfo, FileSystem } from "./file-system.ts";
-import { pathText } from "./load-save.ts";
 import { digestSteps, flushSteps, withFile } from "./open-files.ts";
+import { infoOrNothing, pathText } from "./paths.ts";
 import { renameSteps } from "./rename.ts";
 import { answer, type Steps } from "./steps.ts";
 
@@ -14,15 +14,6 @@ import { answer, type Steps } from "./steps.ts";
 export function backupPath(path: string | URL, number: number): string {
   if (!Number.isSafeInteger(number) || number < 1) throw fileError("bad-option", "a backup has a number from 1");
   return `${pathText(path)}.bak${number}`;
-}
-
-export function* infoOrNothing(fs: FileSystem, path: string): Steps<FileInfo | undefined> {
-  try {
-    return yield* answer(fs.lstat(path));
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
 }
 
 /** In a folder with this bit, names are removed and replaced by the file's owner or the folder's alone (`/tmp`). */

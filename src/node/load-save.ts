@@ -1,11 +1,10 @@
 // Loading a file of any size into one array.
-import { fileURLToPath } from "node:url";
-import { inspect } from "node:util";
-import { holdsOptions } from "../options.ts";
 import { isSignal, throwIfAborted } from "../signals.ts";
 import { fileError, isNamed } from "./failure.ts";
 import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
 import { withFile } from "./open-files.ts";
+import { checkFileOptions, isListener } from "./options.ts";
+import { pathText } from "./paths.ts";
 import { answer, runSteps, runStepsSync, type Steps } from "./steps.ts";
 
 /** How far the work is. `total` is absent where it is not known. */
@@ -33,35 +32,9 @@ export const PIECE = 32 << 20;
 /** First buffer for what has no size of its own (pipes, /proc). */
 const UNSIZED = 1 << 16;
 
-function pathOf(url: URL): string {
-  try {
-    return fileURLToPath(url);
-  } catch (cause) {
-    throw fileError("bad-option", "a path is text or a URL of a file", cause);
-  }
-}
-
-export function pathText(path: string | URL): string {
-  const text = typeof path === "string" ? path : pathOf(path);
-  // No system has such names.
-  if (text === "" || text.includes("\0")) throw fileError("bad-option", "a path is not empty and has no NUL");
-  return text;
-}
-
-/** The error `bad-option` where an option is not what `rules` say, by name; those that are not given are as they should be. */
-export function checkOptions<O extends object>(options: O, rules: { readonly [K in keyof O]?: (given: O[K]) => boolean }): void {
-  if (!holdsOptions(options)) throw fileError("bad-option", "options are an object");
-  for (const name of Object.keys(rules) as (keyof O & string)[]) {
-    const given = options[name];
-    if (given !== undefined && !rules[name]!(given)) throw fileError("bad-option", `${name} cannot be ${inspect(given)}`);
-  }
-}
-
-export const isListener = (given: unknown): boolean => typeof given === "function";
-
 function check(options: LoadOptions): void {
   // NaN or text would be no limit at all.
-  checkOptions(options, { maxBytes: (given) => typeof given === "number" && given >= 0, signal: isSignal, onProgress: isListener });
+  checkFileOptions(options, { maxBytes: (given) => typeof given === "number" && given >= 0, signal: isSignal, onProgress: isListener });
 }
 
 function allocate(bytes: number, path: string): Uint8Array<ArrayBuffer> {

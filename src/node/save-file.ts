@@ -9,8 +9,10 @@ import { isSignal, throwIfAborted } from "../signals.ts";
 import { backUpSteps } from "./backups.ts";
 import { fileError, isNamed, systemCode } from "./failure.ts";
 import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
-import { checkOptions, type FileProgress, isListener, PIECE, pathText } from "./load-save.ts";
+import { type FileProgress, PIECE } from "./load-save.ts";
 import { digestSteps, flushSteps, quietly } from "./open-files.ts";
+import { checkFileOptions, isListener } from "./options.ts";
+import { pathText } from "./paths.ts";
 import { type Bytes, isBytes, isPieces, nameOf, PieceSource, type Pieces } from "./pieces.ts";
 import { renameSteps } from "./rename.ts";
 import { answer, orAborted, runSteps, runStepsSync, type Steps } from "./steps.ts";
@@ -170,7 +172,7 @@ const isWhole = (given: unknown): boolean => Number.isInteger(given) && 1 / (giv
 function check(data: unknown, iterators: readonly symbol[], options: SaveOptions): void {
   if (!isBytes(data) && !isPieces(data, iterators))
     throw fileError("bad-option", `what is saved has to be bytes, or pieces of bytes, not ${nameOf(data)}`);
-  checkOptions(options, {
+  checkFileOptions(options, {
     backups: isWhole,
     verify: (verify) => typeof verify === "boolean",
     mode: (mode) => isWhole(mode) && mode! <= MOST_BITS,

@@ -1,9 +1,9 @@
 // Which file a path leads to. The system goes by links, one name after the other: `..` behind a linked folder is not the name before it,
 // and a link's own target begins where the link really is. Paths are therefore not tidied up as text.
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { infoOrNothing } from "./backups.ts";
 import { fileError } from "./failure.ts";
 import { type FileInfo, type FileSystem, fileSystemSync } from "./file-system.ts";
+import { infoOrNothing } from "./paths.ts";
 import { answer, runStepsSync, type Steps } from "./steps.ts";
 
 /** Links behind links; as many as Linux follows. */

@@ -1,0 +1,29 @@
+// Paths as callers give them, and what is there.
+import { fileURLToPath } from "node:url";
+import { fileError, systemCode } from "./failure.ts";
+import type { FileInfo, FileSystem } from "./file-system.ts";
+import { answer, type Steps } from "./steps.ts";
+
+function pathOf(url: URL): string {
+  try {
+    return fileURLToPath(url);
+  } catch (cause) {
+    throw fileError("bad-option", "a path is text or a URL of a file", cause);
+  }
+}
+
+export function pathText(path: string | URL): string {
+  const text = typeof path === "string" ? path : pathOf(path);
+  // No system has such names.
+  if (text === "" || text.includes("\0")) throw fileError("bad-option", "a path is not empty and has no NUL");
+  return text;
+}
+
+export function* infoOrNothing(fs: FileSystem, path: string): Steps<FileInfo | undefined> {
+  try {
+    return yield* answer(fs.lstat(path));
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
