@@ -4,7 +4,7 @@ import { BadFile, CallError } from "../failure.ts";
 import type { Save, SaveFormat } from "../formats/format.ts";
 import { FORMAT_NAMES, formatNamed, NOTATION } from "../formats/registry.ts";
 import { OUTPUT_OPTIONS, outputPath, writeOutput } from "../output.ts";
-import { shownPath } from "../values.ts";
+import { shownPath } from "../shown-text.ts";
 import { INDENT_OPTION, indentOf, notationOf } from "./decode.ts";
 
 /** The save as `format`. What the asked release has no form for is the fault of the call. */

@@ -4,7 +4,8 @@ import { BAD_FILE } from "../failure.ts";
 import { kindKey } from "../formats/format.ts";
 import { type ItemKeys, pairsByKey, pairsByPosition } from "../keyed-items.ts";
 import { isContainer } from "../notation/vocabulary.ts";
-import { countText, firstDifference, kindName, shownPath, shownStep, valueText } from "../values.ts";
+import { countText, kindName, shownPath, shownStep } from "../shown-text.ts";
+import { firstDifference, valueText } from "../values.ts";
 import { visible } from "../visible.ts";
 
 /** A pair of values at one path. A side that is missing has no entry. */

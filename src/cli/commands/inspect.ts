@@ -5,7 +5,8 @@ import { kindKey, type Sizes } from "../formats/format.ts";
 import { forEachContainer } from "../notation/graph-walk.ts";
 import { isContainer } from "../notation/vocabulary.ts";
 import { follow, parsePath } from "../paths.ts";
-import { countText, fileSizeText, kindName, listedName, shownPath, shownStep, sizeText, valueText } from "../values.ts";
+import { countText, kindName, listedName, shownPath, shownStep } from "../shown-text.ts";
+import { fileSizeText, sizeText, valueText } from "../values.ts";
 import { visible } from "../visible.ts";
 
 /** Levels that are indented; of 200,000 levels nearly all that is printed would be indentation. */

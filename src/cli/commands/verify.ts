@@ -2,7 +2,8 @@
 import { type Command, FROM_OPTION, SCHEMA_OPTION } from "../command.ts";
 import { outline } from "../notation/graph-walk.ts";
 import { restoreOriginal, writtenAgain } from "../original.ts";
-import { countText, fileSizeText } from "../values.ts";
+import { countText } from "../shown-text.ts";
+import { fileSizeText } from "../values.ts";
 import { visible } from "../visible.ts";
 
 export const verify: Command = {

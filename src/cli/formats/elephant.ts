@@ -16,7 +16,7 @@ import { TuskError } from "../../errors.ts";
 import { CallError } from "../failure.ts";
 import { decodeBase64 } from "../notation/base64.ts";
 import { notationError, type Vocabulary } from "../notation/vocabulary.ts";
-import { countText } from "../values.ts";
+import { countText } from "../shown-text.ts";
 import { elephantKind } from "./elephant-kind.ts";
 import { numberMisfit } from "./elephant-numbers.ts";
 import { elephantSchemas, writtenSchemas } from "./elephant-schemas.ts";

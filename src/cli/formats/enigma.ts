@@ -5,7 +5,7 @@ import { compileSchema } from "../../enigma/schema.ts";
 import { TuskError } from "../../errors.ts";
 import { SchemaError } from "../failure.ts";
 import { ENTRY_KEYS, type ItemKeys } from "../keyed-items.ts";
-import { countText } from "../values.ts";
+import { countText } from "../shown-text.ts";
 import type { SaveFormat } from "./format.ts";
 
 /** ENIGMA's part of `--schema`: the objects of the game. Without it variables keep their stored bytes. */

@@ -2,8 +2,8 @@
 import { TuskError } from "../../errors.ts";
 import { detectIntrospection } from "../../introspection/detect.ts";
 import { introspectionFromJson, introspectionToJson, readIntrospectionAll, writeIntrospectionAll } from "../../introspection/index.ts";
+import { countText } from "../shown-text.ts";
 import { firstNonUtf8 } from "../utf8.ts";
-import { countText } from "../values.ts";
 import type { FormatSettings, SaveFormat } from "./format.ts";
 import { looksLikeSuperset } from "./introspection-dialect.ts";
 import { beginningText } from "./text-file.ts";

@@ -2,7 +2,7 @@
 
 import { TuskError } from "../../errors.ts";
 import { setMember } from "../../graph/members.ts";
-import { shownStep } from "../values.ts";
+import { shownStep } from "../shown-text.ts";
 import { decodeBase64 } from "./base64.ts";
 import { refuseInexactNumbers } from "./inexact-numbers.ts";
 import { parseJsonText } from "./json-text.ts";

@@ -1,0 +1,62 @@
+// Counts, texts, names and paths for people.
+import { step } from "../graph/path.ts";
+import { endsOf, escaped } from "./visible.ts";
+
+/** `1,204 structs`. */
+export function countText(count: number, noun: string): string {
+  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Characters that are shown of a text. */
+const LONGEST = 60;
+
+/** Where an excerpt of `length` begins that shows what is at `index`, with a third of it before. */
+export function excerptStart(index: number, length: number): number {
+  return index < length - (length >> 2) ? 0 : index - Math.floor(length / 3);
+}
+
+/** In quotes. Of a long text a part, the beginning or what is around `index`. */
+export function quoted(text: string, index = 0): string {
+  if (text.length <= LONGEST) return JSON.stringify(text);
+  const start = excerptStart(index, LONGEST);
+  const end = start + LONGEST;
+  const shown = `${start > 0 ? "…" : ""}${JSON.stringify(text.slice(start, end))}${end < text.length ? "…" : ""}`;
+  return `${shown} (${countText(text.length, "character")}${start > 0 ? `, differs at index ${index}` : ""})`;
+}
+
+/** What stands in the place of a constructor's name, and names with what could be a note behind them. A number may follow (`object 5`). */
+const MISTAKABLE = /^(?:struct|array|object|)$|["()]| (?!\d+$)/;
+/** What looks like a space, or like nothing. */
+const UNSEEN = /\p{Cf}|[^\P{Z} ]/gu;
+
+/** Names of more characters are cut as texts are: they stand in every line of their container. */
+const LONGEST_NAME = 400;
+
+/** The name of a constructor, in quotes where it would be taken for something else. */
+export function kindName(name: string): string {
+  if (name.length > LONGEST_NAME) return quoted(name);
+  return seen(MISTAKABLE.test(name) ? JSON.stringify(name) : name);
+}
+
+/** With escapes for what cannot be seen: names of constructors are told apart. */
+function seen(name: string): string {
+  return name.replace(UNSEEN, (character) => character.replace(/./gs, escaped));
+}
+
+/** The same in a list of constructors, where it stands for nothing else. */
+export function listedName(name: string): string {
+  return name.length > LONGEST_NAME ? quoted(name) : seen(name);
+}
+
+/** A step of a path, as `--path` takes it unless its name is cut. */
+export function shownStep(key: string | number): string {
+  return typeof key === "string" && key.length > LONGEST_NAME ? `[${quoted(key)}]` : step(key);
+}
+
+/** Longer paths are shown by their ends, as errors do it: of 10,000 levels each line would else name all those above it. */
+const LONGEST_PATH = 400;
+
+/** A path that is shown. What is cut can go on, and is cut again to the ends of the whole. */
+export function shownPath(path: string): string {
+  return endsOf(path, LONGEST_PATH);
+}
