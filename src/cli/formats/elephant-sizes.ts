@@ -54,6 +54,70 @@ interface Frame {
   bytes: number;
 }
 
+/** What the structs before this one have told. */
+interface Told {
+  readonly schemas: ElephantSchemas;
+  /** Names of constructors are written once. */
+  readonly names: Set<string>;
+  /** Of strict structs, by version and name. */
+  readonly fields: Map<string, readonly StrictField[] | undefined>;
+}
+
+/** The bytes of a container without those of its children. */
+function ownSize(container: object, { schemas, names, fields }: Told): Pick<Frame, "children" | "bytes"> {
+  const children: object[] = [];
+  let bytes = 2;
+  const add = (value: unknown, code: number): void => {
+    if (code === CODE.array || code === CODE.struct) children.push(value as object);
+    else bytes += code === CODE.string || code === CODE.text ? textBytes(isScalar(value) ? value.value : value) : width(code);
+  };
+  const any = (value: unknown): void => {
+    bytes++;
+    add(value, codeOf(value));
+  };
+  if (container instanceof Uint8Array) {
+    // Written as an array of u8.
+    if (container.length > 0) bytes += 1 + container.length;
+  } else if (Array.isArray(container)) {
+    if (container.length > 0) bytes++;
+    const first = elementCodeOf(container[0]);
+    if (container.every((item) => elementCodeOf(item) === first)) for (const item of container) add(item, first);
+    else for (const item of container) any(item);
+  } else if (container instanceof StructInstance) {
+    const name = StructInstance.nameOf(container);
+    bytes += 3;
+    if (!names.has(name)) bytes += textBytes(name);
+    names.add(name);
+    bytes += 2;
+    if (StructInstance.verboseOf(container)) {
+      for (const member of Object.keys(container)) {
+        bytes += textBytes(member);
+        any(container[member]);
+      }
+    } else {
+      const version = StructInstance.versionOf(container);
+      const key = `${version} ${name}`;
+      if (!fields.has(key)) fields.set(key, schemas[name] && schemaVersion(schemas[name], version, name)?.fields);
+      const strict = fields.get(key);
+      if (!strict) {
+        bytes = Number.NaN;
+        for (const member of Object.keys(container)) any(container[member]);
+      }
+      for (const field of strict ?? []) {
+        if (!Object.hasOwn(container, field.name)) bytes += 2;
+        else if (field.code === CODE.any) any(container[field.name]);
+        else add(container[field.name], field.code);
+      }
+    }
+  } else {
+    for (const member of Object.keys(container)) {
+      bytes += textBytes(member);
+      any((container as Record<string, unknown>)[member]);
+    }
+  }
+  return { children, bytes };
+}
+
 /**
  * Sizes with children; a container that occurs again counts 4 bytes there. Fields that strict structs leave out take 2 bytes each. Strict
  * structs whose schema is not known are not measured, nor what holds them.
@@ -63,9 +127,8 @@ export function elephantSizes(root: unknown, schemas: ElephantSchemas): Sizes {
   const nested = new Set<object>();
   /** How many structs of a kind are under way. */
   const around = new Map<string, number>();
-  const names = new Set<string>();
   const open = new Set<object>();
-  const fields = new Map<string, readonly StrictField[] | undefined>();
+  const told: Told = { schemas, names: new Set(), fields: new Map() };
   const stack: Frame[] = [];
 
   const enterKind = (container: object): string | undefined => {
@@ -80,56 +143,7 @@ export function elephantSizes(root: unknown, schemas: ElephantSchemas): Sizes {
 
   const enter = (container: object): void => {
     open.add(container);
-    const children: object[] = [];
-    let bytes = 2;
-    const add = (value: unknown, code: number): void => {
-      if (code === CODE.array || code === CODE.struct) children.push(value as object);
-      else bytes += code === CODE.string || code === CODE.text ? textBytes(isScalar(value) ? value.value : value) : width(code);
-    };
-    const any = (value: unknown): void => {
-      bytes++;
-      add(value, codeOf(value));
-    };
-    if (container instanceof Uint8Array) {
-      // Written as an array of u8.
-      if (container.length > 0) bytes += 1 + container.length;
-    } else if (Array.isArray(container)) {
-      if (container.length > 0) bytes++;
-      const first = elementCodeOf(container[0]);
-      if (container.every((item) => elementCodeOf(item) === first)) for (const item of container) add(item, first);
-      else for (const item of container) any(item);
-    } else if (container instanceof StructInstance) {
-      const name = StructInstance.nameOf(container);
-      bytes += 3;
-      if (!names.has(name)) bytes += textBytes(name);
-      names.add(name);
-      bytes += 2;
-      if (StructInstance.verboseOf(container)) {
-        for (const member of Object.keys(container)) {
-          bytes += textBytes(member);
-          any(container[member]);
-        }
-      } else {
-        const version = StructInstance.versionOf(container);
-        const key = `${version} ${name}`;
-        if (!fields.has(key)) fields.set(key, schemas[name] && schemaVersion(schemas[name], version, name)?.fields);
-        const strict = fields.get(key);
-        if (!strict) {
-          bytes = Number.NaN;
-          for (const member of Object.keys(container)) any(container[member]);
-        }
-        for (const field of strict ?? []) {
-          if (!Object.hasOwn(container, field.name)) bytes += 2;
-          else if (field.code === CODE.any) any(container[field.name]);
-          else add(container[field.name], field.code);
-        }
-      }
-    } else {
-      for (const member of Object.keys(container)) {
-        bytes += textBytes(member);
-        any((container as Record<string, unknown>)[member]);
-      }
-    }
+    const { children, bytes } = ownSize(container, told);
     children.reverse();
     stack.push({ container, kind: enterKind(container), children, bytes });
   };
