@@ -246,6 +246,7 @@ class Connection {
       (data) => this.receive(data),
       (reason) => this.fail(reason),
       (id, error) => this.giveUp(id, error),
+      false,
     );
     const gone = this.endpoint.gone();
     if (gone) this.fail(gone);
@@ -333,8 +334,12 @@ class Connection {
 
   /** Nobody calls any more. `quietly`: the worker's errors do not matter, either. */
   leave(quietly = true): void {
-    if (!this.over) this.endpoint.post({ tag: TAG, id: this.client, kind: "leave" });
     this.endpoint.detach(quietly);
+    try {
+      this.endpoint.post({ tag: TAG, id: this.client, kind: "leave" });
+    } catch {
+      // A port of one's own may say that its other side is gone; then nothing is kept there, either.
+    }
   }
 
   /** `stops`: the worker, too. */
@@ -345,11 +350,9 @@ class Connection {
   }
 }
 
-/** A client that is not kept leaves. Old browsers have no such registry. */
+/** A client that is not kept leaves; a worker of the package's own script, which nobody else can reach, ends. Old browsers have no such registry. */
 const dropped =
-  typeof FinalizationRegistry === "function"
-    ? /* @__PURE__ */ new FinalizationRegistry((connection: Connection) => connection.leave())
-    : undefined;
+  typeof FinalizationRegistry === "function" ? /* @__PURE__ */ new FinalizationRegistry((leave: () => void) => leave()) : undefined;
 
 /** What cannot even be sent (a function, a symbol) is what the writer would refuse: of the options, or of what is to be written. */
 function unsendable(format: FormatName, code: string, options?: object): (error: unknown) => never {
@@ -408,7 +411,7 @@ export async function createTuskWorker(options: TuskWorkerOptions = {}): Promise
       connection.call(SETUP, [settingsOf(options)], {}).catch(unsendable("elephant", "bad-option")) as Promise<{ methods: string[] }>,
     ]);
     const client = new TuskWorker(elephant, connection, methods);
-    dropped?.register(client, connection);
+    dropped?.register(client, () => (worker === undefined ? connection.terminate() : connection.leave()));
     return client;
   } catch (error) {
     // One that was given may have others to serve.

@@ -51,12 +51,19 @@ export interface Endpoint {
 /** Calls that are pending, by port: clients may share one. */
 const callsAt = new WeakMap<Port, number>();
 
-/** Listens at a port. `failed`: the other side is gone, or a message could not be understood; `lost`: one of the call `id` could not. */
+/** Ports whose other side has begun. Until it has, an error that a web port tells of is that of its script. */
+const begunAt = new WeakSet<Port>();
+
+/**
+ * Listens at a port. `failed`: the other side is gone, or a message could not be understood; `lost`: one of the call `id` could not. `begun`: has the other
+ * side begun? In the worker it has, and an error is one of the worker's own.
+ */
 export function connect(
   port: Port,
   received: (data: unknown) => void,
   failed: (reason: unknown) => void,
   lost: (id: number, error: TuskError) => void,
+  begun: boolean,
 ): Endpoint {
   const either = port as Partial<WebPort & NodePort> | null | undefined;
   const node = typeof either?.on === "function";
@@ -76,14 +83,13 @@ export function connect(
     else failed(error.reason);
     next = 0;
   };
-  // Only a Worker tells by an error that its script could not be loaded; in the worker itself it is one of its own.
-  let begun = !either.terminate;
+  if (begun) begunAt.add(port);
   // No web port tells of "exit", and not every browser of "close".
   const events: [string, Listener][] = [
     [
       "message",
       (event) => {
-        begun = true;
+        begunAt.add(port);
         heard(node ? event : event.data);
       },
     ],
@@ -93,7 +99,7 @@ export function connect(
       // In a page a worker that has begun goes on after an error that nobody has caught.
       (event) => {
         if (node) failed(event);
-        else if (!begun) failed(event.error ?? event.message ?? "the worker's script could not be loaded");
+        else if (!begunAt.has(port)) failed(event.error ?? event.message ?? "the worker's script could not be loaded");
       },
     ],
     ["exit", (code) => failed(`the worker ended with exit code ${code}`)],

@@ -118,6 +118,7 @@ export function serveTusk(options: ServeOptions = {}): () => void {
       },
       end,
       (id, error) => endpoint!.post({ tag: TAG, id, kind: "error", error: errorForm(error) }),
+      true,
     );
   };
 

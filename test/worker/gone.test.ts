@@ -1,4 +1,5 @@
 // Whoever is gone answers no more: no call of theirs waits for ever, and the program goes on.
+import type { EventEmitter } from "node:events";
 import { setTimeout as after } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -169,4 +170,42 @@ test("a client that cannot be made leaves the worker that it was given", async (
   ]);
   end();
   port1.close();
+});
+
+test("a client that gave up by itself leaves nevertheless", async () => {
+  const { port1, port2 } = new MessageChannel();
+  const kinds: string[] = [];
+  port2.on("message", ({ kind }) => kinds.push(kind));
+  const end = serveTusk({ port: port2 });
+  const client = await createTuskWorker({ worker: port1 });
+  (port1 as unknown as EventEmitter).emit("messageerror", new Error("deep"));
+  await expect(client.call("detect", ["x"])).rejects.toMatchObject({ code: "worker" });
+  const left = new Promise((resolve) => port2.on("message", ({ kind }) => kind === "leave" && resolve(kind)));
+  client.terminate();
+  expect(await left).toBe("leave");
+  expect(kinds).toEqual(["next", "call", "next", "leave"]);
+  end();
+});
+
+test("a port of one's own that throws where its other side is gone is terminated all the same", async () => {
+  const sides = [new EventTarget(), new EventTarget()];
+  let open = true;
+  let stopped = 0;
+  const side = (at: 0 | 1) => ({
+    postMessage(message: unknown) {
+      if (!open) throw new Error("the socket is closed");
+      const data: unknown = structuredClone(message);
+      queueMicrotask(() => sides[1 - at].dispatchEvent(new MessageEvent("message", { data })));
+    },
+    addEventListener: sides[at].addEventListener.bind(sides[at]),
+    removeEventListener: sides[at].removeEventListener.bind(sides[at]),
+    terminate: () => stopped++,
+  });
+  serveTusk({ port: side(1) as never, methods: { never: () => new Promise(() => {}) } });
+  const client = await createTuskWorker({ worker: side(0) as never });
+  const call = client.call("never");
+  open = false;
+  client.terminate();
+  await expect(call).rejects.toMatchObject({ code: "worker", reason: "the worker is gone: it was terminated" });
+  expect(stopped).toBe(1);
 });

@@ -1170,7 +1170,6 @@ describe("ports that are not the client's alone", () => {
       postMessage: (message: unknown, transfer: never[]) => port1.postMessage(message, transfer),
       addEventListener: target.addEventListener.bind(target),
       removeEventListener: target.removeEventListener.bind(target),
-      terminate: () => {},
     };
     const worker = await createTuskWorker({ worker: port as never });
     open.push(() => {
@@ -1179,6 +1178,22 @@ describe("ports that are not the client's alone", () => {
     });
     target.dispatchEvent(new Event("error"));
     expect(await worker.readDs("2F01000000000000")).toMatchObject({ kind: "list" });
+    // Nor does it matter to another client, which is just being made.
+    const second = createTuskWorker({ worker: port as never });
+    target.dispatchEvent(new Event("error"));
+    expect(await (await second).readDs("2F01000000000000")).toMatchObject({ kind: "list" });
+  });
+
+  test("a web port tells by an error that the other side's script could not be loaded", async () => {
+    const target = new EventTarget();
+    const port = {
+      postMessage: () => {},
+      addEventListener: target.addEventListener.bind(target),
+      removeEventListener: target.removeEventListener.bind(target),
+    };
+    const made = createTuskWorker({ worker: port });
+    target.dispatchEvent(Object.assign(new Event("error"), { message: "not found" }));
+    await expect(made).rejects.toMatchObject({ code: "worker", reason: "the worker is gone: not found" });
   });
 
   test("in a web worker such an error does not end the service, not even before its first call", async () => {

@@ -186,6 +186,34 @@ console.log(await slow);`,
   expect(stdout).toBe("fast\nslow\n");
 }, 30_000);
 
+test("a worker that was started for a client ends with it, when nobody has it any more; one of the program's own script goes on", async () => {
+  const service = file("goes-on.mjs", `import { serveTusk } from "tusk-codec/worker";\nserveTusk();`);
+  const script = file(
+    "dropped.mjs",
+    `import threads from "node:worker_threads";
+import { setTimeout as after } from "node:timers/promises";
+import { createTuskWorker } from "tusk-codec/worker";
+
+const made = [];
+threads.Worker = class extends threads.Worker {
+  constructor(...given) {
+    super(...given);
+    made.push(this);
+  }
+};
+const useOnce = async (worker) => console.log(await (await createTuskWorker({ worker })).detect("x"));
+await useOnce();
+await useOnce(${JSON.stringify(service)});
+for (let i = 0; i < 300 && made[0].threadId > 0; i++) {
+  await after(10);
+  gc();
+}
+console.log(made.map(({ threadId }) => threadId > 0));`,
+  );
+  const { stdout } = await run(process.execPath, ["--expose-gc", script], { timeout: 20_000 });
+  expect(stdout).toBe("undefined\nundefined\n[ false, true ]\n");
+}, 30_000);
+
 test("where web workers are of less use than Node's, Node's are taken", async () => {
   const platform = globalThis as { Worker?: unknown };
   for (const runtime of ["bun", "deno"]) {
