@@ -49,7 +49,7 @@ export const CLOSE_ARRAY: u32 = 8;
 export const ELEMENTS: u32 = 9;
 export const ELEMENTS_F64: u32 = 10;
 export const ELEMENTS_I32: u32 = 11;
-/** A whole array: argument length, word number; second slot: child index; then value slots / doubles / int32 / table entries, one in a slot / nothing. */
+/** A whole array: argument length, word number; second slot: child index; then value slots / doubles / int32, two in a slot / table entries / nothing. */
 export const ARRAY: u32 = 14;
 export const ARRAY_F64: u32 = 15;
 export const ARRAY_I32: u32 = 16;

@@ -15,7 +15,7 @@ const BEFORE_TEXT = /^(?:\xef\xbb\xbf)?[\s"']*/;
 /** So much is searched for text of a known format. */
 const SEARCHED = 1 << 20;
 
-/** How a ds string begins (formats/ds.md §2), with all of its digits. No letter or digit is before it, but that of a line end or tab in JSON. */
+/** How a ds string begins (formats/ds.md §2; src/ds/nested.ts has the same bytes), with all of its digits. No letter or digit is before it, but that of a line end or tab in JSON. */
 const DS_STRING = /(?<=^|[^0-9A-Za-z]|\\[nrt])(?:6[5-7]|C[9AB]|2[DEF]|9[1-3]|F[5-7]|5[9AB])0[0-2]0000[0-9A-F]{8,}/gi;
 
 /** Digits of the longest header (a queue's) and the type of the first value. */
@@ -65,13 +65,21 @@ function base64Inside(searched: Buffer): SaveFormat | undefined {
   return found === NOTATION || found === enigma ? undefined : found;
 }
 
-/** Is it an object or array of JSON? */
-function isJson(bytes: Uint8Array): boolean {
+/** More is not parsed, only to tell what it is: of text that is nearly JSON that takes many seconds. */
+const PARSED = 1 << 24;
+
+/** How an object or an array of JSON begins. A section of an INI file begins with a bracket, too. */
+const JSON_BEGINNING = /^(?:\[\s*(?:[[{"\d\-\]]|true|false|null)|\{\s*["}])/;
+
+/** Is it an object or an array of JSON, whose `beginning` is given? Words for it. */
+function jsonText(bytes: Uint8Array, beginning: string): string | undefined {
+  if (!JSON_BEGINNING.test(beginning)) return undefined;
+  if (bytes.length > PARSED) return "this seems to be JSON";
   try {
-    JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return true;
+    JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, contentEnd(bytes))));
+    return "this is JSON";
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -88,8 +96,8 @@ export function unknownReason(bytes: Uint8Array): { reason: string; atFirst: boo
   if (beginning.startsWith("\x1f\x8b")) return told("this is packed by gzip: unpack it first");
   const before = BEFORE_TEXT.exec(beginning)![0].length;
   const inside = textInside(bytes);
-  if (/^[[{]/.test(beginning.slice(before)) && isJson(bytes))
-    return told(`this is JSON, but not what \`tusk decode\` writes${inside ? `; ${inside}` : ""}`);
+  const json = jsonText(bytes, beginning.slice(before));
+  if (json) return told(`${json}, but not what \`tusk decode\` writes${inside ? `; ${inside}` : ""}`);
   const found = before > 0 ? detectFormat(bytes.subarray(before)) : undefined;
   if (found && found !== NOTATION)
     return told(

@@ -12,7 +12,8 @@ export function mapValues(structure: DsStructure, names: boolean, change: Change
   const all = (values: DsValue[]) => values.map(one);
   switch (structure.kind) {
     case "map":
-      return { ...structure, entries: structure.entries.map(([key, value]) => [name(key), one(value)]) };
+      // What is no pair stays none, for the writer to refuse.
+      return { ...structure, entries: structure.entries.map((entry) => entry.map((value, i) => (i ? one : name)(value)) as typeof entry) };
     case "priority":
       return { ...structure, items: structure.items.map(({ priority, value }) => ({ priority: name(priority), value: one(value) })) };
     case "grid":

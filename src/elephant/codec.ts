@@ -54,7 +54,7 @@ export interface ElephantOptions {
   unknownConstructor?: "error" | "generic" | undefined;
   /**
    * Default `"auto"`: WebAssembly, or JavaScript where WebAssembly is refused; see {@link Elephant.engine}. Saves of up to 512 bytes are then read
-   * (not with `scalars: "exact"` or `typedArrays`, callbacks, or releases before 1.5.0), and those with little text written, without either, and
+   * (but for `scalars: "exact"`, `typedArrays` and what is rare in them, such as callbacks and old releases), and those with little text written, without either, and
    * {@link createElephantSync} loads the engine when it is first needed. Browsers report the refused try to the page's owner; `"js"` never tries.
    */
   engine?: "auto" | "wasm" | "js" | undefined;

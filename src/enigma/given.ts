@@ -1,6 +1,5 @@
 // What a program gives, checked: both backends refuse the same.
 import { isUint8Array } from "../engine/given-bytes.ts";
-import { overflowsF32 } from "./binary/float.ts";
 import { describe, refuse, type Warnings } from "./failure.ts";
 import { INTEGER_RANGE, WIDE_RANGE } from "./integer-range.ts";
 import { type EnigmaArrays, type EnigmaBackground, type EnigmaLocal, type EnigmaTable, type EnigmaValue, NanBits } from "./model.ts";
@@ -15,6 +14,12 @@ export interface WriteContext {
   readonly damaged: "recovered" | "raw" | "error";
   /** Raw bytes are of the backend that is written. */
   readonly rawFits: boolean;
+}
+
+/** Is this a finite number that a 32-bit float does not hold, which would be written as infinity? */
+export function overflowsF32(value: number): boolean {
+  // For infinity itself the difference is NaN.
+  return Math.abs(Math.fround(value) - value) === Number.POSITIVE_INFINITY;
 }
 
 /** A float of 32 or 64 bits. A NaN has that many bits too, and a finite number stays finite. */

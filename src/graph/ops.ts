@@ -49,7 +49,7 @@ export const CLOSE_ARRAY = 8;
 export const ELEMENTS = 9;
 export const ELEMENTS_F64 = 10;
 export const ELEMENTS_I32 = 11;
-/** A whole array: argument length, word number; second slot: child index; then value slots / doubles / int32 / table entries, one in a slot / nothing. */
+/** A whole array: argument length, word number; second slot: child index; then value slots / doubles / int32, two in a slot / table entries / nothing. */
 export const ARRAY = 14;
 export const ARRAY_F64 = 15;
 export const ARRAY_I32 = 16;

@@ -13,12 +13,12 @@ import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts
 import { type FormatName, TuskError, type TuskWarning } from "../errors.ts";
 import { throwIfAborted, whenAborted } from "../signals.ts";
 import { blobToSend, clones, copyToSend, textToSend } from "./bytes.ts";
+import { withoutLimits } from "./codec-limits.ts";
 import { connect, type Endpoint, type Port } from "./endpoint.ts";
 import { errorOf } from "./error-form.ts";
 import { type Classes, marksOf, revive } from "./instances.ts";
 import { isMessage, SETUP, type Settings, TAG } from "./protocol.ts";
 import { CALL, READ_HERE, WORKER } from "./rules.ts";
-import { withoutLimits } from "./standard-methods.ts";
 import { startWorker } from "./start.ts";
 
 /** Options of {@link createTuskWorker}: those of the codec, which the worker gets as well, and where the worker comes from. */

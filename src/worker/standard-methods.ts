@@ -5,15 +5,14 @@ import type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts"
 import { writeDs } from "../ds/write.ts";
 import { givenBytes } from "../elephant/arguments.ts";
 import type { Chunk } from "../elephant/async/options.ts";
-import type { Elephant } from "../elephant/codec.ts";
 import { exportBytes, importBytes } from "../elephant/export-string.ts";
-import type { JsonSettings } from "../elephant/json.ts";
 import type { EnigmaGame } from "../enigma/model.ts";
 import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts";
 import { readEnigma } from "../enigma/read.ts";
 import { writeEnigma } from "../enigma/write.ts";
 import { holdsOptions } from "../options.ts";
 import { sentText } from "./bytes.ts";
+import { limitsOf, withoutLimits } from "./codec-limits.ts";
 import type { ServiceContext, ServiceMethod } from "./serve.ts";
 
 /** Nobody waits for this thread but the client's abort. */
@@ -38,26 +37,12 @@ function heard<O extends EnigmaReadOptions | EnigmaWriteOptions>(context: Servic
   return { ...options, onWarning } as O;
 }
 
-/** A codec with what it keeps to itself. */
-interface Opened {
-  readonly settings: JsonSettings;
-}
-
-/** The codec for JSON forms, which may have more containers and levels than their saves: each place that refers to one that is elsewhere has a struct there. */
-export function withoutLimits(elephant: Elephant): Elephant {
-  const { settings } = elephant as unknown as Opened;
-  return {
-    __proto__: elephant,
-    settings: { ...settings, limits: { ...settings.limits, maxDepth: Infinity, maxNodes: Infinity } },
-  } as unknown as Elephant;
-}
-
 export const STANDARD_METHODS: Record<string, ServiceMethod> = {
   check,
 
   /** The save in an export string, checked. */
   importString(context, text: Uint8Array, offset: number) {
-    const inflated = importBytes(sentText(text), (context.elephant as unknown as Opened).settings.limits.maxInflatedBytes);
+    const inflated = importBytes(sentText(text), limitsOf(context.elephant).maxInflatedBytes);
     // Node's inflated buffer may be larger than what is in it.
     return check(context, inflated.slice(), offset);
   },

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { introspection } from "../../src/cli/formats/introspection.ts";
 import { sizeText, valueText } from "../../src/cli/values.ts";
+import { writeDs } from "../../src/ds/index.ts";
 import { setStoredAs } from "../../src/elephant/constructors.ts";
 import { StructInstance } from "../../src/elephant/index.ts";
 import { scratchFolder } from "../node/scratch.ts";
@@ -228,6 +229,21 @@ describe("diff", () => {
     });
     await run(["decode", join(folder, "a"), join(folder, "a.json")]);
     expect(await run(["diff", join(folder, "a.json"), join(folder, "b")])).toMatchObject({ status: 0 });
+  });
+
+  test("what a format without references stores once more is no other place, however the JSON has it", async () => {
+    const file = join(scratchFolder(), "list.txt");
+    writeFileSync(file, writeDs({ kind: "list", items: [[1], [1], [2]] }));
+    const shared = '{"tusk":1,"format":"ds","root":{"kind":"list","generation":3,"items":[{"$id":0,"$array":[1]},{"$ref":0},[3]]}}';
+    const told = "- .items[2][0]: 2\n+ .items[2][0]: 3\n";
+    expect(await run(["diff", file, "-"], shared)).toEqual({ status: 1, stdout: Buffer.from(told), stderr: "" });
+    // A native queue, whose contents are in its store, too: `--nested` makes an array of each.
+    writeFileSync(
+      file,
+      "CB0000000300000001000000040000000300000005000000000000000200000000000000000000000000000000804B40000000000000000000004740",
+    );
+    const json = (await run(["decode", "--nested", file])).stdout;
+    expect(await run(["diff", file, "-"], json)).toEqual({ status: 0, stdout: Buffer.alloc(0), stderr: "" });
   });
 
   test("1 and a line for each difference", async () => {

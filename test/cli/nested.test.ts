@@ -89,6 +89,15 @@ describe("decode --nested", () => {
     expect(stderr).toBe("tusk: -: the JSON was edited, so the save is written anew in the form that this library writes\n");
   });
 
+  test("entries of a map that are no pairs stay as they are, and are refused when they are written", async () => {
+    const root = { kind: "map", generation: 3, entries: [["a"], ["b", 1, 2]] };
+    const { status, stdout } = await run(["decode", "--nested", "-"], JSON.stringify({ tusk: 1, format: "ds", root }));
+    expect([status, JSON.parse(stdout.toString()).root]).toEqual([0, root]);
+    const encoded = await run(["encode", "-"], stdout);
+    expect([encoded.status, encoded.stderr]).toEqual([1, expect.stringContaining("[ds: unsupported-value]")]);
+    expect(encoded.stderr).toContain("entries[0]");
+  });
+
   test.each([["5"], ['{"kind":"map"}'], ['{"kind":"list","items":{}}']])("JSON that is no structure is an error: %s", async (root) => {
     for (const command of ["decode", "inspect"]) {
       const { status, stderr } = await run([command, "--nested", "-"], `{"tusk":1,"format":"ds","root":${root}}`);
@@ -162,6 +171,17 @@ test("diff --nested tells what differs inside", async () => {
     expect((await run(["diff", "--nested", file, "-"], json)).stdout.toString()).toBe(told);
   }
   expect((await run(["diff", file, "-"], other)).stdout.toString()).toMatch(/^- \.entries\[0\]\[1\]: …?"/);
+});
+
+test("diff without it says so where one file is opened and the other is not", async () => {
+  const file = join(scratchFolder(), "old.txt");
+  writeFileSync(file, writeDs(list(bag, bag)));
+  const json = (await run(["decode", "--nested", "-"], writeDs(list(bag, bag)))).stdout;
+  const note = "tusk: some texts of one file are structures in the other; --nested opens them in both\n";
+  expect(await run(["diff", file, "-"], json)).toMatchObject({ status: 1, stderr: note });
+  expect(await run(["diff", "-", file], json)).toMatchObject({ status: 1, stderr: note });
+  expect(await run(["diff", "--nested", file, "-"], json)).toEqual({ status: 0, stdout: Buffer.alloc(0), stderr: "" });
+  expect(await run(["diff", file, "-"], writeDs(list([1], 5)))).toMatchObject({ status: 1, stderr: "" });
 });
 
 test("--nested is a bad call for other formats", async () => {

@@ -44,6 +44,24 @@ test("both sides of the boundary have the same numbers", () => {
   }
 });
 
+test("regions of the kernel's memory leave room between them and stand where their words are whole", () => {
+  const map = memoryMap;
+  const regions: [from: number, to: number][] = [
+    [map.STATUS, map.STATUS + 64],
+    [map.HASH, map.HASH + (5 + 80) * 4],
+    [map.WINDOW, map.WINDOW + map.WINDOW_BYTES],
+    [map.TAPE, map.TAPE + map.TAPE_BYTES],
+    [map.BLOB8, map.BLOB8_END],
+    [map.BLOB16, map.BLOB16_END],
+    [map.LAYOUTS, map.LAYOUTS_END],
+    [map.OBJECTS, 15 * 65536],
+  ];
+  for (let i = 1; i < regions.length; i++) expect(regions[i][0] - regions[i - 1][1], `region ${i}`).toBeGreaterThanOrEqual(64);
+  expect([map.TAPE % 8, map.LAYOUTS % 16]).toEqual([0, 0]);
+  // Object index, number of classes, a layout for each level; half of the slots are used.
+  expect(map.OBJECTS + 2 * map.MOST_OBJECTS * (8 + 4 * shimCodes.MAX_LEVELS)).toBeLessThanOrEqual(15 * 65536);
+});
+
 test("the kernel's SHA-1 is SHA-1 at every length around its blocks and its window", () => {
   for (const engine of ENGINES) {
     const lease = new SessionLease(engine);

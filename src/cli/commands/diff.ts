@@ -1,7 +1,7 @@
 // tusk diff: what differs between two saves.
 import { type Command, FROM_OPTION, NESTED_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
 import { BAD_FILE } from "../failure.ts";
-import { kindKey } from "../formats/format.ts";
+import { kindKey, type SaveFormat } from "../formats/format.ts";
 import { type ItemKeys, pairsByKey, pairsByPosition } from "../keyed-items.ts";
 import { isContainer } from "../notation/vocabulary.ts";
 import { countText, kindName, shownPath, shownStep } from "../shown-text.ts";
@@ -93,6 +93,9 @@ function memberPairs(a: OpenedSave, b: OpenedSave, path: string, left: object, r
 export function* differences(a: OpenedSave, b: OpenedSave): Generator<Difference> {
   const partner = new Map<object, object>();
   const taken = new Map<object, object>();
+  /** Formats without references store what occurs again once more: all that a container was compared with. */
+  const compared = new Map<object, Set<object>>();
+  const shares = a.format.vocabulary.shares && b.format.vocabulary.shares;
   const open: Pair[] = [{ path: "", left: { value: a.save.value }, right: { value: b.save.value } }];
   while (open.length > 0) {
     const pair = open.pop()!;
@@ -106,15 +109,21 @@ export function* differences(a: OpenedSave, b: OpenedSave): Generator<Difference
       if (!sameLeaf(a, left, right)) yield pair;
       continue;
     }
-    const known = partner.get(left);
-    const other = taken.get(right);
-    if (known === right) continue;
-    if (known !== undefined || other !== undefined) {
-      yield { ...pair, note: "refers to another place" };
-      continue;
+    if (shares) {
+      const known = partner.get(left);
+      const other = taken.get(right);
+      if (known === right) continue;
+      if (known !== undefined || other !== undefined) {
+        yield { ...pair, note: "refers to another place" };
+        continue;
+      }
+      partner.set(left, right);
+      taken.set(right, left);
+    } else {
+      const others = compared.get(left) ?? new Set();
+      if (others.has(right)) continue;
+      compared.set(left, others.add(right));
     }
-    partner.set(left, right);
-    taken.set(right, left);
     if (Array.isArray(left) !== Array.isArray(right)) {
       yield pair;
       continue;
@@ -124,6 +133,12 @@ export function* differences(a: OpenedSave, b: OpenedSave): Generator<Difference
       Array.isArray(left) && Array.isArray(right) ? arrayPairs(a, pair, left, right) : memberPairs(a, b, pair.path, left, right);
     for (let i = children.length - 1; i >= 0; i--) open.push(children[i]);
   }
+}
+
+/** Is one of them a text that `--nested` opens, and the other one opened? */
+function isOpenedInOne(format: SaveFormat, left: unknown, right: unknown): boolean {
+  const [text, other] = typeof left === "string" ? [left, right] : [right, left];
+  return typeof text === "string" && typeof other === "object" && !Array.isArray(other) && format.holdsNested?.(text) === true;
 }
 
 export const diff: Command = {
@@ -155,8 +170,10 @@ export const diff: Command = {
       await call.print(`${style.name("~ (format)")}: ${a.format.title} became ${b.format.title}\n`);
     }
     let count = 0;
+    let isNested = false;
     for (const { path, left, right, note, key } of differences(a, b)) {
       call.raise(BAD_FILE);
+      isNested ||= left !== undefined && right !== undefined && isOpenedInOne(a.format, left.value, right.value);
       if (++count > most) continue;
       const place = (path || "(root)") + (key ? ` (${key.name} ${text(left ? a : b, key.value, undefined)})` : "");
       if (note) await call.print(`${style.name(`~ ${place}`)}: ${visible(note)}\n`);
@@ -168,6 +185,7 @@ export const diff: Command = {
       }
     }
     if (count > most) await call.print(`${style.dim(`… ${countText(count - most, "more difference")}`)}\n`);
+    if (isNested) call.warn("some texts of one file are structures in the other; --nested opens them in both");
     return call.status;
   },
 };

@@ -55,6 +55,7 @@ export const ds: SaveFormat = {
   },
   openNested: (value) => openNested(value as DsStructure),
   holdsNested(value) {
+    if (typeof value === "string") return isOpened(value);
     let found = false;
     let tries = 0;
     mapValues(value as DsStructure, false, (item) => {

@@ -86,7 +86,7 @@ export interface SaveFormat {
   describe(save: Save): string;
   /** What `--nested` does: opens values that are text of this format themselves. */
   openNested?(value: unknown): unknown;
-  /** Would that open something in what `read` gave? */
+  /** Would that open something in what `read` gave, or this text? */
   holdsNested?(value: unknown): boolean;
   /** The constructor, or what the format calls it, of a struct. */
   kindOf?(container: object): Kind | undefined;

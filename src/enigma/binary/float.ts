@@ -28,9 +28,3 @@ export function setF32(view: DataView, at: number, value: EnigmaFloat): void {
   if (typeof value === "number" && !Number.isNaN(value)) view.setFloat32(at, value);
   else view.setUint32(at, Number.parseInt(typeof value === "number" ? NAN32 : value.bits, 16));
 }
-
-/** Is this a finite number that a 32-bit float does not hold, which would be written as infinity? */
-export function overflowsF32(value: number): boolean {
-  // For infinity itself the difference is NaN.
-  return Math.abs(Math.fround(value) - value) === Number.POSITIVE_INFINITY;
-}

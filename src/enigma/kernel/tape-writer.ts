@@ -3,10 +3,9 @@
 import { isUint8Array } from "../../engine/given-bytes.ts";
 import { encoder, hasLoneSurrogate } from "../../engine/platform-text.ts";
 import { ByteSink } from "../binary/byte-sink.ts";
-import { overflowsF32 } from "../binary/float.ts";
 import { tableOrder } from "../binary/instance-writer.ts";
 import { writeValue } from "../binary/value-writer.ts";
-import { hasArrays, isPair } from "../given.ts";
+import { hasArrays, isPair, overflowsF32 } from "../given.ts";
 import { INTEGER_RANGE } from "../integer-range.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaTable, EnigmaText, EnigmaVariant } from "../model.ts";
 import { orderedLocals } from "../order.ts";

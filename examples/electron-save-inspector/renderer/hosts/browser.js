@@ -3,7 +3,7 @@ import { byId } from "../elements.js";
 
 const MOST_RECENT = 6;
 
-/** Asks for a file by the input with this id; undefined when nobody chose one. */
+/** Asks for a file by the input with this id; undefined when nobody chose one. Asked again meanwhile, only the later question has an answer. */
 function pick(id) {
   const input = byId(id);
   input.value = "";
