@@ -5,9 +5,6 @@ import "./machine.ts";
 import "./export-string.ts";
 import "./read/small-saves.ts";
 import "./async/run.ts";
-import "./path-search.ts";
-import "./duplicate.ts";
-import "./write/byte-writer.ts";
 
 export { type ErrorPlace, type FormatName, TuskError, type TuskWarning } from "../errors.ts";
 export type { Given } from "../options.ts";

@@ -6,16 +6,7 @@
  */
 // In the order that src/engine/engines-first.ts has the reason for.
 import "../engine/engines-first.ts";
-import "../ds/write.ts";
-import "../elephant/write/object-set.ts";
-import "../elephant/async/text-pieces.ts";
-import "../enigma/integer-range.ts";
-import "../elephant/equality.ts";
-import "../enigma/binary/payload.ts";
-import "../enigma/platform-sha1.ts";
-import "../ds/map-values.ts";
 import "./standard-methods.ts";
-import "../enigma/kernel/tape-reader.ts";
 
 export type { Detection } from "../detection.ts";
 // What its options and results are made of, so that a program that has no other entry can name them.
