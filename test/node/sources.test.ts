@@ -72,12 +72,14 @@ const EARLY: Record<string, (folder: string, data: Pieces) => Promise<unknown>> 
   "a folder in the place of the file": (folder, data) => saveFile(folder, data),
   async "an abort while the save waits for its turn"(folder, data) {
     let open!: () => void;
+    // Not made by the generator, which is asked only when its folder has been looked at.
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
     const first = saveFile(
       join(folder, "x"),
       (async function* () {
-        await new Promise<void>((resolve) => {
-          open = resolve;
-        });
+        await gate;
         yield PIECE;
       })(),
     );
