@@ -50,6 +50,8 @@ test("chunks of one byte take texts with surrogate pairs", async () => {
   const chunks: Uint8Array[] = [];
   for await (const chunk of CODEC.writeChunks(value, { chunkBytes: 1 })) chunks.push(chunk);
   expect(chunks.every(({ length }) => length > 0)).toBe(true);
+  // A pair of surrogates is not parted.
+  expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThanOrEqual(6);
   expect(Buffer.concat(chunks).equals(CODEC.write(value))).toBe(true);
 });
 
