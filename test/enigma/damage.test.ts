@@ -69,8 +69,8 @@ test(
       for (let n = 0; n < bytes.length; n++) {
         if ((n + number) % CUTS > 0 && n > 0 && n < bytes.length - 42) continue;
         const outcome = outcomeOf(bytes.subarray(0, n), { schema: schemaOf(vector), backend: vector.backend });
-        if ("code" in outcome && outcome.offset! > n) throw new Error(`an error at ${outcome.offset} of ${n} bytes`);
-        checkLossless(bytes.subarray(0, n), outcome);
+        if (!("code" in outcome)) throw new Error(`a game of ${n} bytes`);
+        if (!(outcome.offset! <= n)) throw new Error(`an error at ${outcome.offset} of ${n} bytes`);
         ran++;
       }
     }
