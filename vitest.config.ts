@@ -12,8 +12,8 @@ const ROOT = fileURLToPath(new URL(".", import.meta.url));
 process.env.MALLOC_MMAP_THRESHOLD_ ??= "1000000";
 
 /**
- * Many short files that leave nothing behind and measure nothing: they share processes, so that the codecs are loaded once for all, and a browser is
- * started once.
+ * Many short files that leave nothing behind and measure nothing closer than seconds: they share processes, so that the codecs are loaded once for all,
+ * and a browser is started once.
  */
 const SHARED = [
   "test/detect.test.ts",

@@ -12,7 +12,7 @@ export interface Outcome {
 export class Programs {
   #host: ChildProcess | undefined;
 
-  /** Runs the program of this file, after the one before it. */
+  /** Runs the program of this file. One at a time: await each. */
   run(program: string, args: readonly string[], folder: string, env: Record<string, string> = {}): Promise<Outcome> {
     const host = (this.#host ??= fork(fileURLToPath(new URL("program-host.mjs", import.meta.url)), { execArgv: ["--no-warnings"] }));
     return new Promise((resolve, reject) => {
