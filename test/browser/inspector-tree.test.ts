@@ -135,7 +135,7 @@ describe.skipIf(!CHROMIUM)("the inspector's tree", { timeout: 30_000 }, () => {
 
   test("takes a space for a part of the name that is being typed", async () => {
     await inspector.openFile(save("names.dat", { "dark mode": true, "dark room": 1 }));
-    await inspector.page.keyboard.type("dark r");
+    await inspector.typeName("dark r");
     await inspector.selects("dark room");
     expect(await inspector.row("dark mode").locator(".value").textContent()).toBe("true");
     expect(await inspector.text("#file-state")).toBe("no changes");
@@ -149,7 +149,7 @@ describe.skipIf(!CHROMIUM)("the inspector's tree", { timeout: 30_000 }, () => {
       await inspector.selects(name);
     }
     await inspector.press("Home");
-    await inspector.page.keyboard.type("aa");
+    await inspector.typeName("aa");
     await inspector.selects("aa");
   });
 

@@ -188,24 +188,21 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await inspector.selects("entities");
     await inspector.press("PageDown", "Home");
     await inspector.selects("slot1.dat");
-    await inspector.page.keyboard.type("he");
+    await inspector.typeName("he");
     await inspector.selects("hero");
-    /** Letters begin another name when some time has gone by. */
-    const later = () =>
-      inspector.page.evaluate(() => {
-        const now = performance.now.bind(performance);
-        performance.now = () => now() + 900;
-      });
     // Letters go on into what is open, and behind it.
     await inspector.press("ArrowRight");
-    await later();
-    await inspector.page.keyboard.type("hp");
+    await inspector.row("hp").waitFor();
+    await inspector.typeName("hp");
     await inspector.selects("hp");
     await inspector.press("ArrowLeft");
-    await later();
-    // Only the last letter leads there, so the click comes behind all of them.
-    await inspector.page.keyboard.type("tit");
+    await inspector.selects("hero");
+    // Only the last letter leads there, so what follows comes behind all of them.
+    await inspector.typeName("tit");
     await inspector.selects("title");
+    // Letters begin another name when some time has gone by.
+    await inspector.typeName("l");
+    await inspector.selects("lives");
     await inspector.row("hero").click();
     await inspector.press("ArrowLeft");
     await inspector.selects("hero");
@@ -215,8 +212,6 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     };
     await expect.poll(() => active("aria-expanded")).toBe("false");
     expect(await active("aria-selected")).toBe("true");
-    // The page stays for the next test, which types, too.
-    await later();
   });
 
   test("the keyboard has a page that names its keys, and copies the value", async () => {
@@ -238,7 +233,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await inspector.selects("gold");
     await expect.poll(() => inspector.text("#details .path")).toBe(".gold");
     expect(await pasted()).toBe("1250");
-    await inspector.page.keyboard.type("he");
+    await inspector.typeName("he");
     await inspector.selects("hero");
     await expect.poll(() => inspector.text("#details .path")).toBe(".hero");
     // The second letter selects it once more, which asks for its value once more.
@@ -260,7 +255,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await inspector.page.evaluate(() => {
       const { postMessage } = Worker.prototype;
       Worker.prototype.postMessage = function (this: Worker, message: { operation: string }, options?: object) {
-        if (message.operation === "details") setTimeout(() => postMessage.call(this, message, options), 1500);
+        if (message.operation === "details") Object.assign(globalThis, { goOn: () => postMessage.call(this, message, options) });
         else postMessage.call(this, message, options);
       };
     });
@@ -268,6 +263,7 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
     await inspector.selects("lives");
     expect(await copied()).toBe("");
     expect(await inspector.text("#toast")).toBe("not copied: what is selected is still on its way");
+    await inspector.page.evaluate("goOn()");
     await expect.poll(() => inspector.text("#details .path")).toBe(".lives");
     expect(await copied()).toBe("3");
     await inspector.again();
