@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { LONG_RUN } from "../elephant/codec.ts";
+import { createElephantSync, LONG_RUN } from "../elephant/codec.ts";
 import { CHROMIUM, useBrowser } from "./chromium.ts";
 import { type GivenFile, InspectorPage, useInspector } from "./inspector-page.ts";
 import { largeSave } from "./inspector-saves.ts";
@@ -32,10 +32,23 @@ describe.skipIf(!CHROMIUM)(`a save of ${MEGABYTES} MB`, { timeout: 60_000 }, () 
   let given: GivenFile;
   let entities = 0;
 
-  /** The longest task of the page since it was asked last; machines have hiccups of their own, so one of a run is let off. */
-  async function secondLongest(): Promise<number> {
+  /** How long a decode of all of it takes at once, as the inspector needs it, on this machine and beside what else that does now. */
+  function decodeMs(): number {
+    const codec = createElephantSync({ unknownConstructor: "generic" });
+    const started = performance.now();
+    codec.read(given.bytes, { scalars: "exact" });
+    return performance.now() - started;
+  }
+
+  /**
+   * No task of the page since it was asked last was too long. Machines have hiccups of their own, so one of a run is let off, but for what goes through all
+   * of the save at once: that is one task.
+   */
+  async function expectNoLongTask(): Promise<void> {
     const tasks = await inspector.page.evaluate(() => longTasks.splice(0).map(({ duration }) => duration));
-    return tasks.sort((a, b) => b - a)[1] ?? 0;
+    const [longest = 0, second = 0] = tasks.sort((a, b) => b - a);
+    expect(second).toBeLessThan(LONGEST);
+    if (longest >= LONGEST) expect(longest).toBeLessThan(decodeMs());
   }
 
   beforeAll(async () => {
@@ -53,7 +66,7 @@ describe.skipIf(!CHROMIUM)(`a save of ${MEGABYTES} MB`, { timeout: 60_000 }, () 
   }, 120_000);
 
   test("is loaded without a long task, and tells its size", async () => {
-    expect(await secondLongest()).toBeLessThan(LONGEST);
+    await expectNoLongTask();
     expect(await inspector.text("#status")).toContain(`${(given.bytes.length / 1_000_000).toFixed(1)} MB`);
   });
 
@@ -74,7 +87,7 @@ describe.skipIf(!CHROMIUM)(`a save of ${MEGABYTES} MB`, { timeout: 60_000 }, () 
       );
     await expect.poll(async () => (await inspector.rows()).at(-1)?.name).toBe("4999");
     expect((await inspector.rows()).length).toBeLessThan(80);
-    expect(await secondLongest()).toBeLessThan(LONGEST);
+    await expectNoLongTask();
   });
 
   test("is searched while the tree answers; what is found far behind comes into sight", async () => {
@@ -87,7 +100,7 @@ describe.skipIf(!CHROMIUM)(`a save of ${MEGABYTES} MB`, { timeout: 60_000 }, () 
     // Of each 5,000 entities 1,666 are knights.
     const knights = ((entities / 5000) * 1666).toLocaleString("en-US");
     await expect.poll(() => inspector.text("#hits"), { timeout: 40_000 }).toMatch(new RegExp(`of ${knights}$`));
-    expect(await secondLongest()).toBeLessThan(LONGEST);
+    await expectNoLongTask();
   });
 
   test("is compared with itself, and again after an edit, while the page stays free", async () => {
@@ -99,7 +112,7 @@ describe.skipIf(!CHROMIUM)(`a save of ${MEGABYTES} MB`, { timeout: 60_000 }, () 
     await inspector.press("Home");
     await inspector.edit("version", "8");
     await expect.poll(() => inspector.page.locator(".chip").allInnerTexts(), { timeout: 20_000 }).toEqual(["1 changed"]);
-    expect(await secondLongest()).toBeLessThan(LONGEST);
+    await expectNoLongTask();
   });
 
   test("is saved with nothing changed but the edit, and as the same bytes when that is taken back", async () => {
@@ -112,6 +125,6 @@ describe.skipIf(!CHROMIUM)(`a save of ${MEGABYTES} MB`, { timeout: 60_000 }, () 
     await inspector.press("Control+z");
     await inspector.selects("version");
     expect(Buffer.compare(await inspector.save(), given.bytes)).toBe(0);
-    expect(await secondLongest()).toBeLessThan(LONGEST);
+    await expectNoLongTask();
   });
 });
