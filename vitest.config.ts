@@ -16,7 +16,7 @@ process.env.MALLOC_MMAP_THRESHOLD_ ??= "1000000";
  * and a browser is started once.
  */
 const SHARED = [
-  "test/detect.test.ts",
+  "test/{detect,long-run}.test.ts",
   "test/bench/{command-line,conductor,is-program,results,strong-js}.test.ts",
   "test/browser/{inspector,inspector-{access,compare,deep,editor,errors,focus,large,line-ends,order,rows,tree,values},strict-pages,worker}.test.ts",
   "test/cli/{commands,detect,edited-numbers,export-strings,formats,hostile-text,json-text,nested,notation,original,paths,progress,schemas,text-ends,unknown}.test.ts",

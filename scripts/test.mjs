@@ -4,40 +4,8 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { LONG } from "./long-tests.mjs";
 import { run } from "./run.mjs";
-
-/** Files whose cases are drawn at random, or that do a part of their work in the suite. */
-const LONG = [
-  "properties",
-  "elephant/reference",
-  "elephant/vectors",
-  "elephant/async.test",
-  "async-vectors",
-  "small-saves",
-  "quiet-streams",
-  "elephant/hostile",
-  "elephant/boundaries",
-  "elephant/large-saves",
-  "elephant/layout",
-  "nested-",
-  "elephant/irregular",
-  "elephant/many-shapes",
-  "elephant/small-integers",
-  "introspection/hostile",
-  "ds/hostile",
-  "enigma/damage",
-  "enigma/kernel",
-  "package/own-globals",
-  "package/no-inlining",
-  "cli/program",
-  "cli/vectors",
-  "cli/commands",
-  "cli/hostile-text",
-  "strict-pages",
-  "browser/worker",
-  "inspector-large",
-  "inspector-deep",
-];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const build = join(root, "build");
