@@ -102,7 +102,14 @@ describe.each(ENGINES)("%s", (engine) => {
   });
 
   test("as many elements are written as there were when the array came, though a getter adds others", async () => {
-    for (const length of [3, 300, 20_000, 60_000])
+    const others = { first: 1, second: 2 };
+    for (const [length, before] of [
+      [3, {}],
+      [3, others],
+      [300, {}],
+      [20_000, {}],
+      [60_000, {}],
+    ] as const)
       for (const at of [0, length >> 1, length - 1])
         for (const added of [1, 5000]) {
           const growing = () => {
@@ -114,12 +121,14 @@ describe.each(ENGINES)("%s", (engine) => {
                 return 1.5;
               },
             });
-            return { list, after: "x" };
+            return { ...before, list, after: "x" };
           };
           for (const save of [codec.write(growing()), await codec.writeAsync(growing())]) {
             const { list, after } = codec.read<{ list: number[]; after: string }>(save);
             expect([list[at], after]).toEqual([1.5, "x"]);
-            expect([length, length + added], `${length}, ${at}, ${added}`).toContain(list.length);
+            // Structs are told from each other by their first two members, of a short array by its first element: that may be asked for before the array comes.
+            const lengths = length === 3 && at === 0 && before !== others ? [length, length + added] : [length];
+            expect(lengths, `${length}, ${at}, ${added}`).toContain(list.length);
           }
         }
   });
