@@ -297,6 +297,16 @@ test("a structure that holds itself is refused", () => {
   expect(refusalOf(() => writeDs(cycle)).code).toBe("depth");
 });
 
+test("structures are 32 levels deep at most", () => {
+  /** A list in a list and so on, with nothing in the innermost one, `levels` below the outer one, that could be written. The text of 32 levels would be too long. */
+  const nested = (levels: number) => {
+    let structure: DsStructure = { kind: "list", items: [null as never] };
+    for (let i = 0; i < levels; i++) structure = { kind: "list", items: [structure] };
+    return refusalOf(() => writeDs(structure)).code;
+  };
+  expect([nested(31), nested(32), nested(33)]).toEqual(["unsupported-value", "unsupported-value", "depth"]);
+});
+
 test("an error inside a nested structure has the whole path", () => {
   const structure: DsStructure = { kind: "map", entries: [["a", [{ kind: "list", items: [1, null as never] }]]] };
   expect(refusalOf(() => writeDs(structure))).toEqual({ code: "unsupported-value", path: ".entries[0][1][0].items[1]" });
