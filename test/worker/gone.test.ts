@@ -65,25 +65,29 @@ test.each(["this end", "the other end"])("a port that was closed at %s is told",
 
 test("a service that is ended tells its clients: calls under way, and later ones", async () => {
   const { port1, port2 } = new MessageChannel();
-  let signal: AbortSignal | undefined;
+  const signals: AbortSignal[] = [];
+  let begin: (() => void) | undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   const end = serveTusk({
     port: port2,
     methods: {
-      never: (context) => {
-        signal = context.signal;
+      never: ({ signal }) => {
+        if (signals.push(signal) === 2) begin!();
         return new Promise(() => {});
       },
     },
   });
   const clients = [await createTuskWorker({ worker: port1 }), await createTuskWorker({ worker: port1 })];
   const calls = clients.map((client) => client.call("never"));
-  await after(10);
+  await begun;
   end();
   end();
   const gone = { format: "tusk", code: "worker", reason: "the worker is gone: its service was ended" };
   for (const call of calls) await expect(call).rejects.toMatchObject(gone);
   for (const client of clients) await expect(client.call("never")).rejects.toMatchObject(gone);
-  expect(signal!.aborted).toBe(true);
+  expect(signals.map(({ aborted }) => aborted)).toEqual(Array(signals.length).fill(true));
   // The port can be served anew.
   const endAgain = serveTusk({ port: port2, methods: { hello: () => "hello" } });
   const client = await createTuskWorker({ worker: port1 });

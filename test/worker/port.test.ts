@@ -749,17 +749,22 @@ describe("own methods", () => {
 
   test("an abort rejects at once, and the method hears of it", async () => {
     let heard: Promise<unknown> | undefined;
+    let begin: (() => void) | undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
     const worker = await connect({
       methods: {
         wait: ({ signal }: ServiceContext) => {
           heard = new Promise((resolve) => signal.addEventListener("abort", resolve));
+          begin!();
           return heard;
         },
       },
     });
     const controller = new AbortController();
     const call = rejection(worker.call("wait", [], { signal: controller.signal }));
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await begun;
     const reason = new Error("enough");
     controller.abort(reason);
     expect(await call).toBe(reason);
@@ -1106,14 +1111,17 @@ describe("ports that are not the client's alone", () => {
         states[i] = code;
       });
     });
+    // The service has been asked for them by then.
+    for (const client of clients) await client.detect("");
     const unreadable = async (name?: string) => {
-      await new Promise((done) => setTimeout(done, 20));
+      const arrived = new Promise((resolve) => port1.addEventListener("message", resolve, { once: true }));
       port2.postMessage({ tag: "tusk-1", id: name && ids.get(name), kind: "next" });
-      await new Promise((done) => setTimeout(done, 20));
+      await arrived;
       (port1 as unknown as EventEmitter).emit("messageerror", new Error("deep"));
-      await new Promise((done) => setTimeout(done, 20));
+      await new Promise(setImmediate);
       return states;
     };
+    expect([...ids.keys()]).toEqual(expect.arrayContaining(["a", "b", "c"]));
     expect(await unreadable("b")).toEqual(["pending", "worker", "pending"]);
     // One that has been given up.
     expect(await unreadable("b")).toEqual(["pending", "worker", "pending"]);
