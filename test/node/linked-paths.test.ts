@@ -137,19 +137,16 @@ describe("saves through several paths of one file", () => {
   test("a program that changes its folder meanwhile saves where it was", async () => {
     const folder = scratchFolder();
     const cwd = process.cwd();
-    // Threads of vitest cannot change their folder.
-    let now = folder;
-    const asked = process.cwd;
-    process.cwd = () => now;
+    let missing: Promise<unknown>;
+    process.chdir(folder);
     try {
-      const missing = saveFile("none/save.dat", text("new"));
-      now = cwd;
-      await expect(missing).rejects.toMatchObject({
-        reason: expect.stringContaining(`${join(folder, "none", "save.dat")} cannot be written`),
-      });
+      missing = saveFile("none/save.dat", text("new"));
     } finally {
-      process.cwd = asked;
+      process.chdir(cwd);
     }
+    await expect(missing).rejects.toMatchObject({
+      reason: expect.stringContaining(`${join(folder, "none", "save.dat")} cannot be written`),
+    });
   });
 });
 
