@@ -1,6 +1,8 @@
 // Every file system call of a save fails in turn: the old file or the new one is there, whole, and nothing else is left behind.
+import { execFile } from "node:child_process";
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { TuskError } from "../../src/errors.ts";
@@ -360,4 +362,44 @@ test.each([false, true])("what a save opens it closes; sync: %s", async (sync) =
   else await runSteps(steps);
   // The file and its folder.
   for (const call of ["open", "close"]) expect(fs.calls.filter((name) => name === call)).toHaveLength(2);
+});
+
+/** The flag of Node's permission model, by its name in this version. */
+const PERMISSION = ["--permission", "--experimental-permission"].find((flag) => process.allowedNodeEnvironmentFlags.has(flag));
+
+test.runIf(PERMISSION)("under Node's permission model each save is refused and the old file stays; loading works", async ({ skip }) => {
+  const folder = scratchFolder();
+  writeFileSync(join(folder, "old.dat"), OLD);
+  const built = new URL("../../dist/node.mjs", import.meta.url).href;
+  // In a process of its own, so from the built package.
+  const program = `
+    import { fsyncSync, openSync, rmSync } from "node:fs";
+    import { join } from "node:path";
+    import { loadSave, loadSaveSync, saveFile, saveFileSync } from ${JSON.stringify(built)};
+    const folder = process.argv[1];
+    const codeOf = async (operation) => {
+      try {
+        await operation();
+      } catch ({ name, code, cause }) {
+        return [name, code, cause?.code];
+      }
+    };
+    const probe = join(folder, "probe");
+    const refused = await codeOf(() => fsyncSync(openSync(probe, "w")));
+    rmSync(probe);
+    const saves = [];
+    for (const name of ["old.dat", "new.dat"])
+      for (const save of [saveFile, saveFileSync]) saves.push(await codeOf(() => save(join(folder, name), new Uint8Array(3))));
+    const old = join(folder, "old.dat");
+    console.log(JSON.stringify({ refused, saves, loads: [[...(await loadSave(old))], [...loadSaveSync(old)]] }));`;
+  const flags = [PERMISSION!, "--allow-fs-read=*", "--allow-fs-write=*", "--no-warnings", "--input-type=module"];
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, "--eval", program, folder]);
+  const { refused, saves, loads } = JSON.parse(stdout);
+  // Earlier releases of Node flush.
+  if (refused === undefined) return skip();
+  expect(refused).toEqual(["Error", "ERR_ACCESS_DENIED", null]);
+  expect(saves).toEqual(Array(4).fill(["TuskError", "file-write", "ERR_ACCESS_DENIED"]));
+  expect(loads).toEqual([[...OLD], [...OLD]]);
+  expect([...readFileSync(join(folder, "old.dat"))]).toEqual([...OLD]);
+  expect(listing(folder)).toEqual(["old.dat"]);
 });

@@ -222,6 +222,19 @@ describe("saveFile", () => {
     ]);
   });
 
+  test("each piece is told of before the content is flushed and read back", async () => {
+    const fs = faultyFileSystem({});
+    const content = () => fs.calls.filter((name) => ["write", "sync", "read"].includes(name));
+    const told: unknown[] = [];
+    const onProgress = ({ bytes }: { bytes: number }) => told.push([bytes, content()]);
+    await runSteps(saveSteps(fs, join(scratchFolder(), "save.dat"), new PieceSource([text("one "), text("two")]), { onProgress }));
+    expect(told).toEqual([
+      [4, ["write"]],
+      [7, ["write", "write"]],
+    ]);
+    expect(content().slice(0, 4)).toEqual(["write", "write", "sync", "read"]);
+  });
+
   test.each<[string, ArrayBuffer | ArrayBufferView]>([
     ["ArrayBuffer", text("abcdefgh").buffer],
     ["DataView", new DataView(text("__abcdefgh").buffer, 2)],
