@@ -1,5 +1,5 @@
 // Conveniences: Map, arrays, rows, generation 3, structures inside structures.
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { refusalOf } from "./outcome.ts";
 import {
   type DsList,
@@ -16,6 +16,7 @@ import {
   readDs,
   upgradeDs,
   writeDs,
+  writeDsBytes,
 } from "./public.ts";
 import { textOf, vectors } from "./vector-files.ts";
 
@@ -305,6 +306,19 @@ test("structures are 32 levels deep at most", () => {
     return refusalOf(() => writeDs(structure)).code;
   };
   expect([nested(31), nested(32), nested(33)]).toEqual(["unsupported-value", "unsupported-value", "depth"]);
+});
+
+test("a text longer than a string may be is refused, but not as bytes", () => {
+  const structure: DsStructure = { kind: "list", items: ["a"] };
+  const bytes = Buffer.from(writeDs(structure));
+  const problem = new RangeError("Invalid string length");
+  const decoding = vi.spyOn(TextDecoder.prototype, "decode").mockImplementation(() => {
+    throw problem;
+  });
+  onTestFinished(() => decoding.mockRestore());
+  expect(refusalOf(() => writeDs(structure))).toEqual({ code: "too-long" });
+  expect(() => writeDs(structure)).toThrow(expect.objectContaining({ format: "ds", cause: problem }));
+  expect(Buffer.from(writeDsBytes(structure))).toEqual(bytes);
 });
 
 test("an error inside a nested structure has the whole path", () => {
