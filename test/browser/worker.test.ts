@@ -16,6 +16,11 @@ const { outcomes } = (await import(new URL("./pages/formats.js", import.meta.url
   outcomes(format: Format, inputs: readonly object[]): string[];
 };
 
+/** Of browsers. */
+declare const trustedTypes: {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): URL };
+};
+
 /** Runs one of the functions of pages/worker-page.js in the page, under its policy. */
 declare function runTest(name: string, ...args: unknown[]): Promise<unknown>;
 
@@ -72,6 +77,13 @@ describe.skipIf(!CHROMIUM)("a worker in Chromium", { timeout: 30_000 }, () => {
       resources.set(`/${i}/module.js`, script(module));
       resources.set(`/${i}/classic.js`, script(classic));
     });
+    const strict = "default-src 'none'; script-src 'self'; worker-src 'self'; require-trusted-types-for 'script'; trusted-types game";
+    resources.set("/trusted/", { type: "text/html", policy: strict, body: '<!doctype html><script type="module" src="page.js"></script>' });
+    for (const [name, body] of [
+      ["page.js", page],
+      ["worker-thread.js", ownScript],
+    ])
+      resources.set(`/trusted/${name}`, { type: "text/javascript", policy: strict, body });
     writeFileSync(join(folder, "page.html"), '<!doctype html><meta charset="utf-8"><script src="page.js"></script>');
     writeFileSync(join(folder, "page.js"), classicPage);
     writeFileSync(join(folder, "classic.js"), classic);
@@ -110,6 +122,19 @@ describe.skipIf(!CHROMIUM)("a worker in Chromium", { timeout: 30_000 }, () => {
       const result = await page.evaluate(([options, inputs]) => runTest("own", options, JSON.parse(inputs)), given);
       expect(result).toMatchObject({ engine, outcomes: EXPECTED });
     });
+  });
+
+  test("where a script's URL has to be trusted, a worker that was made from such a URL works, and a name is refused", async () => {
+    const page = await browser().newPage();
+    await page.goto(`${origin()}/trusted/`);
+    const standard = await page.evaluate(() => {
+      const policy = trustedTypes.createPolicy("game", { createScriptURL: (url) => url });
+      const worker = new Worker(policy.createScriptURL("worker-thread.js"));
+      return runTest("standard", { worker, engine: "js", codeGeneration: false });
+    });
+    expect(standard).toEqual(GOOD);
+    expect(await page.evaluate(() => runTest("failure", { worker: "worker-thread.js" }))).toEqual({ name: "TuskError", code: "worker" });
+    await page.close();
   });
 
   describe("under file://", () => {
