@@ -122,6 +122,16 @@ describe("saves", () => {
     }
   });
 
+  test("JSON of an instance has to have room for the two members that tell its class", async () => {
+    const worker = await connect({}, { unknownConstructor: "generic" });
+    const members = Object.fromEntries(Array.from({ length: 65_531 }, (_, i) => [`m${i}`, true]));
+    const json = (await worker.toJson(worker.elephant.write(new StructInstance("C", members)))) as object;
+    expect([Object.keys(json).length, Object.hasOwn(json, "m65530")]).toEqual([65_533, true]);
+    members.one = true;
+    const error = await rejection(worker.toJson(worker.elephant.write(new StructInstance("C", members))));
+    expect(error).toMatchObject({ format: "elephant", code: "struct-too-large" });
+  });
+
   test("a view crosses without the rest of its buffer, and stays", async () => {
     let received: Uint8Array | undefined;
     const methods = {
