@@ -49,7 +49,7 @@ function slowerThan(corpora, operation, opponents) {
 }
 
 /** Where Tusk is slower than somebody. */
-function losses(report, browser, ds) {
+function losses(report, browser, ds, enigma) {
   const lines = [];
   const add = (what, where) => lines.push(`- **${what}:** ${where}.`);
   const operations = ["decode", "encode", "duplicate"];
@@ -83,6 +83,7 @@ function losses(report, browser, ds) {
     for (const operation of ["decode", "encode"])
       add(`${operation} in Chromium${inBrackets(ofBuild(browser, report))}`, slowerThan(browser.corpora, operation, everyone(browser)));
   if (ds !== undefined) add(`ds strings${inBrackets(ofBuild(ds, report))}`, slowerDs(ds));
+  if (enigma !== undefined) add(`ENIGMA saves${inBrackets(ofBuild(enigma, report))}`, listed(slowerEnigma(enigma)));
   return lines.join("\n");
 }
 
@@ -97,6 +98,16 @@ function slowerDs({ results }) {
       .map(({ operation, corpus, cpuMs }) => `${title}: ${operation}, ${corpus} (${factor(cpuMs.own / cpuMs[name])} times slower)`),
   );
   return slower.length === 0 ? "nowhere" : slower.join("; ");
+}
+
+/** The operations on ENIGMA saves for which Tusk takes longer than the straightforward codec that does the same. */
+function slowerEnigma({ medianMs }) {
+  return Object.entries(medianMs).flatMap(([operation, medians]) =>
+    ["", ", checksum"]
+      .map((checksum) => [`${operation}${checksum}`, medians[`tusk wasm${checksum}`] / medians[`straightforward${checksum}`]])
+      .filter(([, value]) => value > 1)
+      .map(([what, value]) => `${what} (${factor(value)} times slower)`),
+  );
 }
 
 /** Against the best JavaScript codec, with the quartiles. */
@@ -301,7 +312,7 @@ export function documentSections({ node, costly, browser, ds, enigma, large }) {
   };
   return {
     machine: `${machineLine(node)}; ${day(node)}; up to ${node.rounds} rounds (Tusk, best JS and the code written by hand up to ${node.rounds * PAIRED} of their own, in ${node.sets} sets of processes), ${node.seconds} s in all.`,
-    losses: losses(node, browser, ds),
+    losses: losses(node, browser, ds, enigma),
     goals: goalTable(node, large),
     memory: costly === undefined ? "There are no results of another run." : memoryTable(node, costly),
     guarantees: node.guarantees === undefined ? missing("npm run bench") : guaranteesTable(node.guarantees),

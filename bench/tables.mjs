@@ -4,11 +4,10 @@ import { summary } from "./statistics.mjs";
 
 export const megabytes = (bytes) =>
   bytes >= 1e5 ? `${(bytes / 1e6).toFixed(1)} MB` : bytes >= 1e3 ? `${(bytes / 1e3).toFixed(1)} kB` : `${bytes} B`;
-const digits = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
-/** A time in the unit that suits it. */
-export const duration = (ms) => (ms < 0.1 ? `${digits(ms * 1000)} µs` : `${digits(ms)} ms`);
-/** "12 times": factors above ten need no fraction. */
+/** Three digits: "1.25", "13.6", "120". */
 export const factor = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
+/** A time in the unit that suits it. */
+export const duration = (ms) => (ms < 0.1 ? `${factor(ms * 1000)} µs` : `${factor(ms)} ms`);
 
 export const row = (cells) => `| ${cells.join(" | ")} |`;
 export const table = (head, rows) => [row(head), row(head.map((_, i) => (i === 0 ? "---" : "---:"))), ...rows.map(row)].join("\n");

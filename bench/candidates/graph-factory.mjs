@@ -6,7 +6,7 @@
 // hold one kind each; references to instances further up are a place's numbers, too.
 
 const CHUNK = 1 << 16;
-/** Arrays up to this length are literals; longer ones are copied from a template of their kind and filled. */
+/** Arrays shorter than this are literals; longer ones are copied from a template of their kind and filled. */
 const LITERAL = 8;
 
 const isInteger = (v) => typeof v === "number" && (v | 0) === v && !Object.is(v, -0);

@@ -1,7 +1,8 @@
 // A strong pure JavaScript codec for Elephant 1.5.1: the opponent that the WebAssembly codec is measured against.
 //
 // It is as fast as we know how to make it without WebAssembly, and it gives the same guarantees: exact bytes and values, sharing
-// and cycles kept, checks for U+0000, lone surrogates, lengths and reference numbers, any depth. It knows one release and no callbacks.
+// and cycles kept, checks for U+0000, lone surrogates, lengths and reference numbers, any depth. It writes one release,
+// reads that and 1.5.0, and knows no callbacks.
 import { resolveConstructor } from "./elephant-format.mjs";
 import { createDecoder } from "./strong-js/decoder.mjs";
 import { createEncoder } from "./strong-js/encoder.mjs";

@@ -21,6 +21,8 @@ const bytes = new TextEncoder().encode(text);
 const structure = readDs(text);
 assert.deepStrictEqual(readDsJs(text), structure);
 assert.ok(writeDs(structure) === text && writeDsJs(structure) === text);
+assert.deepStrictEqual(readDs(bytes), structure);
+assert.ok(Buffer.compare(writeDsBytes(structure), bytes) === 0);
 for (const codec of [plain, node]) {
   assert.deepStrictEqual(codec.read(text), structure);
   assert.ok(codec.write(structure) === text);

@@ -91,7 +91,8 @@ function read(bytes, textOf) {
 }
 
 class Writer {
-  bytes = new Uint8Array(1 << 16);
+  /** Small at first: clearing 64 KB would be most of what a small text takes. */
+  bytes = new Uint8Array(256);
   view = new DataView(this.bytes.buffer);
   at = 0;
   constructor(put) {

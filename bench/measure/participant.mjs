@@ -41,20 +41,12 @@ export class Participant {
     return { operations: Object.keys(prepared.run), bytes: prepared.bytes };
   }
 
-  /** Runs an operation at least `runs` times and for `ms` milliseconds, so that the engine has compiled it; says how long one took last. */
+  /** Runs an operation at least `runs` times and for `ms` milliseconds, so that the engine has compiled it. */
   warm(operation, runs, ms) {
     const run = this.#run[operation];
     const start = performance.now();
-    let last = start;
-    let one = 0;
-    for (let i = 0; i < runs || last - start < ms; i++) {
-      sink = run();
-      const now = performance.now();
-      one = now - last;
-      last = now;
-    }
+    for (let i = 0; i < runs || performance.now() - start < ms; i++) sink = run();
     // Not collected here: two collections with nothing between them give back what the next dozens of runs have to get again, page by page.
-    return one;
   }
 
   /** How often the operation has to run for a sample of `ms` milliseconds. */

@@ -1,7 +1,7 @@
 // How long the window is blocked while a large save is opened, scrolled, searched, compared, edited and saved:
 //   node examples/electron-save-inspector/measure.mjs [megabytes]
 // "Longest gap" is the longest time between two frames of the page; a screen shows one every 16.7 ms. "Long tasks" are those above 50 ms.
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -29,9 +29,11 @@ if (!executablePath) {
   console.log("no Chromium was found: node scripts/chromium.mjs --install");
   process.exit(1);
 }
-const file = join(tmpdir(), `tusk-measure-${process.pid}.dat`);
+const folder = mkdtempSync(join(tmpdir(), "tusk-measure-"));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+const file = join(folder, "save.dat");
 writeFileSync(file, largeSave(MEGABYTES * 1e6));
-const { server, url } = await serveInspector(0, join(tmpdir(), `tusk-measure-${process.pid}`));
+const { server, url } = await serveInspector(0, join(folder, "page"));
 const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
 const page = await browser.newPage({ viewport: { width: 1180, height: 720 } });
 await page.addInitScript(WATCH);
@@ -119,5 +121,4 @@ try {
   await browser.close();
   server.close();
   server.closeAllConnections();
-  rmSync(file);
 }

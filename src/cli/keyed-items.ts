@@ -14,11 +14,13 @@ export interface ItemKeys {
 /** Items are `[key, value]`. */
 export const ENTRY_KEYS: ItemKeys = { name: "key", of: (item) => (Array.isArray(item) ? item[0] : undefined), valueAt: 1 };
 
-/** The same text for equal keys of the same type alone. */
+/** The same text for equal keys of the same type alone. JSON may have the members of one in another order. */
 function identity(key: unknown, vocabulary: Vocabulary): string {
   if (Object.is(key, -0)) return "number -0";
   if (typeof key !== "object" || key === null) return `${typeof key} ${String(key)}`;
-  return Buffer.concat([...writeNotation({}, key, {}, vocabulary, 0)]).toString();
+  const isPlain = Object.getPrototypeOf(key) === Object.prototype;
+  const ordered = isPlain ? Object.fromEntries(Object.entries(key).sort(([a], [b]) => (a < b ? -1 : 1))) : key;
+  return Buffer.concat([...writeNotation({}, ordered, {}, vocabulary, 0)]).toString();
 }
 
 /** Indices by identity. Of items with equal keys each has its own: the first is paired with the first, the second with the second. */

@@ -141,10 +141,12 @@ describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_0
     await inspector.page.focus("#do-next");
     // As a large save is searched anew.
     await inspector.page.evaluate(() => {
-      const state = { query: "777", count: 0, kept: 0, progress: 0.5, done: false };
-      (globalThis as unknown as { worker: Worker }).worker.onmessage!(
-        new MessageEvent("message", { data: { event: "searching", data: state } }),
-      );
+      const state = { query: "777", options: { names: true, values: true }, count: 0, kept: 0, progress: 0.5, done: false };
+      const { worker } = globalThis as unknown as { worker: Worker };
+      const tell = (data: object) => worker.onmessage!(new MessageEvent("message", { data: { event: "searching", data } }));
+      tell(state);
+      // A late word of a search among names alone.
+      tell({ ...state, options: { names: true, values: false }, count: 5, kept: 5 });
     });
     await expect.poll(() => inspector.text("#hits")).toBe("…");
     expect(await inspector.page.locator("#search-progress").getAttribute("aria-valuenow")).toBe("50");

@@ -43,6 +43,30 @@ describe.skipIf(!CHROMIUM)("the focus", { timeout: 30_000 }, () => {
     expect(await focused()).toBe("do-compare");
   });
 
+  test("is at the tree again behind the list of keys that was opened from the editor", async () => {
+    await inspector.openFile(given);
+    await inspector.row("gold").locator(".value").dblclick();
+    await inspector.page.locator(".editor textarea").fill("7");
+    await inspector.press("F1");
+    await inspector.page.locator("#shortcuts kbd").first().waitFor();
+    await inspector.press("Escape");
+    await inspector.page.locator("#shortcuts").waitFor({ state: "hidden" });
+    await expect.poll(focused).toBe("tree");
+    await inspector.press("ArrowDown");
+    await inspector.press("ArrowUp");
+    await inspector.selects("gold");
+  });
+
+  test("is not behind the list of keys when a file arrives", async () => {
+    await inspector.openFile(given);
+    await inspector.press("F1");
+    await inspector.page.locator("#shortcuts kbd").first().waitFor();
+    await inspector.drop({ ...given, name: "slot2.dat" });
+    await inspector.page.locator("#shortcuts").waitFor({ state: "hidden" });
+    await inspector.selects("slot2.dat");
+    await expect.poll(focused).toBe("tree");
+  });
+
   test("goes back to the tree from a button that is off now, a step of the path, and words", async () => {
     await inspector.openFile(given);
     await inspector.edit("gold", "7");

@@ -71,6 +71,19 @@ describe.skipIf(!CHROMIUM)("the inspector's tree", { timeout: 30_000 }, () => {
     return arrays;
   };
 
+  test("the right arrow stays on what is empty, opened with everything else or not", async () => {
+    await inspector.openFile(save("empty.dat", { empty: [], other: {} }));
+    await inspector.press("ArrowDown");
+    await inspector.press("ArrowRight");
+    await inspector.selects("empty");
+    await inspector.press("Home");
+    await inspector.press("*");
+    await inspector.press("ArrowDown");
+    await inspector.press("ArrowRight");
+    await inspector.press("ArrowDown");
+    await inspector.selects("other");
+  });
+
   test("keeps its rows in order when it becomes taller than a page can be, and less tall again", async () => {
     await inspector.openFile(save("tall.dat", { a: inArrays(TALLEST - 111), small: numbers(200) }));
     await inspector.press("ArrowDown", "ArrowRight", "*", "End");

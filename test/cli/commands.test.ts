@@ -246,6 +246,26 @@ describe("diff", () => {
     expect(await run(["diff", file, "-"], json)).toEqual({ status: 0, stdout: Buffer.alloc(0), stderr: "" });
   });
 
+  test("what differs in a struct that is shared in one save alone is told, too", async () => {
+    const folder = scratchFolder();
+    const hero = new StructInstance("Hero", { hp: 10 });
+    const copy = new StructInstance("Hero", { hp: 99 });
+    const old = file(folder, "old", { party: [hero], leader: hero });
+    const other = file(folder, "new", { party: [hero], leader: copy });
+    const place = "~ .leader: refers to another place\n";
+    expect((await run(["diff", old, other])).stdout.toString()).toBe(`${place}- .leader.hp: 10\n+ .leader.hp: 99\n`);
+    expect((await run(["diff", other, old])).stdout.toString()).toBe(`${place}- .leader.hp: 99\n+ .leader.hp: 10\n`);
+  });
+
+  test("keys of ds maps are the same whatever order their members have in JSON", async () => {
+    const path = join(scratchFolder(), "map.txt");
+    writeFileSync(path, writeDs({ kind: "map", entries: [[{ type: "bytes", bytes: Uint8Array.of(0xf6, 0xdf) }, 1]] }));
+    const json = JSON.parse((await run(["decode", path])).stdout.toString());
+    const [[key, value]] = json.root.entries;
+    json.root.entries = [[Object.fromEntries(Object.entries(key).reverse()), value]];
+    expect(await run(["diff", path, "-"], JSON.stringify(json))).toEqual({ status: 0, stdout: Buffer.alloc(0), stderr: "" });
+  });
+
   test("1 and a line for each difference", async () => {
     const folder = scratchFolder();
     const shared = { s: 1 };

@@ -1,6 +1,6 @@
 // The strong decoder: Elephant 1.5.x bytes to objects, predicting every struct's shape from the place where it stands.
 //
-// Recursion is the native stack's; data nested too deeply for it is decoded once more by the iterative decoder (deep.mjs).
+// Recursion is the native stack's; data nested too deeply for it is decoded once more by the iterative decoder (deep-decoder.mjs).
 import {
   ANY,
   ARRAY,

@@ -449,6 +449,7 @@ export function createEncoder(constructors, options = {}) {
     if (i === n) {
       out.u8[p++] = common;
       if (common !== UNDEFINED) for (i = 0; i < n; i++) p = payload(common, list[i], element, p);
+      else if (out.capacity - p < SLACK) grow(0, p);
       return p;
     }
     out.u8[p++] = ANY;

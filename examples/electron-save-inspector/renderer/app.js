@@ -74,7 +74,14 @@ export class App {
       (command) => this.run(command),
       (source) => this.open(source),
     );
-    listenToToast(() => (this.isShown ? focusTree() : focusScreen()));
+    const focusShown = () => (this.isShown ? focusTree() : focusScreen());
+    listenToToast(focusShown);
+    const dialog = byId("shortcuts");
+    dialog.addEventListener("close", () => {
+      const { activeElement, body } = document;
+      // What had the focus before is gone: an editor, which was left for the dialog.
+      if (activeElement === body || dialog.contains(activeElement)) focusShown();
+    });
     addEventListener("copy", (event) => this.#copy(event));
     // A click on what takes no focus takes it from the tree, too.
     addEventListener("click", () => {
@@ -224,6 +231,8 @@ export class App {
 
   async open(source) {
     if (!source) return;
+    // One that was dropped, or that the system gives: nobody would see it behind the list of keys.
+    byId("shortcuts").close();
     await this.#inTurn(source, () => this.#read(source.name, "open", { source: source.data }, source));
   }
 

@@ -111,7 +111,7 @@ export class Editor {
     });
     field.addEventListener("keydown", (event) => {
       // Shortcuts of the window go on; other keys are the field's.
-      if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
+      if (!event.ctrlKey && !event.metaKey && !/^F\d/.test(event.key)) event.stopPropagation();
       // Keys of an input method choose among its characters.
       if (event.isComposing) return;
       if (event.key === "Escape") this.close();

@@ -126,17 +126,22 @@ export class SearchBar {
 
   /** True when the search has come to its end, and is not wanted for something else. */
   async #ask() {
-    const query = this.field.value;
-    const where = this.where.value;
-    const options = { names: where !== "values", values: where !== "names" };
-    const state = await this.link.call("search", { query, options });
+    const state = await this.link.call("search", { query: this.field.value, options: this.#options });
     if (state) this.onProgress(state);
     return state !== undefined && this.#state === state;
   }
 
+  get #options() {
+    const where = this.where.value;
+    return { names: where !== "values", values: where !== "names" };
+  }
+
   /** The worker tells how far it is. */
   onProgress(state) {
-    if (!this.#state || state.query !== this.field.value) return;
+    // A late word of the search before is none of this one.
+    const { names, values } = this.#options;
+    const isAsked = state.query === this.field.value && state.options.names === names && state.options.values === values;
+    if (!this.#state || !isAsked) return;
     this.#show(state);
     if (!this.#jumped && state.kept > 0) {
       this.#jumped = true;

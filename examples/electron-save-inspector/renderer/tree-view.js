@@ -217,8 +217,7 @@ export class TreeView {
     End: () => this.#move(this.list.total - 1),
     ArrowRight: async () => {
       const { row, index } = await this.current();
-      if (row?.count > 0 && !row.open) await this.toggle(index, true);
-      else if (row?.open) await this.#move(index + 1);
+      if (row?.count > 0) await (row.open ? this.#move(index + 1) : this.toggle(index, true));
     },
     ArrowLeft: async () => {
       const { row, index } = await this.current();

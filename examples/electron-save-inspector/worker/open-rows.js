@@ -172,7 +172,7 @@ export class OpenRows {
     while (found.length < count) {
       const frame = stack.at(-1);
       const { container } = frame;
-      if (skip > 0) this.#skip(frame, skip, (left) => (skip = left));
+      if (skip > 0) skip = this.#skip(frame, skip);
       if (frame.ordinal >= container.contents.count) {
         stack.pop();
         path.pop();
@@ -210,8 +210,8 @@ export class OpenRows {
     return found;
   }
 
-  /** Passes whole children as long as they lie before the wanted row. */
-  #skip(frame, skip, left) {
+  /** Passes whole children as long as they lie before the wanted row; how many rows are left to pass. */
+  #skip(frame, skip) {
     const { container } = frame;
     while (skip > 0 && frame.ordinal < container.contents.count) {
       const open = frame.next < container.order.length ? container.order[frame.next] : container.contents.count;
@@ -225,6 +225,6 @@ export class OpenRows {
       frame.next++;
       skip -= size;
     }
-    left(skip);
+    return skip;
   }
 }

@@ -150,7 +150,7 @@ const operations = {
     stopSearch.stopped = stopComparison.stopped = true;
     comparison = other = search = undefined;
     save = read;
-    read = undefined;
+    read = pending = undefined;
     return summary();
   },
 
@@ -251,7 +251,7 @@ const operations = {
     stopSearch = signal;
     const made = new Search(save.view, save.root, query, options);
     search = made;
-    const state = () => ({ query, count: made.count, kept: made.found.length, progress: made.progress, done: made.done });
+    const state = () => ({ query, options, count: made.count, kept: made.found.length, progress: made.progress, done: made.done });
     const report = seldom(() => tell("searching", state()));
     const whole = await inSlices(made.run(), signal, report);
     return whole ? state() : undefined;

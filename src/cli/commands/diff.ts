@@ -115,10 +115,11 @@ export function* differences(a: OpenedSave, b: OpenedSave): Generator<Difference
       if (known === right) continue;
       if (known !== undefined || other !== undefined) {
         yield { ...pair, note: "refers to another place" };
-        continue;
+        // Where one of them is new, what it holds has been compared with nothing yet.
+        if (known !== undefined && other !== undefined) continue;
       }
-      partner.set(left, right);
-      taken.set(right, left);
+      if (known === undefined) partner.set(left, right);
+      if (other === undefined) taken.set(right, left);
     } else {
       const others = compared.get(left) ?? new Set();
       if (others.has(right)) continue;
@@ -146,7 +147,7 @@ export const diff: Command = {
   summary: "show what differs between two saves, by path",
   usage: ["[OPTIONS] OLD NEW"],
   description: [
-    'Compares values, types, constructors and sharing; the order of members, of entries of ds maps and of instances of ENIGMA, the release and the bytes do not count; how introspection text ends its lines is one of its values, and does. Either file may be the JSON of "tusk decode", so that a save can be compared with an edited text.',
+    'Compares values, types, constructors and sharing; the order of members, of entries of ds maps and of instances of ENIGMA, the release and the bytes do not count; how introspection text is laid out (how a value is spelled, a byte order mark, how lines end) is one of its values, and does. Either file may be the JSON of "tusk decode", so that a save can be compared with an edited text.',
     "Lines begin with - (only or otherwise in OLD), + (in NEW) or ~ (the kind or the sharing; the format of the files, in the first line). Of long texts and bytes the place is shown where they begin to differ. Without differences nothing is printed.",
   ],
   options: {

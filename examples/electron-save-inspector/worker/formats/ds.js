@@ -25,7 +25,7 @@ function typeOf(value) {
     case "boolean":
       return "bool";
     case "object":
-      return { int32: "s32", rows: "rows", bool: "bool" }[value.type] ?? value.type;
+      return value.type === "int32" ? "s32" : value.type;
     default:
       return typeof value;
   }
