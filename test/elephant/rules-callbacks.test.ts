@@ -437,15 +437,28 @@ describe.each(ENGINES)("engine %s", (engine) => {
   });
 
   test("callbacks are inherited", () => {
-    let calls = 0;
+    const calls: string[] = [];
     class Base {
       [PRE_WRITE]() {
-        calls++;
+        calls.push("pre-write");
+      }
+      [POST_WRITE]() {
+        calls.push("post-write");
+      }
+      [PRE_READ]() {
+        calls.push("pre-read");
+      }
+      [POST_READ]() {
+        calls.push("post-read");
       }
     }
     class Derived extends Base {}
-    create({ constructors: { Derived } as never }).write([new Derived(), new Derived()]);
-    expect(calls).toBe(2);
+    const elephant = create({ constructors: { Derived } as never });
+    const save = elephant.write([new Derived(), new Derived()]);
+    expect(calls).toEqual(["pre-write", "post-write", "pre-write", "post-write"]);
+    calls.length = 0;
+    elephant.read(save);
+    expect(calls).toEqual(["pre-read", "pre-read", "post-read", "post-read"]);
   });
 
   test("a pre-write that changes the type of a later element makes no file that misreads", () => {
