@@ -236,6 +236,22 @@ describe.each(ENGINES)("engine %s", (engine) => {
     expect(value.a).toBe(false);
   });
 
+  test("in pre-read the structs around have no members yet, not even those that come before", () => {
+    const seen: string[][] = [];
+    const open: object[] = [];
+    class C {
+      [PRE_READ]() {
+        seen.push(...open.map((one) => Object.keys(one)));
+        open.push(this);
+      }
+    }
+    const elephant = create({ constructors: { C } });
+    const inner = Object.assign(new C(), { x: 1 });
+    const outer = Object.assign(new C(), { before: 1, inner, later: 2 });
+    expect(elephant.read(elephant.write(outer))).toStrictEqual(outer);
+    expect(seen).toEqual([[]]);
+  });
+
   test("post-read sees complete cycles", () => {
     class Parent {
       name = "";
