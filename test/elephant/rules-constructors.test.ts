@@ -181,6 +181,21 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(expectError(() => elephant.write([instance(C, { f: value })]), category).path).toBe("[0].f");
     });
 
+    test("of a schema that means nothing a write tells the path, a copy and JSON the class", () => {
+      class Bad {
+        a = 1;
+        static [SCHEMA] = { v1: { a: "u99" } };
+      }
+      const elephant = create({ constructors: { Bad } as never });
+      const value = { x: [new Bad()] };
+      const reason = "schema of Bad: v1.a: u99 is no datatype";
+      expect(expectError(() => elephant.write(value), "schema-key-invalid")).toMatchObject({ path: ".x[0]", reason });
+      for (const call of [() => elephant.duplicate(value), () => elephant.toJson(value)]) {
+        const error = expectError(call, "schema-key-invalid");
+        expect([error.path, error.reason]).toEqual([undefined, reason]);
+      }
+    });
+
     test("a typed array fits a field of datatype array", () => {
       expect(writtenWith({ v1: { f: "array" } }, { f: Uint8Array.of(1, 2) })).toBe(hex(`${HEAD} 01 00 00 02 00 01 01 02`));
     });
