@@ -268,7 +268,7 @@ describe("decode and encode", () => {
       bag = ["default"];
     }
     const reader = createElephantSync({
-      constructors: { Hero: Object.assign(Hero, { [Symbol("unused")]: 0 }) },
+      constructors: { Hero },
       unknownConstructor: "error",
     });
     expect(() => reader.read(edited.stdout)).toThrow(expect.objectContaining({ code: "schema-missing" }));

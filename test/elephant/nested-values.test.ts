@@ -185,6 +185,7 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
       const wide = (count: number, value: (i: number) => unknown) =>
         Object.fromEntries(Array.from({ length: count }, (_, i) => [`m${i}`, value(i)]));
       const proto = Object.defineProperty({}, "__proto__", { value: 1, enumerable: true, configurable: true, writable: true });
+      let strange = 0;
       const structs: ((i: number) => object)[] = [
         () => ({}),
         (i) => ({ x: i, y: i / 2 }),
@@ -192,7 +193,7 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
         (i) => ({ x: i % 2 ? i : "x" }),
         () => ({ ...proto, after: 2 }),
         () => proto,
-        (i) => ({ [`never seen ${i} ${Math.random()}`]: i }),
+        (i) => ({ [`never seen ${strange++}`]: i }),
         () => ({ "": 1, toString: "2", constructor: 3, hasOwnProperty: 4 }),
         (i) => wide(63, () => i),
         (i) => wide(64, () => `${i}`),

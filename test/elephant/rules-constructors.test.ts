@@ -549,7 +549,10 @@ describe.each(ENGINES)("engine %s", (engine) => {
     });
 
     test("strict data of an unknown constructor cannot be opened by generic", () => {
-      expectError(() => create({ unknownConstructor: "generic" }).read(file(`CE FE FF 00 00 ${text("Ghost")} 01 00 00 05`)));
+      expectError(
+        () => create({ unknownConstructor: "generic" }).read(file(`CE FE FF 00 00 ${text("Ghost")} 01 00 00 05`)),
+        "schema-missing",
+      );
     });
   });
 
