@@ -664,7 +664,11 @@ describe("terminal", () => {
   test("binary output is not put on a terminal", async () => {
     const { plain } = files();
     const json = (await run(["decode", plain])).stdout;
-    expect(await run(["encode", "-"], json, { tty: true })).toMatchObject({ status: 2 });
+    expect(await run(["encode", "-"], json, { tty: true })).toMatchObject({
+      status: 2,
+      stdout: Buffer.alloc(0),
+      stderr: expect.stringContaining("would garble the terminal"),
+    });
   });
 
   test("a bar for long work on a terminal only, and it goes away", async () => {
