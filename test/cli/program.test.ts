@@ -1,6 +1,6 @@
 // The program as a process: statuses, messages, pipes, files.
 import { execFile, spawn } from "node:child_process";
-import { chmodSync, closeSync, existsSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -616,18 +616,26 @@ describe("files", () => {
       const file = join(folder, "big.dat");
       big ??= generic.write(Array.from({ length: 8 }, () => Array.from({ length: 50_000 }, (_, i) => ({ i, name: `item ${i}` }))));
       writeFileSync(file, big);
-      const status = await new Promise<number | null>((resolve) => {
-        const child = spawn(process.execPath, [bundle.file, "decode", "--values-only", file, join(folder, "big.json")]);
-        const look = setInterval(() => {
-          if (listing(folder).length === 1) return;
-          clearInterval(look);
-          child.kill(signal);
-        }, 5);
-        child.on("close", (code) => {
-          clearInterval(look);
-          resolve(code);
+      const json = join(folder, "big.json");
+      const interrupted = () =>
+        new Promise<number | null>((resolve) => {
+          const child = spawn(process.execPath, [bundle.file, "decode", "--values-only", file, json]);
+          const look = setInterval(() => {
+            if (listing(folder).length === 1) return;
+            clearInterval(look);
+            child.kill(signal);
+          }, 5);
+          child.on("close", (code) => {
+            clearInterval(look);
+            resolve(code);
+          });
         });
-      });
+      // The temporary file is there for half a second: where this process is held up for longer, the child is done before it is interrupted.
+      let status = await interrupted();
+      for (let again = 0; status === 0 && again < 4; again++) {
+        rmSync(json);
+        status = await interrupted();
+      }
       expect(status).toBe(expected);
       expect(listing(folder)).toEqual(["big.dat"]);
     },
