@@ -110,6 +110,14 @@ describe("binding", () => {
     expect(bind("", list("int"))).toBe("missing-variable at ");
     expect(bind("\tv : int = 1\n\tw : int = 1\n", list("int"))).toBe("missing-variable at ");
     expect(bind("\tw : int = 1\n", list("int"))).toBe("missing-variable at ");
+    const both: IntrospectionDefinitions = {
+      o: [
+        { name: "v", types: ["int"] },
+        { name: "w", types: ["int"] },
+      ],
+    };
+    expect(bind("\tv : int = 1\n\tw : int = 1\n", both)).toBe("no error");
+    expect(bind("\tw : int = 1\n\tv : int = 1\n", both)).toBe("missing-variable at ");
     expect(bind("\tv : list =\n\t{\n\t\tl0 : int = 1\n\t}\n", list("list", "float"))).toBe("type-mismatch at .v[0]");
     expect(bind("\tv : list =\n\t{\n\t\tl0 : int = 1\n\t}\n", list("list"))).toBe("type-mismatch at .v[0]");
     expect(bind("\tv : enum = B\n", list("enum"))).toBe("unknown-enum-name at .v");
