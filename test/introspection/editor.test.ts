@@ -136,6 +136,12 @@ describe("binding", () => {
       "expected bool, found int",
     );
   });
+  it("makes 0 of the key -0, as a map has it", () => {
+    const document = readIntrospection("o = 1\n{\n\tv : map =\n\t{\n\t\t[-0] : int = 2\n\t}\n}\n");
+    const bound = bindIntrospection(document, { o: [{ name: "v", types: ["map", "int"] }] });
+    const [key] = (bound.variables.v as Map<number, number>).keys();
+    expect(Object.is(key, 0)).toBe(true);
+  });
   it("says which kind of asset or which structure was expected", () => {
     const bind = (line: string, type: string, extra?: unknown) => () =>
       bindIntrospection(readIntrospection(`o = 1\n{\n${line}}\n`), { o: [{ name: "v", types: [type], extra: extra as string }] });
