@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { GraphReader } from "../../src/elephant/read/graph-reader.ts";
+import { SmallSaves } from "../../src/elephant/read/small-saves.ts";
 import { bytes, f64, file, text, u16 } from "./bytes.ts";
 import { CASES, createElephantSync, type Elephant, type ElephantOptions, LONG_RUN, POST_READ, SCHEMA, TuskError } from "./codec.ts";
 import { expectError, failure } from "./expect-error.ts";
@@ -489,12 +490,18 @@ describe("what is left to the kernel", () => {
     for (let i = 0; i < 5; i++) expectSame(both, file(`ce ${u16(1)} ${text("a")} 09 ${f64(i)}`));
   });
 
-  test("trying is taken up again", () => {
+  test("a save that is wrong does not end the trying", () => {
     const codec = createElephantSync();
     const wrong = bytes("50454c45 01050100 0e 544e4148");
     const right = file("0a 01");
     for (let i = 0; i < 200; i++) expectError(() => codec.read(wrong), "unknown-datatype");
-    for (let i = 0; i < 200; i++) expect(codec.read(right)).toBe(true);
+    const small = vi.spyOn(SmallSaves.prototype, "read");
+    try {
+      for (let i = 0; i < 200; i++) expect(codec.read(right)).toBe(true);
+      expect(small.mock.results.filter(({ value }) => value !== undefined)).toHaveLength(200);
+    } finally {
+      small.mockRestore();
+    }
   });
 
   test("limits that a small save can reach", () => {
