@@ -465,3 +465,16 @@ test("a copy of what is no string in a strict string", () => {
   ])
     expect(codec.duplicate(Object.assign(new C(), { s: given, t: given }))).toStrictEqual(Object.assign(new C(), { s: stored, t: stored }));
 });
+
+test("members with symbol keys are shared with the copy of a plain struct, and a copy of an instance has none", () => {
+  class C {
+    a = 1;
+  }
+  const key = Symbol("key");
+  const held = {};
+  for (const codec of codecs({ C })) {
+    const [plain, instance] = codec.duplicate([{ [key]: held }, Object.assign(new C(), { [key]: held })]) as Record<symbol, unknown>[];
+    expect(plain[key]).toBe(held);
+    expect(Object.getOwnPropertySymbols(instance)).toEqual([]);
+  }
+});
