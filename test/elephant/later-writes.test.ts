@@ -5,6 +5,7 @@ import {
   type ElephantConstructor,
   type ElephantSchema,
   ENGINES,
+  FORCE_VERSION,
   PRE_WRITE,
   SCHEMA,
   StructInstance,
@@ -200,5 +201,19 @@ describe.each(ENGINES)("engine %s", (engine) => {
     const before = asked;
     for (let i = 0; i < MANY; i++) warm.write(value);
     expect(asked - before).toBe(MANY);
+  });
+
+  test("which version is forced is asked once, at the first instance", () => {
+    class C {
+      a = 1;
+      b = 2;
+      static [SCHEMA]: Record<string, unknown> = { [FORCE_VERSION]: 1, v1: { a: "u8" }, v2: { b: "u8" } };
+    }
+    const create = () => createElephantSync({ engine, constructors: { C } as never });
+    const codec = create();
+    const first = codec.write(new C());
+    C[SCHEMA][FORCE_VERSION] = 2;
+    expect(codec.write(new C())).toEqual(first);
+    expect(create().write(new C())).not.toEqual(first);
   });
 });
