@@ -544,6 +544,13 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(target).toEqual(new Uint8Array(30).fill(7));
     });
 
+    test("warnings are told also where a buffer turns out too small", () => {
+      const codes: string[] = [];
+      const warned = createElephantSync({ engine, onWarning: ({ code }) => codes.push(code) });
+      expectError(() => warned.writeInto([() => 1], new Uint8Array(10)), "target-too-small");
+      expect(codes).toEqual(["function-stored-as-undefined"]);
+    });
+
     test("what write returns is not touched by later writes", () => {
       const first = elephant.write({ a: 1, b: "one" });
       const copy = first.slice();
