@@ -409,19 +409,34 @@ describe.each(MODES)(MODE, ({ engine, codeGeneration }) => {
   });
 
   test("setters, read-only members and frozen instances as without layouts", () => {
+    let lock = (_: object) => {};
     class Guarded {
       seen: unknown[] = [];
+      constructor() {
+        Object.defineProperty(this, "fixed", { value: -1, writable: false, configurable: true, enumerable: true });
+        lock(this);
+      }
       set value(_: unknown) {
         throw new Error("a setter was called");
       }
     }
-    const made = Array.from({ length: 60 }, (_, i) => new StructInstance("Guarded", { value: i, seen: [i] }));
-    const save = createElephantSync({ unknownConstructor: "generic" }).write(made);
+    const made = Array.from({ length: 60 }, (_, i) => new StructInstance("Guarded", { value: i, seen: [i], fixed: i }));
+    const [save, alone] = [made, made.slice(0, 1)].map((some) => createElephantSync({ unknownConstructor: "generic" }).write(some));
     const elephant = codec({ constructors: { Guarded } });
-    for (const [i, guarded] of (elephant.read(save) as Guarded[]).entries()) {
-      expect(Object.getOwnPropertyDescriptor(guarded, "value")?.value).toBe(i);
-      expect(guarded.seen).toEqual([i]);
+    // The first reading makes the layouts, the others know them.
+    for (let reads = 0; reads < 3; reads++) {
+      const read = elephant.read(save) as Guarded[];
+      expect(read).toHaveLength(60);
+      for (const [i, guarded] of read.entries()) {
+        expect(Object.getOwnPropertyDescriptor(guarded, "value")?.value).toBe(i);
+        expect(Object.getOwnPropertyDescriptor(guarded, "fixed")?.value).toBe(i);
+        expect(guarded.seen).toEqual([i]);
+      }
     }
+    lock = Object.freeze;
+    // A single one has no layout.
+    const { reason } = expectError(() => codec({ constructors: { Guarded } }).read(alone), "bad-option");
+    expect(expectError(() => elephant.read(save), "bad-option").reason).toBe(reason);
   });
 
   test("limits count what rows hold", () => {
