@@ -316,6 +316,7 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
     const value = list(30, (i) => ({ text: `t${i}`, other: `o${i * 7}` }));
     const saves = [codec.write(value.slice(0, 12)), codec.write(value)];
     let left = 12;
+    let overflows = 0;
     const deeper = (filling: number[]): void => {
       try {
         deeper(filling.length > 6 ? [] : [...filling, 1]);
@@ -324,7 +325,9 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
       for (const save of saves) {
         try {
           codec.read(save);
-        } catch {}
+        } catch (error) {
+          if (error instanceof RangeError) overflows++;
+        }
       }
     };
     for (let round = 0; round < 8; round++) {
@@ -333,6 +336,7 @@ describe.each(MODES)("$engine, code generation $codeGeneration", (mode) => {
       expect(differences(value.slice(0, 12), codec.read(saves[0]))).toEqual([]);
       expect(differences(value, codec.read(saves[1]))).toEqual([]);
     }
+    expect(overflows).toBeGreaterThan(0);
   });
 });
 
