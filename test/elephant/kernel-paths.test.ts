@@ -1,6 +1,6 @@
 // Ways through the kernel that are taken because of what stands next to each other: runs of text of one kind, short arrays of numbers, many
 // names, values that outlive their chunk. The result must be the same as by any other way.
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { file, text, u16 } from "./bytes.ts";
 import { createElephantSync, ENGINES, TuskError } from "./codec.ts";
 import { differences } from "./compare.ts";
@@ -215,6 +215,9 @@ test("a count of members that are not there takes no memory", () => {
       instances.push(Reflect.construct(target, given));
       return instances.at(-1)!;
     },
+  });
+  onTestFinished(() => {
+    WebAssembly.Instance = Instance;
   });
   const codec = createElephantSync({ engine: "wasm" });
   const sizes = () => instances.map(({ exports }) => (exports.memory as WebAssembly.Memory).buffer.byteLength);
