@@ -176,11 +176,16 @@ describe.each(SYSTEMS)("$system", ({ system, extension, load }) => {
     const asImport = system === "ESM" ? "await import" : "require";
     const source = `
       const before = Object.getOwnPropertyNames(globalThis);
-      const prototypes = () => [Object, Array, Uint8Array, Function].map((type) => Object.getOwnPropertyNames(type.prototype).join()).join();
-      const shapes = prototypes();
+      const members = (one) => Reflect.ownKeys(one).map((key) => [key, Object.getOwnPropertyDescriptor(one, key)]);
+      const types = [Object, Array, Uint8Array, Function, String, Promise, Math, JSON];
+      const ofTypes = () => types.flatMap((type) => [type, type.prototype ?? {}]).flatMap(members);
+      const isSame = ([key, one], [other, now]) =>
+        key === other && ["value", "get", "set"].every((part) => Object.is(one[part], now[part]));
+      const then = ofTypes();
       ${ENTRIES.map((entry) => `${asImport}("${specifier(entry)}");`).join("\n")}
       const added = Object.getOwnPropertyNames(globalThis).filter((name) => !before.includes(name));
-      console.log(JSON.stringify([added, prototypes() === shapes]));`;
+      const now = ofTypes();
+      console.log(JSON.stringify([added, now.length === then.length && then.every((one, i) => isSame(one, now[i]))]));`;
     expect(project.run(`globals.${extension}`, source)).toBe("[[],true]\n");
   });
 
