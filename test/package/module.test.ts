@@ -66,8 +66,10 @@ test("memory is as large as it stays, and every region lies in it, without overl
     at(ADDRESS.nodes),
   ];
   expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+  expect(new Set(starts).size).toBe(starts.length);
   expect(at(ADDRESS.window) + at(ADDRESS.windowSize)).toBeLessThanOrEqual(at(ADDRESS.tape));
   expect(at(ADDRESS.wide)).toBeLessThan(size);
+  expect(at(ADDRESS.nodes)).toBeLessThan(size);
 });
 
 test("a save passes through the window: memory does not grow with it, and the cursor ends before the footer", () => {
