@@ -21,8 +21,6 @@ const bytes = new TextEncoder().encode(text);
 const structure = readDs(text);
 assert.deepStrictEqual(readDsJs(text), structure);
 assert.ok(writeDs(structure) === text && writeDsJs(structure) === text);
-assert.deepStrictEqual(readDs(bytes), structure);
-assert.ok(Buffer.compare(writeDsBytes(structure), bytes) === 0);
 for (const codec of [plain, node]) {
   assert.deepStrictEqual(codec.read(text), structure);
   assert.ok(codec.write(structure) === text);
@@ -51,4 +49,7 @@ const results = Object.entries(works).map(([operation, list]) => {
   const [own, ownBytes, js, plainTime, buffer, copy] = interleaved(list, runs, rounds);
   return { operation, corpus, digits: text.length, runs, cpuMs: { own, ownBytes, js, plain: plainTime, buffer, copy } };
 });
+// Behind the measurement: the engine would take it from a second structure of Tusk's that stays for a while that all of them stay.
+assert.deepStrictEqual(readDs(bytes), structure);
+assert.ok(Buffer.compare(writeDsBytes(structure), bytes) === 0);
 writeFileSync(file, JSON.stringify(results));
