@@ -178,6 +178,7 @@ describe("options", () => {
       expectError(() => elephant.writeInto(1, new Uint8Array(100), 0, options as never), "bad-option");
       expectError(() => elephant.exportString(1, options as never), "bad-option");
       await expect(elephant.writeAsync(1, options as never)).rejects.toMatchObject(refused);
+      await expect(elephant.writeTo(() => {}, 1, options as never)).rejects.toMatchObject(refused);
       const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
       await expect(elephant.writeTo(sink, 1, options as never)).rejects.toMatchObject(refused);
       // The caller's still.
