@@ -1,9 +1,6 @@
 // What a file that no format knows seems to be, told to a person.
-import { readDs } from "../ds/index.ts";
-import { TuskError } from "../errors.ts";
-import { enigma } from "./formats/enigma.ts";
 import type { SaveFormat } from "./formats/format.ts";
-import { detectFormat, NOTATION } from "./formats/registry.ts";
+import { detectFormat, FORMATS, NOTATION } from "./formats/registry.ts";
 import { contentEnd } from "./formats/text-file.ts";
 
 /** So many bytes are looked at for the first letter of a text. */
@@ -15,29 +12,10 @@ const BEFORE_TEXT = /^(?:\xef\xbb\xbf)?[\s"']*/;
 /** So much is searched for text of a known format. */
 const SEARCHED = 1 << 20;
 
-/** How a ds string begins (formats/ds.md §2; src/ds/nested.ts has the same bytes), with all of its digits. No letter or digit is before it, but that of a line end or tab in JSON. */
-const DS_STRING = /(?<=^|[^0-9A-Za-z]|\\[nrt])(?:6[5-7]|C[9AB]|2[DEF]|9[1-3]|F[5-7]|5[9AB])0[0-2]0000[0-9A-F]{8,}/gi;
-
-/** Digits of the longest header (a queue's) and the type of the first value. */
-const LONGEST_START = 40;
-/** Of fewer digits that are cut off it is not known what they would be. */
-const LEAST_CUT = 1000;
-
 /** `an Elephant save`; text has no article. */
 function withArticle({ title }: SaveFormat): string {
   if (title.endsWith(" text")) return title;
   return `${/^[aeiou]/i.test(title) ? "an" : "a"} ${title}`;
-}
-
-/** Do these digits begin as a ds string does? It may be damaged further on, or be `cut` off by whoever asks. */
-function beginsAsDs(digits: string, cut: boolean): boolean {
-  try {
-    readDs(digits.slice(0, digits.length & ~1));
-    return true;
-  } catch (error) {
-    if (!(error instanceof TuskError) || error.offset === undefined) throw error;
-    return error.offset >= LONGEST_START || (cut && digits.length >= LEAST_CUT);
-  }
 }
 
 /** What is known of a text that games put their strings into: an INI file, JSON, lines, base64. */
@@ -46,9 +24,10 @@ function textInside(bytes: Uint8Array): string | undefined {
   const coded = base64Inside(searched);
   if (coded) return `this is base64 of what seems to be ${withArticle(coded)}: decode it first, as \`base64 -d\` does`;
   const text = searched.toString("latin1");
-  for (const { 0: digits, index } of text.matchAll(DS_STRING))
-    if (beginsAsDs(digits, index + digits.length === SEARCHED))
-      return `what seems to be a ds_*_write string begins at byte ${index}, inside of other text: take it out first`;
+  for (const format of FORMATS) {
+    const at = format.findIn?.(text, bytes.length > SEARCHED);
+    if (at !== undefined) return `what seems to be ${withArticle(format)} begins at byte ${at}, inside of other text: take it out first`;
+  }
   return undefined;
 }
 
@@ -61,8 +40,7 @@ function base64Inside(searched: Buffer): SaveFormat | undefined {
   const content = text.slice(BEFORE_TEXT.exec(text)![0].length).replace(/["']$/, "");
   if (content.length < LEAST_BASE64 || /[^A-Za-z0-9+/=\r\n]/.test(content)) return undefined;
   const found = detectFormat(Buffer.from(content, "base64"));
-  // An ENIGMA save is told by so little that other bytes may look like one.
-  return found === NOTATION || found === enigma ? undefined : found;
+  return found === NOTATION || found?.isToldByLittle ? undefined : found;
 }
 
 /** More is not parsed, only to tell what it is: of text that is nearly JSON that takes many seconds. */

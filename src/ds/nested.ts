@@ -8,7 +8,7 @@ import type { DsEngineOptions, DsLimits, DsStructure, ReadDsOptions } from "./ty
 import { writeDs } from "./write.ts";
 
 /**
- * What may be a structure (src/cli/unknown.ts has the same beginnings): it begins with the low byte of a magic number (formats/ds.md §2) and 00 to 02, which lets a few more texts pass
+ * What may be a structure: it begins with the low byte of a magic number (formats/ds.md §2) and 00 to 02, which lets a few more texts pass
  * (65010000) that readDs refuses. With lower-case digits it would not come out the same.
  */
 const TEXT = /^(?:6[567]|C[9AB]|2[DEF]|9[123]|F[567]|5[9AB])0[012]0000[^a-f]*$/;

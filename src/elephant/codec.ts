@@ -54,8 +54,9 @@ export interface ElephantOptions {
   unknownConstructor?: "error" | "generic" | undefined;
   /**
    * Default `"auto"`: WebAssembly, or JavaScript where WebAssembly is refused; see {@link Elephant.engine}. Saves of up to 512 bytes are then read
-   * (but for `scalars: "exact"`, `typedArrays` and what is rare in them, such as callbacks and old releases), and those with little text written, without either, and
-   * {@link createElephantSync} loads the engine when it is first needed. Browsers report the refused try to the page's owner; `"js"` never tries.
+   * (but for `scalars: "exact"`, `typedArrays` and what is rare in them, such as callbacks and old releases), and those with little text written,
+   * without either, and {@link createElephantSync} loads the engine when it is first needed. Browsers report the refused try to the page's owner;
+   * `"js"` never tries.
    */
   engine?: "auto" | "wasm" | "js" | undefined;
   /** The WebAssembly module, as bytes or compiled. Default: the inlined one. */
@@ -230,6 +231,7 @@ export class Elephant {
     return this.settingsOf(options);
   }
 
+  /** Called before its turn comes, too: what is wrong with options is told at once. */
   private slicedSettings(options: WriteAsyncOptions): WriteSettings {
     checkOptions(options, SLICES);
     return this.writeSettings(options);

@@ -71,8 +71,10 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
   /** Writes a line behind the tabs of its depth, `spelled` where as it stood it would end in another line break. */
   function writeLine(line: string, spelled = line): void {
     const end = odd?.has(lines++) ? (newline === "\n" ? "\r\n" : "\n") : newline;
-    if (end === "\n" && line.endsWith("\r") && (line = spelled).endsWith("\r"))
-      fail("not-original", "the original has no text for a line break here", place);
+    if (end === "\n" && line.endsWith("\r")) {
+      line = spelled;
+      if (line.endsWith("\r")) fail("not-original", "the original has no text for a line break here", place);
+    }
     text += "\t".repeat(frames.length) + line + end;
   }
 

@@ -1181,16 +1181,19 @@ describe("ports that are not the client's alone", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
+  /** A web port that tells what `target` does; messages go to `other`, if there is one. */
+  const webPort = (target: EventTarget, other?: MessagePort) => ({
+    postMessage: (message: unknown, transfer: never[]) => other?.postMessage(message, transfer),
+    addEventListener: target.addEventListener.bind(target),
+    removeEventListener: target.removeEventListener.bind(target),
+  });
+
   test("a web worker goes on after an error that nobody has caught, once it has begun", async () => {
     const { port1, port2 } = new MessageChannel();
     open.push(serveTusk({ port: port2 }));
     const target = new EventTarget();
     port1.onmessage = ({ data }) => target.dispatchEvent(new MessageEvent("message", { data }));
-    const port = {
-      postMessage: (message: unknown, transfer: never[]) => port1.postMessage(message, transfer),
-      addEventListener: target.addEventListener.bind(target),
-      removeEventListener: target.removeEventListener.bind(target),
-    };
+    const port = webPort(target, port1);
     const worker = await createTuskWorker({ worker: port as never });
     open.push(() => {
       worker.terminate();
@@ -1206,11 +1209,7 @@ describe("ports that are not the client's alone", () => {
 
   test("a web port tells by an error that the other side's script could not be loaded", async () => {
     const target = new EventTarget();
-    const port = {
-      postMessage: () => {},
-      addEventListener: target.addEventListener.bind(target),
-      removeEventListener: target.removeEventListener.bind(target),
-    };
+    const port = webPort(target);
     const made = createTuskWorker({ worker: port });
     target.dispatchEvent(Object.assign(new Event("error"), { message: "not found" }));
     await expect(made).rejects.toMatchObject({ code: "worker", reason: "the worker is gone: not found" });
@@ -1220,11 +1219,7 @@ describe("ports that are not the client's alone", () => {
     const { port1, port2 } = new MessageChannel();
     const inside = new EventTarget();
     port2.onmessage = ({ data }) => inside.dispatchEvent(new MessageEvent("message", { data }));
-    const port = {
-      postMessage: (message: unknown, transfer: never[]) => port2.postMessage(message, transfer),
-      addEventListener: inside.addEventListener.bind(inside),
-      removeEventListener: inside.removeEventListener.bind(inside),
-    };
+    const port = webPort(inside, port2);
     open.push(serveTusk({ port: port as never }));
     inside.dispatchEvent(new Event("error"));
     const worker = await Promise.race([createTuskWorker({ worker: port1 }), after(1000, "no answer")]);

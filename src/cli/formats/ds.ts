@@ -12,6 +12,7 @@ import {
   writeDsBytes,
 } from "../../ds/index.ts";
 import { mapValues } from "../../ds/map-values.ts";
+import { TuskError } from "../../errors.ts";
 import { ENTRY_KEYS } from "../keyed-items.ts";
 import type { SaveFormat } from "./format.ts";
 import { beginningText, splitTrailingSpace, withTrailingSpace } from "./text-file.ts";
@@ -23,6 +24,26 @@ const PLAIN_MEMBERS = new Set(["kind", "generation", "legacy", "width", "height"
 
 /** So many strings that begin like ds strings are tried: each that is none takes the time of an error. */
 const MOST_TRIES = 1000;
+
+/** Digits that may be a ds string's: its header at the least. No letter or digit is before them, but that of a line end or tab in JSON. */
+const DIGITS = /(?<=^|[^0-9A-Za-z]|\\[nrt])[0-9A-F]{16,}/gi;
+
+/** Digits of the longest header (a queue's) and the type of the first value. */
+const LONGEST_START = 40;
+/** Of fewer digits that are cut off it is not known what they would be. */
+const LEAST_CUT = 1000;
+
+/** Do these digits begin as a ds string does? It may be damaged further on, or be `cut` off by whoever asks. */
+function beginsAsDs(digits: string, cut: boolean): boolean {
+  if (!detectDs(digits)) return false;
+  try {
+    readDs(digits.slice(0, digits.length & ~1));
+    return true;
+  } catch (error) {
+    if (!(error instanceof TuskError) || error.offset === undefined) throw error;
+    return error.offset >= LONGEST_START || (cut && digits.length >= LEAST_CUT);
+  }
+}
 
 function isOpened(text: string): boolean {
   const list: DsList = { kind: "list", items: [text] };
@@ -52,6 +73,11 @@ export const ds: SaveFormat = {
     // JSON may hold anything.
     const { kind, generation, legacy } = (save.value ?? {}) as Partial<DsStructure>;
     return kind === undefined ? "no structure" : `${kind} of generation ${generation ?? 3}${legacy ? " with legacy values" : ""}`;
+  },
+  findIn(text, isCut) {
+    for (const { 0: digits, index } of text.matchAll(DIGITS))
+      if (beginsAsDs(digits, isCut && index + digits.length === text.length)) return index;
+    return undefined;
   },
   openNested: (value) => openNested(value as DsStructure),
   holdsNested(value) {

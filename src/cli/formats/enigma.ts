@@ -30,6 +30,7 @@ export const enigma: SaveFormat = {
   name: "enigma",
   title: "ENIGMA save",
   binary: true,
+  isToldByLittle: true,
   family: "enigma",
   headNames: [],
   takesSchemas: true,

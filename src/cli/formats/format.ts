@@ -84,6 +84,10 @@ export interface SaveFormat {
   readonly takesSchemas?: boolean;
   /** A line about the file, e.g. `release 1.5.1`. */
   describe(save: Save): string;
+  /** Where text of this format begins inside of other text; `isCut`: there is more of that. */
+  findIn?(text: string, isCut: boolean): number | undefined;
+  /** Other bytes may look like a save of this format. */
+  readonly isToldByLittle?: boolean;
   /** What `--nested` does: opens values that are text of this format themselves. */
   openNested?(value: unknown): unknown;
   /** Would that open something in what `read` gave, or this text? */

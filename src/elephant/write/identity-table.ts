@@ -1,5 +1,5 @@
-// Numbers of containers by identity, for writes in slices and for the paths of errors. One Map stops the thread while it grows: putting 130,000 entries into its next
-// size takes 6 ms, half a million 30 ms. Several of bounded size never do, and lookups ask each of them.
+// Numbers of containers by identity, for writes in slices and for the paths of errors. One Map stops the thread while it grows: putting 130,000 entries
+// into its next size takes 6 ms, half a million 30 ms. Several of bounded size never do, and lookups ask each of them.
 
 /** Entries of the first maps; growing to it takes about 2 ms. It is also how many containers may occur again at all (formats/elephant.md §7). */
 const FIRST = 1 << 16;
