@@ -49,7 +49,7 @@ const results = Object.entries(works).map(([operation, list]) => {
   const [own, ownBytes, js, plainTime, buffer, copy] = interleaved(list, runs, rounds);
   return { operation, corpus, digits: text.length, runs, cpuMs: { own, ownBytes, js, plain: plainTime, buffer, copy } };
 });
-// Behind the measurement: the engine would take it from a second structure of Tusk's that stays for a while that all of them stay.
+// Behind the measurement, of which it changes nothing there.
 assert.deepStrictEqual(readDs(bytes), structure);
 assert.ok(Buffer.compare(writeDsBytes(structure), bytes) === 0);
 writeFileSync(file, JSON.stringify(results));
