@@ -110,11 +110,9 @@ test("a kept original that inflates to gigabytes is refused", async () => {
     const { status, stderr } = await run([command, path]);
     expect([status, stderr]).toEqual([1, expect.stringContaining('"original" inflates to more than 1 GiB')]);
   };
-  if (LONG_RUN) {
-    await refused("verify");
-    return refused("encode");
-  }
-  // A gigabyte takes seconds: a megabyte is where it has asked to stop at one.
+  await refused("verify");
+  if (LONG_RUN) return refused("encode");
+  // A gigabyte takes seconds: the second time a megabyte is where it has asked to stop at one.
   const { inflateSync } = zlib;
   const limits: unknown[] = [];
   vi.spyOn(zlib, "inflateSync").mockImplementation((bytes, options) => {
@@ -123,13 +121,12 @@ test("a kept original that inflates to gigabytes is refused", async () => {
   });
   syncBuiltinESMExports();
   try {
-    await refused("verify");
     await refused("encode");
   } finally {
     vi.restoreAllMocks();
     syncBuiltinESMExports();
   }
-  expect(limits).toEqual([2 ** 30, 2 ** 30]);
+  expect(limits).toEqual([2 ** 30]);
 }, 60_000);
 
 test("inspect lists any number of constructors, however long a name is", async () => {

@@ -1,0 +1,298 @@
+// What diff tells of two saves.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeDs } from "../../src/ds/index.ts";
+import { setStoredAs } from "../../src/elephant/constructors.ts";
+import { StructInstance } from "../../src/elephant/index.ts";
+import { scratchFolder } from "../node/scratch.ts";
+import { type Bundle, bundleProgram, run, runProcess } from "./program.ts";
+import { generic } from "./saves.ts";
+
+let bundle: Bundle;
+beforeAll(async () => {
+  bundle = await bundleProgram();
+}, 60_000);
+afterAll(() => bundle?.remove());
+
+describe("diff", () => {
+  const file = (folder: string, name: string, value: unknown) => {
+    writeFileSync(join(folder, name), generic.write(value));
+    return join(folder, name);
+  };
+
+  test("0 and silence for equal values, whatever their bytes", async () => {
+    const folder = scratchFolder();
+    const cycle: Record<string, unknown> = { a: Number.NaN };
+    cycle.self = cycle;
+    const other: Record<string, unknown> = {};
+    other.self = other;
+    other.a = Number.NaN;
+    expect(await runProcess(bundle, ["diff", file(folder, "a", cycle), file(folder, "b", other)])).toMatchObject({
+      status: 0,
+      stdout: Buffer.from(""),
+      stderr: "",
+    });
+    await run(["decode", join(folder, "a"), join(folder, "a.json")]);
+    expect(await run(["diff", join(folder, "a.json"), join(folder, "b")])).toMatchObject({ status: 0 });
+  });
+
+  test("what a format without references stores once more is no other place, however the JSON has it", async () => {
+    const file = join(scratchFolder(), "list.txt");
+    writeFileSync(file, writeDs({ kind: "list", items: [[1], [1], [2]] }));
+    const shared = '{"tusk":1,"format":"ds","root":{"kind":"list","generation":3,"items":[{"$id":0,"$array":[1]},{"$ref":0},[3]]}}';
+    const told = "- .items[2][0]: 2\n+ .items[2][0]: 3\n";
+    expect(await run(["diff", file, "-"], shared)).toEqual({ status: 1, stdout: Buffer.from(told), stderr: "" });
+    // A native queue, whose contents are in its store, too: `--nested` makes an array of each.
+    writeFileSync(
+      file,
+      "CB0000000300000001000000040000000300000005000000000000000200000000000000000000000000000000804B40000000000000000000004740",
+    );
+    const json = (await run(["decode", "--nested", file])).stdout;
+    expect(await run(["diff", file, "-"], json)).toEqual({ status: 0, stdout: Buffer.alloc(0), stderr: "" });
+  });
+
+  test("what differs in a struct that is shared in one save alone is told, too", async () => {
+    const folder = scratchFolder();
+    const hero = new StructInstance("Hero", { hp: 10 });
+    const copy = new StructInstance("Hero", { hp: 99 });
+    const old = file(folder, "old", { party: [hero], leader: hero });
+    const other = file(folder, "new", { party: [hero], leader: copy });
+    const place = "~ .leader: refers to another place\n";
+    expect((await run(["diff", old, other])).stdout.toString()).toBe(`${place}- .leader.hp: 10\n+ .leader.hp: 99\n`);
+    expect((await run(["diff", other, old])).stdout.toString()).toBe(`${place}- .leader.hp: 99\n+ .leader.hp: 10\n`);
+  });
+
+  test("keys of ds maps are the same whatever order their members have in JSON", async () => {
+    const path = join(scratchFolder(), "map.txt");
+    writeFileSync(path, writeDs({ kind: "map", entries: [[{ type: "bytes", bytes: Uint8Array.of(0xf6, 0xdf) }, 1]] }));
+    const json = JSON.parse((await run(["decode", path])).stdout.toString());
+    const [[key, value]] = json.root.entries;
+    json.root.entries = [[Object.fromEntries(Object.entries(key).reverse()), value]];
+    expect(await run(["diff", path, "-"], JSON.stringify(json))).toEqual({ status: 0, stdout: Buffer.alloc(0), stderr: "" });
+  });
+
+  test("1 and a line for each difference", async () => {
+    const folder = scratchFolder();
+    const shared = { s: 1 };
+    const a = file(folder, "a", { same: 1, number: 1, type: 1, gone: [1], list: [1, 2, 3], kind: [], zero: 0, link: [shared, shared] });
+    const b = file(folder, "b", { same: 1, number: 2, type: "1", new: {}, list: [1, 5], kind: {}, zero: -0, link: [shared, { s: 1 }] });
+    const outcome = await run(["diff", a, b]);
+    expect(outcome.status).toBe(1);
+    expect(outcome.stdout.toString().trimEnd().split("\n")).toEqual([
+      "- .number: 1",
+      "+ .number: 2",
+      "- .type: 1",
+      '+ .type: "1"',
+      "- .gone: array of 1",
+      "- .list[1]: 2",
+      "+ .list[1]: 5",
+      "- .list[2]: 3",
+      "- .kind: array of 0",
+      "+ .kind: struct of 0 members",
+      "- .zero: 0",
+      "+ .zero: -0",
+      "~ .link[1]: refers to another place",
+      "+ .new: struct of 0 members",
+    ]);
+    expect((await run(["diff", "--most", "1", a, b])).stdout.toString()).toBe("- .number: 1\n+ .number: 2\n… 8 more differences\n");
+    expect((await run(["diff", a, join(folder, "none")])).status).toBe(2);
+  });
+
+  test("long paths lose their middle", async () => {
+    const folder = scratchFolder();
+    const nested = (value: number) => {
+      let root: Record<string, unknown> = { value };
+      for (let i = 0; i < 3000; i++) root = { [`level${i}`]: root, value };
+      return root;
+    };
+    const { status, stdout } = await run(["diff", "--most", "0", file(folder, "a", nested(1)), file(folder, "b", nested(2))]);
+    expect(status).toBe(1);
+    const lines = stdout.toString().trimEnd().split("\n");
+    expect(lines).toHaveLength(2 * 3001);
+    const deepest = lines.reduce((longest, line) => (line.length > longest.length ? line : longest));
+    expect(deepest).toMatch(/^- \.level2999\.level2998\..* \.\.\. .*\.level\d+\.value: 1$/);
+    expect(deepest.length).toBeLessThan(450);
+  });
+
+  const json = (folder: string, name: string, format: string, root: unknown) => {
+    writeFileSync(join(folder, name), JSON.stringify({ tusk: 1, format, root }));
+    return join(folder, name);
+  };
+
+  test("entries of ds maps belong together by their keys, of the same type", async () => {
+    const folder = scratchFolder();
+    const map = (name: string, entries: unknown[]) => json(folder, name, "ds", { kind: "map", generation: 3, entries });
+    const entries = [
+      ["hp", 1],
+      [1, "one"],
+      ["1", "text"],
+      [[1, [2]], "array"],
+      [{ $bigint: "1" }, 5],
+      ["hp", 2],
+      [true, 0],
+    ];
+    const a = map("a", entries);
+    const order = [6, 3, 0, 4, 2, 5, 1].map((i) => entries[i]);
+    expect(await run(["diff", a, map("b", order)])).toMatchObject({ status: 0, stdout: Buffer.alloc(0) });
+    const edited = [["gold", 9], ...order.slice(1).map(([key, value]) => [key, value === 2 ? 3 : value]), [2, "two"]];
+    const { status, stdout } = await run(["diff", a, map("b", edited)]);
+    expect([status, stdout.toString().trimEnd().split("\n")]).toEqual([
+      1,
+      [
+        "- .entries[5][1]: 2",
+        "+ .entries[5][1]: 3",
+        "- .entries[6][1] (key true): 0",
+        '+ .entries[0][1] (key "gold"): 9',
+        '+ .entries[7][1] (key 2): "two"',
+      ],
+    ]);
+    // Two keys, as -0 and 0 are in files.
+    const zeros = [
+      [0, "a"],
+      [{ $number: "-0" }, "b"],
+    ];
+    expect(await run(["diff", map("a", zeros), map("b", zeros.toReversed())])).toMatchObject({ status: 0, stdout: Buffer.alloc(0) });
+    const list = (items: unknown[]) => json(folder, String(items), "ds", { kind: "list", generation: 3, items });
+    expect((await run(["diff", list([1, 2]), list([2, 1])])).status).toBe(1);
+    expect((await run(["diff", map("a", [1, null, [], ["x"]]), map("b", [1, null, [], ["x"]])])).status).toBe(0);
+  });
+
+  test("instances of ENIGMA belong together by their ids, and variables by their names", async () => {
+    const folder = scratchFolder();
+    const instance = (id: number, vmap: unknown) => ({ id, objectIndex: 1, planar: {}, vmap });
+    const game = (name: string, active: unknown[]) => json(folder, name, "enigma", { backend: "json", active, inactive: [] });
+    const a = game("a", [
+      instance(1, null),
+      instance(2, [
+        ["hp", 1],
+        ["mp", 2],
+      ]),
+      instance(3, null),
+    ]);
+    const moved = [
+      instance(3, null),
+      instance(2, [
+        ["mp", 2],
+        ["hp", 1],
+      ]),
+      instance(1, null),
+    ];
+    expect((await run(["diff", a, game("b", moved)])).status).toBe(0);
+    const b = game("b", [
+      instance(2, [
+        ["mp", 2],
+        ["ap", 1],
+        ["hp", 5],
+      ]),
+      instance(3, null),
+      instance(4, null),
+    ]);
+    expect((await run(["diff", a, b])).stdout.toString().trimEnd().split("\n")).toEqual([
+      "- .active[0] (id 1): object 1 of 4 members",
+      "- .active[1].vmap[0][1]: 1",
+      "+ .active[1].vmap[0][1]: 5",
+      '+ .active[1].vmap[1][1] (key "ap"): 1',
+      "+ .active[2] (id 4): object 1 of 4 members",
+    ]);
+  });
+
+  test("arrays and structs are of different kinds; other arrays of a game belong together by position", async () => {
+    const folder = scratchFolder();
+    const lines = async (a: string, b: string) => (await run(["diff", a, b])).stdout.toString().trimEnd().split("\n");
+    const save = (name: string, root: unknown) => json(folder, name, "elephant", root);
+    expect(await lines(save("a", { v: [1], list: [1] }), save("b", { v: { x: 1 }, list: [1, 2] }))).toEqual([
+      "- .v: array of 1",
+      "+ .v: struct of 1 member",
+      "+ .list[1]: 2",
+    ]);
+    const game = (name: string, widths: number[], bits: string) =>
+      json(folder, name, "enigma", { backgrounds: widths.map((width) => ({ width })), backend: "json", room: { $nan: bits } });
+    expect(await lines(game("a", [1], "7ff8000000000001"), game("b", [2, 3], "7ff8000000000002"))).toEqual([
+      "- .backgrounds[0].width: 1",
+      "+ .backgrounds[0].width: 2",
+      "+ .backgrounds[1]: struct of 1 member",
+      '- .room: nan "7ff8000000000001"',
+      '+ .room: nan "7ff8000000000002"',
+    ]);
+    expect(await run(["diff", folder])).toMatchObject({ status: 2, stderr: expect.stringContaining("a second file is missing") });
+  });
+
+  test("two lines for long texts and bytes show where they begin to differ", async () => {
+    const folder = scratchFolder();
+    const long = "x".repeat(100_000);
+    const a = { tail: `${long}A`, cut: `${long}tail`, early: `a${long}`, text: { $text: `${long}1` }, near: "y".repeat(61) };
+    const b = { tail: `${long}B`, cut: long, early: `b${long}`, text: { $text: `${long}2` }, near: "y".repeat(60) };
+    const x = (count: number) => "x".repeat(count);
+    const told = (characters: string) => `(${characters} characters, differs at index 100000)`;
+    const texts = await run(["diff", json(folder, "a", "elephant", a), json(folder, "b", "elephant", b)]);
+    expect(texts.stdout.toString().trimEnd().split("\n")).toEqual([
+      `- .tail: …"${x(20)}A" ${told("100,001")}`,
+      `+ .tail: …"${x(20)}B" ${told("100,001")}`,
+      `- .cut: …"${x(20)}tail" ${told("100,004")}`,
+      `+ .cut: …"${x(20)}" ${told("100,000")}`,
+      `- .early: "a${x(59)}"… (100,001 characters)`,
+      `+ .early: "b${x(59)}"… (100,001 characters)`,
+      `- .text: text …"${x(20)}1" ${told("100,001")}`,
+      `+ .text: text …"${x(20)}2" ${told("100,001")}`,
+      `- .near: …"${"y".repeat(21)}" (61 characters, differs at index 60)`,
+      `+ .near: "${"y".repeat(60)}"`,
+    ]);
+    const bytes = (change: number, length: number) =>
+      Buffer.from(Array.from({ length }, (_, i) => (i === change ? 255 : i))).toString("base64");
+    const some = (change: number) => [{ $bytes: bytes(change, 8) }, { $bytes: bytes(change * 40, 200) }];
+    const pieces = await run(["diff", json(folder, "a", "enigma", some(-1)), json(folder, "b", "enigma", some(3))]);
+    expect(pieces.stdout.toString().trimEnd().split("\n")).toEqual([
+      "- [0]: 8 bytes: 00 01 02 03 04 05 06 07",
+      "+ [0]: 8 bytes: 00 01 02 ff 04 05 06 07",
+      "- [1]: 200 bytes: … 73 74 75 76 77 78 79 7a 7b 7c 7d 7e 7f 80 81 82 … (differs at index 120)",
+      "+ [1]: 200 bytes: … 73 74 75 76 77 ff 79 7a 7b 7c 7d 7e 7f 80 81 82 … (differs at index 120)",
+    ]);
+  });
+
+  test("constructors that are called like other kinds stand in quotes", async () => {
+    const folder = scratchFolder();
+    const made = (name: string, version = 0) => {
+      const instance = new StructInstance(name, { a: 1 });
+      if (version > 0) setStoredAs(instance, version, true);
+      return instance;
+    };
+    const a = file(folder, "a", [made("struct"), {}, made("array"), made("Hero v1 verbose"), made("Hero")]);
+    const b = file(folder, "b", [{ a: 1 }, made("struct"), [], made("Hero", 1), made("struct", 2)]);
+    expect((await run(["diff", a, b])).stdout.toString().trimEnd().split("\n")).toEqual([
+      '~ [0]: "struct" became struct',
+      '~ [1]: struct became "struct"',
+      "+ [1].a: 1",
+      '- [2]: "array" of 1 member',
+      "+ [2]: array of 0",
+      '~ [3]: "Hero v1 verbose" became Hero v1 verbose',
+      '~ [4]: Hero became "struct" v2 verbose',
+    ]);
+    expect((await run(["inspect", a])).stdout.toString()).toContain('[0]  "struct" of 1 member');
+  });
+
+  test("what cannot be seen in a constructor's name is told", async () => {
+    const folder = scratchFolder();
+    const names = ["struct\u200b", "array\u00a0of\u00a03", "Pla\u00adyer", "Hero\u{e0041}", "array of 3"];
+    const save = file(
+      folder,
+      "a",
+      names.map((name) => new StructInstance(name, { a: 1 })),
+    );
+    const lines = (await run(["inspect", save])).stdout.toString().split("\n");
+    for (const shown of ["struct\\u200b", "array\\u00a0of\\u00a03", "Pla\\u00adyer", "Hero\\udb40\\udc41", "array of 3"]) {
+      const kind = shown.includes(" ") ? JSON.stringify(shown) : shown;
+      expect(lines.filter((line) => line.includes(`  ${kind} of 1 member`))).toHaveLength(1);
+      expect(lines.filter((line) => line.startsWith(`  ${shown} `))).toHaveLength(1);
+    }
+  });
+
+  test("files of different formats are said to be", async () => {
+    const folder = scratchFolder();
+    writeFileSync(join(folder, "list.txt"), "2F01000000000000");
+    const { status, stdout } = await run(["diff", file(folder, "a", []), join(folder, "list.txt")]);
+    expect([status, stdout.toString().split("\n")[0]]).toEqual([1, "~ (format): Elephant save became ds_*_write string"]);
+    writeFileSync(join(folder, "string.txt"), generic.exportString([]));
+    expect(await run(["diff", join(folder, "a"), join(folder, "string.txt")])).toMatchObject({ status: 0, stdout: Buffer.alloc(0) });
+  });
+});
