@@ -10,5 +10,5 @@ const js = await import(`${href}?js`);
 export const readDsJs = (input) => js.readDs(input, { engine: "js" });
 export const writeDsJs = (structure) => js.writeDs(structure, { engine: "js" });
 
-/** Writes what is measured, in a copy that is not measured. */
-export const { writeDs: textOf } = await import(`${href}?corpora`);
+/** Make what is measured, in a copy that is not measured. */
+export const { writeDs: textOf, readDs: structureOf } = await import(`${href}?corpora`);

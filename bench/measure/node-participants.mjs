@@ -94,8 +94,8 @@ export function nodeParticipants(flags = []) {
   };
 }
 
-/** Starts participants that share one process. */
+/** Starts participants that share one process, and no module of ours. */
 export function participantsOfOneProcess() {
-  const process = new NodeProcess([]);
+  const process = new NodeProcess(["--import", new URL("own-modules.mjs", import.meta.url).href]);
   return { start: async (candidate) => new NodeParticipant(candidate, process, () => {}), finish: async () => process.close() };
 }

@@ -1,5 +1,4 @@
 // Participants in a Node process: messages in, one answer for each. Started by node-participants.mjs.
-import { candidateNamed } from "../candidates/candidates.mjs";
 import { allCorpora } from "../corpus-list.mjs";
 import { Participant } from "./participant.mjs";
 
@@ -10,6 +9,8 @@ const actions = {
   async prepare(name, { corpus: wanted, scale, operations }) {
     const participant = new Participant();
     participants.set(name, participant);
+    // Where candidates share a process, each has a copy of the modules (own-modules.mjs).
+    const { candidateNamed } = await import(`../candidates/candidates.mjs?${encodeURIComponent(name)}`);
     const corpus = (await allCorpora()).find((c) => c.name === wanted);
     return participant.prepare(candidateNamed(name), { ...corpus, ...corpus.load(scale) }, operations);
   },
