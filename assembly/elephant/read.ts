@@ -57,9 +57,9 @@ import { Slots } from "./slots";
 import { Strings } from "./strings";
 
 export class Reader {
-  /** A read begins; `flags`: 1 typed arrays, 2 exact scalars, 4 the whole input is there, 8 nobody knows how the last one has ended. */
+  /** A read begins; `flags`: 1 typed arrays, 2 exact scalars, 4 the whole input is there. */
   static begin(release: u32, firstCode: u32, flags: u32, depthLimit: u32, nodeLimit: f64, emptyLimit: f64, end: f64): void {
-    if ((flags & 8) != 0 || Strings.namesFull() || Shapes.full() || Layouts.full()) {
+    if (Strings.namesFull() || Shapes.full() || Layouts.full()) {
       Strings.forgetNames();
       Shapes.forget();
       Layouts.forget();

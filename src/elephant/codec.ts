@@ -102,8 +102,11 @@ export interface WriteOptions {
 
 /** Machines, or places for them, that a codec keeps for later calls. More are made where more calls are under way, and dropped after them. */
 const KEPT_MACHINES = 4;
-/** A machine that has met more strict fields might have no room for those of the next save: half of what the kernel has room for. */
-const ENOUGH_SCHEMA_NAMES = 10_000;
+/**
+ * A machine that has met more strict fields, a version counted as a third of one, might have no room for those of the next save: in the kernel's megabyte a field
+ * takes 48 bytes and a version 16, and 10,000 versions of one field are to fit.
+ */
+const ENOUGH_FIELDS = 8_500;
 /** Three times what a machine takes. Its memory grows with the depth of a save, and can only be given back with the machine. */
 const MUCH_MEMORY = 30_000_000;
 
@@ -115,6 +118,17 @@ function readsSmall({ engine = "auto", wasm }: ElephantOptions): boolean {
 interface Parts extends MachineSource {
   /** Made by the first write: not every program writes. */
   writer: GraphWriter | undefined;
+  /** Not to be used any more. */
+  lost: boolean;
+}
+
+/** Where the stack or memory has run out, or the kernel has trapped, anything may be half done: also in what tidies up. InternalError: Firefox. */
+const FATAL = ["RangeError", "InternalError", "RuntimeError"];
+
+/** After an error in `parts`, which are lost until it is known to be another: to look at it may be too much for the stack, too. */
+function failed(parts: Parts, error: unknown): unknown {
+  parts.lost = FATAL.includes((error as Error | undefined)?.name as string);
+  return error;
 }
 
 /** A codec for Elephant saves, made by {@link createElephant} or {@link createElephantSync}: keep it, it learns. Errors are {@link TuskError}s with an {@link ElephantErrorCode}. */
@@ -172,7 +186,7 @@ export class Elephant {
     const idle = this.idle.pop();
     if (idle) return idle;
     const make = () => (parts.machine ??= new Machine(this.kernel, new ReadHost(), this.codeGeneration));
-    const parts: Parts = { machine: undefined, make, writer: undefined };
+    const parts: Parts = { machine: undefined, make, writer: undefined, lost: false };
     // Who asks for an engine gets it at once. For others it is asked which one it may be, which code-generation.ts wants to be known.
     if (this.small) wasmAllowed();
     else make();
@@ -184,10 +198,12 @@ export class Elephant {
   }
 
   private give(parts: Parts): void {
-    const { machine } = parts;
+    const { machine, lost } = parts;
     if (
+      !lost &&
       this.idle.length < KEPT_MACHINES &&
-      (!machine || (machine.schemaNames < ENOUGH_SCHEMA_NAMES && machine.kernel.memory.buffer.byteLength < MUCH_MEMORY))
+      (!machine ||
+        (machine.schemaNames + machine.programs.length / 3 < ENOUGH_FIELDS && machine.kernel.memory.buffer.byteLength < MUCH_MEMORY))
     )
       this.idle.push(parts);
   }
@@ -214,6 +230,9 @@ export class Elephant {
     const parts = this.take();
     try {
       return readSave(parts.make(), settings, given, offset);
+    } catch (error) {
+      parts.lost = true;
+      throw failed(parts, error);
     } finally {
       this.give(parts);
     }
@@ -260,6 +279,9 @@ export class Elephant {
     const parts = this.take();
     try {
       return this.writerOf(parts).write(value, settings);
+    } catch (error) {
+      parts.lost = true;
+      throw failed(parts, error);
     } finally {
       this.give(parts);
     }
@@ -333,6 +355,9 @@ export class Elephant {
       const parts = this.take();
       try {
         return await readInSlices(parts.make(), settings, source, offset, options, slicer);
+      } catch (error) {
+        parts.lost = true;
+        throw failed(parts, error);
       } finally {
         this.give(parts);
       }
@@ -372,6 +397,9 @@ export class Elephant {
       // Not in the middle of a slice.
       parts.make();
       yield* chunksInSlices(this.writerOf(parts), settings, value, options, slicer, pieces ? options.chunkBytes : undefined);
+    } catch (error) {
+      parts.lost = true;
+      throw failed(parts, error);
     } finally {
       this.give(parts);
     }

@@ -12,7 +12,7 @@ export interface ElephantExports {
   address(what: number): number;
 
   /**
-   * Starts a read. `release`: 100 to 151; `firstCode`: 204 or 14, the code of "any"; `flags`: 1 typed arrays, 2 exact scalars, 4 large arrays of numbers may stay in the input, 8 how the last read ended is not known; `end`: length
+   * Starts a read. `release`: 100 to 151; `firstCode`: 204 or 14, the code of "any"; `flags`: 1 typed arrays, 2 exact scalars, 4 large arrays of numbers may stay in the input; `end`: length
    * of the whole input where it is known (else infinity), which bounds what lengths may claim.
    */
   readBegin(release: number, firstCode: number, flags: number, maxDepth: number, maxNodes: number, maxEmpty: number, end: number): void;

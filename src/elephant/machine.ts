@@ -48,7 +48,7 @@ export class Machine {
   /** The same for instances of the program's classes (kept-instances.ts). */
   readonly kept = new Map<ElephantConstructor, object>();
   /** Strict shapes, which have the odd numbers: address of the first field, and how many. */
-  private readonly programs: { first: number; fields: number }[] = [];
+  readonly programs: { first: number; fields: number }[] = [];
   /** Fields of the strict versions that it has met. */
   schemaNames = 0;
 
@@ -92,12 +92,6 @@ export class Machine {
   }
 
   private generation = 0;
-
-  /**
-   * From the beginning of a read to its end, whether it has succeeded or not. The stack may overflow anywhere, in the kernel and in what tidies up, too: where it is still set when the next read
-   * begins, what was learned is forgotten.
-   */
-  unfinished = false;
 
   private nodesOf(shape: number): number[] {
     if (shape & 1) {

@@ -4,7 +4,6 @@ import { type ErrorPlace, TuskError } from "../errors.ts";
 import type { BuilderHost } from "../graph/builder.ts";
 import { empty } from "../graph/elements.ts";
 import * as op from "../graph/ops.ts";
-import { REFERABLE } from "../graph/referable.ts";
 import { utf8Text } from "../graph/text.ts";
 import {
   type ElephantCallback,
@@ -214,16 +213,10 @@ export class Reading {
   begin(end: number, there = false): void {
     const { machine, settings, header } = this;
     const { limits } = settings;
-    const { unfinished } = machine;
-    if (unfinished) {
-      machine.builder.end(REFERABLE);
-      this.host.end();
-    }
-    machine.unfinished = true;
     machine.kernel.readBegin(
       header.layout,
       header.firstCode,
-      (settings.typedArrays ? 1 : 0) | (settings.exact ? 2 : 0) | (there ? 4 : 0) | (unfinished ? 8 : 0),
+      (settings.typedArrays ? 1 : 0) | (settings.exact ? 2 : 0) | (there ? 4 : 0),
       Math.min(limits.maxDepth, 0xffffffff),
       limits.maxNodes,
       limits.maxEmptyElements,
@@ -265,7 +258,6 @@ export class Reading {
     this.host.end();
     // An empty one: as with machine.lastRead, one has to be left.
     this.host.input = this.input = new Input();
-    if (this.settled) this.machine.unfinished = false;
   }
 
   /** Copies the input from `at` on into the window. */
