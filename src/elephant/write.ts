@@ -76,7 +76,7 @@ export class GraphWriter extends ArrayWriter {
       if (error instanceof Problem || this.resolving) this.containers.check();
       throw atOnce(this.explained(error));
     } finally {
-      if (!succeeded) this.whole.abandon();
+      if (!succeeded) this.whole.letGo();
       this.end();
     }
   }

@@ -71,7 +71,30 @@ test.runIf(V8)("constructors of instances without members are forgotten, too", a
   expect((await used("heapUsed")) - before).toBeLessThan(15);
 });
 
+test.runIf(V8)("a small save after a large one leaves no memory of the large one's size", async () => {
+  const codec = createElephantSync();
+  const small = () => codec.write(Array.from({ length: 4 }, () => new Uint8Array(60_000)));
+  small();
+  const before = await used("external");
+  codec.write(Array.from({ length: 2000 }, () => new Float64Array(3000)));
+  expect(small().length).toBeGreaterThan(240_000);
+  expect((await used("external")) - before).toBeLessThan(5);
+});
+
 describe.runIf(V8).each(ENGINES)("engine %s", (engine) => {
+  test("long names of structs that JavaScript reads are not kept", async () => {
+    const rows = (count: number, length: number) => [
+      1,
+      ...Array.from({ length: count }, (_, i) => ({ [`n${i}`.padEnd(length, "x")]: Array.from({ length: 24 }, () => []) })),
+    ];
+    const codec = createElephantSync({ engine });
+    const save = codec.write(rows(1700, 10_000));
+    codec.read(createElephantSync().write(rows(20, 4)));
+    const before = (await used("heapUsed")) + (await used("external"));
+    codec.read(save);
+    expect((await used("heapUsed")) + (await used("external")) - before).toBeLessThan(5);
+  });
+
   test.each(SAVES)("%s are gone when the result is", async (_, make) => {
     const codec = createElephantSync({ engine });
     const bytes = codec.write(make());

@@ -353,6 +353,33 @@ describe.each(ENGINES)("engine %s", (engine) => {
         expect(expectError(() => elephant.write({ a: [{ array }, 5] }), "array-too-long").path).toBe(".a[0].array");
     });
 
+    test("of an array that says another length each time, nothing of other saves is written, and nothing else is overwritten", () => {
+      /** Says `last` when it is asked for the `nth` time. */
+      const lying = (length: number, nth: number, last: number) => {
+        let asked = 0;
+        return new Proxy(new Array(length).fill(1.1), {
+          get: (array, key) => (key !== "length" ? array[key as "0"] : ++asked === nth ? last : Math.min(length, 300)),
+        });
+      };
+      const codec = create({});
+      codec.write("S".repeat(3000));
+      const later = codec.write({ name: 1 });
+      for (let nth = 1; nth < 20; nth++)
+        for (const [length, last] of [
+          [300, 0],
+          [1_400_000, 1_400_000],
+        ]) {
+          let bytes = new Uint8Array();
+          try {
+            bytes = codec.write(lying(length, nth, last));
+          } catch (error) {
+            expect(error).toMatchObject({ code: "array-too-long" });
+          }
+          expect(Buffer.from(bytes).includes("SSSSSSSS")).toBe(false);
+          expect(codec.read(later)).toEqual({ name: 1 });
+        }
+    });
+
     test("an array of no prototype is copied as it is written", () => {
       for (const prototype of [null, Object.prototype]) {
         const array = Object.setPrototypeOf([1, { a: 2 }], prototype) as unknown[];

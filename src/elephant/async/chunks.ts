@@ -44,9 +44,9 @@ export class ChunkOutput implements OutputSink {
     this.queue.push(text);
   }
 
-  appendDoubles(tag: number, array: readonly unknown[], kind: number): boolean {
-    const bytes = new Uint8Array(1 + array.length * 8);
-    if (!storeNumbers(new DataView(bytes.buffer), 0, tag, array, kind)) return false;
+  appendDoubles(tag: number, array: readonly unknown[], length: number, kind: number): boolean {
+    const bytes = new Uint8Array(1 + length * 8);
+    if (!storeNumbers(new DataView(bytes.buffer), 0, tag, array, length, kind)) return false;
     this.append(bytes);
     return true;
   }

@@ -13,7 +13,7 @@ const KNOWN = 256;
 const WORDS = LONGEST_KNOWN / 4;
 /** Strings of up to so many characters are made by one call. */
 export const SHORT = 16;
-/** Names that are remembered; what comes then is left to the kernel, and then they are learned anew. */
+/** Names that are remembered, long ones for several; what comes then is left to the kernel, and then they are learned anew. */
 const MOST_NAMES = 4096;
 /** There is room for so many before a read: for all of a small save. */
 const SPARE_NAMES = 512;
@@ -205,7 +205,7 @@ export abstract class PlainReader {
   protected limit: number;
   position = 0;
   protected first = firstNode();
-  /** Names in the trie, and what was made for them. */
+  /** Names in the trie, each 64 bytes of one, and what was made for them. */
   protected names = 0;
   /** The last string of less than eight bytes of each hash, and its bytes. */
   private readonly shorts: string[] = new Array(KNOWN).fill("");
@@ -341,7 +341,8 @@ export abstract class PlainReader {
     const name = this.string() ?? left();
     const found = before.follow(name);
     if (found) return found;
-    if (++this.names > MOST_NAMES) throw LEFT;
+    this.names += 1 + ((this.position - start) >> 6);
+    if (this.names > MOST_NAMES) throw LEFT;
     return before.add(name, u8.slice(start, this.position));
   }
 }

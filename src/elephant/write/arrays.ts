@@ -106,9 +106,9 @@ export abstract class ArrayWriter extends GraphWalk {
   private doubles(array: readonly unknown[], length: number, start: number, kind: number): number {
     // A getter may have changed it since its length was stored.
     if (array.length !== length) return MISS;
-    if (start + length * 8 >= this.stop) return this.output.appendDoubles(CODE.f64, array, kind) ? start : MISS;
+    if (start + length * 8 >= this.stop) return this.output.appendDoubles(CODE.f64, array, length, kind) ? start : MISS;
     const { dv } = this;
-    if (kind !== MIXED) return storeNumbers(dv, start, CODE.f64, array, kind) ? start + 1 + length * 8 : MISS;
+    if (kind !== MIXED) return storeNumbers(dv, start, CODE.f64, array, length, kind) ? start + 1 + length * 8 : MISS;
     let p = start;
     this.u8[p++] = CODE.f64;
     for (let i = 0; i < length; i++) {

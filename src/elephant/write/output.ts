@@ -12,8 +12,11 @@ export interface OutputSink {
   append(bytes: Uint8Array): void;
   /** A text that is known to have a UTF-8 form. */
   appendText(text: string): void;
-  /** `tag` and the elements as doubles; false, and nothing appended, when one is not a number. `kind`: what the array {@link seems} to hold. */
-  appendDoubles(tag: number, array: readonly unknown[], kind: number): boolean;
+  /**
+   * `tag` and the elements as doubles; false, and nothing appended, when one is not a number, or they are not `length` any more. `kind`: what the array
+   * {@link seems} to hold.
+   */
+  appendDoubles(tag: number, array: readonly unknown[], length: number, kind: number): boolean;
 }
 
 /** Results from here on are handed over with their buffer; smaller ones are copied, and the buffer is kept. */
@@ -33,14 +36,16 @@ export function storeDouble(dv: DataView, p: number, value: number): void {
   else dv.setFloat64(p, value, true);
 }
 
-/** Stores `tag` and the elements as doubles; false when one is not a number. */
-export function storeNumbers(view: DataView, start: number, tag: number, array: readonly unknown[], kind: number): boolean {
+/** Stores `tag` and the elements as doubles; false when one is not a number, or they are not `length`: a proxy says what it likes each time. */
+export function storeNumbers(view: DataView, start: number, tag: number, array: readonly unknown[], length: number, kind: number): boolean {
   view.setUint8(start, tag);
-  return kind === INTEGERS ? storeIntegers(view, start + 1, array) : storeDoubles(view, start + 1, array);
+  return kind === INTEGERS ? storeIntegers(view, start + 1, array, length) : storeDoubles(view, start + 1, array, length);
 }
 
-function storeDoubles(view: DataView, start: number, array: readonly unknown[]): boolean {
+function storeDoubles(view: DataView, start: number, array: readonly unknown[], length: number): boolean {
+  // Not the length that was given: with the array's own, engines need not check each element's place.
   const count = array.length;
+  if (count !== length) return false;
   let at = start;
   let i = 0;
   // Four at a time: engines do not unroll loops over a view.
@@ -69,8 +74,9 @@ function storeDoubles(view: DataView, start: number, array: readonly unknown[]):
 }
 
 /** The same, compiled apart: see array-kinds.ts. */
-function storeIntegers(view: DataView, start: number, array: readonly unknown[]): boolean {
+function storeIntegers(view: DataView, start: number, array: readonly unknown[], length: number): boolean {
   const count = array.length;
+  if (count !== length) return false;
   let at = start;
   let i = 0;
   for (; i + 4 <= count; i += 4) {
@@ -137,10 +143,10 @@ export class Output implements OutputSink {
     this.append(encoder.encode(text));
   }
 
-  appendDoubles(tag: number, array: readonly unknown[], kind: number): boolean {
-    const size = 1 + array.length * 8;
+  appendDoubles(tag: number, array: readonly unknown[], length: number, kind: number): boolean {
+    const size = 1 + length * 8;
     this.reserve(size);
-    if (!storeNumbers(new DataView(this.bytes.buffer), this.length, tag, array, kind)) return false;
+    if (!storeNumbers(new DataView(this.bytes.buffer), this.length, tag, array, length, kind)) return false;
     this.length += size;
     return true;
   }
@@ -157,6 +163,7 @@ export class Output implements OutputSink {
     // A window in linear memory is never as long.
     if (length - start < HAND_OVER) {
       this.streak = 0;
+      this.letGo();
       return bytes.slice(start, length);
     }
     this.streak++;
@@ -168,8 +175,8 @@ export class Output implements OutputSink {
     return bytes.subarray(0, length);
   }
 
-  /** After a failure: nothing is kept that a large save needed. */
-  abandon(): void {
+  /** After a failure, or a small result: nothing is kept that a large save needs. */
+  letGo(): void {
     if (this.bytes.length > HAND_OVER) this.bytes = NOTHING;
   }
 }
