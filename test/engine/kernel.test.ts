@@ -86,10 +86,10 @@ function withoutGrowth(wasm: Uint8Array): Uint8Array {
     }
     at += 1 + length;
   }
-  // One memory, so far without a most of its pages: what it begins with takes two bytes.
-  expect([...wasm.subarray(at, at + 4)]).toEqual([MEMORY_SECTION, 4, 1, 0]);
+  // One memory: what it begins with takes two bytes, the most of its pages three.
+  expect([...wasm.subarray(at, at + 4)]).toEqual([MEMORY_SECTION, 7, 1, 1]);
   const pages = wasm.subarray(at + 4, at + 6);
-  return Buffer.concat([wasm.subarray(0, at), Uint8Array.of(MEMORY_SECTION, 6, 1, 1), pages, pages, wasm.subarray(at + 6)]);
+  return Buffer.concat([wasm.subarray(0, at), Uint8Array.of(MEMORY_SECTION, 6, 1, 1), pages, pages, wasm.subarray(at + 9)]);
 }
 
 test("what is too deep, or too wide, for the memory that the platform gives is an error, and the codec can go on", async () => {

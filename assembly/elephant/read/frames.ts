@@ -145,7 +145,7 @@ export class Frames {
     return at;
   }
 
-  /** Makes the stack reach `top` and a frame more. */
+  /** Makes the stack reach `top` and a frame more. Memory ends a megabyte below 4 GB (asconfig.json), so no address that is asked for wraps. */
   static deepen(top: usize): bool {
     if (!reach(top + (1 << 16))) return false;
     Frames.end = (<usize>memory.size()) << 16;
