@@ -74,11 +74,14 @@ export function assignMember(instance: object, name: string, value: unknown): vo
 
 /** May all of these members of a new instance be given to it by assignments? */
 export function takesAll(instance: object, names: readonly string[]): boolean {
-  if (!Object.isExtensible(instance) || names.includes(VERSION_VERBOSE)) return false;
-  // What the constructor has defined itself: assigning would run its setter, or change nothing.
+  // Arrays refuse some lengths, and typed arrays some elements.
+  if (!Object.isExtensible(instance) || Array.isArray(instance) || ArrayBuffer.isView(instance) || names.includes(VERSION_VERBOSE))
+    return false;
+  const prototype = Object.getPrototypeOf(instance) as object | null;
+  // What the constructor has defined itself: assigning would run its setter, or change nothing. Made functions look at the prototype, which it may hide.
   return names.every((name) => {
     const own = Object.getOwnPropertyDescriptor(instance, name);
-    return own === undefined || own.writable === true;
+    return own === undefined || (own.writable === true && !needsDefinition(prototype, name));
   });
 }
 

@@ -403,6 +403,53 @@ describe.each(ENGINES)("engine %s", (engine) => {
         }
     });
 
+    describe.each([3, 300])("%i instances, with functions made for them and without", (count) => {
+      /** What several reads by each way give. Small saves are read by other code than large ones. */
+      const ways = (constructors: Record<string, ElephantConstructor>, save: Uint8Array): unknown[][] =>
+        [true, false].map((codeGeneration) => {
+          const options: ElephantOptions = { constructors, codeGeneration };
+          const codec = count === 3 ? createElephantSync(options) : create(options);
+          return Array.from({ length: 8 }, () => codec.read(save));
+        });
+
+      test.each([false, true])("a member of the constructor's own hides an accessor of its class, configurable: %s", (configurable) => {
+        class Base {
+          get hp() {
+            return 1;
+          }
+        }
+        class Unit extends Base {
+          static [SCHEMA] = { v1: { hp: "u8", id: "u32" } } as const;
+          declare id: number;
+          constructor() {
+            super();
+            Object.defineProperty(this, "hp", { value: 7, writable: true, configurable });
+          }
+        }
+        const constructors = { Unit };
+        const units = Array.from({ length: count }, (_, id) => Object.assign(new Unit(), { id }));
+        const save = create({ constructors }).write(units);
+        for (const reads of ways(constructors, save))
+          for (const read of reads as Unit[][])
+            expect(read.map((unit) => [Object.getOwnPropertyDescriptor(unit, "hp"), Object.keys(unit)])).toEqual(
+              units.map(() => [{ value: 7, writable: true, enumerable: false, configurable }, ["id"]]),
+            );
+      });
+
+      test.each([
+        ["arrays", class List extends Array<unknown> {}, "length", 1, -1],
+        ["typed arrays", class Longs extends BigInt64Array {}, "0", 1n, 1],
+      ])("values that %s do not take are an error with a code", (_, Class, member, good, bad) => {
+        const made = (value: unknown) => new StructInstance("C", { [member]: value });
+        const save = create().write(Array.from({ length: count }, (_, i) => made(i < count - 1 ? good : bad)));
+        for (const codeGeneration of [true, false]) {
+          const options: ElephantOptions = { constructors: { C: Class as never }, codeGeneration };
+          const codec = count === 3 ? createElephantSync(options) : create(options);
+          for (let i = 0; i < 8; i++) expectError(() => codec.read(save), "bad-option");
+        }
+      });
+    });
+
     test("a constructor that is not registered is an error", () => {
       expect(expectError(() => create().read(file(`${HEAD} 80 00 00`)), "unknown-constructor").offset).toBeTypeOf("number");
     });
