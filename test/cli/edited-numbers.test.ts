@@ -72,6 +72,17 @@ describe("encode", () => {
     expect((await encode(1, 4.5)).stderr).toMatch(/4\.5 does not fit u64.*\[0\]\.gold/);
   });
 
+  test("an array without items has a datatype all the same", async () => {
+    const encode = ($of: string) => run(["encode", "-"], document({ a: { $of, $array: [] } }));
+    for (const $of of ["u88", "any", "struct", "nan"])
+      expect(await encode($of)).toEqual({
+        status: 1,
+        stdout: Buffer.alloc(0),
+        stderr: `tusk: -: "$of" holds the name of a datatype, not "${$of}" (at .a) [tusk: notation]\n`,
+      });
+    for (const $of of ["u8", "bool", "u64", "text"]) expect((await encode($of)).status).toBe(0);
+  });
+
   test("a schema version has seven bits", async () => {
     const encode = ($version: number) => run(["encode", "-"], document([{ $new: "Hero", $version, $verbose: true, $struct: {} }]));
     expect((await encode(127)).status).toBe(0);

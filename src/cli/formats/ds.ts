@@ -14,6 +14,7 @@ import {
 import { mapValues } from "../../ds/map-values.ts";
 import { TuskError } from "../../errors.ts";
 import { ENTRY_KEYS } from "../keyed-items.ts";
+import { dsLoss, dsMembers } from "./ds-members.ts";
 import type { SaveFormat } from "./format.ts";
 import { beginningText, splitTrailingSpace, withTrailingSpace } from "./text-file.ts";
 
@@ -60,8 +61,11 @@ export const ds: SaveFormat = {
   vocabulary: {
     leaf: (value) => (MARKS.includes(value as DsMark) ? ["mark", (value as DsMark).type] : undefined),
     makeLeaf: (tag, content) => (tag === "mark" ? MARKS.find((mark) => mark.type === content) : undefined),
+    isLeafTag: (tag) => tag === "mark",
     // Items of priority queues have a value, too, and no type.
     isPlainMember: (name, struct) => PLAIN_MEMBERS.has(name) || (name === "value" && Object.hasOwn(struct, "type")),
+    membersOf: dsMembers,
+    lossOf: dsLoss,
   },
   detect: (bytes) => detectDs(beginningText(bytes)) !== undefined,
   read(bytes) {

@@ -1,6 +1,7 @@
 // Elephant saves and their export strings.
+import * as CODE from "../../elephant/codes.ts";
 import { StructInstance } from "../../elephant/constructors.ts";
-import { codeNamed } from "../../elephant/datatypes.ts";
+import { codeNamed, isDatatype } from "../../elephant/datatypes.ts";
 import { exportBytes, importBytes } from "../../elephant/export-string.ts";
 import {
   createElephantSync,
@@ -35,6 +36,7 @@ const vocabulary: Vocabulary = {
     if (misfit) throw new RangeError(misfit);
     return scalar;
   },
+  isLeafTag: (tag) => isDatatype(tag) && codeNamed(tag) <= CODE.text,
   tags: (value) =>
     value instanceof StructInstance
       ? { new: StructInstance.nameOf(value), version: StructInstance.versionOf(value), verbose: StructInstance.verboseOf(value) }

@@ -6,6 +6,7 @@ import { TuskError } from "../../errors.ts";
 import { SchemaError } from "../failure.ts";
 import { ENTRY_KEYS, type ItemKeys } from "../keyed-items.ts";
 import { countText } from "../shown-text.ts";
+import { enigmaLoss, enigmaMembers } from "./enigma-members.ts";
 import type { SaveFormat } from "./format.ts";
 
 /** ENIGMA's part of `--schema`: the objects of the game. Without it variables keep their stored bytes. */
@@ -38,7 +39,10 @@ export const enigma: SaveFormat = {
   vocabulary: {
     leaf: (value) => (value instanceof NanBits ? ["nan", value.bits] : undefined),
     makeLeaf: (tag, content) => (tag === "nan" ? new NanBits(String(content)) : undefined),
+    isLeafTag: (tag) => tag === "nan",
     isPlainMember: (name, _struct, atRoot) => atRoot && name === "backend",
+    membersOf: enigmaMembers,
+    lossOf: enigmaLoss,
   },
   detect: (bytes) => detectEnigma(bytes) !== undefined,
   read: (bytes, settings) => ({

@@ -6,6 +6,7 @@ import { countText } from "../shown-text.ts";
 import { firstNonUtf8 } from "../utf8.ts";
 import type { FormatSettings, SaveFormat } from "./format.ts";
 import { looksLikeSuperset } from "./introspection-dialect.ts";
+import { introspectionLoss, introspectionMembers } from "./introspection-members.ts";
 import { beginningText } from "./text-file.ts";
 
 /**
@@ -43,7 +44,7 @@ export const introspection: SaveFormat = {
   family: "introspection",
   headNames: [],
   /** The JSON mirror of the format is plain data. */
-  vocabulary: {},
+  vocabulary: { membersOf: introspectionMembers, lossOf: introspectionLoss },
   detect: (bytes) => detectIntrospection(beginningText(bytes)) !== undefined,
   read(bytes, { onWarning }) {
     let text: string;

@@ -6,7 +6,7 @@ import { shownStep } from "../shown-text.ts";
 import { decodeBase64 } from "./base64.ts";
 import { refuseInexactNumbers } from "./inexact-numbers.ts";
 import { parseJsonText } from "./json-text.ts";
-import { jsonText, notationError, OWN_TAGS, type Primitive, type Vocabulary } from "./vocabulary.ts";
+import { jsonText, type Members, notationError, OWN_TAGS, type Primitive, ROOT, type Vocabulary } from "./vocabulary.ts";
 
 export interface NotationDocument {
   /** What stands beside the root, e.g. `format`, `release`. */
@@ -51,6 +51,9 @@ interface Frame {
   readonly of: string | undefined;
   /** What came before it if it has a `$id`, see {@link MORE_VALUES}; else -1. */
   readonly before: number;
+  /** Of an array the place of its items. */
+  readonly place: string;
+  readonly members: Members | undefined;
   at: number;
 }
 
@@ -76,6 +79,27 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
   const stack: Frame[] = [];
   const refuse = (message: string): never => {
     throw notationError(message, stack.map((frame) => shownStep(frame.names ? frame.names[frame.at - 1] : frame.at - 1)).join(""));
+  };
+
+  const push = (
+    source: Frame["source"],
+    names: Frame["names"],
+    target: object,
+    place: string,
+    of: string | undefined = undefined,
+    before = -1,
+  ): void => {
+    const members = names && vocabulary.membersOf?.(source as Record<string, unknown>, place);
+    stack.push({
+      source,
+      names,
+      target: target as Frame["target"],
+      of,
+      before,
+      place: names ? place : place.replace("[]", ""),
+      members,
+      at: 0,
+    });
   };
 
   const primitive = (json: unknown): Primitive => {
@@ -111,7 +135,7 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
     return refuse(`"$${tag}" is no tag of this format`);
   };
 
-  const container = (json: Record<string, unknown>, keys: readonly string[]): object => {
+  const container = (json: Record<string, unknown>, keys: readonly string[], place: string): object => {
     const isArray = Object.hasOwn(json, "$array");
     let of: string | undefined;
     // Without a prototype, "__proto__" is a tag like others, and refused as they are.
@@ -125,7 +149,10 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
         refuse(`${JSON.stringify(key)} does not stand beside "${isArray ? "$array" : "$struct"}"`);
       if (tag === "of") {
         const named = json[key];
-        of = typeof named === "string" ? named : refuse(`"$of" holds the name of a datatype, not ${jsonText(named)}`);
+        of =
+          typeof named === "string" && vocabulary.isLeafTag?.(named)
+            ? named
+            : refuse(`"$of" holds the name of a datatype, not ${jsonText(named)}`);
       } else if (ofFormat) {
         tags[tag] = primitive(json[key]);
         special = true;
@@ -153,8 +180,7 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
       byId.set(id as number, made);
     }
     const source = (isArray ? json.$array : json.$struct) as unknown[] | Record<string, unknown>;
-    const before = isShared ? stored : -1;
-    stack.push({ source, names: isArray ? undefined : Object.keys(source), target: made as Frame["target"], of, before, at: 0 });
+    push(source, isArray ? undefined : Object.keys(source), made, place, of, isShared ? stored : -1);
     return made;
   };
 
@@ -165,22 +191,22 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
     return known;
   };
 
-  const begin = (json: unknown): unknown => {
+  const begin = (json: unknown, place: string): unknown => {
     if (typeof json === "string") count(json.length >>> CHARACTERS_SHIFT);
     if (typeof json !== "object" || json === null) return json;
     if (Array.isArray(json)) {
       const target: unknown[] = [];
-      stack.push({ source: json, names: undefined, target, of: undefined, before: -1, at: 0 });
+      push(json, undefined, target, place);
       return target;
     }
     const keys = Object.keys(json);
     if (!keys.some((key) => key.charCodeAt(0) === 0x24)) {
       const target = {};
-      stack.push({ source: json as Record<string, unknown>, names: keys, target, of: undefined, before: -1, at: 0 });
+      push(json as Record<string, unknown>, keys, target, place);
       return target;
     }
     const tagged = json as Record<string, unknown>;
-    if (Object.hasOwn(tagged, "$array") || Object.hasOwn(tagged, "$struct")) return container(tagged, keys);
+    if (Object.hasOwn(tagged, "$array") || Object.hasOwn(tagged, "$struct")) return container(tagged, keys, place);
     if (keys.length !== 1)
       refuse(`${JSON.stringify(keys.find((key) => key[0] === "$"))} stands where a member is expected; write such names inside "$struct"`);
     const [key] = keys;
@@ -194,21 +220,25 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
     return OWN_TAGS.has(key.slice(1)) ? primitive(json) : leaf(key.slice(1), content);
   };
 
-  const value = begin(root);
+  const value = begin(root, ROOT);
   while (stack.length > 0) {
     const frame = stack[stack.length - 1];
-    const { source, names, target, of } = frame;
+    const { source, names, target, of, place, members } = frame;
     const at = frame.at++;
     if (at === (names ?? (source as unknown[])).length) {
       if (frame.before >= 0) sizes.set(target, stored - frame.before);
       stack.pop();
+      const loss = names && vocabulary.lossOf?.(target as Record<string, unknown>, place);
+      if (loss) refuse(loss);
       continue;
     }
     count(1);
     if (names) {
       const name = names[at];
       const depth = stack.length;
-      const member = begin((source as Record<string, unknown>)[name]);
+      if (members && !Object.hasOwn(members, name))
+        refuse(`${JSON.stringify(name)} is no member here; there are ${Object.keys(members).join(", ")}`);
+      const member = begin((source as Record<string, unknown>)[name], members?.[name] ?? "");
       if (typeof member === "object" && member !== null && vocabulary.isPlainMember?.(name, source, depth === 1)) {
         stack.length = depth;
         refuse(`${JSON.stringify(name)} holds a plain value, not ${jsonText(member)}`);
@@ -216,7 +246,7 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
       setMember(target as Record<string, unknown>, name, member);
     } else {
       const item = (source as unknown[])[at];
-      (target as unknown[]).push(of === undefined ? begin(item) : leaf(of, item));
+      (target as unknown[]).push(of === undefined ? begin(item, place) : leaf(of, item));
     }
   }
   return value;
