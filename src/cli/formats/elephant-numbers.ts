@@ -1,4 +1,4 @@
-// Numbers that somebody typed into the JSON: the codec stores what GameMaker's buffers would make of them (300 as u8 is 44), an edit should be told.
+// Values that somebody typed into the JSON: the codec stores what GameMaker's buffers would make of them (300 as u8 is 44), an edit should be told.
 import * as CODE from "../../elephant/codes.ts";
 import { datatypeName } from "../../elephant/datatypes.ts";
 
@@ -17,16 +17,38 @@ const RANGE: Readonly<Record<number, readonly [lowest: bigint, highest: bigint]>
 /** From here on a half is infinity; what is less is cut towards zero (formats/elephant.md §3.2). */
 const ABOVE_HALF = 65_536;
 
-/** What is wrong with a number for datatype `code`; undefined when it fits. Floats may lose digits, as they do in the game, but not become infinite. */
-export function numberMisfit(value: unknown, code: number): string | undefined {
-  if (typeof value !== "number" && typeof value !== "bigint") return undefined;
+/** Binary digits of the floats. */
+const DIGITS: Readonly<Record<number, bigint>> = { [CODE.f16]: 11n, [CODE.f32]: 24n, [CODE.f64]: 53n };
+
+/** Has a whole number no more binary digits than these, but for zeros behind them? */
+function hasDigits(value: bigint, digits: bigint): boolean {
+  let odd = value < 0n ? -value : value;
+  while (odd > 0n && odd % 2n === 0n) odd /= 2n;
+  return odd < 1n << digits;
+}
+
+/**
+ * What is wrong with a value for datatype `code`; undefined when it fits, or the writer itself refuses it. Numbers may lose digits in floats, as they do in the
+ * game, but not become infinite. A 64-bit integer says that it is exact.
+ */
+export function valueMisfit(value: unknown, code: number): string | undefined {
+  // The flag of a version that is not verbose has no bytes either.
+  if (code === CODE.undefined || code === 0)
+    return value === undefined || value === null ? undefined : "the schema has undefined here, which has no bytes for a value";
+  const isBool = typeof value === "boolean";
+  if (!isBool && typeof value !== "number" && typeof value !== "bigint") return undefined;
   const range = RANGE[code];
+  const digits = DIGITS[code];
   let fits = true;
-  if (range) fits = (typeof value === "bigint" || Number.isInteger(value)) && value >= range[0] && value <= range[1];
-  else if (typeof value === "number" && Number.isFinite(value)) {
-    if (code === CODE.f32) fits = Number.isFinite(Math.fround(value));
-    else if (code === CODE.f16) fits = Math.abs(value) < ABOVE_HALF;
+  if (code === CODE.bool) fits = isBool;
+  else if (isBool) fits = !range && !digits;
+  else if (range) fits = (typeof value === "bigint" || Number.isInteger(value)) && value >= range[0] && value <= range[1];
+  else if (digits && Number.isFinite(Number(value))) {
+    fits = typeof value === "number" || hasDigits(value, digits);
+    if (code === CODE.f32) fits &&= Number.isFinite(Math.fround(Number(value)));
+    else if (code === CODE.f16) fits &&= Math.abs(Number(value)) < ABOVE_HALF;
   }
   if (fits) return undefined;
-  return `${value} does not fit ${datatypeName(code)}${range ? `, a whole number from ${range[0]} to ${range[1]}` : ""}`;
+  const wanted = range ? `, a whole number from ${range[0]} to ${range[1]}` : code === CODE.bool ? ", true or false" : "";
+  return `${value} does not fit ${datatypeName(code)}${wanted}`;
 }

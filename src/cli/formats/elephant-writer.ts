@@ -13,7 +13,7 @@ import { schemaVersion } from "../../elephant/schema.ts";
 import { pathOf, step } from "../../graph/path.ts";
 import { forEachContainer } from "../notation/graph-walk.ts";
 import type { Vocabulary } from "../notation/vocabulary.ts";
-import { numberMisfit } from "./elephant-numbers.ts";
+import { valueMisfit } from "./elephant-numbers.ts";
 import { HIGHEST_WRITTEN } from "./elephant-schemas.ts";
 import type { ElephantSchemas } from "./format.ts";
 
@@ -68,6 +68,8 @@ export function writeElephant(root: unknown, vocabulary: Vocabulary, writing: El
     if (!strict.has(name)) {
       const found =
         schemaVersion(schema, version, name) ?? fail("schema-version-missing", `the schema of "${name}" has no version ${version}`);
+      if (found.verbose)
+        fail("schema-version-missing", `the schema stores a "${name}" of this version with its names, which is "$verbose": true`);
       fieldsOf.set(name, new Map(found.fields.map((field) => [field.name, field.code])));
       strict.set(name, version);
     }
@@ -78,7 +80,7 @@ export function writeElephant(root: unknown, vocabulary: Vocabulary, writing: El
         fields.get(member) ??
         fail("datatype-not-recognised", `version ${version} of the schema of "${name}" has no field ${JSON.stringify(member)}`);
       const value = container[member];
-      const misfit = numberMisfit(isScalar(value) ? value.value : value, code);
+      const misfit = valueMisfit(isScalar(value) ? value.value : value, code);
       if (misfit) fail("datatype-not-recognised", misfit, step(member));
       present++;
     }

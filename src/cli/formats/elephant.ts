@@ -19,7 +19,7 @@ import { decodeBase64 } from "../notation/base64.ts";
 import { notationError, type Vocabulary } from "../notation/vocabulary.ts";
 import { countText } from "../shown-text.ts";
 import { elephantKind } from "./elephant-kind.ts";
-import { numberMisfit } from "./elephant-numbers.ts";
+import { valueMisfit } from "./elephant-numbers.ts";
 import { elephantSchemas, writtenSchemas } from "./elephant-schemas.ts";
 import { elephantSizes } from "./elephant-sizes.ts";
 import { genericCodec, standIn, writeElephant } from "./elephant-writer.ts";
@@ -32,7 +32,7 @@ const vocabulary: Vocabulary = {
   leaf: (value) => (isScalar(value) ? [value.datatype, value.value] : undefined),
   makeLeaf(tag, content) {
     const scalar = Scalar(tag as ScalarDatatype, content as number);
-    const misfit = numberMisfit(scalar.value, codeNamed(scalar.datatype));
+    const misfit = valueMisfit(scalar.value, codeNamed(scalar.datatype));
     if (misfit) throw new RangeError(misfit);
     return scalar;
   },
