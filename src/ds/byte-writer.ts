@@ -269,7 +269,7 @@ export class ByteWriter {
         this.word(code);
         return;
       }
-    const what = type === undefined ? `class ${(tagged as object).constructor?.name}` : `type ${shown(type)}`;
+    const what = type === undefined ? `class ${shown((tagged as object).constructor?.name)}` : `type ${shown(type)}`;
     throw new Refusal("unsupported-value", `an object of ${what} cannot be stored`);
   }
 

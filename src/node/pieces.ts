@@ -36,13 +36,15 @@ function pieceBytes(piece: unknown): Uint8Array {
   try {
     return bytesOf(piece);
   } catch (cause) {
-    throw fileError("bad-option", "the memory of the bytes was moved away (transferred), or made smaller", cause);
+    throw fileError("bad-option", "the memory of the bytes was transferred, or made smaller", cause);
   }
 }
 
 export function nameOf(value: unknown): string {
   if (value === null) return "null";
-  return typeof value === "object" ? `an object of class ${value.constructor?.name || "Object"}` : typeof value;
+  // JSON may hold anything as its "constructor".
+  const name: unknown = value?.constructor?.name;
+  return typeof value === "object" ? `an object of class ${(typeof name === "string" && name) || "Object"}` : typeof value;
 }
 
 function ofStream(stream: ReadableStream): Opened {
@@ -127,7 +129,7 @@ export class PieceSource {
       this.opened = open(this.data);
     }
     const step = yield* answer(orAborted(this.opened!.next(), signal));
-    if (typeof step !== "object" || step === null) throw fileError("bad-option", `what an iterator gives cannot be ${nameOf(step)}`);
+    if (Object(step) !== step) throw fileError("bad-option", `what an iterator gives cannot be ${nameOf(step)}`);
     if (!step.done) {
       this.doubtful = false;
       return pieceBytes(step.value);

@@ -129,6 +129,14 @@ test("a kept original that inflates to gigabytes is refused", async () => {
   expect(limits).toEqual([2 ** 30]);
 }, 60_000);
 
+test("JSON whose values pretend to be of a class does not keep verify from the next file", async () => {
+  const good = save("good.dat", generic.write(1));
+  const root = '{"kind":"list","items":[{"constructor":{"name":{"toString":1}}}]}';
+  const { status, stdout, stderr } = await run(["verify", "-", good], `{"tusk":1,"format":"ds","root":${root}}`);
+  expect([status, stdout.toString()]).toEqual([1, expect.stringContaining("good.dat: good, ")]);
+  expect(stderr).toBe("tusk: -: an object of class object cannot be stored (at .items[0]) [ds: unsupported-value]\n");
+});
+
 test("inspect lists any number of constructors, however long a name is", async () => {
   const count = LONG_RUN ? 1500 : 500;
   const kinds = Array.from({ length: count * 127 }, (_, i) => [`C${i % count}`, 1 + Math.floor(i / count)]);

@@ -191,6 +191,7 @@ test("messages say what is expected, and what is there", () => {
   expect(writing({ kind: "list" })).toBe("the items of a list must be an array");
   expect(holding(new Date())).toBe("an object of class Date cannot be stored");
   expect(holding({ a: 1 })).toBe("an object of class Object cannot be stored");
+  expect(holding({ constructor: { name: {} } })).toBe("an object of class object cannot be stored");
   expect(holding({ type: "date" })).toBe("an object of type date cannot be stored");
   expect(holding(null)).toBe("null cannot be stored");
   expect(holding(Symbol())).toBe("a symbol cannot be stored");
@@ -213,6 +214,14 @@ describe("what has no text", () => {
     for (const operation of [ds.upgradeDs, ds.openNested, ds.dsToMap, ds.dsToArray, ds.dsToRows])
       expectError(() => operation(structure), "bad-option", "");
     expectError(() => ds.dsFromArray([], kind), "bad-option", "");
+  });
+
+  test.each([nothing, symbol, throwing, JSON.parse('{"toString":1}')])("as the name of a class, case %#", (name) => {
+    for (const generation of [1, 3] as const) {
+      const list: ds.DsList = { kind: "list", generation, items: [{ constructor: { name } } as never] };
+      expectError(() => ds.writeDs(list), "unsupported-value", ".items[0]");
+      expectError(() => ds.writeDsBytes(list), "unsupported-value", ".items[0]");
+    }
   });
 
   test.each([nothing, symbol, throwing])("as a size, case %#", (size) => {

@@ -318,6 +318,10 @@ describe("saveFile", () => {
       [[null], "null"],
       [new Date(), "an object of class Date"],
       [Object.create(ArrayBuffer.prototype), "an object of class ArrayBuffer"],
+      [Object.create(null), "an object of class Object"],
+      [{ constructor: null }, "an object of class Object"],
+      [JSON.parse('{"constructor":{"name":{"toString":1}}}'), "an object of class Object"],
+      [[{ constructor: { name: Symbol("s") } }], "an object of class Object"],
     ])
       await expect(saveFile(file, data)).rejects.toMatchObject({ reason: expect.stringMatching(new RegExp(`not ${name}$`)) });
   });
