@@ -77,12 +77,12 @@ function isMap(value: unknown): value is ReadonlyMap<unknown, unknown> {
   return tagOf(value) === "[object Map]";
 }
 
-/** What a table, whose keys may be numbers, digits or bigints, has for an id; null for none. */
-export function lookUp(instances: InstanceTable | undefined, id: number | bigint): unknown {
+/** What a table, whose keys may be numbers, digits or bigints, has for an id; null for none. Of texts only plain digits are one: 1e3 is none. */
+export function lookUp(instances: InstanceTable | undefined, id: number | bigint | string): unknown {
   const digits = String(id);
   if (!isMap(instances)) return own(instances as Record<string, unknown> | undefined, digits) ?? null;
   const number = Number(digits);
-  const other = Number.isSafeInteger(number) && (typeof id === "bigint" ? number : BigInt(id));
+  const other = String(number) === digits && Number.isSafeInteger(number) && (typeof id === "bigint" ? number : BigInt(number));
   return instances.get(id) ?? instances.get(digits) ?? (instances as ReadonlyMap<unknown, unknown>).get(other) ?? null;
 }
 

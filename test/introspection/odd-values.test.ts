@@ -316,6 +316,25 @@ test("a symbol is no instance, and no id of one", () => {
     expect(errorOf(() => writeIntrospection({}, Symbol("s") as never, { instances: instances as never }))).toBe("bad-document");
 });
 
+test("a text finds an instance by the digits of its id, and is otherwise no instance", () => {
+  const instance = { object: "o", id: 5, variables: {} };
+  const find = (id: unknown, key: string | number | bigint) =>
+    errorOf(() => writeIntrospection({ o: [] }, id as never, { instances: new Map([[key, instance]]) }));
+  for (const key of ["5", 5n]) expect(find("5", key)).toBe("no error");
+  for (const [id, key] of [
+    ["5.0", 5n],
+    ["5e0", 5n],
+    ["0x5", 5n],
+    ["", 0n],
+    ["1e3", 1000n],
+    ["1e3", 1000],
+    ["abc", 5],
+    [true, 1n],
+  ] as const)
+    expect(find(id, key)).toBe("bad-document");
+  for (const id of ["1e3", "5.0"]) expect(errorOf(() => writeIntrospection({}, id as never, { instances: {} }))).toBe("bad-document");
+});
+
 test.each([Symbol("s"), Object.create(null)])("%o is no structure's name", (structure) => {
   const definitions = { o: [{ name: "v", types: ["custom"], extra: { structure } }] };
   const document = readIntrospection("o = 1\n{\n\tv : custom = S\n\t{\n\t}\n}\n");
