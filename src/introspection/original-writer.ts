@@ -133,21 +133,21 @@ class OriginalWriter {
     switch (type) {
       case "int": {
         const number = numeric(value, type, place);
-        return `int = ${digitsOf(typeof number === "bigint" ? number : Math.floor(number), place)}\n`;
+        return `int = ${typeof number === "number" ? digitsOf(Math.floor(number), place) : number}\n`;
       }
       case "float": {
         const number = Number(numeric(value, type, place));
         return `float = ${Number.isFinite(number) ? number.toFixed(5) : number}\n`;
       }
       case "bool":
-        return `bool = ${numeric(value, type, place) > 0.5 ? "True" : "False"}\n`;
+        return `bool = ${(numeric(value, type, place) as number) > 0.5 ? "True" : "False"}\n`;
       case "string": {
         const text = typeof value === "string" ? value : digitsOf(numeric(value, type, place), place, type);
         return fitting(() => `string = "${text}"\n`);
       }
       case "enum": {
         const members = enumMembers(this.extra);
-        const member = members[typeof value === "string" ? members.indexOf(value) : Number(numeric(value, type, place))];
+        const member = members[typeof value === "string" ? members.indexOf(value) : (numeric(value, type, place) as number)];
         if (typeof member !== "string") fail("unknown-enum-name", "the original has no text for an enum value without a name", place);
         return `enum = ${member}\n`;
       }
@@ -163,11 +163,11 @@ class OriginalWriter {
   }
 }
 
-/** Numbers as GML takes them: bools are 0 and 1, an instance is its id. */
-function numeric(value: unknown, type: string, place: Place): number | bigint {
+/** Numbers as GML takes them: bools are 0 and 1, an instance is its id, of which these are the digits: it may be beyond 2^53. */
+function numeric(value: unknown, type: string, place: Place): number | bigint | string {
   if (isNumber(value)) return value;
   if (typeof value === "boolean") return Number(value);
-  return isInstance(value) ? Number(value.id) : mismatch(value, type, place);
+  return isInstance(value) ? digitsOf(value.id, place, type) : mismatch(value, type, place);
 }
 
 /** `string()` of a whole number: plain digits whatever the size; NaN and the infinities as the browser runtime prints them. */

@@ -81,6 +81,29 @@ describe("writing", () => {
       '\t\t\tgone : \t\t\tl1 : string = "7"\n\t\t\tl2 : string = "8"\n\t\t}\n',
     );
   });
+  it("takes an instance for its id, of any size, where another type stands", () => {
+    const types = ["int", "string", "float", "bool"];
+    const written = (id: unknown) => {
+      const variables = Object.fromEntries(types.map((type) => [type, { object: "p", id, variables: {} }]));
+      return write(definitionsOf(...types.map((type) => ({ name: type, types: [type] }))), variables).text.match(/(?<= : ).*/g);
+    };
+    for (const id of [9007199254740993n, "9007199254740993", "009007199254740993"])
+      expect(written(id)).toEqual([
+        "int = 9007199254740993",
+        'string = "9007199254740993"',
+        "float = 9007199254740992.00000",
+        "bool = True",
+      ]);
+    for (const id of [7, 7n, "7"]) expect(written(id)).toEqual(["int = 7", 'string = "7"', "float = 7.00000", "bool = True"]);
+    expect(written("-0")).toEqual(["int = 0", 'string = "0"', "float = 0.00000", "bool = False"]);
+    for (const id of ["abc", "1.5", "", true, null, undefined, {}, Symbol("s")]) {
+      expect(errorOf(() => written(id))).toBe("type-mismatch at .int");
+      for (const type of [...types, "enum"]) {
+        const definitions = definitionsOf({ name: "v", types: [type], extra: ["A"] });
+        expect(errorOf(() => write(definitions, { v: { object: "p", id, variables: {} } }))).toBe("type-mismatch at .v");
+      }
+    }
+  });
   it("refuses values of other types with their place", () => {
     for (const [type, value] of [
       ["int", "x"],
