@@ -3,7 +3,7 @@
 import { fail } from "./failure.ts";
 
 /** No array of V8 has more elements than some 134.2 million, and the process ends where a text is split into more. */
-const MAX_BREAKS = 134_000_000;
+export const MOST_ELEMENTS = 134_000_000;
 
 /** The lines of a text by index, from 0. */
 export class Lines {
@@ -12,7 +12,7 @@ export class Lines {
   readonly count: number;
 
   /** Error `size-limit` for a text of more than `most` line ends. */
-  constructor(text: string, most = MAX_BREAKS) {
+  constructor(text: string, most = MOST_ELEMENTS) {
     if (text.length > most && countBreaks(text) > most) fail("size-limit", `more than ${most} lines`, { line: most + 1 });
     this.raw = text.split("\n");
     let count = this.raw.length;

@@ -5,6 +5,7 @@ import { checkFormatOptions, type Given, type Words } from "../options.ts";
 import type { Definitions, IntrospectionDatabase } from "./definitions.ts";
 import { fail } from "./failure.ts";
 import type { CustomStructure, IntrospectionInstance } from "./instances.ts";
+import { MOST_ELEMENTS } from "./lines.ts";
 import type { Floats, Mode } from "./notation.ts";
 
 /** Bounds on what one call may take. */
@@ -13,7 +14,7 @@ export interface IntrospectionLimits {
   maxDepth: number;
   /**
    * Width and height of a grid. Default 1,000,000: a grid without height has no cells that would bound its columns, so that those of all such
-   * grids of a text count together. Error `size-limit`.
+   * grids of a text count together. At most 134,000,000: engines hold no more. Error `size-limit`.
    */
   maxGridSide: number;
 }
@@ -85,7 +86,7 @@ export function withDefaults({
   maxDepth = DEFAULTS.maxDepth,
   maxGridSide = DEFAULTS.maxGridSide,
 }: Given<IntrospectionLimits> = {}): CallLimits {
-  return { maxDepth, maxGridSide, visited: 0 };
+  return { maxDepth, maxGridSide: Math.min(maxGridSide, MOST_ELEMENTS), visited: 0 };
 }
 
 /** Counts a grid of a text. Error `size-limit` for one beyond the limits. */

@@ -123,6 +123,10 @@ describe("limits", () => {
   it("a grid's size alone makes no room", () => {
     expect(errorOf(() => readIntrospection("o = 1\n{\n\tg : grid = 4000000000x0\n\t{\n\t}\n}\n"))).toBe("size-limit line 3");
     expect(errorOf(() => readIntrospection("o = 1\n{\n\tg : grid = 1000000x1000000\n\t{\n\t}\n}\n"))).toBe("missing-cell line 5");
+    // Nor where nothing bounds it.
+    const limits = { maxGridSide: Number.POSITIVE_INFINITY };
+    for (const width of ["4294967296", "134000001", "9".repeat(400)])
+      expect(errorOf(() => readIntrospection(`o = 1\n{\n\tg : grid = ${width}x0\n\t{\n\t}\n}\n`, { limits }))).toBe("size-limit line 3");
   });
   it("nor do many grids: the columns of all without height have one limit", () => {
     const grid = (name: string, size: string) => `\t${name} : grid = ${size}\n\t{\n\t}\n`;
