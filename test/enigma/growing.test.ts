@@ -210,3 +210,53 @@ test.each([1, 6])("the last variable is taken from one of %i instances", (instan
   const read = readEnigma(writeEnigma(gameOf(all))).active;
   expect(read.map(({ classes }) => classes[0].locals.length)).toEqual(all.map((_, i) => (i > 0 || instances === 1 ? 1 : 0)));
 });
+
+describe("what a getter gives otherwise when it is asked again, in instances that the kernel writes", () => {
+  const gameWith = (instances: number, locals: (index: number) => EnigmaLocal[]) =>
+    gameOf(Array.from({ length: instances }, (_, i) => instanceOf(i + 1, locals(i))));
+  const written = (before: EnigmaLocal, locals: (index: number) => EnigmaLocal[]) => {
+    // What lies in the kernel's memory since, behind the others, too.
+    writeEnigma(gameWith(5, () => [before]));
+    const bytes = writeEnigma(gameWith(4, locals));
+    expect(Buffer.from(bytes).includes("wwww")).toBe(false);
+    return bytes;
+  };
+
+  test.each([1, 2, 3, 4, 5, 7])("raw bytes of another length, every %i times", (turns) => {
+    let asked = 0;
+    const local = {
+      name: "a",
+      get raw() {
+        return new Uint8Array(++asked % turns === 0 ? 5000 : 1);
+      },
+    };
+    const { active } = readEnigma(written({ name: "z", raw: new Uint8Array(5000).fill(0x77) }, () => [local]));
+    expect(active).toHaveLength(4);
+    for (const { classes } of active) {
+      const { raw } = classes[0].locals[0];
+      expect(raw).toEqual(new Uint8Array(raw!.length === 1 ? 1 : 5000));
+    }
+  });
+
+  test("one more variable in the last: it is there or not", () => {
+    const found = new Set<string>();
+    for (let turn = 1; turn < 20; turn++) {
+      let asked = 0;
+      const locals: EnigmaLocal[] = [{ name: "a", type: "i32", value: 7 }];
+      const [first] = locals;
+      Object.defineProperty(locals, 0, {
+        get() {
+          if (++asked === turn) locals.push({ name: "b", type: "i32", value: 8 });
+          return first;
+        },
+      });
+      const bytes = written({ name: "z", type: "i32", value: 0x77777777 }, (i) =>
+        i < 3 ? [{ name: "c", type: "i32", value: i }] : locals,
+      );
+      const { active } = readEnigma(bytes, { schema: schemaFor({ a: "i32", b: "i32", c: "i32" }) });
+      expect(active).toHaveLength(4);
+      found.add(active[3].classes[0].locals.map(({ name, value }) => `${name} ${value}`).join());
+    }
+    expect(found).toEqual(new Set(["a 7", "a 7,b 8"]));
+  });
+});

@@ -362,7 +362,9 @@ export class TapeWriter {
   }
 
   private newLayout(block: EnigmaClass, alike: KnownLayout[]): Layout | undefined {
-    const { locals, table: given } = block;
+    const { table: given } = block;
+    // Those that are there now: a getter may add others while they are looked at.
+    const locals = block.locals.slice();
     const positions = new Map<EnigmaText, number>();
     if (!locals.every(({ name }) => typeof name === "string" && !hasLoneSurrogate(name)) || orderedLocals(locals, this.sort) !== locals)
       return undefined;
@@ -427,10 +429,10 @@ export class TapeWriter {
   private region(local: EnigmaLocal): boolean {
     const { u32 } = this.session;
     const start = this.blob;
-    let length: number;
-    if (local.raw) {
-      if (!this.rawFits || !isUint8Array(local.raw) || !this.bytes(local.raw)) return false;
-      length = local.raw.length;
+    // Once: a getter may give others when it is asked again.
+    const { raw } = local;
+    if (raw) {
+      if (!this.rawFits || !isUint8Array(raw) || !this.bytes(raw)) return false;
     } else {
       const { scratch } = this;
       if (typeof local.type !== "string") return false;
@@ -438,12 +440,11 @@ export class TapeWriter {
       scratch.undefinedAsZero = 0;
       writeValue(scratch, parseType(local.type), local.value as never, "");
       if (scratch.undefinedAsZero > 0 || !this.bytes(scratch.bytes.subarray(0, scratch.at))) return false;
-      length = scratch.at;
     }
     const w = 2 * this.at;
     u32[w] = start - BLOB8;
     u32[w + 1] = TAG_REGION;
-    u32[w + 2] = length;
+    u32[w + 2] = this.blob - start;
     this.at += 2;
     return true;
   }
