@@ -36,7 +36,8 @@ export interface FileSystem {
   realpath(path: string): Eventually<string>;
   link(existing: string, path: string): Eventually<void>;
   copy(from: string, to: string): Eventually<void>;
-  rename(from: string, to: string): Eventually<void>;
+  /** At once; if it `waits`, when the system comes to it, which may be long after it was asked. */
+  rename(from: string, to: string, waits?: boolean): Eventually<void>;
   remove(path: string): Eventually<void>;
   sleep(milliseconds: number): Eventually<void>;
 }
@@ -86,7 +87,7 @@ function fileSystemOf(call: (name: string) => Call, sleep: FileSystem["sleep"]):
     realpath: call("realpath"),
     link: call("link"),
     copy: (from, to) => copyFile(from, to, fs.constants.COPYFILE_EXCL),
-    rename: call("rename"),
+    rename: (from, to, waits) => (waits ? call("rename") : fs.renameSync)(from, to),
     remove: call("unlink"),
     sleep,
   };

@@ -59,7 +59,7 @@ function* openTemporary(fs: FileSystem, target: string, mode: number): Steps<{ t
   }
 }
 
-/** `outdated`: has a later save put the file in place already? `placing` is told of the temporary file that is about to take its place. */
+/** `outdated`: has a later save put the file in place already? `placing` is told of the temporary file that is about to take its place, and of none when it has. */
 export function* saveSteps(
   fs: FileSystem,
   path: string,
@@ -67,7 +67,7 @@ export function* saveSteps(
   options: SaveOptions,
   piece = PIECE,
   outdated = () => false,
-  placing: (temporary: string) => void = () => {},
+  placing: (temporary?: string) => void = () => {},
 ): Steps<SavedFile> {
   const { signal, onProgress } = options;
   const verify = options.verify !== false;
@@ -129,12 +129,14 @@ export function* saveSteps(
     }
     placing(temporary);
     try {
-      committed = yield* renameSteps(fs, temporary, target, outdated);
+      committed = yield* renameSteps(fs, temporary, target, outdated, true);
     } catch (error) {
       if (!outdated()) throw error;
     }
-    if (committed) yield* syncFolder(fs, target);
-    else yield* discard(fs, temporary);
+    if (committed) {
+      placing();
+      yield* syncFolder(fs, target);
+    } else yield* discard(fs, temporary);
     return { path: target, bytes };
   } catch (error) {
     if (!committed) {
@@ -181,14 +183,18 @@ function check(data: unknown, iterators: readonly symbol[], options: SaveOptions
   });
 }
 
-/** Saves under way, by the real path of the file: it ends up as the last call wanted it, whichever disk write is faster. */
-const queues = new Map<string, Promise<void>>();
-/** Counts the calls: which of them came later. */
-let calls = 0;
-/** Of paths with saves under way: the last call of `saveFileSync` that put its content in place. */
-const lastSync = new Map<string, number>();
-/** Of the same paths: the temporary file that takes their place now or has done so. The system may carry out a rename long after it was asked to. */
-const placed = new Map<string, string>();
+/** Saves of one file that are under way. */
+interface Queue {
+  /** Of the last call, over when all are. */
+  turn?: Promise<void>;
+  /** Calls of `saveFileSync` that have put their content in place meanwhile. */
+  synced: number;
+  /** The temporary file that takes its place now. The system may carry out a rename long after it was asked to. */
+  placing?: string | undefined;
+}
+
+/** By the real path of the file: it ends up as the last call wanted it, whichever disk write is faster. */
+const queues = new Map<string, Queue>();
 
 /**
  * Replaces a file in one step: whoever looks sees the old content or the new one, never a part. Symbolic links stay, their target is replaced;
@@ -220,21 +226,19 @@ export async function saveFile(path: string | URL, data: Bytes | Pieces, options
 /** ... behind the calls for the same file that came before. */
 function saveInTurn(path: string, source: PieceSource, options: SaveOptions): Promise<SavedFile> {
   const file = targetNow(path);
-  const before = queues.get(file);
-  const call = ++calls;
+  const queue: Queue = queues.get(file) ?? { synced: 0 };
+  const { turn: before, synced } = queue;
   const saving = (async () => {
     await orAborted(before, options.signal);
-    const outdated = () => (lastSync.get(file) ?? 0) > call;
-    return runSteps(saveSteps(fileSystem, file, source, options, PIECE, outdated, (temporary) => void placed.set(file, temporary)));
+    const outdated = () => queue.synced > synced;
+    return runSteps(saveSteps(fileSystem, file, source, options, PIECE, outdated, (temporary) => void (queue.placing = temporary)));
   })();
   // A save that is given up before its turn lets nobody pass those that it has waited for.
   const turn = Promise.allSettled([before, saving]).then(() => {
-    if (queues.get(file) !== turn) return;
-    queues.delete(file);
-    lastSync.delete(file);
-    placed.delete(file);
+    if (queue.turn === turn) queues.delete(file);
   });
-  queues.set(file, turn);
+  queue.turn = turn;
+  queues.set(file, queue);
   return saving;
 }
 
@@ -257,17 +261,12 @@ export function saveFileSync(path: string | URL, data: Bytes | Iterable<Bytes>, 
 /** ... whatever is under way. */
 function saveNow(path: string, source: PieceSource, options: SaveOptions): SavedFile {
   const file = targetNow(path);
-  // A rename of older content that is still to be carried out has nothing to rename then.
-  const placing = (): void => {
-    runStepsSync(discard(fileSystemSync, placed.get(file)));
+  const placing = (temporary?: string): void => {
+    const queue = queues.get(file);
+    if (!queue) return;
+    // A rename of older content that is still to be carried out has nothing to rename then.
+    if (temporary) runStepsSync(discard(fileSystemSync, queue.placing));
+    else queue.synced++;
   };
-  let inPlace = true;
-  try {
-    return runStepsSync(saveSteps(fileSystemSync, file, source, options, PIECE, undefined, placing));
-  } catch (error) {
-    inPlace = (error as { code?: unknown } | undefined)?.code === "file-sync";
-    throw error;
-  } finally {
-    if (inPlace && queues.has(file)) lastSync.set(file, ++calls);
-  }
+  return runStepsSync(saveSteps(fileSystemSync, file, source, options, PIECE, undefined, placing));
 }

@@ -1,4 +1,5 @@
 // Saving and loading on a real disk.
+import { pbkdf2 } from "node:crypto";
 import {
   appendFileSync,
   chmodSync,
@@ -25,7 +26,7 @@ import { PieceSource } from "../../src/node/pieces.ts";
 import { saveSteps } from "../../src/node/save-file.ts";
 import { runSteps, runStepsSync } from "../../src/node/steps.ts";
 import { faultyFileSystem } from "./faulty-file-system.ts";
-import { listing, scratchFolder } from "./scratch.ts";
+import { IN_MEMORY, listing, scratchFolder } from "./scratch.ts";
 
 const text = (content: string) => new TextEncoder().encode(content);
 function moved(): Uint8Array {
@@ -542,6 +543,27 @@ describe("saveFile", () => {
       else expect(found, `call ${moment}`).toEqual(placed ? ["Y", "X", "A", "B", "C"] : ["Y", "A", "B", "C", false]);
       expect(listing(dirname(file)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
     }
+  });
+
+  test("... nor when the system is busy: a backup is renamed at once, or not any more", async () => {
+    const file = join(scratchFolder(IN_MEMORY), "save.dat");
+    saveFileSync(file, text("1"));
+    saveFileSync(file, text("2"), { backups: 2 });
+    const { rename } = fileSystem;
+    const asked = vi.spyOn(fileSystem, "rename").mockImplementationOnce((...given) => {
+      // Node's threads, which carry out what waits.
+      for (let i = 0; i < 4; i++) pbkdf2("x", "y", 50_000, 64, "sha512", () => {});
+      const renamed = rename(...given);
+      saveFileSync(file, text("3"), { backups: 2 });
+      return renamed;
+    });
+    try {
+      await saveFile(file, text("older"), { backups: 2 });
+    } finally {
+      asked.mockRestore();
+    }
+    expect(["", ".bak1", ".bak2"].map((end) => readFileSync(file + end, "utf8"))).toEqual(["3", "2", "1"]);
+    expect(listing(dirname(file))).toEqual(["save.dat", "save.dat.bak1", "save.dat.bak2"]);
   });
 
   test("... nor when the folder of the newest could not be flushed", async () => {
