@@ -367,6 +367,26 @@ describe("sinks", () => {
     expect(await rejection(CODEC.writeTo(failed, 1))).toBe(wrong);
   });
 
+  test.each([WORLD, 1])(
+    "a Node stream that is destroyed halfway and tells nobody (%#)",
+    async (value) => {
+      for (const later of [(end: () => void) => end(), setImmediate]) {
+        const stream = new Writable({
+          emitClose: false,
+          highWaterMark: 1,
+          write(_chunk, _encoding, done) {
+            later(() => {
+              stream.destroy();
+              done();
+            });
+          },
+        });
+        await rejectionOf(CODEC.writeTo(stream, value, { chunkBytes: 1000 }), "bad-option");
+      }
+    },
+    5000,
+  );
+
   test("a Node stream that fails at its end", async () => {
     const wrong = new Error("not flushed");
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(), final: (done) => done(wrong) });

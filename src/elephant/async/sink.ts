@@ -44,9 +44,9 @@ function ofWritable(stream: WritableLike): Sink {
     stream[method]("drain", ready as never);
   };
   listen("on");
-  // One that is over says nothing any more.
-  if (stream.destroyed || stream.writableEnded) failed(stream.errored);
   const until = async (begin: (done: () => void) => boolean): Promise<void> => {
+    // One that is over says nothing any more; with `emitClose: false` it never has.
+    if (stream.destroyed || stream.writableEnded) failed(stream.errored);
     if (failures.length === 0)
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -56,7 +56,8 @@ function ofWritable(stream: WritableLike): Sink {
     if (failures.length > 0) throw failures[0];
   };
   return {
-    write: (chunk) => until(() => stream.write(chunk)),
+    // One that is destroyed meanwhile never drains.
+    write: (chunk) => until((done) => stream.write(chunk, done)),
     async close() {
       await until((done) => {
         stream.end((error?: unknown) => {
