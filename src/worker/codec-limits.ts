@@ -14,12 +14,12 @@ export function limitsOf(elephant: Elephant): Limits {
 
 /**
  * The same codec for JSON forms, which may have more containers and levels than their saves: each place that refers to one that is elsewhere has a struct there.
- * What it makes and keeps is the codec's own.
+ * So may they have more empty elements: where all of an array are undefined, none has a byte. What it makes and keeps is the codec's own.
  */
 export function withoutLimits(elephant: Elephant): Elephant {
   const { settings } = elephant as unknown as Opened;
   const opened: Opened = {
-    settings: { ...settings, limits: { ...settings.limits, maxDepth: Infinity, maxNodes: Infinity } },
+    settings: { ...settings, limits: { maxDepth: Infinity, maxNodes: Infinity, maxEmptyElements: Infinity, maxInflatedBytes: Infinity } },
     usual: undefined,
   };
   return { __proto__: elephant, ...opened } as unknown as Elephant;

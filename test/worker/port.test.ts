@@ -122,6 +122,14 @@ describe("saves", () => {
     }
   });
 
+  test("... nor those of its empty elements: in the form, an array of nothing but undefined has no byte for each", async () => {
+    const worker = await connect({}, { limits: { maxEmptyElements: 10 } });
+    // Each of them has a code of its own here.
+    const save = Uint8Array.from([0x50, 0x45, 0x4c, 0x45, 1, 5, 1, 0, 205, 11, 0, 204, ...Array(11).fill(207), 0x54, 0x4e, 0x41, 0x48]);
+    expect(await worker.toJson(save)).toStrictEqual(Array(11).fill(undefined));
+    expect(await rejection(worker.toJson(worker.elephant.write(Array(11).fill(undefined))))).toMatchObject({ code: "element-limit" });
+  });
+
   test("JSON of an instance has to have room for the two members that tell its class", async () => {
     const worker = await connect({}, { unknownConstructor: "generic" });
     const members = Object.fromEntries(Array.from({ length: 65_531 }, (_, i) => [`m${i}`, true]));
