@@ -33,8 +33,8 @@ export function clones(value: unknown): boolean {
 }
 
 /** A Blob, which crosses without its bytes; those of one that does not cross, as Node's of files do not. */
-export async function blobToSend(blob: Blob): Promise<Blob | Uint8Array<ArrayBuffer>> {
-  return clones(blob) ? blob : new Uint8Array(await blob.arrayBuffer());
+export async function blobToSend(blob: Blob, options: SliceOptions): Promise<Blob | Uint8Array<ArrayBuffer>> {
+  return clones(blob) ? blob : new Uint8Array(await new Slicer(options).wait(blob.arrayBuffer()));
 }
 
 /**

@@ -106,7 +106,9 @@ export class TuskWorker {
       onProgress?.({ done: Math.floor((from * (total ?? 0) + progress.done) / 2), total });
     };
     checkOffset(offset);
-    const sent = isBlob(source) ? await blobToSend(source) : await copyToSend(givenBytes(source), options.transfer === true, options);
+    const sent = isBlob(source)
+      ? await blobToSend(source, options)
+      : await copyToSend(givenBytes(source), options.transfer === true, options);
     const checked = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>("check", [sent, offset], {
       signal,
       onProgress: onProgress && half(0),

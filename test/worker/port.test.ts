@@ -264,6 +264,17 @@ describe("saves", () => {
     }
   });
 
+  test("one whose bytes do not come is given up at the signal", async () => {
+    const worker = await connect();
+    const controller = new AbortController();
+    const stuck = { arrayBuffer: () => new Promise(() => {}) } as Blob;
+    const reading = rejection(worker.read(stuck, { signal: controller.signal }));
+    const reason = new Error("stop");
+    controller.abort(reason);
+    expect(await reading).toBe(reason);
+    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
+  }, 5000);
+
   test("a class without a schema has none in the worker either", async () => {
     class Old {
       name = "";
