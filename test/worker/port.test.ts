@@ -140,6 +140,23 @@ describe("saves", () => {
     expect(error).toMatchObject({ format: "elephant", code: "struct-too-large" });
   });
 
+  test("... and JSON of a save of 1.0.0 for the longest array and the longest plain struct", async () => {
+    const worker = await connect();
+    const saveOf = (code: number, count: number, rest: string) =>
+      Buffer.concat([Buffer.from([0x41, 0x54, 0x4d, 0x43, 0, 0, 1, 0, code, count & 255, count >> 8]), Buffer.from(rest, "latin1")]);
+    const list = (count: number) => saveOf(15, count, `\x0a${"\x01".repeat(count)}`);
+    const struct = (count: number) => saveOf(16, count, Array.from({ length: count }, (_, i) => `m${i}\0\x0a\x01`).join(""));
+    expect(await worker.toJson(list(65_534))).toHaveLength(65_534);
+    expect(Object.keys((await worker.toJson(struct(65_533))) as object)).toHaveLength(65_533);
+    for (const [save, code] of [
+      [list(65_535), "array-too-long"],
+      [struct(65_534), "struct-too-large"],
+    ] as const) {
+      expect(worker.elephant.read(save)).toBeTypeOf("object");
+      expect(await rejection(worker.toJson(save))).toMatchObject({ format: "elephant", code });
+    }
+  });
+
   test("a view crosses without the rest of its buffer, and stays", async () => {
     let received: Uint8Array | undefined;
     const methods = {
