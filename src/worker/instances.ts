@@ -70,6 +70,7 @@ export function marksOf(value: object, classes: Classes): Marks | undefined {
     let dense = 0;
     if (Array.isArray(container)) {
       for (; dense < container.length && dense in container; dense++) visit(container, dense, container[dense]);
+      // What it has beside its elements would be found among the names of them all: for numbers, they take as long as cloning.
       if (dense === container.length) continue;
     }
     // Behind its first hole an array is walked by what it has: there may be billions of holes. Indices come before all other keys.
