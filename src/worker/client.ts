@@ -325,7 +325,7 @@ class Connection {
     const call = this.take(id);
     if (!call) return;
     call.reject(reason);
-    this.endpoint.post({ tag: TAG, id, kind: "cancel" });
+    this.endpoint.tell({ tag: TAG, id, kind: "cancel" });
   }
 
   private fail(reason: unknown): void {
@@ -337,11 +337,7 @@ class Connection {
   /** Nobody calls any more. `quietly`: the worker's errors do not matter, either. */
   leave(quietly = true): void {
     this.endpoint.detach(quietly);
-    try {
-      this.endpoint.post({ tag: TAG, id: this.client, kind: "leave" });
-    } catch {
-      // A port of one's own may say that its other side is gone; then nothing is kept there, either.
-    }
+    this.endpoint.tell({ tag: TAG, id: this.client, kind: "leave" });
   }
 
   /** `stops`: the worker, too. */

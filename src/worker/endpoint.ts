@@ -36,8 +36,15 @@ export interface NodePort {
 /** Either end of a connection: a worker, the thread that started it, or a message port. */
 export type Port = WebPort | NodePort;
 
+interface Posted {
+  readonly id?: number;
+  readonly [other: string]: unknown;
+}
+
 export interface Endpoint {
-  post(message: { readonly id?: number; readonly [other: string]: unknown }, transfer?: readonly unknown[]): void;
+  post(message: Posted, transfer?: readonly unknown[]): void;
+  /** Posts what can be cloned in any case. A port of one's own may say that its other side is gone: then nobody has to be told. */
+  tell(message: Posted): void;
   /** Stops listening. `quietly`: nobody has to hear of errors of the worker from here on. */
   detach(quietly?: boolean): void;
   /** Stops the other side, if it is a worker. */
@@ -120,6 +127,13 @@ export function connect(
       }
       port.postMessage({ tag: TAG, id: message.id, kind: "next" }, []);
       port.postMessage(message, transfer as never[]);
+    },
+    tell(message) {
+      try {
+        this.post(message);
+      } catch {
+        // Its other side is gone, and what was kept there, too.
+      }
     },
     detach(quietly) {
       listen(node ? "off" : "removeEventListener");

@@ -92,7 +92,7 @@ export function serveTusk(options: ServeOptions = {}): () => void {
       try {
         post({ kind: "error", error: errorForm(error) });
       } catch {
-        post({ kind: "error", error: { name: "Error", reason: "what the method threw cannot be sent" } });
+        endpoint?.tell({ tag: TAG, id, kind: "error", error: { name: "Error", reason: "what the method threw cannot be sent" } });
       }
     } finally {
       running.delete(id);
@@ -100,7 +100,7 @@ export function serveTusk(options: ServeOptions = {}): () => void {
   };
 
   const end = (): void => {
-    endpoint?.post({ tag: TAG, kind: "end" });
+    endpoint?.tell({ tag: TAG, kind: "end" });
     endpoint?.detach();
     endpoint = undefined;
     for (const controller of running.values()) controller.abort();
@@ -117,7 +117,7 @@ export function serveTusk(options: ServeOptions = {}): () => void {
         else if (data.kind === "call") void answer(data);
       },
       end,
-      (id, error) => endpoint!.post({ tag: TAG, id, kind: "error", error: errorForm(error) }),
+      (id, error) => endpoint!.tell({ tag: TAG, id, kind: "error", error: errorForm(error) }),
       true,
     );
   };

@@ -191,25 +191,90 @@ test("a client that gave up by itself leaves nevertheless", async () => {
   end();
 });
 
-test("a port of one's own that throws where its other side is gone is terminated all the same", async () => {
+/** Both ends of a connection of one's own, which throw once it is closed. */
+function ownConnection() {
   const sides = [new EventTarget(), new EventTarget()];
   let open = true;
   let stopped = 0;
+  const receive = (at: 0 | 1, data: unknown) => sides[at].dispatchEvent(new MessageEvent("message", { data }));
   const side = (at: 0 | 1) => ({
     postMessage(message: unknown) {
       if (!open) throw new Error("the socket is closed");
       const data: unknown = structuredClone(message);
-      queueMicrotask(() => sides[1 - at].dispatchEvent(new MessageEvent("message", { data })));
+      queueMicrotask(() => receive(at === 0 ? 1 : 0, data));
     },
     addEventListener: sides[at].addEventListener.bind(sides[at]),
     removeEventListener: sides[at].removeEventListener.bind(sides[at]),
     terminate: () => stopped++,
   });
-  serveTusk({ port: side(1) as never, methods: { never: () => new Promise(() => {}) } });
-  const client = await createTuskWorker({ worker: side(0) as never });
+  return {
+    here: side(0) as never,
+    there: side(1) as never,
+    receive,
+    tell: (at: 0 | 1, type: string) => sides[at].dispatchEvent(new Event(type)),
+    close: () => {
+      open = false;
+    },
+    stopped: () => stopped,
+  };
+}
+
+test("a port of one's own that throws where its other side is gone is terminated all the same", async () => {
+  const { here, there, close, stopped } = ownConnection();
+  serveTusk({ port: there, methods: { never: () => new Promise(() => {}) } });
+  const client = await createTuskWorker({ worker: here });
   const call = client.call("never");
-  open = false;
+  close();
   client.terminate();
   await expect(call).rejects.toMatchObject({ code: "worker", reason: "the worker is gone: it was terminated" });
-  expect(stopped).toBe(1);
+  expect(stopped()).toBe(1);
+});
+
+test("calls that are given up at such a port reject, all of them", async () => {
+  const { here, there, close } = ownConnection();
+  serveTusk({ port: there, methods: { never: () => new Promise(() => {}) } });
+  const client = await createTuskWorker({ worker: here });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const calls = [client.call("never", [], { signal }), client.call("never", [], { signal })];
+  close();
+  controller.abort("enough");
+  const rejected = { status: "rejected", reason: "enough" };
+  expect(await Promise.race([Promise.allSettled(calls), after(10)])).toEqual([rejected, rejected]);
+});
+
+test("a service at such a port goes on, and can be ended", async () => {
+  const { here, there, receive, tell, close } = ownConnection();
+  const signals: AbortSignal[] = [];
+  let answer: ((result: string) => void) | undefined;
+  const wait = ({ signal }: ServiceContext) => {
+    signals.push(signal);
+    return new Promise((resolve) => (answer = resolve));
+  };
+  const errors: unknown[] = [];
+  const told = (error: unknown): void => void errors.push(error);
+  const events = ["uncaughtException", "unhandledRejection"];
+  for (const event of events) process.on(event, told);
+  try {
+    const end = serveTusk({ port: there, methods: { wait } });
+    const client = await createTuskWorker({ worker: here });
+    const calls = Promise.allSettled([client.call("wait"), client.call("wait")]);
+    await after(1);
+    // A message of a call that cannot be read.
+    receive(1, { tag: "tusk-1", id: 1, kind: "next" });
+    close();
+    answer!("too late");
+    tell(1, "messageerror");
+    await after(1);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+    tell(1, "close");
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    end();
+    client.terminate();
+    await calls;
+    await after(10);
+  } finally {
+    for (const event of events) process.off(event, told);
+  }
+  expect(errors).toEqual([]);
 });
