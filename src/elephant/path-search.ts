@@ -34,29 +34,23 @@ export type Key = string | number;
 
 const NONE: readonly Key[] = [];
 
-/** The members or elements that a write stores, in its order; none of what cannot be stored. */
+/** The members or elements that a write stores, in its order, but for strict bools, where anything may stand; none of what cannot be stored. */
 export function storedKeys(container: object, registry: Registry): readonly Key[] {
   try {
-    switch (containerKind(container)) {
-      case "array":
-        return [...Array(Math.min((container as unknown[]).length, ARRAY_LIMIT)).keys()];
-      case "plain":
-        return Object.keys(container);
-      case "instance": {
-        const registered = registeredOf(registry, container);
-        if (!registered) return NONE;
-        const members = writtenMembers(container, registered);
-        // A field of datatype undefined has no bytes, and neither has the flag key that is false (code 0).
-        const stored = members.schema?.fields.flatMap(({ name, code }) => (code % CODE.undefined ? name : NONE));
-        return stored ?? includedMembers(members, registered);
-      }
-      default:
-        return NONE;
+    const kind = containerKind(container);
+    if (kind === "array") return [...Array(Math.min((container as unknown[]).length, ARRAY_LIMIT)).keys()];
+    if (kind === "plain") return Object.keys(container);
+    const registered = kind === "instance" && registeredOf(registry, container);
+    if (registered) {
+      const members = writtenMembers(container, registered);
+      // A field of datatype undefined has no bytes, and neither has the flag key that is false (code 0). Errors of a bool have its name.
+      const stored = members.schema?.fields.flatMap(({ name, code }) => (code % CODE.undefined && code !== CODE.bool ? name : NONE));
+      return stored ?? includedMembers(members, registered);
     }
   } catch {
     // Nothing of it has been written.
-    return NONE;
   }
+  return NONE;
 }
 
 /** A member or element; undefined where a getter throws. */

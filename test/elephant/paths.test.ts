@@ -164,6 +164,23 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(expectError(() => codec.write({ loose }), "datatype-not-recognised").path).toBe(".loose.id");
     });
 
+    test("an integer that cannot be stored is named, not a bool that holds the same", () => {
+      class Unit {
+        [member: string]: unknown;
+        static [SCHEMA] = { v1: { a: "bool", b: "u64", c: "f32", d: "any" } } as const;
+      }
+      const wide = 2n ** 64n;
+      for (const codeGeneration of [true, false]) {
+        const codec = create({ constructors: { Unit }, codeGeneration });
+        const unit = (members: object) => Object.assign(new Unit(), { a: wide, b: 1n, c: 1, d: 1 }, members);
+        for (let i = 0; i < 12; i++) {
+          for (const name of ["b", "c", "d"])
+            expect(expectError(() => codec.write([unit({ [name]: wide })]), "datatype-not-recognised").path).toBe(`[0].${name}`);
+          codec.write([unit({}), unit({})]);
+        }
+      }
+    });
+
     test("a field without bytes is never the place of what stands elsewhere, too", async () => {
       class Hero {
         [member: string]: unknown;
