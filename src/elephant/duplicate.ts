@@ -114,12 +114,12 @@ interface Copied {
   readonly all: readonly string[] | undefined;
 }
 
-/** GML's string(): whole numbers bare, others with two decimals. */
+/** GML's string(): whole numbers in plain digits, others with two decimals, bools as 1 and 0. */
 function gmlString(value: unknown): string {
-  const bare = isScalar(value) ? value.value : value;
-  if (typeof bare === "boolean") return bare ? "1" : "0";
+  const bare = (isScalar(value) ? value.value : value) ?? undefined;
   if (typeof bare === "number" && !Number.isInteger(bare)) return bare.toFixed(2).replace("Infinity", "inf");
-  return bare === null ? "undefined" : String(bare);
+  // Of large numbers, those of JavaScript have an exponent.
+  return String(typeof bare === "number" || typeof bare === "boolean" ? BigInt(bare) : bare);
 }
 
 /** May it be a container, or is it something that does not go into a copy as it is? */

@@ -160,6 +160,6 @@ export function duplicateGraph(registry: Registry, root: unknown, options: { for
 
 /** GML's string() of a scalar: whole numbers as they are, others with two decimals. */
 function gmlString(value: unknown): unknown {
-  if (typeof value !== "number" || Number.isInteger(value)) return value === undefined ? "undefined" : String(value);
-  return value.toFixed(2);
+  if (typeof value !== "number") return value === undefined ? "undefined" : String(value);
+  return Number.isInteger(value) ? BigInt(value).toString() : value.toFixed(2);
 }
