@@ -110,8 +110,6 @@ export abstract class ByteWriter {
 
   /** Throws for a value of the container under way. */
   abstract refuse(code: ElephantErrorCode, message: string, value: unknown, key?: string): never;
-  /** Throws for a name of the container under way. */
-  abstract refuseName(name: string): never;
 
   /** The window is in linear memory, which a read may have made grow, or in its own where there is none. */
   protected attach(): void {
@@ -201,11 +199,14 @@ export abstract class ByteWriter {
 
   private otherString(text: string, p: number): number {
     const end = this.encoded(text, p > this.limit ? this.flush(p) : p);
-    if (end === 0) {
-      const fault = stringFault(text)!;
-      return this.refuse(fault, FAULTS[fault], text);
-    }
+    if (end === 0) return this.refuseText(text);
     return this.pausing ? this.room(end) : end;
+  }
+
+  /** Throws for a text of the container under way: a value, or the name `key`. */
+  private refuseText(text: string, key?: string): never {
+    const fault = stringFault(text)!;
+    return this.refuse(fault, FAULTS[fault], text, key);
   }
 
   /** A member's name. */
@@ -216,7 +217,7 @@ export abstract class ByteWriter {
     const { u8 } = this;
     for (let i = 0; i < length; i++) {
       const unit = unitAt(name, i);
-      if ((unit - 1) >>> 0 >= 127 || i === SHORT_TEXT) return this.encoded(name, at) || this.refuseName(name);
+      if ((unit - 1) >>> 0 >= 127 || i === SHORT_TEXT) return this.encoded(name, at) || this.refuseText(name, name);
       u8[at + i] = unit;
     }
     u8[at + length] = 0;

@@ -6,14 +6,13 @@ import { TuskError } from "../../errors.ts";
 import { empty } from "../../graph/elements.ts";
 import { step } from "../../graph/path.ts";
 import { REFERABLE } from "../../graph/referable.ts";
-import { stringFault } from "../../graph/string-fault.ts";
 import { bare } from "../equality.ts";
 import { type ElephantErrorCode, elephantError, nestsDeeper } from "../errors.ts";
 import { FunctionNotes } from "../function-notes.ts";
 import { pathsOf, storedKeys, storedValue } from "../path-search.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { Containers } from "./containers.ts";
-import { FAULTS, Problem } from "./problem.ts";
+import { Problem } from "./problem.ts";
 import type { WriteSettings } from "./settings.ts";
 import { type Resumable, type Site, SUSPENDED } from "./sites.ts";
 
@@ -96,19 +95,12 @@ export abstract class GraphWalk extends ByteWriter {
 
   /** Which of the members and elements that are stored of the container under way a value is, or is in a Scalar. */
   private keyOf(value: unknown): string | number | undefined {
-    const holder = this.current;
-    if (holder === undefined) return undefined;
-    for (const key of storedKeys(holder, this.settings.registry)) if (Object.is(bare(storedValue(holder, key)), bare(value))) return key;
-    return undefined;
+    const { current } = this;
+    return current && storedKeys(current, this.settings.registry).find((key) => Object.is(bare(storedValue(current, key)), bare(value)));
   }
 
   refuse(code: ElephantErrorCode, message: string, value: unknown, key?: string): never {
     throw new Problem(code, message, this.current, key ?? this.keyOf(value));
-  }
-
-  refuseName(name: string): never {
-    const fault = stringFault(name)!;
-    throw new Problem(fault, FAULTS[fault], this.current, name);
   }
 
   protected noteFunction(value: unknown): void {
@@ -199,12 +191,7 @@ export abstract class GraphWalk extends ByteWriter {
   /** A container seen before, in the place of its length word. */
   reference(number: number, p: number, container: object): number {
     if (number >= REFERABLE)
-      throw new Problem(
-        "reference-index-overflow",
-        `only the first 65,536 containers may occur again, not number ${number}`,
-        this.current,
-        this.keyOf(container),
-      );
+      this.refuse("reference-index-overflow", `only the first 65,536 containers may occur again, not number ${number}`, container);
     this.dv.setUint16(p, 0xffff, true);
     this.dv.setUint16(p + 2, number, true);
     this.referred = container;
