@@ -20,7 +20,7 @@ import {
   setStoredAs,
 } from "./constructors.ts";
 import { isScalar } from "./datatypes.ts";
-import { type ElephantErrorCode, nestsDeeper, noLength } from "./errors.ts";
+import { type ElephantErrorCode, nestsDeeper } from "./errors.ts";
 import { failAt, type JsonSettings } from "./json.ts";
 import {
   assignMember,
@@ -335,8 +335,6 @@ export class Duplicator {
     const { count } = containers;
     if (kind === "array") {
       const array = source as unknown[];
-      const wrong = noLength(array.length);
-      if (wrong) return this.refuse("array-too-long", wrong);
       if (trusting) {
         // Constructors of Array's subclasses are user code, too.
         if (Object.getPrototypeOf(array) !== Array.prototype) throw AGAIN;

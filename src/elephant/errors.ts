@@ -44,9 +44,6 @@ export const endsOf = (text: string): string =>
 /** What is said of a value that reaches the limit. */
 export const nestsDeeper = (maxDepth: number): string => `the value nests deeper than limits.maxDepth (${maxDepth})`;
 
-/** What is said of a proxy of an array that claims half an element, or -1. */
-export const noLength = (length: number): string | false => length >>> 0 !== length && `an array of ${length} elements cannot be stored`;
-
 export function elephantError(code: ElephantErrorCode, message: string, place: ErrorPlace = {}): TuskError {
   const { path } = place;
   const error = new TuskError("elephant", code, message, { ...place, path: path && endsOf(path) });

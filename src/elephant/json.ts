@@ -5,7 +5,7 @@ import { step } from "../graph/path.ts";
 import { described } from "./arguments.ts";
 import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, Registered, type Registry, StructInstance, setStoredAs } from "./constructors.ts";
 import { gmlEqual } from "./equality.ts";
-import { type ElephantErrorCode, elephantError, nestsDeeper, noLength } from "./errors.ts";
+import { type ElephantErrorCode, elephantError, nestsDeeper } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 import { assignMember, containerKind, includedMembers, leftOut, memberOf, notRegistered, registeredOf, writtenMembers } from "./members.ts";
 import { ascending } from "./schema.ts";
@@ -50,19 +50,6 @@ export function failAt(stack: readonly UnderWay[], code: ElephantErrorCode, reas
   throw elephantError(code, reason, { path: stack.map((frame) => step(keyOf(frame))).join("") });
 }
 
-/** What a value that is no container becomes. */
-function bareValue(value: unknown, stack: readonly UnderWay[]): unknown {
-  if (typeof value === "symbol") failAt(stack, "datatype-not-recognised", "a symbol cannot be stored");
-  return typeof value === "function" || value === null ? undefined : value;
-}
-
-/** An array with room for what another one holds. */
-function arrayLike({ length }: readonly unknown[], stack: readonly UnderWay[]): unknown[] {
-  const wrong = noLength(length);
-  if (wrong) failAt(stack, "array-too-long", wrong);
-  return new Array(length);
-}
-
 /** A step of a path as references have it. */
 function stepOf(holder: UnderWay): string {
   return holder.names ? `.${keyOf(holder)}` : `[${keyOf(holder)}]`;
@@ -88,7 +75,8 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
   /** The JSON form of a value that `holder` has; containers go on the stack. */
   function convert(value: unknown, holder?: ToFrame): unknown {
     const kind = containerKind(value);
-    if (kind === undefined) return bareValue(value, stack);
+    if (typeof value === "symbol") return failAt(stack, "datatype-not-recognised", "a symbol cannot be stored");
+    if (kind === undefined) return typeof value === "function" || value === null ? undefined : value;
     const source = value as object;
     const known = paths.get(source);
     if (known !== undefined) return { [CIRCULAR]: known };
@@ -99,7 +87,7 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
       stack.push({ source, target, names: names?.sort(ascending), at: 0, done });
       return target;
     };
-    if (kind === "array") return open(arrayLike(source as unknown[], stack));
+    if (kind === "array") return open(new Array((source as unknown[]).length));
     if (kind === "plain") return open({}, Object.keys(source));
     const registered = registeredOf(registry, source);
     if (!registered) return failAt(stack, "datatype-not-recognised", notRegistered(source));
@@ -189,8 +177,10 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
   }
 
   function convert(value: unknown, holder?: FromFrame): unknown {
+    if (typeof value === "function" || value === null) return undefined;
+    if (typeof value === "symbol") fail("datatype-not-recognised", "a symbol cannot be stored");
     const kind = containerKind(value);
-    if (kind === undefined || kind === "typed") return bareValue(value, stack);
+    if (kind === undefined || kind === "typed") return value;
     if (kind === "instance") fail("datatype-not-recognised", "JSON is plain objects and arrays");
     const source = value as Json;
     if (kind === "plain" && Object.hasOwn(source, CIRCULAR)) {
@@ -200,7 +190,7 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     if (stack.length >= limits.maxDepth) fail("depth-limit", nestsDeeper(limits.maxDepth));
     if (byNumber.length >= limits.maxNodes) fail("element-limit", `more containers than limits.maxNodes (${limits.maxNodes})`);
     const instance = kind === "plain" && Object.hasOwn(source, CONSTRUCTOR);
-    const target: object = instance ? construct(source) : kind === "plain" ? {} : arrayLike(value as unknown[], stack);
+    const target: object = instance ? construct(source) : kind === "plain" ? {} : new Array((value as unknown[]).length);
     const around = holder?.made;
     const key = holder ? stepOf(holder) : "";
     const hash = around ? hashed(around.hash, key) : 0;
