@@ -182,8 +182,6 @@ class SlicedReading extends Reading {
   /** A text that is longer than the window, into entry `index` of the table. */
   private *longText(start: number, index: number): Generator<Stop, void> {
     const { machine, input, slicer } = this;
-    // One that no string can hold is cut off all the same.
-    if (input.ended && input.bytes.indexOf(0, start - input.base) < 0) throw this.truncated();
     const pieces = new TextPieces(start);
     let from = start;
     let seen = start;
