@@ -119,7 +119,7 @@ interface Parts extends MachineSource {
   /** Made by the first write: not every program writes. */
   writer: GraphWriter | undefined;
   /** Not to be used any more. */
-  lost: boolean;
+  lost?: boolean;
 }
 
 /** Where the stack or memory has run out, or the kernel has trapped, anything may be half done: also in what tidies up. InternalError: Firefox. */
@@ -186,7 +186,7 @@ export class Elephant {
     const idle = this.idle.pop();
     if (idle) return idle;
     const make = () => (parts.machine ??= new Machine(this.kernel, new ReadHost(), this.codeGeneration));
-    const parts: Parts = { machine: undefined, make, writer: undefined, lost: false };
+    const parts: Parts = { machine: undefined, make, writer: undefined };
     // Who asks for an engine gets it at once. For others it is asked which one it may be, which code-generation.ts wants to be known.
     if (this.small) wasmAllowed();
     else make();

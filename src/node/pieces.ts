@@ -36,7 +36,7 @@ function pieceBytes(piece: unknown): Uint8Array {
   try {
     return bytesOf(piece);
   } catch (cause) {
-    throw fileError("bad-option", "the memory of the bytes was transferred, or made smaller", cause);
+    throw fileError("bad-option", "the bytes were transferred, or made fewer", cause);
   }
 }
 

@@ -92,7 +92,7 @@ export function serveTusk(options: ServeOptions = {}): () => void {
       try {
         post({ kind: "error", error: errorForm(error) });
       } catch {
-        endpoint?.tell({ tag: TAG, id, kind: "error", error: { name: "Error", reason: "what the method threw cannot be sent" } });
+        endpoint?.tell({ tag: TAG, id, kind: "error", error: { name: "Error", reason: "what it threw cannot be sent" } });
       }
     } finally {
       running.delete(id);
