@@ -2,6 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { OpenedSave } from "../../src/cli/command.ts";
+import { differences } from "../../src/cli/commands/diff.ts";
+import { elephant } from "../../src/cli/formats/elephant.ts";
 import { writeDs } from "../../src/ds/index.ts";
 import { setStoredAs } from "../../src/elephant/constructors.ts";
 import { StructInstance } from "../../src/elephant/index.ts";
@@ -18,6 +21,11 @@ afterAll(() => bundle?.remove());
 describe("diff", () => {
   const file = (folder: string, name: string, value: unknown) => {
     writeFileSync(join(folder, name), generic.write(value));
+    return join(folder, name);
+  };
+
+  const json = (folder: string, name: string, format: string, root: unknown) => {
+    writeFileSync(join(folder, name), JSON.stringify({ tusk: 1, format, root }));
     return join(folder, name);
   };
 
@@ -50,6 +58,55 @@ describe("diff", () => {
     );
     const json = (await run(["decode", "--nested", file])).stdout;
     expect(await run(["diff", file, "-"], json)).toEqual({ status: 0, stdout: Buffer.alloc(0), stderr: "" });
+  });
+
+  test("what a format without references stores once more differs there, too", async () => {
+    const folder = scratchFolder();
+    const list = (name: string, first: number, second: number) =>
+      json(folder, name, "ds", {
+        kind: "list",
+        items: [
+          { $id: 0, $array: [first, [second]] },
+          { $id: 1, $array: [{ $ref: 0 }] },
+          { $ref: 1 },
+          { $id: 2, $array: [3] },
+          { $ref: 2 },
+        ],
+      });
+    const lines = async (a: string, b: string) => (await run(["diff", a, b])).stdout.toString().trimEnd().split("\n");
+    expect(await lines(list("a", 1, 2), list("b", 1, 5))).toEqual([
+      "- .items[0][1][0]: 2",
+      "+ .items[0][1][0]: 5",
+      "~ .items[1][0]: differs as .items[0] does",
+      "~ .items[2]: differs as .items[1] does",
+    ]);
+    const game = (name: string, variable: string) => {
+      const instance = (id: number, table: unknown) => ({ id, objectIndex: 1, planar: {}, classes: [{ table, locals: [] }] });
+      const active = [instance(1, { $id: 0, $array: [variable] }), instance(2, { $ref: 0 })];
+      return json(folder, name, "enigma", { backend: "binary", active, inactive: [] });
+    };
+    expect(await lines(game("a", "hp"), game("b", "mp"))).toEqual([
+      '- .active[0].classes[0].table[0]: "hp"',
+      '+ .active[0].classes[0].table[0]: "mp"',
+      "~ .active[1].classes[0].table: differs as .active[0].classes[0].table does",
+    ]);
+    // What holds itself has no file, and an end here.
+    const cycle = (name: string, value: number) =>
+      json(folder, name, "ds", { kind: "list", items: [{ $id: 0, $array: [{ $ref: 0 }, value] }] });
+    expect(await lines(cycle("a", 1), cycle("b", 2))).toEqual(["- .items[0][1]: 1", "+ .items[0][1]: 2"]);
+  });
+
+  test("a container that many took the place of is not compared with all of them", () => {
+    const opened = (value: unknown) => ({ format: elephant, save: { value, head: {} } }) as unknown as OpenedSave;
+    const shared = Array(1024).fill(0);
+    const notes = new Map<string | undefined, number>();
+    const others = Array.from(shared, () => []);
+    for (const { note } of differences(opened(shared.map(() => shared)), opened(others))) notes.set(note, (notes.get(note) ?? 0) + 1);
+    expect([...notes]).toEqual([
+      [undefined, 1024 + 2 ** 18],
+      ["refers to another place", 256],
+      ["refers to another place; what it holds is not compared", 1023 - 256],
+    ]);
   });
 
   test("what differs in a struct that is shared in one save alone is told, too", async () => {
@@ -114,11 +171,6 @@ describe("diff", () => {
     expect(deepest).toMatch(/^- \.level2999\.level2998\..* \.\.\. .*\.level\d+\.value: 1$/);
     expect(deepest.length).toBeLessThan(450);
   });
-
-  const json = (folder: string, name: string, format: string, root: unknown) => {
-    writeFileSync(join(folder, name), JSON.stringify({ tusk: 1, format, root }));
-    return join(folder, name);
-  };
 
   test("entries of ds maps belong together by their keys, of the same type", async () => {
     const folder = scratchFolder();

@@ -24,6 +24,21 @@ export interface Difference extends Pair {
   readonly note?: string;
 }
 
+/** Two containers that are compared, or have been: formats without references store them once more wherever they occur. */
+interface Comparison {
+  readonly path: string;
+  /** How many differences were told before them. */
+  readonly before: number;
+  /** Known when all that they hold has been compared. */
+  differ: boolean;
+}
+
+/**
+ * Where several containers of one save stand for one of the other, each is compared with it, until so many pairs of values have come of that: of an
+ * array that occurs 65,534 times there may be as many others.
+ */
+const MOST_AGAIN = 1 << 18;
+
 function kindText(opened: OpenedSave, value: object): string {
   if (Array.isArray(value)) return "array";
   const kind = opened.format.kindOf?.(value);
@@ -93,45 +108,66 @@ function memberPairs(a: OpenedSave, b: OpenedSave, path: string, left: object, r
 export function* differences(a: OpenedSave, b: OpenedSave): Generator<Difference> {
   const partner = new Map<object, object>();
   const taken = new Map<object, object>();
-  /** Formats without references store what occurs again once more: all that a container was compared with. */
-  const compared = new Map<object, Set<object>>();
+  /** Of formats without references: by the left and the right container. */
+  const compared = new Map<object, Map<object, Comparison>>();
   const shares = a.format.vocabulary.shares && b.format.vocabulary.shares;
-  const open: Pair[] = [{ path: "", left: { value: a.save.value }, right: { value: b.save.value } }];
+  let again = MOST_AGAIN;
+  let count = 0;
+  const told = (difference: Difference): Difference => {
+    count++;
+    return difference;
+  };
+  const open: (Pair | Comparison)[] = [{ path: "", left: { value: a.save.value }, right: { value: b.save.value } }];
   while (open.length > 0) {
     const pair = open.pop()!;
+    if ("before" in pair) {
+      pair.differ = count > pair.before;
+      continue;
+    }
     if (!pair.left || !pair.right) {
-      yield pair;
+      yield told(pair);
       continue;
     }
     const left = pair.left.value;
     const right = pair.right.value;
     if (!isContainer(left, a.format.vocabulary) || !isContainer(right, b.format.vocabulary)) {
-      if (!sameLeaf(a, left, right)) yield pair;
+      if (!sameLeaf(a, left, right)) yield told(pair);
       continue;
     }
+    /** Was one of them compared with another container? */
+    let isAgain = false;
     if (shares) {
       const known = partner.get(left);
       const other = taken.get(right);
       if (known === right) continue;
-      if (known !== undefined || other !== undefined) {
-        yield { ...pair, note: "refers to another place" };
-        // Where one of them is new, what it holds has been compared with nothing yet.
-        if (known !== undefined && other !== undefined) continue;
-      }
+      isAgain = known !== undefined || other !== undefined;
+      // Where one of them is new, what it holds has been compared with nothing yet.
+      const isNew = known === undefined || other === undefined;
+      const isLeftOut = isAgain && isNew && again <= 0;
+      if (isAgain) yield told({ ...pair, note: `refers to another place${isLeftOut ? "; what it holds is not compared" : ""}` });
       if (known === undefined) partner.set(left, right);
       if (other === undefined) taken.set(right, left);
+      if (!isNew || isLeftOut) continue;
     } else {
-      const others = compared.get(left) ?? new Set();
-      if (others.has(right)) continue;
-      compared.set(left, others.add(right));
+      const others = compared.get(left) ?? new Map<object, Comparison>();
+      const earlier = others.get(right);
+      if (earlier) {
+        if (earlier.differ) yield told({ ...pair, note: `differs as ${earlier.path || "(root)"} does` });
+        continue;
+      }
+      const comparison = { path: pair.path, before: count, differ: false };
+      compared.set(left, others.set(right, comparison));
+      // Behind all that they hold.
+      open.push(comparison);
     }
     if (Array.isArray(left) !== Array.isArray(right)) {
-      yield pair;
+      yield told(pair);
       continue;
     }
-    if (!sameKind(a, b, left, right)) yield { ...pair, note: `${kindText(a, left)} became ${kindText(b, right)}` };
+    if (!sameKind(a, b, left, right)) yield told({ ...pair, note: `${kindText(a, left)} became ${kindText(b, right)}` });
     const children =
       Array.isArray(left) && Array.isArray(right) ? arrayPairs(a, pair, left, right) : memberPairs(a, b, pair.path, left, right);
+    if (isAgain) again -= children.length;
     for (let i = children.length - 1; i >= 0; i--) open.push(children[i]);
   }
 }
