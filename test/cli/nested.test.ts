@@ -106,6 +106,28 @@ describe("decode --nested", () => {
   });
 });
 
+test("a short JSON of structures inside of structures cannot ask for gigabytes", async () => {
+  const wrapped = (levels: number) => {
+    let structure: DsStructure = list();
+    for (let i = 0; i < levels; i++) structure = list(structure);
+    return structure;
+  };
+  const json = (levels: number) =>
+    JSON.stringify({ tusk: 1, format: "ds", root: list(...([{ $id: 0, $struct: wrapped(levels) }, { $ref: 0 }, { $ref: 0 }] as never[])) });
+  const small = writeDs(list(wrapped(5), wrapped(5), wrapped(5)));
+  expect(await run(["encode", "-"], json(5))).toEqual({ status: 0, stdout: Buffer.from(small), stderr: "" });
+  const told = "the texts of structures inside of structures would have more than 512 million characters";
+  for (const command of ["encode", "verify"])
+    expect(await run([command, "-"], json(23))).toEqual({
+      status: 1,
+      stdout: Buffer.alloc(0),
+      stderr: `tusk: -: ${told} [tusk: too-long]\n`,
+    });
+  // The writer refuses these.
+  const holdsItself = '{"tusk":1,"format":"ds","root":{"kind":"list","items":[{"$id":0,"$array":[{"$ref":0}]}]}}';
+  expect((await run(["encode", "-"], holdsItself)).stderr).toContain("[ds: depth]");
+});
+
 test("inspect --nested shows what is inside, and its paths lead there", async () => {
   const text = writeDs(map(["bag", writeDs(list("rope", writeDs(list(5))))]));
   const tree = await run(["inspect", "--nested", "--depth", "9", "-"], text);

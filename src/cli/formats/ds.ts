@@ -15,6 +15,7 @@ import { mapValues } from "../../ds/map-values.ts";
 import { TuskError } from "../../errors.ts";
 import { ENTRY_KEYS } from "../keyed-items.ts";
 import { dsLoss, dsMembers } from "./ds-members.ts";
+import { refuseLongNested } from "./ds-nested-size.ts";
 import type { SaveFormat } from "./format.ts";
 import { beginningText, splitTrailingSpace, withTrailingSpace } from "./text-file.ts";
 
@@ -72,7 +73,10 @@ export const ds: SaveFormat = {
     const { content, after } = splitTrailingSpace(bytes);
     return { value: readDs(content, { bools: "exact" }), head: { after } };
   },
-  write: (save) => withTrailingSpace(writeDsBytes(save.value as DsStructure), save.head.after),
+  write(save) {
+    refuseLongNested(save.value, ds.vocabulary);
+    return withTrailingSpace(writeDsBytes(save.value as DsStructure), save.head.after);
+  },
   describe(save) {
     // JSON may hold anything.
     const { kind, generation, legacy } = (save.value ?? {}) as Partial<DsStructure>;
