@@ -233,6 +233,11 @@ describe("convert, verify, bench", () => {
       stdout: Buffer.alloc(0),
       stderr: `tusk: --release: ${save}: ${told}\nTry "tusk convert --help".\n`,
     });
+    expect(await run(["convert", "--to", "json", "--release", "1.4.0", "-s", schemas, save])).toEqual(
+      await run(["convert", "--release", "1.4.0", "-s", schemas, save]),
+    );
+    // Without schemas nothing says what is left out.
+    expect((await run(["convert", "--to", "json", "--release", "1.4.0", "-"], json("1.5.1"))).status).toBe(0);
     expect((await run(["convert", "--release", "1.5.0", "-s", schemas, save])).status).toBe(0);
     for (const command of ["encode", "verify"])
       expect(await run([command, "-s", schemas, "-"], json("1.4.0"))).toMatchObject({

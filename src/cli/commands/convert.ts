@@ -24,6 +24,15 @@ async function inRelease(
   }
 }
 
+/** JSON is refused that no save of the release can be made of. Whether it lacks schemas for that, or anything else, is told when it is encoded. */
+async function checkRelease(...writing: Parameters<typeof inRelease>): Promise<void> {
+  try {
+    await inRelease(...writing);
+  } catch (failure) {
+    if (!(failure instanceof BadFile)) throw failure;
+  }
+}
+
 export const convert: Command = {
   name: "convert",
   summary: "write a save in another form, or an old one of Elephant in the newest release",
@@ -64,8 +73,10 @@ export const convert: Command = {
     const release = call.text("release");
     if (release !== undefined && !format.convertHead) throw new CallError(`--release means nothing for ${format.name}`);
     const head = format.convertHead?.(opened.save.head, release) ?? opened.save.head;
-    if (to === NOTATION) await writeOutput(call, target, notationOf(call, opened, format, head), false);
-    else await writeOutput(call, target, [await inRelease(call, opened, format, head, release)], format.binary);
+    if (to === NOTATION) {
+      if (release !== undefined) await checkRelease(call, opened, format, head, release);
+      await writeOutput(call, target, notationOf(call, opened, format, head), false);
+    } else await writeOutput(call, target, [await inRelease(call, opened, format, head, release)], format.binary);
     return 0;
   },
 };
