@@ -295,7 +295,8 @@ export class Call {
     }
   }
 
-  private openFormat(file: string, bytes: Uint8Array, format: SaveFormat, settings: FormatSettings): OpenedSave {
+  /** Reads the bytes of a save. */
+  openFormat(file: string, bytes: Uint8Array, format: SaveFormat, settings: FormatSettings): OpenedSave {
     let unpacked: Uint8Array | undefined;
     try {
       unpacked = format.unpack?.(bytes) ?? bytes;

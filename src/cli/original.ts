@@ -1,5 +1,5 @@
 // Files that their format's writer would not write so: old releases, other writers. Their notation keeps the file itself beside the values, so that
-// decode and encode lose nothing; a digest tells whether somebody has edited anything since.
+// decode and encode lose nothing; a digest tells whether somebody has edited anything since, and the file is read again: it may be another one.
 import { createHash } from "node:crypto";
 import { deflateSync, inflateSync } from "node:zlib";
 import { DEFAULT_LIMITS } from "../elephant/limits.ts";
@@ -8,6 +8,7 @@ import { BadFile, failureOf } from "./failure.ts";
 import { notationHead } from "./formats/format.ts";
 import { textOf } from "./formats/text-file.ts";
 import { decodeBase64 } from "./notation/base64.ts";
+import { forEachContainer } from "./notation/graph-walk.ts";
 import { notationError, type Primitive } from "./notation/vocabulary.ts";
 import { writeNotation } from "./notation/write.ts";
 
@@ -43,16 +44,60 @@ export function keepOriginal(opened: OpenedSave): Record<string, Primitive> {
   }
 }
 
-/** The kept file, if there is one and nothing beside it was edited. */
-export function restoreOriginal(opened: OpenedSave): Uint8Array | undefined {
-  const { original, originalOf } = opened.original;
-  if (original === undefined || digest(opened) !== originalOf) return undefined;
+function inflated(file: string, original: Primitive): Uint8Array {
   const packed = decodeBase64(original);
-  if (!packed) throw new BadFile(opened.file, notationError('"original" holds base64'));
+  if (!packed) throw new BadFile(file, notationError('"original" holds base64'));
   try {
     return inflateSync(packed, { maxOutputLength: MOST_ORIGINAL_BYTES });
   } catch (cause) {
     const large = (cause as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
-    throw new BadFile(opened.file, notationError(`"original" ${large ? "inflates to more than 1 GiB" : "is no zlib stream"}`));
+    throw new BadFile(file, notationError(`"original" ${large ? "inflates to more than 1 GiB" : "is no zlib stream"}`));
   }
+}
+
+/** Does the save that was read from JSON have containers that schemas give their form? */
+function needsSchemas({ format, save }: OpenedSave): boolean {
+  let needs = false;
+  forEachContainer(save.value, format.vocabulary, (container) => {
+    needs ||= format.isBySchema?.(container) === true;
+  });
+  return needs;
+}
+
+/** What says that a file cannot be read because of a schema that is not there. */
+const LACKS_SCHEMA: readonly string[] = ["schema-missing", "schema-version-missing"];
+
+/** Do `bytes` hold the save of this digest, opened as by `--nested` or not? Undefined where only schemas could tell that the call does not give. */
+async function holds(call: Call, opened: OpenedSave, bytes: Uint8Array, wanted: string): Promise<boolean | undefined> {
+  const { file, format } = opened;
+  const settings = { ...(await call.settings(file)), onWarning: () => undefined };
+  call.progress.phase("reading the kept file", bytes.length);
+  let lacks = settings.schemas === undefined && format.readsWithoutSchemas === true;
+  // Whoever decoded it may have given no schemas.
+  for (const schemas of new Set([settings.schemas, undefined])) {
+    try {
+      const read = call.openFormat(file, bytes, format, { ...settings, schemas });
+      if (digest(read) === wanted) return true;
+      const value = format.openNested?.(read.save.value);
+      if (value !== undefined && digest({ ...read, save: { ...read.save, value } }) === wanted) return true;
+    } catch (error) {
+      if (!(error instanceof BadFile)) throw error;
+      if (schemas === settings.schemas) lacks = LACKS_SCHEMA.includes(error.error.code);
+    }
+  }
+  return lacks && needsSchemas(opened) ? undefined : false;
+}
+
+/** The kept file, if there is one and nothing was edited: neither what stands beside it nor the file, which then has other values. */
+export async function restoreOriginal(call: Call, opened: OpenedSave): Promise<Uint8Array | undefined> {
+  const { file } = opened;
+  const { original, originalOf } = opened.original;
+  if (original === undefined) return undefined;
+  const own = digest(opened);
+  if (own !== originalOf) return undefined;
+  const bytes = inflated(file, original);
+  const isHeld = await holds(call, opened, bytes, own);
+  if (isHeld === undefined)
+    call.warn(`${file}: whether the file that the JSON keeps has these values was not checked: that takes the game's schemas (--schema)`);
+  return isHeld === false ? undefined : bytes;
 }

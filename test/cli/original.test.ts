@@ -1,11 +1,15 @@
 // A kept original comes back only while nothing beside it was edited: the values, the format, and what else stands beside the root.
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
 import zlib from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { writeDs } from "../../src/ds/index.ts";
 import { importBytes } from "../../src/elephant/export-string.ts";
 import { DEFAULT_LIMITS } from "../../src/elephant/index.ts";
+import { fileOf, schemaOf, vectorOf } from "../enigma/vectors.ts";
+import { scratchFolder } from "../node/scratch.ts";
 import { run } from "./program.ts";
 import { generic } from "./saves.ts";
 
@@ -82,11 +86,72 @@ test("an original may inflate to 1 GiB, and no more", async () => {
     inflating.mockRestore();
     syncBuiltinESMExports();
   });
-  const document = await decoded();
-  const encoded = (bytes: number) =>
-    run(["encode", "-"], JSON.stringify({ ...document, original: zlib.deflateSync(new Uint8Array(bytes)).toString("base64") }));
-  expect(await encoded(1024)).toEqual({ status: 0, stdout: Buffer.alloc(1024), stderr: "" });
+  const followed = (bytes: number) => Buffer.concat([OLD, Buffer.alloc(bytes - OLD.length)]);
+  const encoded = async (bytes: number) => run(["encode", "-"], JSON.stringify(await decoded(followed(bytes))));
+  expect(await encoded(1024)).toEqual({ status: 0, stdout: followed(1024), stderr: "" });
   expect(await encoded(1025)).toMatchObject({ status: 1, stderr: 'tusk: -: "original" inflates to more than 1 GiB [tusk: notation]\n' });
+});
+
+describe("a kept file with other values than the JSON", () => {
+  const RELEASE = "tusk: -: release 1.1.0 cannot be written; this is 1.5.1\n";
+  const packed = (bytes: Uint8Array | string) => zlib.deflateSync(bytes).toString("base64");
+
+  test.each<[string, Uint8Array]>([
+    ["is no save", Buffer.alloc(9)],
+    ["is another save", generic.write({ hp: 1 })],
+    ["is the same in another release", generic.write(generic.read(OLD))],
+    ["has other bytes behind it", Buffer.concat([OLD, Buffer.alloc(1)])],
+  ])("that %s is not what encode writes", async (_title, bytes) => {
+    const document = await decoded();
+    const json = JSON.stringify({ ...document, original: packed(bytes) });
+    const { status, stdout, stderr } = await run(["encode", "-"], json);
+    expect([status, stderr]).toEqual([0, NOTE + RELEASE]);
+    expect(generic.readAt(stdout, 0)).toMatchObject({ release: "1.5.1", value: generic.read(OLD), end: stdout.length });
+    expect(await run(["verify", "-"], json)).toMatchObject({ status: 0, stderr: RELEASE });
+  });
+
+  test("also of opened ds strings", async () => {
+    const text = (hp: number) => writeDs({ kind: "list", items: [writeDs({ kind: "list", items: [hp] })] });
+    const document = JSON.parse((await run(["decode", "--nested", "-"], text(1).toLowerCase())).stdout.toString());
+    expect((await run(["encode", "-"], JSON.stringify(document))).stdout.toString()).toBe(text(1).toLowerCase());
+    const json = JSON.stringify({ ...document, original: packed(text(2).toLowerCase()) });
+    expect(await run(["encode", "-"], json)).toEqual({ status: 0, stdout: Buffer.from(text(1)), stderr: NOTE });
+  });
+
+  test("is only known by the schemas of structs that have some; without them it comes back, and a note says so", async () => {
+    const unchecked =
+      "tusk: -: whether the file that the JSON keeps has these values was not checked: that takes the game's schemas (--schema)\n";
+    const folder = scratchFolder();
+    const schemas = (content: unknown) => {
+      writeFileSync(join(folder, "game.json"), JSON.stringify(content));
+      return ["--schema", join(folder, "game.json")];
+    };
+    const strict = readFileSync(new URL("../vectors/elephant/legacy/1.1.0-strict.bin", import.meta.url));
+    const knight = schemas({ Knight: { v1: { name: "string", hp: "u16", gear: "any" } } });
+    const json = (await run(["decode", ...knight, "-"], strict)).stdout;
+    const encoded = { status: 0, stdout: strict };
+    expect(await run(["encode", ...knight, "-"], json)).toEqual({ ...encoded, stderr: "" });
+    expect(await run(["encode", "-"], json)).toEqual({ ...encoded, stderr: unchecked });
+    expect(await run(["verify", "-"], json)).toMatchObject({ status: 0, stderr: unchecked });
+    // No schema helps a file that is none.
+    const forged = JSON.stringify({ ...JSON.parse(json.toString()), original: packed(Buffer.alloc(9)) });
+    expect(await run(["encode", ...knight, "-"], forged)).toMatchObject({ status: 0, stderr: NOTE + RELEASE });
+    expect((await run(["encode", "-"], forged)).stderr).toContain("[elephant: schema-missing]");
+    expect(await run(["encode", ...schemas({ Squire: { v1: {} } }), "-"], json)).toEqual({ ...encoded, stderr: unchecked });
+
+    const vector = vectorOf("bin-array1d-dense-padded");
+    const game = Buffer.from(fileOf(vector));
+    const objects = schemas(schemaOf(vector));
+    const typed = (await run(["decode", "-q", ...objects, "-"], game)).stdout;
+    expect(typed.toString()).toContain('"originalOf": ');
+    expect(await run(["encode", ...objects, "-"], typed)).toEqual({ status: 0, stdout: game, stderr: "" });
+    expect(await run(["encode", "-"], typed)).toEqual({ status: 0, stdout: game, stderr: unchecked });
+    // Of another file decode keeps the original without schemas, too: those that the call gives are no hindrance.
+    const other = Buffer.from(fileOf(vectorOf("bin-vmap-one")));
+    const untyped = (await run(["decode", "-q", "-"], other)).stdout;
+    expect(untyped.toString()).toContain('"originalOf": ');
+    expect(await run(["encode", ...objects, "-"], untyped)).toEqual({ status: 0, stdout: other, stderr: "" });
+  });
 });
 
 test("members in another order and other spaces are no edit", async () => {

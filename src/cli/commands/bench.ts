@@ -61,7 +61,9 @@ export const bench: Command = {
     const rounds = call.number("rounds", 15, 1);
     const opened = await call.open(call.arguments[0]);
     const { format, save } = opened;
-    const bytes = opened.notation ? (restoreOriginal(opened) ?? (await call.encode(opened, format, save.head))) : opened.bytes;
+    const bytes = opened.notation
+      ? ((await restoreOriginal(call, opened)) ?? (await call.encode(opened, format, save.head)))
+      : opened.bytes;
     const settings = await call.settings(opened.file);
     const unpacked = format.unpack?.(bytes) ?? bytes;
     let candidates: Candidate[];

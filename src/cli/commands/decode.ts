@@ -73,7 +73,7 @@ export const decode: Command = {
       if (again !== "same" && again !== "packed anew") tail = keepOriginal(opened);
     } else if (opened !== stored) {
       // What is opened has another digest. An original that did not fit before does not now.
-      const bytes = restoreOriginal(stored);
+      const bytes = await restoreOriginal(call, stored);
       if (bytes) tail = keepOriginal({ ...opened, bytes });
     }
     await writeOutput(call, target, notationOf(call, opened, opened.format, opened.save.head, tail), false);

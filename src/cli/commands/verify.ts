@@ -30,7 +30,7 @@ export const verify: Command = {
         else if (again === "packed anew") note = ", writes back to the same content, compressed anew";
         else
           note = again === "other" ? ", writes back to other bytes of the same value" : `, cannot be written back: ${again.error.reason}`;
-      } else if (!restoreOriginal(opened)) await call.encode(opened, format, save.head);
+      } else if (!(await restoreOriginal(call, opened))) await call.encode(opened, format, save.head);
       const { containers } = outline(save.value, format.vocabulary);
       await call.print(
         `${visible(`${path}: good, ${format.title}, ${format.describe(save)}, ${fileSizeText(opened)}, ${countText(containers, "container")}${note}`)}\n`,

@@ -158,6 +158,7 @@ const face = {
   vocabulary,
   family: "elephant",
   takesSchemas: true,
+  isBySchema: (container: object) => container instanceof StructInstance && !StructInstance.verboseOf(container),
   describe,
   hint,
   candidates,

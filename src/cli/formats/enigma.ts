@@ -1,6 +1,14 @@
 // Saves of ENIGMA's game_save_buffer.
 import { detectEnigma } from "../../enigma/detect.ts";
-import { type EnigmaGame, type EnigmaSchema, NanBits, readEnigma, writeEnigma } from "../../enigma/index.ts";
+import {
+  type EnigmaClass,
+  type EnigmaGame,
+  type EnigmaLocal,
+  type EnigmaSchema,
+  NanBits,
+  readEnigma,
+  writeEnigma,
+} from "../../enigma/index.ts";
 import { compileSchema } from "../../enigma/schema.ts";
 import { TuskError } from "../../errors.ts";
 import { SchemaError } from "../failure.ts";
@@ -35,6 +43,10 @@ export const enigma: SaveFormat = {
   family: "enigma",
   headNames: [],
   takesSchemas: true,
+  readsWithoutSchemas: true,
+  // A class with its name, a variable with its type.
+  isBySchema: (container) =>
+    typeof ("locals" in container ? (container as EnigmaClass).class : (container as EnigmaLocal).type) === "string",
   /** `$nan`: a NaN by its bits. */
   vocabulary: {
     leaf: (value) => (value instanceof NanBits ? ["nan", value.bits] : undefined),

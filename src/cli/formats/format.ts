@@ -82,6 +82,10 @@ export interface SaveFormat {
   readonly family: string;
   /** Has it a use for `--schema`? */
   readonly takesSchemas?: boolean;
+  /** Is this container, or a part of it, read by a schema? */
+  isBySchema?(container: object): boolean;
+  /** Without schemas such containers are read as others; else they are errors. */
+  readonly readsWithoutSchemas?: boolean;
   /** A line about the file, e.g. `release 1.5.1`. */
   describe(save: Save): string;
   /** Where text of this format begins inside of other text; `isCut`: there is more of that. */
