@@ -49,8 +49,11 @@ export interface ReadShape {
 const HEAD = 16;
 /** V8 makes an array that is asked for with more than 32 million elements (2^25) a dictionary. */
 const MOST_BITS = 25;
-/** Of arrays in arrays, which are open one in the other and claim what they like. */
+/** Of arrays in arrays, which are open one in the other and claim what they like; the second, which is no more than any array grows by, of deep ones. */
 const INNER_BITS = 12;
+const DEEP_BITS = 4;
+/** Arrays with more levels around them are deep. */
+const USUAL_DEPTH = 16;
 /** An array to be filled from its beginning: one that grows touches three times as much memory, which only those of more bits have to. */
 const prepared = <T>(size: number, bits: number): T[] => (size >>> bits ? [] : new Array(size));
 const PLAIN_NAN = 0x7ff8_0000_0000_0000n;
@@ -145,7 +148,7 @@ export class ValueReader {
           next++;
           continue;
         }
-        const bits = view.getBigUint64(legacy ? at - 12 : at - 8, true);
+        const bits = view.getBigUint64(start + 4, true);
         value = bits === PLAIN_NAN ? Number.NaN : { type: "nan", bits };
       } else if (type === TYPE_STRING) {
         if (legacy) at += 8;
@@ -185,7 +188,7 @@ export class ValueReader {
         if (length > valuesLeft) throw fail("count", `there are more values than the limit of ${limits.maxValues}`, at);
         valuesLeft -= length;
         at += 4;
-        inner = prepared(length, INNER_BITS);
+        inner = prepared(length, depth > USUAL_DEPTH ? DEEP_BITS : INNER_BITS);
         value = byRows ? { type: "rows", rows: inner as DsValue[][] } : inner;
       } else if (BARE_VALUES.has(type)) {
         value = BARE_VALUES.get(type);

@@ -123,3 +123,17 @@ test("arrays of which each claims all that is left, one in the other, get no mem
     expect((process.memoryUsage().rss - before) / 1e6, engine).toBeLessThan(300);
   }
 });
+
+test("arrays nested as deep as a raised limit allows, of which each claims 4095 values, get no memory for that", () => {
+  const levels = 32_700;
+  const words = new Uint32Array(2 + 2 * levels + 4095).fill(5);
+  words.set([303, 1]);
+  for (let i = 0; i < levels; i++) words.set([2, 4095], 2 + 2 * i);
+  const text = Buffer.from(words.buffer).toString("hex");
+  for (const engine of ["wasm", "js"] as const) {
+    const before = process.memoryUsage().rss;
+    expect(refusalOf(() => readDs(text, { engine, limits: { maxDepth: 100_000 } }))).toEqual({ code: "truncated", offset: text.length });
+    // Each in full length: a gigabyte.
+    expect((process.memoryUsage().rss - before) / 1e6, engine).toBeLessThan(300);
+  }
+});
