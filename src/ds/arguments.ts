@@ -75,7 +75,7 @@ export function checkForm(structure: DsStructure, pairs = false): void {
 }
 
 /** Refuses a grid whose sizes are not those of its columns, or that is higher than `most`: without columns nothing else is compared to the height. */
-export function checkSizes({ width, height, columns }: DsGrid, most = 0xffffffff): void {
+export function checkSizes({ width, height, columns }: Pick<DsGrid, "width" | "height" | "columns">, most = 0xffffffff): void {
   const odd = columns.findIndex((column) => column.length !== height);
   if (odd >= 0)
     throw new Refusal("count", `the grid is ${shown(height)} high, this column has ${columns[odd].length} cells`, `.columns[${odd}]`);

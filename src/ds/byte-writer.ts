@@ -107,7 +107,7 @@ export class ByteWriter {
   }
 
   /** Those of the values from `next` to `end`; `path` says where they stand, for errors. */
-  values(items: readonly DsValue[], path: string, next = 0, end = items.length): void {
+  values(items: readonly DsValue[], path: string, next: number, end: number): void {
     this.open.push({ items, next, end, depth: 0, rows: false, path });
     this.writeOpen();
   }
@@ -295,9 +295,11 @@ export class ByteWriter {
     this.begin(row, depth, false);
   }
 
-  private begin(items: readonly DsValue[], depth: number, rows: boolean): void {
-    this.word(items.length);
-    this.open.push({ items, next: 0, end: items.length, depth, rows, path: rows ? ".rows" : "" });
+  /** A length and as many values: a proxy may say another one each time. Those of an array inside another come later. */
+  begin(items: readonly DsValue[], depth: number, rows: boolean, path = rows ? ".rows" : ""): void {
+    const { length } = items;
+    this.word(length);
+    this.open.push({ items, next: 0, end: length, depth, rows, path });
     if (this.open.length === 1) this.writeOpen();
   }
 }

@@ -83,8 +83,7 @@ function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean):
       return;
     case "list":
     case "stack":
-      writer.word(structure.items.length);
-      writer.values(structure.items, ".items");
+      writer.begin(structure.items, 0, false, ".items");
       return;
     case "priority": {
       const { items } = structure;
@@ -105,8 +104,8 @@ function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean):
       return;
     }
     case "grid": {
-      checkSizes(structure);
       const { width, height, columns } = structure;
+      checkSizes({ width, height, columns });
       writer.word(width);
       writer.word(height);
       // As many cells as were counted: a getter may add others.

@@ -271,6 +271,34 @@ test("a getter that adds entries while they are written adds none to the text", 
   expect(ds.readDs(ds.writeDs({ kind: "queue", items: queued, head: 1, tail: 2, slots }))).toMatchObject({ items: [1], slots: [9, 1, 2] });
 });
 
+test("values that are others, or of another number, each time they are asked for are counted as they are written", () => {
+  for (const kind of ["list", "stack"] as const) {
+    let asked = 0;
+    // The first time is that of the check.
+    const growing = {
+      kind,
+      get items() {
+        return Array(++asked).fill(7);
+      },
+    };
+    expect(ds.readDs(ds.writeDs(growing))).toMatchObject({ items: [7, 7] });
+    let length = 2;
+    const items = new Proxy<number[]>([], { get: (_, name) => (name === "length" ? length++ : 7) });
+    expect(ds.readDs(ds.writeDs({ kind, items }))).toMatchObject({ items: [7, 7] });
+    expect(ds.readDs(ds.writeDs({ kind, items: [items] }))).toMatchObject({ items: [[7, 7, 7]] });
+  }
+  let asked = 0;
+  const grid = {
+    kind: "grid" as const,
+    width: 1,
+    height: 1,
+    get columns() {
+      return ++asked > 3 ? [] : [[asked]];
+    },
+  };
+  expect(ds.readDs(ds.writeDs(grid), { kind: "grid" })).toMatchObject({ width: 1, height: 1, columns: [[3]] });
+});
+
 test("bigints where numbers belong", () => {
   expectError(() => ds.writeDs({ kind: "list", items: [{ type: "int32", value: 1n as never }] }), "unsupported-value", ".items[0]");
   expectError(() => ds.writeDs({ kind: "queue", items: [1], head: 0n as never }), "count");
