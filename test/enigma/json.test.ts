@@ -559,3 +559,29 @@ test("classes without locals are written with an empty list, and a map's braces 
 test.each(["Xudc00", "Xuzz", "udc00"])("half a character is completed by an escape alone, not by %s", (rest) => {
   expect(readData("string", `"\\ud800${rest}"`).value).toEqual(Uint8Array.of(0xed, 0xa0, 0x80, ...Buffer.from(rest)));
 });
+
+test("of two types of a variant the last counts, and the value is of it", () => {
+  const read = (variant: string) => () => readData("variant", variant).value ?? "damaged";
+  expect(read('{"type":"real","value":5,"type":"string"}')()).toBe("damaged");
+  expect(read('{"type":"string","value":"5","type":"real"}')()).toBe("damaged");
+  expect(read('{"value":5,"type":"real","type":"string"}')()).toBe("damaged");
+  expect(read('{"type":"real","value":5,"type":"string","value":"a"}')()).toBe("a");
+  expect(read('{"value":"a","type":"string","type":"real","value":5}')()).toBe(5);
+  expect(read('{"type":"string","value":5,"type":"real"}')()).toBe("damaged");
+  const text = writeJson("u8", 7).replace('"depth":{"type":"real","value":0}', '"depth":{"type":"real","value":0,"type":"string"}');
+  expect(codeOf(() => readEnigma(fileOfText(text)))).toBe("json-bad-value");
+});
+
+test("of two names of a variable the last counts, wherever its data stands", () => {
+  const schema = schemaFor({ a: "string", b: "u8" });
+  for (const members of [
+    '"name":"a","name":"b","data":7',
+    '"name":"a","data":7,"name":"b"',
+    '"data":7,"name":"a","name":"b"',
+    '"data":8,"name":"a","data":7,"name":"b"',
+    '"name":"a","data":8,"name":"b","data":7',
+  ]) {
+    const save = fileOfText(writeJson("u8", 7).replace('"name":"v","data":7', members));
+    expect(readEnigma(save, { schema }).active[0]!.classes[0]!.locals, members).toEqual([{ name: "b", type: "u8", value: 7 }]);
+  }
+});

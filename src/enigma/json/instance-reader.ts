@@ -100,19 +100,25 @@ function readLocals(context: JsonReadContext, owner: SchemaClass | undefined, pa
   return cursor.array(() => {
     let name: EnigmaText | undefined;
     let local: EnigmaLocal | undefined;
-    let early: number | undefined;
+    let data = 0;
     cursor.members(LOCAL_KEYS, "a local", (key) => {
-      if (key === 0) name = cursor.text();
-      else if (name !== undefined) local = readTyped(context, name, owner, path);
-      else early = cursor.skip().start;
+      if (key === 0) {
+        name = cursor.text();
+        local = undefined;
+      } else {
+        data = cursor.at;
+        if (name === undefined) cursor.skip();
+        else local = readTyped(context, name, owner, path);
+      }
     });
-    if (!local && early !== undefined) {
+    if (!local) {
+      // The name, or the last of several, stands behind the data.
       const end = cursor.at;
-      cursor.at = early;
+      cursor.at = data;
       local = readTyped(context, name!, owner, path);
       cursor.at = end;
     }
-    return local!;
+    return local;
   });
 }
 

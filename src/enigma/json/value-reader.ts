@@ -15,12 +15,11 @@ const CLOSE_BELOW = { narrow: 2 ** 4, wide: 2 ** 33 };
 const ENGINE_DECIMAL = /^-?(0|[1-9]\d*)(\.\d{0,5}[1-9])?$/;
 
 export function readFloat(cursor: JsonCursor, narrow: boolean): EnigmaFloat {
-  const at = cursor.start();
   // A float may have any number of digits.
-  return floatAt(cursor, cursor.word(true), narrow, at);
+  return floatAt(cursor, cursor.start(), cursor.word(true), narrow);
 }
 
-function floatAt(cursor: JsonCursor, text: string, narrow: boolean, at: number): EnigmaFloat {
+function floatAt(cursor: JsonCursor, at: number, text: string, narrow: boolean): EnigmaFloat {
   const value = floatOf(text, narrow);
   if (value === undefined) cursor.badWord(`expected a number, found ${describe(text)}`, at);
   // In quotes, as the key of a map, it is JSON.
@@ -32,11 +31,10 @@ function floatAt(cursor: JsonCursor, text: string, narrow: boolean, at: number):
 }
 
 export function readInteger(cursor: JsonCursor, kind: string): number {
-  const at = cursor.start();
-  return integerOf(cursor, cursor.word(), kind, at);
+  return integerOf(cursor, cursor.start(), cursor.word(), kind);
 }
 
-function integerOf(cursor: JsonCursor, text: string, kind: string, at: number): number {
+function integerOf(cursor: JsonCursor, at: number, text: string, kind: string): number {
   const value = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   const [low, high] = INTEGER_RANGE[kind]!;
   if (!(value >= low && value <= high)) cursor.badWord(`expected an integer from ${low} to ${high}, found ${describe(text)}`, at);
@@ -44,7 +42,7 @@ function integerOf(cursor: JsonCursor, text: string, kind: string, at: number): 
   return Object.is(value, -0) ? 0 : value;
 }
 
-function wideOf(cursor: JsonCursor, text: string, kind: "i64" | "u64", at: number): bigint {
+function wideOf(cursor: JsonCursor, at: number, text: string, kind: "i64" | "u64"): bigint {
   const value = /^-?\d{1,20}$/.test(text) ? BigInt(text) : undefined;
   const [low, high] = WIDE_RANGE[kind];
   if (value === undefined || value < low || value > high)
@@ -55,11 +53,10 @@ function wideOf(cursor: JsonCursor, text: string, kind: "i64" | "u64", at: numbe
 
 /** A boolean is the text "true" or "false". */
 export function readBool(cursor: JsonCursor): boolean {
-  const at = cursor.start();
-  return boolOf(cursor.text(), at);
+  return boolOf(cursor.start(), cursor.text());
 }
 
-function boolOf(text: EnigmaText, at: number): boolean {
+function boolOf(at: number, text: EnigmaText): boolean {
   if (text !== "true" && text !== "false") fail("json-bad-value", `expected "true" or "false"`, at);
   return text === "true";
 }
@@ -94,7 +91,6 @@ function readVariant(cursor: JsonCursor): EnigmaVariant {
   cursor.at = start;
   let type: EnigmaText | undefined;
   let value: EnigmaVariant;
-  let known = false;
   cursor.members(VARIANT_KEYS, "a variant", (key) => {
     const at = cursor.start();
     if (key === 0) {
@@ -102,11 +98,11 @@ function readVariant(cursor: JsonCursor): EnigmaVariant {
       if (type !== "real" && type !== "string") fail("json-bad-value", `a variant is "real" or "string"`, at);
       return;
     }
-    known = type !== undefined;
     // A value before its type says by its form what it is.
-    value = (known ? type === "string" : cursor.bytes[at] === 0x22) ? cursor.text() : readFloat(cursor, false);
+    value = (type ? type === "string" : cursor.bytes[at] === 0x22) ? cursor.text() : readFloat(cursor, false);
   });
-  if (!known && (typeof value === "string" || isUint8Array(value)) !== (type === "string"))
+  // Its type may also be another than the one before it: the last counts.
+  if ((typeof value === "string" || isUint8Array(value)) !== (type === "string"))
     fail("json-bad-value", "the value of a variant is not of its type", start);
   return value;
 }
@@ -155,11 +151,11 @@ function readKey(cursor: JsonCursor, type: ValueType): EnigmaValue {
   }
   const key = cursor.key();
   if (type.kind === "string") return key;
-  if (type.kind === "bool") return boolOf(key, at);
+  if (type.kind === "bool") return boolOf(at, key);
   if (typeof key !== "string") return fail("json-bad-value", "expected a number as the key", at);
-  if (type.kind === "i64" || type.kind === "u64") return wideOf(cursor, key, type.kind, at);
-  if (type.kind === "f32" || type.kind === "f64") return floatAt(cursor, key, type.kind === "f32", at);
-  if (INTEGER_RANGE[type.kind]) return integerOf(cursor, key, type.kind, at);
+  if (type.kind === "i64" || type.kind === "u64") return wideOf(cursor, at, key, type.kind);
+  if (type.kind === "f32" || type.kind === "f64") return floatAt(cursor, at, key, type.kind === "f32");
+  if (INTEGER_RANGE[type.kind]) return integerOf(cursor, at, key, type.kind);
   return fail("json-bad-value", `a map's key of type ${type.text} has no JSON form`, at);
 }
 
@@ -170,10 +166,8 @@ export function readJsonValue(cursor: JsonCursor, type: ValueType): EnigmaValue 
     case "f64":
       return readFloat(cursor, type.kind === "f32");
     case "i64":
-    case "u64": {
-      const at = cursor.start();
-      return wideOf(cursor, cursor.word(), type.kind, at);
-    }
+    case "u64":
+      return wideOf(cursor, cursor.start(), cursor.word(), type.kind);
     case "bool":
       return readBool(cursor);
     case "char":
