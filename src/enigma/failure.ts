@@ -81,6 +81,8 @@ export class Warnings {
   }
 
   deliver(onWarning: ((warning: TuskWarning) => void) | undefined): void {
+    // An error may have ended an attempt.
+    this.settle(true);
     if (!onWarning) return;
     for (const { warning, count } of this.tallies.values())
       onWarning(count === 1 ? warning : { ...warning, message: `${warning.message}; ${count} times, this is the first` });

@@ -585,3 +585,16 @@ test("of two names of a variable the last counts, wherever its data stands", () 
     expect(readEnigma(save, { schema }).active[0]!.classes[0]!.locals, members).toEqual([{ name: "b", type: "u8", value: 7 }]);
   }
 });
+
+test("a control character in an unknown key is counted once, in a class and in the root, and also if the save is refused there", () => {
+  const told = (key: string, before: string) => {
+    const messages: string[] = [];
+    const save = fileOfText(writeJson("u8", 7).replace(`"${before}"`, `"${key}":1,"${before}"`));
+    readEnigma(save, { onWarning: ({ code, message }) => code === "json-raw-control" && messages.push(message) });
+    return messages;
+  };
+  for (const before of ["obj", "event_parent", "vmap", "locals"])
+    expect(told("\u0001", before), before).toEqual(["a text holds a control character that is not escaped"]);
+  const cut = fileOfText('\0{"instance_list":[{"\u0001":1,');
+  expect(codesOf((onWarning) => expect(codeOf(() => readEnigma(cut, { onWarning }))).toBe("json-syntax"))).toEqual(["json-raw-control"]);
+});

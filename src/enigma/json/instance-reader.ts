@@ -153,8 +153,11 @@ export function readJsonInstance(context: JsonReadContext, path: string): Enigma
   for (;;) {
     const start = cursor.start();
     cursor.expect(0x7b);
-    // An empty object is where the root should stand, and lacks its keys.
-    if (cursor.pass(0x7d) || !enterClass(cursor)) {
+    // The root is read again from its beginning, with what is tallied there. An empty object is where it should stand, and lacks its keys.
+    warnings.attempt();
+    const entered = !cursor.pass(0x7d) && enterClass(cursor);
+    warnings.settle(entered);
+    if (!entered) {
       cursor.at = start;
       break;
     }
