@@ -20,12 +20,10 @@ function pastSpace(bytes: Uint8Array, from: number, end: number): number {
   return at;
 }
 
-/** Does a document begin here: a brace and one of its four keys, with white space or without? */
-function isDocument(bytes: Uint8Array, at: number, end: number): boolean {
-  if (bytes[at] !== 0x7b) return false;
-  const key = pastSpace(bytes, at + 1, end);
-  const text = String.fromCharCode(...bytes.subarray(key, Math.min(end, key + 32)));
-  return DOCUMENT_KEYS.some((name) => text.startsWith(`"${name}"`));
+/** What stands behind a brace here, and behind white space: of a document the beginning of its first key, however damaged; else nothing, or any bytes. */
+function behindBrace(bytes: Uint8Array, at: number, end: number): string {
+  const key = bytes[at] === 0x7b ? pastSpace(bytes, at + 1, end) : end;
+  return String.fromCharCode(...bytes.subarray(key, Math.min(end, key + 32)));
 }
 
 /** A binary save begins with a small count and an instance, or with a count of zero and then either the like or the backgrounds. */
@@ -44,12 +42,13 @@ export function findDocument(bytes: Uint8Array, end: number, glance?: number): n
   let zeros = 0;
   while (zeros < end && bytes[zeros] === 0) zeros++;
   const at = pastSpace(bytes, zeros, end);
-  if (isDocument(bytes, at, end)) return at;
+  const text = behindBrace(bytes, at, end);
+  if (DOCUMENT_KEYS.some((name) => text.startsWith(`"${name}"`))) return at;
   // Only zeros: no binary save, which has at least the marks around the backgrounds. A buffer without its document.
   if (zeros === end && end > 0) return end;
   if (!looksBinary(bytes, end)) {
     const found = indexOf(bytes, START, 0, Math.min(end, zeros + (glance ?? end)));
-    return found < 0 && glance === undefined && bytes[at] === 0x7b ? at : found;
+    return found < 0 && glance === undefined && /^["}\w]/.test(text) ? at : found;
   }
   // Also what stands before a document may look so. But a document ends with a brace, a binary save with a mark and the room.
   return bytes[end - 1] === 0x7d && bytes[end - 5] !== LEAD.backgroundsEnd ? indexOf(bytes, START, 0, end) : -1;

@@ -598,3 +598,26 @@ test("a control character in an unknown key is counted once, in a class and in t
   const cut = fileOfText('\0{"instance_list":[{"\u0001":1,');
   expect(codesOf((onWarning) => expect(codeOf(() => readEnigma(cut, { onWarning }))).toBe("json-syntax"))).toEqual(["json-raw-control"]);
 });
+
+test("a brace in the count of a binary save, or in the digest, makes no document", () => {
+  const count = 0x7b;
+  const save = writeEnigma(gameOf(Array.from({ length: count }, (_, i) => instanceOf(i + 1))));
+  expect(readEnigma(save).active).toHaveLength(count);
+  expect([save[7], save[8]]).toEqual([count, 0xaa]);
+  for (let bit = 0; bit < 8; bit++) {
+    const damaged = save.slice();
+    damaged[8]! ^= 1 << bit;
+    expect(() => readEnigma(damaged, { checksum: "ignore" }), `${bit}`).toThrow(expect.objectContaining({ code: "lead-byte", offset: 8 }));
+  }
+  for (const digest of ["{".repeat(20), '{"room_index"       ', '{"more"             '])
+    expect(
+      codeOf(() => readEnigma(Buffer.from(digest), { checksum: "ignore" })),
+      digest,
+    ).toBe("truncated");
+  // What stands behind a brace may still be the rest of a damaged document.
+  for (const text of ["{room_index:1}", '\0{ "room', "\0{ }"])
+    expect(
+      codeOf(() => readEnigma(fileOfText(text))),
+      text,
+    ).toMatch(/^json-/);
+});
