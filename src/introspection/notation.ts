@@ -139,14 +139,14 @@ export function keyOfNumber(value: number): IntrospectionKey {
  */
 export function readLabel(line: string, start: number, keys: boolean, place: ErrorPlace): { label: IntrospectionKey; end: number } {
   const first = line.charCodeAt(start);
+  let end = line.indexOf(" : ", start);
+  if (end < 0) fail("bad-entry", 'expected an entry with " : "', place);
   if (first === 0x22) {
-    let end = start + 1;
+    end = start + 1;
     while (end < line.length && line.charCodeAt(end) !== 0x22) end += line.charCodeAt(end) === 0x5c ? 2 : 1;
     if (!line.startsWith('" : ', end)) fail("bad-key", 'expected a closing quote and " : "', place);
     return { label: unescapeText(line.slice(start + 1, end), place), end: end + 1 };
   }
-  const end = line.indexOf(" : ", start);
-  if (end < 0) fail("bad-entry", 'expected an entry with " : "', place);
   const label = line.slice(start, end);
   if (first === 0x5b) {
     const inner = keys && label.endsWith("]") ? label.slice(1, -1) : "";

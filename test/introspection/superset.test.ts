@@ -101,6 +101,9 @@ describe("labels", () => {
       expect(readError("m : map =", "{", `\t${label} : int = 0`, "}")).toBe("bad-key line 5");
     }
   });
+  it("are none where nothing stands behind them, in quotes as without", () => {
+    for (const line of ["abc", '"abc"', '"abc', '"a\\q"']) expect(readError(line)).toBe("bad-entry line 3");
+  });
 });
 
 describe("numbers", () => {
