@@ -137,7 +137,7 @@ function describeScalar(value: unknown, { types, extra, level }: Typed, { exact 
     case "custom":
       return undefined;
     default:
-      return fail("bad-definition", `unknown type ${textOf(types[level])}`, place);
+      return fail("bad-definition", `unknown type ${textOf(type)}`, place);
   }
 }
 

@@ -70,7 +70,7 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
 
   /** Writes a line behind the tabs of its depth, `spelled` where as it stood it would end in another line break. */
   function writeLine(line: string, spelled = line): void {
-    const end = odd?.has(lines++) ? (newline === "\n" ? "\r\n" : "\n") : newline;
+    const end = odd.has(lines++) ? (newline === "\n" ? "\r\n" : "\n") : newline;
     if (end === "\n" && line.endsWith("\r")) {
       line = spelled;
       if (line.endsWith("\r")) fail("not-original", "the original has no text for a line break here", place);
@@ -90,8 +90,11 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
     writeLine("{");
     // A getter may add others.
     const children = childrenOf(node, place).slice();
-    if (node.type === "grid") countGrid(counted, node, limits, place);
-    frames.push({ node, children, cells: kept?.cells && fitting(() => cellOrder(kept.cells!, children), place), next: 0, number: -1 });
+    const isGrid = node.type === "grid";
+    if (isGrid) countGrid(counted, node, limits, place);
+    // JSON may have an order for others, too.
+    const cells = isGrid && kept?.cells ? fitting(() => cellOrder(kept.cells!, children), place) : undefined;
+    frames.push({ node, children, cells, next: 0, number: -1 });
   }
 
   writeNode(document, spellValue(document, floats, mode, place), () => spellValue(document, "exact", mode));

@@ -19,9 +19,8 @@ type JsonNode = IntrospectionNode & { layout?: IntrospectionLayout };
  */
 export function introspectionToJson(document: IntrospectionDocument, limits?: Given<IntrospectionLimits>): IntrospectionDocument {
   return copyDocument(document, limits, (node) => {
-    const { definitions, ...kept } = layoutOf(node) ?? {};
-    const layout = definitions ? { ...kept, defined: true } : layoutOf(node);
-    return { ...labelsOf(node), ...node, ...(layout && { layout }) } as JsonNode;
+    const layout = layoutOf(node);
+    return { ...labelsOf(node), ...node, ...(layout && { layout: checkedLayout(layout) }) } as JsonNode;
   });
 }
 
@@ -54,14 +53,15 @@ function copyDocument(
 /** The one value that these members of a layout have, if they are there. */
 const ONLY = { mode: "original", defined: true, newline: "\r\n", byteOrderMark: true, floats: "exact" } as const;
 
-/** The members of a layout that are what they must be. */
+/** A copy of a layout, of the members that are what they must be; of definitions that there were some. */
 function checkedLayout(given: IntrospectionLayout): IntrospectionLayout {
   const { line, usual, cells, lineEnds, end } = given;
   const layout: IntrospectionLayout = {};
   if (typeof line === "string" && typeof usual === "string") Object.assign(layout, { line, usual });
-  if (Array.isArray(cells)) layout.cells = cells;
-  if (Array.isArray(lineEnds)) layout.lineEnds = lineEnds;
+  if (Array.isArray(cells)) layout.cells = cells.slice();
+  if (Array.isArray(lineEnds)) layout.lineEnds = lineEnds.slice();
   if (typeof end === "string" && /^(?:\r?\n[ \t\r\n]*)?$/.test(end)) layout.end = end;
+  if (given.definitions) layout.defined = true;
   for (const [name, value] of Object.entries(ONLY)) if (given[name as "mode"] === value) Object.assign(layout, { [name]: value });
   return layout;
 }

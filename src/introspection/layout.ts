@@ -4,6 +4,7 @@
 
 import type { IntrospectionDatabase } from "./definitions.ts";
 import type { IntrospectionDocument, IntrospectionNode } from "./document.ts";
+import type { Mode } from "./notation.ts";
 
 /** How a text was laid out; every member is absent where the text is what the writer would write. */
 export interface IntrospectionLayout {
@@ -14,9 +15,9 @@ export interface IntrospectionLayout {
   /** Grid: the numbers x * height + y of its cells, in the order of the text. */
   cells?: number[];
   /** Document, or a node that has a `line`: the dialect it was read in. */
-  mode?: "original";
+  mode?: Mode;
   /** Document that was read in that dialect: the definitions, which told where its strings end. */
-  definitions?: IntrospectionDatabase;
+  definitions?: IntrospectionDatabase | undefined;
   /** Document of JSON: there had been such. */
   defined?: true;
   /** Document: the line end of its first line. */

@@ -122,10 +122,10 @@ class ObjectReader {
     this.index = start;
     this.source = source;
     this.lines = lines;
-    this.mode = original === undefined ? "superset" : "original";
-    if (original !== undefined) {
-      this.layout.mode = "original";
-      if (source.database !== undefined) this.layout.definitions = source.database;
+    this.mode = original ? "original" : "superset";
+    if (original) {
+      this.layout.mode = this.mode;
+      this.layout.definitions = source.database;
     }
     if (lines.endsInCr(start)) this.layout.newline = "\r\n";
   }
@@ -162,7 +162,7 @@ class ObjectReader {
   }
 
   private keepLine(node: IntrospectionNode, line: string, usual: string): void {
-    if (line !== usual) keepLayout(node, this.mode === "original" ? { line, usual, mode: this.mode } : { line, usual });
+    if (line !== usual) keepLayout(node, { line, usual, mode: this.mode });
   }
 
   private readEntry(): void {
@@ -178,7 +178,7 @@ class ObjectReader {
     const shape = shapeAt(this.lines, index, line, start, depth);
     let text = line;
     let node: IntrospectionNode;
-    if (shape?.block !== undefined) node = this.openBlock(shape);
+    if (shape?.block) node = this.openBlock(shape);
     else if (shape?.lacksBrace) {
       this.index++;
       this.requireBrace(depth);

@@ -377,6 +377,21 @@ describe("JSON", () => {
     const json = JSON.stringify(introspectionToJson(readIntrospection(unusual)));
     expect(writeIntrospectionDocument(introspectionFromJson(JSON.parse(json)))).toBe(unusual);
   });
+  it("has a layout of its own, both ways", () => {
+    const text = "o = 1\r\n{\n\tg : grid = 1x2\r\n\t{\r\n\t\tg0,1 : int = 01\r\n\t\tg0,0 : int = 2\r\n\t}\r\n}\n \n";
+    // biome-ignore lint/suspicious/noExplicitAny: the layout is no part of the type
+    const change = ({ layout, variables }: any) => {
+      layout.lineEnds.pop();
+      layout.end = "";
+      variables[0].layout.cells.reverse();
+    };
+    const document = readIntrospection(text);
+    const json = introspectionToJson(document);
+    const again = introspectionFromJson(json);
+    change(json);
+    expect(writeIntrospectionDocument(document)).toBe(text);
+    expect(writeIntrospectionDocument(again)).toBe(text);
+  });
   it("is checked when it comes in", () => {
     const from = (json: unknown) => errorOf(() => introspectionFromJson(json));
     expect(from(null)).toBe("bad-document");
@@ -388,6 +403,12 @@ describe("JSON", () => {
     expect(from({ type: "object", object: "o", id: 1, variables: [{ name: "g", type: "grid", width: 1, height: 1, columns: [] }] })).toBe(
       "bad-document at .g",
     );
+  });
+  it("ignores an order of cells where there are none", () => {
+    const items = [1, 2].map((value) => ({ type: "int", value }));
+    const list = { name: "v", type: "list", items, layout: { cells: [1, 0] } };
+    const text = writeIntrospectionDocument(introspectionFromJson({ type: "object", object: "o", id: 1, variables: [list] }));
+    expect(text).toBe("o = 1\n{\n\tv : list =\n\t{\n\t\tl0 : int = 1\n\t\tl1 : int = 2\n\t}\n}\n\r\n");
   });
   it("ignores a layout that is none", () => {
     const layout = { line: 5, usual: "o = 1", cells: "x", end: "}", newline: "\r", lineEnds: 3, mode: "x", byteOrderMark: 1 };
