@@ -49,13 +49,15 @@ export function writeIntrospectionDocument(document: IntrospectionDocument, opti
   return writeIntrospectionAll([document], options);
 }
 
-function write(document: IntrospectionDocument, options: IntrospectionWriteOptions): WrittenDocument {
+/** `first`: the first document of the text, which has one mode. */
+function write(document: IntrospectionDocument, options: IntrospectionWriteOptions, first: WrittenDocument | undefined): WrittenDocument {
   checkOptions(options);
   const layout = layoutOf(checkDocument(document)) ?? {};
-  const mode = options.mode ?? layout.mode ?? "superset";
+  // An instance from inside a document is none that was read: its line has a label, and is all that has a mode.
+  const mode = options.mode ?? first?.mode ?? ((!layout.line?.includes(" : ") && layout.mode) || "superset");
   const floats = options.floats ?? layout.floats ?? "fixed";
   const newline = options.newline ?? layout.newline ?? "\n";
-  const odd = options.newline === undefined && layout.lineEnds ? new Set(layout.lineEnds) : undefined;
+  const odd = new Set(options.newline ? [] : layout.lineEnds);
   const limits = withDefaults(options.limits);
   const counted = { emptyColumns: 0 };
   const frames: Frame[] = [];
@@ -126,11 +128,14 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
   return { document, text, mode, doubtful };
 }
 
-/** The texts of several documents one after another, as the tutorial appends them. Errors as {@link writeIntrospectionDocument}. */
+/**
+ * The texts of several documents one after another, as the tutorial appends them, all in the mode of the first if none is given. Errors as
+ * {@link writeIntrospectionDocument}.
+ */
 export function writeIntrospectionAll(documents: Iterable<IntrospectionDocument>, options: IntrospectionWriteOptions = {}): string {
   if (!isIterable(documents)) fail("bad-document", "expected a document");
   const all: WrittenDocument[] = [];
-  for (const document of documents) fitting(() => append(all, write(document, options)));
+  for (const document of documents) fitting(() => append(all, write(document, options, all[0])));
   return fitting(() => joined(all, options));
 }
 
@@ -146,8 +151,7 @@ function append(all: WrittenDocument[], written: WrittenDocument): void {
 
 function joined(all: readonly WrittenDocument[], options: IntrospectionWriteOptions): string {
   // Strings may go on to the end of a file.
-  if (all.every(({ mode }) => mode === "original")) checkReading(all, options.limits);
-  else for (const written of all) checkReading([written], options.limits);
+  checkReading(all, options.limits);
   // An empty text is none that could be read.
   return all.map(({ text }) => text).join("") || fail("bad-document", "expected a document");
 }

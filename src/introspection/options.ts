@@ -40,7 +40,7 @@ export interface IntrospectionReadOptions {
 
 /** Options of the three writers. */
 export interface IntrospectionWriteOptions {
-  /** Default `superset`, for a document that was read the mode it was read in. */
+  /** Default `superset`, for a document that was read the mode it was read in, for several that of the first. */
   mode?: Mode | undefined;
   /**
    * Default `fixed`; a document that was read keeps the spelling of its floats unless this is given. Floats of an instance have five decimals in

@@ -63,6 +63,30 @@ describe.each([
   });
 });
 
+test("several documents are written in one mode, that of the first", () => {
+  const game = readIntrospection('oA = 1\n{\n\ts : string = "two\nlines"\n}\n\r\n', { mode: "original" });
+  const mine = documentOf({ name: "e", type: "enum", member: "#1" });
+  const inOriginal = 'oA = 1\n{\n\ts : string = "two\nlines"\n}\n\r\noB = 2\n{\n\te : enum = #1\n}\n\r\n';
+  expect(writeIntrospectionAll([game, mine])).toBe(inOriginal);
+  expect(readIntrospectionAll(inOriginal, { mode: "original" })).toEqual([game, mine]);
+  const inSuperset = 'oB = 2\n{\n\te : enum = e"#1"\n}\n\r\noA = 1\n{\n\ts : string = e"two\\nlines"\n}\n\r\n';
+  expect(writeIntrospectionAll([mine, game])).toBe(inSuperset);
+  expect(readIntrospectionAll(inSuperset)).toEqual([mine, game]);
+  expect(readIntrospectionAll(writeIntrospectionAll([game, mine], { mode: "superset" }))).toEqual([game, mine]);
+  const numbered = documentOf({ name: "e", type: "enum", index: 1 });
+  expect(errorOf(() => writeIntrospectionAll([game, numbered]))).toBe("not-original at .e");
+});
+
+test("an instance from inside a document has no mode of its own, however its id was spelled", () => {
+  for (const id of ["2", "ref instance 2"]) {
+    const text = `o = ${id}\n{\n\tpet : p = ${id}\n\t{\n\t\te : enum = #1\n\t}\n}\n\r\n`;
+    const document = readIntrospection(text, { mode: "original" });
+    expect(writeIntrospectionDocument(document)).toBe(text);
+    const pet = document.variables[0] as IntrospectionDocument & IntrospectionVariable;
+    expect(writeIntrospectionDocument(pet)).toBe('p = 2\n{\n\te : enum = e"#1"\n}\n\r\n');
+  }
+});
+
 test("half a character, which no file holds, is written by its escape or refused", () => {
   for (const [variable, path] of [
     [{ name: "s", type: "string", value: "a\ud800\nb" }, ".s"],
