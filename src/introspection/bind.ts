@@ -99,7 +99,9 @@ function* bindObject(node: ObjectNode, context: Context, parent: Place): Descent
     const variable = node.variables[index];
     const found = index < node.variables.length ? nameOf(node, variable, index, place) : "the end";
     const defined = definition?.[index];
-    if (definition !== undefined && (defined === undefined || variable?.name !== defined.name)) {
+    // A value may be lost where its name stands twice.
+    const twice = !context.staysNode && Object.hasOwn(variables, found);
+    if (twice || (definition && variable?.name !== defined?.name)) {
       fail("missing-variable", `expected ${defined?.name ?? "the end"} in ${object}, found ${found}`, parent);
     }
     const typed = defined && { types: defined.types, extra: defined.extra, level: 0 };

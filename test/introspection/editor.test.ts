@@ -136,6 +136,20 @@ describe("binding", () => {
       "expected bool, found int",
     );
   });
+  it("loses no variable whose name stands twice: missing-variable", () => {
+    const twice = "\ta : int = 1\n\ta : int = 2\n";
+    const document = readIntrospection(`o = 1\n{\n\tp : q = 2\n\t{\n\t${twice.replace("\n", "\n\t")}\t}\n}\n`);
+    expect(errorOf(() => getIntrospectionValue(document, ["p"]))).toBe("missing-variable at .p");
+    expect(getIntrospectionValue(document, ["p", "a"])).toBe(1);
+    const variable = { name: "a", types: ["int"] };
+    const defined: IntrospectionDefinitions = { o: [variable, variable] };
+    // What is read keeps both.
+    const read = readIntrospection(`o = 1\n{\n${twice}}\n`, { definitions: defined });
+    expect(errorOf(() => bindIntrospection(read, defined))).toBe("missing-variable at ");
+    // No name is there before it is given one.
+    const inherited = readIntrospection("o = 1\n{\n\tconstructor : int = 1\n}\n");
+    expect(bindIntrospection(inherited, { o: [["constructor", ["int"]]] }).variables).toEqual({ constructor: 1 });
+  });
   it("makes 0 of the key -0, as a map has it", () => {
     const document = readIntrospection("o = 1\n{\n\tv : map =\n\t{\n\t\t[-0] : int = 2\n\t}\n}\n");
     const bound = bindIntrospection(document, { o: [{ name: "v", types: ["map", "int"] }] });
