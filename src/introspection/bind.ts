@@ -61,10 +61,11 @@ interface Context {
  * 2^53), arrays and lists as arrays, maps as Maps, grids as `{ width, height, columns }`, objects as instances, assets as their names (null for
  * none), custom structures by their registration, else as their node. A number in a node that a program has made stays what it is, -0 and 2^60, too.
  *
- * @throws TuskError with the path: `undefined-object`, `missing-variable` (also for a variable too many or out of order),
+ * @throws TuskError with the path: `undefined-object`, `missing-variable` (also for a variable too many, twice or out of order),
  * `type-mismatch`, `unknown-enum-name`, `bad-key` (a key that stands twice in a map), `depth-limit`, `bad-document` (a node that is none),
- * `size-limit` (an int of more than 100,000 digits, a map of more keys than a Map holds), `bad-option` (a structure without `fromFields`); without a path
- * `bad-definition`, `bad-option`, and `bad-document` for what is no document at all.
+ * `size-limit` (an int of more than 100,000 digits, a map of more keys than a Map holds), `bad-option` (a structure without `fromFields`),
+ * `too-long` (more than 4,000,000 blocks, each counted wherever it stands); without a path `bad-definition`, `bad-option`, and `bad-document` for what
+ * is no document at all.
  */
 export function bindIntrospection(
   document: IntrospectionDocument,
@@ -90,7 +91,7 @@ export function bindValue(
 
 function* bindObject(node: ObjectNode, context: Context, parent: Place): Descent<BoundInstance> {
   const { object, id } = node;
-  const place = enter(parent, context.limits);
+  const place = enter(parent, context.limits, null);
   const definition = context.database && definedVariables(context.database, object, parent);
   elementsOf(node, parent);
   const variables: Record<string, unknown> = {};
@@ -169,10 +170,11 @@ function bindScalar(node: ScalarNode, typed: Typed | undefined, place: Place): u
   }
 }
 
-function* bindBlock(node: BlockNode, typed: Typed | undefined, context: Context, parent: Place): Descent<unknown> {
+/** {@link bindValue} of a block. */
+export function* bindBlock(node: BlockNode, typed: Typed | undefined, context: Context, parent: Place): Descent<unknown> {
   checkNode(node, typed, parent);
   if (node.type === "object") return yield bindObject(node, context, parent);
-  const place = enter(parent, context.limits);
+  const place = enter(parent, context.limits, null);
   elementsOf(node, parent);
   const inner = typed && { ...typed, level: typed.level + 1 };
   switch (node.type) {

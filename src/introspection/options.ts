@@ -21,7 +21,7 @@ export interface IntrospectionLimits {
 
 /** Those of one call. */
 export interface CallLimits extends IntrospectionLimits {
-  /** Instances and structures that have been visited. */
+  /** Instances and structures that have been visited; of a document, all blocks. */
   visited: number;
 }
 

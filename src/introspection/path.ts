@@ -78,8 +78,8 @@ export function getIntrospectionValue(
  * int must be whole, a bool `true` or `false`, a bigint for a float one that a double can hold. The nodes of structures are copied.
  *
  * @throws TuskError as {@link getIntrospectionNode}, and `type-mismatch`, `unknown-enum-name`, `undefined-object`, `bad-definition`, `cycle`,
- * `depth-limit`, `size-limit` (an int of more than 100,000 digits), `too-long` (more than 4,000,000 instances and structures), `bad-document` (a
- * structure's node or an asset's name that could not be written), `bad-option`; the document is then unchanged.
+ * `depth-limit`, `size-limit` (an int of more than 100,000 digits), `too-long` (more than 4,000,000 instances and structures, of nodes all blocks),
+ * `bad-document` (a structure's node or an asset's name that could not be written), `bad-option`; the document is then unchanged.
  */
 export function setIntrospectionValue(
   document: IntrospectionDocument,

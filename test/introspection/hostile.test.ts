@@ -3,8 +3,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bindBlock } from "../../src/introspection/bind.ts";
 import { IntrospectionDatabase } from "../../src/introspection/definitions.ts";
 import { describeInstance } from "../../src/introspection/describe.ts";
+import type { ItemsNode } from "../../src/introspection/document.ts";
 import {
   bindIntrospection,
   getIntrospectionValue,
@@ -20,6 +22,8 @@ import {
 import { Lines } from "../../src/introspection/lines.ts";
 import { withDefaults } from "../../src/introspection/options.ts";
 import { writeOriginal } from "../../src/introspection/original-writer.ts";
+import { Place } from "../../src/introspection/place.ts";
+import { run } from "../../src/introspection/trampoline.ts";
 import { LONG_RUN } from "../long-run.ts";
 import { errorOf } from "./error-code.ts";
 
@@ -233,6 +237,15 @@ describe("what is longer than the engine's longest string", () => {
       expect(errorOf(() => write(9))).toBe("no error");
       expect(errorOf(() => write(10))).toBe("too-long at .b.b.b.b.b.b.b.b.b");
     }
+  });
+  it("nor are few lists that are bound", () => {
+    const bind = (levels: number) => () => {
+      let list: ItemsNode = { type: "list", items: [] };
+      for (let level = 1; level < levels; level++) list = { type: "list", items: [list, list] };
+      run(bindBlock(list, undefined, { database: undefined, limits: { ...withDefaults(), visited: 4_000_000 - 1022 } }, new Place()));
+    };
+    expect(errorOf(bind(9))).toBe("no error");
+    expect(errorOf(bind(10))).toBe("too-long at [1][1][1][1][1][1][1][1][1]");
   });
   it("is no reason to hide what a structure throws", () => {
     const definitions = { o: [{ name: "v", types: ["custom"], extra: { structure: "s" } }] } as never;
