@@ -88,16 +88,26 @@ async function holds(call: Call, opened: OpenedSave, bytes: Uint8Array, wanted: 
   return lacks && needsSchemas(opened) ? undefined : false;
 }
 
-/** The kept file, if there is one and nothing was edited: neither what stands beside it nor the file, which then has other values. */
-export async function restoreOriginal(call: Call, opened: OpenedSave): Promise<Uint8Array | undefined> {
+/**
+ * The kept file, if there is one and nothing was edited: neither what stands beside it nor the file, which then has other values. `tells`: it is said why a file
+ * that is there does not count.
+ */
+export async function restoreOriginal(call: Call, opened: OpenedSave, tells = false): Promise<Uint8Array | undefined> {
   const { file } = opened;
   const { original, originalOf } = opened.original;
   if (original === undefined) return undefined;
+  const refuse = (reason: string): undefined => {
+    if (tells) call.warn(`${file}: ${reason}, so the save is written anew in the form that this library writes`);
+  };
   const own = digest(opened);
-  if (own !== originalOf) return undefined;
+  if (own !== originalOf) return refuse("the JSON was edited");
   const bytes = inflated(file, original);
   const isHeld = await holds(call, opened, bytes, own);
+  if (isHeld === false) {
+    const { schemas } = await call.settings(file);
+    return refuse(`the file that the JSON keeps has other values than the JSON${schemas ? " by these schemas" : ""}`);
+  }
   if (isHeld === undefined)
     call.warn(`${file}: whether the file that the JSON keeps has these values was not checked: that takes the game's schemas (--schema)`);
-  return isHeld === false ? undefined : bytes;
+  return bytes;
 }

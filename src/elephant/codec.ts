@@ -122,12 +122,12 @@ interface Parts extends MachineSource {
   lost?: boolean;
 }
 
-/** Where the stack or memory has run out, or the kernel has trapped, anything may be half done: also in what tidies up. InternalError: Firefox. */
-const FATAL = ["RangeError", "InternalError", "RuntimeError"];
-
-/** After an error in `parts`, which are lost until it is known to be another: to look at it may be too much for the stack, too. */
+/**
+ * After an error in `parts`, which are lost until it is known to be another than what engines say where the stack or memory has run out, or the kernel has
+ * trapped: then anything may be half done, also in what tidies up, and even this may be too much for the stack.
+ */
 function failed(parts: Parts, error: unknown): unknown {
-  parts.lost = FATAL.includes((error as Error | undefined)?.name as string);
+  parts.lost = error instanceof Error && /stack|recurs|alloc|memory|unreach/.test(error.message);
   return error;
 }
 

@@ -121,6 +121,14 @@ describe("ds", () => {
       expect(await refusal("ds", list("a", [queue(...slots)]))).toBe(told(index, ".items[1][0]"));
     });
 
+    test("that holds the same structure inside of structures many times is not written to compare it", async () => {
+      let deep: unknown = { kind: "list", items: [] };
+      for (let i = 0; i < 26; i++) deep = { kind: "list", items: [deep] };
+      const one = JSON.parse(JSON.stringify(deep));
+      const root = { ...queue(one), items: [deep], head: 0, tail: 1 };
+      expect(await refusal("ds", root)).toContain("[tusk: too-long]");
+    });
+
     test("that cannot be stored is refused by its writer", async () => {
       const odd = { type: "int32", value: 0.5 };
       for (const [root, message] of [

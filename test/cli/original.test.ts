@@ -93,6 +93,8 @@ test("an original may inflate to 1 GiB, and no more", async () => {
 });
 
 describe("a kept file with other values than the JSON", () => {
+  const otherValues = (by = "") =>
+    `tusk: -: the file that the JSON keeps has other values than the JSON${by}, so the save is written anew in the form that this library writes\n`;
   const RELEASE = "tusk: -: release 1.1.0 cannot be written; this is 1.5.1\n";
   const packed = (bytes: Uint8Array | string) => zlib.deflateSync(bytes).toString("base64");
 
@@ -105,7 +107,7 @@ describe("a kept file with other values than the JSON", () => {
     const document = await decoded();
     const json = JSON.stringify({ ...document, original: packed(bytes) });
     const { status, stdout, stderr } = await run(["encode", "-"], json);
-    expect([status, stderr]).toEqual([0, NOTE + RELEASE]);
+    expect([status, stderr]).toEqual([0, otherValues() + RELEASE]);
     expect(generic.readAt(stdout, 0)).toMatchObject({ release: "1.5.1", value: generic.read(OLD), end: stdout.length });
     expect(await run(["verify", "-"], json)).toMatchObject({ status: 0, stderr: RELEASE });
   });
@@ -115,7 +117,7 @@ describe("a kept file with other values than the JSON", () => {
     const document = JSON.parse((await run(["decode", "--nested", "-"], text(1).toLowerCase())).stdout.toString());
     expect((await run(["encode", "-"], JSON.stringify(document))).stdout.toString()).toBe(text(1).toLowerCase());
     const json = JSON.stringify({ ...document, original: packed(text(2).toLowerCase()) });
-    expect(await run(["encode", "-"], json)).toEqual({ status: 0, stdout: Buffer.from(text(1)), stderr: NOTE });
+    expect(await run(["encode", "-"], json)).toEqual({ status: 0, stdout: Buffer.from(text(1)), stderr: otherValues() });
   });
 
   test("is only known by the schemas of structs that have some; without them it comes back, and a note says so", async () => {
@@ -135,7 +137,7 @@ describe("a kept file with other values than the JSON", () => {
     expect(await run(["verify", "-"], json)).toMatchObject({ status: 0, stderr: unchecked });
     // No schema helps a file that is none.
     const forged = JSON.stringify({ ...JSON.parse(json.toString()), original: packed(Buffer.alloc(9)) });
-    expect(await run(["encode", ...knight, "-"], forged)).toMatchObject({ status: 0, stderr: NOTE + RELEASE });
+    expect(await run(["encode", ...knight, "-"], forged)).toMatchObject({ status: 0, stderr: otherValues(" by these schemas") + RELEASE });
     expect((await run(["encode", "-"], forged)).stderr).toContain("[elephant: schema-missing]");
     expect(await run(["encode", ...schemas({ Squire: { v1: {} } }), "-"], json)).toEqual({ ...encoded, stderr: unchecked });
 

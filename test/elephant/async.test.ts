@@ -387,6 +387,22 @@ describe("sinks", () => {
     5000,
   );
 
+  test("a Node stream that ends itself with the last byte that it was told to expect", async () => {
+    const { length } = CODEC.write(WORLD);
+    const taken: Uint8Array[] = [];
+    const stream = new Writable({
+      write(chunk: Uint8Array, _encoding, done) {
+        taken.push(chunk);
+        done();
+        if (Buffer.concat(taken).length === length) stream.end();
+      },
+      final: (done) => setImmediate(done),
+    });
+    expect(await CODEC.writeTo(stream, WORLD, { chunkBytes: 1000 })).toBe(length);
+    expect(Buffer.concat(taken)).toEqual(Buffer.from(CODEC.write(WORLD)));
+    expect([stream.writableFinished, stream.errored]).toEqual([true, null]);
+  });
+
   test("a Node stream that fails at its end", async () => {
     const wrong = new Error("not flushed");
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(), final: (done) => done(wrong) });

@@ -35,9 +35,10 @@ interface Comparison {
 
 /**
  * Where several containers of one save stand for one of the other, each is compared with it, until so many pairs of values have come of that: of an
- * array that occurs 65,534 times there may be as many others.
+ * array that occurs 65,534 times there may be as many others. In formats without references more, as all of their sharing is by chance.
  */
 const MOST_AGAIN = 1 << 18;
+const MOST_BY_CHANCE = 1 << 20;
 
 function kindText(opened: OpenedSave, value: object): string {
   if (Array.isArray(value)) return "array";
@@ -111,7 +112,7 @@ export function* differences(a: OpenedSave, b: OpenedSave): Generator<Difference
   /** Of formats without references: by the left and the right container. */
   const compared = new Map<object, Map<object, Comparison>>();
   const shares = a.format.vocabulary.shares && b.format.vocabulary.shares;
-  let again = MOST_AGAIN;
+  let again = shares ? MOST_AGAIN : MOST_BY_CHANCE;
   let count = 0;
   const told = (difference: Difference): Difference => {
     count++;
@@ -153,6 +154,11 @@ export function* differences(a: OpenedSave, b: OpenedSave): Generator<Difference
       const earlier = others.get(right);
       if (earlier) {
         if (earlier.differ) yield told({ ...pair, note: `differs as ${earlier.path || "(root)"} does` });
+        continue;
+      }
+      isAgain = others.size > 0;
+      if (isAgain && again <= 0) {
+        yield told({ ...pair, note: "holds what occurs too often; it is not compared" });
         continue;
       }
       const comparison = { path: pair.path, before: count, differ: false };

@@ -26,10 +26,7 @@ export const encode: Command = {
         path,
         new TuskError("tusk", "notation", `this is a file of format ${opened.format.name} already; "tusk convert" converts`),
       );
-    const original = await restoreOriginal(call, opened);
-    if (!original && Object.hasOwn(opened.original, "original"))
-      call.warn(`${path}: the JSON was edited, so the save is written anew in the form that this library writes`);
-    const bytes = original ?? (await call.encode(opened, opened.format, opened.save.head));
+    const bytes = (await restoreOriginal(call, opened, true)) ?? (await call.encode(opened, opened.format, opened.save.head));
     await writeOutput(call, target, [bytes], opened.format.binary);
     return 0;
   },

@@ -1,5 +1,5 @@
 // The members of what ds_* strings hold: the writer looks at no others, and at some of them only beside others.
-import { type DsQueue, type DsStructure, type DsValue, writeDsBytes } from "../../ds/index.ts";
+import type { DsQueue } from "../../ds/index.ts";
 import type {
   DsBool,
   DsBytes,
@@ -15,7 +15,6 @@ import type {
   DsRows,
   DsText,
 } from "../../ds/types.ts";
-import { TuskError } from "../../errors.ts";
 import type { Members, MembersOf } from "../notation/vocabulary.ts";
 
 const HEAD = { kind: "", generation: "", legacy: "" };
@@ -68,29 +67,35 @@ export function dsLoss(struct: Readonly<Record<string, unknown>>, place: string)
   return struct.kind === "queue" ? slotsLoss(struct as unknown as DsQueue) : undefined;
 }
 
-/** The value as a structure like this one stores it; undefined where it cannot. */
-function stored(value: DsValue, { generation, legacy }: DsStructure): Uint8Array | undefined {
-  try {
-    return writeDsBytes({ kind: "list", generation, legacy, items: [value] });
-  } catch (error) {
-    if (error instanceof TuskError) return undefined;
-    throw error;
-  }
-}
+/** Values of a queue's contents that are compared; what is left then is taken for the same. */
+const MOST_COMPARED = 1 << 20;
 
-function isSame(item: DsValue, slot: DsValue, queue: DsQueue): boolean {
-  if (Object.is(item, slot)) return true;
-  if (typeof item !== "object" || typeof slot !== "object") return false;
-  const bytes = stored(item, queue);
-  // What cannot be stored the writer refuses.
-  return !bytes || Buffer.compare(bytes, stored(slot, queue) ?? Buffer.alloc(0)) === 0;
+/** Are the values the same, apart from their sharing? `budget`: how many may still be compared. */
+function isSame(item: unknown, slot: unknown, budget: { left: number }): boolean {
+  const open = [[item, slot]];
+  for (let pair = open.pop(); pair && budget.left > 0; pair = open.pop()) {
+    const [a, b] = pair;
+    if (Object.is(a, b)) continue;
+    if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+    if (Array.isArray(a) !== Array.isArray(b)) return false;
+    const left = Object.entries(a);
+    const right = new Map(Object.entries(b));
+    if (left.length !== right.size) return false;
+    budget.left -= left.length;
+    for (const [name, value] of left) {
+      if (!right.has(name)) return false;
+      open.push([value, right.get(name)]);
+    }
+  }
+  return true;
 }
 
 function slotsLoss(queue: DsQueue): string | undefined {
   const { head = 0, items, slots } = queue;
   // Sizes that do not fit together the writer refuses.
   if (!Array.isArray(items) || !Array.isArray(slots)) return undefined;
-  const index = items.findIndex((item, i) => head + i < slots.length && !isSame(item, slots[head + i], queue));
+  const budget = { left: MOST_COMPARED };
+  const index = items.findIndex((item, i) => head + i < slots.length && !isSame(item, slots[head + i], budget));
   if (index < 0) return undefined;
   const differs = `slots[${head + index}] is another value than items[${index}]`;
   return `the contents of a queue stand in "items" and once more in "slots", but ${differs}; "items" alone is enough, without "head", "tail" and "slots"`;

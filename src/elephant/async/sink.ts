@@ -44,9 +44,10 @@ function ofWritable(stream: WritableLike): Sink {
     stream[method]("drain", ready as never);
   };
   listen("on");
+  if (stream.writableEnded) failed();
   const until = async (begin: (done: () => void) => boolean): Promise<void> => {
-    // One that is over says nothing any more; with `emitClose: false` it never has.
-    if (stream.destroyed || stream.writableEnded) failed(stream.errored);
+    // It says nothing any more; with `emitClose: false` it never has.
+    if (stream.destroyed) failed(stream.errored);
     if (failures.length === 0)
       await new Promise<void>((resolve) => {
         wake = resolve;
