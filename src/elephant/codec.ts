@@ -127,7 +127,7 @@ interface Parts extends MachineSource {
  * trapped: then anything may be half done, also in what tidies up, and even this may be too much for the stack.
  */
 function failed(parts: Parts, error: unknown): unknown {
-  parts.lost = error instanceof Error && /stack|recurs|alloc|memory|unreach/.test(error.message);
+  parts.lost = error instanceof Error && /stack|recurs|alloc|memory(?! for)|unreach/.test(error.message);
   return error;
 }
 
