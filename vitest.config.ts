@@ -22,7 +22,7 @@ const SHARED = [
   "test/cli/{commands,detect,diff,edited-members,edited-numbers,export-strings,formats,hostile-text,json-text,nested,notation,original,paths,progress,schemas,text-ends,unknown}.test.ts",
   "test/docs/{documents,pages}.test.ts",
   "test/ds/{arguments,convert,hostile,layout,properties,rules,vectors,windows}.test.ts",
-  "test/elephant/{after-failures,arguments,async-texts,async-turns,compare,containers,duplicate,first-writes,kernel-paths,large-saves,later-writes,layouts,long-arrays,many-*,notation}.test.ts",
+  "test/elephant/{after-failures,arguments,async-streams,async-texts,async-turns,compare,containers,duplicate,first-writes,kernel-paths,large-saves,later-writes,layouts,long-arrays,many-*,notation}.test.ts",
   "test/elephant/{ops,own-members,parents,paths,programs,properties,reference,rules-*,sharing,small-saves,stand-ins,text-bytes}.test.ts",
   "test/enigma/{arguments,binary,evolution,growing,json,kernel,program-input,vectors}.test.ts",
   "test/introspection/{arguments,editor,hostile,moved-nodes,odd-values,original,program-documents,properties,superset,vectors}.test.ts",

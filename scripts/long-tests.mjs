@@ -7,6 +7,7 @@ export const LONG = [
   "elephant/result-memory",
   "elephant/vectors",
   "elephant/async.test",
+  "elephant/async-streams",
   "async-vectors",
   "small-saves",
   "quiet-streams",

@@ -103,8 +103,8 @@ export interface WriteOptions {
 /** Machines, or places for them, that a codec keeps for later calls. More are made where more calls are under way, and dropped after them. */
 const KEPT_MACHINES = 4;
 /**
- * A machine that has met more strict fields, a version counted as a third of one, might have no room for those of the next save: in the kernel's megabyte a field
- * takes 48 bytes and a version 16, and 10,000 versions of one field are to fit.
+ * A machine that has met more strict fields, a version counted as a third of one, might have no room for those of the next save: in the kernel's megabyte
+ * a field takes 48 bytes and a version 16, and 10,000 versions of one field are to fit.
  */
 const ENOUGH_FIELDS = 8_500;
 /** Three times what a machine takes. Its memory grows with the depth of a save, and can only be given back with the machine. */
@@ -123,8 +123,8 @@ interface Parts extends MachineSource {
 }
 
 /**
- * After an error in `parts`, which are lost until it is known to be another than what engines say where the stack or memory has run out, or the kernel has
- * trapped: then anything may be half done, also in what tidies up, and even this may be too much for the stack.
+ * After an error in `parts`, which are lost until it is known to be another than what engines say where the stack or memory has run out, or the kernel
+ * has trapped: then anything may be half done, also in what tidies up, and even this may be too much for the stack.
  */
 function failed(parts: Parts, error: unknown): unknown {
   parts.lost = error instanceof Error && /stack|recurs|alloc|memory(?! for)|unreach/.test(error.message);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OpenedSave } from "../../src/cli/command.ts";
 import { differences } from "../../src/cli/commands/diff.ts";
+import { ds } from "../../src/cli/formats/ds.ts";
 import { elephant } from "../../src/cli/formats/elephant.ts";
 import { writeDs } from "../../src/ds/index.ts";
 import { setStoredAs } from "../../src/elephant/constructors.ts";
@@ -107,6 +108,20 @@ describe("diff", () => {
       ["refers to another place", 256],
       ["refers to another place; what it holds is not compared", 1023 - 256],
     ]);
+  });
+
+  test("nor is it in formats without references, but for a million values", () => {
+    const opened = (items: unknown) => ({ format: ds, save: { value: { kind: "list", items }, head: {} } }) as unknown as OpenedSave;
+    const shared = Array(1024).fill(0);
+    const others = Array.from({ length: 1030 }, () => []);
+    const left: string[] = [];
+    let values = 0;
+    for (const { path, note } of differences(opened(Array(1030).fill(shared)), opened(others)))
+      if (note === undefined) values++;
+      else left.push(`${path} ${note}`);
+    // The first is not compared again.
+    expect(values).toBe(1024 + 2 ** 20);
+    expect(left).toEqual([1025, 1026, 1027, 1028, 1029].map((i) => `.items[${i}] holds what occurs too often; it is not compared`));
   });
 
   test("what differs in a struct that is shared in one save alone is told, too", async () => {

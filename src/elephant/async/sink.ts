@@ -44,9 +44,10 @@ function ofWritable(stream: WritableLike): Sink {
     stream[method]("drain", ready as never);
   };
   listen("on");
+  // One that has ended or is destroyed says nothing any more.
   if (stream.writableEnded) failed();
   const until = async (begin: (done: () => void) => boolean): Promise<void> => {
-    // It says nothing any more; with `emitClose: false` it never has.
+    // With `emitClose: false` it never has.
     if (stream.destroyed) failed(stream.errored);
     if (failures.length === 0)
       await new Promise<void>((resolve) => {
