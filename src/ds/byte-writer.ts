@@ -69,13 +69,11 @@ interface Frame {
   path: string;
 }
 
-const IDLE: ByteWriterOptions = { layout: LAYOUT_COMPACT, cesu: false, maxDepth: 0, sink: () => {}, textOf: () => "" };
-
 export class ByteWriter {
   private readonly machine: Machine;
   private u8!: Uint8Array;
   private view!: DataView;
-  private options = IDLE;
+  private options!: ByteWriterOptions;
   private legacy!: boolean;
   private at!: number;
   private open: Frame[] = [];
@@ -95,7 +93,8 @@ export class ByteWriter {
 
   /** Lets go of the structure. */
   close(): void {
-    this.options = IDLE;
+    // Without a structure it looks at none.
+    this.options = {} as ByteWriterOptions;
     this.open = [];
   }
 

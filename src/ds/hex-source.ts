@@ -13,7 +13,7 @@ export class HexSource {
   bytes = 0;
   /** Where the bytes of the window end in the kernel's memory. */
   end = BYTES;
-  private input: string | Uint8Array = "";
+  private input!: string | Uint8Array;
   private readonly machine: Machine;
   /** Bytes of the input that have been taken. */
   private taken = 0;

@@ -18,8 +18,13 @@ export function mapValues(structure: DsStructure, names: boolean, change: Change
       return { ...structure, items: structure.items.map(({ priority, value }) => ({ priority: name(priority), value: one(value) })) };
     case "grid":
       return { ...structure, columns: structure.columns.map(all) };
-    case "queue":
-      return { ...structure, items: all(structure.items), ...(structure.slots && { slots: all(structure.slots) }) };
+    case "queue": {
+      const { slots, head = 0 } = structure;
+      const store = slots && all(slots);
+      // A value that stands at both places is asked for once, and stays one.
+      const items = structure.items.map((value, i) => (store && value === slots[head + i] ? store[head + i] : one(value)));
+      return { ...structure, items, ...(store && { slots: store }) };
+    }
     default:
       return { ...structure, items: all(structure.items) };
   }
@@ -48,7 +53,7 @@ function changeDeep(root: DsValue, change: Change): DsValue {
       open.push(() => around.delete(elements));
       for (let i = 0; i < copy.length; i++) copy[i] = one(copy[i]);
     });
-    return Array.isArray(value) ? copy : { type: "rows", rows: copy as DsValue[][] };
+    return elements === value ? copy : { type: "rows", rows: copy as DsValue[][] };
   };
   const result = one(root);
   while (open.length > 0) open.pop()!();

@@ -55,25 +55,12 @@ function readText(machine: Machine, input: string | Uint8Array, options: ReadDsO
     if (!(error instanceof TuskError) || error.code === "bad-hex") throw error;
     source.checkRest();
     if (header?.generation !== 1 || legacy !== "auto") throw error;
-    return readAsLegacy(machine, input, header, options, error);
-  }
-}
-
-/** Second attempt of `legacy: "auto"`, after compact values failed. When both fail, the one that came further says more. */
-function readAsLegacy(
-  machine: Machine,
-  input: string | Uint8Array,
-  header: Header,
-  options: ReadDsOptions,
-  compact: TuskError,
-): DsStructure {
-  const { source } = machine;
-  try {
-    source.open(input);
-    source.take(BYTES);
-    return readBody(machine, header, options, true);
-  } catch (error) {
-    throw error instanceof TuskError && error.offset! > compact.offset! ? error : compact;
+    // Second attempt, after compact values failed. When both fail, the one that came further says more.
+    try {
+      return readText(machine, input, { ...options, legacy: true });
+    } catch (second) {
+      throw second instanceof TuskError && second.offset! > error.offset! ? second : error;
+    }
   }
 }
 

@@ -7,15 +7,15 @@ import type { DsValue } from "./types.ts";
 
 export class StringReader {
   private readonly machine: Machine;
-  private ascii = "";
-  private units = "";
+  private ascii!: string;
+  private units!: string;
   private asciiEnd!: number;
   private unitEnd!: number;
   private repeats!: boolean;
   /** The next word of the kernel's row of strings. */
   private at!: number;
   /** ASCII strings, if any of them is repeated. */
-  private strings: string[] = [];
+  private strings!: string[];
 
   constructor(machine: Machine) {
     this.machine = machine;

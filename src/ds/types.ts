@@ -154,7 +154,7 @@ export interface DsLimits {
   maxValues: number;
   /**
    * Columns of a grid without rows that is read, the one count that no data stands behind; default 65,536. With `nested`, of all that are opened,
-   * or may be, together; what a queue has in `items` and in `slots` counts twice. Error `count`.
+   * or may be, together; what a queue has in `items` and the same in `slots` counts once. Error `count`.
    */
   maxEmptyColumns: number;
 }

@@ -61,9 +61,9 @@ const ONE = 0x3ff0_0000_0000_0000n;
 
 export class ValueReader {
   /** The values of the structure itself in stored order, unless they make pairs. */
-  values: DsValue[] = [];
+  values!: DsValue[];
   /** With `paired`: every two values of the structure. */
-  pairs: [DsValue, DsValue][] = [];
+  pairs!: [DsValue, DsValue][];
   private readonly machine: Machine;
   private readonly strings: StringReader;
 

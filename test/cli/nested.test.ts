@@ -89,6 +89,12 @@ describe("decode --nested", () => {
     expect(stderr).toBe("tusk: -: the JSON was edited, so the save is written anew in the form that this library writes\n");
   });
 
+  test("a queue's contents are opened in its slots, too, where one of them takes most of the empty columns", async () => {
+    const grid = Buffer.from("5B020000409C000000000000").toString("hex").toUpperCase();
+    const { root } = await decoded(["CB000000", "01000000", "00000000", "02000000", "0100000018000000", grid, "0".repeat(24)].join(""));
+    expect([root.items.length, root.items[0].$struct.width, root.slots]).toEqual([1, 40_000, [{ $ref: 0 }, 0]]);
+  });
+
   test("entries of a map that are no pairs stay as they are, and are refused when they are written", async () => {
     const root = { kind: "map", generation: 3, entries: [["a"], ["b", 1, 2]] };
     const { status, stdout } = await run(["decode", "--nested", "-"], JSON.stringify({ tusk: 1, format: "ds", root }));

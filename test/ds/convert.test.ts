@@ -253,6 +253,23 @@ test("the limit of empty columns is one for all structures that are opened", () 
   expect(sizes).toBe(JSON.stringify([4, { kind: "list", generation: 3, items: [3, 2] }, empty(2), 1, empty(1)]));
 });
 
+test("what a queue has in its contents and in its slots is opened once, and is one structure", () => {
+  const empty = writeDs({ kind: "grid", width: 6, height: 0, columns: Array.from({ length: 6 }, () => []) });
+  const inner = writeDs({ kind: "list", items: [1] });
+  const text = writeDs({ kind: "queue", items: [empty, [inner], 0], head: 1, tail: 4, slots: [inner, 0, 0, 0, inner] });
+  const { items, slots } = readDs(text, { kind: "queue", nested: true, limits: { maxEmptyColumns: 10 } });
+  expect(slots).toMatchObject([{ items: [1] }, { width: 6 }, [{ items: [1] }], 0, { items: [1] }]);
+  expect(items.every((item, i) => item === slots![1 + i])).toBe(true);
+  expect(slots![4]).not.toBe(slots![0]);
+});
+
+test("other contents of a queue than its slots have are opened by themselves", () => {
+  const list = (value: DsValue): DsStructure => ({ kind: "list", generation: 3, items: [value] });
+  const queue: DsStructure = { kind: "queue", items: [writeDs(list(1)), writeDs(list(2))], head: 0, tail: 2, slots: [writeDs(list(3)), 4] };
+  expect(openNested(queue)).toStrictEqual({ ...queue, items: [list(1), list(2)], slots: [list(3), 4] });
+  expect(openNested({ kind: "queue", items: [writeDs(list(1))] })).toStrictEqual({ kind: "queue", items: [list(1)] });
+});
+
 test("a grid that stays a string leaves the limit of empty columns alone", () => {
   const grid = writeDs({ kind: "grid", width: 10, height: 0, columns: Array.from({ length: 10 }, () => []) });
   const text = writeDs({ kind: "list", items: [grid.toLowerCase().replace(/^5b/, "5B"), grid] });
