@@ -24,9 +24,10 @@ export function detect(input: ArrayBufferLike | ArrayBufferView | string): Detec
   const bytes = bytesIn(input);
   const text = bytes ? utf8.decode(decodable(bytes.subarray(0, GLANCE))) : typeof input === "string" ? input.slice(0, GLANCE) : "";
   return (
+    // No other format has what this one looks for, but the name in front of that may begin as they do.
+    detectIntrospection(text) ??
     (bytes && detectElephant(bytes)) ??
     detectDs(text) ??
-    detectIntrospection(text) ??
     (bytes && detectEnigma(bytes)) ??
     detectExportString(text)
   );

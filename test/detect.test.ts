@@ -84,6 +84,15 @@ describe("detect", () => {
     for (const { name, bytes } of texts) expect(detect(bytes), name).toMatchObject({ format: "introspection", form: "text" });
   });
 
+  test.each(["ATMController", "PELEx", "CB000000", "ca000000", "C9000000", "F5010000", "f6010000", "F7010000"])(
+    "names introspection text of an object called %s, which begins as other formats do",
+    (name) => {
+      const text = `${name} = 100001\n{\n\t_cash : int = 5\n}\n`;
+      const found = { format: "introspection", form: "text", confidence: "certain" };
+      expect([detect(text), detect(new TextEncoder().encode(text))]).toEqual([found, found]);
+    },
+  );
+
   test("looks at the first 4,096 bytes or characters of a text", () => {
     const text = (characters: number) => `${"n".repeat(characters - 6)} = 1\n{\n}\n`;
     for (const form of [(given: string) => given, (given: string) => new TextEncoder().encode(given)]) {

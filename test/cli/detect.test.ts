@@ -37,6 +37,13 @@ describe("detect", () => {
   });
 });
 
+test.each(["ATMController", "PELEx", "CB000000"])("an object called %s is introspection text, whatever else begins so", async (name) => {
+  const text = `${name} = 100001\n{\n\t_cash : int = 5\n}\n`;
+  expect(await run(["detect", "-"], text)).toEqual({ status: 0, stdout: Buffer.from("-\tintrospection\n"), stderr: "" });
+  const json = (await run(["decode", "-"], text)).stdout;
+  expect((await run(["encode", "-"], json)).stdout.toString()).toBe(text);
+});
+
 describe("detect reads the beginning", () => {
   const told = async (file: string) => (await run(["detect", file])).stdout.toString().split("\t")[1];
   const sparse = (content: Uint8Array | string, size: number) => {

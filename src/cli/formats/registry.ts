@@ -6,7 +6,7 @@ import { enigma } from "./enigma.ts";
 import type { SaveFormat } from "./format.ts";
 import { introspection } from "./introspection.ts";
 
-export const FORMATS: readonly SaveFormat[] = [elephant, ds, introspection, enigma, exportString];
+export const FORMATS: readonly SaveFormat[] = [introspection, elephant, ds, enigma, exportString];
 
 /** The name of the notation where a format's is expected: `--to json`. */
 export const NOTATION = "json";
