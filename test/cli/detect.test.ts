@@ -35,6 +35,17 @@ describe("detect", () => {
         expect(await run(["detect", "-"], part)).toMatchObject({ status: 0, stdout: Buffer.from("-\texport-string\n") });
     }
   });
+
+  test("tells export strings of any window that zlib has", async () => {
+    for (const windowBits of [9, 10, 11, 12, 13, 14, 15])
+      for (const level of [1, 6, 9]) {
+        const text = deflateSync(generic.write({ a: 1 }), { windowBits, level }).toString("base64");
+        for (const whole of [text, `\n${text}\r\n`, `${text}\0`]) {
+          expect(await run(["detect", "-"], whole)).toMatchObject({ status: 0, stdout: Buffer.from("-\texport-string\n") });
+          expect(await run(["verify", "-"], whole)).toMatchObject({ status: 0 });
+        }
+      }
+  });
 });
 
 test.each(["ATMController", "PELEx", "CB000000"])("an object called %s is introspection text, whatever else begins so", async (name) => {

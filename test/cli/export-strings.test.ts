@@ -71,6 +71,13 @@ describe("white space around a string", () => {
     expect((await run(["encode", "-"], json)).stdout.toString()).toBe(file);
   });
 
+  test("may be long", async () => {
+    const file = `${" ".repeat(61)}${"\n".repeat(70_000)}${text}`;
+    expect((await run(["detect", "-"], file)).stdout.toString()).toBe("-\texport-string\n");
+    const json = (await run(["decode", "-"], file)).stdout;
+    expect((await run(["encode", "-"], json)).stdout.toString()).toBe(file);
+  });
+
   test.each<[string, string, string]>([
     ["a form feed", "\f", ""],
     ["a vertical tab", "", "\v\n"],

@@ -2,6 +2,7 @@
 import * as CODE from "../../elephant/codes.ts";
 import { StructInstance } from "../../elephant/constructors.ts";
 import { codeNamed, isDatatype } from "../../elephant/datatypes.ts";
+import { detectExportString } from "../../elephant/detect.ts";
 import { exportBytes, importBytes } from "../../elephant/export-string.ts";
 import {
   createElephantSync,
@@ -213,6 +214,15 @@ function unpackExportString(bytes: Uint8Array): Uint8Array {
 
 /** How the base64 of a zlib stream begins, also a damaged one: the byte 78 (RFC 1950: deflate, a window of 32 KB), and 01, 5E, 9C or DA by its level. */
 const ZLIB_BASE64 = /^\s*e(A[E-H]|F[4-7]|J[w-z]|N[o-r])[A-Za-z0-9+/]/;
+/** So much of it is looked at, behind white space. */
+const GLANCE = 4096;
+
+/** Streams of other windows are told by the save inside alone: words begin as they do, too. */
+function beginsAsExportString(bytes: Uint8Array): boolean {
+  const start = contentStart(bytes);
+  const text = textOf(bytes.subarray(start, start + GLANCE), "latin1", "its beginning");
+  return ZLIB_BASE64.test(text) || detectExportString(text) !== undefined;
+}
 
 export const exportString: SaveFormat = {
   ...face,
@@ -220,7 +230,7 @@ export const exportString: SaveFormat = {
   title: "Elephant export string",
   headNames: ["release", "after", "before", "lineEnd"],
   binary: false,
-  detect: (bytes) => ZLIB_BASE64.test(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 64)).toString("latin1")),
+  detect: beginsAsExportString,
   unpack: unpackExportString,
   wrapping: (bytes) => ({ before: leadingSpace(bytes), lineEnd: splitTrailingSpace(bytes).after }),
   read: (bytes, settings) => readElephant(bytes, settings),
