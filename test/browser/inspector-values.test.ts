@@ -39,6 +39,7 @@ interface OpenSave {
   look(value: unknown, contents?: Contents, ordinal?: number): Shown;
   edit(path: number[], text: string): Promise<boolean>;
   undo(): unknown;
+  redo(): unknown;
   bytes(): Promise<Uint8Array>;
   saved(bytes: Uint8Array): void;
 }
@@ -67,6 +68,7 @@ interface Search {
 }
 interface Report {
   message: string;
+  text?: { line: number; lines: { number: number; text?: string }[] };
   code?: string;
   offset?: number;
   hex?: { start: number; bytes: number[]; at: number; length: number };
@@ -85,6 +87,10 @@ const { errorReport } = (await worker("error-report.js")) as { errorReport(error
 const { readSource } = (await worker("sources.js")) as {
   readSource(source: unknown, onProgress: () => void): Promise<{ bytes: Uint8Array }>;
 };
+const { firstText } = (await worker("formats/scalars.js")) as {
+  firstText(view: OpenSave["view"], value: unknown, most: number): { full: string; length: number };
+};
+const { ds } = (await worker("formats/ds.js")) as { ds: OpenSave["view"] };
 const { introspection } = (await worker("formats/introspection.js")) as { introspection: OpenSave["view"] };
 const { quoted } = (await worker("formats/scalars.js")) as { quoted(text: string): string };
 
@@ -660,6 +666,81 @@ describe("a search", () => {
   });
 });
 
+describe("long bytes", () => {
+  const bytes = new Uint8Array(1_000_000);
+  bytes.set([0xab, 0xcd, 0xef], 4095);
+  bytes[999_999] = 0x12;
+  const list = (...items: Uint8Array[]) => ({ kind: "list", items: items.map((item) => ({ type: "bytes", bytes: item })) });
+
+  test.each([
+    ["bytes on the border of two parts", "ab cd ef 00", true],
+    ["digits of them", "b Cd e", true],
+    ["the space behind one", "cd ef ", true],
+    ["more than a part has", `ab cd ef${" 00".repeat(10_000)}`, true],
+    ["the end", "00 12", true],
+    ["a space behind the end", "12 ", false],
+    ["digits without a space", "0012", false],
+  ])("are searched in parts, between which others have their turn: %s", (_what, query, isFound) => {
+    const search = new Search(ds, list(bytes), query, {});
+    let turns = 0;
+    for (const _ of search.run()) turns++;
+    expect(search.count).toBe(isFound ? 1 : 0);
+    if (!isFound) expect(turns).toBe(Math.ceil(1_000_000 / 4096));
+  });
+
+  test("are compared, and shown around the place where they differ, without the text of all of them", () => {
+    const newer = bytes.slice();
+    newer[500_000] = 9;
+    const lists = [list(bytes, bytes, bytes), list(newer, bytes.slice(), bytes.subarray(0, -1))];
+    const text = vi.spyOn(ds, "scalarText");
+    const [theirs, mine] = lists.map((root) => ({ view: ds, root })) as unknown as OpenSave[];
+    const comparison = new Comparison(mine, theirs);
+    for (const _ of comparison.run());
+    expect(text).not.toHaveBeenCalled();
+    text.mockRestore();
+    const zeros = (count: number) => " 00".repeat(count);
+    expect(comparison.differences.map(({ text: path, before, after }) => [path, before!.text, after!.text])).toEqual([
+      ["[0]", `…00${zeros(79)} …`, `…00${zeros(3)} 09${zeros(75)} …`],
+      ["[2]", `…00${zeros(4)} 12`, `…00${zeros(4)}`],
+    ]);
+  });
+
+  test("have details of their beginning, more of them than an array has room for, too", () => {
+    const value = { type: "bytes", bytes: new Uint8Array(134_600_000).fill(0xab, 0, 2) };
+    expect(firstText(ds, value, 20_000)).toEqual({ full: `ab ab${" 00".repeat(6665)} `.slice(0, 20_000), length: 403_799_999 });
+    expect(firstText(ds, { type: "bytes", bytes: Uint8Array.of(1, 2) }, 20_000)).toEqual({ full: "01 02", length: 5 });
+    expect(firstText(ds, { type: "bytes", bytes: new Uint8Array() }, 20_000)).toEqual({ full: "", length: 0 });
+  });
+});
+
+test("more containers than a map has room for are searched and compared, each once", async () => {
+  class Small extends Map {
+    override set(key: unknown, value: unknown) {
+      if (this.size >= 8 && !this.has(key)) throw new RangeError("Map maximum size exceeded");
+      return super.set(key, value);
+    }
+  }
+  class SmallSet extends Set {
+    override add(value: unknown) {
+      if (this.size >= 8) throw new RangeError("Set maximum size exceeded");
+      return super.add(value);
+    }
+  }
+  const shared = { hit: "needle" };
+  const save = await OpenSave.read("many", elephant.write([shared, ...Array.from({ length: 30 }, () => ({})), shared]));
+  const other = await OpenSave.read("many", elephant.write([shared, ...Array.from({ length: 30 }, () => ({})), { ...shared }]));
+  vi.stubGlobal("Map", Small);
+  vi.stubGlobal("Set", SmallSet);
+  try {
+    const search = new Search(save.view, save.root, "needle", {});
+    const comparison = new Comparison(save, other);
+    for (const run of [search.run(), comparison.run()]) for (const _ of run);
+    expect([search.count, comparison.count]).toEqual([1, 1]);
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
 describe("that a save will differ in more than the edit", () => {
   const whole = elephant.write([true, 2]);
   /** The list with `bytes` in place of true's. */
@@ -757,6 +838,59 @@ describe("introspection text", () => {
     await edit(save, ["0", "_f"], typed);
     expect(shown(save, "0", "_f")).toBe(kept);
     expect(Buffer.from(await save.bytes()).toString()).toContain(`_f : float = ${kept}\n`);
+  });
+
+  test("that no string can hold is too long where a decoder makes an empty one of it, too", async () => {
+    const bytes = utf8(`oP = 100001\n{\n\t_s : string = "${"x".repeat(100_000)}"\n}\n`);
+    const { decode } = TextDecoder.prototype;
+    const decoder = vi.spyOn(TextDecoder.prototype, "decode").mockImplementation(function (this: TextDecoder, given, options) {
+      return (given as Uint8Array | undefined)?.length === bytes.length ? "" : decode.call(this, given, options);
+    });
+    try {
+      expect(await reportOf(bytes)).toMatchObject({
+        code: "too-long",
+        message: `the text of ${bytes.length} bytes is longer than a string may be here`,
+      });
+    } finally {
+      decoder.mockRestore();
+    }
+  });
+
+  test("of more lines than an array has room for is shown around the line that is wrong", () => {
+    const bytes = new Uint8Array(134_300_000).fill(10);
+    bytes.set(utf8("one\ntwo\r\n"), 0);
+    bytes.set(utf8("é🐘"), bytes.length - 6);
+    const behind = bytes.length - 11;
+    expect(errorReport({ line: 2 }, bytes).text).toEqual({
+      line: 2,
+      lines: ["one", "two\r", "", "", ""].map((text, i) => ({ number: i + 1, text })),
+    });
+    expect(errorReport({ line: behind }, bytes).text).toEqual({
+      line: behind,
+      lines: ["", "", "", "é🐘", undefined].map((text, i) => ({ number: behind - 4 + i, text })),
+    });
+  });
+
+  test("of more than 16 MB shows what the file holds when it is saved", async () => {
+    const text = `oP = 100001\n{\n\t_s : string = "${"x".repeat(17 << 20)}"\n\t_f : float = 1.50000\n}\n`;
+    const save = await OpenSave.read("large.txt", utf8(text));
+    const value = () => shown(save, "0", "_f");
+    await edit(save, ["0", "_f"], "1.23456789");
+    save.saved(await save.bytes());
+    expect([value(), save.history.isChanged]).toEqual(["1.23457", false]);
+    await edit(save, ["0", "_f"], "2.34567891");
+    await edit(save, ["0", "_f"], "3");
+    save.undo();
+    save.saved(await save.bytes());
+    expect(value()).toBe("2.34568");
+    save.redo();
+    expect(value()).toBe("3");
+    save.undo();
+    expect(value()).toBe("2.34568");
+    save.undo();
+    expect(value()).toBe("1.23457");
+    save.undo();
+    expect(value()).toBe("1.5");
   });
 
   describe("of every type", () => {

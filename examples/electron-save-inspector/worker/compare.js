@@ -1,7 +1,8 @@
 // What differs between the open save and another one, by path and in the order of the tree. The other one is taken as the older: `added` is in
 // the open save alone.
-import { excerpt, excerptStart } from "./excerpt.js";
-import { shortened } from "./formats/scalars.js";
+import { bytesAround, excerpt, excerptStart, firstDifference } from "./excerpt.js";
+import { firstText, shortened } from "./formats/scalars.js";
+import { LargeMap } from "./large-map.js";
 import { pathText } from "./path-text.js";
 import { placeIn, ROOT } from "./places.js";
 import { shareDone } from "./progress.js";
@@ -11,6 +12,8 @@ const STEP = 256;
 
 /** How much is shown of either end of a long path. */
 const LONGEST_PATH = 500;
+/** How much is looked at of the text of bytes beside another value. */
+const MOST_OF_BYTES = 1000;
 
 /** What a place of the newer side is marked with, and the marks inside of it by ordinal. */
 class Mark {
@@ -100,8 +103,8 @@ export class Comparison {
   done = false;
   #stack = [];
   /** Containers that were met, of either side, with the one on the other side. */
-  #older = new Map();
-  #newer = new Map();
+  #older = new LargeMap();
+  #newer = new LargeMap();
 
   /** `mine` and `theirs`: view and root of either side. */
   constructor(mine, theirs) {
@@ -121,7 +124,8 @@ export class Comparison {
       [this.mine, right],
     ];
     const [before, after] = sides.map(([side, value]) => this.#show(side, value));
-    const whole = sides.map(([{ view }, value]) => (view.contents(value) ? "" : view.scalarText(value)));
+    const bytes = this.#bytes(left, right);
+    const whole = bytes ? bytesAround(...bytes) : sides.map(([side, value]) => this.#text(side, value));
     const start = excerptStart(before.type, ...whole);
     if (start > 0) for (const [i, shown] of [before, after].entries()) shown.text = excerpt(shown.type, whole[i], start);
     if (before.type === after.type && before.text === after.text) {
@@ -147,7 +151,7 @@ export class Comparison {
     const pair = this.#stack.at(-1);
     // What was removed has no place in the tree; its container has.
     const place = kind === "removed" ? pair.place : this.#place(last);
-    this.differences.push({ kind, place, text: this.#text(kind, last), ...sides() });
+    this.differences.push({ kind, place, text: this.#pathText(kind, last), ...sides() });
     if (kind !== "removed") (last === undefined ? this.#marks : around.at(last)).kind = kind;
   }
 
@@ -155,7 +159,7 @@ export class Comparison {
     return last === undefined ? ROOT : placeIn(this.#stack.at(-1).place, last);
   }
 
-  #text(kind, last) {
+  #pathText(kind, last) {
     if (last === undefined) return "(root)";
     const stack = this.#stack;
     const stepAt = (depth) => {
@@ -195,6 +199,27 @@ export class Comparison {
     return this.theirs.view[what]?.(left) === this.mine.view[what]?.(right);
   }
 
+  /** The text of a scalar; of bytes the beginning does beside what is none. */
+  #text({ view }, value) {
+    if (view.contents(value)) return "";
+    return view.bytes?.(value) ? firstText(view, value, MOST_OF_BYTES).full : view.scalarText(value);
+  }
+
+  /** Both sides, where they are bytes. */
+  #bytes(left, right) {
+    const older = this.theirs.view.bytes?.(left);
+    const newer = older && this.mine.view.bytes?.(right);
+    return newer && [older, newer];
+  }
+
+  /** Are two scalars of one kind the same? Of bytes that is known without their text. */
+  #isSame(left, right) {
+    const bytes = this.#bytes(left, right);
+    if (!bytes) return this.#agree("scalarText", left, right);
+    const [a, b] = bytes;
+    return a.length === b.length && firstDifference(a, b) === a.length;
+  }
+
   /** Compares two values; containers are put on the stack. */
   #meet(last, left, right) {
     const { mine, theirs } = this;
@@ -202,7 +227,7 @@ export class Comparison {
     const b = mine.view.contents(right);
     const alike = this.#agree("kind", left, right) && this.#agree("own", left, right);
     if (!a || !b) {
-      if (a || b || !alike || !this.#agree("scalarText", left, right)) this.#change(last, left, right);
+      if (a || b || !alike || !this.#isSame(left, right)) this.#change(last, left, right);
     } else if (this.#older.has(right) || this.#newer.has(left)) {
       // Shared, or in a circle: the same must be shared on the other side.
       if (this.#older.get(right) !== left)

@@ -5,23 +5,36 @@ const BEFORE = 48;
 const AFTER = 80;
 const LINES = 4;
 const LONGEST_LINE = 160;
+const LF = 0x0a;
 
 function hexWindow(bytes, offset) {
   const start = Math.max(0, Math.min(offset, bytes.length) - BEFORE) & ~15;
   return { start, bytes: Array.from(bytes.subarray(start, Math.min(bytes.length, offset + AFTER))), at: offset, length: bytes.length };
 }
 
-/** The lines around a line; one without text is the end of the file. */
+/** The line that begins at `start`, as far as it is shown. A character in UTF-8 has no more than four bytes. */
+function lineText(bytes, start, end) {
+  const shown = bytes.subarray(start, Math.min(end, start + 4 * (LONGEST_LINE + 1)));
+  const text = new TextDecoder("utf-8", { ignoreBOM: start > 0 }).decode(shown);
+  return text.length > LONGEST_LINE ? `${beginning(text, LONGEST_LINE)}…` : text;
+}
+
+/** The lines around a line; one without text is the end of the file. The others are only counted: there may be more than an array has room for. */
 function lineWindow(bytes, line) {
-  const lines = new TextDecoder().decode(bytes).split("\n");
-  // Behind the last line end there is no line any more.
-  if (lines.at(-1) === "") lines.pop();
   const first = Math.max(1, line - LINES);
-  const shown = lines
-    .slice(first - 1, line + LINES - 1)
-    .map((text, i) => ({ number: first + i, text: text.length > LONGEST_LINE ? beginning(text, LONGEST_LINE) + "…" : text }));
-  if (line > lines.length) shown.push({ number: line, text: undefined });
-  return { line, lines: shown };
+  let number = 1;
+  let start = 0;
+  for (; number < first && start < bytes.length; start++) if (bytes[start] === LF) number++;
+  const lines = [];
+  // Behind the last line end there is no line any more.
+  for (; start < bytes.length && number < line + LINES; number++) {
+    const found = bytes.indexOf(LF, start);
+    const end = found < 0 ? bytes.length : found;
+    lines.push({ number, text: lineText(bytes, start, end) });
+    start = end + 1;
+  }
+  if (number <= line) lines.push({ number: line, text: undefined });
+  return { line, lines };
 }
 
 /** Bytes that the offset of an error counts in, where they are not the file's. */

@@ -1,16 +1,25 @@
 // Two long texts that begin alike, from shortly before they differ.
-import { quoted, shortened } from "./formats/scalars.js";
+import { bytesText, quoted, shortened } from "./formats/scalars.js";
 
 /** How much is shown of what both have in common. */
 const COMMON = 12;
 /** Characters of a byte, with the space behind it. */
 const BYTE = 3;
+/** Of long bytes, those before the first difference, and behind it, that have an excerpt made of them: more than it shows. */
+const BEFORE = 2 * COMMON;
+const BEHIND = 200;
 
-/** Where two texts differ first; where one is the beginning of the other, that is its end. */
-function firstDifference(a, b) {
+/** Where two texts, or bytes, differ first; where one is the beginning of the other, that is its end. */
+export function firstDifference(a, b) {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
   return at;
+}
+
+/** The texts of two bytes; of long ones what lies around the first difference. */
+export function bytesAround(a, b) {
+  const from = Math.max(0, firstDifference(a, b) - BEFORE);
+  return [a, b].map((bytes) => bytesText(bytes.subarray(from, from + BEFORE + BEHIND)));
 }
 
 /** Where an excerpt of a text begins so that the first difference from another one is in sight; 0: the beginning does for that. */

@@ -27,6 +27,8 @@ export class OpenSave {
   #isKept;
   /** What reading has warned of, by the bytes that were read. */
   #warnings = new WeakMap();
+  /** What the bytes to save hold otherwise than it was typed, by those bytes: the number of an edit, and the value there, `{ at, value }`. */
+  #rounded = new WeakMap();
   /** Are the bytes on the disk those of the writer? */
   #isWritten = false;
   /** The position that was saved last; and the edits behind it that were saved, too, but can be reached no more. */
@@ -122,7 +124,7 @@ export class OpenSave {
     if (!editable) throw new EditError("this value cannot be edited");
     if (this.view.scalarText(value) === text) return false;
     if (contents && !contents.set) throw new EditError("this value cannot be edited here");
-    const before = this.view.current?.(value) ?? value;
+    const before = this.#valueOf(value);
     let after = await this.view.parse(value, text, { ...this.#placeOf(contents, path.at(-1)), above });
     if (this.#isSame(before, after)) return false;
     this.#isKept ??= await this.#isWrittenAsItWas();
@@ -170,12 +172,17 @@ export class OpenSave {
     const bytes = await format.write(content);
     const { value: root } = await format.read(bytes, this.detection, content.schemas);
     const found = this.#in(root, view.storedPath?.(content.value, path) ?? path);
-    const stored = found && (view.current?.(found.value) ?? found.value);
+    const stored = found && this.#valueOf(found.value);
     if (found && (this.#isSame(typed, stored) || this.#isSame(before, stored))) return stored;
     // In its place it must make the same save, or it is another value's.
     if (found) this.#set(path, stored);
     if (!found || !isEqual(await format.write(content), bytes)) throw new EditError("a save cannot hold this value here");
     return stored;
+  }
+
+  /** What an edit puts in place of another: a part of the value where the format says so. */
+  #valueOf(value) {
+    return this.view.current?.(value) ?? value;
   }
 
   /** `1.0` typed where 1 stands is no edit. */
@@ -221,10 +228,34 @@ export class OpenSave {
     if (!bytes) {
       bytes = await this.format.write(this.content);
       // What cannot be read again must not take the place of what could.
-      const { warnings } = await this.format.read(bytes, this.detection, this.content.schemas);
+      const { value, warnings } = await this.format.read(bytes, this.detection, this.content.schemas);
       this.#warnings.set(bytes, warnings);
+      if (this.view.checkWhole) this.#rounded.set(bytes, this.#roundedIn(value));
     }
     return bytes;
+  }
+
+  /** Which edits in force have put in what stands otherwise in `root`: in large saves that is not known before. */
+  #roundedIn(root) {
+    const { view, content } = this;
+    const inForce = this.#edits.slice(0, this.#position).entries();
+    return [...inForce].flatMap(([at, { path, after }]) => {
+      const { value: mine } = this.at(path);
+      const found = this.#in(root, view.storedPath?.(content.value, path) ?? path);
+      // Another edit of the same value may have come behind it.
+      if (!found || view.kind(found.value) !== view.kind(mine) || !this.#isSame(after, this.#valueOf(mine))) return [];
+      const value = this.#valueOf(found.value);
+      return this.#isSame(after, value) ? [] : [{ at, value }];
+    });
+  }
+
+  /** Puts in what the bytes hold, for undo and redo, too. */
+  #round({ at, value }) {
+    const { path, parent } = this.#edits[at];
+    this.#edits[at].after = value;
+    const next = this.#edits.slice(at + 1).find((edit) => edit.parent === parent && edit.path.at(-1) === path.at(-1));
+    if (next) next.before = value;
+    this.#set(path, value);
   }
 
   /** The bytes are on the disk now. */
@@ -235,6 +266,7 @@ export class OpenSave {
     this.#isWritten = this.#position > 0;
     this.#saved = { position: this.#position, beyond: [] };
     this.content.warnings = this.#warnings.get(bytes);
+    for (const rounded of this.#rounded.get(bytes) ?? []) this.#round(rounded);
     this.size = bytes.length;
   }
 }

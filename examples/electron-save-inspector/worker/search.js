@@ -1,4 +1,6 @@
 // Search by name and by value through the whole save, in the order of the tree.
+import { bytesTextParts } from "./formats/scalars.js";
+import { LargeMap } from "./large-map.js";
 import { pathOf, placeIn, ROOT } from "./places.js";
 import { shareDone } from "./progress.js";
 
@@ -15,6 +17,8 @@ const BREAKS = /\r\n|[\r\n]/g;
 
 function matcher(query, { names = true, values = true }) {
   const wanted = query.toLowerCase();
+  // Most of what is searched for is in no bytes at all.
+  const isOfBytes = values && /^[\da-f ]+$/.test(wanted);
   const hasSpaces = wanted.includes(" ");
   const isIn = (text) => (hasSpaces ? text.replace(BREAKS, " ") : text).toLowerCase().includes(wanted);
   const known = new Map();
@@ -29,6 +33,15 @@ function matcher(query, { names = true, values = true }) {
       return found;
     },
     value: (text) => values && isIn(text),
+    /** In parts, between which others have their turn. */
+    *bytes(bytes) {
+      if (!isOfBytes) return false;
+      for (const text of bytesTextParts(bytes, wanted.length)) {
+        if (text.includes(wanted)) return true;
+        yield;
+      }
+      return false;
+    },
   };
 }
 
@@ -59,7 +72,8 @@ export class Search {
 
   *run() {
     const { view, matches } = this;
-    const seen = new Set([this.root]);
+    const seen = new LargeMap();
+    seen.set(this.root, true);
     const stack = [];
     const top = view.contents(this.root);
     if (top) stack.push({ contents: top, at: 0, place: ROOT });
@@ -76,14 +90,15 @@ export class Search {
       const value = contents.value(i);
       const inside = view.contents(value);
       const named = contents.label !== "index" && matches.name(contents.name(i));
-      const isFound = named || (inside ? this.#head(value) : matches.value(view.scalarText(value)));
+      const bytes = inside ? undefined : view.bytes?.(value);
+      const isFound = named || (inside ? this.#head(value) : bytes ? yield* matches.bytes(bytes) : matches.value(view.scalarText(value)));
       // What occurs again is searched where it occurs first.
       const isNew = inside && !seen.has(value);
       if (isFound || isNew) {
         const place = placeIn(frame.place, i);
         if (isFound) this.#add(place);
         if (isNew) {
-          seen.add(value);
+          seen.set(value, true);
           stack.push({ contents: inside, at: 0, place });
         }
       }

@@ -4,7 +4,7 @@ import { Comparison } from "./compare.js";
 import { errorReport } from "./error-report.js";
 import { exampleSave } from "./example.js";
 import { formatOf } from "./formats/index.js";
-import { beginning, shortened } from "./formats/scalars.js";
+import { beginning, firstText, shortened } from "./formats/scalars.js";
 import { OpenSave } from "./open-save.js";
 import { pathText, shownSteps } from "./path-text.js";
 import { pathBehind, pathOf, ROOT } from "./places.js";
@@ -191,7 +191,7 @@ const operations = {
     const stepAt = (i) => [containers[i].label, containers[i].name(path[i])];
     const look = save.look(value, around, path.at(-1));
     const contents = save.view.contents(value);
-    const full = contents ? "" : save.view.scalarText(value);
+    const text = contents ? { full: "", length: 0 } : firstText(save.view, value, LONGEST_TEXT);
     return {
       ...pathText(path.length, stepAt, LONGEST_PATH),
       steps: shownSteps(path.length, stepAt),
@@ -202,8 +202,7 @@ const operations = {
       note: look.note,
       count: contents?.count,
       summary: look.holds ?? look.text,
-      full: beginning(full, LONGEST_TEXT),
-      length: full.length,
+      ...text,
       refusal: contents ? undefined : refusal(value, look),
     };
   },

@@ -141,6 +141,9 @@ export const ds = {
 
   scalarText,
 
+  /** Whose text is had in parts. */
+  bytes: (value) => (value?.type === "bytes" ? value.bytes : undefined),
+
   parse(value, text, { above }) {
     const type = typeOf(value);
     const parsed = parseScalar(type, text);

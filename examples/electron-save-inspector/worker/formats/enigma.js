@@ -124,6 +124,9 @@ export const enigma = {
 
   scalarText,
 
+  /** Whose text is had in parts: a picture has many. */
+  bytes: (value) => (value instanceof Uint8Array ? value : undefined),
+
   parse: (value, text, place) => parseScalar(storedType(value, place), text),
 
   storedPath,

@@ -24,13 +24,17 @@ function firstFault(bytes) {
 }
 
 function textOf(bytes) {
+  let cause;
   try {
-    return new TextDecoder("utf-8", UTF8).decode(bytes);
-  } catch (cause) {
-    const offset = firstFault(bytes);
-    if (offset < bytes.length) throw new TuskError("introspection", "encoding", "the text is not UTF-8", { offset, cause });
-    throw new TuskError("introspection", "too-long", `the text of ${bytes.length} bytes is longer than a string may be here`, { cause });
+    const text = new TextDecoder("utf-8", UTF8).decode(bytes);
+    // Where no string can hold it, Chromium's decoder gives an empty one; others throw.
+    if (text !== "" || bytes.length === 0) return text;
+  } catch (error) {
+    cause = error;
   }
+  const offset = firstFault(bytes);
+  if (offset < bytes.length) throw new TuskError("introspection", "encoding", "the text is not UTF-8", { offset, cause });
+  throw new TuskError("introspection", "too-long", `the text of ${bytes.length} bytes is longer than a string may be here`, { cause });
 }
 
 export function readIntrospectionSave(bytes) {

@@ -29,9 +29,31 @@ const MOST_BYTES = 24;
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** All of them: what is compared, searched and copied. */
+/** Bytes that are put into words at once: an array has no room for those of a large picture. */
+const PIECE = 4096;
+
+/** All of them. */
 export function bytesText(bytes) {
-  return Array.from(bytes, (byte) => HEX[byte]).join(" ");
+  let text = "";
+  for (let at = 0; at < bytes.length; at += PIECE)
+    text += (at === 0 ? "" : " ") + Array.from(bytes.subarray(at, at + PIECE), (byte) => HEX[byte]).join(" ");
+  return text;
+}
+
+/** The text of bytes in parts, each of which holds what is as long as `length` and begins before the next one. */
+export function* bytesTextParts(bytes, length) {
+  // Each byte has three characters with the space behind it, which is there when a byte follows.
+  const overlap = Math.ceil(length / 3) + 1;
+  const piece = Math.max(PIECE, overlap);
+  for (let at = 0; at < bytes.length; at += piece) yield bytesText(bytes.subarray(at, at + piece + overlap));
+}
+
+/** The first `most` characters of a scalar's text, and how many it has. */
+export function firstText(view, value, most) {
+  const bytes = view.bytes?.(value);
+  if (bytes) return { full: beginning(bytesText(bytes.subarray(0, most)), most), length: Math.max(0, 3 * bytes.length - 1) };
+  const text = view.scalarText(value);
+  return { full: beginning(text, most), length: text.length };
 }
 
 /** Those that have room in a row. */
