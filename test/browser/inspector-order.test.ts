@@ -283,6 +283,131 @@ describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, 
     expect(await inspector.text("#hits")).toBe("");
   });
 
+  test.each([
+    ["a damaged one", { name: "damaged.dat", bytes: given.bytes.slice(0, 60) }],
+    ["one that nobody wants after all", save("other.dat", { silver: 1 })],
+  ])("what is typed is kept when a file comes while another window has the focus: %s", async (_what, file) => {
+    await inspector.openFile(given);
+    await inspector.page.evaluate(() => {
+      Object.assign(globalThis, { confirm: () => false });
+    });
+    await begin("gold", "7");
+    await inspector.page.evaluate(() => {
+      document.hasFocus = () => false;
+    });
+    await inspector.drop(file);
+    if (file.name === "damaged.dat") {
+      await inspector.page.locator("body[data-screen=error]").waitFor();
+      await inspector.press("Escape");
+    }
+    await expect.poll(() => inspector.text("#file-state")).toBe("1 edit, not saved");
+    await expect.poll(() => value("gold")).toBe("7");
+    expect(await field().count()).toBe(0);
+    await inspector.page.evaluate(() => {
+      delete (document as { hasFocus?: unknown }).hasFocus;
+    });
+    await inspector.again();
+  });
+
+  test("what is typed in a field that has lost the focus unseen is kept when another one is opened", async () => {
+    await inspector.openFile(given);
+    await begin("gold", "7");
+    await inspector.page.evaluate(() => {
+      document.hasFocus = () => false;
+      document.getElementById("tree")!.focus();
+      delete (document as { hasFocus?: unknown }).hasFocus;
+    });
+    await inspector.press("ArrowDown", "ArrowDown", "Enter");
+    await expect.poll(() => field().inputValue()).toBe("5431250");
+    await expect.poll(() => value("gold")).toBe("7");
+    expect(await inspector.text("#file-state")).toBe("1 edit, not saved");
+    await inspector.press("Escape");
+  });
+
+  test("a bool that Space has switched counts from then on, and the keys behind it do not wait", async () => {
+    await inspector.openFile(save("flag.dat", { flag: true, gold: 1 }));
+    await compareSlowly();
+    await inspector.press("ArrowDown", "Space");
+    await expect.poll(asksOnLeaving).toBe(true);
+    await inspector.press("Space", "Space", "ArrowDown");
+    await inspector.selects("gold");
+    expect(await value("flag")).toBe("true");
+    await goOn();
+    await expect.poll(() => inspector.text("#file-state")).toBe("3 edits, not saved");
+    expect(await value("flag")).toBe("false");
+  });
+
+  test("an edit that was made beside a comparison is a part of what is compared", async () => {
+    await inspector.openFile(given);
+    await hold("compare");
+    await inspector.drop({ name: "bad.dat", bytes: given.bytes.slice(0, 60) }, "right");
+    await begin("gold", "7");
+    await inspector.press("Enter");
+    await inspector.drop(save("other.dat", { ...world(), gold: 3 }), "right");
+    // The edit, and what was found without it, are held back.
+    await inspector.page.evaluate(() => {
+      const { messages, worker } = Object.assign(globalThis as unknown as Held, { held: "edit" });
+      const answer = worker.onmessage!;
+      worker.onmessage = (event) => {
+        if (!event.data.result?.counts) return answer.call(worker, event);
+        worker.onmessage = answer;
+        return messages.push(() => answer.call(worker, event));
+      };
+      for (const post of messages.splice(0)) post();
+    });
+    const count = () => inspector.page.evaluate(() => (globalThis as unknown as Held).messages.length);
+    await expect.poll(count).toBe(2);
+    await inspector.page.evaluate(() => (globalThis as unknown as Held).messages.shift()!());
+    await expect.poll(() => inspector.text("#details .whole")).toBe("7");
+    await goOn();
+    await expect.poll(() => inspector.text("#changes .since")).toBe("since other.dat");
+    await expect.poll(() => inspector.page.locator(".change ins").allTextContents()).toEqual(["7"]);
+  });
+
+  test("a value that is refused is neither saved without nor undone past, by the buttons, too", async () => {
+    await inspector.openFile(given);
+    await inspector.edit("lives", "9");
+    await expect.poll(() => inspector.text("#file-state")).toBe("1 edit, not saved");
+    let downloads = 0;
+    const note = () => downloads++;
+    inspector.page.on("download", note);
+    for (const button of ["#do-save", "#do-undo"]) {
+      await begin("gold", "12x");
+      await inspector.page.click(button);
+      await expect.poll(() => inspector.text("#editor-hint")).toBe("a number is expected, for example 12, -0.5 or 1e6");
+      expect(await field().inputValue()).toBe("12x");
+      expect([downloads, await value("lives"), await inspector.text("#file-state")]).toEqual([0, "9", "1 edit, not saved"]);
+      await inspector.press("Escape");
+    }
+    await begin("gold", "12");
+    await inspector.page.click("#do-undo");
+    await inspector.page.locator("#do-redo:enabled").waitFor();
+    expect([await value("gold"), await value("lives"), await field().count()]).toEqual(["1250", "9", 0]);
+    await inspector.page.fill("#query", "gold");
+    await inspector.page.click("#do-undo");
+    await expect.poll(() => value("lives")).toBe("3");
+    expect(await inspector.page.inputValue("#query")).toBe("gold");
+    await inspector.page.fill("#query", "");
+    await begin("gold", "12");
+    await inspector.page.click("#do-save");
+    await expect.poll(() => downloads).toBe(1);
+    expect(await value("gold")).toBe("12");
+    inspector.page.off("download", note);
+  });
+
+  test("who has downloaded what was edited is asked on leaving, for a download may be cancelled, until another file is open", async () => {
+    await inspector.openFile(given);
+    await inspector.save();
+    expect(await asksOnLeaving()).toBe(false);
+    await inspector.edit("gold", "7");
+    await expect.poll(() => inspector.text("#file-state")).toBe("1 edit, not saved");
+    await inspector.save();
+    await expect.poll(() => inspector.text("#file-state")).toBe("no changes");
+    expect(await asksOnLeaving()).toBe(true);
+    await inspector.openFile(given);
+    expect(await asksOnLeaving()).toBe(false);
+  });
+
   test("a key that is held saves once, and a copy is saved behind the save", async () => {
     await inspector.openFile(given);
     let downloads = 0;

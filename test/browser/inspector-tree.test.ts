@@ -288,6 +288,17 @@ describe.skipIf(!CHROMIUM)("the inspector's tree", { timeout: 30_000 }, () => {
     expect(await inspector.text("#toast")).toBe("only the first 5,000 containers in it are opened");
   });
 
+  test("has all rows that a very tall window shows, and asks for them once", async () => {
+    await inspector.openFile(save("long.dat", numbers(1000)));
+    await inspector.page.setViewportSize({ width: 1180, height: 430 * ROW });
+    const last = inspector.page.locator("#row-410 .name");
+    await expect.poll(() => last.textContent()).toBe("409");
+    await inspector.page.evaluate(() => Object.assign(globalThis, { held: [] }));
+    await inspector.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    expect(await inspector.page.evaluate(() => (globalThis as unknown as { held: unknown[] }).held.length)).toBe(0);
+    await inspector.page.evaluate(() => Object.assign(globalThis, { held: undefined }));
+  });
+
   test("says nothing of a row that has not come yet", async () => {
     const items = Object.fromEntries(numbers(3000).map((i) => [`n${i}`, { value: i }]));
     await inspector.openFile(save("new.dat", items));

@@ -41,6 +41,8 @@ export class App {
   #waiting;
   /** The end of the edits, steps and saves that are under way. */
   #orders = Promise.resolve();
+  /** How many of them have ended that may have changed values. */
+  #ended = 0;
   /** The save that is under way, `{ asCopy }`, if nothing else has been asked for behind it. */
   #lastSave;
   /** How many files have been opened: what was meant for one is not for the next. */
@@ -53,8 +55,8 @@ export class App {
     this.#link = new WorkerLink((event, data) => this.#onEvent(event, data));
     this.#tree = new TreeView(byId("tree"), this.#link, {
       onSelect: (path) => this.#onSelect(path),
-      onEdit: (row, index, text) =>
-        text === undefined ? this.#beginEdit(row, index) : this.#commit(row.path, text).then((wrong) => wrong && showToast(wrong, true)),
+      onEdit: (row, index) => this.#beginEdit(row, index),
+      onToggle: (row) => void this.#editor.toggle(row),
       onRefused: (reason) => showToast(reason),
     });
     this.#search = new SearchBar(this.#link, this.#tree);
@@ -69,7 +71,9 @@ export class App {
       onClose: () => this.#endComparison(),
     });
     for (const command of ["open", "save", "undo", "redo", "compare", "shortcuts", "theme"])
-      byId(`do-${command}`).addEventListener("click", () => this.run(command));
+      byId(`do-${command}`).addEventListener("click", () => this.run(command, true));
+    // What is typed stays open until it is known whether it can be kept: a value that is refused is not saved without.
+    for (const command of ["save", "undo", "redo"]) byId(`do-${command}`).addEventListener("mousedown", (event) => event.preventDefault());
     host.listen(
       (command) => this.run(command),
       (source) => this.open(source),
@@ -95,8 +99,8 @@ export class App {
     return this.#summary !== undefined && document.body.dataset.screen === "tree";
   }
 
-  /** A command of a button, a key or the menu. */
-  run(command) {
+  /** A command of a button, a key or the menu; those of buttons are never for the field that has the focus. */
+  run(command, isButton = false) {
     const dialog = byId("shortcuts");
     // It hides the save: nobody would see what is done to it.
     if (dialog.open && command !== "open" && command !== "theme") return;
@@ -105,7 +109,7 @@ export class App {
     const isStep = command === "undo" || command === "redo";
     if (command === "theme") switchTheme();
     else if (command === "shortcuts") showShortcuts(this.#host.platform);
-    else if (isStep && document.activeElement?.matches(FIELDS)) document.execCommand(command);
+    else if (isStep && !isButton && document.activeElement?.matches(FIELDS)) document.execCommand(command);
     else if (command === "open") void this.#pick();
     else if (!this.isShown) return;
     else if (isStep) void this.#step(command);
@@ -240,6 +244,8 @@ export class App {
   async #read(name, operation, data, source, schemas) {
     const tried = ++this.#tried;
     clearToast();
+    // Before the focus goes, which the window may not have.
+    void this.#editor.leave();
     showLoading(name);
     try {
       const { milliseconds } = await this.#link.call(operation, { ...data, number: tried }, schemas ? [] : source?.transfer);
@@ -368,7 +374,7 @@ export class App {
       // Somebody was asked, and gave it up.
       if (!isOpen) return undefined;
       try {
-        await this.#afterEdit(await this.#link.call("edit", { path, text }));
+        await this.#afterEdit(await this.#link.call(text === undefined ? "toggle" : "edit", { path, text }));
         return undefined;
       } catch (error) {
         return error.message;
@@ -378,7 +384,7 @@ export class App {
 
   /** Undo and redo go step by step, however fast the key repeats. */
   async #step(direction) {
-    const kept = this.#editor.isKeeping ? this.#editor.keep() : true;
+    const kept = this.#editor.keep();
     try {
       await this.#inOrder((isOpen) => isOpen && this.#stepOnce(direction), kept);
     } catch (error) {
@@ -412,6 +418,7 @@ export class App {
   async #afterEdit({ history }) {
     const { nextRelease, changesMore } = this.#summary.history;
     this.#showHistory(history);
+    this.#ended++;
     if (this.isShown && history.nextRelease && !nextRelease)
       showToast(`the file is of ${releaseText(history.release)}; it will be written as ${history.nextRelease}`);
     if (this.isShown && history.changesMore && !changesMore)
@@ -464,6 +471,7 @@ export class App {
   }
 
   async #readOther({ name, data, transfer }) {
+    const ended = this.#ended;
     const result = await this.#link.call("compare", { source: data }, transfer).catch((error) => {
       throw new Error(`not compared: ${name}: ${error.message}`);
     });
@@ -472,6 +480,8 @@ export class App {
     // Nobody is taken away from what they are typing, or from where they go as soon as the changes are there.
     if (!document.activeElement?.matches(FIELDS)) this.#changes.focus();
     await this.#tree.refresh();
+    // An edit that had waited for the same end was made beside it.
+    if (ended !== this.#ended) void this.#compareAgain();
   }
 
   async #compareAgain() {

@@ -41,7 +41,7 @@ export class Editor {
   #wasChanged = false;
 
   /**
-   * `commit(path, text)` resolves with undefined, or with what is wrong; `onGivenUp(reason)`: an edit was left that could not be kept;
+   * `commit(path, text)` resolves with undefined, or with what is wrong; without `text` it is what a bool is not; `onGivenUp(reason)`: an edit was left that could not be kept;
    * `onChanged()`: {@link isChanged} is another now.
    */
   constructor(tree, { commit, onGivenUp, onChanged }) {
@@ -82,6 +82,8 @@ export class Editor {
   }
 
   open(row, index, text) {
+    // One that has lost the focus with the window, or behind an error, is still open.
+    void this.leave();
     this.close();
     this.tree.list.show(index);
     const multiline = row.type === "string" || row.type === "text";
@@ -120,7 +122,10 @@ export class Editor {
         void this.keep();
       }
     });
-    field.addEventListener("blur", () => void this.#leave(box));
+    field.addEventListener("blur", () => {
+      // Who goes to another window comes back.
+      if (this.#open?.box === box && document.hasFocus()) void this.leave();
+    });
     this.#open = { row, index, field, box, hint, before: text, keeping: undefined };
     this.#place();
     field.focus({ preventScroll: true });
@@ -183,12 +188,22 @@ export class Editor {
 
   /** Resolves with what is wrong. What nobody has typed in is not an edit. */
   async #commit({ row, field, before }) {
-    if (field.value === fieldText(before)) return undefined;
+    return field.value === fieldText(before) ? undefined : this.#send(row, withLineEnds(field.value, before));
+  }
+
+  /** From here on until it has arrived it is a change that could be lost. */
+  async #send(row, text) {
     this.#sent++;
-    const wrong = await this.commit(row.path, withLineEnds(field.value, before));
+    this.#tell();
+    const wrong = await this.commit(row.path, text);
     this.#sent--;
     this.#tell();
     return wrong;
+  }
+
+  /** Gives the value of a row the other one of true and false. */
+  async toggle(row) {
+    this.#giveUp({ row }, await this.#send(row));
   }
 
   /** Its field is gone: what is `wrong` is told elsewhere. */
@@ -196,12 +211,12 @@ export class Editor {
     if (wrong !== undefined) this.onGivenUp(`${valueName(row)} is as it was: ${wrong}`);
   }
 
-  /** Somebody has gone elsewhere. */
-  async #leave(box) {
+  /** Somebody goes elsewhere: what was typed is kept. */
+  async leave() {
     const edit = this.#open;
-    if (edit?.box !== box || edit.keeping || !document.hasFocus()) return;
+    if (!edit || edit.keeping) return;
     this.#open = undefined;
-    box.remove();
+    edit.box.remove();
     this.#giveUp(edit, await this.#commit(edit));
   }
 

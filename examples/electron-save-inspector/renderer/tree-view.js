@@ -23,12 +23,13 @@ export class TreeView {
   #keys = Promise.resolve();
   #waitingKeys = 0;
 
-  /** `onSelect(path)`, `onEdit(row, index)` are called for the selected row, `onRefused(reason)` where something is not done. */
-  constructor(element, link, { onSelect, onEdit, onRefused }) {
+  /** `onSelect(path)`, `onEdit(row, index)`, `onToggle(row)` are called for the selected row, `onRefused(reason)` where something is not done. */
+  constructor(element, link, { onSelect, onEdit, onToggle, onRefused }) {
     this.element = element;
     this.link = link;
     this.onSelect = onSelect;
     this.onEdit = onEdit;
+    this.onToggle = onToggle;
     this.onRefused = onRefused;
     this.list = new VirtualList(element, {
       rowHeight: ROW_HEIGHT,
@@ -238,7 +239,8 @@ export class TreeView {
       if (performance.now() - this.#typedAt < TYPING) return this.#type(" ");
       const { row, index } = await this.current();
       if (row?.count !== undefined) return this.toggle(index);
-      if (row?.type === "bool" && !row.refusal) return this.onEdit(row, index, row.text === "true" ? "false" : "true");
+      // Keys behind it do not wait until it is done.
+      if (row?.type === "bool" && !row.refusal) this.onToggle(row);
       return undefined;
     },
   };

@@ -6,6 +6,8 @@ import { same } from "./paths.js";
 const OVERSCAN = 24;
 /** Browsers lay out no element above some 33 million pixels; beyond this the scroll bar's steps stand for several rows each. */
 const TALLEST = 12_000_000;
+/** Rows that are asked for at once. A very tall window shows more. */
+const MOST_ROWS = 400;
 
 export class VirtualList {
   total = 0;
@@ -267,6 +269,17 @@ export class VirtualList {
     });
   }
 
+  async #inParts(first, count) {
+    const { total, rows } = await this.load(first, Math.min(count, MOST_ROWS));
+    while (rows.length < count) {
+      const part = await this.load(first + rows.length, Math.min(count - rows.length, MOST_ROWS));
+      // There are fewer by now.
+      if (part.rows.length === 0) break;
+      rows.push(...part.rows);
+    }
+    return { total, rows };
+  }
+
   async #run() {
     this.#loading = true;
     do {
@@ -275,7 +288,7 @@ export class VirtualList {
       const version = this.#version;
       const [first, last] = this.#range(OVERSCAN);
       try {
-        const { total, rows } = await this.load(first, last - first);
+        const { total, rows } = await this.#inParts(first, last - first);
         if (version === this.#version) {
           if (version !== this.loaded || this.#rows.size > 4000) this.#rows.clear();
           this.loaded = version;

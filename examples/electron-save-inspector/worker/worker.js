@@ -234,6 +234,11 @@ const operations = {
     return afterEdit(path);
   },
 
+  /** Gives a bool the value that it does not have by then. */
+  toggle({ path }) {
+    return operations.edit({ path, text: save.view.scalarText(save.at(path).value) === "true" ? "false" : "true" });
+  },
+
   undo() {
     return afterEdit(save.undo());
   },

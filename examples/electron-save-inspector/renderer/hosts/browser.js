@@ -21,11 +21,13 @@ function source(file) {
 export class BrowserHost {
   #recent = [];
   #edited = false;
+  /** Were changes given to the browser's downloads? Nobody tells whether they are kept there. */
+  #isDownloaded = false;
   platform = "browser";
 
   constructor() {
     addEventListener("beforeunload", (event) => {
-      if (this.#edited) event.preventDefault();
+      if (this.#edited || this.#isDownloaded) event.preventDefault();
     });
   }
 
@@ -60,6 +62,7 @@ export class BrowserHost {
 
   /** Where a page may not write, the browser's downloads are the place. */
   async save(name, bytes) {
+    this.#isDownloaded ||= this.#edited;
     const url = URL.createObjectURL(bytes.slice(0, bytes.size, "application/octet-stream"));
     const link = document.createElement("a");
     link.href = url;
@@ -67,6 +70,11 @@ export class BrowserHost {
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
     return { name, note: "downloaded" };
+  }
+
+  /** Another file: what was there before is over. */
+  opened() {
+    this.#isDownloaded = false;
   }
 
   setState({ edited }) {
