@@ -71,9 +71,9 @@ export interface TuskWarning {
   /** For people, and may change. */
   message: string;
   /** Byte offset into the input. */
-  offset?: number;
+  offset?: number | undefined;
   /** Line of a text format, from 1. */
-  line?: number;
+  line?: number | undefined;
   /** Path of the value in the graph; the root is `""`. */
-  path?: string;
+  path?: string | undefined;
 }

@@ -92,9 +92,9 @@ export type DsValue =
 
 interface DsHeader {
   /** Which form it was read from, and by default the form it is written in. Default 3. */
-  generation?: DsGeneration;
+  generation?: DsGeneration | undefined;
   /** Generation 1 only: the values have the legacy form of GameMaker 8 (formats/ds.md §6). */
-  legacy?: boolean;
+  legacy?: boolean | undefined;
 }
 
 /** `entries` in stored order. Keys are values of any type; `"1"` and `1` are two keys; equal keys are kept. */
@@ -117,9 +117,9 @@ export interface DsList extends DsHeader {
 export interface DsQueue extends DsHeader {
   kind: "queue";
   items: DsValue[];
-  head?: number;
-  tail?: number;
-  slots?: DsValue[];
+  head?: number | undefined;
+  tail?: number | undefined;
+  slots?: DsValue[] | undefined;
 }
 
 /** `items` in stored order (the browser runtime writes ascending priority). */

@@ -45,7 +45,9 @@ interface Constructed {
  * A class that Elephant can make instances of: it is called without arguments and must be free of side effects, because codecs also make instances that
  * nobody gets to see. Callbacks are methods of its instances.
  */
-export type ElephantConstructor<T extends object = object> = (new () => T & Constructed) & { readonly [SCHEMA]?: ElephantSchema } & {
+export type ElephantConstructor<T extends object = object> = (new () => T & Constructed) & {
+  readonly [SCHEMA]?: ElephantSchema | undefined;
+} & {
   readonly [name in CallbackName]?: never;
 };
 

@@ -69,19 +69,19 @@ export type EnigmaValue = EnigmaVar | boolean | bigint | EnigmaValue[];
 /** One variable of a class. */
 export interface EnigmaLocal {
   name: EnigmaText;
-  /** From the schema; absent when the schema does not know the variable, or there is none. */
-  type?: string;
+  /** From the schema; undefined when the schema does not know the variable, or there is none. */
+  type?: string | undefined;
   /** Absent when `raw` is there. */
   value?: EnigmaValue;
   /** The stored bytes (binary: its part of the data area; JSON: its text) of a variable of unknown type, or of a damaged one. */
-  raw?: Uint8Array;
+  raw?: Uint8Array | undefined;
   /** The bytes are not a value of the declared type (formats/enigma.md §7). */
-  damaged?: true;
+  damaged?: true | undefined;
   /**
    * Binary: the stored bytes of a value that is written with others (padded arrays, a boolean byte above 1). {@link restoreEnigma} looks at them,
    * the writer does not.
    */
-  stored?: Uint8Array;
+  stored?: Uint8Array | undefined;
   /** What could be read of a value that the engine itself cut off or overwrote (formats/enigma.md §4.2, §4.4). */
   recovered?: EnigmaValue;
 }
@@ -89,13 +89,13 @@ export interface EnigmaLocal {
 /** What one class of the object's chain stores. */
 export interface EnigmaClass {
   /** From the schema; saves do not hold class names. */
-  class?: string;
+  class?: string | undefined;
   /** Binary: names in the order of the symbol table, which carries no meaning but is kept; shared between instances. Null: a class without variables. */
-  table?: readonly EnigmaText[] | null;
+  table?: readonly EnigmaText[] | null | undefined;
   /** In the order of the file: ascending by name. */
   locals: EnigmaLocal[];
   /** Binary: bytes of the data area before the first variable. Real files have none. */
-  gap?: Uint8Array;
+  gap?: Uint8Array | undefined;
 }
 
 /** Position and motion; directions in degrees. The fields have the names of the engine (formats/enigma.md §2.1). */
@@ -199,10 +199,10 @@ export interface EnigmaGame {
   /** Index of the current room. */
   room: number;
   /** JSON: what the buffer held before the save. Default when writing: one zero byte, as `buffer_create(1, ...)` gives. */
-  prefix?: Uint8Array;
+  prefix?: Uint8Array | undefined;
   /**
    * Set by the reader for a file whose instances or variables do not ascend as the engine writes them, or for a document with a variable of a class
    * twice, so that writing reproduces it. Without it the writer sorts.
    */
-  order?: "kept";
+  order?: "kept" | undefined;
 }

@@ -9,7 +9,7 @@ export interface EnigmaObject {
   readonly index: number;
   readonly name: string;
   /** Name of the parent object. */
-  readonly parent?: string | null;
+  readonly parent?: string | null | undefined;
   /** Its own variables in any order; what game code just uses has the type `var`. */
   readonly locals: readonly { readonly name: string; readonly type: string }[];
 }

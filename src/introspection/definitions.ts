@@ -16,7 +16,7 @@ export interface VariableDefinition {
   name: string;
   /** Outermost first: `["map", "list", "enum"]` is a map of lists of enum values. */
   types: readonly IntrospectionType[];
-  extra?: DefinitionExtra;
+  extra?: DefinitionExtra | undefined;
 }
 
 /** Object name to its variables in order, each as an object or as the tutorial's `[name, types, extra]`. */

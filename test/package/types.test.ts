@@ -19,9 +19,9 @@ afterAll(() => {
 const TYPED = `
 import { createElephantSync, detect, isScalar, Scalar, SCHEMA, POST_READ, StructInstance, TuskError, FORCE_VERSION, type CallbackContext, type DsKind, type Elephant, type ElephantSchema, type Release } from "tusk-codec";
 import { createElephant, type WriteOptions } from "tusk-codec/elephant";
-import { dsToMap, type DsStructure, readDs, writeDs, writeDsBytes } from "tusk-codec/ds";
-import { type EnigmaGame, type EnigmaSchema, readEnigma, writeEnigma } from "tusk-codec/enigma";
-import { type IntrospectionDocument, readIntrospection, getIntrospectionValue, writeIntrospection } from "tusk-codec/introspection";
+import { dsFromArray, dsToMap, type DsGeneration, type DsList, type DsStructure, openNested, readDs, upgradeDs, writeDs, writeDsBytes } from "tusk-codec/ds";
+import { type EnigmaClass, type EnigmaGame, type EnigmaLocal, type EnigmaSchema, readEnigma, writeEnigma } from "tusk-codec/enigma";
+import { bindIntrospection, type EnumNode, getIntrospectionValue, type IntrospectionDocument, type IntrospectionInstance, introspectionToJson, readIntrospection, type VariableDefinition, writeIntrospection } from "tusk-codec/introspection";
 import { loadSave, saveFile, type SaveOptions } from "tusk-codec/node";
 import { createTuskWorker, serveTusk, type ServiceContext } from "tusk-codec/worker";
 
@@ -89,6 +89,18 @@ export const readSo = () => codec.readAsync(bytes, { sliceMs: none, signal: none
 export const workSo = async () =>
   (await createTuskWorker({ worker: none, workerOptions: none })).call("summary", [], { signal: none, onProgress: none, onWarning: none, transfer: none });
 export const serveSo = () => serveTusk({ methods: none, port: none, engine: none });
+export const queueSo = () => writeDs({ kind: "queue", items: [], head: none, tail: none, slots: none, generation: none, legacy: none });
+export const gameOfNone = (): EnigmaGame => ({ ...game, prefix: none, order: none });
+export const localSo: EnigmaLocal = { name: "hp", type: none, value: 1, raw: none, damaged: none, stored: none, recovered: none };
+export const variableSo: VariableDefinition = { name: "_hp", types: ["int"], extra: none };
+export const warningSo: TuskWarning = { format: "elephant", code: "function-stored-as-undefined", message: "", offset: none, line: none, path: none };
+class Unversioned { static [SCHEMA] = none; }
+createElephantSync({ constructors: { Unversioned } });
+// What may be undefined in what is given.
+// @ts-expect-error: without a schema a class has no name
+export const className = (found: EnigmaClass): number => ("class" in found ? found.class.length : 0);
+// @ts-expect-error: few variables have extra data
+export const extra = ({ extra }: Required<Pick<VariableDefinition, "extra">>): object | string => extra;
 // @ts-expect-error: no such structure
 export const bag = () => writeDs({ kind: "bag", items: [] });
 // @ts-expect-error: a list has no entries
