@@ -3,8 +3,9 @@ import { TuskError } from "../errors.ts";
 import { accept, checkIterable, checkSizes, checkStructure, isList } from "./arguments.ts";
 import { DEFAULTS } from "./limits.ts";
 import { mapValues, rowsOf } from "./map-values.ts";
+import type { DsOfKind } from "./read.ts";
 import { located } from "./refusal.ts";
-import type { DsGrid, DsKind, DsList, DsMap, DsQueue, DsStructure, DsValue } from "./types.ts";
+import type { DsGeneration, DsGrid, DsKind, DsList, DsMap, DsQueue, DsStructure, DsValue } from "./types.ts";
 
 const LISTS: readonly DsKind[] = ["list", "stack", "queue"];
 
@@ -42,9 +43,9 @@ export function dsToArray(structure: DsList | DsQueue): DsValue[] {
   return structure.items.slice();
 }
 
-/** A list, stack (bottom first) or queue (first out first). Error `bad-option` for items that cannot be gone through, and for another kind. */
+/** A list, stack (bottom first) or queue (first out first). Error `bad-option` for items that cannot be gone through, or a text, and for another kind. */
 export function dsFromArray<K extends "list" | "stack" | "queue" = "list">(
-  items: Iterable<DsValue>,
+  items: Iterable<DsValue> & object,
   kind: K = "list" as K,
 ): K extends "queue" ? DsQueue : DsList {
   checkIterable(items, "items", "an array");
@@ -85,8 +86,9 @@ export function dsFromRows(rows: readonly (readonly DsValue[])[]): DsGrid {
  *
  * @throws {TuskError} `bad-option` for what is no structure, `depth` for an array that holds itself.
  */
-export function upgradeDs<S extends DsStructure>(structure: S): S {
+export function upgradeDs<S extends DsStructure>(structure: S): DsOfKind<S["kind"]> & { generation: DsGeneration };
+export function upgradeDs(structure: DsStructure): DsStructure {
   checkStructure(structure);
   const { legacy: _, ...upgraded } = mapValues(structure, true, (value) => rowsOf(value) ?? value);
-  return { ...upgraded, generation: 3 } as S;
+  return { ...upgraded, generation: 3 };
 }

@@ -5,7 +5,6 @@ import type { DsRows, DsStructure, DsValue } from "./types.ts";
 type Change = (value: DsValue) => DsValue;
 
 /** Replaces every value, also inside arrays, by what `change` gives; arrays are asked before their elements. With `names` keys and priorities, too. */
-export function mapValues<S extends DsStructure>(structure: S, names: boolean, change: Change): S;
 export function mapValues(structure: DsStructure, names: boolean, change: Change): DsStructure {
   const one = (value: DsValue) => changeDeep(value, change);
   const name = names ? one : (value: DsValue) => value;

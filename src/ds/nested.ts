@@ -3,7 +3,7 @@ import { TuskError } from "../errors.ts";
 import { checkReadOptions, checkStructure } from "./arguments.ts";
 import { limitsOf } from "./limits.ts";
 import { mapValues } from "./map-values.ts";
-import { readDs } from "./read.ts";
+import { type DsOfKind, readDs } from "./read.ts";
 import type { DsEngineOptions, DsLimits, DsStructure, ReadDsOptions } from "./types.ts";
 import { writeDs } from "./write.ts";
 
@@ -20,14 +20,15 @@ const TEXT = /^(?:6[567]|C[9AB]|2[DEF]|9[123]|F[567]|5[9AB])0[012]0000[^a-f]*$/;
  *
  * @throws {TuskError} `bad-option`, `depth` for an array that holds itself; with format `"tusk"` `engine`, where WebAssembly was asked for and cannot be had.
  */
-export function openNested<S extends DsStructure>(structure: S, options: ReadDsOptions = {}): S {
+export function openNested<S extends DsStructure>(structure: S, options?: ReadDsOptions): DsOfKind<S["kind"]>;
+export function openNested(structure: DsStructure, options: ReadDsOptions = {}): DsStructure {
   checkReadOptions(options);
   checkStructure(structure);
   return openAll(structure, options.engine, limitsOf(options.limits));
 }
 
 /** Of `limits`, `maxEmptyColumns` is for all structures together: an empty column of one leaves less for the others. The rest are for each. */
-function openAll<S extends DsStructure>(structure: S, engine: DsEngineOptions["engine"], limits: DsLimits): S {
+function openAll(structure: DsStructure, engine: DsEngineOptions["engine"], limits: DsLimits): DsStructure {
   return mapValues(structure, false, (value) => {
     if (typeof value !== "string" || !TEXT.test(value)) return value;
     try {

@@ -2,7 +2,7 @@
 // have them: a structured clone of 150,000 objects stops it for longer than reading them does (bench/async-slices.mjs). So saves cross as
 // bytes, and become objects here in slices; what else there is to do (checking, inflating, deflating, other formats) is done by the worker.
 import type { Detection } from "../detection.ts";
-import type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
+import type { DsGeneration, DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
 import { checkOffset, checkOptions, checkText, givenBytes, JSON_FORM, READ, SLICES } from "../elephant/arguments.ts";
 import type { Chunk, Progress, ReadAtResult, SliceOptions } from "../elephant/async/options.ts";
 import { createElephant, type Elephant, type ElephantOptions, type ReadOptions, type WriteOptions } from "../elephant/codec.ts";
@@ -174,7 +174,11 @@ export class TuskWorker {
   }
 
   /** `readDs` in the worker. */
-  async readDs(input: string | Uint8Array, options: ReadDsOptions = {}, call: CallOptions = {}): Promise<DsStructure> {
+  async readDs(
+    input: string | Uint8Array,
+    options: ReadDsOptions = {},
+    call: CallOptions = {},
+  ): Promise<DsStructure & { generation: DsGeneration }> {
     const text = typeof input === "string" ? textToSend(input) : undefined;
     return this.ask("ds", "readDs", text ?? ownBytes(input), options, moving(call, text && [text.buffer]));
   }

@@ -10,7 +10,7 @@ import "./standard-methods.ts";
 
 export type { Detection } from "../detection.ts";
 // What its options and results are made of, so that a program that has no other entry can name them.
-export type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
+export type { DsGeneration, DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
 export type {
   ByteSink,
   ByteSource,

@@ -105,6 +105,18 @@ export const extra = ({ extra }: Required<Pick<VariableDefinition, "extra">>): o
 export const bag = () => writeDs({ kind: "bag", items: [] });
 // @ts-expect-error: a list has no entries
 export const entries = () => readDs("", { kind: "list" }).entries;
+// What a structure is made into is one of that kind, whatever its values were.
+export const upgradedList = (text: string): DsList & { generation: DsGeneration } => upgradeDs(readDs(text, { kind: "list" }));
+export const generations = (text: string): DsGeneration[] => [readDs(text).generation, readDs(text, { kind: "map" }).generation];
+export const openedMap = (structure: DsStructure) => dsToMap(openNested({ kind: "map", entries: [["structure", writeDs(structure)]] }));
+export const anyOpened: DsStructure = openNested(upgradeDs(map));
+// @ts-expect-error: the string may be a structure
+export const openedText = () => openNested({ kind: "list", items: ["text"] }).items[0].length;
+// @ts-expect-error: it is 3
+export const upgraded = (): 2 => upgradeDs({ kind: "list", generation: 2, items: [] }).generation;
+export const ofSet = () => dsFromArray(new Set([1, "two"]));
+// @ts-expect-error: a text is no list of its characters
+export const ofText = () => dsFromArray("abc");
 // @ts-expect-error: 1.3.0 is read only
 export const older = () => codec.write(1, { release: "1.3.0" });
 // @ts-expect-error: no such datatype
