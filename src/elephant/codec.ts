@@ -450,7 +450,7 @@ export class Elephant {
   /**
    * Nested plain structs and arrays, as `ElephantToJSON` makes them; repeated containers become references. Functions and null become undefined, without a
    * warning; other values are unchanged, whether a save can hold them or not. `JSON.stringify` can take it, if there is no bigint (int64) in it, but loses
-   * undefined, NaN, infinities and the sign of minus zero.
+   * undefined, NaN, infinities and the sign of minus zero, and makes plain structs of `Scalar`s.
    *
    * Errors: `datatype-not-recognised`, `depth-limit`, `bad-option`, and those of schemas (`schema-key-invalid`, `forced-version-missing`,
    * `exclude-not-an-array`), which name the class.

@@ -73,8 +73,11 @@ export type ScalarValueOf<D extends ScalarDatatype> = D extends "bool"
  * datatype, and `text` is stored as `string`). Without it a number is stored as f64. `read` returns scalars where `scalars: "exact"` asks for them.
  */
 export type Scalar<D extends ScalarDatatype = ScalarDatatype> = D extends ScalarDatatype
-  ? { readonly datatype: D; readonly value: ScalarValueOf<D> }
+  ? { readonly datatype: D; readonly value: ScalarValueOf<D>; valueOf(): ScalarValueOf<D> }
   : never;
+
+/** A scalar of the datatype where one is wanted. Elsewhere of any: TypeScript compares (`>`) only what may be of one type. */
+type Made<D extends ScalarDatatype, Wanted> = Scalar<D> extends Extract<Wanted, Scalar> ? Extract<Wanted, Scalar> : Scalar;
 
 type AnyValue = ScalarValueOf<ScalarDatatype>;
 
@@ -104,9 +107,9 @@ export const Scalar = function Scalar(datatype: ScalarDatatype, value: AnyValue)
   if (typeof value !== wanted) refuse(`a ${datatype} scalar holds a ${wanted}, not ${typeof value}`);
   return new ScalarValue(datatype, value);
 } as unknown as {
-  <D extends ScalarDatatype>(datatype: D, value: ScalarValueOf<D>): Scalar;
+  <D extends ScalarDatatype, Wanted = Scalar>(datatype: D, value: ScalarValueOf<D>): Made<D, Wanted>;
   /** As without `new`. */
-  new <D extends ScalarDatatype>(datatype: D, value: ScalarValueOf<D>): Scalar;
+  new <D extends ScalarDatatype, Wanted = Scalar>(datatype: D, value: ScalarValueOf<D>): Made<D, Wanted>;
   readonly prototype: Scalar;
 };
 (Scalar as { prototype: unknown }).prototype = ScalarValue.prototype;

@@ -40,7 +40,7 @@ export {
   SCHEMA,
   StructInstance,
 } from "./constructors.ts";
-export { type Datatype, isScalar, Scalar, type ScalarDatatype } from "./datatypes.ts";
+export { type Datatype, isScalar, Scalar, type ScalarDatatype, type ScalarValueOf } from "./datatypes.ts";
 export type { DuplicateOptions } from "./duplicate.ts";
 export type { ElephantErrorCode } from "./errors.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";

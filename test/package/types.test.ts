@@ -17,7 +17,7 @@ afterAll(() => {
 
 /** What a TypeScript user writes. Each `@ts-expect-error` fails when the types let the mistake pass. */
 const TYPED = `
-import { createElephantSync, detect, isScalar, Scalar, SCHEMA, POST_READ, StructInstance, TuskError, FORCE_VERSION, type CallbackContext, type DsKind, type Elephant, type ElephantSchema, type Release } from "tusk-codec";
+import { createElephantSync, detect, isScalar, Scalar, SCHEMA, POST_READ, StructInstance, TuskError, FORCE_VERSION, type CallbackContext, type DsKind, type Elephant, type ElephantSchema, type Release, type ScalarDatatype, type ScalarValueOf, type TuskWarning } from "tusk-codec";
 import { createElephant, type WriteOptions } from "tusk-codec/elephant";
 import { dsFromArray, dsToMap, type DsGeneration, type DsList, type DsStructure, openNested, readDs, upgradeDs, writeDs, writeDsBytes } from "tusk-codec/ds";
 import { type EnigmaClass, type EnigmaGame, type EnigmaLocal, type EnigmaSchema, readEnigma, writeEnigma } from "tusk-codec/enigma";
@@ -149,6 +149,16 @@ export const sameScalar = (scalar: Scalar): Scalar => Scalar(scalar.datatype, sc
 export const above: boolean = Scalar("u8", 2) > Scalar("f32", 1.5);
 // @ts-expect-error: an integer of 64 bits is a bigint
 export const wide = () => Scalar("u64", 5);
+export const five: Scalar<"s32"> = Scalar("s32", 5);
+export const fives: (Scalar<"s32"> | number | undefined)[] = [new Scalar("s32", 5), 5];
+export const scalars: Scalar<"s32">[] = [5].map((value) => Scalar("s32", value));
+export const anyScalars: Scalar[] = [Scalar("u8", 5), codec.duplicate(Scalar("u64", 5n))];
+export const anyObject: { value: object; more: unknown } = { value: Scalar("u8", 5), more: Scalar("text", "five") };
+export const scalarOf = <D extends ScalarDatatype>(datatype: D, value: ScalarValueOf<D>): Scalar => Scalar(datatype, value);
+// @ts-expect-error: it is another datatype
+export const otherScalar: Scalar<"u8"> = Scalar("s32", 5);
+// @ts-expect-error: a look-alike is a plain struct
+export const alike: Scalar<"s32"> = { datatype: "s32", value: 5 };
 // Of what is detected the format tells the form.
 export const form = (save: Uint8Array): string => {
   const found = detect(save);
