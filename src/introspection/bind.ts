@@ -44,7 +44,10 @@ export interface IntrospectionBindOptions {
 }
 
 /** An instance as binding gives it. */
-export type BoundInstance = IntrospectionInstance & { id: number | bigint; variables: Record<string, unknown> };
+export interface BoundInstance extends IntrospectionInstance {
+  id: number | bigint;
+  variables: Record<string, unknown>;
+}
 
 interface Context {
   /** Absent: nothing is checked, enum values stay member names. */

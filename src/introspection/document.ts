@@ -36,11 +36,9 @@ export interface StringNode {
   value: string;
 }
 /** An enum value: by its member's name, or by `index` where it has no (unambiguous) name. */
-export interface EnumNode {
-  type: "enum";
-  member?: string;
-  index?: IntrospectionInteger;
-}
+export type EnumNode =
+  | { type: "enum"; member: string; index?: undefined }
+  | { type: "enum"; index: IntrospectionInteger; member?: undefined };
 /** The value undefined, which any type may have. */
 export interface UndefinedNode {
   type: "undefined";

@@ -44,7 +44,7 @@ export type {
 } from "./document.ts";
 export { writeIntrospectionAll, writeIntrospectionDocument } from "./document-writer.ts";
 export type { CustomStructure, IntrospectionGrid, IntrospectionInstance, OldStyleArray, ReadField, StructureField } from "./instances.ts";
-export { introspectionFromJson, introspectionToJson } from "./json.ts";
+export { type IntrospectionJson, introspectionFromJson, introspectionToJson } from "./json.ts";
 export type { IntrospectionLayout } from "./layout.ts";
 export type { Floats as IntrospectionFloats, Mode as IntrospectionMode } from "./notation.ts";
 export type {

@@ -13,7 +13,8 @@ export interface IntrospectionInstance {
   /** The instance id; a bigint or digits beyond 2^53. */
   id: number | bigint | string;
   /** By name. Own members only, so that names such as `__proto__` are data. */
-  variables: Record<string, unknown> | ReadonlyMap<string, unknown>;
+  // biome-ignore lint/suspicious/noExplicitAny: unknown would refuse values whose type is an interface
+  variables: Record<string, any> | ReadonlyMap<string, unknown>;
 }
 
 /** A `ds_grid`: `columns[x][y]`. */
@@ -30,7 +31,7 @@ export interface OldStyleArray {
 
 /** One field of a custom structure for writing: a value with its types, or a finished node with its name. */
 export type StructureField =
-  | { name: string; types: readonly IntrospectionType[]; extra?: DefinitionExtra; value: unknown }
+  | { name: string; types: readonly IntrospectionType[]; extra?: DefinitionExtra | undefined; value: unknown }
   | IntrospectionVariable;
 
 /** One field of a custom structure as read: its value without definitions (enum values as member names) and its node. */

@@ -7,8 +7,8 @@ import { writeIntrospectionDocument } from "./document-writer.ts";
 import { type IntrospectionLayout, keepLayout, layoutOf } from "./layout.ts";
 import type { IntrospectionLimits } from "./options.ts";
 
-/** A node as JSON holds it: its label first, which keeps printed JSON readable, and its layout. */
-type JsonNode = IntrospectionNode & { layout?: IntrospectionLayout };
+/** A document as JSON holds it, or a node of it: with its layout, if that is unusual. The types of nodes inside do not name it. */
+export type IntrospectionJson<N extends IntrospectionNode = IntrospectionDocument> = N & { layout?: IntrospectionLayout };
 
 /**
  * A document as plain JSON data. It is the document itself, copied, and where the text it was read from was unusual a member
@@ -17,10 +17,11 @@ type JsonNode = IntrospectionNode & { layout?: IntrospectionLayout };
  *
  * @throws TuskError as {@link introspectionFromJson}.
  */
-export function introspectionToJson(document: IntrospectionDocument, limits?: Given<IntrospectionLimits>): IntrospectionDocument {
+export function introspectionToJson(document: IntrospectionDocument, limits?: Given<IntrospectionLimits>): IntrospectionJson {
   return copyDocument(document, limits, (node) => {
     const layout = layoutOf(node);
-    return { ...labelsOf(node), ...node, ...(layout && { layout: checkedLayout(layout) }) } as JsonNode;
+    // The label first, which keeps printed JSON readable.
+    return { ...labelsOf(node), ...node, ...(layout && { layout: checkedLayout(layout) }) } as IntrospectionJson<IntrospectionNode>;
   });
 }
 
@@ -33,7 +34,7 @@ export function introspectionToJson(document: IntrospectionDocument, limits?: Gi
  */
 export function introspectionFromJson(json: unknown, limits?: Given<IntrospectionLimits>): IntrospectionDocument {
   return copyDocument(json as IntrospectionDocument, limits, (node) => {
-    const { layout, ...copy } = node as JsonNode;
+    const { layout, ...copy } = node as IntrospectionJson<IntrospectionNode>;
     if (layout) keepLayout(copy as IntrospectionNode, checkedLayout(layout));
     return copy as IntrospectionNode;
   });

@@ -30,7 +30,7 @@ import { writeOriginal } from "./original-writer.ts";
  */
 export function writeIntrospection(
   database: Definitions | IntrospectionDatabase | null | undefined,
-  instance: IntrospectionInstance | IntrospectionDocument | number | bigint,
+  instance: IntrospectionInstance | IntrospectionDocument | number | bigint | string,
   options: IntrospectionWriteOptions = {},
 ): { text: string; warnings: string[] } {
   checkOptions(options);

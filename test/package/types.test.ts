@@ -191,6 +191,19 @@ export const early = { v0: { hp: "u16" } } satisfies ElephantSchema;
 export const computed = (versions: Record<\`v\${number}\`, { hp: "u8" }>): ElephantSchema => versions;
 export const ofInterface = (hero: HeroData): StructInstance => new StructInstance("Hero", hero);
 interface HeroData { hp: number }
+export const instanceOf = (variables: HeroData): IntrospectionInstance => ({ object: "oHero", id: 1, variables });
+export const instancesSo = () => writeIntrospection({ oHero: [] }, "100001", { instances: { 100001: instanceOf({ hp: 1 }) } });
+// @ts-expect-error: the values of a document are unknown
+export const bound = (): number => bindIntrospection(document).variables._state;
+export const withoutLayout = () => {
+  const { layout, ...mirror } = introspectionToJson(document);
+  return [layout?.newline, mirror satisfies IntrospectionDocument];
+};
+export const enums: EnumNode[] = [{ type: "enum", member: "Idle" }, { type: "enum", index: 1 }, { type: "enum", index: 1, member: none }];
+// @ts-expect-error: a name or a number
+export const noEnum: EnumNode = { type: "enum" };
+// @ts-expect-error: one of them
+export const twoEnums: EnumNode = { type: "enum", member: "Idle", index: 0 };
 export const ofBuffer = (view: Uint8Array): unknown => codec.read(view.buffer);
 // @ts-expect-error: what a save holds is unknown until the caller says so
 export const unknown = () => codec.read(bytes).hero;
