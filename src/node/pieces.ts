@@ -9,7 +9,7 @@ import { answer, type Eventually, forget, ignore, orAborted, type Steps } from "
 export type Bytes = ArrayBuffer | ArrayBufferView;
 
 /** A file in pieces, in their order. */
-export type Pieces = Iterable<Bytes> | AsyncIterable<Bytes>;
+export type Pieces = ReadableStream<Bytes> | AsyncIterable<Bytes> | Iterable<Bytes>;
 
 /** What gives the pieces, opened. */
 interface Opened {
@@ -92,7 +92,7 @@ function open(data: Bytes | Pieces): Opened {
   if (isBytes(data)) return ofIterator([data][Symbol.iterator]());
   if ("getReader" in data) {
     useOnce(data);
-    return ofStream(data as ReadableStream);
+    return ofStream(data);
   }
   const iterator = isPieces(data, [Symbol.asyncIterator])
     ? (data as AsyncIterable<Bytes>)[Symbol.asyncIterator]()

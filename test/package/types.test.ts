@@ -204,6 +204,8 @@ export const enums: EnumNode[] = [{ type: "enum", member: "Idle" }, { type: "enu
 export const noEnum: EnumNode = { type: "enum" };
 // @ts-expect-error: one of them
 export const twoEnums: EnumNode = { type: "enum", member: "Idle", index: 0 };
+// Declarations of the web before TypeScript 6 do not say that streams are iterable.
+export const ofStream: Extract<Parameters<typeof saveFile>[1], { getReader: unknown }> = blob.stream();
 export const ofBuffer = (view: Uint8Array): unknown => codec.read(view.buffer);
 // @ts-expect-error: what a save holds is unknown until the caller says so
 export const unknown = () => codec.read(bytes).hero;
