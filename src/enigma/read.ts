@@ -32,7 +32,7 @@ function checkDigest(lease: SessionLease, bytes: Uint8Array, warnings: Warnings,
  *   `trailing-bytes`, `unknown-object`, `json-syntax`, `json-object-type`, `json-missing-key`, `json-bad-value`, `json-texture-size`, `schema`, `limit`, `bad-option`;
  *   with format `"tusk"` `engine`, where WebAssembly was asked for, is needed and cannot be had
  */
-export function readEnigma(bytes: Uint8Array | ArrayBuffer | ArrayBufferView, options: EnigmaReadOptions = {}): EnigmaGame {
+export function readEnigma(bytes: ArrayBufferLike | ArrayBufferView, options: EnigmaReadOptions = {}): EnigmaGame {
   checkReadOptions(options);
   const limits = limitsOf(options.limits);
   const file = givenBytes(bytes);

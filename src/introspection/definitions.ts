@@ -22,7 +22,7 @@ export interface VariableDefinition {
 /** Object name to its variables in order, each as an object or as the tutorial's `[name, types, extra]`. */
 export type Definitions = Record<
   string,
-  readonly (VariableDefinition | readonly [string, readonly IntrospectionType[], DefinitionExtra?])[]
+  readonly (VariableDefinition | readonly [string, readonly IntrospectionType[], (DefinitionExtra | undefined)?])[]
 >;
 
 /** A variable as an editor's form needs it (§5). */

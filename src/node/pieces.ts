@@ -6,7 +6,7 @@ import { fileError } from "./failure.ts";
 import { answer, type Eventually, forget, ignore, orAborted, type Steps } from "./steps.ts";
 
 /** Bytes as they are: of a view, what it covers. */
-export type Bytes = ArrayBuffer | ArrayBufferView;
+export type Bytes = ArrayBufferLike | ArrayBufferView;
 
 /** A file in pieces, in their order. */
 export type Pieces = ReadableStream<Bytes> | AsyncIterable<Bytes> | Iterable<Bytes>;

@@ -12,7 +12,7 @@ import { CompiledSchema } from "../../src/enigma/schema.ts";
 import { TuskError } from "../../src/errors.ts";
 
 /** `readEnigma` of a binary save without the kernel and without the digest. */
-export function readPlainly(bytes: Uint8Array | ArrayBuffer | ArrayBufferView, options: EnigmaReadOptions = {}): EnigmaGame {
+export function readPlainly(bytes: ArrayBufferLike | ArrayBufferView, options: EnigmaReadOptions = {}): EnigmaGame {
   const file = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes as ArrayBuffer);
   if (file.length < 20) throw new TuskError("enigma", "too-short", "");
   const warnings = new Warnings(1000);

@@ -21,7 +21,7 @@ import { createElephantSync, detect, isScalar, Scalar, SCHEMA, POST_READ, Struct
 import { createElephant, type WriteOptions } from "tusk-codec/elephant";
 import { dsFromArray, dsToMap, type DsGeneration, type DsList, type DsStructure, openNested, readDs, upgradeDs, writeDs, writeDsBytes } from "tusk-codec/ds";
 import { type EnigmaClass, type EnigmaGame, type EnigmaLocal, type EnigmaSchema, readEnigma, writeEnigma } from "tusk-codec/enigma";
-import { bindIntrospection, type EnumNode, getIntrospectionValue, type IntrospectionDocument, type IntrospectionInstance, introspectionToJson, readIntrospection, type VariableDefinition, writeIntrospection } from "tusk-codec/introspection";
+import { bindIntrospection, type EnumNode, getIntrospectionValue, type IntrospectionDefinitions, type IntrospectionDocument, type IntrospectionInstance, introspectionToJson, readIntrospection, type VariableDefinition, writeIntrospection } from "tusk-codec/introspection";
 import { loadSave, saveFile, type SaveOptions } from "tusk-codec/node";
 import { createTuskWorker, serveTusk, type ServiceContext } from "tusk-codec/worker";
 
@@ -93,6 +93,7 @@ export const queueSo = () => writeDs({ kind: "queue", items: [], head: none, tai
 export const gameOfNone = (): EnigmaGame => ({ ...game, prefix: none, order: none });
 export const localSo: EnigmaLocal = { name: "hp", type: none, value: 1, raw: none, damaged: none, stored: none, recovered: none };
 export const variableSo: VariableDefinition = { name: "_hp", types: ["int"], extra: none };
+export const tutorialSo: IntrospectionDefinitions = { oHero: [["_hp", ["int"], none]] };
 export const warningSo: TuskWarning = { format: "elephant", code: "function-stored-as-undefined", message: "", offset: none, line: none, path: none };
 class Unversioned { static [SCHEMA] = none; }
 createElephantSync({ constructors: { Unversioned } });
@@ -206,7 +207,7 @@ export const noEnum: EnumNode = { type: "enum" };
 export const twoEnums: EnumNode = { type: "enum", member: "Idle", index: 0 };
 // Declarations of the web before TypeScript 6 do not say that streams are iterable.
 export const ofStream: Extract<Parameters<typeof saveFile>[1], { getReader: unknown }> = blob.stream();
-export const ofBuffer = (view: Uint8Array): unknown => codec.read(view.buffer);
+export const ofBuffer = (view: Uint8Array): unknown => [codec.read(view.buffer), readEnigma(view.buffer), saveFile("slot1.dat", view.buffer)];
 // @ts-expect-error: what a save holds is unknown until the caller says so
 export const unknown = () => codec.read(bytes).hero;
 `;
