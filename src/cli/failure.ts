@@ -34,7 +34,7 @@ export interface BadFileDetails {
   readonly bytes?: Uint8Array;
   /** Were they unpacked from the file? */
   readonly unpacked?: boolean;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /** The file is bad: exit status 1. */

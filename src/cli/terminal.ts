@@ -10,7 +10,7 @@ export interface Terminal {
   readonly stdout: Writable & { isTTY?: boolean; columns?: number };
   readonly stderr: Writable & { isTTY?: boolean; columns?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * From now until the returned function is called an interruption aborts `signal`. At other times it ends the program at once: there is nothing to
    * clean up, and work that does not pause would not hear of it.

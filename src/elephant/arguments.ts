@@ -1,6 +1,6 @@
 // Arguments and options of the codec's methods: looked at once, where they come in. What means nothing is the error `bad-option`.
 import { bytesIn, isUint8Array } from "../engine/given-bytes.ts";
-import { holdsOptions } from "../options.ts";
+import { type Given, holdsOptions } from "../options.ts";
 import { isSignal } from "../signals.ts";
 import { elephantError } from "./errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
@@ -75,7 +75,7 @@ export function checkOptions(options: object, rules: Rules): void {
 }
 
 /** The limits of a codec that is told of these. */
-export function limitsOf(given: Partial<Limits> = {}): Limits {
+export function limitsOf(given: Given<Limits> = {}): Limits {
   const limits = { ...DEFAULT_LIMITS };
   for (const [name, limit] of Object.entries(given)) {
     if (limit === undefined) continue;

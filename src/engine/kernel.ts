@@ -17,9 +17,9 @@ export interface KernelSource {
 
 export interface KernelOptions {
   /** Default `"auto"`: wasm, or js where WebAssembly is refused. */
-  engine?: "auto" | EngineKind;
+  engine?: "auto" | EngineKind | undefined;
   /** Default: the inlined module. Bytes, or a compiled module (for one compilation shared by several workers). */
-  wasm?: BufferSource | WebAssembly.Module;
+  wasm?: BufferSource | WebAssembly.Module | undefined;
 }
 
 /** The growable memory of either engine. `buffer` is another object after every growth. */

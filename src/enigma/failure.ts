@@ -57,7 +57,7 @@ export class Warnings {
     else this.single.push({ format: "enigma", code, message, ...place });
   }
 
-  tally(code: string, message: string, place: { offset?: number; path?: string }, times = 1): void {
+  tally(code: string, message: string, place: Pick<TuskWarning, "offset" | "path">, times = 1): void {
     const seen = this.current.get(code);
     if (seen) seen.count += times;
     else this.current.set(code, { warning: { format: "enigma", code, message, ...place }, count: times });

@@ -101,7 +101,7 @@ interface Frame {
   node: BlockNode;
   children: IntrospectionNode[];
   /** Object in original mode: its definition, as long as the text follows it. */
-  definition?: readonly VariableDefinition[];
+  definition?: readonly VariableDefinition[] | undefined;
   /** Grid: cell numbers in the order of the text, kept as soon as they are out of order. */
   cells?: Set<number>;
 }

@@ -16,7 +16,7 @@ export interface ValueShape {
   /** What stands behind `= `; "" for a line that ends in ` =`. */
   body: string;
   /** The block that the value opens. */
-  block?: BlockKind;
+  block?: BlockKind | undefined;
   /** The value opens a block, but the next line has no brace. */
   lacksBrace?: boolean;
 }

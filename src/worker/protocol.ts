@@ -81,15 +81,15 @@ export interface ErrorForm {
   readonly format?: FormatName;
   readonly name: string;
   /** The built-in class that it is of, if that is more than `Error`; an own class may extend one. */
-  readonly base?: string;
-  readonly code?: string | number;
+  readonly base?: string | undefined;
+  readonly code?: string | number | undefined;
   /** The message; of a TuskError without code and place. */
   readonly reason: string;
-  readonly offset?: number;
-  readonly line?: number;
-  readonly path?: string;
-  readonly stack?: string;
-  readonly cause?: ErrorForm;
+  readonly offset?: number | undefined;
+  readonly line?: number | undefined;
+  readonly path?: string | undefined;
+  readonly stack?: string | undefined;
+  readonly cause?: ErrorForm | undefined;
   /** Of an `AggregateError`; of a `SuppressedError` both. */
   readonly errors?: ErrorForm[];
 }

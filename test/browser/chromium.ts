@@ -19,7 +19,7 @@ let shared: Promise<Browser> | undefined;
 async function launch(): Promise<Browser> {
   // The runner ends its processes by this signal; at their exit Playwright ends the browser and removes its profile.
   process.once("SIGTERM", () => process.exit());
-  return chromium.launch({ executablePath: CHROMIUM, args: [...ARGUMENTS], handleSIGTERM: false });
+  return chromium.launch({ executablePath: CHROMIUM!, args: [...ARGUMENTS], handleSIGTERM: false });
 }
 
 /** A browser for the tests of a file, whose pages are closed behind them; `browser()` inside of tests. */

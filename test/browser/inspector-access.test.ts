@@ -26,7 +26,7 @@ describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_0
   /** What assistive technology is told of an element. */
   const told = async (selector: string) => {
     const { result } = await session.send("Runtime.evaluate", { expression: `document.querySelector(${JSON.stringify(selector)})` });
-    const { nodes } = await session.send("Accessibility.getPartialAXTree", { objectId: result.objectId, fetchRelatives: false });
+    const { nodes } = await session.send("Accessibility.getPartialAXTree", { objectId: result.objectId!, fetchRelatives: false });
     const [{ role, name, value, description, properties }] = nodes;
     const others = Object.fromEntries((properties ?? []).map((property) => [property.name as string, property.value.value]));
     return { role: role?.value, name: name?.value, value: value?.value, description: description?.value, ...others } as Record<

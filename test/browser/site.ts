@@ -7,7 +7,7 @@ import { afterAll, beforeAll } from "vitest";
 export interface Resource {
   readonly type: "text/html" | "text/javascript" | "text/css" | "application/json" | "application/octet-stream";
   readonly body: string | Uint8Array;
-  readonly policy?: string;
+  readonly policy?: string | undefined;
 }
 
 /** Serves `resources` on localhost while the tests of a file run; `origin()` inside of tests. `posted`: is told what pages send by POST. */

@@ -148,7 +148,7 @@ describe.skipIf(!CHROMIUM)("a worker in Chromium", { timeout: 30_000 }, () => {
     });
 
     test("where files are given to files, as Electron does by default, classic workers work", async () => {
-      const permissive = await chromium.launch({ executablePath: CHROMIUM, args: [...ARGUMENTS, "--allow-file-access-from-files"] });
+      const permissive = await chromium.launch({ executablePath: CHROMIUM!, args: [...ARGUMENTS, "--allow-file-access-from-files"] });
       const page = await permissive.newPage();
       await page.goto(url);
       const options = { worker: "worker-thread.js", codeGeneration: false };

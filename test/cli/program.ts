@@ -68,7 +68,7 @@ export function runProcess(
 class Sink extends Writable {
   readonly pieces: Buffer[] = [];
   isTTY = false;
-  columns: number | undefined;
+  declare columns?: number;
   override _write(piece: Buffer, _encoding: string, done: () => void): void {
     this.pieces.push(Buffer.from(piece));
     done();
@@ -84,7 +84,7 @@ export async function run(
   const stdout = new Sink();
   const stderr = new Sink();
   if (terminal.tty) stdout.isTTY = stderr.isTTY = true;
-  stderr.columns = terminal.columns;
+  if (terminal.columns !== undefined) stderr.columns = terminal.columns;
   const stdin = Readable.from(typeof input === "object" && Symbol.asyncIterator in input ? input : [Buffer.from(input as Uint8Array)]);
   const status = await main(argv, { stdin, stdout, stderr, env: terminal.env ?? {}, signal: terminal.signal });
   return { status, stdout: Buffer.concat(stdout.pieces), stderr: Buffer.concat(stderr.pieces).toString() };

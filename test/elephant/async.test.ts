@@ -164,7 +164,12 @@ describe("a graph that changes while it is written", () => {
   };
 
   test("what has not been written yet is stored as it is then", async () => {
-    const world = { early: "old", filler: entities(5000), late: "old", gone: 1 as number | undefined };
+    const world = { early: "old", filler: entities(5000), late: "old", gone: 1 } as {
+      early: string;
+      filler: unknown;
+      late: string;
+      gone?: number;
+    };
     const bytes = await write(world, () => {
       world.early = "new";
       world.late = "new";

@@ -7,7 +7,7 @@ export interface CompareOptions {
    * "kinds" (default): a number stands for a number or a numeric `Scalar`; a bigint may come back as the number it equals, because the notation
    * gives u32 as int64. "values": any numeric kind will do (`same-numeric`).
    */
-  numbers?: "kinds" | "values";
+  numbers?: "kinds" | "values" | undefined;
   /** JSON text has no undefined: null stands for it. */
   nullIsUndefined?: boolean;
   /** A member that is undefined may be missing on the other side. */

@@ -197,9 +197,9 @@ describe("instances by a function", () => {
     for (const codec of codecs({})) {
       const last = { n: 2 };
       const world = {
-        gone: {} as object | undefined,
+        gone: {},
         get lazy() {
-          delete world.gone;
+          delete (world as { gone?: object }).gone;
           return 1;
         },
         last,

@@ -149,7 +149,7 @@ describe.each(ENGINES)("engine %s", (engine) => {
     });
 
     test("a function is stored as undefined, with a warning that names the path", () => {
-      const warnings: { path?: string; format: string }[] = [];
+      const warnings: { path?: string | undefined; format: string }[] = [];
       const warned = create({ onWarning: (warning) => warnings.push(warning) });
       expect(rootOf(warned.write({ list: [() => 1] }))).toBe(hex(`CE 01 00 ${text("list")} CD 01 00 CF`));
       expect(warnings).toHaveLength(1);

@@ -18,9 +18,9 @@ export interface Vector {
   exercises: string;
   kind?: "quirk" | "policy";
   options?: { diffsOnly?: boolean; forceVerbose?: boolean };
-  ctors?: Record<string, ConstructorNotation>;
+  ctors?: Record<string, ConstructorNotation> | undefined;
   readCtors?: Record<string, ConstructorNotation>;
-  value?: Notation;
+  value?: Notation | undefined;
   file?: string;
   bytes?: number;
   sha256?: string;

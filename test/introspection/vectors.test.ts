@@ -87,7 +87,7 @@ function outcome(
   text: string,
   options: IntrospectionReadOptions,
   document: IntrospectionDocument | undefined,
-): { reads: string; line?: number } {
+): { reads: string; line?: number | undefined } {
   try {
     const read = readIntrospection(text, options);
     expect(writeIntrospectionDocument(read), "what was read is written again byte for byte").toBe(text);

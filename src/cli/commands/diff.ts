@@ -11,8 +11,8 @@ import { visible } from "../visible.ts";
 /** A pair of values at one path. A side that is missing has no entry. */
 interface Pair {
   readonly path: string;
-  readonly left?: { value: unknown };
-  readonly right?: { value: unknown };
+  readonly left?: { value: unknown } | undefined;
+  readonly right?: { value: unknown } | undefined;
   /** Of two arrays whose order means nothing. */
   readonly keys?: ItemKeys | undefined;
   /** Of an item of such an array that only one side has. */

@@ -43,7 +43,7 @@ export interface Kind {
   /** E.g. `Player`. */
   readonly name: string;
   /** E.g. `v2 strict`. */
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 /** The same for structs of one group alone. */

@@ -9,7 +9,7 @@ export interface Source {
   /** Does it depend on nothing else, as a Blob does? */
   readonly alone?: boolean;
   /** How many bytes there will be, where that is known. */
-  readonly size?: number;
+  readonly size?: number | undefined;
   /** The next bytes, undefined at the end. */
   next(): Promise<Uint8Array | undefined>;
   /** No more is wanted. `reason`: why it is given up before its end. */

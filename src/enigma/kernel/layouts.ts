@@ -125,7 +125,7 @@ export class Layouts {
     objectIndex: number,
     levels: number,
     blocks: readonly (ClassBlock | null)[],
-    typesOf: (level: number) => { class?: string; types: (string | undefined)[] },
+    typesOf: (level: number) => { class?: string | undefined; types: (string | undefined)[] },
   ): void {
     const { kernel, u32 } = this.session;
     const record = kernel.objectRecord(objectIndex) >>> 2;
