@@ -73,7 +73,12 @@ export type ScalarValueOf<D extends ScalarDatatype> = D extends "bool"
  * datatype, and `text` is stored as `string`). Without it a number is stored as f64. `read` returns scalars where `scalars: "exact"` asks for them.
  */
 export type Scalar<D extends ScalarDatatype = ScalarDatatype> = D extends ScalarDatatype
-  ? { readonly datatype: D; readonly value: ScalarValueOf<D>; valueOf(): ScalarValueOf<D> }
+  ? {
+      readonly datatype: D;
+      readonly value: ScalarValueOf<D>;
+      /** The value, by which scalars are compared. */
+      valueOf(): ScalarValueOf<D>;
+    }
   : never;
 
 /** A scalar of the datatype where one is wanted. Elsewhere of any: TypeScript compares (`>`) only what may be of one type. */
