@@ -1,6 +1,5 @@
 // The file system calls that loading and saving use, and nothing more: tests put another one in their place and let each call fail.
 import * as fs from "node:fs";
-import { promisify } from "node:util";
 import type { Eventually } from "./steps.ts";
 
 export interface FileInfo {
@@ -66,27 +65,22 @@ function changed<A, B>(given: Eventually<A>, change: (answer: A) => B): Eventual
   return (given as Partial<Promise<A>>).then?.(change) ?? change(given as A);
 }
 
-/** Calls that wait answer with the bytes beside it. */
-const countOf = (answer: { bytesRead?: number; bytesWritten?: number }): number =>
-  answer.bytesRead ?? answer.bytesWritten ?? (answer as number);
-
 /** `call` has the calls of node:fs by name, those that wait or those that do not. */
 function fileSystemOf(call: (name: string) => Call, sleep: FileSystem["sleep"]): FileSystem {
-  const [read, write, fstat, lstat, copyFile] = ["read", "write", "fstat", "lstat", "copyFile"].map(call);
   return {
     platform: process.platform,
     open: call("open"),
-    read: (...given) => changed(read(...given), countOf),
-    write: (...given) => changed(write(...given), countOf),
+    read: call("read"),
+    write: call("write"),
     chmod: call("fchmod"),
     sync: call("fsync"),
     close: call("close"),
-    fstat: (file) => changed(fstat(file, BIG), fileInfo),
-    lstat: (path) => changed(lstat(path, BIG), fileInfo),
+    fstat: (file) => changed(call("fstat")(file, BIG), fileInfo),
+    lstat: (path) => changed(call("lstat")(path, BIG), fileInfo),
     readlink: call("readlink"),
     realpath: call("realpath"),
     link: call("link"),
-    copy: (from, to) => copyFile(from, to, fs.constants.COPYFILE_EXCL),
+    copy: (from, to) => call("copyFile")(from, to, fs.constants.COPYFILE_EXCL),
     rename: (from, to, waits) => (waits ? call("rename") : fs.renameSync)(from, to),
     remove: call("unlink"),
     sleep,
@@ -100,7 +94,11 @@ const native = (name: string): Call => {
 };
 
 export const fileSystem = fileSystemOf(
-  (name) => promisify(native(name)) as Call,
+  (name) =>
+    (...given) =>
+      new Promise((resolve, reject) =>
+        native(name)(...given, (error: unknown, answer: unknown) => (error ? reject(error) : resolve(answer))),
+      ),
   (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 );
 

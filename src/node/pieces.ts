@@ -88,8 +88,8 @@ function usedUp(): never {
   throw fileError("bad-option", "what gives the pieces has been used before");
 }
 
-function open(data: Bytes | Pieces): Opened {
-  if (isBytes(data)) return ofIterator([data][Symbol.iterator]());
+function open(given: Bytes | Pieces): Opened {
+  const data = isBytes(given) ? [given] : given;
   if ("getReader" in data) {
     useOnce(data);
     return ofStream(data);
@@ -104,8 +104,8 @@ function open(data: Bytes | Pieces): Opened {
 /** The pieces, one after the other. Opened for the first of them; closed also where it never came to that. */
 export class PieceSource {
   private readonly data: Bytes | Pieces;
-  private begun = false;
-  private opened: Opened | undefined;
+  /** Null when it is over. */
+  private opened: Opened | null | undefined;
   /** A stream that somebody has read from before, as long as nothing has come of it. */
   private doubtful = false;
 
@@ -123,8 +123,8 @@ export class PieceSource {
 
   /** The next bytes, undefined at the end. An abort does not wait for them. */
   *next(signal: AbortSignal | undefined): Steps<Uint8Array | undefined> {
-    if (!this.begun) {
-      this.begun = true;
+    if (this.opened === undefined) {
+      this.opened = null;
       this.doubtful = Readable.isDisturbed(this.data as Readable);
       this.opened = open(this.data);
     }
@@ -135,16 +135,15 @@ export class PieceSource {
       return pieceBytes(step.value);
     }
     this.opened!.end?.();
-    this.opened = undefined;
+    this.opened = null;
     return this.doubtful ? usedUp() : undefined;
   }
 
   /** No more is wanted, so that nothing stays open: streams are cancelled or destroyed, iterators returned. Nobody waits for that. */
   close(reason: unknown): void {
     try {
-      const opened = this.begun ? this.opened : open(this.data);
-      this.begun = true;
-      this.opened = undefined;
+      const opened = this.opened === undefined ? open(this.data) : this.opened;
+      this.opened = null;
       opened?.giveUp(reason);
     } catch {
       // The failure that led here is the one to tell.

@@ -36,7 +36,7 @@ export function orAborted<T>(given: Eventually<T>, signal: AbortSignal | undefin
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
     if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
+    signal.addEventListener("abort", stop);
     Promise.resolve(given)
       .then(resolve, reject)
       .finally(() => signal.removeEventListener("abort", stop));
