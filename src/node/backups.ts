@@ -1,10 +1,10 @@
 // Numbered backups: `save.dat.bak1` is the newest, `.bak2` the one before.
 import { dirname } from "node:path";
 import { fileError, systemCode } from "./failure.ts";
-import type { FileInfo, FileSystem } from "./file-system.ts";
+import type { FileSystem } from "./file-system.ts";
 import { digestSteps, flushSteps, withFile } from "./open-files.ts";
-import { infoOrNothing, pathText } from "./paths.ts";
-import { renameSteps } from "./rename.ts";
+import { infoOrNothing, mustBeFile, pathText } from "./paths.ts";
+import { retrySteps } from "./retry.ts";
 import { answer, type Steps } from "./steps.ts";
 
 /**
@@ -29,20 +29,17 @@ function* digestOf(fs: FileSystem, path: string): Steps<string | number> {
 }
 
 /**
- * Makes room for a new first backup and puts the current content there. The file itself stays in place all the time: the backup is a second
+ * Makes room for a new first backup and puts the current content there, if there is any. The file itself stays in place all the time: the backup is a second
  * name for the same content (a copy where the file system has no hard links), under `temporary` until the older ones have moved. Where `outdated` says so, or
  * both names are of one content already, it is still there afterwards: the caller removes it. `outdated`: has a later save made its own backups meanwhile?
  */
-export function* backUpSteps(
-  fs: FileSystem,
-  path: string,
-  current: FileInfo,
-  count: number,
-  temporary: string,
-  outdated: () => boolean,
-): Steps<void> {
+export function* backUpSteps(fs: FileSystem, path: string, count: number, temporary: string, outdated: () => boolean): Steps<void> {
   const newest = backupPath(path, 1);
   const first = yield* infoOrNothing(fs, newest);
+  // As it is by now: whatever somebody has put there while the new content was written is a version like any other.
+  const current = yield* infoOrNothing(fs, path);
+  if (!current) return;
+  mustBeFile(current.isFile, path);
   // The save before this one failed after its backup: the current content is backed up already.
   if (current.ino && first?.ino === current.ino && first.dev === current.dev) return;
   if (current.isOthers) {
@@ -67,11 +64,11 @@ export function* backUpSteps(
   while (first && gap < count && (yield* infoOrNothing(fs, backupPath(path, gap)))) gap++;
   for (let number = Math.min(gap, count) - 1; number >= 1; number--) {
     try {
-      yield* renameSteps(fs, backupPath(path, number), backupPath(path, number + 1), outdated);
+      yield* retrySteps(fs, () => fs.rename(backupPath(path, number), backupPath(path, number + 1)), outdated);
     } catch (error) {
       // Another process keeps backups of the same file and was faster.
       if (systemCode(error) !== "ENOENT") throw error;
     }
   }
-  yield* renameSteps(fs, temporary, newest, outdated);
+  yield* retrySteps(fs, () => fs.rename(temporary, newest), outdated);
 }

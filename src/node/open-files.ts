@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 import { throwIfAborted } from "../signals.ts";
 import { systemCode } from "./failure.ts";
 import type { FileSystem } from "./file-system.ts";
-import { answer, type Eventually, type Steps } from "./steps.ts";
+import { answer, type Steps } from "./steps.ts";
 
-export function* quietly(call: () => Eventually<void>): Steps<void> {
+export function* quietly(work: () => Steps<unknown>): Steps<void> {
   try {
-    yield* answer(call());
+    yield* work();
   } catch {
     // The failure that led here is the one to tell.
   }
@@ -19,7 +19,7 @@ export function* withFile<T>(fs: FileSystem, path: string, flags: string, work: 
   try {
     return yield* work(file);
   } finally {
-    yield* quietly(() => fs.close(file));
+    yield* quietly(() => answer(fs.close(file)));
   }
 }
 

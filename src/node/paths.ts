@@ -19,6 +19,10 @@ export function pathText(path: string | URL): string {
   return text;
 }
 
+export function mustBeFile(is: boolean, path: string): void {
+  if (!is) throw fileError("not-a-file", `${path} is not a regular file`);
+}
+
 export function* infoOrNothing(fs: FileSystem, path: string): Steps<FileInfo | undefined> {
   try {
     return yield* answer(fs.lstat(path));

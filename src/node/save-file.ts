@@ -12,10 +12,10 @@ import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
 import { type FileProgress, PIECE } from "./load-save.ts";
 import { digestSteps, flushSteps, quietly } from "./open-files.ts";
 import { checkFileOptions, isListener } from "./options.ts";
-import { pathText } from "./paths.ts";
+import { mustBeFile, pathText } from "./paths.ts";
 import { type Bytes, isBytes, isPieces, nameOf, PieceSource, type Pieces } from "./pieces.ts";
-import { renameSteps } from "./rename.ts";
-import { answer, orAborted, runSteps, runStepsSync, type Steps } from "./steps.ts";
+import { retrySteps } from "./retry.ts";
+import { answer, ignore, orAborted, runSteps, runStepsSync, type Steps } from "./steps.ts";
 import { targetNow, targetSteps } from "./target.ts";
 
 /** Options of `saveFile` and `saveFileSync`. */
@@ -67,10 +67,9 @@ export function* saveSteps(
   options: SaveOptions,
   piece = PIECE,
   outdated = () => false,
-  placing: (temporary?: string) => void = () => {},
+  placing: (temporary?: string) => void = ignore,
 ): Steps<SavedFile> {
   const { signal, onProgress } = options;
-  const verify = options.verify !== false;
   let file: number | undefined;
   let temporary: string | undefined;
   let backup: string | undefined;
@@ -81,12 +80,12 @@ export function* saveSteps(
     throwIfAborted(signal);
     const { total } = source;
     const { target, info } = yield* targetSteps(fs, path);
-    if (info && !info.isFile) throw fileError("not-a-file", `${target} is not a regular file`);
+    mustBeFile(info?.isFile !== false, target);
     throwIfAborted(signal);
     const mode = options.mode ?? info?.mode;
     ({ temporary, file } = yield* openTemporary(fs, target, mode ?? NEW_FILE));
 
-    const hash = verify ? createHash("sha256") : undefined;
+    const hash = options.verify === false ? undefined : createHash("sha256");
     let bytes = 0;
     while (true) {
       outside = true;
@@ -108,8 +107,8 @@ export function* saveSteps(
       }
     }
     throwIfAborted(signal);
-    // open() takes the umask away, and writing the bits that change the user. Windows has none.
-    if (mode !== undefined && fs.platform !== "win32") yield* answer(fs.chmod(file, mode));
+    // open() takes the umask away, and writing the bits that change the user. Windows has none, and some drives let nobody set them.
+    if (mode !== undefined && fs.platform !== "win32" && (yield* answer(fs.fstat(file))).mode !== mode) yield* answer(fs.chmod(file, mode));
     yield* answer(fs.sync(file));
     if (hash) {
       const { length, digest } = yield* digestSteps(fs, file, Math.min(piece, bytes + 1, 1 << 20), signal);
@@ -120,16 +119,16 @@ export function* saveSteps(
     file = undefined;
     yield* answer(fs.close(closing));
     throwIfAborted(signal);
-    if (info && options.backups && !outdated()) {
+    if (options.backups && !outdated()) {
       backup = temporaryName(target);
-      yield* backUpSteps(fs, target, info, options.backups, backup, outdated);
+      yield* backUpSteps(fs, target, options.backups, backup, outdated);
       // As a rule it has moved. Where another process has just given the backup's name to this very content, both names stay.
       yield* discard(fs, backup);
       throwIfAborted(signal);
     }
     placing(temporary);
     try {
-      committed = yield* renameSteps(fs, temporary, target, outdated, true);
+      committed = yield* retrySteps(fs, () => fs.rename(temporary!, target, true), outdated);
     } catch (error) {
       if (!outdated()) throw error;
     }
@@ -140,7 +139,7 @@ export function* saveSteps(
     return { path: target, bytes };
   } catch (error) {
     if (!committed) {
-      if (file !== undefined) yield* quietly(() => fs.close(file!));
+      if (file !== undefined) yield* quietly(() => answer(fs.close(file!)));
       yield* discard(fs, temporary, backup);
     }
     if (outside || isNamed(error, signal)) throw error;
@@ -150,7 +149,7 @@ export function* saveSteps(
 
 /** What failed saves, or such that were not needed any more, leave behind. */
 function* discard(fs: FileSystem, ...names: (string | undefined)[]): Steps<void> {
-  for (const name of names) if (name !== undefined) yield* quietly(() => fs.remove(name));
+  for (const name of names) if (name !== undefined) yield* quietly(() => retrySteps(fs, () => fs.remove(name)));
 }
 
 /** Makes the rename itself last. Windows has no such call; there the file system's journal does it. */
@@ -213,33 +212,28 @@ const queues = new Map<string, Queue>();
  */
 export async function saveFile(path: string | URL, data: Bytes | Pieces, options: SaveOptions = {}): Promise<SavedFile> {
   check(data, [Symbol.asyncIterator, Symbol.iterator], options);
-  const file = pathText(path);
+  const text = pathText(path);
   const source = new PieceSource(data);
   try {
-    return await saveInTurn(file, source, options);
+    const file = targetNow(text);
+    const queue: Queue = queues.get(file) ?? { synced: 0 };
+    const { turn: before, synced } = queue;
+    const saving = (async () => {
+      await orAborted(before, options.signal);
+      const outdated = () => queue.synced > synced;
+      return runSteps(saveSteps(fileSystem, file, source, options, PIECE, outdated, (temporary) => void (queue.placing = temporary)));
+    })();
+    // A save that is given up before its turn lets nobody pass those that it has waited for.
+    const turn = Promise.allSettled([before, saving]).then(() => {
+      if (queue.turn === turn) queues.delete(file);
+    });
+    queue.turn = turn;
+    queues.set(file, queue);
+    return await saving;
   } catch (error) {
     source.close(error);
     throw error;
   }
-}
-
-/** ... behind the calls for the same file that came before. */
-function saveInTurn(path: string, source: PieceSource, options: SaveOptions): Promise<SavedFile> {
-  const file = targetNow(path);
-  const queue: Queue = queues.get(file) ?? { synced: 0 };
-  const { turn: before, synced } = queue;
-  const saving = (async () => {
-    await orAborted(before, options.signal);
-    const outdated = () => queue.synced > synced;
-    return runSteps(saveSteps(fileSystem, file, source, options, PIECE, outdated, (temporary) => void (queue.placing = temporary)));
-  })();
-  // A save that is given up before its turn lets nobody pass those that it has waited for.
-  const turn = Promise.allSettled([before, saving]).then(() => {
-    if (queue.turn === turn) queues.delete(file);
-  });
-  queue.turn = turn;
-  queues.set(file, queue);
-  return saving;
 }
 
 /**
@@ -248,25 +242,20 @@ function saveInTurn(path: string, source: PieceSource, options: SaveOptions): Pr
  */
 export function saveFileSync(path: string | URL, data: Bytes | Iterable<Bytes>, options: SaveOptions = {}): SavedFile {
   check(data, [Symbol.iterator], options);
-  const file = pathText(path);
+  const text = pathText(path);
   const source = new PieceSource(data);
   try {
-    return saveNow(file, source, options);
+    const file = targetNow(text);
+    const placing = (temporary?: string): void => {
+      const queue = queues.get(file);
+      if (!queue) return;
+      // A rename of older content that is still to be carried out has nothing to rename then.
+      if (temporary) runStepsSync(discard(fileSystemSync, queue.placing));
+      else queue.synced++;
+    };
+    return runStepsSync(saveSteps(fileSystemSync, file, source, options, PIECE, undefined, placing));
   } catch (error) {
     source.close(error);
     throw error;
   }
-}
-
-/** ... whatever is under way. */
-function saveNow(path: string, source: PieceSource, options: SaveOptions): SavedFile {
-  const file = targetNow(path);
-  const placing = (temporary?: string): void => {
-    const queue = queues.get(file);
-    if (!queue) return;
-    // A rename of older content that is still to be carried out has nothing to rename then.
-    if (temporary) runStepsSync(discard(fileSystemSync, queue.placing));
-    else queue.synced++;
-  };
-  return runStepsSync(saveSteps(fileSystemSync, file, source, options, PIECE, undefined, placing));
 }

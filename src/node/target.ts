@@ -3,7 +3,7 @@
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { fileError } from "./failure.ts";
 import { type FileInfo, type FileSystem, fileSystemSync } from "./file-system.ts";
-import { infoOrNothing } from "./paths.ts";
+import { infoOrNothing, mustBeFile } from "./paths.ts";
 import { answer, runStepsSync, type Steps } from "./steps.ts";
 
 /** Links behind links; as many as Linux follows. */
@@ -34,7 +34,7 @@ function* realPath(fs: FileSystem, path: string, mayFail = fs.platform === "win3
 export function* targetSteps(fs: FileSystem, path: string): Steps<{ target: string; info: FileInfo | undefined }> {
   let next = path;
   for (let i = 0; i <= MOST_LINKS; i++) {
-    if (namesFolder(next)) throw fileError("not-a-file", `${next} is not a regular file`);
+    mustBeFile(!namesFolder(next), next);
     const folder = yield* realPath(fs, dirname(next));
     const target = join(folder, basename(next));
     const info = yield* infoOrNothing(fs, target);

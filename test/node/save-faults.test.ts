@@ -7,7 +7,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { TuskError } from "../../src/errors.ts";
 import { PieceSource } from "../../src/node/pieces.ts";
-import { renameSteps } from "../../src/node/rename.ts";
+import { retrySteps } from "../../src/node/retry.ts";
 import { type SaveOptions, saveSteps } from "../../src/node/save-file.ts";
 import { runSteps, runStepsSync } from "../../src/node/steps.ts";
 import { type Fault, type FaultPlan, type FaultyFileSystem, faultyFileSystem, systemError } from "./faulty-file-system.ts";
@@ -225,15 +225,54 @@ describe("special failures", () => {
     expect([pauses.length, pauses.reduce((sum, pause) => sum + pause)]).toEqual([8, 1500]);
   });
 
+  test.each([false, true])("... also before a temporary file that is held is left behind; sync: %s", async (sync) => {
+    for (const [platform, left] of [
+      ["win32", []],
+      ["linux", [expect.stringMatching(/\.tmp$/)]],
+    ] as const) {
+      const folder = prepare("a file");
+      const fs = faultyFileSystem({ always: "remove", times: 8, fault: "EBUSY", platform, sync });
+      fs.sync = () => {
+        throw systemError("EIO", "fsync");
+      };
+      expect(await save(fs, { sync }, join(folder, "save.dat"), {})).toMatchObject({ code: "file-write", cause: { code: "EIO" } });
+      expect(listing(folder)).toEqual(["save.dat", ...left]);
+    }
+  });
+
   test.each([false, true])("a file that has become outdated in a pause is not renamed; sync: %s", async (sync) => {
     const folder = prepare("a file");
     const file = join(folder, "save.dat");
     writeFileSync(`${file}.tmp`, NEW);
     const fs = faultyFileSystem({ always: "rename", times: 1, fault: "EBUSY", platform: "win32", sync });
-    const steps = renameSteps(fs, `${file}.tmp`, file, () => fs.calls.includes("sleep"));
+    const steps = retrySteps(
+      fs,
+      () => fs.rename(`${file}.tmp`, file),
+      () => fs.calls.includes("sleep"),
+    );
     expect(sync ? runStepsSync(steps) : await runSteps(steps)).toBe(false);
     expect(readFileSync(file).equals(OLD)).toBe(true);
   });
+
+  // Windows has no permission bits.
+  test.skipIf(process.platform === "win32").each([false, true])(
+    "where nobody may set permission bits, a file is replaced by one that has them; sync: %s",
+    async (sync) => {
+      const folder = prepare("a file");
+      const file = join(folder, "save.dat");
+      const refused = () => faultyFileSystem({ always: "chmod", fault: "EPERM", sync });
+      expect(await save(refused(), { sync }, file, {})).toBeUndefined();
+      expect(readFileSync(file).equals(NEW)).toBe(true);
+      writeFileSync(file, OLD);
+      const umask = process.umask(0o077);
+      try {
+        expect(await save(refused(), { sync }, file, { mode: 0o666 })).toMatchObject({ code: "file-write", cause: { code: "EPERM" } });
+      } finally {
+        process.umask(umask);
+      }
+      expect(readFileSync(file).equals(OLD)).toBe(true);
+    },
+  );
 
   test("a temporary name that somebody else has is another one at the next attempt, of eleven", async () => {
     for (const sync of [false, true]) {

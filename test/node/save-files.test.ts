@@ -102,7 +102,13 @@ describe("saveFile", () => {
     const file = join(scratchFolder(), "save.dat");
     writeFileSync(file, "old");
     const fs = faultyFileSystem({ short: true });
-    await runSteps(saveSteps(fs, file, new PieceSource(text("new")), {}));
+    // Bits that no new file gets while the umask is this one.
+    const umask = process.umask(0o077);
+    try {
+      await runSteps(saveSteps(fs, file, new PieceSource(text("new")), { mode: 0o666 }));
+    } finally {
+      process.umask(umask);
+    }
     expect(fs.calls.indexOf("chmod")).toBeGreaterThan(fs.calls.lastIndexOf("write"));
   });
 
@@ -199,6 +205,37 @@ describe("saveFile", () => {
     await expect(saveFile(file, text("7"), { mode: -0 })).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
     await expect(saveFile(file, text("7"), { backups: -1 })).rejects.toMatchObject({ name: "TuskError", code: "bad-option" });
     expect(() => saveFileSync(file, text("7"), { backups: 1.5 })).toThrow(expect.objectContaining({ code: "bad-option" }));
+  });
+
+  test.each<[string, typeof saveFile | typeof saveFileSync]>([
+    ["saveFile", saveFile],
+    ["saveFileSync", saveFileSync],
+  ])("what another save puts there while %s writes is backed up as well", async (_name, save) => {
+    for (const old of ["C", undefined]) {
+      const folder = scratchFolder();
+      const file = join(folder, "save.dat");
+      if (old) writeFileSync(file, old);
+      function* pieces() {
+        // As another process does it: the queue of this one does not know.
+        runStepsSync(saveSteps(fileSystemSync, file, new PieceSource(text("B")), { backups: 3 }));
+        yield text("A");
+      }
+      await save(file, pieces(), { backups: 3 });
+      expect(listing(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")])).toEqual([
+        ["save.dat", "A"],
+        ["save.dat.bak1", "B"],
+        ...(old ? [["save.dat.bak2", old]] : []),
+      ]);
+    }
+    // A folder is no version of a file.
+    const folder = scratchFolder();
+    const file = join(folder, "save.dat");
+    function* pieces() {
+      mkdirSync(file);
+      yield text("A");
+    }
+    await expect((async () => save(file, pieces(), { backups: 3 }))()).rejects.toMatchObject({ code: "not-a-file" });
+    expect(listing(folder)).toEqual(["save.dat"]);
   });
 
   test("takes pieces, and tells how far it is", async () => {

@@ -1,7 +1,7 @@
-// Renaming over an existing file.
+// Renaming over an existing file, and removing one.
 import { systemCode } from "./failure.ts";
 import type { FileSystem } from "./file-system.ts";
-import { answer, type Steps } from "./steps.ts";
+import { answer, type Eventually, type Steps } from "./steps.ts";
 
 /** Windows refuses while a virus scanner, an indexer or a reader holds either file, mostly for some milliseconds. */
 const HELD = new Set<unknown>(["EPERM", "EACCES", "EBUSY"]);
@@ -10,11 +10,11 @@ const HELD = new Set<unknown>(["EPERM", "EACCES", "EBUSY"]);
 const PAUSES = [10, 20, 40, 80, 150, 300, 400, 500];
 
 /** Elsewhere the same codes mean that the user may not, which waiting does not change. `outdated`: is it not wanted any more? Then it answers false. */
-export function* renameSteps(fs: FileSystem, from: string, to: string, outdated: () => boolean, waits?: boolean): Steps<boolean> {
+export function* retrySteps(fs: FileSystem, call: () => Eventually<void>, outdated = () => false): Steps<boolean> {
   for (let attempt = 0; ; attempt++) {
     if (outdated()) return false;
     try {
-      yield* answer(fs.rename(from, to, waits));
+      yield* answer(call());
       return true;
     } catch (error) {
       if (fs.platform !== "win32" || attempt >= PAUSES.length || !HELD.has(systemCode(error))) throw error;
