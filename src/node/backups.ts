@@ -60,9 +60,9 @@ export function* backUpSteps(fs: FileSystem, path: string, count: number, tempor
     yield* flushSteps(fs, temporary);
   }
   // A gap (left by a failed save) takes up the shift, so that the oldest backup is not lost for nothing.
-  let gap = first ? 2 : 1;
-  while (first && gap < count && (yield* infoOrNothing(fs, backupPath(path, gap)))) gap++;
-  for (let number = Math.min(gap, count) - 1; number >= 1; number--) {
+  let number = 1;
+  while (number < count && (yield* infoOrNothing(fs, backupPath(path, number)))) number++;
+  while (--number) {
     try {
       yield* retrySteps(fs, () => fs.rename(backupPath(path, number), backupPath(path, number + 1)), outdated);
     } catch (error) {

@@ -30,6 +30,8 @@ export interface FileSystem {
   fstat(file: number): Eventually<FileInfo>;
   /** Of a path, links not followed. */
   lstat(path: string): Eventually<FileInfo>;
+  /** Of what the system finds behind all links. */
+  stat(path: string): Eventually<FileInfo>;
   readlink(path: string): Eventually<string>;
   /** As the system itself finds the way. */
   realpath(path: string): Eventually<string>;
@@ -60,13 +62,13 @@ function fileInfo(stats: fs.BigIntStats): FileInfo {
 // biome-ignore lint/suspicious/noExplicitAny: each call has arguments and an answer of its own, which FileSystem tells
 type Call = (...given: any[]) => any;
 
-/** `given`, or what the promise gives, after `change`. A promise of Node is of another realm in the sandboxes that tests run in. */
-function changed<A, B>(given: Eventually<A>, change: (answer: A) => B): Eventually<B> {
-  return (given as Partial<Promise<A>>).then?.(change) ?? change(given as A);
-}
-
 /** `call` has the calls of node:fs by name, those that wait or those that do not. */
 function fileSystemOf(call: (name: string) => Call, sleep: FileSystem["sleep"]): FileSystem {
+  const info = (name: string) => (file: unknown) => {
+    const stats = call(name)(file, BIG);
+    // A promise of Node is of another realm in the sandboxes that tests run in.
+    return stats.then?.(fileInfo) ?? fileInfo(stats);
+  };
   return {
     platform: process.platform,
     open: call("open"),
@@ -75,8 +77,9 @@ function fileSystemOf(call: (name: string) => Call, sleep: FileSystem["sleep"]):
     chmod: call("fchmod"),
     sync: call("fsync"),
     close: call("close"),
-    fstat: (file) => changed(call("fstat")(file, BIG), fileInfo),
-    lstat: (path) => changed(call("lstat")(path, BIG), fileInfo),
+    fstat: info("fstat"),
+    lstat: info("lstat"),
+    stat: info("stat"),
     readlink: call("readlink"),
     realpath: call("realpath"),
     link: call("link"),

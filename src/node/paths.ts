@@ -23,9 +23,9 @@ export function mustBeFile(is: boolean, path: string): void {
   if (!is) throw fileError("not-a-file", `${path} is not a regular file`);
 }
 
-export function* infoOrNothing(fs: FileSystem, path: string): Steps<FileInfo | undefined> {
+export function* infoOrNothing(fs: FileSystem, path: string, call: "lstat" | "stat" = "lstat"): Steps<FileInfo | undefined> {
   try {
-    return yield* answer(fs.lstat(path));
+    return yield* answer(fs[call](path));
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     throw error;

@@ -12,7 +12,7 @@ import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
 import { type FileProgress, PIECE } from "./load-save.ts";
 import { digestSteps, flushSteps, quietly } from "./open-files.ts";
 import { checkFileOptions, isListener } from "./options.ts";
-import { mustBeFile, pathText } from "./paths.ts";
+import { pathText } from "./paths.ts";
 import { type Bytes, isBytes, isPieces, nameOf, PieceSource, type Pieces } from "./pieces.ts";
 import { retrySteps } from "./retry.ts";
 import { answer, ignore, orAborted, runSteps, runStepsSync, type Steps } from "./steps.ts";
@@ -80,7 +80,6 @@ export function* saveSteps(
     throwIfAborted(signal);
     const { total } = source;
     const { target, info } = yield* targetSteps(fs, path);
-    mustBeFile(info?.isFile !== false, target);
     throwIfAborted(signal);
     const mode = options.mode ?? info?.mode;
     ({ temporary, file } = yield* openTemporary(fs, target, mode ?? NEW_FILE));

@@ -17,7 +17,7 @@ function namesFolder(path: string): boolean {
 /** `path` as seen from a folder. Windows itself takes `..` out before it looks at any link. */
 function seenFrom(folder: string, path: string): string {
   if (sep === "/") return isAbsolute(path) ? path : `${folder}/${path}`;
-  return namesFolder(path) ? resolve(folder, path) + sep : resolve(folder, path);
+  return resolve(folder, path) + (namesFolder(path) ? sep : "");
 }
 
 function* realPath(fs: FileSystem, path: string, mayFail = fs.platform === "win32"): Steps<string> {
@@ -38,14 +38,22 @@ export function* targetSteps(fs: FileSystem, path: string): Steps<{ target: stri
     const folder = yield* realPath(fs, dirname(next));
     const target = join(folder, basename(next));
     const info = yield* infoOrNothing(fs, target);
-    if (!info?.isLink) {
-      // Where upper and lower case are the same, its name as it is stored. Of two names for one content the system may tell the other.
-      const stored = yield* realPath(fs, target, true);
-      return { target: stored.toLowerCase() === target.toLowerCase() ? stored : target, info };
+    if (info?.isLink) next = seenFrom(folder, yield* answer(fs.readlink(target)));
+    else {
+      // Text is not always the way that the system goes: it has no names that are not UTF-8, links of /proc lead to no path, and some links the system
+      // refuses to follow.
+      const found = next === path ? info : yield* infoOrNothing(fs, path, "stat");
+      mustBeFile(found?.isFile !== false, path);
+      if (found?.ino === info?.ino && (info || next === path || !next.includes("\ufffd"))) {
+        // Where upper and lower case are the same, its name as it is stored. Of two names for one content the system may tell the other.
+        const stored = yield* realPath(fs, target, true);
+        return { target: stored.toLowerCase() === target.toLowerCase() ? stored : target, info };
+      }
+      // Unless another save has just put it there.
+      next = path;
     }
-    next = seenFrom(folder, yield* answer(fs.readlink(target)));
   }
-  throw fileError("file-write", `${path} is a symbolic link that leads nowhere`);
+  throw fileError("file-write", `${path} is a symbolic link that leads nowhere, or to no path`);
 }
 
 /**
@@ -56,17 +64,12 @@ export function targetNow(path: string): string {
   try {
     return runStepsSync(targetSteps(fileSystemSync, path)).target;
   } catch {
-    return fromHere(path);
-  }
-}
-
-/** The program may change its folder until the save looks. */
-function fromHere(path: string): string {
-  if (isAbsolute(path)) return seenFrom("", path);
-  try {
-    return seenFrom(process.cwd(), path);
-  } catch (cause) {
-    // The folder has been removed.
-    throw fileError("file-write", `${path} cannot be written`, cause);
+    try {
+      // The program may change its folder until the save looks.
+      return seenFrom(isAbsolute(path) ? "" : process.cwd(), path);
+    } catch (cause) {
+      // The folder has been removed.
+      throw fileError("file-write", `${path} cannot be written`, cause);
+    }
   }
 }

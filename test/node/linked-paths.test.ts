@@ -1,11 +1,24 @@
 // One file, many paths: a save replaces the file that a load of the same path reads.
-import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadSave, type SaveOptions, saveFile, saveFileSync } from "../../src/node/index.ts";
 import { PieceSource } from "../../src/node/pieces.ts";
 import { saveSteps } from "../../src/node/save-file.ts";
-import { runSteps } from "../../src/node/steps.ts";
+import { runSteps, runStepsSync } from "../../src/node/steps.ts";
 import { faultyFileSystem, systemError } from "./faulty-file-system.ts";
 import { listing, scratchFolder } from "./scratch.ts";
 
@@ -81,6 +94,41 @@ describe.each(ways)("%s", (_name, save) => {
       });
     await expect(save(join(folder, "first"), text("new"))).rejects.toMatchObject({ code: "file-write" });
     expect(listing(folder)).toEqual(["first", "nowhere", "second"]);
+  });
+
+  // Elsewhere names are text.
+  test.runIf(process.platform === "linux")("a link to a name that is not UTF-8 leads to no other file", async () => {
+    const folder = scratchFolder();
+    const bytes = (name: string) => Buffer.from(`${folder}/${name}`, "latin1");
+    writeFileSync(bytes("caf\xe9"), "old");
+    symlinkSync(Buffer.from("caf\xe9", "latin1"), join(folder, "link"));
+    symlinkSync(Buffer.from("none\xe9", "latin1"), join(folder, "later"));
+    for (const name of ["link", "later"])
+      await expect(save(join(folder, name), text("new"))).rejects.toMatchObject({ name: "TuskError", code: "file-write" });
+    expect(readFileSync(bytes("caf\xe9"), "utf8")).toBe("old");
+    expect(listing(folder)).toEqual(["caf\ufffd", "later", "link"]);
+    // A name may really hold what stands for such bytes.
+    writeFileSync(join(folder, "caf\ufffd"), "another");
+    await expect(save(join(folder, "link"), text("new"))).rejects.toMatchObject({ name: "TuskError", code: "file-write" });
+    expect(read(folder, "caf\ufffd")).toBe("another");
+    symlinkSync("caf\ufffd", join(folder, "text"));
+    for (const path of ["text", "caf\ufffd", "other\ufffd"]) {
+      await save(join(folder, path), text(path));
+      expect(read(folder, path)).toBe(path);
+    }
+  });
+
+  test.runIf(existsSync("/proc/self/fd"))("what is open and has no path is not saved to", async () => {
+    const folder = scratchFolder();
+    const file = openSync(join(folder, "gone"), "w+");
+    unlinkSync(join(folder, "gone"));
+    await expect(save(`/proc/self/fd/${file}`, text("new"))).rejects.toMatchObject({ name: "TuskError", code: "file-write" });
+    closeSync(file);
+    const server = createServer().listen(join(folder, "socket"));
+    const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
+    await expect(save(`/proc/self/fd/${fd}`, text("new"))).rejects.toMatchObject({ name: "TuskError", code: "not-a-file" });
+    await new Promise((resolve) => server.close(resolve));
+    expect(listing(folder)).toEqual([]);
   });
 
   test("the path of a folder makes no file, whether there is one or not", async () => {
@@ -162,6 +210,41 @@ test("in a folder that has been removed nothing can be written, and that is told
   } finally {
     process.cwd = asked;
   }
+});
+
+test.each([false, true])("a link that the system refuses to follow is not followed; sync: %s", async (sync) => {
+  const folder = scratchFolder();
+  writeFileSync(join(folder, "real"), "old");
+  symlinkSync("real", join(folder, "link"));
+  // As Linux does with a link of another user in a folder for all, when the kernel is asked to; it may be read all the same.
+  const fs = faultyFileSystem({ always: "stat", fault: "EACCES", sync });
+  const steps = saveSteps(fs, join(folder, "link"), new PieceSource(text("new")), {});
+  await expect((async () => (sync ? runStepsSync(steps) : runSteps(steps)))()).rejects.toMatchObject({
+    code: "file-write",
+    cause: { code: "EACCES" },
+  });
+  expect(read(folder, "real")).toBe("old");
+  expect(listing(folder)).toEqual(["link", "real"]);
+});
+
+test("a file that another process replaces while its link is followed is saved", async () => {
+  const folder = scratchFolder();
+  writeFileSync(join(folder, "real"), "old");
+  symlinkSync("real", join(folder, "link"));
+  const fs = faultyFileSystem({});
+  const { stat } = fs;
+  fs.stat = (path) => {
+    if (!fs.calls.includes("stat")) {
+      writeFileSync(join(folder, "other"), "other");
+      renameSync(join(folder, "other"), join(folder, "real"));
+    }
+    return stat(path);
+  };
+  expect(await runSteps(saveSteps(fs, join(folder, "link"), new PieceSource(text("new")), {}))).toEqual({
+    path: join(folder, "real"),
+    bytes: 3,
+  });
+  expect(read(folder, "real")).toBe("new");
 });
 
 test("a drive of Windows that tells no real paths is written all the same", async () => {
