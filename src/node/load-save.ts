@@ -3,7 +3,7 @@ import { isSignal, throwIfAborted } from "../signals.ts";
 import { fileError, isNamed } from "./failure.ts";
 import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
 import { withFile } from "./open-files.ts";
-import { checkFileOptions, isListener } from "./options.ts";
+import { checkFileOptions, isFunction } from "./options.ts";
 import { pathText } from "./paths.ts";
 import { answer, runSteps, runStepsSync, type Steps } from "./steps.ts";
 
@@ -34,7 +34,7 @@ const UNSIZED = 1 << 16;
 
 function check(options: LoadOptions): void {
   // NaN or text would be no limit at all.
-  checkFileOptions(options, { maxBytes: (given) => typeof given === "number" && given >= 0, signal: isSignal, onProgress: isListener });
+  checkFileOptions(options, { maxBytes: (given) => typeof given === "number" && given >= 0, signal: isSignal, onProgress: isFunction });
 }
 
 function allocate(bytes: number, path: string): Uint8Array<ArrayBuffer> {

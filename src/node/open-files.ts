@@ -42,7 +42,7 @@ export function* digestSteps(
 }
 
 /** Folders of some file systems, and files, cannot be flushed, or not by this user; that is no failure of the save. */
-const UNFLUSHABLE = new Set<unknown>(["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "ENOSYS"]);
+const UNFLUSHABLE: unknown[] = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "ENOSYS"];
 
 /** Flushes what is at a path to the disk. */
 export function* flushSteps(fs: FileSystem, path: string): Steps<void> {
@@ -50,6 +50,6 @@ export function* flushSteps(fs: FileSystem, path: string): Steps<void> {
     // Windows flushes what is open for writing, and no folders.
     yield* withFile(fs, path, fs.platform === "win32" ? "r+" : "r", (file) => answer(fs.sync(file)));
   } catch (error) {
-    if (!UNFLUSHABLE.has(systemCode(error))) throw error;
+    if (!UNFLUSHABLE.includes(systemCode(error))) throw error;
   }
 }

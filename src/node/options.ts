@@ -12,4 +12,4 @@ export function checkFileOptions<O extends object>(options: O, rules: { readonly
   }
 }
 
-export const isListener = (given: unknown): boolean => typeof given === "function";
+export const isFunction = (given: unknown): boolean => typeof given === "function";

@@ -4,19 +4,17 @@ import { fileError, systemCode } from "./failure.ts";
 import type { FileInfo, FileSystem } from "./file-system.ts";
 import { answer, type Steps } from "./steps.ts";
 
-function pathOf(url: URL): string {
+export function pathText(path: string | URL): string {
+  let text: string;
   try {
-    return fileURLToPath(url);
+    text = typeof path === "string" ? path : fileURLToPath(path);
   } catch (cause) {
     throw fileError("bad-option", "a path is text or a URL of a file", cause);
   }
-}
-
-export function pathText(path: string | URL): string {
-  const text = typeof path === "string" ? path : pathOf(path);
   // No system has such names.
   if (text === "" || text.includes("\0")) throw fileError("bad-option", "a path is not empty and has no NUL");
-  return text;
+  // As the system gets it: halves of a character become one and the same replacement.
+  return text.replace(/\p{Cs}/gu, "\ufffd");
 }
 
 export function mustBeFile(is: boolean, path: string): void {

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { types } from "node:util";
 import { bytesOf } from "../engine/given-bytes.ts";
 import { fileError } from "./failure.ts";
+import { isFunction } from "./options.ts";
 import { answer, type Eventually, forget, ignore, orAborted, type Steps } from "./steps.ts";
 
 /** Bytes as they are: of a view, what it covers. */
@@ -27,7 +28,7 @@ export function isBytes(value: unknown): value is Bytes {
 
 /** Does it give pieces in one of these ways? */
 export function isPieces(value: unknown, ways: readonly symbol[]): value is Pieces {
-  return typeof value === "object" && value !== null && ways.some((way) => typeof (value as Record<symbol, unknown>)[way] === "function");
+  return typeof value === "object" && value !== null && ways.some((way) => isFunction((value as Record<symbol, unknown>)[way]));
 }
 
 /** Whatever else has a length of 0 or none would be an empty piece, and the save an empty file. */
@@ -60,7 +61,7 @@ function ofStream(stream: ReadableStream): Opened {
 }
 
 function ofIterator(iterator: Iterator<unknown> | AsyncIterator<unknown>, owner?: object): Opened {
-  if (typeof iterator?.next !== "function") throw fileError("bad-option", `an iterator of pieces cannot be ${nameOf(iterator)}`);
+  if (!isFunction(iterator?.next)) throw fileError("bad-option", `an iterator of pieces cannot be ${nameOf(iterator)}`);
   return {
     next: () => iterator.next(),
     giveUp() {
@@ -113,7 +114,7 @@ export class PieceSource {
     this.data = data;
     // A stream that fails before its turn tells so when it is read; until then nobody else may listen, and Node would end the process.
     const stream = data as { on?(event: string, listener: () => void): void; destroy?: unknown } | null | undefined;
-    if (typeof stream?.on === "function" && typeof stream.destroy === "function") stream.on("error", ignore);
+    if (isFunction(stream?.on) && isFunction(stream!.destroy)) stream!.on!("error", ignore);
   }
 
   /** How many bytes there are, where that is known. */

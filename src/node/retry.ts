@@ -4,7 +4,7 @@ import type { FileSystem } from "./file-system.ts";
 import { answer, type Eventually, type Steps } from "./steps.ts";
 
 /** Windows refuses while a virus scanner, an indexer or a reader holds either file, mostly for some milliseconds. */
-const HELD = new Set<unknown>(["EPERM", "EACCES", "EBUSY"]);
+const HELD: unknown[] = ["EPERM", "EACCES", "EBUSY"];
 
 /** Milliseconds before each further attempt, 1.5 s together; then the error is final. */
 const PAUSES = [10, 20, 40, 80, 150, 300, 400, 500];
@@ -17,7 +17,7 @@ export function* retrySteps(fs: FileSystem, call: () => Eventually<void>, outdat
       yield* answer(call());
       return true;
     } catch (error) {
-      if (fs.platform !== "win32" || attempt >= PAUSES.length || !HELD.has(systemCode(error))) throw error;
+      if (fs.platform !== "win32" || attempt >= PAUSES.length || !HELD.includes(systemCode(error))) throw error;
     }
     yield* answer(fs.sleep(PAUSES[attempt]));
   }

@@ -11,7 +11,7 @@ import { fileError, isNamed, systemCode } from "./failure.ts";
 import { type FileSystem, fileSystem, fileSystemSync } from "./file-system.ts";
 import { type FileProgress, PIECE } from "./load-save.ts";
 import { digestSteps, flushSteps, quietly } from "./open-files.ts";
-import { checkFileOptions, isListener } from "./options.ts";
+import { checkFileOptions, isFunction } from "./options.ts";
 import { pathText } from "./paths.ts";
 import { type Bytes, isBytes, isPieces, nameOf, PieceSource, type Pieces } from "./pieces.ts";
 import { retrySteps } from "./retry.ts";
@@ -177,7 +177,7 @@ function check(data: unknown, iterators: readonly symbol[], options: SaveOptions
     verify: (verify) => typeof verify === "boolean",
     mode: (mode) => isWhole(mode) && mode! <= MOST_BITS,
     signal: isSignal,
-    onProgress: isListener,
+    onProgress: isFunction,
   });
 }
 
@@ -185,13 +185,14 @@ function check(data: unknown, iterators: readonly symbol[], options: SaveOptions
 interface Queue {
   /** Of the last call, over when all are. */
   turn?: Promise<void>;
-  /** Calls of `saveFileSync` that have put their content in place meanwhile. */
-  synced: number;
   /** The temporary file that takes its place now. The system may carry out a rename long after it was asked to. */
   placing?: string | undefined;
 }
 
-/** By the real path of the file: it ends up as the last call wanted it, whichever disk write is faster. */
+/**
+ * By the real path of the file: it ends up as the last call wanted it, whichever disk write is faster. What `saveFileSync` has put in place makes all of
+ * a queue outdated, and ends it.
+ */
 const queues = new Map<string, Queue>();
 
 /**
@@ -215,16 +216,16 @@ export async function saveFile(path: string | URL, data: Bytes | Pieces, options
   const source = new PieceSource(data);
   try {
     const file = targetNow(text);
-    const queue: Queue = queues.get(file) ?? { synced: 0 };
-    const { turn: before, synced } = queue;
+    const queue: Queue = queues.get(file) ?? {};
+    const before = queue.turn;
     const saving = (async () => {
       await orAborted(before, options.signal);
-      const outdated = () => queue.synced > synced;
+      const outdated = () => queues.get(file) !== queue;
       return runSteps(saveSteps(fileSystem, file, source, options, PIECE, outdated, (temporary) => void (queue.placing = temporary)));
     })();
     // A save that is given up before its turn lets nobody pass those that it has waited for.
     const turn = Promise.allSettled([before, saving]).then(() => {
-      if (queue.turn === turn) queues.delete(file);
+      if (queues.get(file)?.turn === turn) queues.delete(file);
     });
     queue.turn = turn;
     queues.set(file, queue);
@@ -246,11 +247,9 @@ export function saveFileSync(path: string | URL, data: Bytes | Iterable<Bytes>, 
   try {
     const file = targetNow(text);
     const placing = (temporary?: string): void => {
-      const queue = queues.get(file);
-      if (!queue) return;
       // A rename of older content that is still to be carried out has nothing to rename then.
-      if (temporary) runStepsSync(discard(fileSystemSync, queue.placing));
-      else queue.synced++;
+      if (temporary) runStepsSync(discard(fileSystemSync, queues.get(file)?.placing));
+      else queues.delete(file);
     };
     return runStepsSync(saveSteps(fileSystemSync, file, source, options, PIECE, undefined, placing));
   } catch (error) {

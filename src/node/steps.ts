@@ -1,6 +1,8 @@
 // One algorithm, two ways to run it: a generator that yields whatever the file system answered, a value or a promise of one.
 // The rules of a safe save are then written, and tested, once.
 
+import { isFunction } from "./options.ts";
+
 export type Eventually<T> = T | Promise<T>;
 export type Steps<T> = Generator<unknown, T, unknown>;
 
@@ -32,7 +34,7 @@ export function runStepsSync<T>(steps: Steps<T>): T {
 
 /** `given`, but not longer than until the signal. What comes without waiting is taken as it is. */
 export function orAborted<T>(given: Eventually<T>, signal: AbortSignal | undefined): Eventually<T> {
-  if (!signal || typeof (given as PromiseLike<T> | undefined)?.then !== "function") return given;
+  if (!signal || !isFunction((given as PromiseLike<T> | undefined)?.then)) return given;
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
     if (signal.aborted) stop();

@@ -30,6 +30,8 @@ function* realPath(fs: FileSystem, path: string, mayFail = fs.platform === "win3
   }
 }
 
+const folded = (path: string): string => path.normalize().toLowerCase();
+
 /** The file behind all links, by its real path, also where it does not exist yet: a link stays, its target is replaced. */
 export function* targetSteps(fs: FileSystem, path: string): Steps<{ target: string; info: FileInfo | undefined }> {
   let next = path;
@@ -45,9 +47,9 @@ export function* targetSteps(fs: FileSystem, path: string): Steps<{ target: stri
       const found = next === path ? info : yield* infoOrNothing(fs, path, "stat");
       mustBeFile(found?.isFile !== false, path);
       if (found?.ino === info?.ino && (info || next === path || !next.includes("\ufffd"))) {
-        // Where upper and lower case are the same, its name as it is stored. Of two names for one content the system may tell the other.
+        // Where upper and lower case are the same, or the ways to write an accent, its name as it is stored. Of two names for one content the system may tell the other.
         const stored = yield* realPath(fs, target, true);
-        return { target: stored.toLowerCase() === target.toLowerCase() ? stored : target, info };
+        return { target: folded(stored) === folded(target) ? stored : target, info };
       }
       // Unless another save has just put it there.
       next = path;

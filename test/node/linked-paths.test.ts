@@ -173,6 +173,19 @@ describe("saves through several paths of one file", () => {
     }
   });
 
+  test("halves of a character are one and the same for the system", async () => {
+    const folder = scratchFolder();
+    const slow = async function* () {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      yield text("older");
+    };
+    const path = join(folder, "a\ufffd");
+    const saved = await Promise.all([saveFile(`${folder}/a\ud800`, slow()), saveFile(`${folder}/a\udc01`, text("newer"))]);
+    expect(saved.map((file) => file.path)).toEqual([path, path]);
+    expect(read(path)).toBe("newer");
+    expect(listing(folder)).toEqual(["a\ufffd"]);
+  });
+
   test("and those under way do not take the place of what saveFileSync has put there", async () => {
     const [file, paths] = aliases();
     const older = paths.map((path) => saveFile(path, new Uint8Array(1_000_000)));
@@ -270,6 +283,18 @@ test("where upper and lower case are the same, one file has one name, as it is s
   });
   expect(read(folder, "slot.dat")).toBe("new");
   expect(listing(folder)).toEqual(["slot.dat"]);
+  // So it is where an accent may be a part of its letter or a character of its own.
+  const accent = { ...real, realpath: async (path: string) => (await real.realpath(path)).replace("\u00e9", "e\u0301") };
+  expect(await runSteps(saveSteps(accent, join(folder, "\u00e9"), new PieceSource(text("new")), {}))).toEqual({
+    path: join(folder, "\u00e9"),
+    bytes: 3,
+  });
+  expect(await runSteps(saveSteps(accent, join(folder, "\u00e9"), new PieceSource(text("newer")), {}))).toEqual({
+    path: join(folder, "e\u0301"),
+    bytes: 5,
+  });
+  unlinkSync(join(folder, "\u00e9"));
+  unlinkSync(join(folder, "e\u0301"));
   // A backup is another name of the same content, which the system may tell.
   const other = { ...real, realpath: async (path: string) => (path.endsWith("slot.dat") ? `${path}.bak1` : real.realpath(path)) };
   await runSteps(saveSteps(other, join(folder, "slot.dat"), new PieceSource(text("next")), { backups: 1 }));
