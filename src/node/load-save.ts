@@ -68,7 +68,8 @@ export function* loadSteps(fs: FileSystem, path: string, options: LoadOptions, p
         const count = yield* answer(fs.read(file, room ? bytes : behind, room && end, Math.min(piece, room || 1), null));
         if (count === 0) break;
         if (room === 0) {
-          const larger = allocate(end * 2, path);
+          // A file has mostly grown by little; twice its size may be more than an array can hold.
+          const larger = allocate(end + Math.min(end, total ? piece : end), path);
           larger.set(bytes);
           larger[end] = behind[0];
           bytes = larger;

@@ -790,6 +790,24 @@ describe("loadSave", () => {
       expect(Buffer.from(bytes).toString()).toBe("0123456789abcdeabcdeabcde");
   });
 
+  test.each([false, true])(
+    "... with room for a piece more, because twice its size may be more than can be held; sync: %s",
+    async (sync) => {
+      const file = join(scratchFolder(), "save.dat");
+      const content = Buffer.alloc(10_000, 7);
+      writeFileSync(file, content);
+      let grown = false;
+      const onProgress = (): void => {
+        if (!grown) appendFileSync(file, "x");
+        grown = true;
+      };
+      const steps = loadSteps(faultyFileSystem({ sync }), file, { onProgress }, 1000);
+      const bytes = sync ? runStepsSync(steps) : await runSteps(steps);
+      expect(Buffer.from(bytes).equals(Buffer.concat([content, text("x")]))).toBe(true);
+      expect(bytes.buffer.byteLength).toBe(11_000);
+    },
+  );
+
   test("a file that no array can hold is told with its size", async () => {
     const size = 2 ** 53;
     const fs = {
