@@ -1,6 +1,6 @@
 // Reading one save: feeds the kernel's window, hands its op stream to the builder, and answers what the kernel asks.
 import { copyOfBytes } from "../engine/uncleared.ts";
-import { type ErrorPlace, TuskError } from "../errors.ts";
+import type { ErrorPlace, TuskError } from "../errors.ts";
 import type { BuilderHost } from "../graph/builder.ts";
 import { empty } from "../graph/elements.ts";
 import * as op from "../graph/ops.ts";
@@ -179,8 +179,6 @@ export function readSave(machine: Machine, settings: ReadSettings, bytes: Uint8A
     machine.host.finish();
     reading.keep();
     return { value, end, release: header.release };
-  } catch (error) {
-    throw reading.abandon(error);
   } finally {
     reading.end();
     machine.lastRead = reading;
@@ -196,8 +194,8 @@ export class Reading {
   protected readonly header: Header;
   /** Where the window ends, as an input offset. */
   protected to = 0;
-  /** Is it over, in good order? */
-  settled = false;
+  /** Has it succeeded? */
+  private kept = false;
   /** Bytes of the window. */
   protected size = QUARTER_WINDOW;
 
@@ -228,32 +226,18 @@ export class Reading {
     this.host.begin(settings, this.input, header.layout);
   }
 
-  /** After a failure, which may have to be told in other words. */
-  abandon(error?: unknown): unknown {
-    this.machine.abandon();
-    this.settled = true;
-    // A file of 1.0.0 that lacks its constructors' names goes wrong sooner or later (formats/elephant.md §12.1).
-    if (
-      this.header.layout === 100 &&
-      this.host.strangers.length > 0 &&
-      error instanceof TuskError &&
-      error.format === "elephant" &&
-      !["depth-limit", "element-limit", "schema-missing", "bad-option", "truncated"].includes(error.code)
-    )
-      return namesMissing({ offset: error.offset, cause: error });
-    return error;
-  }
-
   /** It has succeeded. */
   keep(): void {
     const { kept, builder } = this.machine;
-    this.settled = true;
     keepInstances(kept, builder.references, this.host.plans);
+    this.kept = true;
   }
 
   /** Whether it succeeded or not. */
   end(): void {
-    const { builder, kernel, tableKept } = this.machine;
+    const { machine } = this;
+    const { builder, kernel, tableKept } = machine;
+    if (!this.kept) machine.abandon();
     builder.end(kernel.containers(), kernel.position() > LARGE ? tableKept : 0);
     this.host.end();
     // An empty one: as with machine.lastRead, one has to be left.
@@ -388,8 +372,11 @@ export class Reading {
     const place = { offset: kernel.position() };
     const { limits } = this.settings;
     switch (kernel.detail(0)) {
-      case op.ERROR_UNKNOWN_DATATYPE:
-        return elephantError("unknown-datatype", `${this.input.bytes[place.offset - this.input.base]} is no datatype code`, place);
+      case op.ERROR_UNKNOWN_DATATYPE: {
+        const cause = elephantError("unknown-datatype", `${this.input.bytes[place.offset - this.input.base]} is no datatype code`, place);
+        // A file of 1.0.0 that lacks its constructors' names goes wrong sooner or later (formats/elephant.md §12.1).
+        return this.header.layout === 100 && this.host.strangers.length > 0 ? namesMissing({ ...place, cause }) : cause;
+      }
       case op.ERROR_BAD_REFERENCE:
         return elephantError("bad-reference", "a reference to a container that has not been read yet", place);
       case op.ERROR_BAD_SKIP_INDEX:

@@ -63,6 +63,39 @@ test.each(ENGINES)("engine %s, 1.0.0: what a callback throws goes to the caller,
   expectError(() => createElephantSync({ constructors: { Bag: Shut }, unknownConstructor: "generic", engine }).read(save), "bad-option");
 });
 
+test("1.0.0: errors of callbacks and of schemas are themselves, where a constructor is not registered, too", async () => {
+  const beside = (other: string) => bytes(`41544d43 00000100 0F 02 00 0E 20 ${text("Gone")} 00 00 00 21 ${other}`);
+  let thrown: unknown;
+  class Bag {
+    held = "";
+    [POST_READ](): void {
+      try {
+        codec.importString(this.held);
+      } catch (error) {
+        thrown = error;
+        throw error;
+      }
+    }
+  }
+  const codec = createElephantSync({ constructors: { Bag } });
+  const save = beside(`${text("Bag")} 00 01 00 ${text("held")} 0B ${text("zz")}`);
+  const error = expectError(() => codec.read(save), "export-string");
+  expect(error).toBe(thrown);
+  const later = await codec.readAsync(save).catch((reason: unknown) => reason);
+  expect(later).toMatchObject({ code: "export-string" });
+  expect(later).toBe(thrown);
+  expect(later).not.toBe(error);
+  const hero = beside(`${text("Hero")} 02 05`);
+  for (const [schema, code] of [
+    [{ v1: { hp: "u8" } }, "schema-version-missing"],
+    [{ v2: { hp: "u99" } }, "schema-key-invalid"],
+  ] as const) {
+    const reader = createElephantSync({ constructors: { Hero: schema as never } });
+    expectError(() => reader.read(hero), code);
+    await expect(reader.readAsync(hero)).rejects.toMatchObject({ code });
+  }
+});
+
 test.each(ENGINES)("engine %s: post-reads of instances that are not of their class any more, or never were", (engine) => {
   const doubled = { [PRE_READ](): void {}, [POST_READ]: doubling };
   function doubling(this: { hp: number }): void {

@@ -53,11 +53,7 @@ export function* readSlices(
     }
     reading.keep();
     return { value, end, release: header.release };
-  } catch (error) {
-    throw reading.abandon(error);
   } finally {
-    // Given up during a pause.
-    if (!reading.settled) reading.abandon();
     machine.builder.reserve = 65536;
     reading.end();
   }
