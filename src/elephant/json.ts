@@ -10,7 +10,7 @@ import type { Limits } from "./limits.ts";
 import { assignMember, containerKind, includedMembers, leftOut, memberOf, notRegistered, registeredOf, writtenMembers } from "./members.ts";
 import { ascending } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
-import { GONE } from "./typed-arrays.ts";
+import { GONE, tagOf } from "./typed-arrays.ts";
 
 const CONSTRUCTOR = "__Elephant_Constructor__";
 const SCHEMA_VERSION = "__Elephant_Schema_Version__";
@@ -55,11 +55,11 @@ function stepOf(holder: UnderWay): string {
   return holder.names ? `.${keyOf(holder)}` : `[${keyOf(holder)}]`;
 }
 
-/** What a typed array holds; undefined where its memory has been given away. */
+/** What a typed array holds, whatever its class makes of `length` and iteration; undefined where its memory has been given away. */
 function elementsOf(typed: object): unknown[] | undefined {
   try {
     const bytes = bytesOf(typed);
-    return Array.from("length" in typed ? (typed as unknown as number[]) : bytes);
+    return [...Uint8Array.prototype.values.call(ArrayBuffer.isView(typed) && tagOf(typed) !== "DataView" ? typed : bytes)];
   } catch {
     return undefined;
   }

@@ -113,7 +113,7 @@ function fractions(length: number, view: DataView, offset: number): number[] {
   return numbers;
 }
 
-function tagOf(value: object): string {
+export function tagOf(value: object): string {
   return (value as { [Symbol.toStringTag]: string })[Symbol.toStringTag];
 }
 

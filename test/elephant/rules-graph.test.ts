@@ -35,6 +35,22 @@ class Chest {
 class Coin {
   value = 1;
 }
+/** Classes of views that say other things of themselves, or are made of other arguments, than their bases. */
+class Packet extends (DataView as new (buffer: ArrayBuffer, offset?: number) => DataView) {
+  get length(): number {
+    return this.byteLength;
+  }
+}
+class Row extends Uint8Array {
+  override [Symbol.iterator](): never {
+    throw new Error("a row has no order");
+  }
+}
+class Matrix extends Float32Array {
+  constructor(rows: number, columns: number) {
+    super(rows * columns);
+  }
+}
 
 describe.each(ENGINES)("engine %s", (engine) => {
   const create = (options: ElephantOptions = {}) => createElephantSync({ ...options, engine });
@@ -165,6 +181,16 @@ describe.each(ENGINES)("engine %s", (engine) => {
       };
       expect(elephant.toJson(value)).toStrictEqual({ a: [1.5, Number.NaN], b: [-1n], c: [undefined, undefined], d: [7], e: undefined });
       expect([elephant.toJson(() => 1), elephant.toJson(null)]).toEqual([undefined, undefined]);
+    });
+
+    test("views of a program's own classes are arrays of what their bytes hold", () => {
+      const value = {
+        a: new Packet(Uint8Array.of(1, 2, 3).buffer, 1),
+        b: Row.of(1, 2),
+        c: new Matrix(1, 2),
+        d: BigUint64Array.of(2n ** 63n),
+      };
+      expect(elephant.toJson(value)).toStrictEqual({ a: [2, 3], b: [1, 2], c: [0, 0], d: [2n ** 63n] });
     });
 
     test("the result holds no part of the input", () => {
