@@ -4,6 +4,7 @@
 // twice the copy begins anew, with each container looked for when it is met. So it does for what is no plain data, before a constructor runs. Containers are
 // copied inside one another by calls, to a limited depth; what is deeper is put off as in a write (write/walk.ts).
 
+import { bytesOf } from "../engine/given-bytes.ts";
 import { NUMBERS, SHORT_ARRAY, seems } from "../graph/array-kinds.ts";
 import { codeGenerationAllowed, fromText } from "../graph/code-generation.ts";
 import { empty } from "../graph/elements.ts";
@@ -35,7 +36,7 @@ import {
   writtenVersion,
 } from "./members.ts";
 import { type SchemaVersion, type StrictField, VERSION_VERBOSE } from "./schema.ts";
-import { GONE } from "./typed-arrays.ts";
+import { GONE, tagOf } from "./typed-arrays.ts";
 import { ALIKE, keyOfArray, mix } from "./write/container-keys.ts";
 import { AGAIN, Containers } from "./write/containers.ts";
 import { KEYED, type Members } from "./write/sites.ts";
@@ -145,7 +146,7 @@ function copyElements(source: unknown[], target: unknown[], at: number, duplicat
   for (let i = at; i < target.length; i++) {
     const value = source[i];
     const made = isContainer(value) ? duplicator.held(source, value, target[i]) : value;
-    if (made !== target[i]) target[i] = made;
+    if (made !== target[i] || made === 0) target[i] = made;
     if (duplicator.leaving) return i + 1;
   }
   return -1;
@@ -158,7 +159,7 @@ function copyNamed(source: Members, target: Members, at: number, duplicator: Dup
     const name = names[i];
     const value = memberOf(source, name);
     const made = isContainer(value) ? duplicator.copy(value) : value;
-    if (made !== target[name]) setMember(target, name, made);
+    if (made !== target[name] || made === 0) setMember(target, name, made);
     if (duplicator.leaving) return i + 1;
   }
   return -1;
@@ -335,13 +336,15 @@ export class Duplicator {
     const { count } = containers;
     if (kind === "array") {
       const array = source as unknown[];
+      const plain = Object.getPrototypeOf(array) === Array.prototype;
       if (trusting) {
         // Constructors of Array's subclasses are user code, too.
-        if (Object.getPrototypeOf(array) !== Array.prototype) throw AGAIN;
+        if (!plain) throw AGAIN;
         // What is long is not to be copied at each of its places.
         if (array.length > SHORT_ARRAY) this.list(array, ALIKE);
       }
-      const target = Array.prototype.slice.call(array);
+      // It may have a property of this name that is no class.
+      const target = plain && array.constructor !== Array ? ([] as unknown[]).concat(array) : Array.prototype.slice.call(array);
       if (!trusting) copies.set(array, target);
       const at = firstAmongElements(target);
       if (at >= 0) this.fill(source, target, at, ELEMENTS);
@@ -466,9 +469,14 @@ export class Duplicator {
   }
 }
 
+/** Of the same class, if that makes arrays by their length alone. Throws where the memory has been given away. */
 function copyTyped(source: object): object {
-  if (ArrayBuffer.isView(source) && !("length" in source))
-    return new DataView(source.buffer.slice(source.byteOffset, source.byteOffset + source.byteLength));
-  // Node's Buffer has a `slice` of its own, which is no copy.
-  return ((ArrayBuffer.isView(source) ? Uint8Array.prototype : source) as ArrayBuffer).slice.call(source as ArrayBuffer, 0);
+  try {
+    // Node's Buffer has a `slice` of its own, which is no copy.
+    return ((ArrayBuffer.isView(source) ? Uint8Array.prototype : source) as ArrayBuffer).slice.call(source as ArrayBuffer, 0);
+  } catch {
+    // DataViews have no such method.
+    const { buffer } = bytesOf(source).slice();
+    return ArrayBuffer.isView(source) ? new (globalThis as unknown as Record<string, typeof DataView>)[tagOf(source)](buffer) : buffer;
+  }
 }

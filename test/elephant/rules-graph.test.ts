@@ -429,6 +429,40 @@ describe.each(ENGINES)("engine %s", (engine) => {
       }
     });
 
+    test("views of a program's own classes are copied, of their class where that makes arrays by their length alone", () => {
+      const matrix = new Matrix(2, 2);
+      matrix.set([1, 2, 3, 4]);
+      const packet = new Packet(Uint8Array.of(1, 2, 3).buffer, 1);
+      const copy = elephant.duplicate({ matrix, packet, row: Row.of(1, 2), same: matrix });
+      expect(copy.matrix).toStrictEqual(Float32Array.of(1, 2, 3, 4));
+      expect(copy.same).toBe(copy.matrix);
+      expect(copy.packet).toStrictEqual(new DataView(Uint8Array.of(2, 3).buffer));
+      expect(Object.getPrototypeOf(copy.row)).toBe(Row.prototype);
+      expect(elephant.write(copy)).toEqual(elephant.write({ matrix, packet, row: Row.of(1, 2), same: matrix }));
+      const shared = new SharedArrayBuffer(2);
+      expect(elephant.duplicate({ shared }).shared).toBeInstanceOf(SharedArrayBuffer);
+    });
+
+    test("an array's property `constructor` is not asked for its copy", () => {
+      const elements = Object.assign(new Array(4), [1, { a: 2 }]);
+      const array = Object.assign(elements.slice(), { constructor: 1 });
+      const copy = elephant.duplicate([array, array]);
+      expect(copy[0]).toStrictEqual(elements);
+      expect(copy[1]).toBe(copy[0]);
+    });
+
+    test("zeros whose sign a callback changes", () => {
+      class Coin {
+        [PRE_WRITE](): void {
+          Object.assign(value, { n: -0, m: 0 });
+          Object.assign(value.list, { 1: -0, 2: 0 });
+        }
+      }
+      const value = { list: [new Coin(), 0, -0] as unknown[], n: 0, m: -0 };
+      const copy = create({ constructors: { Coin } }).duplicate(value);
+      expect([copy.n, copy.m, ...copy.list.slice(1)]).toStrictEqual([-0, 0, -0, 0]);
+    });
+
     test("functions become undefined", () => {
       expect(elephant.duplicate({ f: () => 1 })).toStrictEqual({ f: undefined });
     });
