@@ -75,9 +75,8 @@ function inflateByPlatform(zlib: NodeZlib, packed: Uint8Array, allowed: number):
     result = zlib.inflateSync(packed, { maxOutputLength: Math.max(1, limit), info: true });
   } catch (cause) {
     if ((cause as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") tooLarge(limit);
-    // It does not say where the stream is damaged; the other one does.
-    inflateByPako(packed, limit);
-    throw elephantError("export-string", `the zlib stream is damaged: ${(cause as Error).message}`, { offset: packed.length, cause });
+    // It does not say where the stream is damaged, and refuses limits above what a buffer can hold, which may be less; the other one does neither.
+    return inflateByPako(packed, limit);
   }
   checkEnd(result.engine.bytesWritten, packed.length);
   const { buffer } = result;

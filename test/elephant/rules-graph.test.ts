@@ -1,7 +1,7 @@
 // Export strings, ToJSON, FromJSON and Duplicate: one test per rule of formats/elephant.md §13.
 
-import { deflateSync, gzipSync, inflateSync } from "node:zlib";
-import { describe, expect, test, vi } from "vitest";
+import zlib, { deflateSync, gzipSync, inflateSync } from "node:zlib";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { inflateByPako } from "../../src/elephant/export-string.ts";
 import { bytes } from "./bytes.ts";
 import {
@@ -525,6 +525,21 @@ describe("export strings", () => {
   test("an inflate limit may be infinite, or above what the platform takes", () => {
     for (const maxInflatedBytes of [Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER])
       expect(createElephantSync({ limits: { maxInflatedBytes } }).importString(elephant.exportString([1, "a"]))).toEqual([1, "a"]);
+  });
+
+  test("an inflate limit above what the platform's buffers can hold", () => {
+    const { inflateSync } = zlib;
+    // As 32-bit processors have it.
+    const inflating = vi.spyOn(zlib, "inflateSync").mockImplementation((packed, options) => {
+      if (Number(options?.maxOutputLength) < 2 ** 30) return inflateSync(packed, options);
+      throw Object.assign(new RangeError("out of range"), { code: "ERR_OUT_OF_RANGE" });
+    });
+    onTestFinished(() => inflating.mockRestore());
+    const exported = elephant.exportString([1, "a"]);
+    expect(elephant.importString(exported)).toEqual([1, "a"]);
+    expect(inflating).toHaveBeenCalledTimes(1);
+    const cut = deflateSync(elephant.write([1, "a"])).subarray(0, -1);
+    expect(expectError(() => elephant.importString(cut.toString("base64")), "export-string").offset).toBe(cut.length);
   });
 
   test("an inflate limit is the most bytes that a save may have", () => {
