@@ -422,6 +422,8 @@ export class Elephant {
   /** Reads an export string. Further errors: `export-string`, `inflate-limit`. Offsets of errors in the save count in its inflated bytes. */
   importString<T = unknown>(text: string, options: ReadOptions = NONE): T {
     checkText(text);
+    checkOptions(options, READ);
+    checkOffset(options.offset ?? 0);
     return this.read<T>(importBytes(text, this.settings.limits.maxInflatedBytes), options);
   }
 

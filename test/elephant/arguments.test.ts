@@ -171,6 +171,14 @@ describe("options", () => {
     await expect(elephant.readAsync(save, options as never)).rejects.toMatchObject(refused);
   });
 
+  test.each([null, 5, ...NO_OPTIONS, { scalars: "foo" }, { typedArrays: "yes" }, { offset: -1 }])(
+    "of an export string, before it is looked at what the text holds: %j",
+    (options) => {
+      expectError(() => elephant.importString("!", options as never), "bad-option");
+      expectError(() => elephant.importString("!", { offset: null } as never), "export-string");
+    },
+  );
+
   test.each([null, ...NO_OPTIONS, { release: "1.3.0" }, { diffEquality: "x" }, { diffsOnly: 1 }, { diffsOnly: true, release: "1.4.0" }])(
     "of writing: %j",
     async (options) => {
