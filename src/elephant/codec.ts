@@ -454,8 +454,8 @@ export class Elephant {
    * warning; other values are unchanged, whether a save can hold them or not. `JSON.stringify` can take it, if there is no bigint (int64) in it, but loses
    * undefined, NaN, infinities and the sign of minus zero, and makes plain structs of `Scalar`s.
    *
-   * Errors: `datatype-not-recognised`, `depth-limit`, `bad-option`, and those of schemas (`schema-key-invalid`, `forced-version-missing`,
-   * `exclude-not-an-array`), which name the class.
+   * Errors: `datatype-not-recognised`, `depth-limit`, `bad-option`, `schema-missing` (for a version above 127), and those of schemas (`schema-key-invalid`,
+   * `forced-version-missing`, `exclude-not-an-array`), which name the class.
    */
   toJson(value: unknown, options: { diffsOnly?: boolean | undefined } = NONE): unknown {
     checkOptions(options, JSON_FORM);

@@ -7,7 +7,17 @@ import { POST_READ, POST_WRITE, PRE_READ, PRE_WRITE, Registered, type Registry, 
 import { gmlEqual } from "./equality.ts";
 import { type ElephantErrorCode, elephantError, nestsDeeper } from "./errors.ts";
 import type { Limits } from "./limits.ts";
-import { assignMember, containerKind, includedMembers, leftOut, memberOf, notRegistered, registeredOf, writtenMembers } from "./members.ts";
+import {
+  assignMember,
+  containerKind,
+  includedMembers,
+  lacksSchema,
+  leftOut,
+  memberOf,
+  notRegistered,
+  registeredOf,
+  writtenMembers,
+} from "./members.ts";
 import { ascending } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
 import { GONE, tagOf } from "./typed-arrays.ts";
@@ -94,6 +104,7 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
     const skips = diffsOnly ? leftOut(source, registered, templates, gmlEqual) : undefined;
     const members = writtenMembers(source, registered);
     const { version } = members;
+    if (version > 127) failAt(stack, "schema-missing", lacksSchema(registered, version));
     const postWrite = registered.callback(POST_WRITE);
     state.call(registered.callback(PRE_WRITE), source, version, false);
     return open(

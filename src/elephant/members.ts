@@ -85,6 +85,10 @@ export function takesAll(instance: object, names: readonly string[]): boolean {
   });
 }
 
+export function lacksSchema({ name }: Registered, version: number): string {
+  return `"${name}" was read by schema version ${version}, without which it cannot be written`;
+}
+
 export function notRegistered(instance: object): string {
   return `an instance of ${classNameOf(instance)}, which is not registered, cannot be stored`;
 }

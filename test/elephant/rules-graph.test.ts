@@ -614,6 +614,14 @@ describe("values and instances of JSON", () => {
     expect(codec.toJson(codec.read(codec.write(codec.fromJson(json))))).toEqual(json);
   });
 
+  test("a version that no later save can have is refused, as in a write", () => {
+    const save = bytes(`50454c45 00020100 10 FE FF 00 00 43 00 C8 07 544e4148`);
+    const a = createElephantSync({ constructors: { C: { v200: { a: "u8" } } as never } }).read(save);
+    const codec = createElephantSync({ unknownConstructor: "generic" });
+    expect(expectError(() => codec.toJson([a]), "schema-missing").path).toBe("[0]");
+    expect(expectError(() => codec.write([a]), "schema-missing").path).toBe("[0]");
+  });
+
   test("a typed array is a value", () => {
     const array = Uint8Array.of(1, 2);
     expect(elephant.fromJson({ a: array })).toStrictEqual({ a: array });

@@ -2,7 +2,7 @@
 import { stringFault } from "../../graph/string-fault.ts";
 import { POST_WRITE, PRE_WRITE, Registered, StructInstance } from "../constructors.ts";
 import { exactEqual, gmlEqual } from "../equality.ts";
-import { includedMembers, inheritsNothing, leftOut, writtenMembers } from "../members.ts";
+import { includedMembers, inheritsNothing, lacksSchema, leftOut, writtenMembers } from "../members.ts";
 import type { SchemaVersion } from "../schema.ts";
 import type { GraphWriter } from "../write.ts";
 import { FAULTS, Problem } from "./problem.ts";
@@ -76,11 +76,7 @@ export class InstanceWriter {
     const members = writtenMembers(instance, registered);
     const { version, schema } = members;
     if (instance instanceof StructInstance && !(registered.schema || StructInstance.verboseOf(instance)))
-      throw new Problem(
-        "schema-missing",
-        `"${registered.name}" was read by schema version ${version}, without which it cannot be written`,
-        instance,
-      );
+      throw new Problem("schema-missing", lacksSchema(registered, version), instance);
     writer.resolving = false;
     this.setName(registered.name, instance);
     state.call(preWrite, instance, version, false);
