@@ -2,8 +2,7 @@
 import type { TuskWarning } from "../errors.ts";
 import { empty } from "../graph/elements.ts";
 import { step } from "../graph/path.ts";
-import type { Registry } from "./constructors.ts";
-import { type Key, pathsOf, storedKeys, storedValue } from "./path-search.ts";
+import { type Key, pathsOf, storedKeys, storedValue, type Written } from "./path-search.ts";
 
 interface Note {
   /** Undefined for the root. */
@@ -27,18 +26,18 @@ export class FunctionNotes {
   }
 
   /** A warning for each, in the order of the write. Yields where others may run. */
-  *warnings(root: unknown, registry: Registry, met: number): Generator<void, TuskWarning[]> {
+  *warnings(written: Written): Generator<void, TuskWarning[]> {
     const { notes } = this;
     const warnings: TuskWarning[] = [];
     const keys = new Map<object, Map<unknown, Key[]>>();
     for (const { holder } of notes) if (holder) keys.set(holder, NONE);
-    const paths = yield* pathsOf(root, registry, new Set(keys.keys()), met);
+    const paths = yield* pathsOf(written, new Set(keys.keys()));
     for (const { holder, value } of notes) {
       let path = holder ? paths.get(holder) : "";
       if (holder && path !== undefined) {
         let own = keys.get(holder)!;
         if (own === NONE) {
-          own = keysOfFunctions(holder, registry);
+          own = keysOfFunctions(holder, written);
           keys.set(holder, own);
           yield;
         }
@@ -54,9 +53,9 @@ export class FunctionNotes {
 const NONE: Map<unknown, Key[]> = new Map();
 
 /** The members or elements of a container that hold a function, the last first. */
-function keysOfFunctions(container: object, registry: Registry): Map<unknown, Key[]> {
+function keysOfFunctions(container: object, written: Written): Map<unknown, Key[]> {
   const found = new Map<unknown, Key[]>();
-  for (const key of storedKeys(container, registry).slice().reverse()) {
+  for (const key of storedKeys(container, written).slice().reverse()) {
     const value = storedValue(container, key);
     if (typeof value !== "function") continue;
     const keys = found.get(value);

@@ -3,11 +3,13 @@
 import { step } from "../graph/path.ts";
 import { isObject } from "./arguments.ts";
 import * as CODE from "./codes.ts";
-import type { Registry } from "./constructors.ts";
+import type { Registered } from "./constructors.ts";
 import { isScalar } from "./datatypes.ts";
-import { containerKind, includedMembers, memberOf, registeredOf, writtenMembers } from "./members.ts";
+import { exactEqual, gmlEqual } from "./equality.ts";
+import { containerKind, includedMembers, leftOut, memberOf, registeredOf, writtenMembers } from "./members.ts";
 import { ARRAY_LIMIT } from "./tags.ts";
 import { IdentityTable } from "./write/identity-table.ts";
+import type { WriteSettings } from "./write/settings.ts";
 
 /** Members and elements between two stops. */
 const STEPS = 1 << 12;
@@ -16,9 +18,10 @@ const MORE = 1000;
 
 /** How a container was reached. */
 interface Link {
+  /** Undefined for the root, like the key. */
   readonly parent: Link | undefined;
-  readonly key: Key;
-  /** Made when it is asked for. */
+  readonly key: Key | undefined;
+  /** Made when it is asked for, but for the root's. */
   path: string | undefined;
 }
 
@@ -26,7 +29,7 @@ interface Frame {
   readonly container: object;
   readonly keys: readonly Key[];
   at: number;
-  readonly link: Link | undefined;
+  readonly link: Link;
 }
 
 /** Of a member or element. */
@@ -34,18 +37,38 @@ export type Key = string | number;
 
 const NONE: readonly Key[] = [];
 
+/** A write, as it is when there is something to report. */
+export interface Written {
+  readonly root: unknown;
+  readonly settings: WriteSettings;
+  /** `count`: how many it has met. */
+  readonly containers: { readonly count: number };
+  /** For `diffsOnly`: fresh instances by the names of their constructors. */
+  readonly templates: Map<string, object>;
+}
+
+/** Which members of an instance a write leaves out, where it leaves out any. */
+export function skipped(
+  instance: object,
+  registered: Registered,
+  { settings, templates }: Written,
+): ((name: string) => boolean) | undefined {
+  return settings.diffsOnly ? leftOut(instance, registered, templates, settings.exactDiffs ? exactEqual : gmlEqual) : undefined;
+}
+
 /** The members or elements that a write stores, in its order, but for strict bools, where anything may stand; none of what cannot be stored. */
-export function storedKeys(container: object, registry: Registry): readonly Key[] {
+export function storedKeys(container: object, written: Written): readonly Key[] {
   try {
     const kind = containerKind(container);
     if (kind === "array") return [...Array(Math.min((container as unknown[]).length, ARRAY_LIMIT)).keys()];
     if (kind === "plain") return Object.keys(container);
-    const registered = kind === "instance" && registeredOf(registry, container);
+    const registered = kind === "instance" && registeredOf(written.settings.registry, container);
     if (registered) {
       const members = writtenMembers(container, registered);
       // A field of datatype undefined has no bytes, and neither has the flag key that is false (code 0). Errors of a bool have its name.
-      const stored = members.schema?.fields.flatMap(({ name, code }) => (code % CODE.undefined && code !== CODE.bool ? name : NONE));
-      return stored ?? includedMembers(members, registered);
+      const stored = members.schema?.fields.flatMap(({ name, code }) => (code % CODE.undefined && code !== CODE.bool ? name : []));
+      const skips = skipped(container, registered, written);
+      return (stored ?? includedMembers(members, registered)).filter((name) => !skips?.(name));
     }
   } catch {
     // Nothing of it has been written.
@@ -62,47 +85,36 @@ export function storedValue(container: object, key: Key): unknown {
   }
 }
 
-function pathOf(link: Link | undefined): string {
+function pathOf(link: Link): string {
   const unnamed: Link[] = [];
   let at = link;
-  for (; at !== undefined && at.path === undefined; at = at.parent) unnamed.push(at);
-  let path = at?.path ?? "";
-  for (let i = unnamed.length - 1; i >= 0; i--) {
-    path += step(unnamed[i].key);
-    unnamed[i].path = path;
-  }
+  for (; at.path === undefined; at = at.parent!) unnamed.push(at);
+  let { path } = at;
+  for (const next of unnamed.reverse()) next.path = path += step(next.key!);
   return path;
 }
 
-/**
- * The paths of `targets` as far as they are found, by the place where a write meets each first. `met`: how many containers the write has met. Yields where others
- * may run.
- */
-export function* pathsOf(
-  root: unknown,
-  registry: Registry,
-  targets: ReadonlySet<object>,
-  met: number,
-): Generator<void, Map<object, string>> {
+/** The paths of `targets` as far as they are found, by the place where a write meets each first. Yields where others may run. */
+export function* pathsOf(written: Written, targets: ReadonlySet<object>): Generator<void, Map<object, string>> {
   const found = new Map<object, string>();
   const seen = new IdentityTable();
   let count = 0;
   const stack: Frame[] = [];
-  const visit = (value: unknown, parent?: Link, key?: Key): void => {
+  const visit = (value: unknown, path?: string, parent?: Link, key?: Key): void => {
     if (!isObject(value) || seen.get(value) !== undefined || isScalar(value)) return;
     seen.set(value, count++);
-    const link = key === undefined ? undefined : { parent, key, path: undefined };
+    const link = { parent, key, path };
     if (targets.has(value)) found.set(value, pathOf(link));
-    stack.push({ container: value, keys: storedKeys(value, registry), at: 0, link });
+    stack.push({ container: value, keys: storedKeys(value, written), at: 0, link });
   };
-  visit(root);
-  for (let steps = 1; stack.length > 0 && found.size < targets.size && count <= met + MORE; steps++) {
+  visit(written.root, "");
+  for (let steps = 1; stack.length > 0 && found.size < targets.size && count <= written.containers.count + MORE; steps++) {
     const frame = stack[stack.length - 1];
     const { container, keys, link } = frame;
     if (frame.at === keys.length) stack.pop();
     else {
       const key = keys[frame.at++];
-      visit(storedValue(container, key), link, key);
+      visit(storedValue(container, key), undefined, link, key);
     }
     if (steps % STEPS === 0) yield;
   }

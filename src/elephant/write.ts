@@ -69,7 +69,7 @@ export class GraphWriter extends ArrayWriter {
       const bytes = this.whole.take(this.u8, this.window, stop);
       succeeded = true;
       this.containers.learn();
-      if (this.functions.any) this.warn(atOnce(this.warnings()));
+      if (this.functions.any) this.warn(atOnce(this.functions.warnings(this)));
       return bytes;
     } catch (error) {
       // What is met again within itself may have been written there once more: something else is wrong sooner.
@@ -99,7 +99,7 @@ export class GraphWriter extends ArrayWriter {
         p = this.walk(p);
       }
       this.flush(this.footer(p));
-      if (this.functions.any) this.warn(yield* this.inSlices(this.warnings(), due));
+      if (this.functions.any) this.warn(yield* this.inSlices(this.functions.warnings(this), due));
     } catch (error) {
       throw yield* this.inSlices(this.explained(error), due);
     } finally {
@@ -135,10 +135,6 @@ export class GraphWriter extends ArrayWriter {
   private footer(p: number): number {
     this.dv.setUint32(p, FOOTER, true);
     return p + 4;
-  }
-
-  private warnings(): Generator<void, TuskWarning[]> {
-    return this.functions.warnings(this.root, this.settings.registry, this.containers.count);
   }
 
   private warn(warnings: readonly TuskWarning[]): void {

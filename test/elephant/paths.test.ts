@@ -204,6 +204,42 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(paths).toEqual(["[0].name"]);
     });
 
+    test("what `diffsOnly` leaves out is neither named nor looked into", async () => {
+      const f = () => {};
+      const bag = { born: "" as unknown };
+      class Loose {
+        a: unknown = "\0";
+        b: unknown = "";
+        bag = bag;
+        f = f;
+        g: unknown = 0;
+      }
+      class Strict extends Loose {
+        static [SCHEMA] = { v1: { a: "any", b: "any", bag: "any", f: "any", g: "any" } } as const;
+      }
+      const paths: unknown[] = [];
+      const codec = create({ constructors: { Loose, Strict }, onWarning: ({ path }) => paths.push(path) });
+      const options = { diffsOnly: true };
+      for (const type of [Loose, Strict]) {
+        const one = (members: object) => Object.assign(new type(), members);
+        bag.born = new Date(0);
+        for (const [value, code, path] of [
+          [one({ b: "\0" }), "nul-in-string", ".b"],
+          [[new type(), { bag }], "datatype-not-recognised", "[1].bag.born"],
+        ] as const) {
+          expect(expectError(() => codec.write(value, options), code).path).toBe(path);
+          await expect(codec.writeAsync(value, options)).rejects.toMatchObject({ code, path });
+        }
+        bag.born = f;
+        paths.length = 0;
+        codec.write([one({ g: f }), bag], options);
+        // All functions are equal then.
+        const other = () => {};
+        codec.write(one({ f: other, g: other }), { ...options, diffEquality: "exact" });
+        expect(paths).toEqual(["[0].g", "[1].born", ".g"]);
+      }
+    });
+
     test("of two faults the first in the file is told, where an array holds itself and whatever the codec has written before", async () => {
       const first = { code: "nul-in-string", path: "[0].z" };
       for (const codeGeneration of [true, false]) {

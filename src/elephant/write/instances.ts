@@ -1,8 +1,8 @@
 // Constructed structs on their way out: which version and members are written, callbacks, diffsOnly (formats/elephant.md §8 to §10).
 import { stringFault } from "../../graph/string-fault.ts";
 import { POST_WRITE, PRE_WRITE, Registered, StructInstance } from "../constructors.ts";
-import { exactEqual, gmlEqual } from "../equality.ts";
-import { includedMembers, inheritsNothing, lacksSchema, leftOut, writtenMembers } from "../members.ts";
+import { includedMembers, inheritsNothing, lacksSchema, writtenMembers } from "../members.ts";
+import { skipped } from "../path-search.ts";
 import type { SchemaVersion } from "../schema.ts";
 import type { GraphWriter } from "../write.ts";
 import { FAULTS, Problem } from "./problem.ts";
@@ -14,14 +14,14 @@ const STAND_INS_LIMIT = 4096;
 
 /** The shape of an instance without the fields that `skips` names. */
 function differences(schema: SchemaVersion, skips: (name: string) => boolean): PartialShape {
-  const skipped: number[] = [];
+  const left: number[] = [];
   const fields = schema.fields.filter((field, i) => {
     // The list has no larger numbers.
     if (i > 65534 || !skips(field.name)) return true;
-    skipped.push(i + 1);
+    left.push(i + 1);
     return false;
   });
-  return new PartialShape(schema.version, fields, skipped);
+  return new PartialShape(schema.version, fields, left);
 }
 
 export class InstanceWriter {
@@ -37,7 +37,6 @@ export class InstanceWriter {
   /** So many have there been before this write, and all together. */
   private before = 0;
   private all = 0;
-  private readonly templates = new Map<string, object>();
   /** Constructors that are not registered, by name: kept between writes, as shapes are that know them. */
   private readonly standIns = new Map<string, Registered>();
 
@@ -49,7 +48,6 @@ export class InstanceWriter {
     this.done = undefined;
     this.before = this.all;
     if (this.indices.size > STAND_INS_LIMIT) this.indices.clear();
-    if (this.templates.size > 0) this.templates.clear();
     if (this.standIns.size > STAND_INS_LIMIT) this.standIns.clear();
   }
 
@@ -64,14 +62,12 @@ export class InstanceWriter {
   /** An instance begins: its pre-write callback is called; returns how its members are written. */
   enter(instance: object, registered: Registered, site: Site): InstanceShape {
     const { writer } = this;
-    const { settings, shapes } = writer;
-    const { state } = settings;
+    const { shapes } = writer;
+    const { state } = writer.settings;
     const preWrite = registered.callback(PRE_WRITE);
     const postWrite = registered.callback(POST_WRITE);
     // Before any callback runs, as in verbose mode the list of members.
-    const skips = settings.diffsOnly
-      ? leftOut(instance, registered, this.templates, settings.exactDiffs ? exactEqual : gmlEqual)
-      : undefined;
+    const skips = skipped(instance, registered, writer);
     writer.resolving = true;
     const members = writtenMembers(instance, registered);
     const { version, schema } = members;

@@ -52,7 +52,9 @@ export abstract class GraphWalk extends ByteWriter {
   private checkAt!: number;
 
   // ---- for errors and warnings ----
-  protected root: unknown;
+  root: unknown;
+  /** For `diffsOnly`: fresh instances by the names of their constructors. */
+  readonly templates = new Map<string, object>();
   /** The container whose members or elements are being written. */
   current: object | undefined;
   /**
@@ -89,14 +91,13 @@ export abstract class GraphWalk extends ByteWriter {
   }
 
   private *pathOf(container: object): Generator<void, string | undefined> {
-    const { registry } = this.settings;
-    return (yield* pathsOf(this.root, registry, new Set([container]), this.containers.count)).get(container);
+    return (yield* pathsOf(this, new Set([container]))).get(container);
   }
 
   /** Which of the members and elements that are stored of the container under way a value is, or is in a Scalar. */
   private keyOf(value: unknown): string | number | undefined {
     const { current } = this;
-    return current && storedKeys(current, this.settings.registry).find((key) => Object.is(bare(storedValue(current, key)), bare(value)));
+    return current && storedKeys(current, this).find((key) => Object.is(bare(storedValue(current, key)), bare(value)));
   }
 
   refuse(code: ElephantErrorCode, message: string, value: unknown, key?: string): never {
@@ -209,5 +210,6 @@ export abstract class GraphWalk extends ByteWriter {
     this.putOff = this.root = this.current = this.inner = this.referred = this.owner = undefined;
     this.functions.clear();
     this.containers.clear();
+    if (this.templates.size > 0) this.templates.clear();
   }
 }
