@@ -9,7 +9,7 @@ import { detectEnigma } from "./enigma/detect.ts";
 import { detectIntrospection } from "./introspection/detect.ts";
 
 /** How much of the input is looked at as text. */
-const GLANCE = 4096;
+export const GLANCE = 4096;
 
 /**
  * Names the format and release of a save: Elephant of any release, its export string, a `ds_*_write` string, an ENIGMA save (binary

@@ -1,40 +1,54 @@
 // Bytes and text on their way to a worker. A view would take its whole buffer with it, so what is sent has a buffer of its own.
-import type { SliceOptions } from "../elephant/async/options.ts";
+import { givenBytes } from "../elephant/arguments.ts";
+import type { Chunk, SliceOptions } from "../elephant/async/options.ts";
 import { Slicer } from "../elephant/async/slicer.ts";
+import { Input } from "../elephant/read/input.ts";
 import { encoder } from "../engine/platform-text.ts";
 
 /** Of any realm, as in Jest. Shared memory is none. */
 export const isBuffer = (given: unknown): given is ArrayBuffer => Object.prototype.toString.call(given) === "[object ArrayBuffer]";
 
+export function isBlob(source: unknown): source is Blob {
+  return typeof (source as Blob | undefined)?.arrayBuffer === "function";
+}
+
 /** Copied at once: a fraction of a millisecond. */
 const PIECE = 1 << 20;
 
-/** The very bytes when they may be moved and are all of their buffer; else a copy, made in slices. */
-export async function copyToSend(bytes: Uint8Array, move: boolean, options: SliceOptions): Promise<Uint8Array<ArrayBuffer>> {
-  if (move && isBuffer(bytes.buffer) && bytes.byteLength === bytes.buffer.byteLength && bytes.byteLength > 0)
-    return new Uint8Array(bytes.buffer);
+/**
+ * What is sent of a save: a Blob, which crosses without its bytes; the very bytes when they may be moved and are all of their buffer; else a copy, made in
+ * slices. Of a Blob that does not cross, as Node's of files do not, the bytes.
+ */
+export async function toSend(
+  source: Chunk | Blob,
+  options: SliceOptions & { transfer?: boolean | undefined },
+): Promise<Blob | Uint8Array<ArrayBuffer>> {
   const slicer = new Slicer(options);
-  const copy = new Uint8Array(bytes.length);
-  for (let at = 0; at < bytes.length; at += PIECE) {
+  if (isBlob(source)) {
+    if (isBlob(cloneOf(source))) return source;
+    source = await slicer.wait(source.arrayBuffer());
+  }
+  const bytes = givenBytes(source);
+  const { buffer, length } = bytes;
+  if (options.transfer === true && isBuffer(buffer) && length === buffer.byteLength && length > 0) return new Uint8Array(buffer);
+  const input = new Input(bytes);
+  const copy = new Uint8Array(length);
+  for (let at = 0; at < length; at += PIECE) {
     copy.set(bytes.subarray(at, at + PIECE), at);
-    if (slicer.due()) await slicer.pause();
+    if (!slicer.due()) continue;
+    await slicer.pause();
+    input.check();
   }
   return copy;
 }
 
-/** Can it cross? */
-export function clones(value: unknown): boolean {
+/** What arrives of it; undefined where it cannot cross. */
+export function cloneOf(value: unknown): unknown {
   try {
-    structuredClone(value);
-    return true;
+    return structuredClone(value);
   } catch {
-    return false;
+    return undefined;
   }
-}
-
-/** A Blob, which crosses without its bytes; those of one that does not cross, as Node's of files do not. */
-export async function blobToSend(blob: Blob, options: SliceOptions): Promise<Blob | Uint8Array<ArrayBuffer>> {
-  return clones(blob) ? blob : new Uint8Array(await new Slicer(options).wait(blob.arrayBuffer()));
 }
 
 /**

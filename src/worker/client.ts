@@ -1,6 +1,7 @@
 // The caller's side. Graphs of objects are made and walked on this thread, because they cannot be anywhere else when this thread is to
 // have them: a structured clone of 150,000 objects stops it for longer than reading them does (bench/async-slices.mjs). So saves cross as
 // bytes, and become objects here in slices; what else there is to do (checking, inflating, deflating, other formats) is done by the worker.
+import { GLANCE } from "../detect.ts";
 import type { Detection } from "../detection.ts";
 import type { DsGeneration, DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
 import { checkOffset, checkOptions, checkText, givenBytes, JSON_FORM, READ, SLICES } from "../elephant/arguments.ts";
@@ -12,12 +13,12 @@ import type { EnigmaGame } from "../enigma/model.ts";
 import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts";
 import { type FormatName, TuskError, type TuskWarning } from "../errors.ts";
 import { throwIfAborted, whenAborted } from "../signals.ts";
-import { blobToSend, clones, copyToSend, textToSend } from "./bytes.ts";
+import { cloneOf, isBlob, textToSend, toSend } from "./bytes.ts";
 import { withoutLimits } from "./codec-limits.ts";
 import { connect, type Endpoint, type Port } from "./endpoint.ts";
 import { errorOf } from "./error-form.ts";
 import { type Classes, marksOf, revive } from "./instances.ts";
-import { isMessage, SETUP, type Settings, TAG } from "./protocol.ts";
+import { type AnyMessage, SETUP, type Settings } from "./protocol.ts";
 import { CALL, READ_HERE, WORKER } from "./rules.ts";
 import { startWorker } from "./start.ts";
 
@@ -103,12 +104,10 @@ export class TuskWorker {
     // Both ways over the save are one work: each is half of it.
     const half = (from: 0 | 1) => (progress: Progress) => {
       total = progress.total ?? total;
-      onProgress?.({ done: Math.floor((from * (total ?? 0) + progress.done) / 2), total });
+      onProgress!({ done: Math.floor((from * (total ?? 0) + progress.done) / 2), total });
     };
     checkOffset(offset);
-    const sent = isBlob(source)
-      ? await blobToSend(source, options)
-      : await copyToSend(givenBytes(source), options.transfer === true, options);
+    const sent = await toSend(source, options);
     const checked = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>("check", [sent, offset], {
       signal,
       onProgress: onProgress && half(0),
@@ -139,12 +138,11 @@ export class TuskWorker {
   async importString<T = unknown>(text: string, options: Omit<WorkerReadOptions, "transfer"> = {}): Promise<T> {
     checkText(text);
     checkOptions(options, [...SLICES, ...READ]);
-    const { signal } = options;
     const offset = options.offset ?? 0;
     checkOffset(offset);
     const sent = textToSend(text);
     const { bytes } = await this.call<{ bytes: Uint8Array<ArrayBuffer> }>("importString", [sent, offset], {
-      signal,
+      signal: options.signal,
       transfer: [sent.buffer],
     });
     return this.elephant.readAsync<T>(bytes, options);
@@ -162,7 +160,7 @@ export class TuskWorker {
   ): Promise<unknown> {
     checkOptions(options, [...READ_HERE, ...JSON_FORM]);
     const { signal, sliceMs, onProgress, pause } = options;
-    const sent = await copyToSend(givenBytes(save), options.transfer === true, options);
+    const sent = (await toSend(givenBytes(save), options)) as Uint8Array;
     const json = await this.call<Uint8Array>("toJson", [sent, options.diffsOnly === true], { signal, transfer: [sent.buffer] });
     return withoutLimits(this.elephant).readAsync(json, { signal, sliceMs, onProgress, pause });
   }
@@ -254,9 +252,7 @@ class Connection {
       (id, error) => this.giveUp(id, error),
       false,
     );
-    const gone = this.endpoint.gone();
-    if (gone) this.fail(gone);
-    this.endpoint.hold(0);
+    this.endpoint.begin();
   }
 
   call(method: string, args: readonly unknown[], options: CallOptions, caller?: TuskWorker): Promise<unknown> {
@@ -267,14 +263,18 @@ class Connection {
       if (this.over) throw this.over;
       throwIfAborted(signal);
       const id = ++this.last;
-      const marks = marksOf(args, this.classes);
-      this.endpoint.post({ tag: TAG, id, client: this.client, kind: "call", method, args, marks }, transfer);
-      // A getter of the arguments may have ended it.
-      if (this.over) throw this.over;
       const forget = signal ? whenAborted(signal, () => this.giveUp(id, signal.reason)) : undefined;
+      // Before it is posted: a port of one's own may have the answer at once.
       this.calls.set(id, { resolve, reject, options, forget, caller });
       this.endpoint.hold(1);
-      if (signal?.aborted) this.giveUp(id, signal.reason);
+      try {
+        this.endpoint.post(id, { client: this.client, kind: "call", method, args, marks: marksOf(args, this.classes) }, transfer);
+      } catch (error) {
+        this.take(id);
+        throw error;
+      }
+      // A getter of the arguments may have ended it: then the worker was told before it had the call.
+      if (!this.calls.has(id)) this.cancel(id);
     });
   }
 
@@ -289,35 +289,24 @@ class Connection {
     return found;
   }
 
-  private receive(data: unknown): void {
-    if (!isMessage(data)) return;
-    if (data.kind === "end") {
-      this.fail("its service was ended");
-      return;
-    }
+  private receive(data: AnyMessage): void {
+    // It is of no call.
+    if (data.kind === "end") this.fail("its service was ended");
     const { id } = data;
-    // The reply to a call that was given up.
     const call = this.calls.get(id);
+    // The reply to a call that was given up.
     if (!call) return;
     try {
-      switch (data.kind) {
-        case "progress":
-          call.options.onProgress?.(data.progress);
-          break;
-        case "warning":
-          call.options.onWarning?.(data.warning);
-          break;
-        case "result": {
-          revive(data.marks, this.classes);
-          // Looked at while the call is pending: what is no result is its error.
-          const [result] = data.value as [unknown];
-          this.take(id)!.resolve(result);
-          break;
-        }
-        case "error": {
-          const error = errorOf(data.error);
-          this.take(id)!.reject(error);
-        }
+      if (data.kind === "progress") call.options.onProgress?.(data.progress);
+      else if (data.kind === "warning") call.options.onWarning?.(data.warning);
+      else if (data.kind === "result") {
+        revive(data.marks, this.classes);
+        // Taken out behind it: what is no result is the call's error.
+        call.resolve((data.value as [unknown])[0]);
+        this.take(id);
+      } else if (data.kind === "error") {
+        call.reject(errorOf(data.error));
+        this.take(id);
       }
     } catch (error) {
       // A listener or a constructor of the caller has thrown.
@@ -329,19 +318,25 @@ class Connection {
     const call = this.take(id);
     if (!call) return;
     call.reject(reason);
-    this.endpoint.tell({ tag: TAG, id, kind: "cancel" });
+    // The setup has no caller, and is no method that could be stopped.
+    if (call.caller) this.cancel(id);
+  }
+
+  private cancel(id: number): void {
+    this.endpoint.tell(id, { kind: "cancel" });
   }
 
   private fail(reason: unknown): void {
     const cause = reason instanceof Error ? reason : new Error(String(reason));
     this.over ??= new TuskError("tusk", "worker", `the worker is gone: ${cause.message}`, { cause });
-    for (const id of this.calls.keys()) this.take(id)!.reject(this.over);
+    // The other side is told, too: not every port tells it that this one is gone.
+    for (const id of this.calls.keys()) this.giveUp(id, this.over);
   }
 
   /** Nobody calls any more. `quietly`: the worker's errors do not matter, either. */
   leave(quietly = true): void {
     this.endpoint.detach(quietly);
-    this.endpoint.tell({ tag: TAG, id: this.client, kind: "leave" });
+    this.endpoint.tell(this.client, { kind: "leave" });
   }
 
   /** `stops`: the worker, too. */
@@ -360,7 +355,7 @@ const dropped =
 function unsendable(format: FormatName, code: string, options?: object): (error: unknown) => never {
   return (error) => {
     if ((error as Error | undefined)?.name !== "DataCloneError") throw error;
-    throw new TuskError(format, clones(options) ? code : "bad-option", (error as Error).message, { cause: error });
+    throw new TuskError(format, cloneOf([options]) ? code : "bad-option", (error as Error).message, { cause: error });
   };
 }
 
@@ -371,14 +366,10 @@ function moving(call: CallOptions, transfer?: readonly unknown[]): CallOptions {
   return { signal, onProgress, onWarning, transfer };
 }
 
-function isBlob(source: unknown): source is Blob {
-  return typeof (source as Blob | undefined)?.arrayBuffer === "function";
-}
-
 /** A copy of bytes, which would cross with all of their buffer; a text as it is. What is neither may not even cross. */
 function ownBytes(input: unknown): unknown {
   const bytes = bytesIn(input);
-  return bytes ? new Uint8Array(bytes) : typeof input === "string" ? input : undefined;
+  return bytes ? new Uint8Array(bytes) : typeof input === "string" ? input.slice(0, GLANCE) : undefined;
 }
 
 /** What can be sent of the options: of a class its schema, if it has one. */

@@ -3,7 +3,7 @@
 import { ignore } from "../elephant/async/source.ts";
 import { TuskError } from "../errors.ts";
 import { isBuffer } from "./bytes.ts";
-import { isMessage, TAG } from "./protocol.ts";
+import { type AnyMessage, isMessage, TAG } from "./protocol.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: events of either world
 type Listener = (event: any) => void;
@@ -36,21 +36,22 @@ export interface NodePort {
 /** Either end of a connection: a worker, the thread that started it, or a message port. */
 export type Port = WebPort | NodePort;
 
-interface Posted {
-  readonly id?: number;
+export interface Posted {
+  readonly kind: string;
   readonly [other: string]: unknown;
 }
 
 export interface Endpoint {
-  post(message: Posted, transfer?: readonly unknown[]): void;
+  /** Posts what is of the call `id`. */
+  post(id: number, message: Posted, transfer?: readonly unknown[]): void;
   /** Posts what can be cloned in any case. A port of one's own may say that its other side is gone: then nobody has to be told. */
-  tell(message: Posted): void;
+  tell(id: number, message: Posted): void;
   /** Stops listening. `quietly`: nobody has to hear of errors of the worker from here on. */
   detach(quietly?: boolean): void;
   /** Stops the other side, if it is a worker. */
   stop(): void;
-  /** Why nobody can answer, where that is known before anything was sent; what has ended already tells no listener of it. Leaves the port ref'd: {@link hold} has to follow. */
-  gone(): string | undefined;
+  /** A client begins: looks whether the other side is gone, where that is known before anything was sent. What has ended already tells no listener of it. */
+  begin(): void;
   /** So many calls more are pending. Node: they keep the process alive, and it may end while no client of the port has any. */
   hold(more: number): void;
 }
@@ -67,20 +68,23 @@ const begunAt = new WeakSet<Port>();
  */
 export function connect(
   port: Port,
-  received: (data: unknown) => void,
+  received: (message: AnyMessage) => void,
   failed: (reason: unknown) => void,
   lost: (id: number, error: TuskError) => void,
   begun: boolean,
 ): Endpoint {
   const either = port as Partial<WebPort & NodePort> | null | undefined;
-  const node = typeof either?.on === "function";
+  // There an `on` or a `start` is the program's own, whose script may be a classic one.
+  const global = port === (globalThis as unknown);
+  const node = !global && typeof either?.on === "function";
   if (typeof either?.postMessage !== "function" || !(node || typeof either.addEventListener === "function"))
     throw new TuskError("tusk", "bad-option", "a worker is a Worker, a MessagePort or a script");
   /** The call that the message is of which comes next; 0: of none. */
   let next = 0;
   const heard = (data: unknown): void => {
     next = 0;
-    if (isMessage(data) && data.kind === "next") next = data.id;
+    if (!isMessage(data)) return;
+    if (data.kind === "next") next = data.id;
     else received(data);
   };
   // One that nests deeper than this thread's stack can follow, say.
@@ -116,21 +120,21 @@ export function connect(
     for (const event of events) (port as unknown as Record<string, (...event: [string, Listener]) => void>)[method](...event);
   };
   listen(node ? "on" : "addEventListener");
-  if (!node) either.start?.();
+  if (!node && !global) either.start?.();
   return {
-    post(message, transfer = []) {
+    post(id, message, transfer = []) {
       try {
         // Node sends one that has been moved before, and the other side cannot read the message.
         for (const item of transfer) if (isBuffer(item)) new Uint8Array(item);
       } catch (cause) {
         throw new TuskError("tusk", "bad-option", "a buffer that is to be moved was moved before", { cause });
       }
-      port.postMessage({ tag: TAG, id: message.id, kind: "next" }, []);
-      port.postMessage(message, transfer as never[]);
+      port.postMessage({ tag: TAG, id, kind: "next" }, []);
+      port.postMessage({ tag: TAG, id, ...message }, transfer as never[]);
     },
-    tell(message) {
+    tell(id, message) {
       try {
-        this.post(message);
+        this.post(id, message);
       } catch {
         // Its other side is gone, and what was kept there, too.
       }
@@ -146,13 +150,14 @@ export function connect(
       if (either.terminate) either.terminate();
       else either.close?.();
     },
-    gone() {
-      if (!node) return undefined;
-      if (either.threadId === -1) return "the worker has ended";
+    begin() {
+      if (node && either.threadId === -1) failed("the worker has ended");
       // A port that listens keeps the process alive, and that it does not is all that a closed one tells of itself.
-      if (either.terminate || !either.hasRef) return undefined;
-      either.ref?.();
-      return either.hasRef() ? undefined : "the port was closed";
+      else if (node && !either.terminate && either.hasRef) {
+        either.ref?.();
+        if (!either.hasRef()) failed("the port was closed");
+      }
+      this.hold(0);
     },
     hold(more) {
       const calls = (callsAt.get(port) ?? 0) + more;

@@ -28,8 +28,7 @@ type Members = Record<string | number, unknown>;
 /** Marks for all objects of classes in `value` (an array or plain object); undefined when there are none. */
 export function marksOf(value: object, classes: Classes): Marks | undefined {
   const names = new Map<object, string>();
-  for (const name of Object.keys(classes)) {
-    const type = classes[name];
+  for (const [name, type] of Object.entries(classes)) {
     // Of several names the first is written.
     if (typeof type === "function" && !names.has(type.prototype as object)) names.set(type.prototype as object, name);
   }
@@ -55,7 +54,8 @@ export function marksOf(value: object, classes: Classes): Marks | undefined {
   };
 
   const visit = (container: object, key: string | number, member: unknown): void => {
-    if (!isObject(member)) return;
+    // Of an own class they would be without contents: to the codec, too, a typed array is one of its class.
+    if (!isObject(member) || ArrayBuffer.isView(member) || member instanceof ArrayBuffer) return;
     if (!known.has(member)) {
       const special = describe(member);
       known.set(member, special && objects.push(special) - 1);
@@ -66,7 +66,6 @@ export function marksOf(value: object, classes: Classes): Marks | undefined {
   };
 
   for (let container = open.pop(); container; container = open.pop()) {
-    if (ArrayBuffer.isView(container) || container instanceof ArrayBuffer) continue;
     let dense = 0;
     if (Array.isArray(container)) {
       for (; dense < container.length && dense in container; dense++) visit(container, dense, container[dense]);
@@ -83,19 +82,13 @@ export function marksOf(value: object, classes: Classes): Marks | undefined {
 export function revive(marks: Marks | undefined, classes: Classes): void {
   if (!marks) return;
   const made = marks.objects.map((special): object => {
-    switch (special.kind) {
-      case "scalar":
-        return Scalar(special.datatype as ScalarDatatype, special.value as number);
-      case "nan":
-        return new NanBits(special.bits);
-      default: {
-        const type = Object.hasOwn(classes, special.name) ? classes[special.name] : undefined;
-        if (typeof type === "function") return new (type as ElephantConstructor)();
-        const standIn = new StructInstance(special.name);
-        if (special.kind === "stand-in") setStoredAs(standIn, special.version, special.verbose);
-        return standIn;
-      }
-    }
+    if (special.kind === "scalar") return Scalar(special.datatype as ScalarDatatype, special.value as number);
+    if (special.kind === "nan") return new NanBits(special.bits);
+    const type = Object.hasOwn(classes, special.name) ? classes[special.name] : undefined;
+    if (typeof type === "function") return new (type as ElephantConstructor)();
+    const standIn = new StructInstance(special.name);
+    if (special.kind === "stand-in") setStoredAs(standIn, special.version, special.verbose);
+    return standIn;
   });
   for (const [container, key, index] of marks.places) setMember(container as Members, key, made[index]);
   marks.objects.forEach((special, i) => {

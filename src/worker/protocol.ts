@@ -68,12 +68,12 @@ interface Next extends Message {
   readonly kind: "next";
 }
 
-/** Nobody answers from here on: neither the calls under way nor later ones. */
-interface End extends Omit<Message, "id"> {
+/** Nobody answers from here on: neither the calls under way nor later ones. Of no call. */
+interface End extends Message {
   readonly kind: "end";
 }
 
-type AnyMessage = End | Leave | Next | Request | Cancel | Report | WarningReport | Result | Failure;
+export type AnyMessage = End | Leave | Next | Request | Cancel | Report | WarningReport | Result | Failure;
 
 /** An error as plain data: posted as it is, one of an own class would lose class, code and place. */
 export interface ErrorForm {

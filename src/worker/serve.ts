@@ -2,11 +2,11 @@
 import { checkOptions } from "../elephant/arguments.ts";
 import { createElephantSync, type Elephant, type ElephantOptions } from "../elephant/codec.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";
-import { connect, type Endpoint, type Port } from "./endpoint.ts";
+import { connect, type Endpoint, type Port, type Posted } from "./endpoint.ts";
 import { errorForm } from "./error-form.ts";
 import { type Classes, marksOf, revive } from "./instances.ts";
 import { inWebWorker, nodeThreads } from "./node-threads.ts";
-import { isMessage, type Request, SETUP, type Settings, TAG } from "./protocol.ts";
+import { type Request, SETUP, type Settings } from "./protocol.ts";
 import { SERVE } from "./rules.ts";
 import { STANDARD_METHODS } from "./standard-methods.ts";
 
@@ -53,6 +53,7 @@ export function serveTusk(options: ServeOptions = {}): () => void {
   const clients = new Map<number, Served>();
   const running = new Map<number, AbortController>();
   let endpoint: Endpoint | undefined;
+  let ended = false;
 
   const serve = (client: number, settings: Settings): Served => {
     const served = servedBy(options, settings);
@@ -64,7 +65,7 @@ export function serveTusk(options: ServeOptions = {}): () => void {
     const controller = new AbortController();
     running.set(id, controller);
     const transfer: unknown[] = [];
-    const post = (message: object, list?: readonly unknown[]): void => endpoint?.post({ tag: TAG, id, ...message }, list);
+    const post = (message: Posted, list?: readonly unknown[]): void => endpoint?.post(id, message, list);
     try {
       if (method === SETUP) {
         // Asked for its engine, the codec loads it now, and not in the first call.
@@ -92,7 +93,7 @@ export function serveTusk(options: ServeOptions = {}): () => void {
       try {
         post({ kind: "error", error: errorForm(error) });
       } catch {
-        endpoint?.tell({ tag: TAG, id, kind: "error", error: { name: "Error", reason: "what it threw cannot be sent" } });
+        endpoint?.tell(id, { kind: "error", error: { name: "Error", reason: "what it threw cannot be sent" } });
       }
     } finally {
       running.delete(id);
@@ -100,7 +101,8 @@ export function serveTusk(options: ServeOptions = {}): () => void {
   };
 
   const end = (): void => {
-    endpoint?.tell({ tag: TAG, kind: "end" });
+    ended = true;
+    endpoint?.tell(0, { kind: "end" });
     endpoint?.detach();
     endpoint = undefined;
     for (const controller of running.values()) controller.abort();
@@ -111,13 +113,12 @@ export function serveTusk(options: ServeOptions = {}): () => void {
     endpoint = connect(
       port,
       (data) => {
-        if (!isMessage(data)) return;
         if (data.kind === "cancel") running.get(data.id)?.abort();
         else if (data.kind === "leave") clients.delete(data.id);
         else if (data.kind === "call") void answer(data);
       },
       end,
-      (id, error) => endpoint!.tell({ tag: TAG, id, kind: "error", error: errorForm(error) }),
+      (id, error) => endpoint!.tell(id, { kind: "error", error: errorForm(error) }),
       true,
     );
   };
@@ -125,7 +126,7 @@ export function serveTusk(options: ServeOptions = {}): () => void {
   const { port } = options;
   const threads = port === undefined ? nodeThreads() : undefined;
   if (port !== undefined) listen(port);
-  else if (threads instanceof Promise) threads.then(({ parentPort }) => parentPort && listen(parentPort));
+  else if (threads instanceof Promise) threads.then(({ parentPort }) => parentPort && !ended && listen(parentPort));
   else if (threads?.parentPort) listen(threads.parentPort);
   else if (inWebWorker()) listen(globalThis as unknown as Port);
   return end;
@@ -142,12 +143,16 @@ function over<A extends object, B extends object>(first: A | undefined, then: B 
   return { ...first, ...Object.fromEntries(Object.entries({ ...then }).filter(([, given]) => given !== undefined)) } as A & B;
 }
 
-function servedBy({ constructors, unknownConstructor, limits, engine, wasm }: ServeOptions, settings: Settings): Served {
-  const known = Object.entries(over(settings.constructors, constructors));
-  const merged: ElephantOptions = {
-    ...over(settings, { unknownConstructor, engine, wasm }),
+function servedBy(options: ServeOptions, settings: Settings): Served {
+  const { unknownConstructor, limits, engine, wasm } = options;
+  const known = Object.entries(over(settings.constructors, options.constructors));
+  const constructors = Object.fromEntries(known.map(([name, given = class {}]) => [name, given]));
+  const merged = over(settings, {
+    unknownConstructor,
+    engine,
+    wasm,
     limits: over(settings.limits, limits),
-    constructors: Object.fromEntries(known.map(([name, given = class {}]) => [name, given])),
-  };
-  return { elephant: createElephantSync(merged), classes: { ...merged.constructors } };
+    constructors,
+  });
+  return { elephant: createElephantSync(merged), classes: constructors };
 }

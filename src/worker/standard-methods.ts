@@ -11,7 +11,7 @@ import type { EnigmaReadOptions, EnigmaWriteOptions } from "../enigma/options.ts
 import { readEnigma } from "../enigma/read.ts";
 import { writeEnigma } from "../enigma/write.ts";
 import { holdsOptions } from "../options.ts";
-import { sentText } from "./bytes.ts";
+import { isBuffer, sentText } from "./bytes.ts";
 import { limitsOf, withoutLimits } from "./codec-limits.ts";
 import type { ServiceContext, ServiceMethod } from "./serve.ts";
 
@@ -27,14 +27,14 @@ async function check(context: ServiceContext, given: Chunk | Blob, offset = 0): 
     sliceMs: SLICE_MS,
     onProgress: context.progress,
   });
-  return context.transfer({ bytes, end }, [bytes.buffer]);
+  return context.transfer({ bytes, end }, isBuffer(bytes.buffer) ? [bytes.buffer] : []);
 }
 
 /** The options with warnings sent to the client; what holds none is for the codec to refuse. */
-function heard<O extends EnigmaReadOptions | EnigmaWriteOptions>(context: ServiceContext, options: O | undefined): O {
-  if (options !== undefined && !holdsOptions(options)) return options;
-  const { onWarning = context.warn }: EnigmaReadOptions = options ?? {};
-  return { ...options, onWarning } as O;
+function heard<O extends EnigmaReadOptions | EnigmaWriteOptions>(context: ServiceContext, options = {} as O): O {
+  if (!holdsOptions(options)) return options;
+  const { onWarning = context.warn } = options;
+  return { ...options, onWarning };
 }
 
 export const STANDARD_METHODS: Record<string, ServiceMethod> = {

@@ -1,6 +1,6 @@
 // Client and service over a message port: what crosses, and as what it arrives. Both ends are in this thread, so that both can be looked at;
 // real threads are in threads.test.ts.
-import { type EventEmitter, getEventListeners } from "node:events";
+import { EventEmitter as Emitter, type EventEmitter, getEventListeners } from "node:events";
 import { mkdtempSync, openAsBlob, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -1271,4 +1271,103 @@ test("bytes are copied in slices", async () => {
   const pause = async () => void pauses++;
   await rejection(worker.read(new Uint8Array(5 << 20), { sliceMs: 0, pause }));
   expect(pauses).toBe(5);
+});
+
+test("bytes that are given away while they are copied are an error", async () => {
+  const worker = await connect();
+  for (const method of ["read", "toJson"] as const) {
+    const save = new Uint8Array(3 << 20);
+    const reading = worker[method](save, { sliceMs: 0 });
+    structuredClone(save.buffer, { transfer: [save.buffer] });
+    expect(await rejection(reading)).toMatchObject({ code: "truncated", reason: "the bytes have been given away while they were read" });
+  }
+});
+
+test("of a text, detect sends no more than it looks at", async () => {
+  let sent = "";
+  const worker = await connect({ methods: { detect: (_, text: string) => void (sent = text) } });
+  await worker.detect(`a${"x".repeat(9999)}`);
+  expect(sent).toBe(`a${"x".repeat(4095)}`);
+});
+
+test("check gives shared memory back, and registered typed arrays cross as such", async () => {
+  class Bytes extends Uint8Array {}
+  const worker = await connect({ methods: { echo: (_, given) => given } }, { constructors: { Bytes } });
+  const save = worker.elephant.write(true);
+  const shared = new Uint8Array(new SharedArrayBuffer(save.length));
+  shared.set(save);
+  expect(await worker.call("check", [shared])).toEqual({ bytes: shared, end: save.length });
+  expect(await worker.call("echo", [Bytes.of(1, 2)])).toEqual(Uint8Array.of(1, 2));
+});
+
+test("of a Blob whose clone is none the bytes are sent, and its own stay", async () => {
+  const worker = await connect();
+  const save = worker.elephant.write([1, 2]);
+  class Stored {
+    #bytes = save;
+    async arrayBuffer() {
+      return this.#bytes.buffer;
+    }
+  }
+  for (let time = 0; time < 2; time++) expect(await worker.read(new Stored() as never)).toEqual([1, 2]);
+});
+
+test("a method is aborted when its client ends, also where ports do not tell of that", async () => {
+  const { port1, port2 } = new MessageChannel();
+  const web = (port: MessagePort) => ({
+    postMessage: (message: unknown, transfer: never[]) => port.postMessage(message, transfer),
+    addEventListener: (type: string, listener: () => void) => type === "message" && port.addEventListener(type, listener),
+    removeEventListener: (type: string, listener: () => void) => port.removeEventListener(type, listener),
+    start: () => port.start(),
+  });
+  const aborted = new Promise((resolve) => {
+    const wait = ({ signal }: ServiceContext) => {
+      signal.addEventListener("abort", () => resolve("aborted"));
+      worker.terminate();
+      return new Promise(() => {});
+    };
+    open.push(serveTusk({ port: web(port2) as never, methods: { wait } }), () => port2.close());
+  });
+  const worker = await createTuskWorker({ worker: web(port1) as never });
+  expect((await rejection(worker.call("wait"))).code).toBe("worker");
+  expect(await Promise.race([aborted, after(500, "goes on")])).toBe("aborted");
+});
+
+test("a port may deliver at once", async () => {
+  const [near, far] = [new Emitter(), new Emitter()];
+  const post = (to: EventEmitter) => ({ postMessage: (message: unknown) => to.emit("message", structuredClone(message)) });
+  open.push(serveTusk({ port: Object.assign(far, post(near)) }));
+  const made = createTuskWorker({ worker: Object.assign(near, post(far)) });
+  expect(await Promise.race([made, after(500, "no answer")])).toMatchObject({ methods: expect.arrayContaining(["check"]) });
+});
+
+test("on and start of a worker's global are the program's own", async () => {
+  const global = globalThis as Record<string, unknown>;
+  const own = ["WorkerGlobalScope", "addEventListener", "removeEventListener", "postMessage", "on", "start"];
+  const before = own.map((name) => Object.getOwnPropertyDescriptor(global, name));
+  const target = new EventTarget();
+  const called: string[] = [];
+  const { getBuiltinModule } = process;
+  try {
+    Object.assign(process, { getBuiltinModule: undefined });
+    Object.assign(global, {
+      WorkerGlobalScope: class {},
+      addEventListener: (type: string, listener: () => void) => {
+        called.push(type);
+        target.addEventListener(type, listener);
+      },
+      removeEventListener: target.removeEventListener.bind(target),
+      postMessage: () => {},
+      on: () => called.push("on"),
+      start: () => called.push("start"),
+    });
+    serveTusk()();
+  } finally {
+    Object.assign(process, { getBuiltinModule });
+    own.forEach((name, i) => {
+      delete global[name];
+      if (before[i]) Object.defineProperty(global, name, before[i]);
+    });
+  }
+  expect(called).toEqual(["message", "messageerror", "error", "exit", "close"]);
 });
