@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { runInNewContext } from "node:vm";
+import { Worker } from "node:worker_threads";
 import { deflateSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 // @ts-expect-error: a script without types
@@ -1370,4 +1371,20 @@ test("on and start of a worker's global are the program's own", async () => {
     });
   }
   expect(called).toEqual(["message", "messageerror", "error", "exit", "close"]);
+});
+
+test("a service that is ended at once does not begin where Node's modules come later", async () => {
+  const source = pathToFileURL(compiled(fileURLToPath(new URL("../../src/worker/index.ts", import.meta.url)))).href;
+  const running = new Worker(
+    `process.getBuiltinModule = undefined;
+    const { parentPort } = require("node:worker_threads");
+    import(${JSON.stringify(source)}).then(async ({ serveTusk }) => {
+      serveTusk()();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      parentPort.postMessage(parentPort.listenerCount("message"));
+      process.exit();
+    });`,
+    { eval: true },
+  );
+  expect(await new Promise((resolve) => running.on("message", resolve).on("error", resolve))).toBe(0);
 });
