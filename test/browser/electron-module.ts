@@ -54,6 +54,8 @@ export class BrowserWindow extends EventEmitter {
   static last: BrowserWindow;
   readonly options: { webPreferences: Record<string, unknown> };
   loaded = "";
+  /** How often it has closed. */
+  closed = 0;
   title = "";
   readonly permissions: ((contents: unknown, permission: string, answer: (granted: boolean) => void) => void)[] = [];
   readonly requests: ((details: { url: string }, answer: (result: { cancel: boolean }) => void) => void)[] = [];
@@ -84,6 +86,13 @@ export class BrowserWindow extends EventEmitter {
 
   setTitle(title: string): void {
     this.title = title;
+  }
+
+  /** It asks first, as the real one does. */
+  close(): void {
+    let isPrevented = false;
+    this.emit("close", { preventDefault: () => (isPrevented = true) });
+    if (!isPrevented) this.closed++;
   }
 
   setDocumentEdited(): void {}

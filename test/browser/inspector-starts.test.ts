@@ -130,6 +130,37 @@ describe("the application", () => {
     expect(close()).toBe(0);
   });
 
+  test("closes when what is being saved is written, and not when that has failed", async () => {
+    const window = BrowserWindow.last;
+    const { id } = (await callFrom(OWN, "inspector:open-dropped", join(folder, "saves/slot1.dat"))) as { id: number };
+    const begin = async (path: string) => {
+      dialog.answers.push(path);
+      const saving = await callFrom(OWN, "inspector:begin-save", id, 1, true);
+      await callFrom(OWN, "inspector:send-piece", saving, Uint8Array.of(7));
+      return saving;
+    };
+    // While the page sends it, and while it is written.
+    const copy = join(folder, "saves/copy.dat");
+    const sent = await begin(copy);
+    window.close();
+    const saved = callFrom(OWN, "inspector:end-save", sent);
+    window.close();
+    expect(window.closed).toBe(0);
+    await saved;
+    await expect.poll(() => window.closed).toBe(1);
+    expect([...readFileSync(copy)]).toEqual([7]);
+    // The page says what has failed.
+    const failing = callFrom(OWN, "inspector:end-save", await begin(join(folder, "nowhere/copy.dat")));
+    window.close();
+    await expect(failing).rejects.toThrow("cannot be written");
+    const aborted = await begin(copy);
+    window.close();
+    await callFrom(OWN, "inspector:abort-save", aborted);
+    expect(window.closed).toBe(1);
+    window.close();
+    expect(window.closed).toBe(2);
+  });
+
   test("says so where its page has not been built", async () => {
     const { serveProtocol } = await load("main/page-protocol.mjs");
     expect(() => serveProtocol(join(folder, "nothing"))).toThrow("not been built");

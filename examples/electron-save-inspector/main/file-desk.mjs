@@ -34,7 +34,12 @@ async function holds(path, pieces) {
 
 export class FileDesk {
   #files = new Map();
+  /** Those whose bytes are still to come. */
   #saves = new Map();
+  /** How many are being written. */
+  #writing = 0;
+  /** Of those who wait for the saves that are under way. */
+  #settled;
   #next = 1;
 
   constructor({ backups = BACKUPS, onOpened = () => undefined } = {}) {
@@ -108,6 +113,19 @@ export class FileDesk {
     const save = this.#saves.get(saving);
     if (!save) throw new Error("nothing is being saved");
     this.#saves.delete(saving);
+    this.#writing++;
+    let isWritten = false;
+    try {
+      const saved = await this.#write(save);
+      isWritten = true;
+      return saved;
+    } finally {
+      this.#writing--;
+      this.#over(isWritten);
+    }
+  }
+
+  async #write(save) {
     if (save.received !== save.size) throw new Error("not everything has arrived");
     const existed = await stat(save.path).then(
       () => true,
@@ -121,6 +139,27 @@ export class FileDesk {
   }
 
   abortSave(saving) {
-    this.#saves.delete(saving);
+    if (this.#saves.delete(saving)) this.#over(false);
+  }
+
+  #over(isWritten) {
+    if (!this.#settled) return;
+    this.#settled.areWritten &&= isWritten;
+    if (this.#saves.size + this.#writing > 0) return;
+    this.#settled.resolve(this.#settled.areWritten);
+    this.#settled = undefined;
+  }
+
+  /** For who waits until no save is under way: have all been written? Undefined where there is nothing to wait for. */
+  settled() {
+    if (this.#saves.size + this.#writing === 0) return undefined;
+    if (!this.#settled) {
+      const settled = { areWritten: true };
+      settled.promise = new Promise((resolve) => {
+        settled.resolve = resolve;
+      });
+      this.#settled = settled;
+    }
+    return this.#settled.promise;
   }
 }

@@ -91,9 +91,20 @@ function begin() {
     },
   });
   installMenu({ send: (command) => send("inspector:command", command), isMac: process.platform === "darwin", name: app.name });
+  let isWaiting = false;
   window.on("close", (event) => {
-    if (state.edited && !mayClose()) event.preventDefault();
+    const settled = desk.settled();
+    if (settled) {
+      event.preventDefault();
+      if (!isWaiting) void settled.then(closeAfter);
+      isWaiting = true;
+    } else if (state.edited && !mayClose()) event.preventDefault();
   });
+  // What could not be written the page tells, and the person sees it.
+  const closeAfter = (areWritten) => {
+    isWaiting = false;
+    if (areWritten) window.close();
+  };
 }
 
 function failed(error) {
