@@ -54,6 +54,7 @@ export class BrowserWindow extends EventEmitter {
   static last: BrowserWindow;
   readonly options: { webPreferences: Record<string, unknown> };
   loaded = "";
+  reloads = 0;
   /** How often it has closed. */
   closed = 0;
   title = "";
@@ -63,6 +64,9 @@ export class BrowserWindow extends EventEmitter {
   readonly sent: [channel: string, data: unknown][] = [];
   readonly webContents = Object.assign(new EventEmitter(), {
     send: (channel: string, data: unknown) => this.sent.push([channel, data]),
+    reload: () => {
+      this.reloads++;
+    },
     openHandler: undefined as (() => { action: string }) | undefined,
     setWindowOpenHandler(handler: () => { action: string }) {
       this.openHandler = handler;

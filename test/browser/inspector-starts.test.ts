@@ -161,6 +161,34 @@ describe("the application", () => {
     expect(window.closed).toBe(2);
   });
 
+  test("shows a page that has crashed anew, and hands files on when it is there", async () => {
+    const window = BrowserWindow.last;
+    dialog.asked.length = dialog.errors.length = window.sent.length = 0;
+    const gone = (reason: string) => window.webContents.emit("render-process-gone", {}, { reason });
+    const path = join(folder, "saves/slot1.dat");
+    const { id } = (await callFrom(OWN, "inspector:open-dropped", path)) as { id: number };
+    const saving = await callFrom(OWN, "inspector:begin-save", id, 2, false);
+    await callFrom(OWN, "inspector:send-piece", saving, Uint8Array.of(1));
+    await callFrom(OWN, "inspector:state", { name: "slot1.dat", edited: true });
+    gone("clean-exit");
+    expect(window.reloads).toBe(0);
+    // A file is on its way.
+    app.emit("open-file", { preventDefault() {} }, path);
+    gone("crashed");
+    expect(window.reloads).toBe(1);
+    expect(dialog.errors).toEqual(["The page has ended: It is shown anew; changes that were not saved are lost (crashed)."]);
+    await expect(callFrom(OWN, "inspector:send-piece", saving, Uint8Array.of(1))).rejects.toThrow("nothing is being saved");
+    // Reading it again takes the time in which the first would have been sent.
+    await callFrom(OWN, "inspector:read", id, 0, 6);
+    expect(window.sent).toEqual([]);
+    await callFrom(OWN, "inspector:ready");
+    await expect.poll(() => window.sent).toEqual([["inspector:open-file", expect.objectContaining({ name: "slot1.dat" })]]);
+    const { closed } = window;
+    window.close();
+    expect([window.closed, dialog.asked]).toEqual([closed + 1, []]);
+    expect([...readFileSync(path)]).toEqual([...Buffer.from("a save")]);
+  });
+
   test("says so where its page has not been built", async () => {
     const { serveProtocol } = await load("main/page-protocol.mjs");
     expect(() => serveProtocol(join(folder, "nothing"))).toThrow("not been built");

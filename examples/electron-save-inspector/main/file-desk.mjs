@@ -142,6 +142,12 @@ export class FileDesk {
     if (this.#saves.delete(saving)) this.#over(false);
   }
 
+  /** The page is gone, and with it who would ask for bytes and send pieces. */
+  reset() {
+    for (const file of this.#files.values()) file.bytes = undefined;
+    for (const saving of this.#saves.keys()) this.abortSave(saving);
+  }
+
   #over(isWritten) {
     if (!this.#settled) return;
     this.#settled.areWritten &&= isWritten;

@@ -29,7 +29,10 @@ async function openFile(path) {
     return;
   }
   try {
-    send("inspector:open-file", await desk.open(path));
+    const file = await desk.open(path);
+    // The page may be gone by now.
+    if (isReady) send("inspector:open-file", file);
+    else waiting = path;
   } catch (error) {
     dialog.showErrorBox("The file cannot be opened", error.message);
   }
@@ -91,6 +94,15 @@ function begin() {
     },
   });
   installMenu({ send: (command) => send("inspector:command", command), isMac: process.platform === "darwin", name: app.name });
+  window.webContents.on("render-process-gone", (_event, { reason }) => {
+    if (reason === "clean-exit") return;
+    isReady = false;
+    state = { name: "", edited: false };
+    window.setDocumentEdited(false);
+    desk.reset();
+    dialog.showErrorBox("The page has ended", `It is shown anew; changes that were not saved are lost (${reason}).`);
+    if (!window.isDestroyed()) window.webContents.reload();
+  });
   let isWaiting = false;
   window.on("close", (event) => {
     const settled = desk.settled();
