@@ -138,7 +138,9 @@ describe("channels", () => {
     await expect(call("open-dropped", { path: "x" })).rejects.toThrow("no file");
     await expect(call("open-dropped", folder)).rejects.toThrow("is no file");
     for (const index of [99, -1, 0.5, "length", "constructor"]) await expect(call("open-recent", index)).rejects.toThrow("no such file");
-    await expect(call("begin-save", id, -1, false)).rejects.toThrow("no such size");
+    for (const size of [-1, 0.5, 2 ** 53]) await expect(call("begin-save", id, size, false)).rejects.toThrow("no such size");
+    await expect(call("begin-save", id, 2 ** 31 + 1, false)).rejects.toThrow("a.dat would have more than 2 GiB");
+    await call("abort-save", await call("begin-save", id, 2 ** 31, false));
     const saving = (await call("begin-save", id, 3, false)) as number;
     await expect(call("send-piece", saving, new Uint8Array(4))).rejects.toThrow("more than was announced");
     await call("send-piece", saving, new Uint8Array(2));

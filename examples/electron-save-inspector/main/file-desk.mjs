@@ -94,7 +94,8 @@ export class FileDesk {
   }
 
   beginSave(path, size) {
-    if (!Number.isSafeInteger(size) || size < 0 || size > LARGEST_FILE) throw new RangeError("no such size");
+    if (!Number.isSafeInteger(size) || size < 0) throw new RangeError("no such size");
+    if (size > LARGEST_FILE) throw new RangeError(`${basename(path)} would have more than 2 GiB`);
     const saving = this.#next++;
     this.#saves.set(saving, { path, size, pieces: [], received: 0 });
     return saving;
