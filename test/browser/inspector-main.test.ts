@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { saveFile } from "tusk-codec/node";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createElephantSync, StructInstance } from "../../src/elephant/index.ts";
 import { ROOT } from "../package/installed.ts";
@@ -15,6 +16,7 @@ import { largeSave, save, world } from "./inspector-saves.ts";
 import { withPreload } from "./preload.ts";
 
 vi.mock("electron", () => import("./electron-module.ts"));
+vi.mock("tusk-codec/node", { spy: true });
 
 const EXAMPLE = join(ROOT, "examples/electron-save-inspector");
 const load = (file: string) => import(pathToFileURL(join(EXAMPLE, file)).href);
@@ -200,6 +202,24 @@ describe("channels", () => {
       outdated.push(await raced.isOutdated((await raced.endSave(saving)).id));
     }
     expect(outdated).toEqual([false, false, true, true, true]);
+  });
+
+  test("a file whose folder alone could not be flushed is saved, and the person is told", async () => {
+    const path = file("flushed.dat", Uint8Array.of(1));
+    const { id } = (await call("open-dropped", path)) as { id: number };
+    const saving = (await call("begin-save", id, 1, false)) as number;
+    await call("send-piece", saving, Uint8Array.of(2));
+    const reason = `${path} is written, but its folder could not be flushed`;
+    vi.mocked(saveFile).mockImplementationOnce(async () => {
+      writeFileSync(path, Uint8Array.of(2));
+      throw Object.assign(new Error(), { code: "file-sync", reason });
+    });
+    const saved = (await call("end-save", saving)) as { id: number };
+    expect(saved).toEqual({ id: expect.any(Number), name: "flushed.dat", backup: "flushed.dat.bak1" });
+    expect(dialog.errors.splice(0)).toEqual([`The file is saved, with a warning: ${reason}`]);
+    // Nobody else has changed it.
+    expect(await call("begin-save", saved.id, 1, false)).toBeTypeOf("number");
+    expect(dialog.asked).toEqual([]);
   });
 
   test("save a copy where the person says, and nowhere when they change their mind", async () => {

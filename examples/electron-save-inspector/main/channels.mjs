@@ -63,7 +63,12 @@ export function registerChannels({ window, desk, recent, onState, onReady }) {
     return canceled || !filePath ? undefined : desk.beginSave(filePath, size);
   });
   handle("send-piece", (saving, piece) => desk.sendPiece(saving, piece));
-  handle("end-save", (saving) => desk.endSave(saving));
+  handle("end-save", async (saving) => {
+    const { warning, ...saved } = await desk.endSave(saving);
+    // For the page the file is saved.
+    if (warning) dialog.showErrorBox("The file is saved, with a warning", warning);
+    return saved;
+  });
   handle("abort-save", (saving) => desk.abortSave(saving));
   handle("state", ({ name, edited }) => onState({ name: titleOf(name), edited: edited === true }));
   handle("ready", () => onReady());

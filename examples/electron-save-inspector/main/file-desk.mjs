@@ -1,6 +1,6 @@
 // Files on the disk, for a page that may not touch them. The page knows them by numbers that are given out here, so it can ask for nothing that
 // the person at the screen has not chosen.
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { backupPath, loadSave, saveFile } from "tusk-codec/node";
 
@@ -109,7 +109,7 @@ export class FileDesk {
     save.received += piece.length;
   }
 
-  /** Replaces the file in one step, and keeps the versions before it beside it. */
+  /** Replaces the file in one step, and keeps the versions before it beside it. `warning`: what the person has to know of a file that is saved. */
   async endSave(saving) {
     const save = this.#saves.get(saving);
     if (!save) throw new Error("nothing is being saved");
@@ -132,11 +132,15 @@ export class FileDesk {
       () => true,
       () => false,
     );
-    const { path } = await saveFile(save.path, save.pieces, { backups: this.backups });
+    const { path, warning } = await saveFile(save.path, save.pieces, { backups: this.backups }).catch(async (error) => {
+      // The new file is in place.
+      if (error.code === "file-sync") return { path: await realpath(save.path), warning: error.reason };
+      throw error;
+    });
     const { id, name } = await this.open(save.path);
     // What a game has written in between is its version, though the time is that of the file as it is now.
     if (!(await holds(path, save.pieces))) this.#file(id).mtimeMs = Number.NaN;
-    return { id, name, backup: existed && this.backups > 0 ? basename(backupPath(path, 1)) : undefined };
+    return { id, name, backup: existed && this.backups > 0 ? basename(backupPath(path, 1)) : undefined, warning };
   }
 
   abortSave(saving) {
