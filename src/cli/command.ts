@@ -119,10 +119,23 @@ export class Call {
     for (const [name, option] of Object.entries({ ...command.options, ...GENERAL_OPTIONS }))
       options[name] = option.short ? { type: option.type, short: option.short } : { type: option.type };
     try {
-      const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+      const { values, positionals, tokens } = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true, tokens: true });
       this.options = values as Record<string, string | boolean>;
       this.arguments = positionals;
+      // Of several values the last one would count.
+      const given = new Map<string, string>();
+      for (const token of tokens) {
+        if (token.kind !== "option" || token.value === undefined) continue;
+        const { name, value } = token;
+        const earlier = given.get(name);
+        if (earlier !== undefined)
+          throw new CallError(
+            `--${name} is given twice, as ${JSON.stringify(earlier)} and as ${JSON.stringify(value)}; it takes one value`,
+          );
+        given.set(name, value);
+      }
     } catch (error) {
+      if (error instanceof CallError) throw error;
       throw new CallError((error as Error).message.replaceAll("\n", " ").split(". To specify a positional")[0]);
     }
     const { color, "no-color": plain } = this.options;

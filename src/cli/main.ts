@@ -22,6 +22,7 @@ export const COMMANDS: readonly Command[] = [detect, inspect, decode, encode, co
 const GOOD = 0;
 /** Options of every command may stand before its name, too. */
 const BEFORE_COMMAND = ["--color", "--no-color", "--quiet", "-q"];
+const HELP = ["--help", "-h"];
 
 /** Runs one call and returns the exit status. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -35,8 +36,9 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
       await put(terminal.stdout, `${manifest.version}\n`);
       return GOOD;
     }
-    if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-      const page = rest[0] === undefined ? programPage(COMMANDS, FORMATS) : commandPage(commandNamed(rest[0]));
+    if (name === undefined || name === "help" || HELP.includes(name)) {
+      const about = rest.find((given) => ![...BEFORE_COMMAND, ...HELP].includes(given));
+      const page = about === undefined ? programPage(COMMANDS, FORMATS) : commandPage(commandNamed(about));
       if (name !== undefined) await put(terminal.stdout, page);
       else await tell(terminal.stderr, page);
       return name === undefined ? BAD_CALL : GOOD;
@@ -77,8 +79,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
 /** An option where the command is expected: which it is decides what to do. */
 function misplacedOption(given: string): CallError {
   const name = given.split("=")[0];
-  if (name !== given && [...BEFORE_COMMAND, "--help", "-h", "--version", "-v"].includes(name))
-    return new CallError(`${name} takes no value`);
+  if (name !== given && [...BEFORE_COMMAND, ...HELP, "--version", "-v"].includes(name)) return new CallError(`${name} takes no value`);
   const known = COMMANDS.some(({ options }) =>
     Object.entries(options).some(([long, { short }]) => name === `--${long}` || (short !== undefined && name === `-${short}`)),
   );

@@ -143,6 +143,9 @@ describe("exit status and manual pages", () => {
           `^tusk: ${option.split("=")[0]} stands behind the command: tusk COMMAND ${option.split("=")[0]} \\.\\.\\.; only --color,`,
         ),
       );
+    expect((await run(["verify", "--schema", "a", "-q", "-q", "x", "-s", "b"])).stderr).toBe(
+      'tusk: --schema is given twice, as "a" and as "b"; it takes one value\nTry "tusk verify --help".\n',
+    );
     expect((await run(["open", "x"])).stderr).toMatch(/^tusk: there is no command "open"; .*\nTry "tusk --help"\.\n$/);
   });
 
@@ -152,6 +155,8 @@ describe("exit status and manual pages", () => {
     expect(behind.status).toBe(0);
     expect(await run(["-q", "--color", "inspect", plain])).toEqual(behind);
     expect(await run(["--no-color", "help", "convert"])).toEqual(await run(["convert", "--help"]));
+    expect(await run(["help", "-q", "convert", "--color"])).toEqual(await run(["convert", "--help"]));
+    for (const option of ["-q", "--help"]) expect(await run(["help", option])).toEqual(await run(["help"]));
     expect(await run(["--quiet"])).toEqual(await run([]));
     expect((await run(["--depth", "3", "inspect", plain])).status).toBe(2);
   });
