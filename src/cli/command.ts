@@ -211,7 +211,7 @@ export class Call {
   async load(path: string): Promise<Uint8Array> {
     const { progress, terminal } = this;
     progress.phase(`reading ${path}`);
-    if (path === "-") return this.fromInput((input) => readAll(input, (bytes) => progress.update(bytes, undefined)));
+    if (path === "-") return this.fromInput((input) => readAll(input, (bytes) => progress.update(bytes, undefined), terminal.mostInput));
     const maxBytes = await mostBytesOf(path);
     try {
       return await loadSave(path, {

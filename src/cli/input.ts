@@ -1,5 +1,5 @@
 // What is read of files and streams: all of it, or as much as tells the format.
-import { createReadStream, existsSync } from "node:fs";
+import { createReadStream, existsSync, fstatSync, type Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { isUndecided } from "./notation/recognise.ts";
 
@@ -18,20 +18,33 @@ function tooMany(): never {
   throw new Error(TOO_MANY);
 }
 
+function mostBytes(info: Stats): number {
+  return info.isCharacterDevice() || info.isBlockDevice() ? MOST_OF_DEVICE : MOST_BYTES;
+}
+
 /** How much is read of what does not say its size; undefined for a file, which does. */
 export async function mostBytesOf(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined);
-  if (!found || found.isFile()) return undefined;
-  return found.isCharacterDevice() || found.isBlockDevice() ? MOST_OF_DEVICE : MOST_BYTES;
+  return found && !found.isFile() ? mostBytes(found) : undefined;
 }
 
-export async function readAll(stream: AsyncIterable<unknown>, onBytes: (bytes: number) => void): Promise<Uint8Array> {
+/** How much is read of a stream that stands for this descriptor. */
+export function mostBytesOfInput(descriptor: number): number {
+  try {
+    return mostBytes(fstatSync(descriptor));
+  } catch {
+    // There is none, and nothing is read.
+    return MOST_BYTES;
+  }
+}
+
+export async function readAll(stream: AsyncIterable<unknown>, onBytes: (bytes: number) => void, most = MOST_BYTES): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of stream) {
     pieces.push(piece as Uint8Array);
     bytes += (piece as Uint8Array).length;
-    if (bytes > MOST_BYTES) tooMany();
+    if (bytes > most) tooMany();
     onBytes(bytes);
   }
   return Buffer.concat(pieces);

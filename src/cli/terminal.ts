@@ -7,6 +7,8 @@ import { visible } from "./visible.ts";
 
 export interface Terminal {
   readonly stdin: Readable;
+  /** So many bytes are taken of it; without this as many as of any stream. */
+  readonly mostInput?: number | undefined;
   readonly stdout: Writable & { isTTY?: boolean; columns?: number };
   readonly stderr: Writable & { isTTY?: boolean; columns?: number };
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -3,6 +3,7 @@
 import { createReadStream, fstatSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { FileOutput } from "./file-output.ts";
+import { mostBytesOfInput } from "./input.ts";
 import { main } from "./main.ts";
 import { Interruption, type Terminal } from "./terminal.ts";
 
@@ -49,4 +50,6 @@ const stdout = standardOutput();
 // Failed writes are told to whoever writes.
 stdout.on("error", () => undefined);
 stderr.on("error", () => undefined);
-process.exitCode = await main(process.argv.slice(2), { stdin, stdout, stderr, env, signal: interruption.signal, catchInterruption });
+const { signal } = interruption;
+const mostInput = mostBytesOfInput(0);
+process.exitCode = await main(process.argv.slice(2), { stdin, mostInput, stdout, stderr, env, signal, catchInterruption });

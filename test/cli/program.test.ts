@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Call } from "../../src/cli/command.ts";
-import { readAll } from "../../src/cli/input.ts";
+import { mostBytesOfInput, readAll } from "../../src/cli/input.ts";
 import { COMMANDS } from "../../src/cli/main.ts";
 import { setStoredAs } from "../../src/elephant/constructors.ts";
 import { createElephantSync, StructInstance } from "../../src/elephant/index.ts";
@@ -455,6 +455,20 @@ describe("files", () => {
   test.skipIf(!existsSync("/dev/zero"))("2: a device without an end", async () => {
     const { status, stderr } = await run(["inspect", "/dev/zero"]);
     expect([status, stderr]).toEqual([2, "tusk: /dev/zero cannot be read: it has more bytes than can be held\n"]);
+    const zero = openSync("/dev/zero", "r");
+    expect([zero, 2 ** 28 - 1].map(mostBytesOfInput)).toEqual([2 ** 28, 2 ** 32]);
+    closeSync(zero);
+  });
+
+  test("2: standard input of which no more is taken than of a device", async () => {
+    const piece = new Uint8Array(2 ** 26);
+    let given = 0;
+    const pieces = (async function* () {
+      for (; given < 10; given++) yield piece;
+    })();
+    const { status, stderr } = await run(["inspect", "-"], pieces, { mostInput: 2 ** 28 });
+    expect([status, stderr]).toEqual([2, "tusk: standard input cannot be read: it has more bytes than can be held\n"]);
+    expect(given).toBeLessThan(10);
   });
 
   test.skipIf(!existsSync("/dev/full"))("2: standard output that takes nothing", async () => {

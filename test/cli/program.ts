@@ -79,13 +79,14 @@ class Sink extends Writable {
 export async function run(
   argv: readonly string[],
   input: Uint8Array | string | AsyncIterable<Uint8Array> = "",
-  terminal: { tty?: boolean; columns?: number; env?: Record<string, string>; signal?: AbortSignal } = {},
+  terminal: { tty?: boolean; columns?: number; env?: Record<string, string>; signal?: AbortSignal; mostInput?: number } = {},
 ): Promise<Outcome> {
   const stdout = new Sink();
   const stderr = new Sink();
   if (terminal.tty) stdout.isTTY = stderr.isTTY = true;
   if (terminal.columns !== undefined) stderr.columns = terminal.columns;
   const stdin = Readable.from(typeof input === "object" && Symbol.asyncIterator in input ? input : [Buffer.from(input as Uint8Array)]);
-  const status = await main(argv, { stdin, stdout, stderr, env: terminal.env ?? {}, signal: terminal.signal });
+  const { env = {}, signal, mostInput } = terminal;
+  const status = await main(argv, { stdin, mostInput, stdout, stderr, env, signal });
   return { status, stdout: Buffer.concat(stdout.pieces), stderr: Buffer.concat(stderr.pieces).toString() };
 }
