@@ -26,8 +26,12 @@ export function quoted(text: string, index = 0): string {
 
 /** What stands in the place of a constructor's name, and names with what could be a note behind them. A number may follow (`object 5`). */
 const MISTAKABLE = /^(?:struct|array|object|)$|["()]| (?!\d+$)/;
-/** What looks like a space, or like nothing. */
-const UNSEEN = /\p{Cf}|[^\P{Z} ]/gu;
+/** What looks like a space, or like nothing; also halves of pairs of surrogates, which all become U+FFFD on their way. */
+const UNSEEN = /[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]|[^\P{Z} ]/gu;
+/** But what joins two pictures, or gives one its colours, is seen. */
+const IN_PICTURE =
+  /(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})|(?<=(?!\p{Emoji_Presentation})\p{Extended_Pictographic})\ufe0f/u;
+const UNSEEN_IN_MEMBER = new RegExp(`(?!${IN_PICTURE.source})(?:${UNSEEN.source})`, "gu");
 
 /** Names of more characters are cut as texts are: they stand in every line of their container. */
 const LONGEST_NAME = 400;
@@ -38,9 +42,9 @@ export function kindName(name: string): string {
   return seen(MISTAKABLE.test(name) ? JSON.stringify(name) : name);
 }
 
-/** With escapes for what cannot be seen: names of constructors are told apart. */
-function seen(name: string): string {
-  return name.replace(UNSEEN, (character) => character.replace(/./gs, escaped));
+/** With escapes for what cannot be seen: names are told apart. */
+function seen(name: string, unseen = UNSEEN): string {
+  return name.replace(unseen, (character) => character.replace(/./gs, escaped));
 }
 
 /** The same in a list of constructors, where it stands for nothing else. */
@@ -50,7 +54,11 @@ export function listedName(name: string): string {
 
 /** A step of a path, as `--path` takes it unless its name is cut. */
 export function shownStep(key: string | number): string {
-  return typeof key === "string" && key.length > LONGEST_NAME ? `[${quoted(key)}]` : step(key);
+  if (typeof key === "number") return step(key);
+  if (key.length > LONGEST_NAME) return `[${quoted(key)}]`;
+  // Nearly all are ASCII.
+  const isSeen = !/[^ -~]/.test(key) || seen(key, UNSEEN_IN_MEMBER) === key;
+  return isSeen ? step(key) : `[${seen(JSON.stringify(key), UNSEEN_IN_MEMBER)}]`;
 }
 
 /** Longer paths are shown by their ends, as errors do it: of 10,000 levels each line would else name all those above it. */

@@ -6,6 +6,7 @@ import type { OpenedSave } from "../../src/cli/command.ts";
 import { differences } from "../../src/cli/commands/diff.ts";
 import { ds } from "../../src/cli/formats/ds.ts";
 import { elephant } from "../../src/cli/formats/elephant.ts";
+import { kindName } from "../../src/cli/shown-text.ts";
 import { writeDs } from "../../src/ds/index.ts";
 import { setStoredAs } from "../../src/elephant/constructors.ts";
 import { StructInstance } from "../../src/elephant/index.ts";
@@ -340,18 +341,42 @@ describe("diff", () => {
 
   test("what cannot be seen in a constructor's name is told", async () => {
     const folder = scratchFolder();
-    const names = ["struct\u200b", "array\u00a0of\u00a03", "Pla\u00adyer", "Hero\u{e0041}", "array of 3"];
+    const unseen = ["\u3164", "\u115f", "\u034f", "\ufe0f", "\u2800", "\u17b4"].map((character) => `Hero${character}`);
+    const names = ["struct\u200b", "array\u00a0of\u00a03", "Pla\u00adyer", "Hero\u{e0041}", "array of 3", ...unseen];
     const save = file(
       folder,
       "a",
       names.map((name) => new StructInstance(name, { a: 1 })),
     );
     const lines = (await run(["inspect", save])).stdout.toString().split("\n");
-    for (const shown of ["struct\\u200b", "array\\u00a0of\\u00a03", "Pla\\u00adyer", "Hero\\udb40\\udc41", "array of 3"]) {
+    const escaped = ["Hero\\u3164", "Hero\\u115f", "Hero\\u034f", "Hero\\ufe0f", "Hero\\u2800", "Hero\\u17b4"];
+    for (const shown of ["struct\\u200b", "array\\u00a0of\\u00a03", "Pla\\u00adyer", "Hero\\udb40\\udc41", "array of 3", ...escaped]) {
       const kind = shown.includes(" ") ? JSON.stringify(shown) : shown;
       expect(lines.filter((line) => line.includes(`  ${kind} of 1 member`))).toHaveLength(1);
       expect(lines.filter((line) => line.startsWith(`  ${shown} `))).toHaveLength(1);
     }
+  });
+
+  test("what cannot be seen in a member's name is told, as --path takes it; texts stay as they are", async () => {
+    const folder = scratchFolder();
+    const a = file(folder, "a", {
+      hp: 1,
+      "hp\u3164": "❤\ufe0f",
+      "hp\u200d": 3,
+      'h"\ufe0f': 4,
+      große_zahl: 5,
+      "👩🏽\u200d❤\ufe0f\u200d👩\ufe0f\u200d": 6,
+    });
+    const b = file(folder, "b", {});
+    expect((await run(["diff", a, b])).stdout.toString()).toBe(
+      '- .hp: 1\n- ["hp\\u3164"]: "❤\ufe0f"\n- ["hp\\u200d"]: 3\n- ["h\\"\\ufe0f"]: 4\n- .große_zahl: 5\n- ["👩🏽\u200d❤\ufe0f\u200d👩\\ufe0f\\u200d"]: 6\n',
+    );
+    expect((await run(["inspect", "--path", '["h\\"\\ufe0f"]', a])).stdout.toString()).toBe('["h\\"\\ufe0f"]  4\n');
+    expect((await run(["inspect", a])).stdout.toString()).toContain('─ ["hp\\u3164"]  "❤\ufe0f"\n');
+  });
+
+  test("half of a pair of surrogates in a constructor's name is told", () => {
+    expect(["Hero\ud83d", "\ude00Hero", "Hero😀"].map(kindName)).toEqual(["Hero\\ud83d", "\\ude00Hero", "Hero😀"]);
   });
 
   test("files of different formats are said to be", async () => {
