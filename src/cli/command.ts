@@ -19,10 +19,10 @@ import {
 import type { FormatSettings, Save, SaveFormat } from "./formats/format.ts";
 import { detectFormat, FORMAT_NAMES, FORMATS, formatNamed, NOTATION } from "./formats/registry.ts";
 import { isLostName, LOST_NAME, mostBytesOf, readAll, readBeginning, readBeginningOf, TOO_MANY } from "./input.ts";
-import { namedError } from "./long-text.ts";
 import { parseJsonText } from "./notation/json-text.ts";
 import { buildNotation, parseNotation } from "./notation/read.ts";
 import { jsonText, notationError, type Primitive } from "./notation/vocabulary.ts";
+import { namedError } from "./platform-limits.ts";
 import { Progress, put, type Style, styleFor, type Terminal, tell } from "./terminal.ts";
 import { unknownReason } from "./unknown.ts";
 import { visibleMessage } from "./visible.ts";

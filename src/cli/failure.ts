@@ -1,7 +1,7 @@
 // What went wrong, told to a person: the message, the place in the file, what to do about it.
 import { TuskError } from "../errors.ts";
-import { namedError } from "./long-text.ts";
 import { TextError } from "./notation/json-text.ts";
+import { namedError } from "./platform-limits.ts";
 import { visible, visibleMessage } from "./visible.ts";
 
 /** Exit statuses. */

@@ -13,7 +13,7 @@ import { verify } from "./commands/verify.ts";
 import { BAD_CALL, BAD_FILE, BadFile, CallError, describeBadFile, describeCallError, Inaccessible } from "./failure.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { commandPage, programPage } from "./help.ts";
-import { namedError } from "./long-text.ts";
+import { namedError } from "./platform-limits.ts";
 import { ClosedPipe, Interruption, put, type Terminal, tell } from "./terminal.ts";
 import { visibleMessage } from "./visible.ts";
 

@@ -1,5 +1,5 @@
 // How a write finds out that a container occurs twice (src/elephant/write/containers.ts), with more containers than other tests have, and keys of every distribution.
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { TwiceFinder } from "../../src/elephant/write/container-twice.ts";
 import { IdentityTable } from "../../src/elephant/write/identity-table.ts";
 import { ObjectSet } from "../../src/elephant/write/object-set.ts";
@@ -23,6 +23,28 @@ describe("a set in several Sets", () => {
       expect(set.has({})).toBe(false);
     },
   );
+
+  test("more objects than a Set can hold", () => {
+    class Small extends Set<unknown> {
+      override add(value: unknown): this {
+        if (this.size >= 5000) throw new RangeError("Set maximum size exceeded");
+        return super.add(value);
+      }
+    }
+    vi.stubGlobal("Set", Small);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const [one, together] = [new ObjectSet(60_000), new ObjectSet(60_000)];
+    for (const set of [one, together]) Object.assign(set, { room: 5000 });
+    for (let i = 0; i < 30_000; i += 500) {
+      const some = objects.slice(i, i + 500);
+      expect(some.every((object) => one.add(object)) && together.addAll(some, 500), `${i}`).toBe(true);
+    }
+    vi.unstubAllGlobals();
+    for (const set of [one, together]) {
+      for (const at of [0, 4999, 5000, 29_999]) expect([set.has(objects[at]), set.add(objects[at])], `${at}`).toEqual([true, false]);
+      expect([set.size, set.has(objects[30_000])]).toEqual([30_000, false]);
+    }
+  });
 
   test.each(sizes.filter((size) => size > 0))("%i objects, hundreds at a time, of which the last is any of the others or none", (size) => {
     for (const twice of [-1, 0, size >> 1, 4096, size - 2]) {

@@ -3,6 +3,7 @@ import { type Command, FROM_OPTION, NESTED_OPTION, type OpenedSave, SCHEMA_OPTIO
 import { BAD_FILE } from "../failure.ts";
 import { kindKey, type SaveFormat } from "../formats/format.ts";
 import { type ItemKeys, pairsByKey, pairsByPosition } from "../keyed-items.ts";
+import { LargeMap } from "../notation/large-maps.ts";
 import { isContainer } from "../notation/vocabulary.ts";
 import { countText, kindName, shownPath, shownStep } from "../shown-text.ts";
 import { firstDifference, valueText } from "../values.ts";
@@ -107,8 +108,8 @@ function memberPairs(a: OpenedSave, b: OpenedSave, path: string, left: object, r
 
 /** The differences in the order of the left side; graphs may be deep, shared and circular. */
 export function* differences(a: OpenedSave, b: OpenedSave): Generator<Difference> {
-  const partner = new Map<object, object>();
-  const taken = new Map<object, object>();
+  const partner = new LargeMap<object>();
+  const taken = new LargeMap<object>();
   /** Of formats without references: by the left and the right container. */
   const compared = new Map<object, Map<object, Comparison>>();
   const shares = a.format.vocabulary.shares && b.format.vocabulary.shares;

@@ -35,10 +35,10 @@ interface Branch {
 class Tree {
   private readonly call: Call;
   private readonly opened: OpenedSave;
-  private readonly sizes: ReadonlyMap<object, number>;
+  private readonly sizes: Sizes["bytes"];
   private readonly seen = new Map<object, string>();
 
-  constructor(call: Call, opened: OpenedSave, sizes: ReadonlyMap<object, number>) {
+  constructor(call: Call, opened: OpenedSave, sizes: Sizes["bytes"]) {
     this.call = call;
     this.opened = opened;
     this.sizes = sizes;

@@ -4,6 +4,7 @@ import { StructInstance } from "../../elephant/constructors.ts";
 import { codeNamed, isScalar } from "../../elephant/datatypes.ts";
 import { type StrictField, schemaVersion } from "../../elephant/schema.ts";
 import { elementSize } from "../../elephant/typed-arrays.ts";
+import { LargeMap, LargeSet } from "../notation/large-maps.ts";
 import { elephantKind } from "./elephant-kind.ts";
 import { type ElephantSchemas, kindKey, type Sizes } from "./format.ts";
 
@@ -123,11 +124,11 @@ function ownSize(container: object, { schemas, names, fields }: Told): Pick<Fram
  * structs whose schema is not known are not measured, nor what holds them.
  */
 export function elephantSizes(root: unknown, schemas: ElephantSchemas): Sizes {
-  const sizes = new Map<object, number>();
-  const nested = new Set<object>();
+  const sizes = new LargeMap<number>();
+  const nested = new LargeSet();
   /** How many structs of a kind are under way. */
   const around = new Map<string, number>();
-  const open = new Set<object>();
+  const open = new LargeSet();
   const told: Told = { schemas, names: new Set(), fields: new Map() };
   const stack: Frame[] = [];
 

@@ -54,9 +54,9 @@ export function kindKey({ name, note }: Kind): string {
 /** Bytes that the containers of a save take in the file. */
 export interface Sizes {
   /** Of each container, its children included. */
-  readonly bytes: ReadonlyMap<object, number>;
+  readonly bytes: Pick<ReadonlyMap<object, number>, "get" | "size">;
   /** Structs inside of one of the same {@link Kind}: its bytes include theirs. */
-  readonly nested: ReadonlySet<object>;
+  readonly nested: Pick<ReadonlySet<object>, "has">;
 }
 
 export interface SaveFormat {

@@ -1,4 +1,5 @@
 // A first look at a graph: how many containers it has and which of them occur more than once. Deep graphs take no host stack.
+import { LargeSet } from "./large-maps.ts";
 import { isContainer, type Vocabulary } from "./vocabulary.ts";
 
 export interface GraphOutline {
@@ -14,7 +15,8 @@ export function forEachContainer(
   again?: (container: object) => void,
 ): void {
   if (!isContainer(root, vocabulary)) return;
-  const seen = new Set<object>([root]);
+  const seen = new LargeSet();
+  seen.add(root);
   const open: object[] = [root];
   while (open.length > 0) {
     const container = open.pop()!;

@@ -6,22 +6,25 @@
 const PART = 4096;
 /** More are not asked: they become one, which grows. */
 const MOST_PARTS = 10;
+/** But to no more than V8's Sets can hold; another one comes then. */
+const MOST = 1 << 24;
 
 export class ObjectSet {
   size = 0;
   private parts: Set<object>[] = [];
   private last = new Set<object>();
-  private most: number;
+  /** How many the last one takes. */
+  private room: number;
 
   /** `expected`: how many will come, as far as that is known. */
   constructor(expected = 0) {
-    this.most = expected > PART * MOST_PARTS ? 0 : MOST_PARTS;
+    this.room = expected > PART * MOST_PARTS ? MOST : PART;
   }
 
   /** Adds the first `count` of `objects`. False when one of them is there already, or comes twice; the set is then of no use. */
   addAll(objects: readonly object[], count: number): boolean {
     this.size += count;
-    if (this.last.size + count > PART) this.begin();
+    if (this.last.size + count > this.room) this.begin();
     const { last, parts } = this;
     for (const part of parts) for (let i = 0; i < count; i++) if (part.has(objects[i])) return false;
     const size = last.size + count;
@@ -31,7 +34,7 @@ export class ObjectSet {
 
   /** False when it is there already. */
   add(object: object): boolean {
-    if (this.last.size === PART) this.begin();
+    if (this.last.size === this.room) this.begin();
     const { last, parts } = this;
     for (let i = 0; i < parts.length; i++) if (parts[i].has(object)) return false;
     const { size } = last;
@@ -48,13 +51,14 @@ export class ObjectSet {
 
   /** Another Set, or one for all where these are too many. */
   private begin(): void {
-    const { last, most, parts } = this;
-    if (parts.length < most) {
+    const { last, parts } = this;
+    if (parts.length < MOST_PARTS) {
       parts.push(last);
       this.last = new Set();
-    } else if (most > 0) {
+    } else {
       for (const part of parts) for (const object of part) last.add(object);
-      parts.length = this.most = 0;
+      parts.length = 0;
+      this.room = MOST;
     }
   }
 }
