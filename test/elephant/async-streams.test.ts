@@ -356,6 +356,21 @@ describe("sinks", () => {
     expect([stream.writableFinished, stream.errored]).toEqual([true, null]);
   });
 
+  test("a Node stream that ends itself, and has closed before it is told to end", async () => {
+    const { length } = CODEC.write(WORLD);
+    let taken = 0;
+    const stream = new Writable({
+      highWaterMark: 1,
+      write(chunk: Uint8Array, _encoding, done) {
+        taken += chunk.length;
+        done();
+        if (taken === length) stream.end();
+      },
+    });
+    expect(await CODEC.writeTo(stream, WORLD, { chunkBytes: 1000, sliceMs: 0 })).toBe(length);
+    expect([taken, stream.writableFinished, stream.closed]).toEqual([length, true, true]);
+  });
+
   test("a Node stream that fails at its end", async () => {
     const wrong = new Error("not flushed");
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(), final: (done) => done(wrong) });

@@ -64,6 +64,7 @@ export type ByteSource = Chunk | Blob | ReadableStream<Chunk> | AsyncIterable<Ch
 export interface WritableLike {
   readonly destroyed?: boolean;
   readonly writableEnded?: boolean;
+  readonly writableFinished?: boolean;
   readonly errored?: Error | null;
   write(chunk: Uint8Array, done?: (error?: Error | null) => void): boolean;
   end(done?: (error?: Error | null) => void): unknown;

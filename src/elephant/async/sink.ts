@@ -37,10 +37,14 @@ function ofWritable(stream: WritableLike): Sink {
     failures.push(error ?? elephantError("bad-option", "the stream was closed before all was written"));
     wake?.();
   };
+  // One that ends itself with the last byte may have closed before it is asked to end.
+  const closed = (): void => {
+    if (!stream.writableFinished) failed();
+  };
   const ready = (): void => wake?.();
   const listen = (method: "on" | "removeListener") => {
     stream[method]("error", failed as never);
-    stream[method]("close", failed as never);
+    stream[method]("close", closed as never);
     stream[method]("drain", ready as never);
   };
   listen("on");
@@ -61,19 +65,20 @@ function ofWritable(stream: WritableLike): Sink {
     // One that is destroyed meanwhile never drains.
     write: (chunk) => until((done) => stream.write(chunk, done)),
     async close() {
-      await until((done) => {
-        stream.end((error?: unknown) => {
-          // From here on a stream may close.
-          stream.removeListener("close", failed as never);
-          if (error) failures.push(error);
-          done();
+      if (failures.length > 0 || !stream.writableFinished)
+        await until((done) => {
+          stream.end((error?: unknown) => {
+            // From here on a stream may close.
+            stream.removeListener("close", closed as never);
+            if (error) failures.push(error);
+            done();
+          });
+          return false;
         });
-        return false;
-      });
       listen("removeListener");
     },
     abort(reason) {
-      stream.removeListener("close", failed as never);
+      stream.removeListener("close", closed as never);
       stream.removeListener("drain", ready as never);
       stream.destroy(reason instanceof Error ? reason : undefined);
     },
