@@ -262,7 +262,7 @@ describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, 
     }
     await goOn();
     await expect.poll(() => inspector.text("#changes .since")).toBe("since third.dat");
-    expect(await inspector.page.locator("#progress").isVisible()).toBe(false);
+    await inspector.page.locator("#progress").waitFor({ state: "hidden" });
   });
 
   test("a place that was found in the save before opens nothing in the next one", async () => {

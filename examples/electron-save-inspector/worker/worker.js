@@ -118,6 +118,8 @@ async function open({ source, schemas, number, of }, about = {}) {
   failed = { number, name, bytes };
   const start = performance.now();
   read = await OpenSave.read(name, bytes, schemas, decoding(bytes.length));
+  // What was told last may have been the beginning.
+  tell("loading", { phase: "reading", total: bytes.length, share: 1 });
   failed = undefined;
   return { milliseconds: performance.now() - start };
 }
