@@ -8,7 +8,7 @@ import { JsonCursor } from "./json/cursor.ts";
 import { readJsonValue } from "./json/value-reader.ts";
 import type { EnigmaClass, EnigmaGame, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaValue } from "./model.ts";
 import { type CompiledSchema, compileSchema, type EnigmaSchema, type SchemaClass } from "./schema.ts";
-import { compareBytes, compareTexts } from "./text.ts";
+import { compareBytes, compareTexts, givenName } from "./text.ts";
 import { parseType, type ValueType } from "./value-type.ts";
 
 /** A variable that is in the save and in the current class with the same type. */
@@ -125,7 +125,7 @@ function restoreClass(saved: EnigmaClass, current: SchemaClass, backend: "binary
   const result: EnigmaClassRestoration = { class: current.name, kept: [], dropped: [], added: [], retyped: [], damaged: [] };
   const present = new Set<EnigmaText>();
   for (const local of saved.locals) {
-    const { name } = local;
+    const name = givenName(local.name);
     const type = current.types.get(name as string);
     if (typeof name !== "string" || !type) {
       result.dropped.push(local.type === undefined ? { name } : { name, type: local.type });

@@ -64,12 +64,18 @@ export function hexOf(bytes: Uint8Array): string {
 
 /** What tells a name from others as a key: names that are bytes compare by their bytes. */
 export function keyOf(name: EnigmaText): string {
-  return typeof name === "string" ? `s${name}` : `b${name}`;
+  // The text of Node's `Buffer` is not its bytes.
+  return typeof name === "string" ? `s${name}` : `b${name.join()}`;
 }
 
-/** As above for a name that a program gives: bytes that are UTF-8 after all will be read as the string. */
+/** A name that a program gives as it will be read: bytes that are UTF-8 after all are the string. */
+export function givenName(name: EnigmaText): EnigmaText {
+  return isUint8Array(name) ? textOf(name, 0, name.length) : name;
+}
+
+/** As {@link keyOf}, for a name that a program gives. */
 export function givenKeyOf(name: EnigmaText): string {
-  return keyOf(isUint8Array(name) ? textOf(name, 0, name.length) : name);
+  return keyOf(givenName(name));
 }
 
 /** A name as paths and messages show it. */

@@ -111,6 +111,17 @@ test("a variable is dropped without a type where none is known, also one whose n
   expect(restoreEnigma(game, schemaFor({})).active[0]!.classes[0]!.dropped).toEqual([{ name: "a" }, { name }]);
 });
 
+test("a name that a program gives as bytes is the string that would be read", () => {
+  for (const name of [Buffer.from("hp"), new Uint8Array(Buffer.from("hp"))]) {
+    const game = gameOf([instanceOf(1, [{ name, type: "u8", value: 1 }])]);
+    for (const [types, expected] of [
+      [{ hp: "u8" }, { kept: [{ name: "hp", type: "u8", value: 1 }], dropped: [], added: [] }],
+      [{}, { kept: [], dropped: [{ name: "hp", type: "u8" }], added: [] }],
+    ] as const)
+      expect(restoreEnigma(game, schemaFor(types)).active[0]!.classes[0]).toMatchObject(expected);
+  }
+});
+
 test("in JSON a text behind the value of a variable is none of its type", () => {
   const game = { ...gameOf([instanceOf(1, [{ name: "v", raw: new Uint8Array(Buffer.from("5 6")) }])]), backend: "json" as const };
   const [result] = restoreEnigma(game, schemaFor({ v: "i32" })).active[0]!.classes;

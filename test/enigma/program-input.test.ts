@@ -198,6 +198,16 @@ describe.each(BACKENDS)("writing with the %s backend refuses", (backend) => {
   });
 });
 
+test("a name that is a Buffer is told from others by its bytes", () => {
+  const local = (name: Uint8Array, value: number): EnigmaLocal => ({ name, type: "u8", value });
+  for (const game of gamesOf([local(Buffer.from([255]), 1), local(Buffer.from([254]), 2)]))
+    for (const { classes } of readEnigma(writeEnigma(game)).active)
+      expect(classes[0]!.locals.map(({ name }) => name)).toEqual([Uint8Array.of(254), Uint8Array.of(255)]);
+  const twice = gamesOf([local(Buffer.from([255]), 1), local(Uint8Array.of(255), 2)]);
+  for (const game of twice)
+    expect(refusal(() => writeEnigma(game))).toEqual({ code: "unwritable", path: ".active[0].classes[0].<1 bytes>" });
+});
+
 test("of a variable with bytes and a value the bytes are written, in lists of any length", () => {
   const raw = Uint8Array.of(9, 9, 9);
   for (const value of [42, "text"])

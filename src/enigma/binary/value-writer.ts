@@ -7,14 +7,14 @@ import { elementCount, elementType, type ValueType } from "../value-type.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import { STRING_SLOT } from "./value-reader.ts";
 
-function writeTable1d(sink: ByteSink, table: EnigmaTable<EnigmaVariant>, path: string): void {
+function writeTable<T>(sink: ByteSink, table: EnigmaTable<T>, path: string, element: (value: T, path: string) => void): void {
   const { max, dense, sparse } = tableOf(table, path);
   sink.u64(max);
-  for (let i = 0, count = sink.count(dense); i < count; i++) sink.variant(dense[i], `${path}.dense[${i}]`);
+  for (let i = 0, count = sink.count(dense); i < count; i++) element(dense[i]!, `${path}.dense[${i}]`);
   for (let i = 0, count = sink.count(sparse); i < count; i++) {
-    const [index, element] = sparse[i]!;
+    const [index, value] = sparse[i]!;
     sink.u64(index);
-    sink.variant(element, `${path}.sparse[${i}][1]`);
+    element(value, `${path}.sparse[${i}][1]`);
   }
 }
 
@@ -25,16 +25,10 @@ export function writeVar(sink: ByteSink, value: EnigmaVar, path: string): void {
     sink.bytes.fill(0, at, at + 48);
     return;
   }
+  const cell = (element: EnigmaVariant, place: string) => sink.variant(element, place);
   sink.variant(value.value, `${path}.value`);
-  writeTable1d(sink, value.array1d, `${path}.array1d`);
-  const { max, dense, sparse } = tableOf(value.array2d, `${path}.array2d`);
-  sink.u64(max);
-  for (let i = 0, count = sink.count(dense); i < count; i++) writeTable1d(sink, dense[i]!, `${path}.array2d.dense[${i}]`);
-  for (let i = 0, count = sink.count(sparse); i < count; i++) {
-    const [index, row] = sparse[i]!;
-    sink.u64(index);
-    writeTable1d(sink, row, `${path}.array2d.sparse[${i}][1]`);
-  }
+  writeTable(sink, value.array1d, `${path}.array1d`, cell);
+  writeTable(sink, value.array2d, `${path}.array2d`, (row, place) => writeTable(sink, row, place, cell));
 }
 
 function writeSlot(sink: ByteSink, value: unknown, path: string): void {

@@ -75,16 +75,15 @@ export class JsonSink {
   }
 
   variant(value: EnigmaVariant, path: string): void {
-    if (value === undefined) this.ascii("{}");
-    else if (typeof value === "string" || isUint8Array(value)) {
-      this.ascii(`{"type":"string","value":`);
+    this.ascii("{");
+    if (typeof value === "string" || isUint8Array(value)) {
+      this.ascii(`"type":"string","value":`);
       this.text(value, path);
-      this.ascii("}");
-    } else {
-      this.ascii(`{"type":"real","value":`);
+    } else if (value !== undefined) {
+      this.ascii(`"type":"real","value":`);
       this.float(value, false, path);
-      this.ascii("}");
     }
+    this.ascii("}");
   }
 
   private table<T>(table: EnigmaTable<T>, path: string, element: (value: T, path: string) => void): void {
@@ -118,21 +117,14 @@ export class JsonSink {
     this.ascii("}");
   }
 
-  /** A char is not escaped: the engine's reader takes the byte between the quotes (formats/enigma.md §4.8). */
-  private char(value: unknown, path: string): void {
-    checkInteger(value, "char", path);
-    this.ascii(`"${String.fromCharCode(value)}"`);
-  }
-
   private key(type: ValueType, value: EnigmaValue, path: string): void {
-    if (type.kind === "string" || type.kind === "char" || type.kind === "bool") this.value(type, value, path);
-    else if (type.parts.length > 0 || type.kind === "variant" || type.kind === "var")
+    const { kind, parts } = type;
+    const quote = kind === "string" || kind === "char" || kind === "bool" ? "" : `"`;
+    if (parts.length > 0 || kind === "variant" || kind === "var")
       refuse("unwritable", `a map's key of type ${type.text} has no JSON form`, path);
-    else {
-      this.ascii(`"`);
-      this.value(type, value, path);
-      this.ascii(`"`);
-    }
+    this.ascii(quote);
+    this.value(type, value, path);
+    this.ascii(quote);
   }
 
   value(type: ValueType, value: EnigmaValue, path: string): void {
@@ -151,7 +143,9 @@ export class JsonSink {
         this.bool(value as boolean, path);
         return;
       case "char":
-        this.char(value, path);
+        // It is not escaped: the engine's reader takes the byte between the quotes (formats/enigma.md §4.8).
+        checkInteger(value, type.kind, path);
+        this.ascii(`"${String.fromCharCode(value)}"`);
         return;
       case "string":
         this.text(value as EnigmaText, path);
@@ -162,31 +156,25 @@ export class JsonSink {
       case "var":
         this.var(value as EnigmaVar, path);
         return;
-      case "map": {
-        const list = items(value, -1, type, path);
-        this.ascii("{");
-        for (let i = 0; i < list.length; i++) {
-          const [key, element] = items(list[i], 2, type, `${path}[${i}]`);
-          if (i > 0) this.ascii(",");
-          this.key(type.parts[0]!, key, `${path}[${i}][0]`);
-          this.ascii(":");
-          this.value(type.parts[1]!, element, `${path}[${i}][1]`);
-        }
-        this.ascii("}");
-        return;
-      }
       default: {
         if (INTEGER_RANGE[type.kind]) {
           this.integer(value as number, type.kind, path);
           return;
         }
         const list = items(value, elementCount(type), type, path);
-        this.ascii("[");
+        const isMap = type.kind === "map";
+        this.ascii(isMap ? "{" : "[");
         for (let i = 0; i < list.length; i++) {
+          const place = `${path}[${i}]`;
           if (i > 0) this.ascii(",");
-          this.value(elementType(type, i), list[i], `${path}[${i}]`);
+          if (isMap) {
+            const [key, element] = items(list[i], 2, type, place);
+            this.key(type.parts[0]!, key, `${place}[0]`);
+            this.ascii(":");
+            this.value(type.parts[1]!, element, `${place}[1]`);
+          } else this.value(elementType(type, i), list[i], place);
         }
-        this.ascii("]");
+        this.ascii(isMap ? "}" : "]");
       }
     }
   }
