@@ -179,12 +179,13 @@ export function* bindBlock(node: BlockNode, typed: Typed | undefined, context: C
   if (node.type === "object") return yield bindObject(node, context, parent);
   const place = enter(parent, context.limits, null);
   elementsOf(node, parent);
+  // Below, elements are those that are there now, since a getter may add others.
   const inner = typed && { ...typed, level: typed.level + 1 };
   switch (node.type) {
     case "map": {
       const map = new Map<unknown, unknown>();
       let number = 0;
-      for (const entry of node.entries) {
+      for (const entry of node.entries.slice()) {
         place.step = pathStep(node, entry, number++);
         isBlock(entry, place);
         const key = plainKey(entry.key) ?? fail("bad-document", "a node lacks its label", place);
@@ -202,7 +203,7 @@ export function* bindBlock(node: BlockNode, typed: Typed | undefined, context: C
       const registered = own(context.structures, node.structure);
       const inside = registered !== undefined ? context : { ...context, database: undefined, structures: undefined, staysNode: true };
       const fields: ReadField[] = [];
-      for (const field of node.fields) {
+      for (const field of node.fields.slice()) {
         const name = nameOf(node, field, fields.length, place);
         const value: unknown = isBlock(field) ? yield bindBlock(field, undefined, inside, place) : bindScalar(field, undefined, place);
         fields.push({ name, value, node: field });
@@ -215,7 +216,7 @@ export function* bindBlock(node: BlockNode, typed: Typed | undefined, context: C
     default: {
       const items: unknown[] = [];
       if (node.type === "grid") place.height = node.height;
-      for (const item of childrenOf(node)) {
+      for (const item of childrenOf(node).slice()) {
         place.step = items.length;
         items.push(isBlock(item, place) ? yield bindBlock(item, inner, context, place) : bindScalar(item, inner, place));
       }

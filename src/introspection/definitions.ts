@@ -62,8 +62,8 @@ export class IntrospectionDatabase {
     if (variables === undefined && typeof object === "string" && Object.hasOwn(this.definitions, object)) {
       const list = this.definitions[object];
       if (!Array.isArray(list)) fail("bad-definition", `${object} is no list`);
-      // Copied, so that holes are seen, too.
-      variables = [...list].map((item) => checkVariable(object, item));
+      // Holes are seen, too.
+      variables = Array.from(list, (item) => checkVariable(object, item));
       this.checked.set(object, variables);
     }
     return variables;
@@ -92,7 +92,7 @@ export function checkVariable(object: string, item: unknown): VariableDefinition
   const { name, types, extra } = Array.isArray(item)
     ? { name: item[0], types: item[1], extra: item[2] }
     : ((item ?? {}) as Partial<VariableDefinition>);
-  if (typeof name !== "string" || !Array.isArray(types) || types.length === 0 || !types.every((type) => typeof type === "string")) {
+  if (typeof name !== "string" || !Array.isArray(types) || types.length === 0 || types.findIndex((type) => typeof type !== "string") >= 0) {
     fail("bad-definition", `a variable of ${object} needs a name and at least one type`);
   }
   return { name, types, extra };

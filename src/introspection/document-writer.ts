@@ -51,7 +51,6 @@ export function writeIntrospectionDocument(document: IntrospectionDocument, opti
 
 /** `first`: the first document of the text, which has one mode. */
 function write(document: IntrospectionDocument, options: IntrospectionWriteOptions, first: WrittenDocument | undefined): WrittenDocument {
-  checkOptions(options);
   const layout = layoutOf(checkDocument(document)) ?? {};
   // An instance from inside a document is none that was read: its line has a label, and is all that has a mode.
   const mode = options.mode ?? first?.mode ?? ((!layout.line?.includes(" : ") && layout.mode) || "superset");
@@ -133,6 +132,7 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
  * {@link writeIntrospectionDocument}.
  */
 export function writeIntrospectionAll(documents: Iterable<IntrospectionDocument>, options: IntrospectionWriteOptions = {}): string {
+  checkOptions(options);
   if (!isIterable(documents)) fail("bad-document", "expected a document");
   const all: WrittenDocument[] = [];
   for (const document of documents) fitting(() => append(all, write(document, options, all[0])));

@@ -201,7 +201,7 @@ export function isMatrix(columns: unknown, width: number, height: number): boole
     Number.isSafeInteger(height) &&
     height >= 0 &&
     columns.length === width &&
-    // Copied, so that holes are seen, too.
-    [...columns].every((column) => Array.isArray(column) && column.length === height)
+    // Holes are seen, too.
+    columns.findIndex((column) => !(Array.isArray(column) && column.length === height)) < 0
   );
 }

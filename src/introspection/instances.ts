@@ -120,7 +120,6 @@ export function mapEntries(value: unknown): Iterable<readonly [unknown, unknown]
   if (tagOf(value) !== "[object Object]") return undefined;
   const { kind, entries } = value as { kind?: unknown; entries?: unknown };
   if (kind !== "map" || !Array.isArray(entries)) return Object.entries(value as object);
-  // Copied, so that holes are seen, too.
-  const pairs = [...entries];
-  return pairs.every((pair) => Array.isArray(pair) && pair.length === 2) ? pairs : undefined;
+  // Holes are seen, too.
+  return entries.findIndex((pair) => !(Array.isArray(pair) && pair.length === 2)) < 0 ? entries.slice() : undefined;
 }

@@ -43,6 +43,7 @@ test.each([
     () => writeIntrospection(definitions, document, options),
     () => writeIntrospectionDocument(document, options),
     () => writeIntrospectionAll([document], options),
+    () => writeIntrospectionAll([], options),
     () => bindIntrospection(document, definitions, options),
     () => getIntrospectionValue(document, ["_hp"], options),
     () => setIntrospectionValue(document, ["_hp"], 5, options),

@@ -363,3 +363,56 @@ describe("depth of what a program gives", () => {
     expect(write(3)).toThrow(expect.objectContaining({ code: "depth-limit" }));
   });
 });
+
+describe("arrays of a program", () => {
+  const most = 2 ** 32 - 1;
+  const holes = (): never => new Array(most) as never;
+
+  it("of billions of holes are refused at the first", () => {
+    const write = (types: string[], value: unknown) => () =>
+      writeIntrospection({ o: [["v", types]] }, { object: "o", id: 1, variables: { v: value } });
+    const grid = { name: "g", type: "grid", width: most, height: 0, columns: holes() };
+    const document = { type: "object", object: "o", id: 1, variables: [grid] } as never;
+    expect(errorOf(() => new IntrospectionDatabase({ o: holes() }).variables("o"))).toBe("bad-definition");
+    expect(errorOf(write(["map", "int"], { kind: "map", entries: holes() }))).toBe("type-mismatch at .v");
+    expect(errorOf(write(["grid", "int"], { width: most, height: 0, columns: holes() }))).toBe("type-mismatch at .v");
+    expect(errorOf(() => writeIntrospectionDocument(document))).toBe("bad-document at .g");
+  });
+
+  it("have holes for types, which are none", () => {
+    for (const types of [new Array(1), ["list", ...new Array(1)], holes()])
+      expect(errorOf(() => new IntrospectionDatabase({ o: [["v", types]] }).variables("o"))).toBe("bad-definition");
+  });
+
+  it("are bound as they are when they are reached, though a getter adds to them", () => {
+    for (const [type, member, key, value] of [
+      ["list", "items", "list", [0]],
+      ["map", "entries", "map", new Map([["k0", 0]])],
+      ["custom", "fields", "custom", ["k0"]],
+    ] as const) {
+      const elements: object[] = [];
+      const add = () => {
+        const number = elements.length;
+        // Not for ever, so that the test ends.
+        if (number > 100) throw new Error("asked for more than there were");
+        const node = {
+          key: `k${number}`,
+          name: `k${number}`,
+          value: 0,
+          get type() {
+            add();
+            return "int";
+          },
+        };
+        elements.push(node);
+      };
+      add();
+      const structures = { S: { fromFields: (fields: { name: string }[]) => fields.map(({ name }) => name), toFields: () => [] } };
+      const variable = { name: "v", type, structure: "S", [member]: elements };
+      const document = { type: "object", object: "o", id: 1, variables: [variable] } as never;
+      const types = type === "custom" ? [key] : [key, "int"];
+      const definitions = { o: [{ name: "v", types, extra: { structure: "S" } }] };
+      expect(bindIntrospection(document, definitions, { structures }).variables).toEqual({ v: value });
+    }
+  });
+});
