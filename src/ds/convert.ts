@@ -13,15 +13,17 @@ const LISTS: readonly DsKind[] = ["list", "stack", "queue"];
  * The entries of a map as a `Map`, in stored order. A `Map` takes 0 and minus zero as one key, as the browser runtime does.
  *
  * @throws {TuskError} `duplicate-key` when the string holds a key twice: `entries` has both. Keys that are objects (arrays, CESU-8 texts, nested
- * structures and the like) are never equal, so that the `Map` has both, too. `bad-option` for what is no map.
+ * structures and the like) are never equal, so that the `Map` has both, too. `bad-option` for what is no map, and for an entry that is no pair.
  */
 export function dsToMap(structure: DsMap): Map<DsValue, DsValue> {
   checkStructure(structure, ["map"]);
-  const map = new Map(structure.entries);
-  if (map.size === structure.entries.length) return map;
-  const seen = new Set<DsValue>();
-  const index = structure.entries.findIndex(([key]) => seen.size === seen.add(key).size);
-  throw new TuskError("ds", "duplicate-key", "the key occurs twice", { path: `.entries[${index}][0]` });
+  const map = new Map<DsValue, DsValue>();
+  structure.entries.forEach((entry, index) => {
+    accept(entry.length === 2, "an entry is a pair of key and value");
+    if (map.size === map.set(...entry).size)
+      throw new TuskError("ds", "duplicate-key", "the key occurs twice", { path: `.entries[${index}][0]` });
+  });
+  return map;
 }
 
 /**
@@ -57,22 +59,22 @@ export function dsFromArray<K extends "list" | "stack" | "queue" = "list">(
 /**
  * The cells of a grid row by row: cell (x, y) is `rows[y][x]`.
  *
- * @throws {TuskError} `count` where the sizes do not fit together, and for more empty rows than a grid may have empty columns: a few bytes can claim four billion.
- * `bad-option` for what is no grid.
+ * @throws {TuskError} `count` where the sizes do not fit together, for more empty rows than a grid may have empty columns (a few bytes can claim
+ * four billion), and for more than 134,000,000 rows. `bad-option` for what is no grid.
  */
 export function dsToRows(grid: DsGrid): DsValue[][] {
   checkStructure(grid, ["grid"]);
-  located(() => checkSizes(grid, grid.width === 0 ? DEFAULTS.maxEmptyColumns : undefined));
+  located(() => checkSizes(grid, grid.width === 0 ? DEFAULTS.maxEmptyColumns : DEFAULTS.maxValues));
   return Array.from({ length: grid.height }, (_, y) => grid.columns.map((column) => column[y]));
 }
 
 /**
  * A grid from its rows, all of one length.
  *
- * @throws {TuskError} `count` when the lengths differ; `bad-option` for what are no arrays.
+ * @throws {TuskError} `count` when the lengths differ; `bad-option` for what are no arrays, and for more than 134,000,000 cells in one.
  */
 export function dsFromRows(rows: readonly (readonly DsValue[])[]): DsGrid {
-  accept(isList(rows) && Array.from(rows).every(isList), "rows are an array of arrays");
+  accept(isList(rows) && rows.findIndex((row) => !isList(row) || row.length > DEFAULTS.maxValues) < 0, "rows are an array of arrays");
   const width = rows[0]?.length ?? 0;
   const odd = rows.findIndex((row) => row.length !== width);
   if (odd >= 0)
@@ -81,14 +83,18 @@ export function dsFromRows(rows: readonly (readonly DsValue[])[]): DsGrid {
 }
 
 /**
- * The same contents in generation 3: arrays of rows become arrays of arrays (formats/ds.md §4), in keys and priorities, too. Structures inside of it, opened
- * or not, keep their own generation.
+ * The same contents in generation 3: arrays of rows become arrays of arrays, one of a single row that row (formats/ds.md §4), in keys and
+ * priorities, too. Structures inside of it, opened or not, keep their own generation.
  *
  * @throws {TuskError} `bad-option` for what is no structure, `depth` for an array that holds itself.
  */
 export function upgradeDs<S extends DsStructure>(structure: S): DsOfKind<S["kind"]> & { generation: DsGeneration };
 export function upgradeDs(structure: DsStructure): DsStructure {
   checkStructure(structure);
-  const { legacy: _, ...upgraded } = mapValues(structure, true, (value) => rowsOf(value) ?? value);
+  const { legacy: _, ...upgraded } = mapValues(structure, true, (value) => {
+    // A single row is a plain array; so is what has none.
+    const rows = rowsOf(value) ?? [value];
+    return rows.length === 1 ? rows[0] : rows;
+  });
   return { ...upgraded, generation: 3 };
 }

@@ -31,7 +31,7 @@ export const TYPE_BOOL = 13;
 export const TYPE_NESTED_LIST = 0x40000000;
 export const TYPE_NESTED_MAP = 0x80000000;
 
-// Value layouts (formats/ds.md §3, §4 and §6).
+// Value layouts (formats/ds.md §3, §4 and §6): the generation's number, but for the older form of generation 1.
 export const LAYOUT_LEGACY = 0;
 export const LAYOUT_COMPACT = 1;
 export const LAYOUT_ROWS = 2;

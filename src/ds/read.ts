@@ -2,7 +2,7 @@
 import { TuskError } from "../errors.ts";
 import { checkInput, checkReadOptions } from "./arguments.ts";
 import { failure } from "./failure.ts";
-import { BYTES, KINDS, LAYOUT_COMPACT, LAYOUT_LEGACY, LAYOUT_NESTED, LAYOUT_ROWS } from "./layout.ts";
+import { BYTES, KINDS, LAYOUT_LEGACY } from "./layout.ts";
 import { limitsOf } from "./limits.ts";
 import { type Machine, withMachine } from "./machine.ts";
 import { openNested } from "./nested.ts";
@@ -120,7 +120,7 @@ function readBody(machine: Machine, header: Header, options: ReadDsOptions, lega
   const limits = limitsOf(options.limits);
   const { kind, generation, size } = header;
   const values = valuesOf(header, machine.source.bytes - size, legacy, limits);
-  const layout = generation === 3 ? LAYOUT_NESTED : generation === 2 ? LAYOUT_ROWS : legacy ? LAYOUT_LEGACY : LAYOUT_COMPACT;
+  const layout = legacy ? LAYOUT_LEGACY : generation;
   machine.reader.read({ from: size, values, paired: kind === "map" && !legacy, layout }, options, limits);
   return shape(header, machine.reader, legacy);
 }
@@ -148,10 +148,8 @@ function shape(header: Header, { values, pairs }: ValueReader, legacy: boolean):
     }
     case "queue": {
       const [tail, head, slots] = words;
-      if (head === 0 && tail === slots) return { kind, ...form, items: values };
-      return { kind, ...form, items: values.slice(head, tail), head, tail, slots: values };
+      if (head > 0 || tail < slots) return { kind, ...form, items: values.slice(head, tail), head, tail, slots: values };
     }
-    default:
-      return { kind, ...form, items: values };
   }
+  return { kind, ...form, items: values };
 }

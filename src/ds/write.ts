@@ -4,7 +4,7 @@ import { TuskError } from "../errors.ts";
 import { checkForm, checkSizes, checkWriteOptions, GENERATIONS, isItem, shown } from "./arguments.ts";
 import { ByteCollector } from "./byte-collector.ts";
 import type { ByteWriter, Sink } from "./byte-writer.ts";
-import { KINDS, LAYOUT_COMPACT, LAYOUT_LEGACY, LAYOUT_NESTED, LAYOUT_ROWS } from "./layout.ts";
+import { KINDS, LAYOUT_LEGACY } from "./layout.ts";
 import { limitsOf } from "./limits.ts";
 import { type Machine, withMachine } from "./machine.ts";
 import { located, Refusal } from "./refusal.ts";
@@ -65,7 +65,7 @@ function encodeWith(machine: Machine, structure: DsStructure, options: WriteDsOp
   const { writer } = machine;
   writer.start({
     sink,
-    layout: generation === 3 ? LAYOUT_NESTED : generation === 2 ? LAYOUT_ROWS : legacy ? LAYOUT_LEGACY : LAYOUT_COMPACT,
+    layout: legacy ? LAYOUT_LEGACY : generation,
     cesu: options.astral === "cesu8",
     maxDepth: limitsOf(options.limits).maxDepth,
     // A nested structure is written as it is: the options' generation is that of the outer one.

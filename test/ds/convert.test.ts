@@ -20,6 +20,28 @@ import {
 } from "./public.ts";
 import { textOf, vectors } from "./vector-files.ts";
 
+test("an entry of a map that is no pair goes to no Map", () => {
+  for (const entry of [["a"], ["a", 1, "lost"], []])
+    expect(refusalOf(() => dsToMap({ kind: "map", entries: [["b", 2], entry] } as never))).toEqual({ code: "bad-option" });
+});
+
+test("a row alone is upgraded to the plain array that it is read as", () => {
+  const list: DsList = { kind: "list", generation: 2, items: [{ type: "rows", rows: [[1, { type: "rows", rows: [[2, 3]] }]] }] };
+  expect(upgradeDs(list).items).toStrictEqual([[1, [2, 3]]]);
+  expect(upgradeDs(readDs(writeDs(list)))).toStrictEqual(upgradeDs(list));
+  const none: DsList = { kind: "list", generation: 2, items: [{ type: "rows", rows: [] }] };
+  expect(upgradeDs(none).items).toStrictEqual([[]]);
+});
+
+test("arrays of billions of holes are no rows, nor a column of them", () => {
+  const length = 2 ** 32 - 1;
+  for (const rows of [new Array(length), [new Array(length)], [[], new Array(length)]])
+    expect(refusalOf(() => dsFromRows(rows))).toEqual({ code: "bad-option" });
+  expect(refusalOf(() => dsToRows({ kind: "grid", width: 1, height: length, columns: [new Array(length)] }))).toMatchObject({
+    code: "count",
+  });
+});
+
 test("a map goes to a Map and back in its order", () => {
   const map = new Map<DsValue, DsValue>([
     ["10", 1],
