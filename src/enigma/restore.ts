@@ -166,17 +166,18 @@ function restoreInstance(instance: EnigmaInstance, schema: CompiledSchema, backe
  * the current one; then a change is noticed only where the new type does not take exactly the stored bytes.
  *
  * @throws TuskError without a path: `schema` if the schema is not one or the type of a variable in the game is none, `bad-option` if a part of the
- * game is missing
+ * game is missing, `limit` if it is more than the platform can hold
  */
 export function restoreEnigma(game: EnigmaGame, schema: EnigmaSchema): EnigmaRestoration {
   if (!Array.isArray(game?.active) || !Array.isArray(game.inactive)) throw new TuskError("enigma", "bad-option", "a game is expected");
   const compiled = compileSchema(schema);
+  // Also what holes have, which is no instance: the first of billions ends the work.
+  const restored = (instances: readonly EnigmaInstance[]) =>
+    Array.from({ length: instances.length }, (_, i) => restoreInstance(instances[i]!, compiled, game.backend));
   try {
-    return {
-      active: game.active.map((instance) => restoreInstance(instance, compiled, game.backend)),
-      inactive: game.inactive.map((instance) => restoreInstance(instance, compiled, game.backend)),
-    };
+    return { active: restored(game.active), inactive: restored(game.inactive) };
   } catch (cause) {
+    if (cause instanceof RangeError) throw new TuskError("enigma", "limit", "the platform ran out of room for this save", { cause });
     throw cause instanceof TypeError ? new TuskError("enigma", "bad-option", "a part of the game is missing", { cause }) : cause;
   }
 }

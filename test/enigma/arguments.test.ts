@@ -80,10 +80,24 @@ test("bytes whose memory has been given away are none", () => {
 test("restoring a game that lacks a part", () => {
   for (const part of [
     { active: [null] },
+    { active: new Array(2 ** 32 - 1) },
+    { inactive: new Array(1) },
     { active: [{ ...game.active[0], classes: null }] },
     { inactive: [{ ...game.active[0], classes: [{}] }] },
   ])
     expectError(() => restoreEnigma({ ...game, ...part } as never, schema), "bad-option");
+});
+
+test("restoring a game for which the platform has no room", () => {
+  const active = [
+    {
+      ...game.active[0],
+      get classes() {
+        throw new RangeError("Map maximum size exceeded");
+      },
+    },
+  ];
+  expectError(() => restoreEnigma({ ...game, active } as never, schema), "limit");
 });
 
 test.each([
