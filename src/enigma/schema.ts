@@ -41,9 +41,10 @@ export class CompiledSchema {
       byName.set(object.name, object);
     }
     const compiled = new Map<string, SchemaClass>();
+    const declared = new Set<string>();
     for (const object of schema.objects) {
       if (this.classes.has(object.index)) refuse(`two objects have the index ${object.index}`);
-      this.classes.set(object.index, compile(object, byName, compiled));
+      this.classes.set(object.index, compile(object, byName, compiled, declared));
     }
   }
 
@@ -107,36 +108,36 @@ function refuse(message: string): never {
 }
 
 /** Compiles a class and those above it, from the root downwards, without recursion: a parent may be thousands of objects away. */
-function compile(object: EnigmaObject, byName: ReadonlyMap<string, EnigmaObject>, compiled: Map<string, SchemaClass>): SchemaClass {
-  const open: EnigmaObject[] = [];
-  const seen = new Set<string>();
+function compile(
+  object: EnigmaObject,
+  byName: ReadonlyMap<string, EnigmaObject>,
+  compiled: Map<string, SchemaClass>,
+  declared: Set<string>,
+): SchemaClass {
+  const open = new Set<EnigmaObject>();
   let at: EnigmaObject | undefined = object;
   while (at && !compiled.has(at.name)) {
-    if (seen.has(at.name)) refuse(`object ${JSON.stringify(at.name)} is its own ancestor`);
-    seen.add(at.name);
-    open.push(at);
-    const parent: string | null | undefined = at.parent;
-    if (parent === null || parent === undefined) at = undefined;
-    else if (!(at = byName.get(parent)))
-      refuse(`the parent ${JSON.stringify(parent)} of ${JSON.stringify(open.at(-1)!.name)} is not in the schema`);
+    const { name, parent }: EnigmaObject = at;
+    if (open.has(at)) refuse(`object ${JSON.stringify(name)} is its own ancestor`);
+    open.add(at);
+    at = byName.get(parent as string);
+    if (!at && typeof parent === "string") refuse(`the parent ${JSON.stringify(parent)} of ${JSON.stringify(name)} is not in the schema`);
   }
   let last = at && compiled.get(at.name);
-  for (const member of open.reverse()) {
-    last = { name: member.name, types: ownTypes(member, last), parent: last };
+  for (const member of [...open].reverse()) {
+    const types = new Map<string, ValueType>();
+    for (const { name, type } of member.locals) {
+      if (types.has(name)) refuse(`${member.name} declares ${JSON.stringify(name)} twice`);
+      const own = parseType(type);
+      // Declared with the same name and type in an ancestor, a variable is stored in the ancestor's block only (formats/enigma.md §2.2). Most are
+      // declared once in all classes, and need no walk through the ancestors, which may be thousands.
+      let owner = declared.has(name + own.text) ? last : undefined;
+      declared.add(name + own.text);
+      while (owner && owner.types.get(name)?.text !== own.text) owner = owner.parent;
+      if (!owner) types.set(name, own);
+    }
+    last = { name: member.name, types, parent: last };
     compiled.set(member.name, last);
   }
   return last!;
-}
-
-/** A variable declared with the same name and type in an ancestor is stored in the ancestor's block only (formats/enigma.md §2.2). */
-function ownTypes(object: EnigmaObject, parent: SchemaClass | undefined): Map<string, ValueType> {
-  const types = new Map<string, ValueType>();
-  for (const { name, type } of object.locals) {
-    if (types.has(name)) refuse(`${object.name} declares ${JSON.stringify(name)} twice`);
-    const own = parseType(type);
-    let owner = parent;
-    while (owner && owner.types.get(name)?.text !== own.text) owner = owner.parent;
-    if (!owner) types.set(name, own);
-  }
-  return types;
 }

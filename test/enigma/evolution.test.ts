@@ -1,5 +1,5 @@
 // Loading saves into other revisions of their objects (formats/enigma.md §5): the pairs of the manifest, and what can be told without the old schema.
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type EnigmaClassRestoration, type EnigmaValue, readEnigma, restoreEnigma, writeEnigma } from "../../src/enigma/index.ts";
 import { parseType } from "../../src/enigma/value-type.ts";
 import { fromValue, hex } from "./notation.ts";
@@ -120,6 +120,28 @@ test("a name that a program gives as bytes is the string that would be read", ()
     ] as const)
       expect(restoreEnigma(game, schemaFor(types)).active[0]!.classes[0]).toMatchObject(expected);
   }
+});
+
+test("a variable of one class is not looked for in all ancestors", () => {
+  const objects = Array.from({ length: 300 }, (_, index) => ({
+    index,
+    name: `o${index}`,
+    parent: index > 0 ? `o${index - 1}` : null,
+    locals: [{ name: `v${index}`, type: "var" }],
+  }));
+  const get = vi.spyOn(Map.prototype, "get");
+  onTestFinished(() => get.mockRestore());
+  restoreEnigma(gameOf([]), { objects });
+  expect(get.mock.calls.length).toBeLessThan(3000);
+});
+
+test("a variable that another branch declares, too, is a class's own", () => {
+  const locals = [{ name: "v", type: "u8" }];
+  const kid = (index: number, parent: string) => ({ index, name: `kid${index}`, parent, locals });
+  const objects = [{ index: 0, name: "base", locals: [] }, kid(1, "base"), kid(2, "base"), kid(3, "kid2")];
+  const instance = { ...instanceOf(1, [], 3), classes: Array.from({ length: 3 }, () => ({ locals: [] })) };
+  const [restored] = restoreEnigma(gameOf([instance]), { objects }).active;
+  expect(restored!.classes.map(({ added }) => added)).toEqual([[], locals, []]);
 });
 
 test("in JSON a text behind the value of a variable is none of its type", () => {
