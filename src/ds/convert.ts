@@ -5,7 +5,7 @@ import { DEFAULTS } from "./limits.ts";
 import { mapValues, rowsOf } from "./map-values.ts";
 import type { DsOfKind } from "./read.ts";
 import { located } from "./refusal.ts";
-import type { DsGeneration, DsGrid, DsKind, DsList, DsMap, DsQueue, DsStructure, DsValue } from "./types.ts";
+import type { DsGrid, DsKind, DsList, DsMap, DsQueue, DsStructure, DsValue } from "./types.ts";
 
 const LISTS: readonly DsKind[] = ["list", "stack", "queue"];
 
@@ -88,7 +88,7 @@ export function dsFromRows(rows: readonly (readonly DsValue[])[]): DsGrid {
  *
  * @throws {TuskError} `bad-option` for what is no structure, `depth` for an array that holds itself.
  */
-export function upgradeDs<S extends DsStructure>(structure: S): DsOfKind<S["kind"]> & { generation: DsGeneration };
+export function upgradeDs<S extends DsStructure>(structure: S): DsOfKind<S["kind"]>;
 export function upgradeDs(structure: DsStructure): DsStructure {
   checkStructure(structure);
   const { legacy: _, ...upgraded } = mapValues(structure, true, (value) => {

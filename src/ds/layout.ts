@@ -35,7 +35,6 @@ export const TYPE_NESTED_MAP = 0x80000000;
 export const LAYOUT_LEGACY = 0;
 export const LAYOUT_COMPACT = 1;
 export const LAYOUT_ROWS = 2;
-export const LAYOUT_NESTED = 3;
 
 /** Values without payload, by type code. */
 export const BARE_VALUES: ReadonlyMap<number, DsMark | undefined> = new Map([

@@ -23,11 +23,8 @@ import type { ValueReader } from "./value-reader.ts";
  * const save = readDs(ini.inventory, { kind: "map" });
  * for (const [key, value] of save.entries) console.log(key, value);
  */
-export function readDs<K extends DsKind>(
-  input: string | Uint8Array,
-  options: ReadDsOptions & { kind: K },
-): DsOfKind<K> & { generation: DsGeneration };
-export function readDs(input: string | Uint8Array, options?: ReadDsOptions): DsStructure & { generation: DsGeneration };
+export function readDs<K extends DsKind>(input: string | Uint8Array, options: ReadDsOptions & { kind: K }): DsOfKind<K>;
+export function readDs(input: string | Uint8Array, options?: ReadDsOptions): DsStructure;
 export function readDs(input: string | Uint8Array, options: ReadDsOptions = {}): DsStructure {
   checkReadOptions(options);
   checkInput(input);

@@ -4,7 +4,6 @@
 // twice the copy begins anew, with each container looked for when it is met. So it does for what is no plain data, before a constructor runs. Containers are
 // copied inside one another by calls, to a limited depth; what is deeper is put off as in a write (write/walk.ts).
 
-import { bytesOf } from "../engine/given-bytes.ts";
 import { NUMBERS, SHORT_ARRAY, seems } from "../graph/array-kinds.ts";
 import { codeGenerationAllowed, fromText } from "../graph/code-generation.ts";
 import { empty } from "../graph/elements.ts";
@@ -36,7 +35,7 @@ import {
   writtenVersion,
 } from "./members.ts";
 import { type SchemaVersion, type StrictField, VERSION_VERBOSE } from "./schema.ts";
-import { GONE, tagOf } from "./typed-arrays.ts";
+import { GONE, plainCopy, tagOf } from "./typed-arrays.ts";
 import { ALIKE, keyOfArray, mix } from "./write/container-keys.ts";
 import { AGAIN, Containers } from "./write/containers.ts";
 import { KEYED, type Members } from "./write/sites.ts";
@@ -471,12 +470,12 @@ export class Duplicator {
 
 /** Of the same class, if that makes arrays by their length alone. Throws where the memory has been given away. */
 function copyTyped(source: object): object {
-  try {
-    // Node's Buffer has a `slice` of its own, which is no copy.
-    return ((ArrayBuffer.isView(source) ? Uint8Array.prototype : source) as ArrayBuffer).slice.call(source as ArrayBuffer, 0);
-  } catch {
-    // DataViews have no such method.
-    const { buffer } = bytesOf(source).slice();
-    return ArrayBuffer.isView(source) ? new (globalThis as unknown as Record<string, typeof DataView>)[tagOf(source)](buffer) : buffer;
-  }
+  // DataViews have no `slice`.
+  if (tagOf(source) !== "DataView")
+    try {
+      // Node's Buffer has one of its own, which is no copy.
+      const made = ((ArrayBuffer.isView(source) ? Uint8Array.prototype : source) as ArrayBuffer).slice.call(source as ArrayBuffer, 0);
+      if (made.byteLength === (source as ArrayBuffer).byteLength) return made;
+    } catch {}
+  return plainCopy(source);
 }

@@ -20,7 +20,7 @@ import {
 } from "./members.ts";
 import { ascending } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
-import { GONE, tagOf } from "./typed-arrays.ts";
+import { GONE, plainCopy, tagOf } from "./typed-arrays.ts";
 
 const CONSTRUCTOR = "__Elephant_Constructor__";
 const SCHEMA_VERSION = "__Elephant_Schema_Version__";
@@ -65,16 +65,6 @@ function stepOf(holder: UnderWay): string {
   return holder.names ? `.${keyOf(holder)}` : `[${keyOf(holder)}]`;
 }
 
-/** What a typed array holds, whatever its class makes of `length` and iteration; undefined where its memory has been given away. */
-function elementsOf(typed: object): unknown[] | undefined {
-  try {
-    const bytes = bytesOf(typed);
-    return [...Uint8Array.prototype.values.call(ArrayBuffer.isView(typed) && tagOf(typed) !== "DataView" ? typed : bytes)];
-  } catch {
-    return undefined;
-  }
-}
-
 /** Nested plain structs and arrays; containers that occur again become a reference by path. */
 export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean): unknown {
   const { registry, state, limits } = settings;
@@ -92,7 +82,13 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
     if (known !== undefined) return { [CIRCULAR]: known };
     paths.set(source, holder ? paths.get(holder.source) + stepOf(holder) : "");
     if (stack.length >= limits.maxDepth) failAt(stack, "depth-limit", nestsDeeper(limits.maxDepth));
-    if (kind === "typed") return elementsOf(source) ?? failAt(stack, "datatype-not-recognised", GONE);
+    if (kind === "typed")
+      try {
+        // Whatever its class makes of `length` and iteration.
+        return Array.from((ArrayBuffer.isView(source) && tagOf(source) !== "DataView" ? plainCopy(source) : bytesOf(source)) as Uint8Array);
+      } catch {
+        failAt(stack, "datatype-not-recognised", GONE);
+      }
     const open = (target: Json | unknown[], names?: string[], done?: () => void) => {
       stack.push({ source, target, names: names?.sort(ascending), at: 0, done });
       return target;

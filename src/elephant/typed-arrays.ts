@@ -1,4 +1,5 @@
 // JavaScript's typed arrays and the datatypes they correspond to.
+import { bytesOf } from "../engine/given-bytes.ts";
 import { copyOfBytes } from "../engine/uncleared.ts";
 import { FRACTIONS, INTEGERS, int32, isInt32, isWhole, room, showFraction } from "../graph/elements.ts";
 import { halfToNumber } from "../graph/fixed-values.ts";
@@ -141,6 +142,12 @@ export function datatypeOf(value: object): number {
   if (value instanceof ArrayBuffer || (typeof SharedArrayBuffer === "function" && value instanceof SharedArrayBuffer)) return CODE.u8;
   // Objects of another realm, and those without prototype, are none of this one's.
   return !(value instanceof Object) && "byteLength" in value && /^(Shared)?ArrayBuffer$/.test(tagOf(value)) ? CODE.u8 : 0;
+}
+
+/** A view of the same kind, of the platform's own class, on a copy of its bytes; of a buffer, a copy. Throws where the memory has been given away. */
+export function plainCopy(source: object): object {
+  const { buffer } = bytesOf(source).slice();
+  return ArrayBuffer.isView(source) ? new (globalThis as unknown as Record<string, typeof DataView>)[tagOf(source)](buffer) : buffer;
 }
 
 /** Why an array cannot be stored, or copied. */

@@ -28,7 +28,7 @@ function platform(): NodeCrypto | null {
   return found;
 }
 
-/** The digest by the platform, or undefined where there is none. */
+/** The digest by the platform, or undefined where there is none, or none of so many bytes. */
 export function platformSha1(bytes: Uint8Array): Uint8Array | undefined {
-  return platform()?.createHash("sha1").update(bytes).digest();
+  return bytes.length < 2 ** 31 ? platform()?.createHash("sha1").update(bytes).digest() : undefined;
 }

@@ -3,7 +3,7 @@
 // bytes, and become objects here in slices; what else there is to do (checking, inflating, deflating, other formats) is done by the worker.
 import { GLANCE } from "../detect.ts";
 import type { Detection } from "../detection.ts";
-import type { DsGeneration, DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
+import type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
 import { checkOffset, checkOptions, checkText, givenBytes, JSON_FORM, READ, SLICES } from "../elephant/arguments.ts";
 import type { Chunk, Progress, ReadAtResult, SliceOptions } from "../elephant/async/options.ts";
 import { createElephant, type Elephant, type ElephantOptions, type ReadOptions, type WriteOptions } from "../elephant/codec.ts";
@@ -167,16 +167,12 @@ export class TuskWorker {
 
   /** Which format is this? */
   async detect(input: Chunk | string, options: CallOptions = {}): Promise<Detection | undefined> {
-    // All of it: ENIGMA is told by its length and its end, too.
+    // All of the bytes: ENIGMA is told by its length and its end, too.
     return this.call("detect", [ownBytes(input)], moving(options));
   }
 
   /** `readDs` in the worker. */
-  async readDs(
-    input: string | Uint8Array,
-    options: ReadDsOptions = {},
-    call: CallOptions = {},
-  ): Promise<DsStructure & { generation: DsGeneration }> {
+  async readDs(input: string | Uint8Array, options: ReadDsOptions = {}, call: CallOptions = {}): Promise<DsStructure> {
     const text = typeof input === "string" ? textToSend(input) : undefined;
     return this.ask("ds", "readDs", text ?? ownBytes(input), options, moving(call, text && [text.buffer]));
   }
@@ -366,7 +362,7 @@ function moving(call: CallOptions, transfer?: readonly unknown[]): CallOptions {
   return { signal, onProgress, onWarning, transfer };
 }
 
-/** A copy of bytes, which would cross with all of their buffer; a text as it is. What is neither may not even cross. */
+/** A copy of bytes, which would cross with all of their buffer; of a text what `detect` looks at, the only one to take texts. What is neither may not even cross. */
 function ownBytes(input: unknown): unknown {
   const bytes = bytesIn(input);
   return bytes ? new Uint8Array(bytes) : typeof input === "string" ? input.slice(0, GLANCE) : undefined;

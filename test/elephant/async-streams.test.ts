@@ -1,5 +1,5 @@
 // Reading and writing in slices: where bytes come from and go to. What may happen between two slices is in async.test.ts.
-import { Readable, Writable } from "node:stream";
+import { Duplex, Readable, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { ByteSource, Progress, WriteAsyncOptions } from "../../src/elephant/index.ts";
 import { expectSameStrictly } from "../same.ts";
@@ -369,6 +369,26 @@ describe("sinks", () => {
     });
     expect(await CODEC.writeTo(stream, WORLD, { chunkBytes: 1000, sliceMs: 0 })).toBe(length);
     expect([taken, stream.writableFinished, stream.closed]).toEqual([length, true, true]);
+  });
+
+  test("a Node stream that has ended itself before the last byte, and takes long to be destroyed", async () => {
+    const { length } = CODEC.write(WORLD);
+    for (const autoDestroy of [true, false]) {
+      let taken = 0;
+      const stream = new Duplex({
+        autoDestroy,
+        highWaterMark: 1,
+        read() {},
+        write(chunk: Uint8Array, _encoding, done) {
+          taken += chunk.length;
+          done();
+          if (taken + 1000 > length) stream.end();
+        },
+        destroy: (error, done) => void setTimeout(done, 5, error),
+      });
+      const written = CODEC.writeTo(stream, WORLD, { chunkBytes: 1000, sliceMs: 0 });
+      expect(await rejection(written)).toMatchObject({ code: "ERR_STREAM_WRITE_AFTER_END" });
+    }
   });
 
   test("a Node stream that fails at its end", async () => {

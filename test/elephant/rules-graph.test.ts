@@ -439,6 +439,12 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(copy.packet).toStrictEqual(new DataView(Uint8Array.of(2, 3).buffer));
       expect(Object.getPrototypeOf(copy.row)).toBe(Row.prototype);
       expect(elephant.write(copy)).toEqual(elephant.write({ matrix, packet, row: Row.of(1, 2), same: matrix }));
+      class Square extends Float32Array {
+        constructor(side: number) {
+          super(side * side);
+        }
+      }
+      expect(elephant.duplicate([new Square(2)])).toStrictEqual([new Float32Array(4)]);
       const shared = new SharedArrayBuffer(2);
       expect(elephant.duplicate({ shared }).shared).toBeInstanceOf(SharedArrayBuffer);
     });

@@ -21,3 +21,19 @@ test("without the platform's SHA-1 the kernel's is used", async () => {
     vi.resetModules();
   }
 });
+
+test("the platform's takes less than 2 GiB; longer files have the kernel's", async () => {
+  const platform = process.getBuiltinModule;
+  const digest = new Uint8Array(20);
+  const hash = { update: () => hash, digest: () => digest };
+  try {
+    Object.assign(process, { getBuiltinModule: () => ({ createHash: () => hash }) });
+    vi.resetModules();
+    const { platformSha1 } = await import("../../src/enigma/platform-sha1.ts");
+    expect(platformSha1(new Uint8Array(2 ** 31))).toBeUndefined();
+    expect(platformSha1(new Uint8Array(2 ** 31 - 1))).toBe(digest);
+  } finally {
+    Object.assign(process, { getBuiltinModule: platform });
+    vi.resetModules();
+  }
+});

@@ -19,7 +19,7 @@ afterAll(() => {
 const TYPED = `
 import { createElephantSync, detect, isScalar, Scalar, SCHEMA, POST_READ, StructInstance, TuskError, FORCE_VERSION, type CallbackContext, type DsKind, type Elephant, type ElephantSchema, type Release, type ScalarDatatype, type ScalarValueOf, type TuskWarning } from "tusk-codec";
 import { createElephant, type WriteOptions } from "tusk-codec/elephant";
-import { dsFromArray, dsToMap, type DsGeneration, type DsList, type DsStructure, openNested, readDs, upgradeDs, writeDs, writeDsBytes } from "tusk-codec/ds";
+import { dsFromArray, dsToMap, type DsList, type DsStructure, openNested, readDs, upgradeDs, writeDs, writeDsBytes } from "tusk-codec/ds";
 import { type EnigmaClass, type EnigmaGame, type EnigmaLocal, type EnigmaSchema, readEnigma, writeEnigma } from "tusk-codec/enigma";
 import { bindIntrospection, type EnumNode, getIntrospectionValue, type IntrospectionDefinitions, type IntrospectionDocument, type IntrospectionInstance, introspectionToJson, readIntrospection, type VariableDefinition, writeIntrospection } from "tusk-codec/introspection";
 import { loadSave, saveFile, type SaveOptions } from "tusk-codec/node";
@@ -107,8 +107,16 @@ export const bag = () => writeDs({ kind: "bag", items: [] });
 // @ts-expect-error: a list has no entries
 export const entries = () => readDs("", { kind: "list" }).entries;
 // What a structure is made into is one of that kind, whatever its values were.
-export const upgradedList = (text: string): DsList & { generation: DsGeneration } => upgradeDs(readDs(text, { kind: "list" }));
-export const generations = (text: string): DsGeneration[] => [readDs(text).generation, readDs(text, { kind: "map" }).generation];
+export const upgradedList = (text: string): DsList => upgradeDs(readDs(text, { kind: "list" }));
+// What was read may be opened, upgraded, or make room for another one.
+export function another(text: string): DsStructure {
+  let read = readDs(text);
+  read = openNested(upgradeDs(read));
+  let map = readDs(text, { kind: "map" });
+  map = openNested(upgradeDs(map));
+  map = { kind: "map", entries: [[read.kind, map.entries.length]] };
+  return map;
+}
 export const openedMap = (structure: DsStructure) => dsToMap(openNested({ kind: "map", entries: [["structure", writeDs(structure)]] }));
 export const anyOpened: DsStructure = openNested(upgradeDs(map));
 // @ts-expect-error: the string may be a structure

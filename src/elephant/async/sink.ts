@@ -65,7 +65,7 @@ function ofWritable(stream: WritableLike): Sink {
     // One that is destroyed meanwhile never drains.
     write: (chunk) => until((done) => stream.write(chunk, done)),
     async close() {
-      if (failures.length > 0 || !stream.writableFinished)
+      if (failures.length > 0 || stream.errored || !stream.writableFinished)
         await until((done) => {
           stream.end((error?: unknown) => {
             // From here on a stream may close.
