@@ -68,8 +68,8 @@ export function* loadSteps(fs: FileSystem, path: string, options: LoadOptions, p
         const count = yield* answer(fs.read(file, room ? bytes : behind, room && end, Math.min(piece, room || 1), null));
         if (count === 0) break;
         if (room === 0) {
-          // A file has mostly grown by little; twice its size may be more than an array can hold.
-          const larger = allocate(end + Math.min(end, total ? piece : end), path);
+          // A file that has a size has mostly grown by little, and twice that may be more than an array can hold.
+          const larger = allocate(end + Math.max(piece, end >>> 2), path);
           larger.set(bytes);
           larger[end] = behind[0];
           bytes = larger;

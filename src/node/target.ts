@@ -46,7 +46,11 @@ export function* targetSteps(fs: FileSystem, path: string): Steps<{ target: stri
       // refuses to follow.
       const found = next === path ? info : yield* infoOrNothing(fs, path, "stat");
       mustBeFile(found?.isFile !== false, path);
-      if (found?.ino === info?.ino && (info || next === path || !next.includes("\ufffd"))) {
+      if (
+        found?.ino === info?.ino &&
+        (fs.platform === "win32" || found?.dev === info?.dev) &&
+        (info || next === path || !next.includes("\ufffd"))
+      ) {
         // Where upper and lower case are the same, or the ways to write an accent, its name as it is stored. Of two names for one content the system may tell the other.
         const stored = yield* realPath(fs, target, true);
         return { target: folded(stored) === folded(target) ? stored : target, info };
@@ -55,7 +59,7 @@ export function* targetSteps(fs: FileSystem, path: string): Steps<{ target: stri
       next = path;
     }
   }
-  throw fileError("file-write", `${path} is a symbolic link that leads nowhere, or to no path`);
+  throw fileError("file-write", `${path} is a symbolic link that leads nowhere`);
 }
 
 /**
