@@ -144,8 +144,9 @@ describe("the application", () => {
     const sent = await begin(copy);
     window.close();
     const saved = callFrom(OWN, "inspector:end-save", sent);
+    dialog.asked.length = 0;
     window.close();
-    expect(window.closed).toBe(0);
+    expect([window.closed, dialog.asked]).toEqual([0, ["slot1.dat is still being saved."]]);
     await saved;
     await expect.poll(() => window.closed).toBe(1);
     expect([...readFileSync(copy)]).toEqual([7]);
@@ -159,6 +160,32 @@ describe("the application", () => {
     expect(window.closed).toBe(1);
     window.close();
     expect(window.closed).toBe(2);
+  });
+
+  test("closes behind a save of what was edited, without asking about that", async () => {
+    const window = BrowserWindow.last;
+    const { closed } = window;
+    const { id } = (await callFrom(OWN, "inspector:open-dropped", join(folder, "saves/slot1.dat"))) as { id: number };
+    await callFrom(OWN, "inspector:state", { name: "slot1.dat", edited: true });
+    dialog.asked.length = 0;
+    dialog.answers.push(join(folder, "saves/copy.dat"));
+    const saving = await callFrom(OWN, "inspector:begin-save", id, 1, true);
+    await callFrom(OWN, "inspector:send-piece", saving, Uint8Array.of(8));
+    window.close();
+    await callFrom(OWN, "inspector:end-save", saving);
+    expect([window.closed, dialog.asked]).toEqual([closed, []]);
+    // The page has heard of it.
+    await callFrom(OWN, "inspector:state", { name: "slot1.dat", edited: false });
+    await expect.poll(() => window.closed).toBe(closed + 1);
+    expect(dialog.asked).toEqual([]);
+    // A page that does not answer any more.
+    dialog.answers.push(join(folder, "saves/copy.dat"));
+    const hung = await callFrom(OWN, "inspector:begin-save", id, 1, true);
+    window.close();
+    dialog.buttons.push(0);
+    window.close();
+    expect(window.closed).toBe(closed + 2);
+    await callFrom(OWN, "inspector:abort-save", hung);
   });
 
   test("shows a page that has crashed anew, and hands files on when it is there", async () => {
@@ -178,6 +205,14 @@ describe("the application", () => {
     expect(window.reloads).toBe(1);
     expect(dialog.errors).toEqual(["The page has ended: It is shown anew; changes that were not saved are lost (crashed)."]);
     await expect(callFrom(OWN, "inspector:send-piece", saving, Uint8Array.of(1))).rejects.toThrow("nothing is being saved");
+    // One that ends before it is there.
+    const { quits } = app;
+    gone("crashed");
+    expect([window.reloads, app.quits, dialog.errors.pop()]).toEqual([
+      1,
+      quits + 1,
+      "The inspector cannot start: its page ends at once (crashed)",
+    ]);
     // Reading it again takes the time in which the first would have been sent.
     await callFrom(OWN, "inspector:read", id, 0, 6);
     expect(window.sent).toEqual([]);
@@ -185,7 +220,7 @@ describe("the application", () => {
     await expect.poll(() => window.sent).toEqual([["inspector:open-file", expect.objectContaining({ name: "slot1.dat" })]]);
     const { closed } = window;
     window.close();
-    expect([window.closed, dialog.asked]).toEqual([closed + 1, []]);
+    expect([window.closed, window.title, dialog.asked]).toEqual([closed + 1, "Save Inspector", []]);
     expect([...readFileSync(path)]).toEqual([...Buffer.from("a save")]);
   });
 

@@ -84,6 +84,8 @@ const { structure } = fc.letrec<Tied>((tie: fc.LetrecTypedTie<Tied>) => {
       anyStructure({ generation: 2 }, tie("second")),
       anyStructure({ generation: 1, legacy: false }, tie("first")),
       anyStructure({ generation: 1, legacy: true }, tie("first")),
+      anyStructure({ generation: 2, legacy: true }, tie("second")),
+      anyStructure({ legacy: true }, tie("third")),
     ),
   };
 });

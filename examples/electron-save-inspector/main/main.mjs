@@ -17,6 +17,10 @@ let isReady = false;
 /** A file that was given to the application before its page could take it. */
 let waiting;
 let state = { name: "", edited: false };
+/** Called when the page next tells its state. */
+let onNextState;
+/** For this long one waits for that behind a save, in milliseconds. */
+const STATE_WAIT = 2000;
 
 function send(channel, data) {
   if (window && !window.isDestroyed()) window.webContents.send(channel, data);
@@ -56,16 +60,18 @@ function fileOf(args, folder) {
     .findLast(isFile);
 }
 
-/** May the window close? */
-function mayClose() {
-  const choice = dialog.showMessageBoxSync(window, {
-    type: "warning",
-    buttons: ["Discard changes", "Cancel"],
-    defaultId: 1,
-    cancelId: 1,
-    message: `${state.name} has changes that are not saved.`,
+/** May the window close? `yes` is the button that lets it. */
+function mayClose(message, yes) {
+  return dialog.showMessageBoxSync(window, { type: "warning", buttons: [yes, "Cancel"], defaultId: 1, cancelId: 1, message }) === 0;
+}
+
+/** The page says that nothing is edited any more only when it has heard that the save is written. */
+async function hearState() {
+  if (!state.edited) return;
+  await new Promise((resolve) => {
+    onNextState = resolve;
+    setTimeout(resolve, STATE_WAIT);
   });
-  return choice === 0;
 }
 
 function begin() {
@@ -86,6 +92,7 @@ function begin() {
       state = next;
       window.setTitle(`${state.edited ? "• " : ""}${state.name} – Save Inspector`);
       window.setDocumentEdited(state.edited);
+      onNextState?.();
     },
     onReady() {
       isReady = true;
@@ -96,26 +103,33 @@ function begin() {
   installMenu({ send: (command) => send("inspector:command", command), isMac: process.platform === "darwin", name: app.name });
   window.webContents.on("render-process-gone", (_event, { reason }) => {
     if (reason === "clean-exit") return;
+    const wasReady = isReady;
     isReady = false;
     state = { name: "", edited: false };
+    window.setTitle(app.name);
     window.setDocumentEdited(false);
     desk.reset();
+    // One that ends before it is there would do so for ever.
+    if (!wasReady) return failed(new Error(`its page ends at once (${reason})`));
     dialog.showErrorBox("The page has ended", `It is shown anew; changes that were not saved are lost (${reason}).`);
     if (!window.isDestroyed()) window.webContents.reload();
   });
   let isWaiting = false;
   window.on("close", (event) => {
     const settled = desk.settled();
-    if (settled) {
+    // Who asks again while it waits may know that the page, or the drive, does not answer any more.
+    if (settled && !(isWaiting && mayClose(`${state.name} is still being saved.`, "Close without waiting"))) {
       event.preventDefault();
       if (!isWaiting) void settled.then(closeAfter);
       isWaiting = true;
-    } else if (state.edited && !mayClose()) event.preventDefault();
+    } else if (!settled && state.edited && !mayClose(`${state.name} has changes that are not saved.`, "Discard changes"))
+      event.preventDefault();
   });
   // What could not be written the page tells, and the person sees it.
-  const closeAfter = (areWritten) => {
+  const closeAfter = async (areWritten) => {
+    if (areWritten) await hearState();
     isWaiting = false;
-    if (areWritten) window.close();
+    if (areWritten && !window.isDestroyed()) window.close();
   };
 }
 

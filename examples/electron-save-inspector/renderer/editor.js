@@ -41,8 +41,8 @@ export class Editor {
   #wasChanged = false;
 
   /**
-   * `commit(path, text)` resolves with undefined, or with what is wrong; without `text` it is what a bool is not; `onGivenUp(reason)`: an edit was left that could not be kept;
-   * `onChanged()`: {@link isChanged} is another now.
+   * `commit(path, text)` resolves with undefined, or with what is wrong; without `text` it is what a bool is not; `onGivenUp(reason)`: an edit was
+   * left that could not be kept; `onChanged()`: {@link isChanged} is another now.
    */
   constructor(tree, { commit, onGivenUp, onChanged }) {
     this.tree = tree;

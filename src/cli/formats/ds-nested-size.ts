@@ -93,7 +93,7 @@ function structureSize(structure: Readonly<Record<string, unknown>>, isRoot: boo
     else if (sizes.has(value)) add(values, sizes.get(value)!);
   }
   if (isRoot) return values;
-  const older = legacy === true ? values.legacy : generation === 2 ? TYPE * values.arrays : 0;
+  const older = generation === 2 ? TYPE * values.arrays : generation === 1 && legacy === true ? values.legacy : 0;
   const characters = 2 * (HEADERS[kind as DsKind] + values.bytes + older);
   return { ...emptySize(BEGINNING + characters, BEGINNING), nested: characters };
 }
