@@ -20,7 +20,7 @@ import {
 } from "./members.ts";
 import { ascending } from "./schema.ts";
 import type { CallbackState } from "./state.ts";
-import { GONE, plainCopy, tagOf } from "./typed-arrays.ts";
+import { GONE, plainCopy } from "./typed-arrays.ts";
 
 const CONSTRUCTOR = "__Elephant_Constructor__";
 const SCHEMA_VERSION = "__Elephant_Schema_Version__";
@@ -85,7 +85,8 @@ export function toJson(root: unknown, settings: JsonSettings, diffsOnly: boolean
     if (kind === "typed")
       try {
         // Whatever its class makes of `length` and iteration.
-        return Array.from((ArrayBuffer.isView(source) && tagOf(source) !== "DataView" ? plainCopy(source) : bytesOf(source)) as Uint8Array);
+        const view = (source as Uint8Array)[Symbol.iterator] === Uint8Array.prototype.values ? source : plainCopy(source);
+        return Array.from(("length" in view ? view : bytesOf(source)) as Uint8Array);
       } catch {
         failAt(stack, "datatype-not-recognised", GONE);
       }
