@@ -20,7 +20,7 @@ export function dsToMap(structure: DsMap): Map<DsValue, DsValue> {
   const map = new Map<DsValue, DsValue>();
   structure.entries.forEach((entry, index) => {
     accept(entry.length === 2, "an entry is a pair of key and value");
-    if (map.size === map.set(...entry).size)
+    if (map.size === map.set(entry[0], entry[1]).size)
       throw new TuskError("ds", "duplicate-key", "the key occurs twice", { path: `.entries[${index}][0]` });
   });
   return map;

@@ -131,8 +131,9 @@ function compile(
       const own = parseType(type);
       // Declared with the same name and type in an ancestor, a variable is stored in the ancestor's block only (formats/enigma.md §2.2). Most are
       // declared once in all classes, and need no walk through the ancestors, which may be thousands.
-      let owner = declared.has(name + own.text) ? last : undefined;
-      declared.add(name + own.text);
+      const key = name + own.text;
+      let owner = declared.has(key) ? last : undefined;
+      declared.add(key);
       while (owner && owner.types.get(name)?.text !== own.text) owner = owner.parent;
       if (!owner) types.set(name, own);
     }

@@ -69,7 +69,7 @@ export function* loadSteps(fs: FileSystem, path: string, options: LoadOptions, p
         if (count === 0) break;
         if (room === 0) {
           // A file that has a size has mostly grown by little, and twice that may be more than an array can hold.
-          const larger = allocate(end + Math.max(piece, end >>> 2), path);
+          const larger = allocate(end + (total ? piece + (end >>> 3) : end), path);
           larger.set(bytes);
           larger[end] = behind[0];
           bytes = larger;

@@ -173,6 +173,7 @@ describe("the application", () => {
     await callFrom(OWN, "inspector:send-piece", saving, Uint8Array.of(8));
     window.close();
     await callFrom(OWN, "inspector:end-save", saving);
+    window.close();
     expect([window.closed, dialog.asked]).toEqual([closed, []]);
     // The page has heard of it.
     await callFrom(OWN, "inspector:state", { name: "slot1.dat", edited: false });

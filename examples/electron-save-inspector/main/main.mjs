@@ -61,8 +61,8 @@ function fileOf(args, folder) {
 }
 
 /** May the window close? `yes` is the button that lets it. */
-function mayClose(message, yes) {
-  return dialog.showMessageBoxSync(window, { type: "warning", buttons: [yes, "Cancel"], defaultId: 1, cancelId: 1, message }) === 0;
+function mayClose(message, yes, no = "Cancel") {
+  return dialog.showMessageBoxSync(window, { type: "warning", buttons: [yes, no], defaultId: 1, cancelId: 1, message }) === 0;
 }
 
 /** The page says that nothing is edited any more only when it has heard that the save is written. */
@@ -118,10 +118,13 @@ function begin() {
   window.on("close", (event) => {
     const settled = desk.settled();
     // Who asks again while it waits may know that the page, or the drive, does not answer any more.
-    if (settled && !(isWaiting && mayClose(`${state.name} is still being saved.`, "Close without waiting"))) {
+    if (settled && !(isWaiting && mayClose(`${state.name} is still being saved.`, "Close without waiting", "Wait"))) {
       event.preventDefault();
       if (!isWaiting) void settled.then(closeAfter);
       isWaiting = true;
+    } else if (!settled && isWaiting) {
+      // It is written, and the page is about to say what is edited now.
+      event.preventDefault();
     } else if (!settled && state.edited && !mayClose(`${state.name} has changes that are not saved.`, "Discard changes"))
       event.preventDefault();
   });
