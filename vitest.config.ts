@@ -18,7 +18,7 @@ process.env.MALLOC_MMAP_THRESHOLD_ ??= "1000000";
 const SHARED = [
   "test/{detect,long-run}.test.ts",
   "test/bench/{command-line,conductor,is-program,own-modules,results,strong-js}.test.ts",
-  "test/browser/{inspector,inspector-{access,compare,deep,editor,errors,focus,large,line-ends,order,rows,tree,values},strict-pages,worker}.test.ts",
+  "test/browser/{inspector,inspector-{access,compare,comparing,deep,editor,errors,focus,large,line-ends,order,rows,tree,values},strict-pages,worker}.test.ts",
   "test/cli/{commands,detect,diff,edited-members,edited-numbers,export-strings,formats,hostile-text,json-text,large-maps,nested,nested-size,notation,original,paths,progress,schemas,text-ends,unknown}.test.ts",
   "test/docs/{documents,pages}.test.ts",
   "test/ds/{arguments,convert,hostile,layout,properties,rules,vectors,windows}.test.ts",
