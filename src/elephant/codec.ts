@@ -371,8 +371,8 @@ export class Elephant {
    * cannot be stored any more (an element that has become of another datatype, a struct that was an array) is an error. See docs/async.md.
    */
   async writeAsync(value: unknown, options: WriteAsyncOptions = NONE): Promise<Uint8Array<ArrayBuffer>> {
-    this.slicedSettings(options);
-    const write = () => joinInSlices(this.chunks(value, options), options);
+    const settings = this.slicedSettings(options);
+    const write = () => joinInSlices(this.chunks(value, options, settings), options);
     return options.pause ? write() : this.turns.take(new Slicer(options), write);
   }
 
@@ -381,22 +381,22 @@ export class Elephant {
    * owns them. When it throws, what came before is not a save.
    */
   writeChunks(value: unknown, options: WriteAsyncOptions = NONE): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-    return this.chunks(value, options, true);
+    return this.chunks(value, options);
   }
 
-  /** `pieces`: of the size that the options ask for, which {@link writeAsync} has no use for. */
+  /** `checked`: of {@link writeAsync}, whose turn may come later, and which has no use for pieces of the size that the options ask for. */
   private async *chunks(
     value: unknown,
     options: WriteAsyncOptions,
-    pieces = false,
+    checked?: WriteSettings,
   ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-    const settings = this.slicedSettings(options);
+    const settings = checked ?? this.slicedSettings(options);
     const slicer = new Slicer(options);
     const parts = this.take();
     try {
       // Not in the middle of a slice.
       parts.make();
-      yield* chunksInSlices(this.writerOf(parts), settings, value, options, slicer, pieces ? options.chunkBytes : undefined);
+      yield* chunksInSlices(this.writerOf(parts), settings, value, options, slicer, checked ? undefined : options.chunkBytes);
     } catch (error) {
       parts.lost = true;
       throw failed(parts, error);

@@ -68,6 +68,14 @@ describe("many calls at once", () => {
     expect(await elephant.writeAsync(world(1))).toEqual(save);
   });
 
+  test("the release is that of the call, not of the turn", async () => {
+    const codec = createElephantSync();
+    const options = { release: "1.5.0", sliceMs: 0 } as { release: "1.5.0" | "1.4.0" };
+    const writes = Array.from({ length: 6 }, () => codec.writeAsync(world(1), options));
+    options.release = "1.4.0";
+    for (const save of await Promise.all(writes)) expect(codec.readAt(save, 0).release).toBe("1.5.0");
+  });
+
   test.each([{ release: "2.0.0" }, { diffsOnly: 1 }, { sliceMs: -1 }])("wrong options (%j) do not wait for their turn", async (options) => {
     const ended: number[] = [];
     const writes = Array.from({ length: 10 }, (_, i) => elephant.writeAsync(world(i), { sliceMs: 0 }).then(() => ended.push(i)));
