@@ -78,9 +78,9 @@ function inflateByPlatform(zlib: NodeZlib, packed: Uint8Array, allowed: number):
     // It does not say where the stream is damaged, and refuses limits above what a buffer can hold, which may be less; the other one does neither.
     return inflateByPako(packed, limit);
   }
-  checkEnd(result.engine.bytesWritten, packed.length);
   const { buffer } = result;
   if (buffer.length > limit) tooLarge(limit);
+  checkEnd(result.engine.bytesWritten, packed.length);
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
 }
 

@@ -53,17 +53,20 @@ export function cloneOf(value: unknown): unknown {
 
 /**
  * Text as bytes of its own. A string would be put on the worker's heap as it arrives, and one that is larger than what `resourceLimits` leave
- * ends the whole process; bytes lie beside the heap, and are moved.
+ * ends the whole process; bytes lie beside the heap, and are moved. What is not ASCII is refused at its first character, behind which nothing is sent: its
+ * bytes may be more than a string can have characters.
  */
 export function textToSend(text: string): Uint8Array<ArrayBuffer> {
-  return encoder.encode(text) as Uint8Array<ArrayBuffer>;
+  let sent = encoder.encode(text);
+  if (sent.length > text.length) sent = encoder.encode(text.slice(0, text.search(/[^\0-\x7f]/) + 1));
+  return sent as Uint8Array<ArrayBuffer>;
 }
 
 interface NodeBuffer {
   from(buffer: ArrayBufferLike, offset: number, length: number): { toString(encoding: "latin1"): string };
 }
 
-/** The text again; what is not ASCII becomes other characters that are not. Node keeps a long one beside the heap, too. */
+/** The text again; a character that is not ASCII becomes others that are not. Node keeps a long one beside the heap, too. */
 export function sentText(bytes: Uint8Array): string {
   const { Buffer } = globalThis as { Buffer?: NodeBuffer };
   return Buffer
