@@ -427,6 +427,12 @@ describe("that a save will differ in more than the edit", () => {
     expect(save.history).toMatchObject({ isChanged: true, changesMore: false });
   });
 
+  test.each(["", "\n", "\0"])("is said of an export string with %j behind it", async (end) => {
+    const save = await OpenSave.read("save.txt", utf8(deflateSync(listed(0x0a, 2)).toString("base64") + end));
+    await save.edit([1], "3");
+    expect(save.history).toMatchObject({ isChanged: true, changesMore: true });
+  });
+
   test("is not said where it is written as another release anyway", async () => {
     const file = join(ROOT, "test/vectors/elephant/legacy/1.2.0-mixed.bin");
     const save = await OpenSave.read("save", Uint8Array.from(readFileSync(file)));

@@ -35,7 +35,7 @@ async function unpackedBytes(text) {
 
 /** What is compared of two files: the same save may be packed into other bytes by another version of zlib. */
 export function packedSave(bytes, { form }) {
-  return form === "export string" ? unpackedBytes(new TextDecoder().decode(bytes).trim()) : bytes;
+  return form === "export string" ? unpackedBytes(new TextDecoder().decode(splitSpace(bytes).content).trim()) : bytes;
 }
 
 /** The first bytes of it; enough to tell the release. */
