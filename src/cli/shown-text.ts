@@ -15,11 +15,16 @@ export function excerptStart(index: number, length: number): number {
   return index < length - (length >> 2) ? 0 : index - Math.floor(length / 3);
 }
 
+/** `at`, or the place before it where a pair of surrogates would be parted. */
+function wholeFrom(text: string, at: number): number {
+  return /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(Math.max(at - 1, 0), at + 1)) ? at - 1 : at;
+}
+
 /** In quotes. Of a long text a part, the beginning or what is around `index`. */
 export function quoted(text: string, index = 0): string {
   if (text.length <= LONGEST) return JSON.stringify(text);
-  const start = excerptStart(index, LONGEST);
-  const end = start + LONGEST;
+  const start = wholeFrom(text, excerptStart(index, LONGEST));
+  const end = wholeFrom(text, start + LONGEST);
   const shown = `${start > 0 ? "…" : ""}${JSON.stringify(text.slice(start, end))}${end < text.length ? "…" : ""}`;
   return `${shown} (${countText(text.length, "character")}${start > 0 ? `, differs at index ${index}` : ""})`;
 }

@@ -67,6 +67,9 @@ describe("inspect", () => {
     const shown = (length: number) => valueText("x".repeat(length), {} as never, () => undefined);
     expect(shown(60)).toBe(`"${"x".repeat(60)}"`);
     expect(shown(61)).toBe(`"${"x".repeat(60)}"… (61 characters)`);
+    // Between the halves of a pair nothing is cut.
+    expect(valueText(`${"x".repeat(59)}😀`, {} as never, () => undefined)).toBe(`"${"x".repeat(59)}"… (61 characters)`);
+    expect(valueText(`${"x".repeat(58)}😀😀`, {} as never, () => undefined)).toBe(`"${"x".repeat(58)}😀"… (62 characters)`);
   });
 
   test("without its schema a strict struct has no size, nor what holds it", async () => {
