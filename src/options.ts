@@ -7,9 +7,9 @@ export type Given<L> = { [name in keyof L]?: L[name] | undefined };
 /** What options may be, by name; those that are not given are as they should be. */
 export type Words = Readonly<Record<string, readonly unknown[]>>;
 
-/** May this hold options? Bytes and lists would be taken for an object without any: `write(value, buffer)`. */
+/** May this hold options? Bytes, lists and promises would be taken for an object without any: `write(value, buffer)`. */
 export function holdsOptions(given: unknown): given is object {
-  return typeof given === "object" && given !== null && !(Symbol.iterator in given || "byteLength" in given);
+  return typeof given === "object" && given !== null && !(Symbol.iterator in given || "byteLength" in given || "then" in given);
 }
 
 /** Error `bad-option`. `defaults`: those of the limits, by name. */
@@ -26,7 +26,10 @@ export function checkFormatOptions(format: FormatName, options: { limits?: objec
   const { limits } = options;
   if (limits === undefined) return;
   if (!holdsOptions(limits)) refuse("limits are an object");
-  for (const [name, limit] of Object.entries(limits))
+  // Those that are inherited count, too.
+  for (const name of Object.keys({ ...defaults, ...limits })) {
+    const limit = (limits as Readonly<Record<string, unknown>>)[name];
     if (!(Object.hasOwn(defaults, name) && (limit === undefined || (typeof limit === "number" && limit >= 0))))
       refuse(`limits.${name} is not a limit`);
+  }
 }

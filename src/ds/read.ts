@@ -40,9 +40,13 @@ export type DsOfKind<K extends DsKind> = Extract<
   kind: K;
 };
 
-function readText(machine: Machine, input: string | Uint8Array, options: ReadDsOptions): DsStructure {
+function readText(
+  machine: Machine,
+  input: string | Uint8Array,
+  options: ReadDsOptions,
+  legacy: boolean | "auto" = options.legacy ?? "auto",
+): DsStructure {
   if (input.length === 0) throw failure("empty", "there is no text", 0);
-  const legacy = options.legacy ?? "auto";
   const { source } = machine;
   source.open(input);
   if (input.length % 2 === 1) source.checkRest();
@@ -57,7 +61,7 @@ function readText(machine: Machine, input: string | Uint8Array, options: ReadDsO
     if (header?.generation !== 1 || legacy !== "auto") throw error;
     // Second attempt, after compact values failed. When both fail, the one that came further says more.
     try {
-      return readText(machine, input, { ...options, legacy: true });
+      return readText(machine, input, options, true);
     } catch (second) {
       throw second instanceof TuskError && second.offset! > error.offset! ? second : error;
     }

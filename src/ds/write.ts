@@ -56,6 +56,7 @@ function encode(structure: DsStructure, options: WriteDsOptions, nesting: number
 
 function encodeWith(machine: Machine, structure: DsStructure, options: WriteDsOptions, nesting: number, sink: Sink): void {
   checkForm(structure);
+  const { engine, limits, astral } = options;
   const generation = options.generation ?? structure.generation ?? 3;
   const legacy = options.legacy ?? (generation === 1 && structure.legacy === true);
   const base = (KINDS.indexOf(structure.kind) + 1) * 100;
@@ -66,10 +67,10 @@ function encodeWith(machine: Machine, structure: DsStructure, options: WriteDsOp
   writer.start({
     sink,
     layout: legacy ? LAYOUT_LEGACY : generation,
-    cesu: options.astral === "cesu8",
-    maxDepth: limitsOf(options.limits).maxDepth,
+    cesu: astral === "cesu8",
+    maxDepth: limitsOf(limits).maxDepth,
     // A nested structure is written as it is: the options' generation is that of the outer one.
-    textOf: (inner) => writeText(inner, { ...options, generation: undefined, legacy: undefined }, nesting + 1),
+    textOf: (inner) => writeText(inner, { engine, limits, astral }, nesting + 1),
   });
   writer.word(base + generation);
   writeBody(writer, structure, legacy);

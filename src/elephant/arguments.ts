@@ -77,10 +77,12 @@ export function checkOptions(options: object, rules: Rules): void {
 /** The limits of a codec that is told of these. */
 export function limitsOf(given: Given<Limits> = {}): Limits {
   const limits = { ...DEFAULT_LIMITS };
-  for (const [name, limit] of Object.entries(given)) {
+  // Those that are inherited count, too.
+  for (const name of Object.keys({ ...limits, ...given }) as (keyof Limits)[]) {
+    const limit = given[name];
     if (limit === undefined) continue;
     if (!(Object.hasOwn(DEFAULT_LIMITS, name) && isSize(limit))) refuse(`limits.${name} is not a limit`);
-    limits[name as keyof Limits] = Math.floor(limit);
+    limits[name] = Math.floor(limit);
   }
   return limits;
 }

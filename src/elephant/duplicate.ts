@@ -47,7 +47,7 @@ export interface DuplicateOptions {
    * Default false.
    */
   forceVerbose?: boolean | undefined;
-  /** Constructed structs are copied with all their own members, whatever their schema says. Default false. */
+  /** Constructed structs are copied with all their own members, whatever their schema says; comes before `forceVerbose`. Default false. */
   allMembers?: boolean | undefined;
 }
 

@@ -31,7 +31,7 @@ import {
 import { fail, failUnfit } from "./failure.ts";
 import { type IntrospectionInstance, own, plainInteger, type ReadField } from "./instances.ts";
 import { numberOfReal, plainKey, spellValue } from "./notation.ts";
-import { type CallLimits, checkOptions, type IntrospectionLimits, type Structures, withDefaults } from "./options.ts";
+import { type CallLimits, checkOptions, type IntrospectionLimits, type Structures, walkOptions } from "./options.ts";
 import { enter, Place } from "./place.ts";
 import { type Descent, run } from "./trampoline.ts";
 
@@ -89,7 +89,7 @@ export function bindValue(
 ): unknown {
   const place = new Place(path);
   if (!isBlock(node, place)) return bindScalar(node, typed, place);
-  return run(bindBlock(node, typed, { ...options, database, limits: withDefaults(options.limits) }, place));
+  return run(bindBlock(node, typed, { ...walkOptions(options), database, staysNode: options.staysNode }, place));
 }
 
 function* bindObject(node: ObjectNode, context: Context, parent: Place): Descent<BoundInstance> {

@@ -107,9 +107,9 @@ export function toDatabase(definitions: Definitions | IntrospectionDatabase | nu
 export function givenDatabase({
   definitions,
 }: {
-  definitions?: Definitions | IntrospectionDatabase | undefined;
+  definitions?: Definitions | IntrospectionDatabase | null | undefined;
 }): IntrospectionDatabase | undefined {
-  return definitions === undefined ? undefined : toDatabase(definitions);
+  return definitions ? toDatabase(definitions) : undefined;
 }
 
 /** The member names of an enum's extra data. */

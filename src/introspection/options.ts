@@ -25,6 +25,13 @@ export interface CallLimits extends IntrospectionLimits {
   visited: number;
 }
 
+/** Of one walk over values or a document. */
+export interface WalkOptions {
+  instances: InstanceTable | undefined;
+  structures: Structures | undefined;
+  limits: CallLimits;
+}
+
 /** Options of `readIntrospection` and `readIntrospectionAll`. */
 export interface IntrospectionReadOptions {
   /** `original`: quotes, brackets, `e` and `#` stand for themselves, strings may hold line breaks. Default `superset`. */
@@ -87,6 +94,11 @@ export function withDefaults({
   maxGridSide = DEFAULTS.maxGridSide,
 }: Given<IntrospectionLimits> = {}): CallLimits {
   return { maxDepth, maxGridSide: Math.min(maxGridSide, MOST_ELEMENTS), visited: 0 };
+}
+
+/** What walks need of the options: one by one, as they may be inherited, which a spread loses. */
+export function walkOptions({ instances, structures, limits }: IntrospectionWriteOptions): WalkOptions {
+  return { instances, structures, limits: withDefaults(limits) };
 }
 
 /** Counts a grid of a text. Error `size-limit` for one beyond the limits. */

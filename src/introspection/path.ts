@@ -22,7 +22,7 @@ import {
 import { fail, textOf } from "./failure.ts";
 import { copyWithLayout } from "./layout.ts";
 import { spellKey } from "./notation.ts";
-import { checkOptions, type InstanceTable, withDefaults } from "./options.ts";
+import { checkOptions, type InstanceTable, walkOptions } from "./options.ts";
 
 /**
  * The way to a value: a variable's name, then, as far as it goes into it, indices of arrays and lists, keys of maps, `"x,y"` of grids,
@@ -91,14 +91,15 @@ export function setIntrospectionValue(
   const { parent, index, node, path: at } = found;
   const typed =
     found.typed ?? scalarType(node) ?? fail("type-mismatch", `a value for ${textOf(node.type)} needs definitions`, { path: at });
-  const limits = withDefaults(options.limits);
+  const walk = walkOptions(options);
+  const { limits } = walk;
   // The blocks around the place.
   limits.maxDepth -= path.length;
   const given: IntrospectionNode =
     // Without definitions any name may be a member's.
     node.type === "enum" && typeof value === "string" && found.typed === undefined
       ? { type: "enum", member: value }
-      : describeValue(value, typed, { ...options, database: toDatabase(found.database), limits, exact: true }, at);
+      : describeValue(value, typed, { ...walk, database: toDatabase(found.database), exact: true }, at);
   // Structures give what they like: whatever can be bound can be written.
   bindValue(given, undefined, undefined, { limits }, at);
   // A structure's node may be a part of the document, or stay in the program's hands; what is edited later stands at one place.

@@ -7,7 +7,7 @@ import { writeIntrospectionDocument } from "./document-writer.ts";
 import { fail, fitting } from "./failure.ts";
 import { type IntrospectionInstance, isInstance, lookUp } from "./instances.ts";
 import { withNewlines } from "./notation.ts";
-import { checkOptions, type IntrospectionWriteOptions, withDefaults } from "./options.ts";
+import { checkOptions, type IntrospectionWriteOptions, walkOptions } from "./options.ts";
 import { writeOriginal } from "./original-writer.ts";
 
 /**
@@ -38,7 +38,7 @@ export function writeIntrospection(
     return { text: writeIntrospectionDocument(instance as IntrospectionDocument, options), warnings: [] };
   const root = typeof instance === "object" ? instance : lookUp(options.instances, instance);
   if (!isInstance(root)) fail("bad-document", "expected an instance, its id, or a document");
-  const context = { ...options, database: toDatabase(database), limits: withDefaults(options.limits) };
+  const context = { ...walkOptions(options), database: toDatabase(database) };
   if (options.mode !== "original") return { text: writeIntrospectionDocument(describeInstance(root, context), options), warnings: [] };
   const { text, warnings } = writeOriginal(root, context);
   return { text: fitting(() => withNewlines(text, options.newline) + (options.finalNewline ?? "\r\n")), warnings };

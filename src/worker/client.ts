@@ -4,7 +4,7 @@
 import { GLANCE } from "../detect.ts";
 import type { Detection } from "../detection.ts";
 import type { DsStructure, ReadDsOptions, WriteDsOptions } from "../ds/types.ts";
-import { checkOffset, checkOptions, checkText, givenBytes, JSON_FORM, READ, SLICES } from "../elephant/arguments.ts";
+import { checkOffset, checkOptions, checkText, givenBytes, JSON_FORM, limitsOf, READ, SLICES } from "../elephant/arguments.ts";
 import type { Chunk, Progress, ReadAtResult, SliceOptions } from "../elephant/async/options.ts";
 import { createElephant, type Elephant, type ElephantOptions, type ReadOptions, type WriteOptions } from "../elephant/codec.ts";
 import { type ElephantConstructor, SCHEMA } from "../elephant/constructors.ts";
@@ -377,7 +377,8 @@ function settingsOf(options: TuskWorkerOptions): Settings {
       typeof given === "function" ? (given as ElephantConstructor)[SCHEMA] || undefined : given,
     ]),
   );
-  return { constructors, unknownConstructor, limits, engine, wasm, codeGeneration };
+  // Cloning leaves out what is inherited.
+  return { constructors, unknownConstructor, limits: limitsOf(limits), engine, wasm, codeGeneration };
 }
 
 /**
@@ -394,10 +395,10 @@ export async function createTuskWorker(options: TuskWorkerOptions = {}): Promise
     worker === undefined || typeof worker === "string" || worker instanceof URL ? await startWorker(worker, workerOptions) : worker;
   const connection = new Connection(port, { ...options.constructors });
   try {
-    const [elephant, { methods }] = await Promise.all([
-      createElephant(options),
+    const [{ methods }, elephant] = await Promise.all([
       // What cannot be sent of the settings (a function in a schema, say) can stand in none.
       connection.call(SETUP, [settingsOf(options)], {}).catch(unsendable("elephant", "bad-option")) as Promise<{ methods: string[] }>,
+      createElephant(options),
     ]);
     const client = new TuskWorker(elephant, connection, methods);
     dropped?.register(client, () => (worker === undefined ? connection.terminate() : connection.leave()));

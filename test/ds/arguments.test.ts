@@ -32,6 +32,8 @@ const optionsOfBoth = [
   { limits: { maxdepth: 2 } },
   { limits: { maxDepth: Number.NaN } },
   { limits: { maxValues: -1 } },
+  { limits: Object.create({ maxDepth: "x" }) },
+  Promise.resolve({}),
   { limits: { valueOf: 5 } as object },
 ];
 
@@ -57,6 +59,26 @@ describe("options", () => {
 
 test("an enumerable member of all objects is no option", () => {
   expect(withMemberOfAll(() => ds.writeDs(ds.readDs(list, {}), {}))).toBe(list);
+});
+
+describe("options that are inherited", () => {
+  test("count for values of the first layout, which are found out by trying", () => {
+    const legacy = ds.writeDs({ kind: "list", generation: 1, legacy: true, items: [1, "a"] });
+    const read = (options: ds.ReadDsOptions) => ds.readDs(legacy, Object.create(options));
+    expectError(() => read({ limits: { maxValues: 1 } }), "count");
+    expect(read({ limits: { maxValues: 2 } })).toEqual(ds.readDs(legacy));
+    expectError(() => read({ kind: "map" }), "bad-magic");
+  });
+
+  test("count for structures inside of others", () => {
+    const inner: ds.DsStructure = { kind: "list", items: ["😀", [[1]]] };
+    const options: ds.WriteDsOptions = { astral: "cesu8", engine: "js", limits: { maxDepth: 2 } };
+    const text = ds.writeDs(inner, options);
+    const outer = ds.writeDs({ kind: "list", items: ["😀", text] }, options);
+    expect(text).not.toBe(ds.writeDs(inner));
+    for (const given of [options, Object.create(options)]) expect(ds.writeDs({ kind: "list", items: ["😀", inner] }, given)).toBe(outer);
+    expectError(() => ds.writeDs({ kind: "list", items: [inner] }, Object.create({ limits: { maxDepth: 1 } })), "depth");
+  });
 });
 
 describe("structures", () => {

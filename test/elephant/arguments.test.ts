@@ -95,7 +95,14 @@ describe("targets of writeInto", () => {
 });
 
 /** What has no options for members: `write(value, buffer)`. */
-const NO_OPTIONS = [[], new Uint8Array(100), new ArrayBuffer(100), new DataView(new ArrayBuffer(100)), new Map([["diffsOnly", true]])];
+const NO_OPTIONS = [
+  [],
+  new Uint8Array(100),
+  new ArrayBuffer(100),
+  new DataView(new ArrayBuffer(100)),
+  new Map([["diffsOnly", true]]),
+  Promise.resolve(),
+];
 
 describe("options", () => {
   test("none are not what a library gives to all objects", async () => {
@@ -126,6 +133,8 @@ describe("options", () => {
     ["a limit's name", { limits: { maxdepth: 5 } }],
     ["a limit's name that objects inherit", { limits: { toString: 5 } }],
     ["a limit", { limits: { maxDepth: Number.NaN } }],
+    ["a limit that is inherited", { limits: Object.create({ maxDepth: Number.NaN }) }],
+    ["a promise of them", Promise.resolve({})],
     ["constructors in a Map", { constructors: new Map() }],
     ["constructors", { constructors: "Hero" }],
     ["a constructor that is a number", { constructors: { A: 5 } }],
@@ -138,6 +147,12 @@ describe("options", () => {
   ])("of createElephant: %s", async (_, options) => {
     expectError(() => createElephantSync(options as never), "bad-option");
     await expect(createElephant(options as never)).rejects.toMatchObject(refused);
+  });
+
+  test("limits that are inherited are limits", () => {
+    const codec = createElephantSync({ limits: Object.create({ maxDepth: 2 }) });
+    expect(codec.read(save)).toEqual({ gold: 1250 });
+    expectError(() => codec.write([[[1]]]), "depth-limit");
   });
 
   test("a module of something else is an error when the codec is made", async () => {
@@ -194,13 +209,18 @@ describe("options", () => {
     },
   );
 
-  test.each([{ sliceMs: "x" }, { sliceMs: -1 }, { sliceMs: Number.NaN }, { onProgress: 5 }, { pause: 5 }, { signal: {} }])(
-    "of slices: %j",
-    async (options) => {
-      await expect(elephant.readAsync(save, options as never)).rejects.toMatchObject(refused);
-      await expect(elephant.writeAsync(1, options as never)).rejects.toMatchObject(refused);
-    },
-  );
+  test.each([
+    { sliceMs: "x" },
+    { sliceMs: -1 },
+    { sliceMs: Number.NaN },
+    { onProgress: 5 },
+    { pause: 5 },
+    { signal: {} },
+    { signal: { aborted: false } },
+  ])("of slices: %j", async (options) => {
+    await expect(elephant.readAsync(save, options as never)).rejects.toMatchObject(refused);
+    await expect(elephant.writeAsync(1, options as never)).rejects.toMatchObject(refused);
+  });
 
   test.each([0, 1.5, 2 ** 30 + 1, 1e12, "1"])("chunks of %j bytes", async (chunkBytes) => {
     await expect(elephant.writeChunks(1, { chunkBytes: chunkBytes as never }).next()).rejects.toMatchObject(refused);

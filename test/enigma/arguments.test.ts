@@ -36,6 +36,8 @@ const optionsOfBoth = [
   { limits: new Map() },
   { limits: { maxbytes: 10 } },
   { limits: { maxBytes: Number.NaN } },
+  { limits: Object.create({ maxBytes: Number.NaN }) },
+  Promise.resolve({}),
 ];
 
 test.each([...optionsOfBoth, { backend: "xml" }, { checksum: "no" }, { unknownObject: "skip" }])("reading with the options %j", (options) =>

@@ -35,6 +35,8 @@ test.each([
   { limits: { maxdepth: 5 } },
   { limits: { visited: 5 } },
   { limits: { maxDepth: Number.NaN } },
+  { limits: Object.create({ maxDepth: Number.NaN }) },
+  Promise.resolve({}),
 ])("the options %j are refused", (given) => {
   const options = given as never;
   for (const call of [
@@ -78,6 +80,35 @@ test("an enumerable member of all objects is no option, and nothing of a layout"
   });
   expect(again).toEqual(introspectionFromJson(document));
   expect(written).toBe(writeIntrospectionDocument(introspectionFromJson(document), {}));
+});
+
+test("options that are inherited count for what is inside, too", () => {
+  const defined = {
+    oBoat: [
+      { name: "_owner", types: ["object"] },
+      { name: "_crew", types: ["list", "object"] },
+      { name: "_at", types: ["custom"], extra: { structure: "point" } },
+    ],
+    ...definitions,
+  };
+  const player = { object: "oPlayer", id: 7, variables: { _hp: 80 } };
+  const boat = { object: "oBoat", id: 8, variables: { _owner: 7, _crew: [7], _at: { x: 1 } } };
+  const point = {
+    toFields: ({ x }: { x: number }) => [{ name: "x", types: ["int"], value: x }],
+    fromFields: ([{ value }]: { value: unknown }[]) => ({ x: value }),
+  };
+  const options = Object.create({ instances: { 7: player }, structures: { point }, definitions: defined });
+  const read = readIntrospection(writeIntrospection(defined, boat, options).text);
+  expect(bindIntrospection(read, defined, options)).toEqual({ ...boat, variables: { _owner: player, _crew: [player], _at: { x: 1 } } });
+  setIntrospectionValue(read, ["_at"], { x: 5 }, options);
+  setIntrospectionValue(read, ["_crew"], [7, 7], options);
+  expect(getIntrospectionValue(read, ["_at"], options)).toEqual({ x: 5 });
+  expect(getIntrospectionValue(read, ["_crew"], options)).toEqual([player, player]);
+  expect(errorOf(() => bindIntrospection(read, defined, Object.create({ limits: { maxDepth: 1 } })))).toMatch(/^depth-limit/);
+});
+
+test("definitions that are null are none", () => {
+  expect(readIntrospection(text, { definitions: null as never })).toEqual(document);
 });
 
 test("limits that are not given are the default ones", () => {

@@ -12,10 +12,11 @@ import { deflateSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 // @ts-expect-error: a script without types
 import { compiled } from "../../scripts/test-sources.mjs";
-import { writeDs } from "../../src/ds/index.ts";
+import { readDs, writeDs } from "../../src/ds/index.ts";
 import { createElephantSync, POST_READ, SCHEMA, Scalar, StructInstance, TuskError } from "../../src/elephant/index.ts";
 import { NanBits, readEnigma, writeEnigma } from "../../src/enigma/index.ts";
 import type { TuskWarning } from "../../src/errors.ts";
+import { textToSend } from "../../src/worker/bytes.ts";
 import {
   createTuskWorker,
   type ServeOptions,
@@ -317,6 +318,19 @@ describe("saves", () => {
     expect(await own.call("known", [new Ship()])).toEqual([true, own.elephant.write(new Ship())]);
   });
 
+  test("text that is not ASCII is refused where it is not, and not sent further", async () => {
+    const worker = await connect();
+    for (const text of ["AAAA€AAA", "AA😀AAA", "\ud83dAAA"]) {
+      const own = async (read: (text: string) => unknown) => rejection((async () => read(text))()) as Promise<TuskError>;
+      const { code, offset } = await own((text) => worker.elephant.importString(text));
+      expect([code, offset]).toEqual(["export-string", text.search(/[^A]/)]);
+      expect(await rejection(worker.importString(text))).toMatchObject({ code, offset });
+      const ds = await own(readDs);
+      expect(await rejection(worker.readDs(text))).toMatchObject({ code: ds.code, offset: ds.offset });
+    }
+    expect(textToSend(`AA${"€".repeat(1000)}`)).toEqual(new TextEncoder().encode("AA€"));
+  });
+
   test("the worker's own limits come before the client's", async () => {
     const worker = await connect({ limits: { maxInflatedBytes: 1000 } });
     const text = worker.elephant.exportString("x".repeat(10_000));
@@ -397,6 +411,8 @@ describe("saves", () => {
     open.push(() => limited.terminate());
     expect((await rejection(limited.read(worker.elephant.write([[[1]]])))).code).toBe("depth-limit");
     expect(() => limited.elephant.write([[[1]]])).toThrow(expect.objectContaining({ code: "depth-limit" }));
+    const low = await connect({}, { limits: Object.create({ maxDepth: 2 }) });
+    expect((await rejection(low.call("check", [worker.elephant.write([[[1]]]), 0]))).code).toBe("depth-limit");
   });
 
   test("a class whose schema is null has none in the worker, too", async () => {
