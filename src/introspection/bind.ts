@@ -20,6 +20,7 @@ import {
   type FloatNode,
   type IntNode,
   type IntrospectionDocument,
+  type IntrospectionEntry,
   type IntrospectionNode,
   type IntrospectionVariable,
   isBlock,
@@ -96,12 +97,12 @@ function* bindObject(node: ObjectNode, context: Context, parent: Place): Descent
   const { object, id } = node;
   const place = enter(parent, context.limits, null);
   const definition = context.database && definedVariables(context.database, object, parent);
-  elementsOf(node, parent);
+  const given = elementsOf(node, parent) as readonly IntrospectionVariable[];
   const variables: Record<string, unknown> = {};
-  const count = Math.max(node.variables.length, definition?.length ?? 0);
+  const count = Math.max(given.length, definition?.length ?? 0);
   for (let index = 0; index < count; index++) {
-    const variable = node.variables[index];
-    const found = index < node.variables.length ? nameOf(node, variable, index, place) : "the end";
+    const variable = given[index];
+    const found = index < given.length ? nameOf(node, variable, index, place) : "the end";
     const defined = definition?.[index];
     // A value may be lost where its name stands twice.
     const twice = !context.staysNode && Object.hasOwn(variables, found);
@@ -178,14 +179,14 @@ export function* bindBlock(node: BlockNode, typed: Typed | undefined, context: C
   checkNode(node, typed, parent);
   if (node.type === "object") return yield bindObject(node, context, parent);
   const place = enter(parent, context.limits, null);
-  elementsOf(node, parent);
-  // Below, elements are those that are there now, since a getter may add others.
+  // Those that are there now, since a getter may add others.
+  const children = childrenOf(node, parent).slice();
   const inner = typed && { ...typed, level: typed.level + 1 };
   switch (node.type) {
     case "map": {
       const map = new Map<unknown, unknown>();
       let number = 0;
-      for (const entry of node.entries.slice()) {
+      for (const entry of children as IntrospectionEntry[]) {
         place.step = pathStep(node, entry, number++);
         isBlock(entry, place);
         const key = plainKey(entry.key) ?? fail("bad-document", "a node lacks its label", place);
@@ -203,7 +204,7 @@ export function* bindBlock(node: BlockNode, typed: Typed | undefined, context: C
       const registered = own(context.structures, node.structure);
       const inside = registered !== undefined ? context : { ...context, database: undefined, structures: undefined, staysNode: true };
       const fields: ReadField[] = [];
-      for (const field of node.fields.slice()) {
+      for (const field of children as IntrospectionVariable[]) {
         const name = nameOf(node, field, fields.length, place);
         const value: unknown = isBlock(field) ? yield bindBlock(field, undefined, inside, place) : bindScalar(field, undefined, place);
         fields.push({ name, value, node: field });
@@ -216,7 +217,7 @@ export function* bindBlock(node: BlockNode, typed: Typed | undefined, context: C
     default: {
       const items: unknown[] = [];
       if (node.type === "grid") place.height = node.height;
-      for (const item of childrenOf(node).slice()) {
+      for (const item of children) {
         place.step = items.length;
         items.push(isBlock(item, place) ? yield bindBlock(item, inner, context, place) : bindScalar(item, inner, place));
       }

@@ -89,9 +89,8 @@ export function definedVariables(database: IntrospectionDatabase, object: string
 
 /** One variable of an object, or field of a structure. Throws `bad-definition`. */
 export function checkVariable(object: string, item: unknown): VariableDefinition {
-  const { name, types, extra } = Array.isArray(item)
-    ? { name: item[0], types: item[1], extra: item[2] }
-    : ((item ?? {}) as Partial<VariableDefinition>);
+  const given = item as Partial<VariableDefinition> | null | undefined;
+  const [name, types, extra] = Array.isArray(item) ? item : [given?.name, given?.types, given?.extra];
   if (typeof name !== "string" || !Array.isArray(types) || types.length === 0 || types.findIndex((type) => typeof type !== "string") >= 0) {
     fail("bad-definition", `a variable of ${object} needs a name and at least one type`);
   }

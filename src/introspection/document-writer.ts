@@ -135,25 +135,23 @@ export function writeIntrospectionAll(documents: Iterable<IntrospectionDocument>
   checkOptions(options);
   if (!isIterable(documents)) fail("bad-document", "expected a document");
   const all: WrittenDocument[] = [];
-  for (const document of documents) fitting(() => append(all, write(document, options, all[0])));
-  return fitting(() => joined(all, options));
-}
-
-function append(all: WrittenDocument[], written: WrittenDocument): void {
-  const last = all.at(-1);
-  if (last) {
-    // A document may have been the last where it was read, or the first: lines end between two, and a byte order mark comes before all.
-    if (!last.text.endsWith("\n")) last.text += /\r?\n/.exec(last.text)![0];
-    written.text = written.text.replace(/^\uFEFF/, "");
-  }
-  all.push(written);
-}
-
-function joined(all: readonly WrittenDocument[], options: IntrospectionWriteOptions): string {
-  // Strings may go on to the end of a file.
-  checkReading(all, options.limits);
-  // An empty text is none that could be read.
-  return all.map(({ text }) => text).join("") || fail("bad-document", "expected a document");
+  for (const document of documents)
+    fitting(() => {
+      const written = write(document, options, all[0]);
+      const last = all.at(-1);
+      if (last) {
+        // A document may have been the last where it was read, or the first: lines end between two, and a byte order mark comes before all.
+        if (!last.text.endsWith("\n")) last.text += /\r?\n/.exec(last.text)![0];
+        written.text = written.text.replace(/^\uFEFF/, "");
+      }
+      all.push(written);
+    });
+  return fitting(() => {
+    // Strings may go on to the end of a file.
+    checkReading(all, options.limits);
+    // An empty text is none that could be read.
+    return all.map(({ text }) => text).join("") || fail("bad-document", "expected a document");
+  });
 }
 
 /** See {@link WrittenDocument.doubtful}. */

@@ -291,5 +291,5 @@ export function readScalar(word: string, body: string, mode: Mode, place: ErrorP
 
 /** A line of the writer with the line breaks of the strings it holds (original mode only) as the text ends its lines. */
 export function withNewlines(line: string, newline: string | undefined): string {
-  return newline === "\r\n" && line.includes("\n") ? line.replaceAll("\n", newline) : line;
+  return newline === "\r\n" ? line.replaceAll("\n", newline) : line;
 }

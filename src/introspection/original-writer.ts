@@ -26,140 +26,129 @@ import { type Descent, run } from "./trampoline.ts";
  * Throws where a game would stop or never end: `type-mismatch`, `bad-key`, `unknown-enum-name`, `bad-definition`, `cycle`, `depth-limit`,
  * `too-long`.
  */
-export function writeOriginal(instance: IntrospectionInstance, context: DescribeContext): { text: string; warnings: string[] } {
-  const writer = new OriginalWriter(context);
-  run(writer.object(instance, new Place()));
-  return writer;
-}
-
-class OriginalWriter {
-  text = "";
-  readonly warnings: string[] = [];
-  private readonly context: DescribeContext;
+export function writeOriginal(root: IntrospectionInstance, context: DescribeContext): { text: string; warnings: string[] } {
+  const { database, instances, limits } = context;
+  let text = "";
+  const warnings: string[] = [];
   // The manager's variables.
-  private indent = 0;
-  private types: readonly IntrospectionType[] = [];
-  private extra: DefinitionExtra | undefined;
-  private depth = 0;
+  let indent = 0;
+  let types: readonly IntrospectionType[] = [];
+  let extra: DefinitionExtra | undefined;
+  let depth = 0;
 
-  constructor(context: DescribeContext) {
-    this.context = context;
-  }
-
-  *object(instance: IntrospectionInstance | null, parent: Place): Descent<void> {
-    const { database, limits } = this.context;
+  function* writeObject(instance: IntrospectionInstance | null, parent: Place): Descent<void> {
     const definition = instance === null ? undefined : database.variables(checkInstance(instance, parent).object);
     if (instance === null || definition === undefined) {
-      this.warnings.push("Warning: The object hasn't been defined yet.");
+      warnings.push("Warning: The object hasn't been defined yet.");
       return;
     }
     const place = enter(parent, limits, instance);
-    const types = this.types;
-    const extra = this.extra;
-    const depth = this.depth;
-    this.add(`${instance.object} = ${digitsOf(instance.id, parent)}\n`);
-    this.open();
+    const before = [types, extra, depth] as const;
+    add(`${instance.object} = ${digitsOf(instance.id, parent)}\n`);
+    open();
     for (const variable of definition) {
       place.step = "." + variable.name;
-      this.label(variable.name);
+      label(variable.name);
       const found = variableOf(instance, variable.name);
       if (found === undefined) {
         // The script returns here: nothing is closed, nothing restored.
-        this.warnings.push(`Warning: The variable "${variable.name}" does not exist in the ${instance.object} object.`);
+        warnings.push(`Warning: The variable "${variable.name}" does not exist in the ${instance.object} object.`);
         return;
       }
-      this.types = variable.types;
-      this.extra = variable.extra;
-      this.depth = 0;
-      const type = variable.types[0];
-      if (!this.scalar(type, found.value, place)) yield this.block(type, found.value, place);
+      types = variable.types;
+      extra = variable.extra;
+      depth = 0;
+      const type = types[0];
+      if (!scalar(type, found.value, place)) yield writeBlock(type, found.value, place);
     }
-    this.close();
-    this.types = types;
-    this.extra = extra;
-    this.depth = depth;
+    close();
+    [types, extra, depth] = before;
   }
 
-  private *block(type: IntrospectionType, value: unknown, parent: Place): Descent<void> {
+  function* writeBlock(type: IntrospectionType, value: unknown, parent: Place): Descent<void> {
     if (type === "object") {
       const given = value ?? null;
-      const instance = given === null || isInstance(given) ? given : lookUp(this.context.instances, numeric(given, type, parent));
-      return yield this.object(instance as IntrospectionInstance | null, parent);
+      const instance = given === null || isInstance(given) ? given : lookUp(instances, numeric(given, type, parent));
+      return yield writeObject(instance as IntrospectionInstance | null, parent);
     }
-    const place = enter(parent, this.context.limits);
-    this.add(type + " =\n");
-    this.open();
-    this.depth++;
+    const place = enter(parent, limits);
+    add(type + " =\n");
+    open();
+    depth++;
     const isMap = type === "map";
     const entries = isMap ? mapEntries(value) : (type === "array" ? arrayItems(value) : listItems(value))?.entries();
     for (const [key, item] of entries ?? mismatch(value, type, parent)) {
       place.step = isMap ? keyStep(key) : (key as number);
       if (isMap && typeof key !== "string") fail("bad-key", "the original has no text for a key that is no string", place);
-      this.label((isMap ? "" : type[0]) + String(key));
-      const element = this.types[this.depth] ?? fail("bad-definition", "the last type is a container, but there are elements", place);
-      if (!this.scalar(element, item, place)) yield this.block(element, item, place);
+      label((isMap ? "" : type[0]) + String(key));
+      const element = types[depth] ?? fail("bad-definition", "the last type is a container, but there are elements", place);
+      if (!scalar(element, item, place)) yield writeBlock(element, item, place);
     }
-    this.depth--;
-    this.close();
+    depth--;
+    close();
   }
 
   /** What it adds has been made outside, where the caller's objects are asked: their errors stay as they are. */
-  private add(more: string): void {
+  function add(more: string): void {
     fitting(() => {
-      this.text += more;
+      text += more;
     });
   }
 
-  private open(): void {
-    this.add("\t".repeat(this.indent++) + "{\n");
+  function open(): void {
+    add("\t".repeat(indent++) + "{\n");
   }
 
-  private close(): void {
-    this.add("\t".repeat(--this.indent) + "}\n");
+  function close(): void {
+    add("\t".repeat(--indent) + "}\n");
   }
 
-  private label(label: string): void {
-    this.add(`${"\t".repeat(this.indent)}${label} : `);
+  function label(name: string): void {
+    add(`${"\t".repeat(indent)}${name} : `);
   }
 
   /** Writes a scalar's line; false if the type is a block's. */
-  private scalar(type: IntrospectionType, value: unknown, place: Place): boolean {
-    const line = this.line(type, value, place);
-    this.add(line ?? "");
+  function scalar(type: IntrospectionType, value: unknown, place: Place): boolean {
+    const line = lineOf(type, value, extra, place);
+    add(line ?? "");
     return line !== undefined;
   }
 
-  private line(type: IntrospectionType, value: unknown, place: Place): string | undefined {
-    switch (type) {
-      case "int": {
-        const number = numeric(value, type, place);
-        return `int = ${typeof number === "number" ? digitsOf(Math.floor(number), place) : number}\n`;
-      }
-      case "float": {
-        const number = Number(numeric(value, type, place));
-        return `float = ${Number.isFinite(number) ? number.toFixed(5) : number}\n`;
-      }
-      case "bool":
-        return `bool = ${(numeric(value, type, place) as number) > 0.5 ? "True" : "False"}\n`;
-      case "string": {
-        const text = typeof value === "string" ? value : digitsOf(numeric(value, type, place), place, type);
-        return fitting(() => `string = "${text}"\n`);
-      }
-      case "enum": {
-        const members = enumMembers(this.extra);
-        const member = members[typeof value === "string" ? members.indexOf(value) : (numeric(value, type, place) as number)];
-        if (typeof member !== "string") fail("unknown-enum-name", "the original has no text for an enum value without a name", place);
-        return `enum = ${member}\n`;
-      }
-      case "object":
-      case "array":
-      case "list":
-      case "map":
-        return undefined;
-      default:
-        // A type the script's switch does not know: nothing at all, no line end either.
-        return "";
+  run(writeObject(root, new Place()));
+  return { text, warnings };
+}
+
+/** A scalar's line; undefined if the type is a block's. */
+function lineOf(type: IntrospectionType, value: unknown, extra: DefinitionExtra | undefined, place: Place): string | undefined {
+  switch (type) {
+    case "int": {
+      const number = numeric(value, type, place);
+      return `int = ${typeof number === "number" ? digitsOf(Math.floor(number), place) : number}\n`;
     }
+    case "float": {
+      const number = Number(numeric(value, type, place));
+      return `float = ${Number.isFinite(number) ? number.toFixed(5) : number}\n`;
+    }
+    case "bool":
+      return `bool = ${(numeric(value, type, place) as number) > 0.5 ? "True" : "False"}\n`;
+    case "string": {
+      const text = typeof value === "string" ? value : digitsOf(numeric(value, type, place), place, type);
+      return fitting(() => `string = "${text}"\n`);
+    }
+    case "enum": {
+      const members = enumMembers(extra);
+      const member = members[typeof value === "string" ? members.indexOf(value) : (numeric(value, type, place) as number)];
+      if (typeof member !== "string") fail("unknown-enum-name", "the original has no text for an enum value without a name", place);
+      return `enum = ${member}\n`;
+    }
+    case "object":
+    case "array":
+    case "list":
+    case "map":
+      return undefined;
+    default:
+      // A type the script's switch does not know: nothing at all, no line end either.
+      return "";
   }
 }
 

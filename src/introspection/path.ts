@@ -39,8 +39,9 @@ export interface IntrospectionPathOptions extends IntrospectionBindOptions {
 }
 
 interface Found {
-  parent: BlockNode;
-  index: number;
+  /** Where the node stands. A grid's cells are not put into one list, as they may be many. */
+  list: IntrospectionNode[];
+  number: number;
   node: IntrospectionNode;
   typed: Typed | undefined;
   database: IntrospectionDatabase | undefined;
@@ -88,7 +89,7 @@ export function setIntrospectionValue(
   options: IntrospectionPathOptions = {},
 ): void {
   const found = find(document, path, options);
-  const { parent, index, node, path: at } = found;
+  const { node, path: at } = found;
   const typed =
     found.typed ?? scalarType(node) ?? fail("type-mismatch", `a value for ${textOf(node.type)} needs definitions`, { path: at });
   const walk = walkOptions(options);
@@ -104,16 +105,7 @@ export function setIntrospectionValue(
   bindValue(given, undefined, undefined, { limits }, at);
   // A structure's node may be a part of the document, or stay in the program's hands; what is edited later stands at one place.
   const changed = copyTree(given, copyWithLayout);
-  Object.assign(changed, labelsOf(node));
-  const [list, number] = slotOf(parent, index);
-  list[number] = changed;
-}
-
-/** The list that holds a child, and its place there. Grids are not put into one list of cells, which may be many. */
-function slotOf(parent: BlockNode, index: number): [list: IntrospectionNode[], number: number] {
-  return parent.type === "grid"
-    ? [parent.columns[Math.floor(index / parent.height)], index % parent.height]
-    : [elementsOf(parent) as IntrospectionNode[], index];
+  found.list[found.number] = Object.assign(changed, labelsOf(node));
 }
 
 function scalarType(node: IntrospectionNode): Typed | undefined {
@@ -130,13 +122,15 @@ function find(document: IntrospectionDocument, path: IntrospectionPath, options:
   for (const step of path) {
     const place = { path: found?.path ?? "" };
     if (!isBlock(node)) fail("bad-path", `${textOf(node.type)} has no elements`, place);
-    const parent: BlockNode = node;
-    const index = indexOfStep(parent, elementsOf(parent, place) as IntrospectionNode[], step, place);
-    const [list, number] = slotOf(parent, index);
+    const parent = node as BlockNode;
+    const elements = elementsOf(parent, place) as IntrospectionNode[];
+    const index = indexOfStep(parent, elements, step, place);
+    const [list, number] =
+      parent.type === "grid" ? [parent.columns[Math.floor(index / parent.height)], index % parent.height] : [elements, index];
     node = list[number];
     const reached = place.path + pathStep(parent, node, index);
     isBlock(node, { path: reached });
-    found = { parent, index, node, typed: typeOfChild(parent, node, found?.typed, database, place), database, path: reached };
+    found = { list, number, node, typed: typeOfChild(parent, node, found?.typed, database, place), database, path: reached };
   }
   return found ?? fail("bad-path", "the path is empty", { path: "" });
 }

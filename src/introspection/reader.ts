@@ -1,6 +1,7 @@
 // Text to document (formats/introspection.md §3). One pass over the lines with the open blocks on a stack of its own, so that neither
 // depth nor size of the input can exhaust the host's.
 
+import type { ErrorPlace } from "../errors.ts";
 import { bindValue } from "./bind.ts";
 import { givenDatabase, type IntrospectionDatabase, type VariableDefinition } from "./definitions.ts";
 import {
@@ -22,7 +23,7 @@ import { type IntrospectionLayout, keepLayout } from "./layout.ts";
 import { hasTabs, Lines } from "./lines.ts";
 import { type Mode, readInteger, readLabel, readScalar, spellEntry, spellValue, withNewlines } from "./notation.ts";
 import { checkOptions, countGrid, type IntrospectionLimits, type IntrospectionReadOptions, withDefaults } from "./options.ts";
-import { isMissingValue, OriginalLines } from "./original-lines.ts";
+import { isMissingValue, type OriginalLines, originalLines } from "./original-lines.ts";
 import { checkDepth } from "./place.ts";
 import { instanceId, shapeAt, type ValueShape } from "./value-shape.ts";
 
@@ -64,24 +65,26 @@ export function readObjects(text: string, options: IntrospectionReadOptions, sev
   const marked = text.startsWith("\uFEFF");
   const lines = new Lines(marked ? text.slice(1) : text);
   const database = givenDatabase(options);
-  const original = options.mode === "original" ? new OriginalLines(lines) : undefined;
+  const original = options.mode === "original" ? originalLines(lines) : undefined;
   const source: Source = { lines, original, database, limits: withDefaults(options.limits), emptyColumns: 0 };
   const documents: IntrospectionDocument[] = [];
-  for (let next = 0; next < lines.count || documents.length === 0; ) {
+  const { raw } = lines;
+  let next = 0;
+  do {
     const reader = new ObjectReader(source, next);
     if (documents.length > 0 && (!several || reader.header === undefined)) fail("trailing-text", "text behind the brace", reader);
     const document = fitting(() => reader.read(), reader);
     const last = reader.index - 1;
     next = reader.index;
-    while (next < lines.count && lines.isBlank(next)) next++;
-    const layout = reader.layout;
-    if (marked && documents.length === 0) layout.byteOrderMark = true;
-    const tail = lines.raw.slice(last, next < lines.count ? next : undefined).join("\n") + (next < lines.count ? "\n" : "");
+    while (next < raw.length && lines.isBlank(next)) next++;
+    const { layout } = reader;
+    const tail = raw.slice(last, next).join("\n") + (next < raw.length ? "\n" : "");
     const end = tail.slice(1);
     if (end !== (layout.newline ?? "\n") + "\r\n") layout.end = end;
     if (Object.keys(layout).length > 0) keepLayout(document, layout);
     documents.push(document);
-  }
+  } while (next < raw.length);
+  if (marked) keepLayout(documents[0], { byteOrderMark: true });
   if (checks && database !== undefined)
     for (const document of documents) bindValue(document, undefined, database, { ...source, staysNode: true });
   return documents;
@@ -227,17 +230,17 @@ class ObjectReader {
       case "list": {
         const expected = node.type[0] + children.length;
         const end = depth + expected.length;
-        if (!line.startsWith(expected + " : ", depth)) this.failLabel(line, `expected the label ${expected}`);
+        if (!line.startsWith(expected + " : ", depth)) failLabel(line, `expected the label ${expected}`, this);
         return { end };
       }
       case "grid": {
         GRID_LABEL.lastIndex = depth;
-        const match = GRID_LABEL.exec(line) ?? this.failLabel(line, "expected a cell's label, gX,Y");
+        const match = GRID_LABEL.exec(line) ?? failLabel(line, "expected a cell's label, gX,Y", this);
         const x = Number(match[1]);
         const y = Number(match[2]);
         const cell = x * node.height + y;
         if (cell !== children.length) frame.cells ??= new Set(children.keys());
-        if (x >= node.width || y >= node.height || frame.cells?.has(cell)) this.failLabel(line, "the cell lies outside or stands twice");
+        if (x >= node.width || y >= node.height || frame.cells?.has(cell)) failLabel(line, "the cell lies outside or stands twice", this);
         frame.cells?.add(cell);
         return { end: depth + match[0].length - 3, cell };
       }
@@ -247,10 +250,6 @@ class ObjectReader {
         return { label: line.slice(depth, end), end };
       }
     }
-  }
-
-  private failLabel(line: string, message: string): never {
-    return line.includes(" : ") ? fail("bad-index", message, this) : fail("bad-entry", 'expected an entry with " : "', this);
   }
 
   private openBlock({ word, body, block }: ValueShape): BlockNode {
@@ -285,23 +284,10 @@ class ObjectReader {
 
   private closeBlock(): void {
     const frame = this.frames.pop()!;
-    if (frame.node.type === "grid") this.closeGrid(frame, frame.node);
+    if (frame.node.type === "grid") closeGrid(frame, frame.node, this);
     // The line end behind the outermost brace belongs to the end of the text.
     if (this.frames.length > 0) this.advance();
     else this.index++;
-  }
-
-  private closeGrid({ children, cells }: Frame, grid: GridNode): void {
-    const { width, height } = grid;
-    // Only now that all cells are there is it safe to make room for them.
-    if (children.length !== width * height) fail("missing-cell", `${children.length} of ${width * height} cells are there`, this);
-    const ordered = children.slice();
-    if (cells !== undefined) {
-      const order = [...cells];
-      for (let index = 0; index < order.length; index++) ordered[order[index]] = children[index];
-      keepLayout(grid, { cells: order });
-    }
-    grid.columns = columnsOf(ordered, width, height);
   }
 
   /**
@@ -318,4 +304,21 @@ class ObjectReader {
     this.advance(last);
     return [...this.lines.raw.slice(first, last), this.lines.at(last)].join("\n");
   }
+}
+
+function failLabel(line: string, message: string, place: ErrorPlace): never {
+  return line.includes(" : ") ? fail("bad-index", message, place) : fail("bad-entry", 'expected an entry with " : "', place);
+}
+
+function closeGrid({ children, cells }: Frame, grid: GridNode, place: ErrorPlace): void {
+  const { width, height } = grid;
+  // Only now that all cells are there is it safe to make room for them.
+  if (children.length !== width * height) fail("missing-cell", `${children.length} of ${width * height} cells are there`, place);
+  const ordered = children.slice();
+  if (cells !== undefined) {
+    const order = [...cells];
+    for (let index = 0; index < order.length; index++) ordered[order[index]] = children[index];
+    keepLayout(grid, { cells: order });
+  }
+  grid.columns = columnsOf(ordered, width, height);
 }

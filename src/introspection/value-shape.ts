@@ -1,9 +1,8 @@
 // What kind of value stands behind a ` : `, as far as its own line and the next one tell (formats/introspection.md §3 "Grammar").
 
 import type { Lines } from "./lines.ts";
-import { INTEGER, NAME } from "./notation.ts";
+import { NAME } from "./notation.ts";
 
-const REFERENCE = "ref instance ";
 // Not `(.*)` for the body: a hostile line with many ` : ` would be scanned to its end for each.
 const WORD = /([A-Za-z_]\w*) =(?: |$)/y;
 const GRID_SIZE = /^(?:0|[1-9]\d*)x(?:0|[1-9]\d*)$/;
@@ -42,6 +41,5 @@ export function shapeAt(lines: Lines, index: number, line: string, start: number
 
 /** The digits of an instance id, also as newer runtimes print it: `ref instance 5` (§3 "Instance ids"). */
 export function instanceId(body: string): string | undefined {
-  const digits = body.startsWith(REFERENCE) ? body.slice(REFERENCE.length) : body;
-  return INTEGER.test(digits) ? digits : undefined;
+  return /^(?:ref instance )?(-?\d+)$/.exec(body)?.[1];
 }
