@@ -71,8 +71,8 @@ interface Frame {
 
 export class ByteWriter {
   private readonly machine: Machine;
-  private u8!: Uint8Array;
-  private view!: DataView;
+  private readonly u8: Uint8Array;
+  private readonly view: DataView;
   private options!: ByteWriterOptions;
   private legacy!: boolean;
   private at!: number;
@@ -80,12 +80,12 @@ export class ByteWriter {
 
   constructor(machine: Machine) {
     this.machine = machine;
+    this.u8 = machine.u8;
+    this.view = machine.view;
   }
 
   /** Begins a structure. */
   start(options: ByteWriterOptions): void {
-    this.u8 = this.machine.u8;
-    this.view = this.machine.view;
     this.options = options;
     this.legacy = options.layout === LAYOUT_LEGACY;
     this.at = BYTES;

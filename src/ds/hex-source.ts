@@ -10,13 +10,13 @@ const SHORT_TEXT = 48;
 
 export class HexSource {
   /** Bytes of the whole input. */
-  bytes = 0;
+  bytes!: number;
   /** Where the bytes of the window end in the kernel's memory. */
-  end = BYTES;
+  end!: number;
   private input!: string | Uint8Array;
   private readonly machine: Machine;
   /** Bytes of the input that have been taken. */
-  private taken = 0;
+  private taken!: number;
 
   constructor(machine: Machine) {
     this.machine = machine;

@@ -2,12 +2,12 @@
 import { TuskError } from "../errors.ts";
 import { checkInput, checkReadOptions } from "./arguments.ts";
 import { failure } from "./failure.ts";
-import { BYTES, KINDS, LAYOUT_LEGACY } from "./layout.ts";
+import { BYTES, KINDS } from "./layout.ts";
 import { limitsOf } from "./limits.ts";
 import { type Machine, withMachine } from "./machine.ts";
 import { openNested } from "./nested.ts";
 import type { DsGeneration, DsKind, DsLimits, DsStructure, DsValue, ReadDsOptions } from "./types.ts";
-import type { ValueReader } from "./value-reader.ts";
+import type { Values } from "./value-reader.ts";
 
 /**
  * Reads the string of a `ds_*_write` function.
@@ -68,7 +68,7 @@ function readText(
   }
 }
 
-interface Header {
+export interface Header {
   kind: DsKind;
   generation: DsGeneration;
   /** The words after the magic number: count; width, height; tail, head, slots. */
@@ -119,15 +119,12 @@ function valuesOf(header: Header, bytesLeft: number, legacy: boolean, limits: Ds
 
 function readBody(machine: Machine, header: Header, options: ReadDsOptions, legacy: boolean): DsStructure {
   const limits = limitsOf(options.limits);
-  const { kind, generation, size } = header;
-  const values = valuesOf(header, machine.source.bytes - size, legacy, limits);
-  const layout = legacy ? LAYOUT_LEGACY : generation;
-  machine.reader.read({ from: size, values, paired: kind === "map" && !legacy, layout }, options, limits);
-  return shape(header, machine.reader, legacy);
+  const count = valuesOf(header, machine.source.bytes - header.size, legacy, limits);
+  return shape(header, machine.reader.read(header, count, legacy, options, limits), legacy);
 }
 
 /** Arranges the flat values as the structure has them. */
-function shape(header: Header, { values, pairs }: ValueReader, legacy: boolean): DsStructure {
+function shape(header: Header, { values, pairs }: Values, legacy: boolean): DsStructure {
   const { kind, generation, words } = header;
   const [count, second] = words;
   const form = legacy ? { generation, legacy } : { generation };

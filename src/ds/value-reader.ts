@@ -16,6 +16,7 @@ import {
   TYPE_STRING,
 } from "./layout.ts";
 import type { Machine } from "./machine.ts";
+import type { Header } from "./read.ts";
 import { StringReader } from "./string-reader.ts";
 import { decodeString } from "./text.ts";
 import type { DsLimits, DsValue, ReadDsOptions } from "./types.ts";
@@ -35,14 +36,12 @@ interface OpenArray {
   inRows: boolean;
 }
 
-export interface ReadShape {
-  /** Bytes of the header. */
-  from: number;
-  /** Number of values, which has been checked to fit. */
-  values: number;
-  /** Do every two of them make a pair? */
-  paired: boolean;
-  layout: number;
+/** What was read. */
+export interface Values {
+  /** The values of the structure itself in stored order, unless they make pairs. */
+  values: DsValue[];
+  /** Of a map that is not legacy: every two values of the structure. */
+  pairs: [DsValue, DsValue][];
 }
 
 /** As much as a value of fixed size takes at most, or what stands in front of the text of a string or the values of an array. */
@@ -60,10 +59,6 @@ const PLAIN_NAN = 0x7ff8_0000_0000_0000n;
 const ONE = 0x3ff0_0000_0000_0000n;
 
 export class ValueReader {
-  /** The values of the structure itself in stored order, unless they make pairs. */
-  values!: DsValue[];
-  /** With `paired`: every two values of the structure. */
-  pairs!: [DsValue, DsValue][];
   private readonly machine: Machine;
   private readonly strings: StringReader;
 
@@ -72,33 +67,30 @@ export class ValueReader {
     this.strings = new StringReader(machine);
   }
 
-  /** Lets go of all values. */
+  /** Lets go of the strings. */
   clear(): void {
-    this.values = [];
-    this.pairs = [];
     this.strings.clear();
   }
 
-  /** Reads the values, which the input ends with. */
-  read({ from, values, paired, layout }: ReadShape, options: ReadDsOptions, limits: DsLimits): void {
+  /** Reads the values, which the input ends with. `count`: how many, which has been checked to fit. */
+  read({ kind, generation, size: from }: Header, count: number, legacy: boolean, options: ReadDsOptions, limits: DsLimits): Values {
     const { source, view } = this.machine;
-    this.clear();
+    const paired = kind === "map" && !legacy;
+    const layout = legacy ? LAYOUT_LEGACY : generation;
     const plainText = options.strings === "text";
     const exactBools = options.bools === "exact";
-    const legacy = layout === LAYOUT_LEGACY;
     const least = legacy ? HEAD : 4;
     const open: OpenArray[] = [];
     // The number has been checked against the input, four bytes for each value.
-    if (paired) this.pairs = prepared(values / 2, MOST_BITS);
-    else this.values = prepared(values, MOST_BITS);
-    const { pairs } = this;
+    const values: DsValue[] = paired ? [] : prepared(count, MOST_BITS);
+    const pairs: [DsValue, DsValue][] = paired ? prepared(count / 2, MOST_BITS) : [];
     let key: DsValue;
-    let target = this.values;
-    let size = values;
+    let target = values;
+    let size = count;
     let next = 0;
     let rows = false;
     let depth = 0;
-    let valuesLeft = limits.maxValues - values;
+    let valuesLeft = limits.maxValues - count;
     /** Is a row of several open? There the kernel must not look behind the values at hand. */
     let inRows = false;
     let at = BYTES + from;
@@ -226,5 +218,6 @@ export class ValueReader {
     }
     const unread = source.unread(at);
     if (unread > 0) throw fail("trailing", `${unread} bytes follow the last value`, at);
+    return { values, pairs };
   }
 }
