@@ -44,9 +44,11 @@ export class TuskError extends Error {
       offset !== undefined && `at ${format === "ds" ? "character" : "byte"} ${offset}`,
       line !== undefined && `in line ${line}`,
       path !== undefined && `at ${path || "the root value"}`,
-    ].filter(Boolean);
+    ]
+      .filter(Boolean)
+      .join(", ");
     // Of the place it takes the cause, if there is one.
-    super(`${message}${where.length ? ` (${where.join(", ")})` : ""} [${format}: ${code}]`, place);
+    super(`${message}${where && ` (${where})`} [${format}: ${code}]`, place);
     this.format = format;
     this.code = code;
     this.reason = message;

@@ -20,8 +20,7 @@ export function checkFormatOptions(format: FormatName, options: { limits?: objec
   if (!holdsOptions(options)) refuse("options are an object");
   for (const name of Object.keys(words)) {
     const given = (options as Readonly<Record<string, unknown>>)[name];
-    if (given !== undefined && !words[name].includes(given))
-      refuse(`${name} is ${words[name].map((word) => JSON.stringify(word)).join(" or ")}`);
+    if (given !== undefined && !words[name].includes(given)) refuse(`${name} is one of ${JSON.stringify(words[name])}`);
   }
   const { limits } = options;
   if (limits === undefined) return;

@@ -15,22 +15,20 @@ interface Told {
 }
 const told = new WeakMap<AbortSignal, Told>();
 
-function listenerOf(signal: AbortSignal): Told {
-  const all = new Set<() => void>();
-  const tell = (): void => {
-    for (const stop of all) stop();
-  };
-  const made = { all, tell };
-  told.set(signal, made);
-  return made;
-}
-
 /**
  * Calls `stop` when the signal is aborted; what is returned takes that back. A signal has one listener for all: each listener more would take time in
  * proportion to those that are there, and Node takes eleven for a leak.
  */
 export function whenAborted(signal: AbortSignal, stop: () => void): () => void {
-  const { all, tell } = told.get(signal) ?? listenerOf(signal);
+  let found = told.get(signal);
+  if (!found) {
+    const all = new Set<() => void>();
+    const tell = (): void => {
+      for (const stop of all) stop();
+    };
+    told.set(signal, (found = { all, tell }));
+  }
+  const { all, tell } = found;
   if (all.add(stop).size === 1) signal.addEventListener("abort", tell);
   return () => {
     if (all.delete(stop) && all.size === 0) signal.removeEventListener("abort", tell);

@@ -111,6 +111,7 @@ export class Registered {
   readonly type: ElephantConstructor | undefined;
   /** What instances have as their prototype. */
   readonly prototype: object;
+  /** Counts where there is no {@link type}. */
   private readonly ownSchema: ElephantSchema | undefined;
   private readonly versions = new Map<number, SchemaVersion | undefined>();
   private current: number | undefined;
@@ -121,7 +122,7 @@ export class Registered {
     this.name = name;
     this.type = typeof given === "function" ? (given as ElephantConstructor) : undefined;
     this.prototype = this.type ? this.type.prototype : StructInstance.prototype;
-    this.ownSchema = typeof given === "object" ? (given as ElephantSchema) : undefined;
+    this.ownSchema = given as ElephantSchema | undefined;
   }
 
   get schema(): ElephantSchema | undefined {

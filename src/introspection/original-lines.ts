@@ -84,8 +84,7 @@ export function originalLines(lines: Lines) {
       const opening = lines.at(index + 1).length - 1;
       if (fits(index, opening)) found.set(opening, last);
       // No text is long enough for more depth.
-      if (fits(index, opening === tabs ? tabs - 1 : tabs))
-        for (let depth = Math.min(tabs, 1e5); depth > 0; depth--) found.set(depth, last);
+      if (fits(index, opening === tabs ? tabs - 1 : tabs)) for (let depth = Math.min(tabs, 1e5); depth > 0; depth--) found.set(depth, last);
     }
     return found;
   }

@@ -125,7 +125,7 @@ function find(document: IntrospectionDocument, path: IntrospectionPath, options:
     const parent = node as BlockNode;
     const elements = elementsOf(parent, place) as IntrospectionNode[];
     const index = indexOfStep(parent, elements, step, place);
-    const [list, number] =
+    const [list, number]: [IntrospectionNode[], number] =
       parent.type === "grid" ? [parent.columns[Math.floor(index / parent.height)], index % parent.height] : [elements, index];
     node = list[number];
     const reached = place.path + pathStep(parent, node, index);

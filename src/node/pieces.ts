@@ -48,19 +48,7 @@ export function nameOf(value: unknown): string {
   return typeof value === "object" ? `an object of class ${(typeof name === "string" && name) || "Object"}` : typeof value;
 }
 
-function ofStream(stream: ReadableStream): Opened {
-  const reader = stream.getReader();
-  return {
-    next: () => reader.read() as Promise<IteratorResult<unknown>>,
-    end: () => reader.releaseLock(),
-    giveUp(reason) {
-      forget(reader.cancel(reason));
-      reader.releaseLock();
-    },
-  };
-}
-
-function ofIterator(iterator: Iterator<unknown> | AsyncIterator<unknown>, owner?: object): Opened {
+function ofIterator(iterator: Iterator<unknown> | AsyncIterator<unknown>, owner: object): Opened {
   if (!isFunction(iterator?.next)) throw fileError("bad-option", `an iterator of pieces cannot be ${nameOf(iterator)}`);
   return {
     next: () => iterator.next(),
@@ -70,7 +58,7 @@ function ofIterator(iterator: Iterator<unknown> | AsyncIterator<unknown>, owner?
         forget(iterator.return?.());
       } finally {
         // Node's streams hear of it only when the next piece has come.
-        (owner as { destroy?(): void } | undefined)?.destroy?.();
+        (owner as { destroy?(): void }).destroy?.();
       }
     },
   };
@@ -93,7 +81,15 @@ function open(given: Bytes | Pieces): Opened {
   const data = isBytes(given) ? [given] : given;
   if ("getReader" in data) {
     useOnce(data);
-    return ofStream(data);
+    const reader = data.getReader();
+    return {
+      next: () => reader.read() as Promise<IteratorResult<unknown>>,
+      end: () => reader.releaseLock(),
+      giveUp(reason) {
+        forget(reader.cancel(reason));
+        reader.releaseLock();
+      },
+    };
   }
   const iterator = isPieces(data, [Symbol.asyncIterator])
     ? (data as AsyncIterable<Bytes>)[Symbol.asyncIterator]()
@@ -108,7 +104,7 @@ export class PieceSource {
   /** Null when it is over. */
   private opened: Opened | null | undefined;
   /** A stream that somebody has read from before, as long as nothing has come of it. */
-  private doubtful = false;
+  private doubtful!: boolean;
 
   constructor(data: Bytes | Pieces) {
     this.data = data;

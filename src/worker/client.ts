@@ -248,7 +248,6 @@ class Connection {
       (id, error) => this.giveUp(id, error),
       false,
     );
-    this.endpoint.begin();
   }
 
   call(method: string, args: readonly unknown[], options: CallOptions, caller?: TuskWorker): Promise<unknown> {

@@ -50,8 +50,6 @@ export interface Endpoint {
   detach(quietly?: boolean): void;
   /** Stops the other side, if it is a worker. */
   stop(): void;
-  /** A client begins: looks whether the other side is gone, where that is known before anything was sent. What has ended already tells no listener of it. */
-  begin(): void;
   /** So many calls more are pending. Node: they keep the process alive, and it may end while no client of the port has any. */
   hold(more: number): void;
 }
@@ -121,7 +119,7 @@ export function connect(
   };
   listen(node ? "on" : "addEventListener");
   if (!node && !global) either.start?.();
-  return {
+  const endpoint: Endpoint = {
     post(id, message, transfer = []) {
       try {
         // Node sends one that has been moved before, and the other side cannot read the message.
@@ -150,19 +148,21 @@ export function connect(
       if (either.terminate) either.terminate();
       else either.close?.();
     },
-    begin() {
-      if (node && either.threadId === -1) failed("the worker has ended");
-      // A port that listens keeps the process alive, and that it does not is all that a closed one tells of itself.
-      else if (node && !either.terminate && either.hasRef) {
-        either.ref?.();
-        if (!either.hasRef()) failed("the port was closed");
-      }
-      this.hold(0);
-    },
     hold(more) {
       const calls = (callsAt.get(port) ?? 0) + more;
       callsAt.set(port, calls);
       if (node) either[calls > 0 ? "ref" : "unref"]?.();
     },
   };
+  // A client looks whether the other side is gone, where that is known before anything was sent: what has ended already tells no listener of it.
+  if (!begun) {
+    if (node && either.threadId === -1) failed("the worker has ended");
+    // A port that listens keeps the process alive, and that it does not is all that a closed one tells of itself.
+    else if (node && !either.terminate && either.hasRef) {
+      either.ref?.();
+      if (!either.hasRef()) failed("the port was closed");
+    }
+    endpoint.hold(0);
+  }
+  return endpoint;
 }

@@ -124,11 +124,13 @@ export function serveTusk(options: ServeOptions = {}): () => void {
   };
 
   const { port } = options;
-  const threads = port === undefined ? nodeThreads() : undefined;
   if (port !== undefined) listen(port);
-  else if (threads instanceof Promise) threads.then(({ parentPort }) => parentPort && !ended && listen(parentPort));
-  else if (threads?.parentPort) listen(threads.parentPort);
-  else if (inWebWorker()) listen(globalThis as unknown as Port);
+  else {
+    const threads = nodeThreads();
+    if (threads instanceof Promise) threads.then(({ parentPort }) => parentPort && !ended && listen(parentPort));
+    else if (threads?.parentPort) listen(threads.parentPort);
+    else if (inWebWorker()) listen(globalThis as unknown as Port);
+  }
   return end;
 }
 
