@@ -22,7 +22,7 @@ const STICKY = 0o1000;
 /** Not a number, which equals nothing, where it cannot be read. */
 function* digestOf(fs: FileSystem, path: string): Steps<string | number> {
   try {
-    return (yield* withFile(fs, path, "r", (file) => digestSteps(fs, file))).digest;
+    return yield* withFile(fs, path, "r", (file) => digestSteps(fs, file));
   } catch {
     return Number.NaN;
   }
@@ -50,13 +50,13 @@ export function* backUpSteps(fs: FileSystem, path: string, count: number, tempor
   }
   if (outdated()) return;
   try {
-    yield* answer(fs.link(path, temporary));
+    yield fs.link(path, temporary);
   } catch (error) {
     // Without the file there is nothing to back up: another process has just removed it.
     if (systemCode(error) === "ENOENT") return;
     // No hard links here: the case from above, where the backup was a copy.
     if (first?.isFile && first.size === current.size && (yield* digestOf(fs, path)) === (yield* digestOf(fs, newest))) return;
-    yield* answer(fs.copy(path, temporary));
+    yield fs.copy(path, temporary);
     yield* flushSteps(fs, temporary);
   }
   // A gap (left by a failed save) takes up the shift, so that the oldest backup is not lost for nothing.

@@ -23,19 +23,14 @@ export function* withFile<T>(fs: FileSystem, path: string, flags: string, work: 
   }
 }
 
-/** Length and SHA-256 of an open file, read in parts of `room` bytes. */
-export function* digestSteps(
-  fs: FileSystem,
-  file: number,
-  room = 1 << 20,
-  signal?: AbortSignal,
-): Steps<{ length: number; digest: string }> {
+/** SHA-256 of an open file, read in parts of `room` bytes. */
+export function* digestSteps(fs: FileSystem, file: number, room = 1 << 20, signal?: AbortSignal): Steps<string> {
   const hash = createHash("sha256");
   const buffer = new Uint8Array(room);
   for (let length = 0; ; ) {
     throwIfAborted(signal);
     const count = yield* answer(fs.read(file, buffer, 0, buffer.length, length));
-    if (count === 0) return { length, digest: hash.digest("hex") };
+    if (count === 0) return hash.digest("hex");
     hash.update(buffer.subarray(0, count));
     length += count;
   }

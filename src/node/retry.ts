@@ -1,7 +1,7 @@
 // Renaming over an existing file, and removing one.
 import { systemCode } from "./failure.ts";
 import type { FileSystem } from "./file-system.ts";
-import { answer, type Eventually, type Steps } from "./steps.ts";
+import type { Eventually, Steps } from "./steps.ts";
 
 /** Windows refuses while a virus scanner, an indexer or a reader holds either file, mostly for some milliseconds. */
 const HELD: unknown[] = ["EPERM", "EACCES", "EBUSY"];
@@ -14,11 +14,11 @@ export function* retrySteps(fs: FileSystem, call: () => Eventually<void>, outdat
   for (let attempt = 0; ; attempt++) {
     if (outdated()) return false;
     try {
-      yield* answer(call());
+      yield call();
       return true;
     } catch (error) {
       if (fs.platform !== "win32" || attempt >= PAUSES.length || !HELD.includes(systemCode(error))) throw error;
     }
-    yield* answer(fs.sleep(PAUSES[attempt]));
+    yield fs.sleep(PAUSES[attempt]);
   }
 }

@@ -22,7 +22,7 @@ import { targetNow, targetSteps } from "./target.ts";
 export interface SaveOptions {
   /** How many earlier versions to keep, as `<path>.bak1` (the newest) to `<path>.bak<n>`, the path being that of the {@link SavedFile}. Default 0. */
   backups?: number | undefined;
-  /** Read the file back before it takes the old one's place, and compare length and SHA-256. Default true. */
+  /** Read the file back before it takes the old one's place, and compare its SHA-256. Default true. */
   verify?: boolean | undefined;
   /** Permission bits. Default: those of the file that is replaced; a new file gets 0o666 less the umask. */
   mode?: number | undefined;
@@ -107,16 +107,13 @@ export function* saveSteps(
     }
     throwIfAborted(signal);
     // open() takes the umask away, and writing the bits that change the user. Windows has none, and some drives let nobody set them.
-    if (mode !== undefined && fs.platform !== "win32" && (yield* answer(fs.fstat(file))).mode !== mode) yield* answer(fs.chmod(file, mode));
-    yield* answer(fs.sync(file));
-    if (hash) {
-      const { length, digest } = yield* digestSteps(fs, file, Math.min(piece, bytes + 1, 1 << 20), signal);
-      if (length !== bytes || digest !== hash.digest("hex"))
-        throw fileError("file-verify", `${bytes} bytes were written, ${length} others were read back`);
-    }
+    if (mode !== undefined && fs.platform !== "win32" && (yield* answer(fs.fstat(file))).mode !== mode) yield fs.chmod(file, mode);
+    yield fs.sync(file);
+    if (hash && (yield* digestSteps(fs, file, Math.min(piece, bytes + 1, 1 << 20), signal)) !== hash.digest("hex"))
+      throw fileError("file-verify", "what was read back is not what was written");
     const closing = file;
     file = undefined;
-    yield* answer(fs.close(closing));
+    yield fs.close(closing);
     throwIfAborted(signal);
     if (options.backups && !outdated()) {
       backup = temporaryName(target);
@@ -169,10 +166,10 @@ function* syncFolder(fs: FileSystem, target: string): Steps<void> {
 const isWhole = (given: unknown): boolean => Number.isInteger(given) && 1 / (given as number) > 0;
 
 /** What the types forbid is an error before anything is done. */
-function check(data: unknown, iterators: readonly symbol[], options: SaveOptions): void {
+function check(data: unknown, iterators: readonly symbol[], options: SaveOptions): SaveOptions {
   if (!isBytes(data) && !isPieces(data, iterators))
     throw fileError("bad-option", `what is saved has to be bytes, or pieces of bytes, not ${nameOf(data)}`);
-  checkFileOptions(options, {
+  return checkFileOptions(options, {
     backups: isWhole,
     verify: (verify) => typeof verify === "boolean",
     mode: (mode) => isWhole(mode) && mode! <= MOST_BITS,
@@ -211,7 +208,8 @@ const queues = new Map<string, Queue>();
  * new file is in place. An abort rejects with the signal's reason. What `data` or `onProgress` throws arrives as it is; the old file is untouched then, too.
  */
 export async function saveFile(path: string | URL, data: Bytes | Pieces, options: SaveOptions = {}): Promise<SavedFile> {
-  check(data, [Symbol.asyncIterator, Symbol.iterator], options);
+  // Its turn may come when the program uses the object for another file.
+  options = check(data, [Symbol.asyncIterator, Symbol.iterator], options);
   const text = pathText(path);
   const source = new PieceSource(data);
   try {

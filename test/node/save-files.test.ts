@@ -23,7 +23,7 @@ import { fileSystem, fileSystemSync } from "../../src/node/file-system.ts";
 import { backupPath, loadSave, loadSaveSync, saveFile, saveFileSync } from "../../src/node/index.ts";
 import { loadSteps } from "../../src/node/load-save.ts";
 import { PieceSource } from "../../src/node/pieces.ts";
-import { saveSteps } from "../../src/node/save-file.ts";
+import { type SaveOptions, saveSteps } from "../../src/node/save-file.ts";
 import { runSteps, runStepsSync } from "../../src/node/steps.ts";
 import { faultyFileSystem } from "./faulty-file-system.ts";
 import { IN_MEMORY, listing, scratchFolder } from "./scratch.ts";
@@ -486,6 +486,16 @@ describe("saveFile", () => {
     expect(readFileSync(file, "utf8")).toBe("third");
     expect(listing(folder)).toEqual(["save.dat"]);
   }, 5000);
+
+  test("the options of a save are those of its call, not of its turn", async () => {
+    const file = join(scratchFolder(), "options");
+    const options: SaveOptions = { backups: 2, mode: 0o600 };
+    const saves = ["1", "2", "3"].map((content) => saveFile(file, text(content), options));
+    Object.assign(options, { backups: 0, mode: 0o644, verify: "no" });
+    await Promise.all(saves);
+    expect([file, backupPath(file, 1), backupPath(file, 2)].map((path) => readFileSync(path, "utf8"))).toEqual(["3", "2", "1"]);
+    if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
 
   test("of many saves at once the last call wins, and readers only ever see whole files", async () => {
     const folder = scratchFolder();
