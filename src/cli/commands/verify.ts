@@ -28,8 +28,8 @@ export const verify: Command = {
         const again = await writtenAgain(call, opened);
         if (again === "same") note = ", writes back to the same bytes";
         else if (again === "packed anew") note = ", writes back to the same content, compressed anew";
-        else
-          note = again === "other" ? ", writes back to other bytes of the same value" : `, cannot be written back: ${again.error.reason}`;
+        // Not "of the same value": reading may have lost what a writer other than Elephant had put there.
+        else note = again === "other" ? ", writes back to other bytes" : `, cannot be written back: ${again.error.reason}`;
       } else if (!(await restoreOriginal(call, opened))) await call.encode(opened, format, save.head);
       const { containers } = outline(save.value, format.vocabulary);
       await call.print(
