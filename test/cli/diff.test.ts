@@ -379,6 +379,23 @@ describe("diff", () => {
     expect(["Hero\ud83d", "\ude00Hero", "Hero😀"].map(kindName)).toEqual(["Hero\\ud83d", "\\ude00Hero", "Hero😀"]);
   });
 
+  test("what follows an Elephant save in its file is compared, however it is packed", async () => {
+    const folder = scratchFolder();
+    const save = generic.write([1]);
+    const file = (name: string, ...behind: number[]) => {
+      writeFileSync(join(folder, name), Buffer.concat([save, Buffer.from(behind)]));
+      return join(folder, name);
+    };
+    const [alone, two, other] = [file("alone"), file("two", 1, 2), file("other", 1, 3)];
+    const lines = async (a: string, b: string) => (await run(["diff", a, b])).stdout.toString();
+    expect(await run(["diff", alone, two])).toMatchObject({ status: 1, stdout: Buffer.from("+ (behind the save): 2 bytes: 01 02\n") });
+    expect(await lines(two, alone)).toBe("- (behind the save): 2 bytes: 01 02\n");
+    expect(await lines(two, other)).toBe("- (behind the save): 2 bytes: 01 02\n+ (behind the save): 2 bytes: 01 03\n");
+    const json = (await run(["decode", two])).stdout.toString();
+    const packed = (await run(["encode", "-"], json.replace('"elephant"', '"export-string"'))).stdout;
+    for (const same of [json, packed]) expect(await run(["diff", two, "-"], same)).toMatchObject({ status: 0, stdout: Buffer.alloc(0) });
+  });
+
   test("files of different formats are said to be", async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, "list.txt"), "2F01000000000000");

@@ -106,6 +106,19 @@ function memberPairs(a: OpenedSave, b: OpenedSave, path: string, left: object, r
   return pairs;
 }
 
+/** What follows the saves in their files, if it is not the same. */
+function behindPair(a: OpenedSave, b: OpenedSave): Pair | undefined {
+  const left = bytesBehind(a);
+  const right = bytesBehind(b);
+  if (Buffer.compare(left, right) === 0) return undefined;
+  const side = (value: Uint8Array) => (value.length > 0 ? { value } : undefined);
+  return { path: "(behind the save)", left: side(left), right: side(right) };
+}
+
+function bytesBehind({ format, save }: OpenedSave): Uint8Array {
+  return format.behind?.(save.head) ?? new Uint8Array(0);
+}
+
 /** The differences in the order of the left side; graphs may be deep, shared and circular. */
 export function* differences(a: OpenedSave, b: OpenedSave): Generator<Difference> {
   const partner = new LargeMap<object>();
@@ -177,6 +190,8 @@ export function* differences(a: OpenedSave, b: OpenedSave): Generator<Difference
     if (isAgain) again -= children.length;
     for (let i = children.length - 1; i >= 0; i--) open.push(children[i]);
   }
+  const behind = behindPair(a, b);
+  if (behind) yield behind;
 }
 
 /** Is one of them a text that `--nested` opens, and the other one opened? */
@@ -190,7 +205,7 @@ export const diff: Command = {
   summary: "show what differs between two saves, by path",
   usage: ["[OPTIONS] OLD NEW"],
   description: [
-    'Compares values, types, constructors and sharing; the order of members, of entries of ds maps and of instances of ENIGMA, the release and the bytes do not count; how introspection text is laid out (how a value is spelled, a byte order mark, how lines end) is one of its values, and does. Either file may be the JSON of "tusk decode", so that a save can be compared with an edited text.',
+    'Compares values, types, constructors and sharing; the order of members, of entries of ds maps and of instances of ENIGMA, the release and the bytes do not count; what follows an Elephant save in its file does, as "(behind the save)"; how introspection text is laid out (how a value is spelled, a byte order mark, how lines end) is one of its values, and does. Either file may be the JSON of "tusk decode", so that a save can be compared with an edited text.',
     "Lines begin with - (only or otherwise in OLD), + (in NEW) or ~ (the kind or the sharing; the format of the files, in the first line). Of long texts and bytes the place is shown where they begin to differ. Without differences nothing is printed.",
   ],
   options: {

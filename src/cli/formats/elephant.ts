@@ -60,8 +60,8 @@ function codecFor(constructors: ElephantSchemas, engine?: "wasm" | "js"): Elepha
 function readElephant(bytes: Uint8Array, settings: FormatSettings): Save {
   const codec = codecFor(elephantSchemas(settings.schemas));
   const { value, end, release } = codec.readAt(bytes, 0, { scalars: "exact" });
-  const behind = bytes.subarray(end);
-  const after = behind.length > 0 ? textOf(behind, "base64", "what follows the save") : undefined;
+  const rest = bytes.subarray(end);
+  const after = rest.length > 0 ? textOf(rest, "base64", "what follows the save") : undefined;
   return { value, head: { release, after } };
 }
 
@@ -84,20 +84,23 @@ function writeElephantSave(save: Save, settings: FormatSettings): Uint8Array {
     release,
     schemas: elephantSchemas(settings.schemas),
   });
-  const { after } = save.head;
-  if (after === undefined) return bytes;
-  const behind = decodeBase64(after);
-  if (!behind) throw notationError(`"after" holds base64`);
-  return Buffer.concat([bytes, behind]);
+  if (save.head.after === undefined) return bytes;
+  const rest = behind(save.head);
+  if (!rest) throw notationError(`"after" holds base64`);
+  return Buffer.concat([bytes, rest]);
+}
+
+/** JSON may hold anything there; writing refuses it. */
+function behind({ after }: Save["head"]): Uint8Array | undefined {
+  return decodeBase64(after);
 }
 
 function describe(save: Save): string {
-  const { release, after } = save.head;
-  // JSON may hold anything; writing refuses it.
-  const bytes = decodeBase64(after)?.length;
-  const behind = bytes === undefined ? "" : `, ${countText(bytes, "byte")} ${bytes === 1 ? "follows" : "follow"} it`;
+  const { release } = save.head;
+  const bytes = behind(save.head)?.length;
+  const follows = bytes === undefined ? "" : `, ${countText(bytes, "byte")} ${bytes === 1 ? "follows" : "follow"} it`;
   // The notation may leave the release out.
-  return `release ${release ?? writable(undefined)}${behind}`;
+  return `release ${release ?? writable(undefined)}${follows}`;
 }
 
 /** Both engines, and the platform's JSON with the same values (what JSON cannot hold becomes null or a number). */
@@ -160,6 +163,7 @@ const face = {
   family: "elephant",
   takesSchemas: true,
   isBySchema: (container: object) => container instanceof StructInstance && !StructInstance.verboseOf(container),
+  behind,
   describe,
   hint,
   candidates,

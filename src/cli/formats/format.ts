@@ -86,6 +86,8 @@ export interface SaveFormat {
   isBySchema?(container: object): boolean;
   /** Without schemas such containers are read as others; else they are errors. */
   readonly readsWithoutSchemas?: boolean;
+  /** What follows the save in its file and counts as a part of it. Undefined where there is nothing. */
+  behind?(head: Save["head"]): Uint8Array | undefined;
   /** A line about the file, e.g. `release 1.5.1`. */
   describe(save: Save): string;
   /** Where text of this format begins inside of other text; `isCut`: there is more of that. */
