@@ -2,7 +2,8 @@
 import { constants } from "node:buffer";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { elephant } from "../../src/cli/formats/elephant.ts";
 import { introspection } from "../../src/cli/formats/introspection.ts";
 import { sizeText, valueText } from "../../src/cli/values.ts";
 import { StructInstance } from "../../src/elephant/index.ts";
@@ -456,13 +457,15 @@ describe("convert, verify, bench", () => {
     expect(read).toThrow(expect.objectContaining({ code: "encoding" }));
   });
 
-  test("bench measures both engines and JSON", async () => {
+  test("bench measures what chooses an engine itself, both engines and JSON", async () => {
     const { plain } = files();
     const lines = (await runProcess(bundle, ["bench", "--rounds", "2", plain])).stdout.toString().trimEnd().split("\n");
     expect(lines.slice(1).map((line) => line.split(/ +/).slice(0, 2).join(" "))).toEqual([
+      "read auto",
       "read wasm",
       "read js",
       "read JSON",
+      "write auto",
       "write wasm",
       "write js",
       "write JSON",
@@ -484,8 +487,43 @@ describe("convert, verify, bench", () => {
       return stdout.toString().match(/^(read|write) +\S+(?= +\d)/gm);
     };
     expect(await lines("2F01000000000000")).toEqual(["read   ds", "write  ds"]);
-    expect(await lines((await run(["convert", "--to", "export-string", plain])).stdout)).toHaveLength(6);
+    expect(await lines((await run(["convert", "--to", "export-string", plain])).stdout)).toHaveLength(8);
   }, 30_000);
+
+  test("bench measures the save alone, not what follows it", async () => {
+    hurryClock();
+    const measured = async (input: Uint8Array) =>
+      (await run(["bench", "--rounds", "1", "-"], input)).stdout.toString().split("\n")[0].split(", ")[1];
+    const save = generic.write([1, 2, 3]);
+    const behind = Buffer.alloc(5000);
+    expect(await measured(Buffer.concat([save, behind]))).toBe(`${save.length} B`);
+    expect(await measured(Buffer.concat([Buffer.from("2F01000000000000"), behind]))).toBe("16 B");
+  }, 30_000);
+
+  test("bench says why something cannot run, and measures the rest", async () => {
+    hurryClock();
+    vi.stubGlobal("WebAssembly", undefined);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { status, stdout, stderr } = await run(["bench", "--rounds", "1", "-"], Buffer.from(generic.write({ a: 1 })));
+    expect([status, stderr]).toEqual([0, ""]);
+    const lines = stdout.toString().trimEnd().split("\n").slice(1);
+    expect(lines).toHaveLength(8);
+    // Compiled by an earlier test, the module is another reason.
+    for (const line of lines) expect(line).toMatch(/^\w+ +wasm/.test(line) ? /wasm +\w+ .*[a-z]/ : /\d+\.\d\d (µs|ms) /);
+  }, 30_000);
+
+  test("the first run of a candidate, which is slow, decides nothing", async () => {
+    let clock = 0;
+    let runs = 0;
+    const work = () => void (clock += runs++ === 0 ? 1000 : 1);
+    onTestFinished(() => void vi.restoreAllMocks());
+    vi.spyOn(performance, "now").mockImplementation(() => clock);
+    const candidates = [{ name: "x", work: "read" as const, run: work }];
+    vi.spyOn(elephant as Required<typeof elephant>, "measurable").mockReturnValue({ size: 1, candidates });
+    await run(["bench", "--rounds", "1", "-"], Buffer.from(generic.write(1)));
+    // Until 20 ms are measured, and once more.
+    expect(runs).toBe(1 + 1 + 4 + 16 + 32 + 32);
+  });
 
   test("bench of a save that is undefined", async () => {
     hurryClock();

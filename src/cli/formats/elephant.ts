@@ -24,7 +24,7 @@ import { valueMisfit } from "./elephant-numbers.ts";
 import { elephantSchemas, writtenSchemas } from "./elephant-schemas.ts";
 import { elephantSizes } from "./elephant-sizes.ts";
 import { genericCodec, standIn, writeElephant } from "./elephant-writer.ts";
-import type { Candidate, ElephantSchemas, FormatSettings, Save, SaveFormat } from "./format.ts";
+import type { Candidate, ElephantSchemas, FormatSettings, Measurable, Save, SaveFormat } from "./format.ts";
 import { contentEnd, contentStart, leadingSpace, splitTrailingSpace, textOf, withSpace } from "./text-file.ts";
 
 /** Tags: `$u8` ... `$text` for values of a datatype; `$new`, `$version`, `$verbose` for constructed structs. */
@@ -103,32 +103,50 @@ function describe(save: Save): string {
   return `release ${release ?? writable(undefined)}${follows}`;
 }
 
-/** Both engines, and the platform's JSON with the same values (what JSON cannot hold becomes null or a number). */
-function candidates(bytes: Uint8Array, settings: FormatSettings): Candidate[] {
-  const list: Candidate[] = [];
-  const constructors = writtenSchemas(settings.schemas);
-  for (const engine of ["wasm", "js"] as const) {
-    const codec = codecFor(constructors, engine);
-    const value = codec.read(bytes);
-    list.push({ name: engine, work: "read", run: () => codec.read(bytes) }, { name: engine, work: "write", run: () => codec.write(value) });
-  }
-  const codec = codecFor(constructors);
-  const json = codec.toJson(codec.read(bytes));
-  const plain = (_name: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
-  let text: string;
+type BothWays = Readonly<Record<Candidate["work"], () => unknown>>;
+
+/** The two candidates that `make` gives. Where it fails they say why when they are run: others may work. */
+function bothWays(name: string, make: () => BothWays): Candidate[] {
+  let ways: BothWays;
   try {
-    // Of undefined there is no text.
-    text = JSON.stringify(json, plain) ?? "null";
-  } catch {
-    // Too deep or too long for JSON.
-    return list;
+    ways = make();
+  } catch (error) {
+    const fail = () => {
+      throw error;
+    };
+    ways = { read: fail, write: fail };
   }
+  return (["read", "write"] as const).map((work) => ({ name, work, run: ways[work] }));
+}
+
+function codecWays(codec: Elephant, save: Uint8Array): BothWays {
+  const value = codec.read(save);
+  return { read: () => codec.read(save), write: () => codec.write(value) };
+}
+
+/** The same values as the platform's JSON. What it cannot hold becomes null or a number; it may be too deep or too long. */
+function jsonWays(codec: Elephant, save: Uint8Array): BothWays {
+  const plain = (_name: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
+  // Of undefined there is no text.
+  const text = JSON.stringify(codec.toJson(codec.read(save)), plain) ?? "null";
   const parsed = JSON.parse(text);
-  return [
-    ...list,
-    { name: "JSON", work: "read", run: () => JSON.parse(text) },
-    { name: "JSON", work: "write", run: () => JSON.stringify(parsed) },
-  ];
+  return { read: () => JSON.parse(text), write: () => JSON.stringify(parsed) };
+}
+
+/** What programs have that choose no engine, both engines, and JSON. */
+function measurable(bytes: Uint8Array, settings: FormatSettings): Measurable {
+  const constructors = writtenSchemas(settings.schemas);
+  const codec = codecFor(constructors);
+  const { end } = codec.readAt(bytes, 0);
+  const save = bytes.subarray(0, end);
+  return {
+    size: end,
+    candidates: [
+      ...bothWays("auto", () => codecWays(codec, save)),
+      ...(["wasm", "js"] as const).flatMap((engine) => bothWays(engine, () => codecWays(codecFor(constructors, engine), save))),
+      ...bothWays("JSON", () => jsonWays(codec, save)),
+    ],
+  };
 }
 
 /** Where the first struct stands that needs a schema; undefined when none does, or what is before it is bad. */
@@ -166,7 +184,7 @@ const face = {
   behind,
   describe,
   hint,
-  candidates,
+  measurable,
   convertHead(_head: Save["head"], release: string | undefined): Save["head"] {
     if (release !== undefined && !Object.hasOwn(VERSION_WORDS, release))
       throw new CallError(`--release: ${Object.keys(VERSION_WORDS).join(", ")} can be written, not ${release}`);

@@ -38,6 +38,13 @@ export interface Candidate {
   run(): unknown;
 }
 
+/** What `tusk bench` measures. */
+export interface Measurable {
+  /** Bytes that are read and written: not what follows them in the file. */
+  readonly size: number;
+  readonly candidates: readonly Candidate[];
+}
+
 /** A group of structs in `tusk inspect`, e.g. all of one constructor. */
 export interface Kind {
   /** E.g. `Player`. */
@@ -105,7 +112,7 @@ export interface SaveFormat {
   /** What containers take in the file. */
   sizes?(save: Save, settings: FormatSettings): Sizes;
   /** Default: `read` and `write` as they are. */
-  candidates?(bytes: Uint8Array, settings: FormatSettings): Candidate[];
+  measurable?(bytes: Uint8Array, settings: FormatSettings): Measurable;
   /** What to do about an error, beyond its message. `bytes` are those that were read, of errors of reading. */
   hint?(error: TuskError, settings: FormatSettings, bytes?: Uint8Array): string | undefined;
 }
