@@ -48,6 +48,14 @@ describe("a bad schema file is no fault of the save", () => {
     expect(stderr).not.toContain("elephant:");
   });
 
+  test("nor is it one of its JSON", async () => {
+    const json = JSON.stringify({ tusk: 1, format: "elephant", root: 1 });
+    expect(await call("inspect", { Hero: 5 }, json)).toEqual({
+      status: 2,
+      stderr: 'tusk: game.json (--schema, for -): the schema of "Hero" is no object\n',
+    });
+  });
+
   test("no JSON, with its place", async () => {
     const { status, stderr } = await call("decode", '{"Hero":\n{"v1":{,}}}');
     expect(status).toBe(2);

@@ -164,7 +164,14 @@ export const inspect: Command = {
     const found = follow(opened.save.value, steps, opened.format.vocabulary);
     if (!found) throw new CallError(`--path: ${opened.file} has nothing at ${path}`);
     call.progress.phase("measuring", opened.bytes.length);
-    const sizes = opened.format.sizes?.(opened.save, await call.settings(opened.file)) ?? UNMEASURED;
+    const settings = await call.settings(opened.file);
+    let sizes = UNMEASURED;
+    try {
+      sizes = opened.format.sizes?.(opened.save, settings) ?? sizes;
+    } catch (error) {
+      // Reading JSON asks nothing of the schemas, so that this may be the first to look at them.
+      throw call.fault(opened.file, error, settings, opened.format);
+    }
     if (steps.length === 0) await printSummary(call, opened, sizes);
     await new Tree(call, opened, sizes.bytes).print(found.value, shownPath(steps.map(shownStep).join("")), depth, most);
     // JSON may hold anything.
