@@ -10,6 +10,8 @@ import { kindName } from "../../src/cli/shown-text.ts";
 import { writeDs } from "../../src/ds/index.ts";
 import { setStoredAs } from "../../src/elephant/constructors.ts";
 import { StructInstance } from "../../src/elephant/index.ts";
+import { writeEnigma } from "../../src/enigma/index.ts";
+import { gameOf, instanceOf } from "../enigma/samples.ts";
 import { scratchFolder } from "../node/scratch.ts";
 import { type Bundle, bundleProgram, run, runProcess } from "./program.ts";
 import { generic } from "./saves.ts";
@@ -263,6 +265,18 @@ describe("diff", () => {
       '+ .active[1].vmap[1][1] (key "ap"): 1',
       "+ .active[2] (id 4): object 1 of 4 members",
     ]);
+  });
+
+  test("that the instances of a file of ENIGMA do not ascend is all that is told of their order", async () => {
+    const folder = scratchFolder();
+    const file = (...ids: number[]) => {
+      const path = join(folder, ids.join());
+      writeFileSync(path, writeEnigma({ ...gameOf(ids.map((id) => instanceOf(id))), order: "kept" }));
+      return path;
+    };
+    const [ascending, one, other] = [file(1, 2, 3), file(3, 1, 2), file(2, 3, 1)];
+    expect(await run(["diff", ascending, one])).toMatchObject({ status: 1, stdout: Buffer.from('+ .order: "kept"\n') });
+    expect(await run(["diff", one, other])).toMatchObject({ status: 0, stdout: Buffer.alloc(0) });
   });
 
   test("arrays and structs are of different kinds; other arrays of a game belong together by position", async () => {

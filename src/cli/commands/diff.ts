@@ -205,7 +205,7 @@ export const diff: Command = {
   summary: "show what differs between two saves, by path",
   usage: ["[OPTIONS] OLD NEW"],
   description: [
-    'Compares values, types, constructors and sharing; the order of members, of entries of ds maps and of instances of ENIGMA, the release and the bytes do not count; what follows an Elephant save in its file does, as "(behind the save)"; how introspection text is laid out (how a value is spelled, a byte order mark, how lines end) is one of its values, and does. Either file may be the JSON of "tusk decode", so that a save can be compared with an edited text.',
+    'Compares values, types, constructors and sharing; the order of members, of entries of ds maps and of instances of ENIGMA, the release and the bytes do not count; what follows an Elephant save in its file does, as "(behind the save)"; how introspection text is laid out (how a value is spelled, a byte order mark, how lines end) is one of its values, and does, and so is that an ENIGMA file does not ascend by ids and names ("order"). Either file may be the JSON of "tusk decode", so that a save can be compared with an edited text.',
     "Lines begin with - (only or otherwise in OLD), + (in NEW) or ~ (the kind or the sharing; the format of the files, in the first line). Of long texts and bytes the place is shown where they begin to differ. Without differences nothing is printed.",
   ],
   options: {
