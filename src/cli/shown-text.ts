@@ -57,6 +57,22 @@ export function listedName(name: string): string {
   return name.length > LONGEST_NAME ? quoted(name) : seen(name);
 }
 
+/** A key that is told beside a path, as names are. */
+export function shownKey(text: string): string {
+  return seen(text, UNSEEN_IN_MEMBER);
+}
+
+const NOT_ASCII = /[^ -~]/g;
+
+/** What differs, for two lines below each other: with escapes where they would look the same. */
+export function toldApart(left: string, right: string): [string, string] {
+  const look = (text: string) => text.replace(UNSEEN, "").replaceAll(" ", "").normalize();
+  if (look(left) !== look(right)) return [left, right];
+  // Accents stand alone or together with their letters.
+  const unseen = seen(left).normalize() === seen(right).normalize() ? NOT_ASCII : UNSEEN;
+  return [seen(left, unseen), seen(right, unseen)];
+}
+
 /** A step of a path, as `--path` takes it unless its name is cut. */
 export function shownStep(key: string | number): string {
   if (typeof key === "number") return step(key);

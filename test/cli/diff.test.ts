@@ -389,6 +389,30 @@ describe("diff", () => {
     expect((await run(["inspect", a])).stdout.toString()).toContain('─ ["hp\\u3164"]  "❤\ufe0f"\n');
   });
 
+  test("two texts that would look the same are told apart", async () => {
+    const folder = scratchFolder();
+    const texts: [string, string, string, string][] = [
+      ["a b", "a\u00a0b", "a b", "a\\u00a0b"],
+      ["x", "x\u200b", "x", "x\\u200b"],
+      ["Pla\u00adyer é", "Player é", "Pla\\u00adyer é", "Player é"],
+      ["é\u034f", "e\u0301", "é\\u034f", "e\u0301"],
+      ["\u00e9", "e\u0301", "\\u00e9", "e\\u0301"],
+      ["می\u200cخواهم", "خواهم", "می\u200cخواهم", "خواهم"],
+    ];
+    const save = (name: string, side: 0 | 1) =>
+      file(
+        folder,
+        name,
+        texts.map((pair) => pair[side]),
+      );
+    const lines = (await run(["diff", save("a", 0), save("b", 1)])).stdout.toString().trimEnd().split("\n");
+    expect(lines).toEqual(texts.flatMap(([, , old, now], i) => [`- [${i}]: "${old}"`, `+ [${i}]: "${now}"`]));
+    const map = (name: string, key: string) => json(folder, name, "ds", { kind: "map", generation: 3, entries: [[key, 1]] });
+    expect((await run(["diff", map("a", "a b"), map("b", "a\u00a0b")])).stdout.toString()).toBe(
+      '- .entries[0][1] (key "a b"): 1\n+ .entries[0][1] (key "a\\u00a0b"): 1\n',
+    );
+  });
+
   test("half of a pair of surrogates in a constructor's name is told", () => {
     expect(["Hero\ud83d", "\ude00Hero", "Hero😀"].map(kindName)).toEqual(["Hero\\ud83d", "\\ude00Hero", "Hero😀"]);
   });

@@ -5,7 +5,7 @@ import { kindKey, type SaveFormat } from "../formats/format.ts";
 import { type ItemKeys, pairsByKey, pairsByPosition } from "../keyed-items.ts";
 import { LargeMap } from "../notation/large-maps.ts";
 import { isContainer } from "../notation/vocabulary.ts";
-import { countText, kindName, shownPath, shownStep } from "../shown-text.ts";
+import { countText, kindName, shownKey, shownPath, shownStep, toldApart } from "../shown-text.ts";
 import { firstDifference, valueText } from "../values.ts";
 import { visible } from "../visible.ts";
 
@@ -234,13 +234,16 @@ export const diff: Command = {
       call.raise(BAD_FILE);
       isNested ||= left !== undefined && right !== undefined && isOpenedInOne(a.format, left.value, right.value);
       if (++count > most) continue;
-      const place = (path || "(root)") + (key ? ` (${key.name} ${text(left ? a : b, key.value, undefined)})` : "");
+      const place = (path || "(root)") + (key ? ` (${key.name} ${shownKey(text(left ? a : b, key.value, undefined))})` : "");
       if (note) await call.print(`${style.name(`~ ${place}`)}: ${visible(note)}\n`);
       else {
         // Else two long texts would look the same.
         const index = left && right && firstDifference(left.value, right.value, a.format.vocabulary);
-        if (left) await call.print(`${style.removed(`- ${place}: ${text(a, left.value, index)}`)}\n`);
-        if (right) await call.print(`${style.added(`+ ${place}: ${text(b, right.value, index)}`)}\n`);
+        let old = left && text(a, left.value, index);
+        let now = right && text(b, right.value, index);
+        if (old !== undefined && now !== undefined) [old, now] = toldApart(old, now);
+        if (old !== undefined) await call.print(`${style.removed(`- ${place}: ${old}`)}\n`);
+        if (now !== undefined) await call.print(`${style.added(`+ ${place}: ${now}`)}\n`);
       }
     }
     if (count > most) await call.print(`${style.dim(`… ${countText(count - most, "more difference")}`)}\n`);
