@@ -92,7 +92,10 @@ function cutAround(text: string, index: number): { shown: string; at: number } {
   return { shown: before + piece(index, start + WIDTH) + (text.length > start + WIDTH ? "…" : ""), at: before.length };
 }
 
-/** A line of a text with its neighbours, its character at `column` (from 1) marked. Of the text no more is decoded than is shown: it may be large. */
+/**
+ * A line of a text with its neighbours, its character at `column` (from 1) marked. Only that line is decoded as a whole: where a column is, only
+ * decoding tells.
+ */
 function lineWindow(bytes: Uint8Array, line: number, column?: number): string {
   const lineEnd = (start: number) => {
     const end = bytes.indexOf(0x0a, start);
