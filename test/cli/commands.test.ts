@@ -4,9 +4,11 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { elephant } from "../../src/cli/formats/elephant.ts";
+import { elephantSizes } from "../../src/cli/formats/elephant-sizes.ts";
+import { standIn } from "../../src/cli/formats/elephant-writer.ts";
 import { introspection } from "../../src/cli/formats/introspection.ts";
 import { sizeText, valueText } from "../../src/cli/values.ts";
-import { StructInstance } from "../../src/elephant/index.ts";
+import { Scalar, StructInstance } from "../../src/elephant/index.ts";
 import { scratchFolder } from "../node/scratch.ts";
 import { type Bundle, bundleProgram, hurryClock, run, runProcess } from "./program.ts";
 import { FIFTH, files, generic, SCHEMAS } from "./saves.ts";
@@ -49,6 +51,17 @@ describe("inspect", () => {
       const json = JSON.stringify({ tusk: 1, format: "elephant", root });
       const size = (await run(["encode", "-"], json)).stdout.length - 8 - 1 - 4;
       expect((await run(["inspect", "-"], json)).stdout.toString(), json).toMatch(new RegExp(`^\\(root\\) .*  ${size} B$`, "m"));
+    }
+  });
+
+  test("what is no container in a strict field of arrays takes none of the others' sizes", () => {
+    const root = standIn("Hero", 1, false);
+    for (const value of [null, undefined, 5, "five", Scalar("u8", 5)]) {
+      const bag = [1, 2];
+      const { bytes } = elephantSizes(Object.assign(root, { a: value, bag }), { Hero: { v1: { a: "array", bag: "array" } } });
+      // A header of 5 bytes, the name, the number of fields that are left out, and two doubles behind their count and datatype.
+      expect([bytes.get(root), bytes.get(bag)]).toEqual([5 + 5 + 2 + 19, 19]);
+      expect(bytes.size).toBe(2);
     }
   });
 

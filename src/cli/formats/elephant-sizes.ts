@@ -69,8 +69,10 @@ function ownSize(container: object, { schemas, names, fields }: Told): Pick<Fram
   const children: object[] = [];
   let bytes = 2;
   const add = (value: unknown, code: number): void => {
-    if (code === CODE.array || code === CODE.struct) children.push(value as object);
-    else bytes += code === CODE.string || code === CODE.text ? textBytes(isScalar(value) ? value.value : value) : width(code);
+    if (code === CODE.array || code === CODE.struct) {
+      // JSON may have anything in a strict field of these.
+      if (typeof value === "object" && value !== null && !isScalar(value)) children.push(value);
+    } else bytes += code === CODE.string || code === CODE.text ? textBytes(isScalar(value) ? value.value : value) : width(code);
   };
   const any = (value: unknown): void => {
     bytes++;
