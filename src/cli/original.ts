@@ -29,9 +29,13 @@ export async function writtenAgain(call: Call, opened: OpenedSave): Promise<"sam
 }
 
 /** SHA-256 of the notation without spaces and without what this file adds: format and release decide what is written as much as the values do. */
-function digest({ format, save }: OpenedSave): string {
+function digest({ file, format, save }: OpenedSave): string {
   const hash = createHash("sha256");
-  for (const piece of writeNotation(notationHead(format, save.head), save.value, {}, format.vocabulary, 0)) hash.update(piece);
+  try {
+    for (const piece of writeNotation(notationHead(format, save.head), save.value, {}, format.vocabulary, 0)) hash.update(piece);
+  } catch (error) {
+    throw failureOf(file, error);
+  }
   return hash.digest("hex");
 }
 

@@ -1,11 +1,12 @@
 // Saves of more containers than a set or a map of the platform can hold, with small ones in their place.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { OpenedSave } from "../../src/cli/command.ts";
+import type { Call, OpenedSave } from "../../src/cli/command.ts";
 import { differences } from "../../src/cli/commands/diff.ts";
 import { BadFile, failureOf } from "../../src/cli/failure.ts";
 import { elephant } from "../../src/cli/formats/elephant.ts";
 import { elephantSizes } from "../../src/cli/formats/elephant-sizes.ts";
 import { outline } from "../../src/cli/notation/graph-walk.ts";
+import { restoreOriginal } from "../../src/cli/original.ts";
 import { StructInstance } from "../../src/elephant/constructors.ts";
 
 /** What V8 throws at 16,777,216 entries. */
@@ -59,6 +60,13 @@ test("are compared", () => {
   const other = many();
   other[98] = [];
   expect(Array.from(differences(opened(many()), opened(other)), ({ path }) => path)).toEqual(["[98]"]);
+});
+
+test("that the digest of a kept file cannot be taken is told of the file", async () => {
+  const twice = Array.from({ length: MOST + 1 }, () => []);
+  const opened = { file: "big.json", format: elephant, save: { value: [...twice, ...twice], head: {} }, original: { original: "" } };
+  const failure = restoreOriginal({} as Call, opened as unknown as OpenedSave);
+  await expect(failure).rejects.toMatchObject({ file: "big.json", error: { code: "too-many" } });
 });
 
 test("an error of what is left is told as one of the file", () => {
