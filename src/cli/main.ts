@@ -56,7 +56,10 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
   } catch (thrown) {
     const error = namedError(thrown);
     call?.progress.end();
-    if (error instanceof ClosedPipe) return call?.status ?? GOOD;
+    if (error instanceof ClosedPipe) {
+      await call?.tellWarnings();
+      return call?.status ?? GOOD;
+    }
     if (terminal.signal?.aborted) return interruptionOf(terminal.signal).status;
     await call?.tellWarnings();
     if (error instanceof BadFile) {

@@ -57,7 +57,14 @@ export async function put(stream: Writable, piece: string | Uint8Array): Promise
 
 /** Writes a message to standard error. When that fails there is nobody left to tell; the exit status stays. */
 export async function tell(stream: Writable, message: string): Promise<void> {
-  await new Promise<void>((resolve) => stream.write(message, () => resolve()));
+  await new Promise<void>((resolve) => {
+    try {
+      stream.write(message, () => resolve());
+    } catch {
+      // So it comes in Deno, and from a full disk in Node before 20.3.
+      resolve();
+    }
+  });
 }
 
 /** Style of a text; without colour it is the text. Either way the text is made {@link visible}. */

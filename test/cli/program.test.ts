@@ -2,11 +2,12 @@
 import { execFile, spawn } from "node:child_process";
 import { chmodSync, closeSync, existsSync, openSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Call } from "../../src/cli/command.ts";
 import { mostBytesOfInput, readAll } from "../../src/cli/input.ts";
-import { COMMANDS } from "../../src/cli/main.ts";
+import { COMMANDS, main } from "../../src/cli/main.ts";
 import { setStoredAs } from "../../src/elephant/constructors.ts";
 import { createElephantSync, StructInstance } from "../../src/elephant/index.ts";
 import { LONG_RUN } from "../elephant/codec.ts";
@@ -412,6 +413,19 @@ describe("files", () => {
       child.on("close", (code) => resolve([code, errors]));
     });
     expect(status).toEqual([0, ""]);
+  });
+
+  test("what is to be said of a file is said though the reader has gone", async () => {
+    const { schemas, folder } = files();
+    const list = join(folder, "list.txt");
+    writeFileSync(list, "2F01000000000000");
+    const gone = new Writable({ write: (_piece, _encoding, done) => done(Object.assign(new Error("gone"), { code: "EPIPE" })) });
+    gone.on("error", () => undefined);
+    let errors = "";
+    const stderr = new Writable({ write: (piece, _encoding, done) => done(void (errors += piece)) });
+    const stdin = Readable.from([]);
+    expect(await main(["inspect", "--schema", schemas, list], { stdin, stdout: gone, stderr, env: {} })).toBe(0);
+    expect(errors).toBe(`tusk: ${list}: --schema means nothing for ds\n`);
   });
 
   test("1: files that differ, or one that is bad, though the reader has gone", async () => {

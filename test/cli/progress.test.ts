@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Call } from "../../src/cli/command.ts";
 import { Inaccessible } from "../../src/cli/failure.ts";
 import { writeOutput } from "../../src/cli/output.ts";
-import { ClosedPipe, LARGE, Progress, put } from "../../src/cli/terminal.ts";
+import { ClosedPipe, LARGE, Progress, put, tell } from "../../src/cli/terminal.ts";
 
 /** A Progress that has just begun, and what it draws. */
 function progress({ isTTY = true, TERM = "xterm", quiet = false } = {}) {
@@ -97,4 +97,12 @@ test.each([
   const error = await put(stream, "x").catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(kind);
   expect((error as Error).message).toBe(message);
+});
+
+test("a message that standard error refuses at once ends nothing", async () => {
+  const stream = new Writable();
+  stream.write = () => {
+    throw new Error("full");
+  };
+  expect(await tell(stream, "x")).toBe(undefined);
 });
