@@ -28,6 +28,7 @@ const SHARED = [
   "test/introspection/{arguments,editor,hostile,moved-nodes,odd-values,original,program-documents,properties,superset,vectors}.test.ts",
   "test/node/{linked-paths,save-faults,save-files,sources}.test.ts",
   "test/package/{bundled,bundlers,installed,module,no-inlining,own-globals,packed-bytes,pure-calls,size}.test.ts",
+  "test/scripts/*.test.ts",
   "test/start/start.test.ts",
   "test/worker/{gone,port}.test.ts",
 ];
