@@ -1,6 +1,12 @@
 // What decides what is built: files, and folders with all that is in them.
 
-export const KERNEL_CODE = ["assembly", "asconfig.json", "scripts/build-kernels.mjs", "scripts/pack-bytes.mjs"];
+export const KERNEL_CODE = [
+  "assembly",
+  "asconfig.json",
+  "scripts/build-kernels.mjs",
+  "scripts/pack-bytes.mjs",
+  "scripts/translate-kernel.mjs",
+];
 
 export const PACKAGE_CODE = [
   ...KERNEL_CODE,

@@ -252,7 +252,7 @@ test("results tell by digests what they are of: the sources, and those that they
     "bench/enigma/plain-codec.mjs",
   ];
   const tools = ["asconfig.json", "tsconfig.json", "tsdown.config.ts"];
-  for (const script of ["build-kernels", "pack-bytes", "script-names", "no-inlining", "own-globals", "pure-calls"])
+  for (const script of ["build-kernels", "pack-bytes", "translate-kernel", "script-names", "no-inlining", "own-globals", "pure-calls"])
     tools.push(`scripts/${script}.mjs`);
   for (const path of ["assembly/hex.ts", "src/ds/index.ts", "src/engine/generated/kernel.ts", ...tools, ...opponents, "package-lock.json"])
     write(path);
