@@ -20,9 +20,12 @@ const common: UserConfig = {
   platform: "neutral",
   target: "es2022",
   outDir: "dist",
-  external: /^node:/,
+  // scripts/build.mjs empties it: here its path is taken for a pattern, which parentheses in the name of a folder make another one.
+  clean: false,
+  deps: { neverBundle: /^node:/ },
   outExtensions: ({ format }) => (format === "cjs" ? { js: ".cjs", dts: ".d.cts" } : { js: ".mjs", dts: ".d.mts" }),
   logLevel: "warn",
+  failOnWarn: true,
   plugins: [noInlining],
 };
 
@@ -58,6 +61,8 @@ export default defineConfig([
     format: ["esm", "cjs"],
     dts: true,
     plugins: [noInlining, ownGlobals, pureCalls],
+    // What not to include the dependencies of a group asks for.
+    inputOptions: { preserveEntrySignatures: "allow-extension" },
     outputOptions: shared,
     hooks: {
       "build:done": () => copyFileSync("build/elephant.wasm", "dist/tusk.wasm"),
@@ -70,7 +75,7 @@ export default defineConfig([
     format: "iife",
     // It holds pako, whose licence asks for this.
     outputOptions: { entryFileNames: "[name].js", banner: `/*!\n${notices}*/` },
-    noExternal: /./,
+    deps: { ...common.deps, alwaysBundle: /./ },
     minify: true,
     dts: false,
   },
