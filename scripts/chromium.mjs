@@ -31,13 +31,24 @@ export const ARGUMENTS = [
   "--disable-sync",
 ];
 
-/** Its path, undefined when there is none. */
+/** Is it there, and does it start? One without its libraries is as good as none, and so is a system's note that it has to be installed. */
+function starts(path) {
+  if (!existsSync(path)) return false;
+  // There it would open a window.
+  if (process.platform === "win32") return true;
+  return spawnSync(path, ["--version"], { stdio: "ignore", timeout: LONGEST_START }).status === 0;
+}
+
+/** The first of these paths whose program starts. */
+export const firstThatStarts = (paths) => paths.find(starts);
+
+/** Its path, undefined when there is none. One that is given is taken as it is: what is wrong with it should be seen. */
 export function findChromium() {
   const given = process.env.CHROMIUM;
   if (given) return given === "none" ? undefined : given;
   const folders = ["/usr/bin", ...(process.env.PATH ?? "").split(delimiter)];
   const usual = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return [...usual, ...FIXED, chromium.executablePath()].find((path) => existsSync(path));
+  return firstThatStarts([...new Set([...usual, ...FIXED, chromium.executablePath()])]);
 }
 
 /** What a command prints goes to the standard error: the standard output is the path's. True when it went well. */
@@ -63,13 +74,12 @@ function install() {
   runs(process.execPath, cli, "install", "--no-shell", "chromium");
 }
 
-/** Does it start? One without its libraries is as good as none. */
-function starts(path) {
-  return spawnSync(path, ["--version"], { stdio: "ignore", timeout: LONGEST_START }).status === 0;
-}
-
 if (isProgram(import.meta.url)) {
-  if (process.argv.includes("--install") && !process.env.CHROMIUM && !findChromium()) install();
-  const path = findChromium();
-  console.log(path && starts(path) ? path : "none");
+  const given = process.env.CHROMIUM;
+  let path = findChromium();
+  if (!given && !path && process.argv.includes("--install")) {
+    install();
+    path = findChromium();
+  }
+  console.log((given && path ? firstThatStarts([path]) : path) ?? "none");
 }

@@ -22,4 +22,15 @@ test("the browser can be named or left out; one that does not start is none", ()
   expect(asked(process.execPath)).toBe(process.execPath);
 });
 
+test("one that is there but does not start is passed over, as a note that it has to be installed", async () => {
+  const { firstThatStarts } = (await import(join(ROOT, "scripts/chromium.mjs"))) as {
+    firstThatStarts(paths: string[]): string | undefined;
+  };
+  const missing = join(ROOT, "no-such-browser");
+  // A file that no system starts.
+  const broken = join(ROOT, "package.json");
+  expect(firstThatStarts([missing, broken, process.execPath])).toBe(process.platform === "win32" ? broken : process.execPath);
+  expect(firstThatStarts([missing])).toBeUndefined();
+});
+
 test.skipIf(!CHROMIUM)("the one that was found starts", () => expect(asked(CHROMIUM!)).toBe(CHROMIUM));
