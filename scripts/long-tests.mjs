@@ -1,3 +1,13 @@
+// How much the tests do where more is asked for.
+
+/** The number that a variable of the environment asks for; `usual`, where it is not set or empty. */
+export function numberAsked(name, usual) {
+  const asked = process.env[name];
+  if (!asked) return usual;
+  if (!/^[1-9]\d*$/.test(asked)) throw new Error(`${name} is "${asked}": a whole number from 1 is expected`);
+  return Number(asked);
+}
+
 /** Files whose cases are drawn at random, or that do a part of their work in the suite. */
 export const LONG = [
   "properties",

@@ -1,10 +1,9 @@
-// Runs a program of node_modules/.bin (or node itself) in the root folder.
+// Runs a program of node_modules/.bin (or node itself, the one that runs this) in the root folder.
 import { spawn } from "node:child_process";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const PATH = [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter);
 
 /**
  * Resolves with what the program has put out; throws when it fails, and shows its output then. `show`: the output goes to the terminal as it
@@ -14,6 +13,8 @@ export function run(program, args, { show = false, mayFail = false, env = {} } =
   return new Promise((resolve, reject) => {
     // The shell of Windows, which finds programs that are scripts, takes the arguments as one text.
     const shell = process.platform === "win32";
+    // Programs that are scripts start the first node that they find.
+    const PATH = [join(root, "node_modules/.bin"), dirname(process.execPath), process.env.PATH].join(delimiter);
     const child = spawn(program, shell ? args.map((arg) => `"${arg}"`) : args, {
       cwd: root,
       env: { ...process.env, ...env, PATH },

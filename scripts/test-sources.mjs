@@ -1,6 +1,6 @@
 // The sources as modules that Node loads itself, for tests: `.tusk-sources/`. What a test runner transforms has an accessor called at each use of what one
 // module imports from another, and takes up to half as long again.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
@@ -16,6 +16,12 @@ function filesIn(folder) {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** A file is the old or the new one, and never a part: by way of another one, in no folder that is looked through. */
+export function replaceFile(path, text, other) {
+  writeFileSync(other, text);
+  renameSync(other, path);
 }
 
 /** Makes all of them, once in a process. What is there already is left alone: another run may be using it. */
@@ -35,7 +41,7 @@ export function compileSources() {
     const text = code.replace(/(["'])(\.\.?\/[^"'\n]*)\.ts\1/g, "$1$2.js$1");
     if (old.delete(target) && readFileSync(target, "utf8") === text) continue;
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, text);
+    replaceFile(target, text, `${to}-${process.pid}`);
   }
   for (const path of old) rmSync(path, { force: true });
 }

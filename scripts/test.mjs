@@ -1,14 +1,13 @@
 // The whole suite: builds what is missing, checks types, style and the package as it would be published, then runs every test.
 // The last line is "N passed, N failed"; the exit status is 0 only when nothing failed.
 //   --long   only the property tests, with 10,000 cases drawn anew (TUSK_CASES, TUSK_SEED), and in full size what the suite does a part of
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { LONG } from "./long-tests.mjs";
+import { LONG, numberAsked } from "./long-tests.mjs";
 import { run } from "./run.mjs";
+import { countsOf } from "./test-counts.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const build = join(root, "build");
 const long = process.argv.includes("--long");
 const others = process.argv.slice(2).filter((argument) => argument !== "--long");
 if (others.length > 0) {
@@ -16,6 +15,16 @@ if (others.length > 0) {
   process.exit(2);
 }
 
+let cases;
+try {
+  cases = numberAsked("TUSK_CASES", 10_000);
+} catch (error) {
+  console.error(error.message);
+  process.exit(2);
+}
+
+/** What the suite leaves for its own use: another one may be under way. */
+const folder = mkdtempSync(join(tmpdir(), "tusk-suite-"));
 let passed = 0;
 let failed = 0;
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
@@ -34,44 +43,37 @@ async function check(title, action) {
 }
 
 async function tests(args, env) {
-  const report = join(build, "test-report.json");
-  rmSync(report, { force: true });
+  const report = join(folder, "report.json");
+  // Found and started once for all processes that have tests in a browser.
+  const { findChromium } = await import("./chromium.mjs");
   const { code } = await run("vitest", ["run", ...args, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`], {
     show: true,
     mayFail: true,
-    env,
+    env: { CHROMIUM: findChromium() ?? "none", ...env },
   });
-  let found = 0;
-  let told = false;
   try {
-    const result = JSON.parse(readFileSync(report, "utf8"));
-    passed += result.numPassedTests;
-    found = result.numFailedTests;
-    // A file that could not even be loaded holds no failed test.
-    found += result.testResults.filter(
-      (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
-    ).length;
-    told = true;
-    const skipped = result.numPendingTests + (result.numTodoTests ?? 0);
-    if (skipped > 0) console.log(`${skipped} skipped: see the report above for what they need`);
+    const counts = countsOf(readFileSync(report, "utf8"), code);
+    passed += counts.passed;
+    failed += counts.failed;
+    if (counts.skipped > 0) console.log(`${counts.skipped} skipped: see the report above for what they need`);
   } catch (error) {
+    // Nothing is known then.
+    failed++;
     console.log(`the test run left no report: ${error.message}`);
   }
-  // Errors outside of tests show only in the exit code, and without a report nothing is known.
-  failed += code === 0 && told ? found : Math.max(found, 1);
 }
 
 /** The tarball that would be published, made once for all that install it. */
 async function packed() {
-  const { output } = await run("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", build]);
+  const { output } = await run("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder]);
   const name = /"filename": "([^"]+)"/.exec(output)[1];
-  return join(build, name);
+  return join(folder, name);
 }
 
 async function everything() {
   await check("build", () => run("node", ["scripts/build.mjs", "--if-needed"], { show: true }));
   if (failed > 0) return;
-  if (long) return tests(LONG, { TUSK_CASES: process.env.TUSK_CASES ?? "10000", TUSK_LONG: "1" });
+  if (long) return tests(LONG, { TUSK_CASES: `${cases}`, TUSK_LONG: "1" });
   let tarball;
   // None of them keeps two processors busy for long, and none needs another.
   await Promise.all([
@@ -93,13 +95,13 @@ async function everything() {
 }
 
 const start = performance.now();
-mkdirSync(build, { recursive: true });
 try {
   await everything();
 } catch (error) {
   failed++;
   console.log(error.stack);
 }
+rmSync(folder, { recursive: true, force: true });
 console.log(`the suite took ${seconds(start)}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -4,6 +4,7 @@ import zlib, { deflateSync } from "node:zlib";
 import { Inflate } from "pako";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { inflateByPako } from "../../src/elephant/export-string.ts";
+import { numberAsked } from "../long-run.ts";
 import { bytes, f64, file, text, u16 } from "./bytes.ts";
 import { createElephantSync, type Elephant, type ElephantOptions, ENGINES, LONG_RUN, SCHEMA, StructInstance, TuskError } from "./codec.ts";
 import { expectError, failure } from "./expect-error.ts";
@@ -27,7 +28,7 @@ const SMALL = (() => {
 })();
 
 /** Single bits flipped per engine; all of them are about 200,000. */
-const FLIPS = Number(process.env.TUSK_FLIPS ?? (LONG_RUN ? 200_000 : 6_000));
+const FLIPS = numberAsked("TUSK_FLIPS", LONG_RUN ? 200_000 : 6_000);
 
 /** The suite cuts files behind each of their first bytes, and further on behind every third; the long run behind all. */
 const CUT_EVERYWHERE = LONG_RUN ? Infinity : 64;
