@@ -4,7 +4,7 @@ import { differences } from "./circumstances.mjs";
 import { PAIRED } from "./conductor.mjs";
 import { goals, reachedText, times } from "./goal-list.mjs";
 import { firstCallTable, guaranteesTable, machineLine } from "./report.mjs";
-import { comparison, duration, factor, megabytes, resultOf, speedup, table } from "./tables.mjs";
+import { comparison, duration, factor, firstSpeedup, megabytes, resultOf, speedup, table } from "./tables.mjs";
 
 const TUSK = "tusk";
 const BEST = "strong-js";
@@ -30,19 +30,19 @@ const SAME_GUARANTEES = [
   ],
 ];
 
-/** The corpora where Tusk is slower than an opponent, worst first. */
-function slowerAt(corpora, operation, opponent) {
-  return corpora
-    .map((c) => [c.corpus, speedup(corpora, c.corpus, operation, TUSK, opponent)])
+/** The corpora where Tusk is slower than an opponent, worst first; `ratio` tells it from the results. */
+function slowerAt(results, operation, opponent, ratio = speedup) {
+  return [...new Set(results.map(({ corpus }) => corpus))]
+    .map((corpus) => [corpus, ratio(results, corpus, operation, TUSK, opponent)])
     .filter(([, value]) => value !== undefined && value < 1)
     .sort((a, b) => a[1] - b[1])
     .map(([corpus, value]) => `${corpus} (${factor(1 / value)} times slower)`);
 }
 
 /** The opponents that are faster somewhere. */
-function slowerThan(corpora, operation, opponents) {
+function slowerThan(results, operation, opponents, ratio = speedup) {
   const found = opponents
-    .map((name) => [name, slowerAt(corpora, operation, name)])
+    .map((name) => [name, slowerAt(results, operation, name, ratio)])
     .filter(([, corpora]) => corpora.length > 0)
     .map(([name, corpora]) => `${name}: ${corpora.join(", ")}`);
   return found.length === 0 ? "nowhere" : found.join("; ");
@@ -70,15 +70,12 @@ function losses(report, browser, ds, enigma) {
   if (report.togetherCorpora !== undefined)
     for (const operation of ["decode", "encode"])
       add(`${operation} in one process`, slowerThan(report.togetherCorpora, operation, everyone(report)));
-  for (const operation of report.first?.length > 0 ? ["decode", "encode"] : []) {
-    const ready = (corpus, name) =>
-      report.first.find((f) => f.corpus === corpus && f.operation === operation && f.name === name)?.readyMs.median;
-    const cold = [...new Set(report.first.map((f) => f.corpus))]
-      .map((corpus) => [corpus, ready(corpus, TUSK) / ready(corpus, BEST)])
-      .filter(([, value]) => value > 1)
-      .map(([corpus, value]) => `${corpus} (${factor(value)} times slower)`);
-    add(`first ${operation} in a fresh process, codec made included, against the best JavaScript codec`, listed(cold));
-  }
+  if (report.first?.length > 0)
+    for (const operation of ["decode", "encode"])
+      add(
+        `first ${operation} in a fresh process, codec made included`,
+        slowerThan(report.first, operation, everyone(report), firstSpeedup),
+      );
   if (browser !== undefined)
     for (const operation of ["decode", "encode"])
       add(`${operation} in Chromium${inBrackets(ofBuild(browser, report))}`, slowerThan(browser.corpora, operation, everyone(browser)));

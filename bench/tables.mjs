@@ -49,3 +49,16 @@ export function comparison(corpora, corpus, operation, name, other, clock = "rat
 
 /** The median of {@link comparison}. */
 export const speedup = (...compared) => comparison(...compared)?.median;
+
+/**
+ * How many times faster `name` is than `other` with the first call of a fresh process: a ratio of medians, as each sample is a process of its own. Undefined
+ * when one was not measured.
+ * @param {"readyMs" | "firstMs"} clock with the making of the codec, or the call alone
+ * @returns {number | undefined}
+ */
+export function firstSpeedup(first, corpus, operation, name, other, clock = "readyMs") {
+  const [own, opponent] = [name, other].map(
+    (each) => first?.find((call) => call.corpus === corpus && call.operation === operation && call.name === each)?.[clock].median,
+  );
+  return own === undefined || opponent === undefined ? undefined : opponent / own;
+}

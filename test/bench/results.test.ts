@@ -129,6 +129,33 @@ test("where all opponents share a line, Tusk's own JavaScript engine is one of t
   );
 });
 
+/** First calls of a corpus: what it takes to make the codec, and the call, in milliseconds. */
+const firstCalls = (corpus: string, times: Record<string, [createMs: number, firstMs: number]>) =>
+  Object.entries(times).map(([name, [createMs, firstMs]]) => {
+    const all = {
+      importMs: 1,
+      createMs,
+      firstMs,
+      readyMs: createMs + firstMs,
+      secondMs: 1,
+      peakBytes: 1,
+      heapBytes: 1,
+      externalBytes: 1,
+      wasmBytes: 0,
+    };
+    return { corpus, operation: "decode", name, ...Object.fromEntries(Object.entries(all).map(([key, median]) => [key, { median }])) };
+  });
+
+test("first calls are lost against whoever is faster", () => {
+  const rpg = firstCalls("rpg", { tusk: [1, 4], "tusk js engine": [1, 3], "strong-js": [6, 2], JSON: [0, 1] });
+  const small = firstCalls("small", { tusk: [1, 1], JSON: [0.5, 0.5] });
+  const { losses } = documentSections({ node: reportOf(corpora(false, "rpg"), { first: [...rpg, ...small] }) });
+  expect(losses).toContain(
+    "- **first decode in a fresh process, codec made included:** tusk js engine: rpg (1.25 times slower); JSON: rpg (5.00 times slower), small (2.00 times slower).",
+  );
+  expect(losses).toContain("- **first encode in a fresh process, codec made included:** nowhere.");
+});
+
 test("who is the quickest of a row of the README is bold, also where that is told by a ratio", () => {
   const [corpus] = corpora(false, "rpg");
   const slower = { name: "tusk", ...times(0.25), alone: times(1.25) };
