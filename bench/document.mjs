@@ -230,13 +230,16 @@ function goalTable(report, large) {
   return table(
     ["goal", "", "reached", "", ...head],
     goals(report, large).map((reached) => {
-      const { what, goal, value, mutator, together, limit, limitTogether, byHand, byHandTogether, unit, met } = reached;
+      const { what, goal, value, mutator, together, limit, limitTogether, byHand, byHandTogether, callAlone, unit, met } = reached;
+      const alone = callAlone === undefined ? "" : inBrackets(`the call alone: ${factor(callAlone)}`);
       // Memory is what the large save is measured for.
       const build = unit === "MB" && large !== undefined ? inBrackets(ofBuild(large, report)) : "";
       return [
         what,
         goal,
-        value === undefined ? "not measured" : `${reachedText(reached)}${unit === "times" || unit === "of" ? "" : ` ${unit}`}${build}`,
+        value === undefined
+          ? "not measured"
+          : `${reachedText(reached)}${unit === "times" || unit === "of" ? "" : ` ${unit}`}${alone}${build}`,
         value === undefined ? "" : met ? "met" : "**not met**",
         ...[together, mutator, limit, limitTogether, byHand, byHandTogether].map((other) => (other === undefined ? "" : factor(other))),
       ];

@@ -29,7 +29,7 @@ line(
   "by hand, one proc.",
 );
 for (const reached of lines) {
-  const { what, goal, value, cpu, mutator, together, limit, limitTogether, byHand, byHandTogether, unit, met } = reached;
+  const { what, goal, value, cpu, mutator, together, limit, limitTogether, byHand, byHandTogether, callAlone, unit, met } = reached;
   line(
     value === undefined ? "unknown" : met ? "met" : "NOT MET",
     what,
@@ -38,6 +38,7 @@ for (const reached of lines) {
     ...[cpu, mutator, together, limit, limitTogether, byHand, byHandTogether].map((other) =>
       other === undefined ? "" : `${factor(other)} ${unitOf[unit]}`,
     ),
+    callAlone === undefined ? "" : `the call alone ${factor(callAlone)} ${unitOf[unit]}`,
   );
 }
 const known = lines.filter((line) => line.value !== undefined);

@@ -10,6 +10,7 @@ import { candidatesOf, chosenOf, nowhereMeasured, optionsOf, refuse, resultsFile
 import { failuresIn, mustNotFail } from "./completeness.mjs";
 import { measureCorpus, PAIRED, SETS } from "./conductor.mjs";
 import { allCorpora } from "./corpus-list.mjs";
+import { FIRST_CORPORA } from "./goal-list.mjs";
 import { MUTATOR_FLAGS } from "./heap-modes.mjs";
 import { nodeParticipants, participantsOfOneProcess } from "./measure/node-participants.mjs";
 import { pageMicroseconds } from "./page-cost.mjs";
@@ -87,7 +88,7 @@ const TOGETHER = [
   "limit: by hand",
 ];
 const FIRST_CALLS = {
-  corpora: quick ? ["small"] : ["rpg", "schema", "dialogue", "small"],
+  corpora: quick ? ["small"] : FIRST_CORPORA,
   candidates: quick
     ? ["tusk", "strong-js", "JSON"]
     : ["tusk", "tusk js engine", "strong-js", "plain-js", "JSON", "v8.serialize", "msgpackr records"],

@@ -30,6 +30,7 @@ export interface Goal {
   readonly goal: string;
   readonly bound: number;
   readonly value?: number;
+  readonly callAlone?: number;
   readonly unit: string;
   readonly met: boolean;
 }

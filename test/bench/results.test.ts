@@ -156,6 +156,17 @@ test("first calls are lost against whoever is faster", () => {
   expect(losses).toContain("- **first encode in a fresh process, codec made included:** nowhere.");
 });
 
+test("first decodes against the best JavaScript codec are goals with the making of the codec, and say what the call alone does", () => {
+  const report = reportOf(corpora(false, "rpg"), { first: firstCalls("small", { tusk: [1, 4], "strong-js": [6, 2] }) });
+  const line = (corpus: string) =>
+    goals(report, undefined).find(
+      ({ what }) => what === `first decode of ${corpus} in a fresh process against best JS's, codec made included`,
+    );
+  expect(line("small")).toMatchObject({ value: 1.6, callAlone: 0.5, met: true });
+  expect(line("rpg")).toMatchObject({ value: undefined, met: false });
+  expect(documentSections({ node: report }).goals).toContain("codec made included | ≥ 1 | 1.60 (the call alone: 0.50) | met |");
+});
+
 test("who is the quickest of a row of the README is bold, also where that is told by a ratio", () => {
   const [corpus] = corpora(false, "rpg");
   const slower = { name: "tusk", ...times(0.25), alone: times(1.25) };
