@@ -43,6 +43,17 @@ export function digests(root = fileURLToPath(new URL("..", import.meta.url))) {
 export const differences = (one, other) =>
   ["sources", "opponents"].filter((digest) => one[digest] !== undefined && other[digest] !== undefined && one[digest] !== other[digest]);
 
+const SAID = { sources: "of another build", opponents: "against other opponents" };
+
+/**
+ * What is said of results that stand beside others and are not of the same sources; undefined where they are, or do not tell.
+ * @param {("sources" | "opponents")[]} told which differences concern them: there is one digest of all opponents, and not each result is about the same
+ */
+export function otherThan(one, other, told = ["sources"]) {
+  const said = differences(one, other).filter((digest) => told.includes(digest));
+  return said.length === 0 ? undefined : said.map((digest) => SAID[digest]).join(", ");
+}
+
 export const circumstances = () => ({
   date: new Date().toISOString(),
   ...digests(),

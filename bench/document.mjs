@@ -1,6 +1,6 @@
 // The parts of docs/benchmarks.md that come from results: one function per mark, from the raw JSON of the runs to Markdown.
 import { renderBesideNode } from "./browser-report.mjs";
-import { differences } from "./circumstances.mjs";
+import { otherThan } from "./circumstances.mjs";
 import { PAIRED } from "./conductor.mjs";
 import { goals, reachedText, times } from "./goal-list.mjs";
 import { firstCallTable, guaranteesTable, machineLine } from "./report.mjs";
@@ -13,8 +13,8 @@ const measuredCorpora = (report, operation) =>
   report.corpora.filter((c) => resultOf(report.corpora, c.corpus, operation, TUSK) !== undefined);
 const cell = (value) => (value === undefined ? "" : factor(value));
 const day = (report) => report.date.slice(0, 10);
-/** What stands beside results of other sources than the main run's. */
-const ofBuild = (report, node) => (differences(report, node).includes("sources") ? "of another build" : undefined);
+/** What stands beside results of other sources than the main run's. Those of a browser stand beside the same opponents there. */
+const ofBuild = (report, node) => otherThan(report, node, report.browser === undefined ? ["sources"] : ["sources", "opponents"]);
 const inBrackets = (text) => (text === undefined ? "" : ` (${text})`);
 const listed = (items) => (items.length === 0 ? "nowhere" : items.join(", "));
 

@@ -88,8 +88,8 @@ test("chart, tables and goals say the same of Tusk and the best JavaScript codec
   expect([...numbers].map((match) => match[1])).toEqual(["2.00", "1.00", "0.25"]);
 });
 
-test("results of another build than the main run's say so beside their dates, the memory goals too", () => {
-  const node = reportOf(corpora(false, "rpg"), { sources: "1" });
+test("results of another build than the main run's say so beside their dates, the memory goals too; a browser's, also when its opponents were others", () => {
+  const node = reportOf(corpora(false, "rpg"), { sources: "1", opponents: "1" });
   const date = "2026-01-03T00:00:00Z";
   const large = { date, fileBytes: 5e8, writeMs: 1, readMs: 1, linearMemoryOfWrite: 11e6, linearMemoryOfRead: 12e6 };
   const sections = (more: object) =>
@@ -106,6 +106,13 @@ test("results of another build than the main run's say so beside their dates, th
   expect(other.large).toMatch(/^2026-01-03, of another build\.\n/);
   expect(other.goals).toContain("| linear memory for reading a save of 500 MB | ≤ 16 MB | 12.0 MB (of another build) | met |");
   expect(other.goals).toContain("| linear memory for writing a save of 500 MB | ≤ 16 MB | 11.0 MB (of another build) | met |");
+  const others = sections({ opponents: "2" });
+  expect(others.browser).toMatch(/^2026-01-02, against other opponents, Chromium 1, /);
+  expect(others.losses).toContain("- **decode in Chromium (against other opponents):** nowhere.");
+  expect(others.ds).toMatch(/^2026-01-03\.\n/);
+  expect(sections({ sources: "2", opponents: "2" }).browser).toMatch(
+    /^2026-01-02, of another build, against other opponents, Chromium 1, /,
+  );
   // Of the same, and of one that older results do not tell.
   for (const more of [{ sources: "1" }, { sources: undefined }])
     expect(Object.values(sections(more)).join()).not.toContain("another build");
