@@ -121,7 +121,7 @@ function operationTable(report, operation, opponents) {
       ...shown.map(([name]) => (name === BEST ? bestCell(against(name)) : cell(against(name)?.median))),
     ];
   });
-  const all = shown.map(([name]) => times(report, report.corpora, "public data", operation, name));
+  const all = shown.map(([name]) => times(report.corpora, "public data", operation, name));
   if (all.some((value) => value !== undefined)) rows.push(["public data sets, geometric mean", "", ...all.map(cell)]);
   return table(["corpus", "Tusk takes", ...shown.map(([, title]) => title)], rows);
 }

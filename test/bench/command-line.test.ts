@@ -106,6 +106,31 @@ test.each(["goals.mjs", "report.mjs", "../scripts/readme-benchmark.mjs"])(
   60_000,
 );
 
+test("the goals are told beside what the results are of", async () => {
+  const path = join(folder, "quick.json");
+  const machine = { node: "v20.0.0", platform: "linux x64", cores: 2, cpu: "a processor" };
+  writeFileSync(
+    path,
+    JSON.stringify({
+      date: "2026-01-02T03:04",
+      machine,
+      candidates: [],
+      corpora: [],
+      complete: false,
+      scale: 0.1,
+      mutator: true,
+      sources: "1",
+    }),
+  );
+  const { status, stdout, stderr } = await runShort("goals.mjs", path);
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(stdout.split("\n")[0]).toBe(
+    "2026-01-02T03:04, Node 20.0.0, linux x64, 2 cores, a processor, a part of the benchmark, scale 0.1, young generation of 256 MB, build 1, which is not that of the sources here",
+  );
+  expect(stdout).toMatch(/^met .* linear memory for reading a save of 500 MB .* of another build$/m);
+  expect(stdout).not.toContain("NOT MET");
+});
+
 test("the documents are not written from results of a part of the benchmark, in a line that says so", () => {
   const path = join(folder, "part.json");
   writeFileSync(path, JSON.stringify({ date: "2026-01-02", machine: {}, candidates: [], corpora: [], partial: true }));

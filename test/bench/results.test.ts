@@ -35,12 +35,13 @@ const times = (median: number) => {
   const spread = { median, q1: median, q3: median };
   return { ms: spread, ratio: spread, cpuRatio: spread };
 };
-const corpora = (public_: boolean, ...names: string[]) =>
+/** The public data sets. */
+const PUBLIC = ["compat", "caniuse", "emoji", "atlas", "countries"];
+const corpora = (...names: string[]) =>
   names.map((corpus) => ({
     corpus,
     title: "a corpus",
     skipped: [],
-    ...(public_ ? { public: true } : {}),
     operations: [
       {
         operation: "decode",
@@ -55,7 +56,7 @@ const corpora = (public_: boolean, ...names: string[]) =>
   }));
 
 test("a ratio comes from rounds that both were in: those of few for the reference, those of all for everyone else", () => {
-  const all = corpora(false, "rpg");
+  const all = corpora("rpg");
   expect(speedup(all, "rpg", "decode", "tusk", "strong-js")).toBe(2);
   expect(speedup(all, "rpg", "decode", "tusk", "JSON")).toBe(8);
   expect(speedup(all, "rpg", "decode", "strong-js", "JSON")).toBe(2);
@@ -77,7 +78,7 @@ const reportOf = (list: readonly object[], more: object = {}) => ({
 
 test("chart, tables and goals say the same of Tusk and the best JavaScript codec: what the rounds of few say", async () => {
   // In the rounds of all Tusk is four times as fast, in those that it had with the reference twice.
-  const report = reportOf(corpora(false, "rpg"));
+  const report = reportOf(corpora("rpg"));
   expect(goals(report, undefined).find(({ what }) => what === "decode of rpg against best JS")?.value).toBe(2);
   expect(documentSections({ node: report }).decode).toContain("| rpg: a corpus | 0.25 ms | **2.00** (2.00 to 2.00) | 8.00 |");
   expect(benchmarkSection(report)).toContain(
@@ -89,7 +90,7 @@ test("chart, tables and goals say the same of Tusk and the best JavaScript codec
 });
 
 test("results of another build than the main run's say so beside their dates, the memory goals too; a browser's, also when its opponents were others", () => {
-  const node = reportOf(corpora(false, "rpg"), { sources: "1", opponents: "1" });
+  const node = reportOf(corpora("rpg"), { sources: "1", opponents: "1" });
   const date = "2026-01-03T00:00:00Z";
   const large = { date, fileBytes: 5e8, writeMs: 1, readMs: 1, linearMemoryOfWrite: 11e6, linearMemoryOfRead: 12e6 };
   const sections = (more: object) =>
@@ -119,7 +120,7 @@ test("results of another build than the main run's say so beside their dates, th
 });
 
 test("where all opponents share a line, Tusk's own JavaScript engine is one of them", () => {
-  const [corpus] = corpora(false, "rpg");
+  const [corpus] = corpora("rpg");
   const faster = { name: "tusk js engine", ...times(0.2) };
   const list = [{ ...corpus, operations: corpus.operations.map((each) => ({ ...each, results: [...each.results, faster] })) }];
   const report = reportOf(list, { mutatorCorpora: list, togetherCorpora: list });
@@ -156,7 +157,7 @@ const firstCalls = (corpus: string, times: Record<string, [createMs: number, fir
 test("first calls are lost against whoever is faster", () => {
   const rpg = firstCalls("rpg", { tusk: [1, 4], "tusk js engine": [1, 3], "strong-js": [6, 2], JSON: [0, 1] });
   const small = firstCalls("small", { tusk: [1, 1], JSON: [0.5, 0.5] });
-  const { losses } = documentSections({ node: reportOf(corpora(false, "rpg"), { first: [...rpg, ...small] }) });
+  const { losses } = documentSections({ node: reportOf(corpora("rpg"), { first: [...rpg, ...small] }) });
   expect(losses).toContain(
     "- **first decode in a fresh process, codec made included:** tusk js engine: rpg (1.25 times slower); JSON: rpg (5.00 times slower), small (2.00 times slower).",
   );
@@ -164,7 +165,7 @@ test("first calls are lost against whoever is faster", () => {
 });
 
 test("first decodes against the best JavaScript codec are goals with the making of the codec, and say what the call alone does", () => {
-  const report = reportOf(corpora(false, "rpg"), { first: firstCalls("small", { tusk: [1, 4], "strong-js": [6, 2] }) });
+  const report = reportOf(corpora("rpg"), { first: firstCalls("small", { tusk: [1, 4], "strong-js": [6, 2] }) });
   const line = (corpus: string) =>
     goals(report, undefined).find(
       ({ what }) => what === `first decode of ${corpus} in a fresh process against best JS's, codec made included`,
@@ -175,7 +176,7 @@ test("first decodes against the best JavaScript codec are goals with the making 
 });
 
 test("who is the quickest of a row of the README is bold, also where that is told by a ratio", () => {
-  const [corpus] = corpora(false, "rpg");
+  const [corpus] = corpora("rpg");
   const slower = { name: "tusk", ...times(0.25), alone: times(1.25) };
   const operations = corpus.operations.map((operation) => ({ ...operation, results: [slower, ...operation.results.slice(1)] }));
   expect(benchmarkSection(reportOf([{ ...corpus, operations }]))).toContain("| rpg: a corpus | 0.25 | **0.80** | 2.00 |");
@@ -228,7 +229,7 @@ test.each(["latest", "browser"])("the published results of %s tell of all sample
 });
 
 test("goals are met on the right side of their bound, and say so where rounding would hide it", () => {
-  const lines = goals({ corpora: [...corpora(false, "rpg", "graph"), ...corpora(true, "emoji", "atlas")] }, undefined);
+  const lines = goals({ corpora: corpora("rpg", "graph", ...PUBLIC) }, undefined);
   const line = (what: string) => lines.find((each) => each.what === what);
   expect(line("decode of rpg against best JS")).toMatchObject({ goal: "≥ 1.3", value: 2, met: true, unit: "times" });
   expect(line("decode of rpg against JSON.parse")).toMatchObject({ value: 8, met: true });
@@ -241,16 +242,34 @@ test("goals are met on the right side of their bound, and say so where rounding 
 });
 
 test("the mean over the public data sets counts only when all of them were measured", () => {
-  const [first, second] = corpora(true, "emoji", "atlas");
-  const bare = { ...second, operations: [] };
+  const all = corpora(...PUBLIC);
   const what = "decode of public data against best JS";
   const mean = (list: object[]) => goals({ corpora: list }, undefined).find((each) => each.what === what)?.value;
-  expect(mean([first, second])).toBeCloseTo(2, 12);
-  expect(mean([first, bare])).toBeUndefined();
+  expect(mean(all)).toBeCloseTo(2, 12);
+  expect(mean(all.slice(1))).toBeUndefined();
+  expect(mean([...all.slice(1), { ...all[0], operations: [] }])).toBeUndefined();
+});
+
+test("the least of all corpora counts only when all of them were measured", () => {
+  const [rpg] = corpora("rpg");
+  const results = [
+    { name: "tusk js engine", ...times(0.5) },
+    { name: "plain-js", ...times(2) },
+  ];
+  const of = (name: string) => ({
+    ...rpg,
+    corpus: name,
+    operations: rpg.operations.map((each) => ({ ...each, results: [...each.results, ...results] })),
+  });
+  const all = ["rpg", "schema", "tiles", "typed", "dialogue", "graph", "mixed", "small", ...PUBLIC].map(of);
+  const least = (list: object[]) =>
+    goals({ corpora: list }, undefined).find(({ what }) => what.startsWith("decode by the JavaScript engine"));
+  expect(least(all)).toMatchObject({ what: expect.stringMatching(/, least \(\w+\)$/), value: 4, met: true });
+  expect(least(all.slice(1))).toMatchObject({ what: expect.stringMatching(/, least$/), value: undefined, met: false });
 });
 
 test("the documents are not written from results of a part of the benchmark, or of a run that did not end", () => {
-  const report = { corpora: corpora(false, "rpg") };
+  const report = { corpora: corpora("rpg") };
   mustBeComplete(report);
   mustBeComplete({ ...report, complete: true });
   for (const less of [{ quick: true }, { partial: true }, { complete: false }, { corpora: [] }])
@@ -258,7 +277,7 @@ test("the documents are not written from results of a part of the benchmark, or 
 });
 
 test("the documents are not written from results in which Tusk or the best JavaScript codec failed, and the error says where", () => {
-  const [first, second] = corpora(false, "rpg", "tiles");
+  const [first, second] = corpora("rpg", "tiles");
   const without = (name: string) =>
     second.operations.map((each) => ({ ...each, results: each.results.filter((result) => result.name !== name) }));
   const broken = (name: string, more: object = {}) => ({ ...second, operations: without(name), ...more });
