@@ -251,7 +251,7 @@ function goalTable(report, large) {
 function memoryTable(report, costly) {
   const line = (one) => `${one.machine.pageMicroseconds} µs a page, ${day(one)}`;
   const other = new Map(goals(costly).map((goal) => [goal.what, goal]));
-  const shown = ({ value, met }) => (met ? `**${factor(value)}**` : factor(value));
+  const shown = (goal) => (goal.met ? `**${reachedText(goal)}**` : reachedText(goal));
   return table(
     ["goal", "", line(report), line(costly)],
     goals(report)
