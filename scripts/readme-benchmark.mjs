@@ -77,11 +77,15 @@ export function withBenchmark(readme, report) {
   return `${readme.slice(0, begin + BEGIN.length)}\n${benchmarkSection(report)}\n${readme.slice(end)}`;
 }
 
-/** Throws for results of a quick or partial run, or of one that did not come to its end, or in which one failed that the documents are about. */
+/** Throws for results of a quick or partial run, or of one that did not come to its end. */
+export function mustBeWhole({ quick, partial, complete }, command) {
+  if (quick || partial || complete === false) throw new Error(`these results are not of a whole run: ${command} makes one`);
+}
+
+/** The same of results in which Tusk was not measured, or in which one failed that the documents are about. */
 export function mustBeComplete(report) {
-  const { corpora, quick, partial, complete } = report;
-  const measured = corpora.some(({ operations }) => operations.some(({ results }) => results.some(({ name }) => name === "tusk")));
-  if (!measured || quick || partial || complete === false) throw new Error("these results are not of a whole run: npm run bench makes one");
+  const measured = report.corpora.some(({ operations }) => operations.some(({ results }) => results.some(({ name }) => name === "tusk")));
+  mustBeWhole(measured ? report : { complete: false }, report.browser === undefined ? "npm run bench" : "npm run bench:browser");
   const failures = failuresIn(report);
   if (failures.length > 0)
     throw new Error(`nothing is published of results (${report.date}, ${report.browser ?? "Node"}) with failures:\n${failures.join("\n")}`);
@@ -101,6 +105,7 @@ if (isProgram(import.meta.url)) {
   };
   try {
     for (const report of [node, all.costly, all.browser]) if (report !== undefined) mustBeComplete(report);
+    if (all.ds !== undefined) mustBeWhole(all.ds, "npm run bench:ds");
   } catch (error) {
     refuse(error.message);
   }

@@ -70,5 +70,5 @@ for (const operation of ["decode", "encode"]) {
 
 if (file !== undefined) {
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ ...circumstances(), rounds, processes: PROCESSES, results })}\n`);
+  writeFileSync(file, `${JSON.stringify({ ...circumstances(), rounds, processes: PROCESSES, complete: whole, results })}\n`);
 }

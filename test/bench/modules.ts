@@ -77,5 +77,8 @@ export const benchModule = async <Name extends keyof Modules>(name: Name): Promi
   await import(join(ROOT, `bench/${name}.mjs`));
 
 /** The script that writes the documents. */
-export const readmeBenchmark = async (): Promise<{ benchmarkSection(report: object): string; mustBeComplete(report: object): void }> =>
-  await import(join(ROOT, "scripts/readme-benchmark.mjs"));
+export const readmeBenchmark = async (): Promise<{
+  benchmarkSection(report: object): string;
+  mustBeComplete(report: object): void;
+  mustBeWhole(report: object, command: string): void;
+}> => await import(join(ROOT, "scripts/readme-benchmark.mjs"));

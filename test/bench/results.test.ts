@@ -13,7 +13,7 @@ const { differences, digests } = await benchModule("circumstances");
 const { interleaved } = await benchModule("ds/timing");
 const { documentSections } = await benchModule("document");
 const { renderChart } = await benchModule("chart");
-const { benchmarkSection, mustBeComplete } = await readmeBenchmark();
+const { benchmarkSection, mustBeComplete, mustBeWhole } = await readmeBenchmark();
 
 test("medians and quartiles lie between samples where there is no sample", () => {
   expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5);
@@ -287,6 +287,8 @@ test("the documents are not written from results of a part of the benchmark, or 
   mustBeComplete({ ...report, complete: true });
   for (const less of [{ quick: true }, { partial: true }, { complete: false }, { corpora: [] }])
     expect(() => mustBeComplete({ ...report, ...less })).toThrow("not of a whole run");
+  mustBeWhole({ date: "2026-01-02" }, "npm run bench:ds");
+  expect(() => mustBeWhole({ complete: false }, "npm run bench:ds")).toThrow("not of a whole run: npm run bench:ds makes one");
 });
 
 test("the documents are not written from results in which Tusk or the best JavaScript codec failed, and the error says where", () => {
