@@ -4,6 +4,12 @@ import { duration, factor, resultOf, speedup, table } from "./tables.mjs";
 
 const OPPONENTS = ["strong-js", "JSON", "msgpackr records", "msgpackr structuredClone"];
 
+/** Why results of Node would say something else than those of a browser beside them; undefined where they go together. @returns {string | undefined} */
+export function unlike(node, browser) {
+  if (node.scale !== browser.scale) return `Node's are of scale ${node.scale}, these of scale ${browser.scale}`;
+  return node.mutator ? "Node's are with a young generation of 256 MB" : undefined;
+}
+
 export function renderBesideNode(node, browser) {
   const operations = operationsOf(browser);
   return operations

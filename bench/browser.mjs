@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findChromium } from "../scripts/chromium.mjs";
-import { renderBesideNode } from "./browser-report.mjs";
+import { renderBesideNode, unlike } from "./browser-report.mjs";
 import { OPERATIONS, REFERENCE } from "./candidates/candidates.mjs";
 import { circumstances } from "./circumstances.mjs";
 import { candidatesOf, chosenOf, nowhereMeasured, optionsOf, resultsFile, roundsOf } from "./command-line.mjs";
@@ -118,5 +118,7 @@ try {
 } catch {
   console.error("no results of Node to set beside these: npm run bench");
 }
-if (node !== undefined) console.log(`\n## Beside Node\n\n${renderBesideNode(node, report)}`);
+const reason = node === undefined ? undefined : unlike(node, report);
+if (reason !== undefined) console.error(`no results of Node are set beside these: ${reason}`);
+else if (node !== undefined) console.log(`\n## Beside Node\n\n${renderBesideNode(node, report)}`);
 console.error(`${report.seconds} s; raw results: ${file}`);

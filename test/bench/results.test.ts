@@ -11,6 +11,7 @@ const { quantile, shuffled, summary } = await benchModule("statistics");
 const { comparison, geometricMean, speedup } = await benchModule("tables");
 const { differences, digests } = await benchModule("circumstances");
 const { interleaved } = await benchModule("ds/timing");
+const { unlike } = await benchModule("browser-report");
 const { documentSections } = await benchModule("document");
 const { renderChart } = await benchModule("chart");
 const { benchmarkSection, mustBeComplete, mustBeWhole } = await readmeBenchmark();
@@ -117,6 +118,12 @@ test("results of another build than the main run's say so beside their dates, th
   // Of the same, and of one that older results do not tell.
   for (const more of [{ sources: "1" }, { sources: undefined }])
     expect(Object.values(sections(more)).join()).not.toContain("another build");
+});
+
+test("results of Node stand beside a browser's only where they are of the same sizes, with the same heap", () => {
+  expect(unlike({ scale: 0.1, mutator: false }, { scale: 0.1 })).toBeUndefined();
+  expect(unlike({ scale: 1, mutator: false }, { scale: 0.1 })).toBe("Node's are of scale 1, these of scale 0.1");
+  expect(unlike({ scale: 1, mutator: true }, { scale: 1 })).toBe("Node's are with a young generation of 256 MB");
 });
 
 test("where all opponents share a line, Tusk's own JavaScript engine is one of them", () => {
