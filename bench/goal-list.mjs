@@ -41,7 +41,20 @@ const EVERY_RUN = [...SYNTHETIC_CORPORA, ...PUBLIC_CORPORA, SMALL_CORPUS].map(({
 /** The corpora of which first calls in fresh processes are measured. */
 export const FIRST_CORPORA = ["rpg", "schema", "dialogue", "small"];
 
+/** The corpora whose decoding has goals against bare allocation. */
+const WITH_FLOORS = ["rpg", "schema"];
+
 const FLOORS = { "strings made anew": "floor: allocation, fresh strings", "strings there already": "floor: allocation" };
+
+/** The straightforward codec, which the JavaScript engine has to beat everywhere. */
+const PLAIN = "plain-js";
+
+/** Whom the goals compare Tusk with at a corpus. @returns {string[]} */
+export function opponentsAt(corpus) {
+  const among = PUBLIC_CORPORA.some(({ name }) => name === corpus) ? PUBLIC : corpus;
+  const faster = FASTER.filter(({ goals }) => among in goals).map(({ opponent }) => opponent);
+  return [PLAIN, ...faster, ...(WITH_FLOORS.includes(corpus) ? Object.values(FLOORS) : [])];
+}
 
 /** How many times faster `name` is; for the public data sets the mean over all of them, and only when all were measured. */
 export function times(corpora, corpus, operation, opponent, clock = "ratio", name = "tusk") {
@@ -103,7 +116,7 @@ export function goals(report, large) {
       });
     }
   }
-  for (const corpus of ["rpg", "schema"]) {
+  for (const corpus of WITH_FLOORS) {
     for (const [title, floor] of Object.entries(FLOORS)) {
       const slower = (corpora, clock, name = "tusk") => speedup(corpora, corpus, "decode", floor, name, clock);
       add(`decode of ${corpus} against its allocation, ${title}`, 1.3, slower(report.corpora), false, "of", {
@@ -132,7 +145,7 @@ export function goals(report, large) {
   add("linear memory for writing a save of 500 MB", 16, memory[1] === undefined ? undefined : memory[1] / 1e6, false, "MB");
   for (const operation of ["decode", "encode"]) {
     const names = new Set([...EVERY_RUN, ...report.corpora.map(({ corpus }) => corpus)]);
-    const all = [...names].map((corpus) => [corpus, speedup(report.corpora, corpus, operation, "tusk js engine", "plain-js")]);
+    const all = [...names].map((corpus) => [corpus, speedup(report.corpora, corpus, operation, "tusk js engine", PLAIN)]);
     const [name, least] = all.every(([, value]) => value !== undefined) ? all.sort((a, b) => a[1] - b[1])[0] : [];
     const where = name === undefined ? "" : ` (${name})`;
     add(`${operation} by the JavaScript engine against the straightforward codec, least${where}`, 1, least, true, "times");

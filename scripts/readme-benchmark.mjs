@@ -1,6 +1,6 @@
 // Puts the results of the benchmark into the documents: `node scripts/readme-benchmark.mjs [results.json]` (npm run bench:readme) writes the
 // tables of the README and of docs/benchmarks.md between their marks, and the charts. Numbers come from the raw results only (bench/results/);
-// nothing is written from a quick or partial run, or from one that did not come to its end or in which Tusk or best JS failed.
+// nothing is written from a quick or partial run, or from one that did not come to its end or in which Tusk, best JS or the opponent of a goal failed.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

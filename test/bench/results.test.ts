@@ -298,7 +298,7 @@ test("the documents are not written from results of a part of the benchmark, or 
   expect(() => mustBeWhole({ complete: false }, "npm run bench:ds")).toThrow("not of a whole run: npm run bench:ds makes one");
 });
 
-test("the documents are not written from results in which Tusk or the best JavaScript codec failed, and the error says where", () => {
+test("the documents are not written from results in which Tusk, the best JavaScript codec or the opponent of a goal failed, and the error says where", () => {
   const [first, second] = corpora("rpg", "tiles");
   const without = (name: string) =>
     second.operations.map((each) => ({ ...each, results: each.results.filter((result) => result.name !== name) }));
@@ -318,8 +318,16 @@ test("the documents are not written from results in which Tusk or the best JavaS
   refused({ togetherCorpora: [broken("tusk")] }, "tiles, in one process: there is no decode of tusk");
   refused({ first: [{ corpus: "rpg", operation: "encode", name: "strong-js" }] }, "there is no first encode of rpg by tusk");
   refused({ failed: ["first decode of rpg: tusk failed in process 3"] }, "first decode of rpg: tusk failed in process 3");
+  // Whom a goal compares Tusk with, where it does.
+  const failing = (corpus: string, name: string) => ({
+    corpora: corpora(corpus).map((each) => ({ ...each, skipped: [{ name, skipped: "died" }] })),
+  });
+  for (const name of ["plain-js", "JSON", "msgpackr structuredClone"])
+    for (const corpus of ["rpg", "emoji"]) refused(failing(corpus, name), `${corpus}: ${name} failed: died`);
+  refused(failing("rpg", "floor: allocation"), "rpg: floor: allocation failed: died");
+  for (const name of ["JSON", "floor: allocation"]) mustBeComplete(reportOf([], failing("graph", name)));
   // Others may fail; the report says so.
-  mustBeComplete(reportOf([first, broken("JSON", { skipped: [{ name: "JSON", skipped: "cannot keep shared objects and cycles" }] })]));
+  mustBeComplete(reportOf([first, broken("cbor-x", { skipped: [{ name: "cbor-x", skipped: "died" }] })]));
   mustBeComplete(
     reportOf([first, { ...second, skipped: [{ name: "strong-js, no identity", skipped: "cannot keep shared objects and cycles" }] }]),
   );
