@@ -2,6 +2,9 @@
 
 const { at } = Array.prototype;
 
+/** What has the elements of a list: of a DataView, its bytes. */
+const elementsOf = (list) => (list instanceof DataView ? new Uint8Array(list.buffer, list.byteOffset, list.byteLength) : list);
+
 /** What a candidate is allowed to lose; everything else must come back exactly. */
 /** @typedef {{ sharing?: boolean, classes?: boolean, typedArrays?: boolean, undefinedMembers?: boolean, undefinedAsNull?: boolean, integerTypes?: boolean }} Fidelity */
 
@@ -50,15 +53,19 @@ export function firstDifference(a, b, fidelity = {}) {
     const list = Array.isArray(x) || ArrayBuffer.isView(x);
     if (list !== (Array.isArray(y) || ArrayBuffer.isView(y))) return differ("array and struct");
     if (list) {
-      if (typedArrays && ArrayBuffer.isView(x) && x.constructor !== y.constructor)
+      if (typedArrays && (ArrayBuffer.isView(x) || ArrayBuffer.isView(y)) && x.constructor !== y.constructor)
         return differ(`${x.constructor.name} became ${y.constructor.name}`);
-      if (x.length !== y.length) return differ(`${x.length} elements became ${y.length}`);
+      const p = elementsOf(x);
+      const q = elementsOf(y);
+      if (p.length !== q.length) return differ(`${p.length} elements became ${q.length}`);
       // An array is left in the form that the engine has given it, which a loop over arrays of all forms would change for good.
-      const elementOfX = Array.isArray(x) ? at : (i) => x[i];
-      const elementOfY = Array.isArray(y) ? at : (i) => y[i];
-      for (let i = 0; i < x.length; i++) {
-        const v = elementOfX.call(x, i);
-        const w = elementOfY.call(y, i);
+      const elementOfP = Array.isArray(p) ? at : (i) => p[i];
+      const elementOfQ = Array.isArray(q) ? at : (i) => q[i];
+      for (let i = 0; i < p.length; i++) {
+        const v = elementOfP.call(p, i);
+        const w = elementOfQ.call(q, i);
+        if (v === undefined && w === undefined && Object.hasOwn(p, i) !== Object.hasOwn(q, i))
+          return differ(`element ${i} ${Object.hasOwn(p, i) ? "became" : "was"} a hole`);
         if (typeof v === "object" || !Object.is(v, w)) work.push({ a: v, b: w, parent: item, key: i });
       }
       continue;

@@ -58,7 +58,7 @@ interface Modules {
   };
   "codecs/elephant-format": { ElephantError: new (code: string) => Error };
   "codecs/strong-js": { createStrongJs(): { encode(value: unknown): Uint8Array; decode(bytes: Uint8Array): unknown } };
-  "deep-equal": { firstDifference(expected: unknown, actual: unknown): string | null };
+  "deep-equal": { firstDifference(expected: unknown, actual: unknown, fidelity?: object): string | null };
   "browser-report": { unlike(node: object, browser: object): string | undefined };
   chart: { renderChart(report: object, operation: string): string };
   "ds/timing": { interleaved(works: readonly (() => unknown)[], runs: number, rounds: number): readonly number[] };
