@@ -25,9 +25,12 @@ const COLUMNS = ["tusk", BEST, "JSON", "msgpackr records", "msgpackr structuredC
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-const milliseconds = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 10 ? ms.toFixed(1) : ms >= 0.1 ? ms.toFixed(2) : ms.toFixed(4));
+const milliseconds = (ms) => (ms >= 0.1 ? factor(ms) : ms.toFixed(4));
 
-/** One table: corpora down, candidates across, median milliseconds, and how many times faster Tusk is than the best JavaScript codec. The quickest of a row is bold. */
+/**
+ * One table: corpora down, candidates across, median milliseconds (microseconds of what takes Tusk less than a tenth of one), and how many times faster Tusk is
+ * than the best JavaScript codec. The quickest of a row is bold.
+ */
 export function operationTable(report, operation) {
   const measured = report.corpora
     .map((corpus) => ({ corpus, results: corpus.operations.find((o) => o.operation === operation)?.results ?? [] }))
@@ -40,13 +43,15 @@ export function operationTable(report, operation) {
     const ratio = speedup(report.corpora, corpus.corpus, operation, "tusk", BEST);
     if (ratio === undefined) times.delete(BEST);
     else times.set(BEST, times.get("tusk") * ratio);
+    const brief = times.get("tusk") < 0.1;
     const best = Math.min(...columns.filter((column) => times.has(column)).map((column) => times.get(column)));
     const cells = columns.map((column) => {
       if (!times.has(column)) return "";
-      const text = column === BEST ? factor(ratio) : milliseconds(times.get(column));
-      return times.get(column) === best ? `**${text}**` : text;
+      const time = times.get(column);
+      const text = column === BEST ? factor(ratio) : brief ? factor(time * 1000) : milliseconds(time);
+      return time === best ? `**${text}**` : text;
     });
-    lines.push(row([`${corpus.corpus}: ${corpus.title}`, ...cells]));
+    lines.push(row([`${corpus.corpus}: ${corpus.title}${brief ? ", in µs" : ""}`, ...cells]));
   }
   return lines.join("\n");
 }
@@ -55,7 +60,7 @@ export function operationTable(report, operation) {
 export function benchmarkSection(report) {
   const { machine } = report;
   return [
-    `Median milliseconds, less is better, but for the second column of numbers; the quickest of each row is bold. Node ${machine.node.slice(1)}, ${machine.platform}, ${machine.cpu ?? "unknown processor"}${pagePrice(machine)}, up to ${report.rounds} interleaved rounds, ${report.date.slice(0, 10)}.`,
+    `Median milliseconds (µs where the row says so), less is better, but for the second column of numbers; the quickest of each row is bold. Node ${machine.node.slice(1)}, ${machine.platform}, ${machine.cpu ?? "unknown processor"}${pagePrice(machine)}, up to ${report.rounds} interleaved rounds, ${report.date.slice(0, 10)}.`,
     "`strong-js` is the fastest codec of the same format that we could write in pure JavaScript by hand, with the same guarantees; how many times faster Tusk is (below 1: slower; bold, strong-js was the quickest of all) comes from rounds without the general codecs. These keep less.",
     "[docs/benchmarks.md](docs/benchmarks.md) says first where Tusk loses (also to its own JavaScript engine, which some corpora suit better than `strong-js`), then how this is measured, and has everything else: charts, spreads, browsers, memory.",
     "",

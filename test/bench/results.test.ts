@@ -189,6 +189,18 @@ test("who is the quickest of a row of the README is bold, also where that is tol
   expect(benchmarkSection(reportOf([{ ...corpus, operations }]))).toContain("| rpg: a corpus | 0.25 | **0.80** | 2.00 |");
 });
 
+test("times of the README below a tenth of a millisecond are in µs, and the row says so", () => {
+  const small = corpora("small").map((corpus) => {
+    const results = [
+      { name: "tusk", ...times(0.000244), ratio: times(0.65).ratio },
+      { name: "strong-js", ...times(0.000376) },
+      { name: "JSON", ...times(0.0123) },
+    ];
+    return { ...corpus, operations: [{ ...corpus.operations[0], results }] };
+  });
+  expect(benchmarkSection(reportOf(small))).toContain("| small: a corpus, in µs | **0.24** | 1.54 | 12.3 |");
+});
+
 test("a ratio to the reference has its quartiles turned round", () => {
   const result = (name: string, ratio: object) => ({ name, ratio });
   const one = {
