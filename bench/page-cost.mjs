@@ -1,4 +1,5 @@
 // What memory costs on this machine, which decides how fast anything is that makes large results.
+import { readFileSync } from "node:fs";
 import { summary } from "./statistics.mjs";
 
 const PAGE = 4096;
@@ -14,4 +15,13 @@ export function pageMicroseconds() {
     return ((performance.now() - start) / PAGES) * 1000;
   });
   return Number(summary(times).median.toFixed(2));
+}
+
+/** When the system gives 2 MB where a page of them is touched: "always", so that a page costs its part of that, "madvise", "never"; undefined where it does not say. */
+export function hugePages() {
+  try {
+    return /\[(\w+)\]/.exec(readFileSync("/sys/kernel/mm/transparent_hugepage/enabled", "latin1"))?.[1];
+  } catch {
+    return undefined;
+  }
 }

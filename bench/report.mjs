@@ -20,9 +20,11 @@ export function operationsOf(report) {
 export const machineLine = ({ machine, browser }) =>
   `${browser ?? `Node ${machine.node.slice(1)}${machine.v8 === undefined ? "" : ` (V8 ${machine.v8})`}`}, ${machine.platform}, ${machine.cores} cores, ${machine.cpu ?? "unknown processor"}${pagePrice(machine)}`;
 
-/** What a page of memory costs, where the results say it. @param {{ pageMicroseconds?: number }} machine */
-export const pagePrice = ({ pageMicroseconds }) =>
-  pageMicroseconds === undefined ? "" : `, ${pageMicroseconds.toFixed(1)} µs for each page of 4 KB that is touched for the first time`;
+/** What a page of memory costs, where the results say it. @param {{ pageMicroseconds?: number, hugePages?: string }} machine */
+export const pagePrice = ({ pageMicroseconds, hugePages }) =>
+  pageMicroseconds === undefined
+    ? ""
+    : `, ${pageMicroseconds.toFixed(1)} µs for each page of 4 KB that is touched for the first time${hugePages === "always" ? ", of which the system gives 512 at a time" : ""}`;
 
 const spread = ({ median, q1, q3 }) => `${median.toFixed(2)} (${q1.toFixed(2)} to ${q3.toFixed(2)})`;
 

@@ -13,7 +13,7 @@ import { allCorpora } from "./corpus-list.mjs";
 import { FIRST_CORPORA } from "./goal-list.mjs";
 import { MUTATOR_FLAGS } from "./heap-modes.mjs";
 import { nodeParticipants, participantsOfOneProcess } from "./measure/node-participants.mjs";
-import { pageMicroseconds } from "./page-cost.mjs";
+import { hugePages, pageMicroseconds } from "./page-cost.mjs";
 import { renderMarkdown } from "./report.mjs";
 import { summary } from "./statistics.mjs";
 import { SYNTHETIC_CORPORA } from "./synthetic-corpora.mjs";
@@ -181,7 +181,7 @@ function progress(text) {
 const { machine, ...where } = circumstances();
 const report = {
   ...where,
-  machine: { ...machine, pageMicroseconds: pageMicroseconds() },
+  machine: { ...machine, pageMicroseconds: pageMicroseconds(), hugePages: hugePages() },
   rounds: effort.rounds,
   sets: effort.sets,
   scale,

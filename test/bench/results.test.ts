@@ -201,6 +201,15 @@ test("times of the README below a tenth of a millisecond are in µs, and the row
   expect(benchmarkSection(reportOf(small))).toContain("| small: a corpus, in µs | **0.24** | 1.54 | 12.3 |");
 });
 
+test("the price of a page of memory says so where the system gives many at a time", () => {
+  const machine = (hugePages: string) => ({ ...reportOf([]).machine, pageMicroseconds: 0.5, hugePages });
+  const price = "0.5 µs for each page of 4 KB that is touched for the first time";
+  expect(benchmarkSection(reportOf([], { machine: machine("always") }))).toContain(
+    `${price}, of which the system gives 512 at a time, up to`,
+  );
+  expect(benchmarkSection(reportOf([], { machine: machine("madvise") }))).toContain(`${price}, up to`);
+});
+
 test("a ratio to the reference has its quartiles turned round", () => {
   const result = (name: string, ratio: object) => ({ name, ratio });
   const one = {
