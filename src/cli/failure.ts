@@ -84,12 +84,12 @@ function hexWindow(bytes: Uint8Array, offset: number, what: string): string {
 /** Characters that are shown of a line. */
 const WIDTH = 120;
 
-/** `text` in at most WIDTH characters, around the one at `index`; `at` is where that one is then. */
-function cutAround(text: string, index: number): { shown: string; at: number } {
+/** `text` in at most WIDTH characters, around the one at `index`; `before` is what is shown of it in front of that one. */
+function cutAround(text: string, index: number): { shown: string; before: string } {
   const start = text.length <= WIDTH || index < WIDTH ? 0 : index - (WIDTH >> 1);
   const piece = (from: number, to: number) => visible(text.slice(from, to));
   const before = (start > 0 ? "…" : "") + piece(start, index);
-  return { shown: before + piece(index, start + WIDTH) + (text.length > start + WIDTH ? "…" : ""), at: before.length };
+  return { shown: before + piece(index, start + WIDTH) + (text.length > start + WIDTH ? "…" : ""), before };
 }
 
 /**
@@ -112,7 +112,8 @@ function lineWindow(bytes: Uint8Array, line: number, column?: number): string {
       const cut = cutAround(new TextDecoder().decode(found).replace(/\r$/, ""), marked ? column - 1 : 0);
       const lead = `${at === line ? ">" : " "} ${String(at).padStart(6)} | `;
       shown.push(lead + cut.shown);
-      if (marked) shown.push(`${" ".repeat(lead.length + cut.at)}^ column ${column}`);
+      // Tabs are as wide as those above them.
+      if (marked) shown.push(`${" ".repeat(lead.length)}${cut.before.replace(/[^\t]/g, " ")}^ column ${column}`);
     }
     start = end + 1;
   }

@@ -67,6 +67,12 @@ describe("text that is no JSON", () => {
     expect(marked(await refusal('{"tusk":1,\n"note":"a longer text", position 1 }'))).toEqual({ character: "p", column: 25 });
   });
 
+  test("the caret stands behind the same tabs as the character above it", async () => {
+    expect(await refusal('{"tusk":1,\n\t\t"note":\t"text",\tx\n}')).toContain(
+      '\n>      2 | \t\t"note":\t"text",\tx\n           \t\t       \t       \t^ column 19\n',
+    );
+  });
+
   test("text that is no UTF-8, and text that no string holds", () => {
     expect(() => parseNotation(Uint8Array.of(0x22, 0xff, 0x22))).toThrow(/the JSON cannot be read: it is not UTF-8/);
     expect(() => parseNotation(Buffer.alloc(constants.MAX_STRING_LENGTH + 1, " "))).toThrow(
