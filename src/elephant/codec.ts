@@ -25,7 +25,7 @@ import { openSource, type Source } from "./async/source.ts";
 import { Turns } from "./async/turns.ts";
 import { type ElephantConstructor, Registry } from "./constructors.ts";
 import { type DuplicateOptions, Duplicator } from "./duplicate.ts";
-import { elephantError } from "./errors.ts";
+import { fail } from "./errors.ts";
 import { exportBytes, importBytes } from "./export-string.ts";
 import { fromJson, type JsonSettings, toJson } from "./json.ts";
 import { type ElephantExports, elephantKernel } from "./kernel.ts";
@@ -295,14 +295,10 @@ export class Elephant {
     checkTarget(target);
     checkOffset(offset);
     const bytes = this.write(value, options);
-    if (offset + bytes.length > target.length)
-      throw elephantError(
-        "target-too-small",
-        `the save takes ${bytes.length} bytes from offset ${offset} on, the target has ${target.length}`,
-        { offset },
-      );
+    const end = offset + bytes.length;
+    if (end > target.length) fail("target-too-small", `the save would end at ${end}, the target ends at ${target.length}`, offset);
     target.set(bytes, offset);
-    return offset + bytes.length;
+    return end;
   }
 
   /** Reads a save of any release, 1.0.0 to 1.5.1. Returns the whole value or throws a {@link TuskError} that names the byte offset. */

@@ -46,8 +46,12 @@ export const nestsDeeper = (maxDepth: number): string => `the value nests deeper
 
 export function elephantError(code: ElephantErrorCode, message: string, place: ErrorPlace = {}): TuskError {
   const { path } = place;
-  const error = new TuskError("elephant", code, message, { ...place, path: path && endsOf(path) });
-  return path ? Object.assign(error, { path }) : error;
+  return Object.assign(new TuskError("elephant", code, message, { ...place, path: path && endsOf(path) }), path && { path });
+}
+
+/** Throws an error about the bytes at `offset`. */
+export function fail(code: ElephantErrorCode, message: string, offset: number): never {
+  throw elephantError(code, message, { offset });
 }
 
 /** What `make` gives. Error `element-limit` where that would be longer than a string can be. */

@@ -1,7 +1,7 @@
 // Export strings: base64( zlib( save ) ) (formats/elephant.md §13.1). The platform's zlib where there is one without importing anything (Node), pako elsewhere;
 // the same limit and the same checks for both.
 import { deflate, Inflate } from "pako";
-import { elephantError, textFrom } from "./errors.ts";
+import { fail, textFrom } from "./errors.ts";
 
 interface NodeZlib {
   deflateSync(bytes: Uint8Array): Uint8Array;
@@ -36,9 +36,9 @@ function fromBase64(text: string): Uint8Array {
   const wrong = /[^A-Za-z0-9+/=]/.exec(text);
   const padding = text.indexOf("=");
   const end = padding < 0 ? text.length : padding;
-  if (wrong) throw elephantError("export-string", `an export string is base64; character ${wrong.index} is not`, { offset: wrong.index });
+  if (wrong) fail("export-string", `an export string is base64; character ${wrong.index} is not`, wrong.index);
   if (text.length % 4 !== 0 || !/^={0,2}$/.test(text.slice(end)))
-    throw elephantError("export-string", "the base64 text's length or padding is wrong", { offset: end });
+    fail("export-string", "the base64 text's length or padding is wrong", end);
   if (platformBuffer) return platformBuffer.from(text, "base64");
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
@@ -54,17 +54,17 @@ export function exportBytes(save: Uint8Array): string {
 /** The save inside an export string. Errors: `export-string` (not base64, not a whole zlib stream, bytes behind it), `inflate-limit`. */
 export function importBytes(text: string, limit: number): Uint8Array {
   const packed = fromBase64(text);
-  if (packed.length < 6) throw elephantError("export-string", "the zlib stream is not whole", { offset: packed.length });
+  if (packed.length < 6) fail("export-string", "the zlib stream is not whole", packed.length);
   const zlib = platformZlib();
   return zlib ? inflateByPlatform(zlib, packed, limit) : inflateByPako(packed, limit);
 }
 
 function tooLarge(limit: number): never {
-  throw elephantError("inflate-limit", `the export string inflates to more than limits.maxInflatedBytes (${limit})`, { offset: limit });
+  fail("inflate-limit", `the export string inflates to more than limits.maxInflatedBytes (${limit})`, limit);
 }
 
 function checkEnd(used: number, length: number): void {
-  if (used !== length) throw elephantError("export-string", `${length - used} bytes follow the zlib stream`, { offset: used });
+  if (used !== length) fail("export-string", `${length - used} bytes follow the zlib stream`, used);
 }
 
 function inflateByPlatform(zlib: NodeZlib, packed: Uint8Array, allowed: number): Uint8Array {
@@ -97,12 +97,9 @@ export function inflateByPako(packed: Uint8Array, limit: number): Uint8Array {
     at += piece.length;
     inflate.push(piece, false);
     if (strm.total_out > limit) tooLarge(limit);
-    if (engine.err)
-      throw elephantError("export-string", `the zlib stream is damaged: ${engine.msg}`, {
-        offset: at - strm.avail_in,
-      });
+    if (engine.err) fail("export-string", `the zlib stream is damaged: ${engine.msg}`, at - strm.avail_in);
   }
-  if (!engine.ended) throw elephantError("export-string", "the zlib stream is not whole", { offset: packed.length });
+  if (!engine.ended) fail("export-string", "the zlib stream is not whole", packed.length);
   checkEnd(at - strm.avail_in, packed.length);
   return engine.result;
 }

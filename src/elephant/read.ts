@@ -16,7 +16,7 @@ import {
   StructInstance,
   setStoredAs,
 } from "./constructors.ts";
-import { elephantError, endsOf, nestsDeeper, textFrom } from "./errors.ts";
+import { elephantError, endsOf, fail, nestsDeeper, textFrom } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 import type { Machine } from "./machine.ts";
 import { assignMember, takesAll } from "./members.ts";
@@ -343,11 +343,11 @@ export class Reading {
     if (this.header.layout === 100) {
       if (!IDENTIFIER.test(name)) throw namesMissing({ offset });
     } else if (!generic) {
-      throw elephantError("unknown-constructor", `no constructor "${endsOf(name)}" is registered`, { offset });
+      fail("unknown-constructor", `no constructor "${endsOf(name)}" is registered`, offset);
     }
     const { strangers } = this.host;
     const id = registry.all.length + strangers.length;
-    if (id >= MOST_CONSTRUCTORS) throw elephantError("element-limit", "more than 65,534 constructors", { offset });
+    if (id >= MOST_CONSTRUCTORS) fail("element-limit", "more than 65,534 constructors", offset);
     strangers.push(new Registered(id, name));
     return id;
   }
@@ -361,10 +361,10 @@ export class Reading {
         offset,
       });
     const found = version > 0 && registered.version(version);
-    if (!found) throw elephantError("schema-version-missing", `the schema of "${registered.name}" has no version ${version}`, { offset });
+    if (!found) fail("schema-version-missing", `the schema of "${registered.name}" has no version ${version}`, offset);
     if (this.machine.program(registered, version, found.fields)) return;
     this.machine.take();
-    throw elephantError("element-limit", "too many fields in strict schemas", { offset });
+    fail("element-limit", "too many fields in strict schemas", offset);
   }
 
   private failed(): TuskError {

@@ -1,6 +1,6 @@
 // The bytes of a source that are at hand: from where the reader is to where the source has come. What has been read is given up, so a stream
 // of any length takes the room of some chunks.
-import { elephantError } from "../errors.ts";
+import { fail } from "../errors.ts";
 
 /** Bytes that are copied at once. */
 const PIECE = 1 << 18;
@@ -40,8 +40,7 @@ export class Input {
   /** Other code has run: it may have transferred the memory of what is at hand, or made it smaller. */
   check(): this {
     // Not by `length`: where memory is resizable, compiled code of Node 20 takes that for what it was before the memory was transferred.
-    if (this.bytes.byteLength < this.length)
-      throw elephantError("truncated", "the bytes have been given away while they were read", { offset: this.base });
+    if (this.bytes.byteLength < this.length) fail("truncated", "the bytes have been given away while they were read", this.base);
     return this;
   }
 
