@@ -4,7 +4,7 @@ import { defineMember, needsDefinition } from "../graph/members.ts";
 import { classNameOf } from "./arguments.ts";
 import { Registered, type Registry, StructInstance } from "./constructors.ts";
 import { isScalar } from "./datatypes.ts";
-import { elephantError } from "./errors.ts";
+import { elephantError, endsOf } from "./errors.ts";
 import { type SchemaVersion, VERSION_VERBOSE, withoutExcluded } from "./schema.ts";
 import { datatypeOf } from "./typed-arrays.ts";
 
@@ -86,7 +86,7 @@ export function takesAll(instance: object, names: readonly string[]): boolean {
 }
 
 export function lacksSchema({ name }: Registered, version: number): string {
-  return `"${name}" was read by schema version ${version}, without which it cannot be written`;
+  return `"${endsOf(name)}" was read by schema version ${version}, without which it cannot be written`;
 }
 
 export function notRegistered(instance: object): string {

@@ -357,9 +357,7 @@ export class Reading {
     const registered = this.host.registered(id);
     const offset = this.machine.kernel.position();
     if (!registered.schema)
-      throw elephantError("schema-missing", `a "${registered.name}" was stored by schema version ${version}, but has no schema`, {
-        offset,
-      });
+      fail("schema-missing", `a "${endsOf(registered.name)}" was stored by schema version ${version}, but has no schema`, offset);
     const found = version > 0 && registered.version(version);
     if (!found) fail("schema-version-missing", `the schema of "${registered.name}" has no version ${version}`, offset);
     if (this.machine.program(registered, version, found.fields)) return;

@@ -393,6 +393,21 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(create({ constructors: constructors as never }).read(save)).toBeInstanceOf(Mine);
     });
 
+    test("long names of constructors stand in messages by their ends", () => {
+      const name = "Long".repeat(1000);
+      const strict = file(`CE FE FF 00 00 ${text(name)} 01 00 00 05`);
+      const tool = create({ unknownConstructor: "generic" });
+      const stored = create({ constructors: { [name]: { v1: { a: "u8" } } } as never }).read(strict);
+      for (const error of [
+        expectError(() => elephant.read(strict), "unknown-constructor"),
+        expectError(() => tool.read(strict), "schema-missing"),
+        expectError(() => tool.write(stored), "schema-missing"),
+      ]) {
+        expect(error.message).toContain("LongLong ... Long");
+        expect(error.message.length).toBeLessThan(1000);
+      }
+    });
+
     test("a schema inherited from Object.prototype is no schema version", () => {
       class C {
         static [SCHEMA]: Record<string, unknown> = {};
