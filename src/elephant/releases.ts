@@ -1,5 +1,5 @@
 // Releases of Elephant and how their files begin (formats/elephant.md §1, §2).
-import { elephantError } from "./errors.ts";
+import { fail } from "./errors.ts";
 
 /** A release as `readAt` reports it; `1.4.0-dev` is the development branch that carried the number 1.4.0 with the older codes. */
 export type Release = "1.0.0" | "1.1.0" | "1.2.0" | "1.2.1" | "1.3.0" | "1.4.0-dev" | "1.4.0" | "1.5.0" | "1.5.1";
@@ -37,6 +37,11 @@ function u32(bytes: Uint8Array, at: number): number {
   return (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)) >>> 0;
 }
 
+/** Four bytes as a text, for people. */
+function shown(bytes: Uint8Array, at: number): string {
+  return JSON.stringify(String.fromCharCode(...bytes.subarray(at, at + 4)));
+}
+
 function versionText(word: number): string {
   return `${word >>> 16}.${(word >>> 8) & 255}.${word & 255}`;
 }
@@ -64,13 +69,9 @@ export function readHeader(bytes: Uint8Array, offset: number, base = 0): Header 
   const left = bytes.length - at;
   const magic = u32(bytes, at);
   if (left >= 4 && magic !== PELE && magic !== ATMC) {
-    throw elephantError(
-      "header",
-      `this is not an Elephant save: it begins with 0x${magic.toString(16).padStart(8, "0")}, not with "PELE" or "ATMC"`,
-      { offset },
-    );
+    fail("header", `this is not an Elephant save: it begins with ${shown(bytes, at)}, not with "PELE" or "ATMC"`, offset);
   }
-  if (left < 8) throw elephantError("truncated", "the data ends inside the header", { offset: base + bytes.length });
+  if (left < 8) fail("truncated", "the data ends inside the header", base + bytes.length);
   const word = u32(bytes, at + 4);
   const root = offset + 8;
   const footer = magic === PELE;
@@ -80,10 +81,8 @@ export function readHeader(bytes: Uint8Array, offset: number, base = 0): Header 
     return { release, layout, firstCode: layout < 140 || release === "1.4.0-dev" ? OLD_CODES : CODES, root, footer };
   }
   if (!footer && word > LAST_WITHOUT_FOOTER)
-    throw elephantError("header", `files of version ${versionText(word)} begin with "PELE", not with "ATMC"`, { offset });
-  throw elephantError("version", `version ${versionText(word)} of Elephant is not known`, {
-    offset: offset + 4,
-  });
+    fail("header", `files of version ${versionText(word)} begin with "PELE", not with "ATMC"`, offset);
+  fail("version", `version ${versionText(word)} of Elephant is not known`, offset + 4);
 }
 
 /** The version number of a save that begins at `at`, e.g. "1.5.1"; undefined where none begins. */
@@ -97,8 +96,6 @@ export function releaseAt(bytes: Uint8Array, at: number): string | undefined {
 
 /** Checks the footer at `at`. `base`: offset of the first of `bytes` in the input. */
 export function checkFooter(bytes: Uint8Array, at: number, base = 0): void {
-  if (bytes.length - (at - base) < 4) throw elephantError("truncated", "the data ends before the footer", { offset: base + bytes.length });
-  const word = u32(bytes, at - base);
-  if (word !== FOOTER)
-    throw elephantError("footer", `expected the footer "TNAH", found 0x${word.toString(16).padStart(8, "0")}`, { offset: at });
+  if (bytes.length - (at - base) < 4) fail("truncated", "the data ends before the footer", base + bytes.length);
+  if (u32(bytes, at - base) !== FOOTER) fail("footer", `expected the footer "TNAH", found ${shown(bytes, at - base)}`, at);
 }

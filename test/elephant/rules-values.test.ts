@@ -499,6 +499,11 @@ describe.each(ENGINES)("engine %s", (engine) => {
       expect(expectError(() => elephant.read(bytes("50454c45 01050100 CE0100 6100 64 544e4148")), "unknown-datatype").offset).toBe(13);
     });
 
+    test("what stands where the wrapper is expected is shown in its order", () => {
+      expect(expectError(() => elephant.read(bytes("89504e47 0d0a1a0a"))).message).toContain('begins with "\u0089PNG",');
+      expect(expectError(() => elephant.read(bytes("50454c45 01050100 0A01 41420344"))).message).toContain('found "AB\\u0003D" ');
+    });
+
     test("release 1.4.0: the root byte tells the two dialects apart", () => {
       expect(elephant.readAt(bytes("50454c45 00040100 0F 01 00 11 544e4148"), 0)).toMatchObject({
         value: [undefined],
