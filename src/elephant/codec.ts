@@ -123,11 +123,13 @@ interface Parts extends MachineSource {
 }
 
 /**
- * After an error in `parts`, which are lost until it is known to be another than what engines say where the stack or memory has run out, or the kernel
- * has trapped: then anything may be half done, also in what tidies up, and even this may be too much for the stack.
+ * After an error in `parts`, which are lost until it is known to be another than what engines say (Firefox by a mere text) where the stack or memory has run
+ * out, or the kernel has trapped: then anything may be half done, also in what tidies up, and even this may be too much for the stack. The package's own
+ * errors, which have names of the data in them, say nothing of that.
  */
 function failed(parts: Parts, error: unknown): unknown {
-  parts.lost = error instanceof Error && /stack|recurs|alloc|memory(?! for)|unreach/.test(error.message);
+  const said = error instanceof Error ? error.message : error;
+  parts.lost = typeof said === "string" && !(error instanceof TuskError) && /stack|recurs|alloc|memory|unreach/.test(said);
   return error;
 }
 

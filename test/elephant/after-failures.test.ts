@@ -1,6 +1,7 @@
 // A call that runs out of stack or memory, whatever it was at, leaves nothing behind that a later one would meet.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createElephantSync, type ElephantOptions, ENGINES, StructInstance } from "./codec.ts";
+import { expectError } from "./expect-error.ts";
 
 const list = <T>(length: number, make: (i: number) => T): T[] => Array.from({ length }, (_, i) => make(i));
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
@@ -74,5 +75,32 @@ describe("strict versions", () => {
     expect(codec.read(save(0, 9999))).toHaveLength(9999);
     const later = save(9999, 6400);
     for (let i = 0; i < 2; i++) expect(codec.read(later)).toHaveLength(6400);
+  });
+});
+
+describe("what a codec has learned", () => {
+  const codec = createElephantSync();
+  const { idle } = codec as unknown as { idle: unknown[] };
+
+  test("is kept behind an error of the package, whatever names stand in that", () => {
+    codec.write({});
+    const [learned] = idle;
+    for (const name of ["stack", "recurs", "alloc", "memory", "unreach"])
+      expect(expectError(() => codec.write({ [name]: Symbol() })).message).toContain(`.${name}`);
+    expect(idle.map((parts) => parts === learned)).toEqual([true]);
+  });
+
+  test("is dropped where memory has run out, also where the engine says so by a text", () => {
+    for (const thrown of [new RangeError("Array buffer allocation failed"), "out of memory"]) {
+      codec.write({});
+      expect(idle).toHaveLength(1);
+      const value = {
+        get member() {
+          throw thrown;
+        },
+      };
+      expect(() => codec.write(value)).toThrow();
+      expect(idle).toHaveLength(0);
+    }
   });
 });
