@@ -31,8 +31,9 @@ export function errorForm(error: unknown, around: readonly unknown[] = []): Erro
     given !== undefined && chain.length <= DEEPEST && !chain.includes(given) ? errorForm(given, chain) : undefined;
   const cause = inner(error.cause);
   const { name, message, stack } = error;
-  if (error instanceof TuskError) {
-    const { format, code, reason, offset, line, path } = error;
+  // Of the package's other copy, which a module of the worker's may have, by its name: it has a class of its own.
+  if (error instanceof TuskError || name === "TuskError") {
+    const { format, code, reason = message, offset, line, path } = error as TuskError;
     return { format, name, code, reason, offset, line, path, stack, cause };
   }
   const base = Object.keys(KNOWN).find((known) => error instanceof KNOWN[known]);
@@ -46,15 +47,15 @@ export function errorForm(error: unknown, around: readonly unknown[] = []): Erro
     code: typeof code === "string" || typeof code === "number" ? code : undefined,
     stack,
     cause,
-    ...(Array.isArray(errors) && { errors: errors.flatMap((each) => inner(each) ?? []) }),
+    errors: Array.isArray(errors) ? errors.map(inner) : undefined,
   };
 }
 
 /** An error that is no TuskError, of its class. */
 function made({ name, base = name, reason, errors = [] }: ErrorForm, options: ErrorOptions | undefined): Error {
   const type = Object.hasOwn(KNOWN, base) ? KNOWN[base] : Error;
-  const inner = errors.map(errorOf);
-  if (type === AggregateError) return new AggregateError(inner, reason, options);
+  const inner = errors.map((form) => form && errorOf(form));
+  if (type === AggregateError) return new AggregateError(inner.filter(Boolean), reason, options);
   if (type === SuppressedError) return Object.assign(new SuppressedError!(inner[0], inner[1], reason), options);
   if (type === KNOWN.DOMException) return Object.assign(new DOMException(reason, name), options);
   return new (type as ErrorConstructor)(reason, options);

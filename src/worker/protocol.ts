@@ -90,8 +90,8 @@ export interface ErrorForm {
   readonly path?: string | undefined;
   readonly stack?: string | undefined;
   readonly cause?: ErrorForm | undefined;
-  /** Of an `AggregateError`; of a `SuppressedError` both. */
-  readonly errors?: ErrorForm[];
+  /** Of an `AggregateError`; of a `SuppressedError` both. Undefined where one holds itself, or causes of causes go too deep. */
+  readonly errors?: (ErrorForm | undefined)[] | undefined;
 }
 
 export function isMessage(data: unknown): data is AnyMessage {

@@ -548,11 +548,21 @@ describe("classes of errors", () => {
   });
 
   test("a name that is of no class makes none", async () => {
-    for (const name of ["Near", "toString", "__proto__"]) {
+    for (const name of ["Near", "toString", "__proto__", "TuskError"]) {
       const error = await thrown(Object.assign(new Error("no"), { name }));
       expect(error).toMatchObject({ name, message: "no" });
       expect(Object.getPrototypeOf(error)).toBe(Error.prototype);
     }
+  });
+
+  test("an error of the package's other copy, which a module of the worker's may have, is one of this copy", async () => {
+    const module = `${pathToFileURL(compiled(fileURLToPath(new URL("../../src/errors.ts", import.meta.url)))!)}?other`;
+    const { TuskError: Other } = (await import(module)) as typeof import("../../src/errors.ts");
+    const other = new Other("ds", "bad-hex", "no digit", { offset: 3, path: ".x", cause: new Other("tusk", "worker", "why") });
+    expect(other).not.toBeInstanceOf(TuskError);
+    const error = (await thrown(other)) as TuskError;
+    for (const each of [error, error.cause]) expect(each).toBeInstanceOf(TuskError);
+    expect({ ...error, message: error.message }).toEqual({ ...other, message: other.message });
   });
 
   test("an AggregateError has its errors", async () => {
@@ -593,6 +603,8 @@ describe("classes of errors", () => {
       expect(error).toMatchObject({ name: "SuppressedError", message: "both", error: { message: "a", code: "E_FAR" } });
       expect([error.error, error.cause]).toEqual([expect.any(RangeError), expect.any(TypeError)]);
       expect(error.suppressed).toMatchObject({ message: "inner", error: { message: "text" }, suppressed: { code: "bad-hex", offset: 3 } });
+      const nothing = errorOf(structuredClone(errorForm(new Given(undefined, "text", "no error")))) as SuppressedError;
+      expect([nothing.error, nothing.suppressed]).toEqual([undefined, new Error("text")]);
     } finally {
       if (platform === undefined) delete (globalThis as { SuppressedError?: unknown }).SuppressedError;
     }
