@@ -4,7 +4,7 @@ import { TuskError } from "../errors.ts";
 import { ByteSink } from "./binary/byte-sink.ts";
 import { writeBinaryGame } from "./binary/game-writer.ts";
 import { refuse, Warnings } from "./failure.ts";
-import type { WriteContext } from "./given.ts";
+import { listOf, type WriteContext } from "./given.ts";
 import { writeJsonGame } from "./json/game-writer.ts";
 import { kernelListWriter } from "./kernel/list-writer.ts";
 import { SessionLease } from "./kernel/session.ts";
@@ -25,8 +25,7 @@ export function writeEnigma(game: EnigmaGame, options: EnigmaWriteOptions = {}):
   checkWriteOptions(options);
   const limits = limitsOf(options.limits);
   if (typeof game !== "object" || game === null) refuse("unwritable", "a game is expected", "");
-  for (const name of ["active", "inactive", "backgrounds"] as const)
-    if (!Array.isArray(game[name])) refuse("unwritable", `${name} is no array`, `.${name}`);
+  for (const name of ["active", "inactive", "backgrounds"] as const) listOf<unknown>(game[name], `.${name}`);
   const warnings = new Warnings(limits.maxWarnings);
   const backend = options.backend ?? game.backend;
   if (backend !== "binary" && backend !== "json") refuse("unwritable", `the backend is "binary" or "json"`, ".backend");

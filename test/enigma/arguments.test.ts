@@ -183,13 +183,47 @@ describe.each(["binary", "json"] as const)("writing with the %s backend refuses"
   };
 
   test.each([
-    [{ vmap: [[5, 1]] }, "vmap"],
-    [{ vmap: [[{}, 1]] }, "vmap"],
-    [{ vmap: [[null, 1]] }],
-    [{ vmap: [5] }],
+    [{ vmap: [[5, 1]] }, "vmap[0][0]"],
+    [
+      {
+        vmap: [
+          ["a", 1],
+          [{}, 1],
+        ],
+      },
+      "vmap[1][0]",
+    ],
+    [{ vmap: [[null, 1]] }, "vmap[0][0]"],
+    [{ vmap: [["\ud800", 1]] }, "vmap[0][0]"],
+    [{ vmap: [5] }, "vmap[0]"],
     [{ vmap: [["a", null]] }, "vmap.a"],
-    [{ timelines: { ...game.active[0]!.timelines, timeline_moments_maps: [[5]] } }],
   ])("an instance with %j", (more, path?: string) => refuses(instance([local], more), path));
+
+  test.each([
+    [[[5]], "[0][0]"],
+    [
+      [
+        [[1, 2]],
+        [
+          [3, 4],
+          [1.5, 2],
+        ],
+      ],
+      "[1][1][0]",
+    ],
+    [
+      [
+        [
+          [1, 2],
+          [3, "4"],
+        ],
+      ],
+      "[0][1][1]",
+    ],
+  ])("the timelines %j", (maps, path) => {
+    const timelines = { ...game.active[0]!.timelines, timeline_moments_maps: maps };
+    refuses(instance([local], { timelines }), `timelines.timeline_moments_maps${path}`);
+  });
 
   test.each([
     [null],
@@ -198,6 +232,7 @@ describe.each(["binary", "json"] as const)("writing with the %s backend refuses"
     [{ ...local, name: 5 }],
     [{ ...local, name: undefined }],
     [{ ...local, name: null }],
+    [{ ...local, name: "a\udc00" }, "classes[0].a\udc00"],
     [{ ...local, type: "string" }, "classes[0].v"],
     [{ ...local, type: "vector<string>", value: [{}] }, "classes[0].v[0]"],
     [arrays([["x", 1]]), "classes[0].v.array1d.sparse[0][0]"],

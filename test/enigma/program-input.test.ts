@@ -120,7 +120,7 @@ describe.each(BACKENDS)("writing with the %s backend refuses", (backend) => {
     const maps = (given: unknown) => ({ timelines: { ...timelines, timeline_moments_maps: given } });
     expectRefused(gamesOf([], maps(5), backend), "timelines.timeline_moments_maps");
     expectRefused(gamesOf([], maps([[], 5]), backend), "timelines.timeline_moments_maps[1]");
-    expectRefused(gamesOf([], maps([[[2 ** 31, 0]]]), backend), "timelines.timeline_moments_maps[0]");
+    expectRefused(gamesOf([], maps([[[2 ** 31, 0]]]), backend), "timelines.timeline_moments_maps[0][0][0]");
     expectRefused(gamesOf([], { vmap: 5 }, backend), "vmap");
     expectRefused(gamesOf([], { classes: [] }, backend), "classes");
     expectRefused(gamesOf([], { classes: 5 }, backend), "classes");
@@ -232,7 +232,7 @@ test("a bigint or symbol where a number belongs is refused with the path, in lis
       expect(refusal(() => writeEnigma(gameOf(ids), { backend }))).toEqual({ code: "unwritable", path: ".active[1].id" });
       expectRefused(gamesOf([], { objectIndex: wrong }, backend), "objectIndex");
       const moments = { ...instanceOf(1).timelines, timeline_moments_maps: [[[0, wrong]]] };
-      expectRefused(gamesOf([], { timelines: moments }, backend), "timelines.timeline_moments_maps[0]");
+      expectRefused(gamesOf([], { timelines: moments }, backend), "timelines.timeline_moments_maps[0][0][1]");
     }
 });
 

@@ -37,7 +37,7 @@ function writeClass(sink: ByteSink, block: EnigmaClass, context: WriteContext, p
   sink.u64(names.length);
   const fields = new Map<string, number>();
   for (const name of names) {
-    sink.text(name, path);
+    sink.text(name, `${path}.${nameOf(name)}`);
     fields.set(givenKeyOf(name), sink.reserve(8));
   }
   const size = sink.reserve(8);
@@ -61,9 +61,10 @@ function writeTimelines(sink: ByteSink, given: [number, number][][], path: strin
   for (let i = 0, count = sink.count(maps); i < count; i++) {
     const moments = listOf(maps[i], `${path}[${i}]`);
     for (let j = 0, size = sink.count(moments); j < size; j++) {
-      const [step, moment] = pairOf(moments[j], `${path}[${i}][${j}]`);
-      writeScalar(sink, "i32", step, `${path}[${i}]`);
-      writeScalar(sink, "i32", moment, `${path}[${i}]`);
+      const place = `${path}[${i}][${j}]`;
+      const [step, moment] = pairOf(moments[j], place);
+      writeScalar(sink, "i32", step, `${place}[0]`);
+      writeScalar(sink, "i32", moment, `${place}[1]`);
     }
   }
 }
@@ -82,7 +83,7 @@ export function writeInstance(sink: ByteSink, instance: EnigmaInstance, context:
   const vmap = listOf(instance.vmap ?? [], `${path}.vmap`);
   for (let i = 0, count = sink.count(vmap); i < count; i++) {
     const [name, value] = pairOf(vmap[i], `${path}.vmap[${i}]`);
-    sink.text(name, `${path}.vmap`);
+    sink.text(name, `${path}.vmap[${i}][0]`);
     writeVar(sink, value, `${path}.vmap.${nameOf(name)}`);
   }
   const classes = listOf(instance.classes, `${path}.classes`);

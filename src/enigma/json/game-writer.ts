@@ -18,11 +18,12 @@ function writeTimelines(out: JsonSink, maps: [number, number][][], path: string)
     out.ascii(i > 0 ? ",{" : "{");
     const moments = listOf(maps[i], `${path}[${i}]`);
     for (let j = 0; j < moments.length; j++) {
-      const [step, moment] = pairOf(moments[j], `${path}[${i}][${j}]`);
+      const place = `${path}[${i}][${j}]`;
+      const [step, moment] = pairOf(moments[j], place);
       out.ascii(j > 0 ? `,"` : `"`);
-      out.integer(step, "i32", `${path}[${i}]`);
+      out.integer(step, "i32", `${place}[0]`);
       out.ascii(`":`);
-      out.integer(moment, "i32", `${path}[${i}]`);
+      out.integer(moment, "i32", `${place}[1]`);
     }
     out.ascii("}");
   }
@@ -71,7 +72,7 @@ function writeInstance(out: JsonSink, instance: EnigmaInstance, context: WriteCo
   for (let i = 0; i < vmap.length; i++) {
     const [name, value] = pairOf(vmap[i], `${path}.vmap[${i}]`);
     if (i > 0) out.ascii(",");
-    out.text(name, `${path}.vmap`);
+    out.text(name, `${path}.vmap[${i}][0]`);
     out.ascii(":");
     out.var(value, `${path}.vmap.${nameOf(name)}`);
   }
