@@ -4,7 +4,7 @@ import { TuskError } from "../errors.ts";
 import { checkFormatOptions, type Words } from "../options.ts";
 import { KINDS } from "./layout.ts";
 import { DEFAULTS } from "./limits.ts";
-import { located, Refusal } from "./refusal.ts";
+import { located, Refusal, unsupported } from "./refusal.ts";
 import type { DsGrid, DsKind, DsStructure, ReadDsOptions, WriteDsOptions } from "./types.ts";
 
 export function accept(right: boolean, rule: string): void {
@@ -64,14 +64,14 @@ export function isItem(value: unknown): boolean {
 /** Refuses what has not the outer form of a structure; the values are looked at when they are written. `pairs`: those of maps and priorities, too. */
 export function checkForm(structure: DsStructure, pairs = false): void {
   const kind = structure?.kind;
-  if (!KINDS.includes(kind)) throw new Refusal("unsupported-value", `the kind of a structure is ${KINDS.join(" or ")}, not ${shown(kind)}`);
+  if (!KINDS.includes(kind)) unsupported(`the kind of a structure is ${KINDS.join(" or ")}, not ${shown(kind)}`);
   const own = structure as unknown as Readonly<Record<string, unknown>>;
   const name = kind === "map" ? "entries" : kind === "grid" ? "columns" : "items";
   for (const list of kind === "queue" && own.slots !== undefined ? [name, "slots"] : [name])
-    if (!isList(own[list])) throw new Refusal("unsupported-value", `the ${list} of a ${kind} must be an array`, `.${list}`);
+    if (!isList(own[list])) unsupported(`the ${list} of a ${kind} must be an array`, `.${list}`);
   if (kind !== "grid" && !(pairs && (kind === "map" || kind === "priority"))) return;
   const odd = (own[name] as unknown[]).findIndex((part) => !(kind === "priority" ? isItem : isList)(part));
-  if (odd >= 0) throw new Refusal("unsupported-value", `a part of the ${kind} is none`, `.${name}[${odd}]`);
+  if (odd >= 0) unsupported(`a part of the ${kind} is none`, `.${name}[${odd}]`);
 }
 
 /** Refuses a grid whose sizes are not those of its columns, or that is higher than `most`: without columns nothing else is compared to the height. */

@@ -21,7 +21,7 @@ import {
   WINDOW_BYTES,
 } from "./layout.ts";
 import type { Machine } from "./machine.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal, unsupported } from "./refusal.ts";
 import { encodeInto, encodeString, encodeUnits } from "./text.ts";
 import type { DsStructure, DsValue } from "./types.ts";
 
@@ -53,7 +53,7 @@ const PLAIN_NAN = 0x7ff8_0000_0000_0000n;
 /** The bits, or the address, of a value of this type. */
 function checkedBits(bits: bigint, type: string): bigint {
   if (typeof bits === "bigint" && BigInt.asUintN(64, bits) === bits) return bits;
-  throw new Refusal("unsupported-value", `the bits of a ${type} must be a bigint of 64 bits`);
+  unsupported(`the bits of a ${type} must be a bigint of 64 bits`);
 }
 
 /** Values that are being written one after the other. */
@@ -125,10 +125,9 @@ export class ByteWriter {
       if (typeof value === "boolean") this.real(TYPE_BOOL, value ? 1 : 0);
       else if (value === undefined) this.word(TYPE_UNDEFINED);
       else if (typeof value === "bigint") {
-        if (BigInt.asIntN(64, value) !== value)
-          throw new Refusal("unsupported-value", `${value} does not fit into a signed 64-bit integer`);
+        if (BigInt.asIntN(64, value) !== value) unsupported(`${value} does not fit into a signed 64-bit integer`);
         this.bits(TYPE_INT64, value);
-      } else throw new Refusal("unsupported-value", `${value && `a ${typeof value}`} cannot be stored`);
+      } else unsupported(`${value && `a ${typeof value}`} cannot be stored`);
     }
   }
 
@@ -207,7 +206,7 @@ export class ByteWriter {
 
   /** A string of any bytes. */
   private bytes(bytes: Uint8Array): void {
-    if (bytes.length > 0xffffffff) throw new Refusal("unsupported-value", "the string has more bytes than its length can say");
+    if (bytes.length > 0xffffffff) unsupported("the string has more bytes than its length can say");
     if (this.at > FULL) this.flush();
     this.at = this.stringHeader(bytes.length);
     for (let from = 0; from < bytes.length; ) {
@@ -229,16 +228,15 @@ export class ByteWriter {
     switch (tagged.type) {
       case "string":
         if (typeof tagged.text !== "string" || tagged.encoding !== "cesu8")
-          throw new Refusal("unsupported-value", 'a string value has a text and the encoding "cesu8"');
+          unsupported('a string value has a text and the encoding "cesu8"');
         this.bytes(encodeString(tagged.text, true));
         return;
       case "bytes":
-        if (!isBytes(tagged.bytes)) throw new Refusal("unsupported-value", "the bytes are no Uint8Array");
+        if (!isBytes(tagged.bytes)) unsupported("the bytes are no Uint8Array");
         this.bytes(tagged.bytes);
         return;
       case "nan":
-        if ((checkedBits(tagged.bits, tagged.type) & NAN_BITS) <= INFINITY_BITS)
-          throw new Refusal("unsupported-value", "the bits are those of a number");
+        if ((checkedBits(tagged.bits, tagged.type) & NAN_BITS) <= INFINITY_BITS) unsupported("the bits are those of a number");
         this.bits(TYPE_REAL, tagged.bits);
         return;
     }
@@ -246,7 +244,7 @@ export class ByteWriter {
     switch (tagged.type) {
       case "int32":
         if (typeof tagged.value !== "number" || (tagged.value | 0) !== tagged.value)
-          throw new Refusal("unsupported-value", `${shown(tagged.value)} is no signed 32-bit integer`);
+          unsupported(`${shown(tagged.value)} is no signed 32-bit integer`);
         this.word(TYPE_INT32);
         this.word(tagged.value);
         return;
@@ -258,7 +256,7 @@ export class ByteWriter {
         return;
       case "rows":
         if (this.options.layout !== LAYOUT_ROWS)
-          throw new Refusal("unsupported-value", "an array of rows exists in generation 2 only; upgradeDs makes it an array of arrays");
+          unsupported("an array of rows exists in generation 2 only; upgradeDs makes it an array of arrays");
         this.array(tagged.rows, true);
         return;
     }
@@ -269,17 +267,16 @@ export class ByteWriter {
         return;
       }
     const what = type === undefined ? `class ${shown((tagged as object).constructor?.name)}` : `type ${shown(type)}`;
-    throw new Refusal("unsupported-value", `an object of ${what} cannot be stored`);
+    unsupported(`an object of ${what} cannot be stored`);
   }
 
   /** Refuses what generation 1 cannot hold. */
   private refuseFirst(what: string): void {
-    if (this.options.layout <= LAYOUT_COMPACT)
-      throw new Refusal("unsupported-value", `generation 1 holds reals and strings only, not ${what}`);
+    if (this.options.layout <= LAYOUT_COMPACT) unsupported(`generation 1 holds reals and strings only, not ${what}`);
   }
 
   private array(items: readonly DsValue[], rows: boolean): void {
-    if (rows && !Array.isArray(items)) throw new Refusal("unsupported-value", "the rows are no array");
+    if (rows && !Array.isArray(items)) unsupported("the rows are no array");
     this.refuseFirst("arrays");
     const { layout, maxDepth } = this.options;
     const depth = (this.open.at(-1)?.depth ?? 0) + 1;
@@ -290,7 +287,7 @@ export class ByteWriter {
   }
 
   private row(row: DsValue, depth: number): void {
-    if (!Array.isArray(row)) throw new Refusal("unsupported-value", "a row is no array");
+    if (!Array.isArray(row)) unsupported("a row is no array");
     this.begin(row, depth, false);
   }
 

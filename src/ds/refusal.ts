@@ -21,6 +21,11 @@ export class Refusal extends Error {
   }
 }
 
+/** Refuses what the format or the generation cannot hold. */
+export function unsupported(message: string, path?: string): never {
+  throw new Refusal("unsupported-value", message, path);
+}
+
 /** What `work` gives; a refusal comes out as the error that callers see, with its own code or this one. */
 export function located<T>(work: () => T, code?: string): T {
   try {

@@ -1,6 +1,6 @@
 // Strings to bytes, and bytes to strings where they are more than LONG_STRING, which the kernel leaves.
 import { encoder, hasLoneSurrogate, strictUtf8 } from "../engine/platform-text.ts";
-import { Refusal } from "./refusal.ts";
+import { unsupported } from "./refusal.ts";
 import type { DsBytes, DsText } from "./types.ts";
 
 export function cesuText(text: string): DsText {
@@ -80,7 +80,7 @@ export function encodeUnits(value: string, target: Uint8Array, start: number, ce
       at += 3;
     } else {
       code = text.codePointAt(i++)!;
-      if (code < 0x10000) throw new Refusal("unsupported-value", 'the string has a lone surrogate; { type: "bytes" } can hold it');
+      if (code < 0x10000) unsupported('the string has a lone surrogate; { type: "bytes" } can hold it');
       if (cesu) {
         putThree(0xd7c0 + (code >> 10), target, at);
         putThree(0xdc00 | (code & 0x3ff), target, at + 3);
