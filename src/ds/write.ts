@@ -7,7 +7,7 @@ import type { ByteWriter, Sink } from "./byte-writer.ts";
 import { KINDS, LAYOUT_LEGACY } from "./layout.ts";
 import { limitsOf } from "./limits.ts";
 import { type Machine, withMachine } from "./machine.ts";
-import { located, Refusal } from "./refusal.ts";
+import { located, Refusal, unsupported } from "./refusal.ts";
 import type { DsStructure, DsValue, WriteDsOptions } from "./types.ts";
 
 /** Structures inside structures: every level doubles the text, so that a deeper one can only be a cycle. */
@@ -92,15 +92,18 @@ function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean):
       const { length } = items;
       writer.word(length);
       let i = 0;
-      let part: "priority" | "value" = "priority";
+      let part = "";
       try {
-        for (part of ["priority", "value"] as const)
+        for (const name of ["priority", "value"] as const)
           for (i = 0; i < length; i++) {
-            if (!isItem(items[i])) throw new Refusal("unsupported-value", "an item is none");
-            writer.value(items[i][part]);
+            const item = items[i];
+            part = "";
+            if (!isItem(item)) unsupported("an item is none");
+            part = `.${name}`;
+            writer.value(item[name]);
           }
       } catch (error) {
-        throw Refusal.inside(error, `.items[${i}].${part}`);
+        throw Refusal.inside(error, `.items[${i}]${part}`);
       }
       return;
     }
@@ -140,8 +143,7 @@ function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean):
 }
 
 function pairOf(entry: readonly [DsValue, DsValue]): readonly [DsValue, DsValue] {
-  if (typeof entry !== "object" || entry === null || entry.length !== 2)
-    throw new Refusal("unsupported-value", "an entry is a pair of key and value");
+  if (typeof entry !== "object" || entry === null || entry.length !== 2) unsupported("an entry is a pair of key and value");
   return entry;
 }
 
@@ -149,20 +151,28 @@ function writeMap(writer: ByteWriter, entries: readonly (readonly [DsValue, DsVa
   const { length } = entries;
   writer.word(length);
   let i = 0;
-  let part = 0;
+  /** None before the entry is known to have any. */
+  let part = "";
   try {
     if (legacy) {
-      for (; part < 2; part++) for (i = 0; i < length; i++) writer.value(pairOf(entries[i])[part]);
+      for (const half of [0, 1])
+        for (i = 0; i < length; i++) {
+          part = "";
+          const entry = pairOf(entries[i]);
+          part = `[${half}]`;
+          writer.value(entry[half]);
+        }
       return;
     }
     for (; i < length; i++) {
-      part = 0;
+      part = "";
       const entry = pairOf(entries[i]);
+      part = "[0]";
       writer.value(entry[0]);
-      part = 1;
+      part = "[1]";
       writer.value(entry[1]);
     }
   } catch (error) {
-    throw Refusal.inside(error, `.entries[${i}][${part}]`);
+    throw Refusal.inside(error, `.entries[${i}]${part}`);
   }
 }

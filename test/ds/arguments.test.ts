@@ -91,12 +91,57 @@ describe("structures", () => {
     [{ kind: "list" }, ".items"],
     [{ kind: "stack", items: "abc" }, ".items"],
     [{ kind: "priority", items: {} }, ".items"],
-    [{ kind: "priority", items: [5] }, ".items[0].priority"],
+    [{ kind: "priority", items: [5] }, ".items[0]"],
     [{ kind: "queue", items: [], head: 0, tail: 0, slots: 5 }, ".slots"],
     [{ kind: "map" }, ".entries"],
     [{ kind: "map", entries: new Map([["hp", 1]]) }, ".entries"],
-    [{ kind: "map", entries: [undefined] }, ".entries[0][0]"],
-    [{ kind: "map", entries: [["a", 1, 2]] }, ".entries[0][0]"],
+    [{ kind: "map", entries: [undefined] }, ".entries[0]"],
+    [
+      {
+        kind: "map",
+        entries: [
+          ["a", 1],
+          ["a", 1, 2],
+        ],
+      },
+      ".entries[1]",
+    ],
+    [
+      {
+        kind: "map",
+        generation: 1,
+        legacy: true,
+        entries: [
+          ["a", 1],
+          ["a", 1, 2],
+        ],
+      },
+      ".entries[1]",
+    ],
+    [
+      {
+        kind: "map",
+        entries: [
+          ["a", 1],
+          ["b", null],
+        ],
+      },
+      ".entries[1][1]",
+    ],
+    [
+      {
+        kind: "map",
+        generation: 1,
+        legacy: true,
+        entries: [
+          ["a", 1],
+          ["b", null],
+        ],
+      },
+      ".entries[1][1]",
+    ],
+    [{ kind: "priority", items: [{ priority: null, value: 1 }] }, ".items[0].priority"],
+    [{ kind: "priority", items: [{ priority: 1, value: null }] }, ".items[0].value"],
     [{ kind: "grid", width: 1, height: 1 }, ".columns"],
     [{ kind: "grid", width: 1, height: 1, columns: [5] }, ".columns[0]"],
   ])("%j has no string", (structure, path) => {
@@ -163,7 +208,7 @@ describe("conversions", () => {
 
   test("dsFromMap leaves a pair as long as it is, which writing refuses", () => {
     for (const pair of [["hp"], ["hp", 1, 2]])
-      expectError(() => ds.writeDs(ds.dsFromMap([pair] as never)), "unsupported-value", ".entries[0][0]");
+      expectError(() => ds.writeDs(ds.dsFromMap([pair] as never)), "unsupported-value", ".entries[0]");
   });
 
   test("dsToArray takes lists, stacks and queues", () => {
@@ -330,7 +375,7 @@ test("bigints where numbers belong", () => {
 test("an item of a priority queue has both of its parts, though either may be undefined", () => {
   for (const item of [{ prio: 1, value: 2 }, { priority: 1 }, {}, new Date(), [1, 2], null]) {
     const structure = { kind: "priority", items: [{ priority: 1, value: 2 }, item] } as never;
-    expectError(() => ds.writeDs(structure), "unsupported-value", ".items[1].priority");
+    expectError(() => ds.writeDs(structure), "unsupported-value", ".items[1]");
     expectError(() => ds.upgradeDs(structure), "bad-option", ".items[1]");
   }
   const items = [{ priority: undefined, value: undefined }];
