@@ -303,7 +303,9 @@ export class Elephant {
     return end;
   }
 
-  /** Reads a save of any release, 1.0.0 to 1.5.1. Returns the whole value or throws a {@link TuskError} that names the byte offset. */
+  /**
+   * Reads a save of any release, 1.0.0 to 1.5.1. Returns the whole value or throws a {@link TuskError}, with the byte offset where the save is at fault.
+   */
   read<T = unknown>(bytes: Chunk, options: ReadOptions = NONE): T {
     return this.readResult(bytes, options?.offset ?? 0, options).value as T;
   }
