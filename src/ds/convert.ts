@@ -14,6 +14,7 @@ const LISTS: readonly DsKind[] = ["list", "stack", "queue"];
  *
  * @throws {TuskError} `duplicate-key` when the string holds a key twice: `entries` has both. Keys that are objects (arrays, CESU-8 texts, nested
  * structures and the like) are never equal, so that the `Map` has both, too. `bad-option` for what is no map, and for an entry that is no pair.
+ * A `RangeError` of the platform for more entries than its `Map` holds, V8's 16,777,216.
  */
 export function dsToMap(structure: DsMap): Map<DsValue, DsValue> {
   checkStructure(structure, ["map"]);

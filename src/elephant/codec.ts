@@ -433,7 +433,7 @@ export class Elephant {
    *
    * Errors, with the path of what cannot be copied: `datatype-not-recognised`, `not-an-array`, `not-a-struct`, `depth-limit`. Without a path:
    * `schema-key-invalid`, `forced-version-missing` and `exclude-not-an-array`, which name the class; `bad-option`, also for a class whose instances take no
-   * members.
+   * members. A `RangeError` for more containers than a Map holds, unless they are a tree of plain data.
    */
   duplicate<T>(value: T, options: DuplicateOptions = NONE): T {
     checkOptions(options, DUPLICATE);
@@ -455,7 +455,7 @@ export class Elephant {
    * undefined, NaN, infinities and the sign of minus zero, and makes plain structs of `Scalar`s.
    *
    * Errors: `datatype-not-recognised`, `depth-limit`, `bad-option`, `schema-missing` (for a version above 127), and those of schemas (`schema-key-invalid`,
-   * `forced-version-missing`, `exclude-not-an-array`), which name the class.
+   * `forced-version-missing`, `exclude-not-an-array`), which name the class. A `RangeError` for more containers than a Map holds.
    */
   toJson(value: unknown, options: { diffsOnly?: boolean | undefined } = NONE): unknown {
     checkOptions(options, JSON_FORM);

@@ -156,8 +156,8 @@ function pathOf(made: Made): string {
 /** The value that {@link toJson} made. References may be paths or, as 1.3.0 wrote them, running numbers. */
 export function fromJson(root: unknown, settings: JsonSettings): unknown {
   const { registry, state, limits } = settings;
-  // By hash: the paths themselves, of all containers, may be far longer than the JSON.
-  const byPath = new Map<number, Made>();
+  // By hash: the paths themselves, of all containers, may be far longer than the JSON. Several Maps, as one of V8's holds 16,777,216 entries.
+  const byPath: Map<number, Made>[] = [];
   const byNumber: object[] = [];
   /** Chosen names must not have equal hashes. */
   const secret = (Math.random() * 2 ** 32) | 1;
@@ -179,7 +179,8 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
   function find(reference: unknown): object | undefined {
     if (typeof reference === "number") return byNumber[reference];
     if (typeof reference !== "string") return undefined;
-    let made = byPath.get(hashed(0, reference));
+    const hash = hashed(0, reference);
+    let made = byPath[hash & 15]?.get(hash);
     while (made && pathOf(made) !== reference) made = made.alike;
     return made?.target;
   }
@@ -202,8 +203,9 @@ export function fromJson(root: unknown, settings: JsonSettings): unknown {
     const around = holder?.made;
     const key = holder ? stepOf(holder) : "";
     const hash = around ? hashed(around.hash, key) : 0;
-    const made: Made = { target, around, key, hash, alike: byPath.get(hash) };
-    byPath.set(hash, made);
+    const map = (byPath[hash & 15] ??= new Map());
+    const made: Made = { target, around, key, hash, alike: map.get(hash) };
+    map.set(hash, made);
     byNumber.push(target);
     const names =
       kind === "plain"

@@ -606,6 +606,22 @@ describe("values and instances of JSON", () => {
     expect(expectError(() => codec.fromJson([{}, [], {}]), "element-limit").path).toBe("[2]");
   });
 
+  test("more containers than a Map of the platform can hold", () => {
+    const last = Array.from({ length: 600 }, (_, i) => [i]);
+    const json = { list: last, same: { __Elephant_Circular_Ref__: ".list[599]" } };
+    class Small extends Map<unknown, unknown> {
+      override set(key: unknown, value: unknown): this {
+        if (this.size >= 200) throw new RangeError("Map maximum size exceeded");
+        return super.set(key, value);
+      }
+    }
+    vi.stubGlobal("Map", Small);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { list, same } = createElephantSync().fromJson<{ list: unknown[]; same: unknown }>(json);
+    expect(list).toEqual(last);
+    expect(same).toBe(list[599]);
+  });
+
   test("the flag key is no member of an instance", () => {
     class C {
       static [SCHEMA] = { v1: { a: "any", [VERSION_VERBOSE]: true } } as never;
