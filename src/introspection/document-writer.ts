@@ -129,7 +129,7 @@ function write(document: IntrospectionDocument, options: IntrospectionWriteOptio
 
 /**
  * The texts of several documents one after another, as the tutorial appends them, all in the mode of the first if none is given. Errors as
- * {@link writeIntrospectionDocument}.
+ * {@link writeIntrospectionDocument}; paths begin in the document that is wrong, and do not say which that is.
  */
 export function writeIntrospectionAll(documents: Iterable<IntrospectionDocument>, options: IntrospectionWriteOptions = {}): string {
   checkOptions(options);

@@ -52,7 +52,8 @@ export function readIntrospection(text: string, options: IntrospectionReadOption
 }
 
 /**
- * Reads a file that holds any number of objects one after another, at least one. Errors as {@link readIntrospection}.
+ * Reads a file that holds any number of objects one after another, at least one. Errors as {@link readIntrospection}; the paths of those that
+ * `definitions` lead to begin in the object that is wrong, and do not say which that is.
  */
 export function readIntrospectionAll(text: string, options: IntrospectionReadOptions = {}): IntrospectionDocument[] {
   return readObjects(text, options, true);
