@@ -137,6 +137,10 @@ describe("ds", () => {
           { ...queue(1, 2), items: [2, 3] },
           "head, tail, slots and items do not fit together: 1, 3, 2, 2; the items alone are enough (at the root value) [ds: count]",
         ],
+        [
+          { ...queue(1, 2, [3, 4]), head: { $bigint: "1" } },
+          "head, tail, slots and items do not fit together: 1, 3, 3, 2; the items alone are enough (at the root value) [ds: count]",
+        ],
         [{ ...queue(), slots: { 1: 2 } }, "the slots of a queue must be an array (at .slots) [ds: unsupported-value]"],
       ] as const)
         expect(await encode("ds", root)).toMatchObject({ status: 1, stderr: `tusk: -: ${message}\n` });

@@ -92,8 +92,8 @@ function isSame(item: unknown, slot: unknown, budget: { left: number }): boolean
 
 function slotsLoss(queue: DsQueue): string | undefined {
   const { head = 0, items, slots } = queue;
-  // Sizes that do not fit together the writer refuses.
-  if (!Array.isArray(items) || !Array.isArray(slots)) return undefined;
+  // Sizes that are none, or do not fit together, the writer refuses.
+  if (typeof head !== "number" || !Array.isArray(items) || !Array.isArray(slots)) return undefined;
   const budget = { left: MOST_COMPARED };
   const index = items.findIndex((item, i) => head + i < slots.length && !isSame(item, slots[head + i], budget));
   if (index < 0) return undefined;
