@@ -72,6 +72,8 @@ describe("ds", () => {
       'values are "legacy" in "generation" 1 alone (at .items[0])',
     ],
     ["a number as legacy", { kind: "list", generation: 1, legacy: 1, items: [] }, '"legacy" is true or false (at the root value)'],
+    ["a mark that there is none of", list({ $mark: "strct" }), '"$mark" does not hold "strct" (at .items[0])'],
+    ["a tag of another format", list({ $u8: 1 }), '"$u8" is no tag of this format (at .items[0])'],
     ["a tag of no items", list({ $of: "u8", $array: [] }), '"$of" holds the name of a datatype, not "u8" (at .items[0])'],
   ])("%s", async (_title, root, told) => {
     expect(await refusal("ds", root)).toBe(told);

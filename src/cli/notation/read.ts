@@ -132,7 +132,7 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
       if (error instanceof TuskError && error.format === "tusk") throw error;
       refuse(error instanceof TuskError ? error.reason : (error as Error).message);
     }
-    return refuse(`"$${tag}" is no tag of this format`);
+    return refuse(`"$${tag}" ${vocabulary.isLeafTag?.(tag) ? `does not hold ${jsonText(content)}` : "is no tag of this format"}`);
   };
 
   const container = (json: Record<string, unknown>, keys: readonly string[], place: string): object => {
