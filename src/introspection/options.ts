@@ -50,8 +50,8 @@ export interface IntrospectionWriteOptions {
   /** Default `superset`, for a document that was read the mode it was read in, for several that of the first. */
   mode?: Mode | undefined;
   /**
-   * Default `fixed`; a document that was read keeps the spelling of its floats unless this is given. Floats of an instance have five decimals in
-   * original mode, whatever this is.
+   * Default `fixed`, for a document that was read with a float that five decimals do not hold `exact`. One that was read keeps the spelling of its
+   * floats unless this is given. Floats of an instance have five decimals in original mode, whatever this is.
    */
   floats?: Floats | undefined;
   /** The line end; default LF, for a document that was read its own. */

@@ -212,9 +212,8 @@ class ObjectReader {
   private keepUnusual(parent: BlockNode, node: IntrospectionNode, number: number, text: string): void {
     const exact = spellEntry(parent, node, number, "exact", this.mode);
     this.keepLine(node, text, withNewlines(exact, this.layout.newline));
-    // What is usual when exact, but not when fixed, says which setting wrote the text.
-    if (exact === text && node.type === "float" && spellEntry(parent, node, number, "fixed", this.mode) !== text)
-      this.layout.floats = "exact";
+    // A float that five decimals do not hold, however it is spelled: where the document is edited, no digits may go.
+    if (node.type === "float" && spellEntry(parent, node, number, "fixed", this.mode) !== exact) this.layout.floats = "exact";
   }
 
   private requireBrace(depth: number): void {

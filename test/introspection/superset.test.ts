@@ -6,6 +6,9 @@ import {
   type IntrospectionDocument,
   type IntrospectionNode,
   type IntrospectionWriteOptions,
+  type ItemsNode,
+  introspectionFromJson,
+  introspectionToJson,
   readIntrospection,
   readIntrospectionAll,
   writeIntrospection,
@@ -256,6 +259,18 @@ describe("files", () => {
     expect(writeIntrospectionDocument(read, { newline: "\n", floats: "fixed" })).toBe(
       "o = 1\n{\n\ta : float = 2.00000\n\tb : float = 0.00100\n}\n\r\n",
     );
+  });
+  it.each([
+    ["3.14159265358979323846", "3.141592653589793"],
+    ["1.5E-7", "1.5e-7"],
+    ["0.1234560", "0.123456"],
+  ])("lose no digits with the spelling of a float: %s", (spelled, exact) => {
+    const text = wrap("a : list =", "{", "\tl0 : int = 1", `\tl1 : float = ${spelled}`, "}", "b : float = 0.50000");
+    const read = readIntrospection(text);
+    expect(writeIntrospectionDocument(read)).toBe(text);
+    (read.variables[0] as ItemsNode).items.shift();
+    const edited = wrap("a : list =", "{", `\tl0 : float = ${exact}`, "}", "b : float = 0.50000");
+    expect(writeIntrospectionDocument(introspectionFromJson(introspectionToJson(read)))).toBe(edited);
   });
 });
 
