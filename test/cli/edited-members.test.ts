@@ -318,6 +318,17 @@ describe("introspection", () => {
     expect(await refusal("introspection", [document(), root])).toBe(told.replace(/\(at (the root value)?/, "(at [1]"));
   });
 
+  test("what cannot be written is an error with its place, behind the number of the object where there is a list", async () => {
+    const odd = document({ name: "_hp", type: "int", value: "x" });
+    for (const [root, told] of [
+      [odd, "._hp) [introspection: bad-document]"],
+      [[document(), odd], "[1]._hp) [introspection: bad-document]"],
+      [[document(), document(), { type: "undefined" }], "[2]) [introspection: bad-document]"],
+      [[laidOut({ mode: "original" }), document({ name: "_e", type: "enum", index: 1 })], "[1]._e) [introspection: not-original]"],
+    ])
+      expect(await encode("introspection", root)).toMatchObject({ status: 1, stderr: expect.stringContaining(`(at ${told}`) });
+  });
+
   test("what decode writes is written again", async () => {
     const text =
       "\ufeffoA = 1\r\n{\r\n\t_x : float = 1e-3\n\t_y : float = 0.123456789\r\n\tm : map =\r\n\t{\r\n\t\t[nan] : object = noone\r\n\t}\r\n\tg : grid = 1x2\r\n\t{\r\n" +

@@ -1,7 +1,13 @@
 // Object introspection text: one object or several behind each other.
 import { TuskError } from "../../errors.ts";
 import { detectIntrospection } from "../../introspection/detect.ts";
-import { introspectionFromJson, introspectionToJson, readIntrospectionAll, writeIntrospectionAll } from "../../introspection/index.ts";
+import {
+  type IntrospectionDocument,
+  introspectionFromJson,
+  introspectionToJson,
+  readIntrospectionAll,
+  writeIntrospectionAll,
+} from "../../introspection/index.ts";
 import { countText } from "../shown-text.ts";
 import { firstNonUtf8 } from "../utf8.ts";
 import type { FormatSettings, SaveFormat } from "./format.ts";
@@ -37,6 +43,25 @@ function readOriginal(text: string): unknown[] | undefined {
   }
 }
 
+/** The text of one mirror, or of a list of them. Paths of errors begin with the number in the list. */
+function writeMirrors(value: unknown): string {
+  const isList = Array.isArray(value);
+  const mirrors: unknown[] = isList ? value : [value];
+  let number = 0;
+  // One after the other, so that it is known which one an error is about.
+  function* documents(): Generator<IntrospectionDocument> {
+    for (; number < mirrors.length; number++) yield introspectionFromJson(mirrors[number]);
+  }
+  try {
+    return writeIntrospectionAll(documents());
+  } catch (error) {
+    // A text that is too long is that of them all.
+    if (!isList || number === mirrors.length || !(error instanceof TuskError) || error.code === "too-long") throw error;
+    const { format, code, reason, path = "", cause } = error;
+    throw new TuskError(format, code, reason, { path: `[${number}]${path}`, cause });
+  }
+}
+
 export const introspection: SaveFormat = {
   name: "introspection",
   title: "object introspection text",
@@ -61,10 +86,7 @@ export const introspection: SaveFormat = {
     }
     return { value: readText(text, onWarning), head: {} };
   },
-  write: (save) =>
-    Buffer.from(
-      writeIntrospectionAll((Array.isArray(save.value) ? save.value : [save.value]).map((document) => introspectionFromJson(document))),
-    ),
+  write: ({ value }) => Buffer.from(writeMirrors(value)),
   describe: (save) => countText(Array.isArray(save.value) ? save.value.length : 1, "object"),
   kindOf(container) {
     const { type, object } = container as { type?: unknown; object?: unknown };
