@@ -329,6 +329,18 @@ describe("introspection", () => {
       expect(await encode("introspection", root)).toMatchObject({ status: 1, stderr: expect.stringContaining(`(at ${told}`) });
   });
 
+  test("floats of more than five decimals are rounded with a note, and as they are where the layout says so", async () => {
+    const floats = [0.1234567, 0.5, 1e-6].map((value, i) => ({ name: `_x${i}`, type: "float", value }));
+    const rounded = await encode("introspection", [document(), document(...floats)]);
+    expect(rounded.stdout.toString()).toContain("_x0 : float = 0.12346\n\t_x1 : float = 0.50000\n\t_x2 : float = 0.00000\n");
+    expect(rounded.stderr).toBe(
+      'tusk: -: 2 floats are rounded to five decimals; "layout": {"floats": "exact"} in the object keeps all digits (at [1].variables[0])\n',
+    );
+    const { stdout, stderr } = await encode("introspection", { ...laidOut({ floats: "exact" }), variables: floats });
+    expect(stdout.toString()).toContain("_x0 : float = 0.1234567\n\t_x1 : float = 0.50000\n\t_x2 : float = 0.000001\n");
+    expect(stderr).toBe("");
+  });
+
   test("what decode writes is written again", async () => {
     const text =
       "\ufeffoA = 1\r\n{\r\n\t_x : float = 1e-3\n\t_y : float = 0.123456789\r\n\tm : map =\r\n\t{\r\n\t\t[nan] : object = noone\r\n\t}\r\n\tg : grid = 1x2\r\n\t{\r\n" +

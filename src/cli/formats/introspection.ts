@@ -1,13 +1,16 @@
 // Object introspection text: one object or several behind each other.
 import { TuskError } from "../../errors.ts";
+import { pathOf } from "../../graph/path.ts";
 import { detectIntrospection } from "../../introspection/detect.ts";
 import {
   type IntrospectionDocument,
+  type IntrospectionJson,
   introspectionFromJson,
   introspectionToJson,
   readIntrospectionAll,
   writeIntrospectionAll,
 } from "../../introspection/index.ts";
+import { forEachContainer } from "../notation/graph-walk.ts";
 import { countText } from "../shown-text.ts";
 import { firstNonUtf8 } from "../utf8.ts";
 import type { FormatSettings, SaveFormat } from "./format.ts";
@@ -62,6 +65,27 @@ function writeMirrors(value: unknown): string {
   }
 }
 
+/** Tells of floats that have lost digits. The mirror of a text that has some of more than five decimals says `floats`, and none is rounded. */
+function tellRounded(value: unknown, onWarning: FormatSettings["onWarning"]): void {
+  const isList = Array.isArray(value);
+  const mirrors = (isList ? value : [value]) as IntrospectionJson[];
+  let count = 0;
+  let first: string | undefined;
+  for (const [number, mirror] of mirrors.entries()) {
+    if (mirror.layout?.floats === "exact") continue;
+    forEachContainer(mirror, introspection.vocabulary, (node) => {
+      const { type, value: float } = node as { type?: unknown; value?: unknown };
+      if (type !== "float" || typeof float !== "number" || Number(float.toFixed(5)) === float) return;
+      count++;
+      first ??= (isList ? `[${number}]` : "") + pathOf(mirror, node);
+    });
+  }
+  if (first === undefined) return;
+  const rounded = `${countText(count, "float")} ${count === 1 ? "is" : "are"} rounded to five decimals`;
+  const message = `${rounded}; "layout": {"floats": "exact"} in the object keeps all digits`;
+  onWarning({ format: "introspection", code: "rounded", message, path: first });
+}
+
 export const introspection: SaveFormat = {
   name: "introspection",
   title: "object introspection text",
@@ -86,7 +110,11 @@ export const introspection: SaveFormat = {
     }
     return { value: readText(text, onWarning), head: {} };
   },
-  write: ({ value }) => Buffer.from(writeMirrors(value)),
+  write({ value }, { onWarning }) {
+    const text = writeMirrors(value);
+    tellRounded(value, onWarning);
+    return Buffer.from(text);
+  },
   describe: (save) => countText(Array.isArray(save.value) ? save.value.length : 1, "object"),
   kindOf(container) {
     const { type, object } = container as { type?: unknown; object?: unknown };
