@@ -212,6 +212,11 @@ describe("enigma", () => {
       (game) => (game.backgrounds = [{ texture: { width: 0, height: 0, bgra: { $bytes: "" }, rgba: { $bytes: "" } } }]),
       '"rgba" is no member here; there are width, height, bgra (at .backgrounds[0].texture.rgba)',
     ],
+    [
+      "bytes before the first variable where there is none",
+      (_game, instance) => (instance.classes[0] = { table: ["hp"], locals: [], gap: raw }),
+      '"gap" stands before the bytes of the variables, and a class without any has none: take "gap" away (at .active[0].classes[0])',
+    ],
     ["the prefix of a binary save", (game) => (game.prefix = raw), 'a save of the "binary" backend has no "prefix" (at the root value)'],
     ["an order that is none", (game) => (game.order = "keep"), '"order" is "kept", or is left out (at the root value)'],
     [

@@ -73,12 +73,19 @@ export function enigmaMembers(_struct: object, place: string): Members | undefin
 }
 
 export function enigmaLoss(struct: Readonly<Record<string, unknown>>, place: string): string | undefined {
-  return place === ROOT ? gameLoss(struct as Partial<EnigmaGame>) : place === "local" ? localLoss(struct) : undefined;
+  if (place === ROOT) return gameLoss(struct as Partial<EnigmaGame>);
+  return place === "class" ? classLoss(struct) : place === "local" ? localLoss(struct) : undefined;
 }
 
 function gameLoss({ backend, prefix, order }: Partial<EnigmaGame>): string | undefined {
   if (order !== undefined && order !== "kept") return '"order" is "kept", or is left out';
   return prefix !== undefined && backend === "binary" ? 'a save of the "binary" backend has no "prefix"' : undefined;
+}
+
+function classLoss({ gap, locals }: Readonly<Record<string, unknown>>): string | undefined {
+  return gap !== undefined && Array.isArray(locals) && locals.length === 0
+    ? '"gap" stands before the bytes of the variables, and a class without any has none: take "gap" away'
+    : undefined;
 }
 
 /** Bytes that are there are written, whatever stands beside them. */
