@@ -254,6 +254,28 @@ describe("enigma", () => {
     const json = edited((given) => (given.prefix = { $bytes: "AA==" }), "json");
     expect(await encode("enigma", json)).toMatchObject({ status: 0, stderr: "" });
   });
+
+  test("bytes of one backend are not written by the other", async () => {
+    // As a number of 8 bits it is the digit 1 in JSON.
+    const game = (backend: EnigmaGame["backend"]) =>
+      writeEnigma({ ...gameOf([], [instanceOf(1, [{ name: "hp", type: "i8", value: 0x31 }])]), backend });
+    for (const [backend, other, is] of [
+      ["binary", "json", '"raw" of a class with "table" is bytes of the binary backend'],
+      ["json", "binary", '"raw" of a class without "table" is text of the JSON backend'],
+    ] as const) {
+      const root = await decoded(game(backend));
+      delete root.prefix;
+      expect(await encode("enigma", root)).toEqual({ status: 0, stdout: Buffer.from(game(backend)), stderr: "" });
+      const told = `${is}; in the other one variables have a "value", as decode --schema gives it (at .inactive[0].classes[0].locals[0])`;
+      expect(await encode("enigma", { ...root, backend: other })).toMatchObject({
+        status: 1,
+        stderr: `tusk: -: ${told} [enigma: schema-needed]\n`,
+      });
+    }
+    // What has a value can be written by either.
+    const values = edited((given) => (given.active[0].classes[0].table = null), "json");
+    expect(await encode("enigma", values)).toMatchObject({ status: 0, stderr: "" });
+  });
 });
 
 describe("introspection", () => {

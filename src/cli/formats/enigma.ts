@@ -11,6 +11,7 @@ import {
 } from "../../enigma/index.ts";
 import { compileSchema } from "../../enigma/schema.ts";
 import { TuskError } from "../../errors.ts";
+import { pathOf } from "../../graph/path.ts";
 import { SchemaError } from "../failure.ts";
 import { ENTRY_KEYS, type ItemKeys } from "../keyed-items.ts";
 import { countText } from "../shown-text.ts";
@@ -34,6 +35,31 @@ function enigmaSchema(json: unknown): EnigmaSchema | undefined {
 }
 
 const INSTANCE_KEYS: ItemKeys = { name: "id", of: (item) => (item as { id?: unknown } | null | undefined)?.id };
+
+/** JSON may hold anything where a list belongs, and in it. */
+function listOf<T>(list: readonly T[] | undefined): readonly (T | undefined)[] {
+  return Array.isArray(list) ? list : [];
+}
+
+/**
+ * Refuses bytes of the other backend, which are there where somebody has edited `backend`: the classes of a binary save have a `table`, be it null,
+ * and those of the JSON backend have none.
+ */
+function refuseForeignBytes(game: EnigmaGame | undefined): void {
+  for (const instance of [...listOf(game?.active), ...listOf(game?.inactive)])
+    for (const block of listOf(instance?.classes)) {
+      const isJson = block?.table === undefined;
+      if (game?.backend !== (isJson ? "binary" : "json")) continue;
+      const local = listOf(block?.locals).find((given) => given?.raw);
+      if (!local) continue;
+      const reason = isJson
+        ? '"raw" of a class without "table" is text of the JSON backend'
+        : '"raw" of a class with "table" is bytes of the binary backend';
+      throw new TuskError("enigma", "schema-needed", `${reason}; in the other one variables have a "value", as decode --schema gives it`, {
+        path: pathOf(game, local),
+      });
+    }
+}
 
 export const enigma: SaveFormat = {
   name: "enigma",
@@ -61,7 +87,11 @@ export const enigma: SaveFormat = {
     value: readEnigma(bytes, { schema: enigmaSchema(settings.schemas), onWarning: settings.onWarning }),
     head: {},
   }),
-  write: (save, settings) => writeEnigma(save.value as EnigmaGame, { damaged: "raw", onWarning: settings.onWarning }),
+  write(save, settings) {
+    const game = save.value as EnigmaGame;
+    refuseForeignBytes(game);
+    return writeEnigma(game, { damaged: "raw", onWarning: settings.onWarning });
+  },
   describe(save) {
     // JSON may hold anything.
     const { backend, active, inactive } = (save.value ?? {}) as Partial<EnigmaGame>;
