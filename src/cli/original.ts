@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { deflateSync, inflateSync } from "node:zlib";
 import { DEFAULT_LIMITS } from "../elephant/limits.ts";
+import { TuskError } from "../errors.ts";
 import type { Call, OpenedSave } from "./command.ts";
 import { BadFile, failureOf } from "./failure.ts";
 import { notationHead } from "./formats/format.ts";
@@ -39,10 +40,12 @@ function digest({ file, format, save }: OpenedSave): string {
   return hash.digest("hex");
 }
 
-/** What stands behind the root. */
+/** What stands behind the root. No file is kept that {@link restoreOriginal} would refuse. */
 export function keepOriginal(opened: OpenedSave): Record<string, Primitive> {
+  const what = "the file itself, beside its values (--values-only leaves it out)";
   try {
-    return { originalOf: digest(opened), original: textOf(deflateSync(opened.bytes), "base64", "the file itself, beside its values") };
+    if (opened.bytes.length > MOST_ORIGINAL_BYTES) throw new TuskError("tusk", "too-long", `${what}: more than 1 GiB is not kept`);
+    return { originalOf: digest(opened), original: textOf(deflateSync(opened.bytes), "base64", what) };
   } catch (error) {
     throw failureOf(opened.file, error);
   }

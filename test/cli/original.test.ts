@@ -5,6 +5,9 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import zlib from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { OpenedSave } from "../../src/cli/command.ts";
+import { elephant } from "../../src/cli/formats/elephant.ts";
+import { keepOriginal } from "../../src/cli/original.ts";
 import { writeDs } from "../../src/ds/index.ts";
 import { importBytes } from "../../src/elephant/export-string.ts";
 import { DEFAULT_LIMITS } from "../../src/elephant/index.ts";
@@ -90,6 +93,14 @@ test("an original may inflate to 1 GiB, and no more", async () => {
   const encoded = async (bytes: number) => run(["encode", "-"], JSON.stringify(await decoded(followed(bytes))));
   expect(await encoded(1024)).toEqual({ status: 0, stdout: followed(1024), stderr: "" });
   expect(await encoded(1025)).toMatchObject({ status: 1, stderr: 'tusk: -: "original" inflates to more than 1 GiB [tusk: notation]\n' });
+});
+
+test("a larger file is not kept", () => {
+  const opened = (length: number) =>
+    ({ file: "a", format: elephant, save: { value: 1, head: {} }, bytes: { length } }) as unknown as OpenedSave;
+  expect(() => keepOriginal(opened(2 ** 30 + 1))).toThrow(
+    expect.objectContaining({ error: expect.objectContaining({ code: "too-long" }) }),
+  );
 });
 
 describe("a kept file with other values than the JSON", () => {
