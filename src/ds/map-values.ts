@@ -20,8 +20,10 @@ export function mapValues(structure: DsStructure, names: boolean, change: Change
     case "queue": {
       const { slots, head = 0 } = structure;
       const store = slots && all(slots);
+      // It may be a bigint, which the writer refuses.
+      const first = Number(head);
       // A value that stands at both places is asked for once, and stays one.
-      const items = structure.items.map((value, i) => (store && value === slots[head + i] ? store[head + i] : one(value)));
+      const items = structure.items.map((value, i) => (store && value === slots[first + i] ? store[first + i] : one(value)));
       return { ...structure, items, ...(store && { slots: store }) };
     }
     default:

@@ -370,6 +370,8 @@ test("bigints where numbers belong", () => {
   expectError(() => ds.writeDs({ kind: "list", items: [{ type: "int32", value: 1n as never }] }), "unsupported-value", ".items[0]");
   expectError(() => ds.writeDs({ kind: "queue", items: [1], head: 0n as never }), "count");
   expectError(() => ds.writeDs({ kind: "queue", items: [1], tail: 1n as never }), "count");
+  const queue: ds.DsQueue = { kind: "queue", items: [1], head: 0n as never, tail: 1, slots: [1, 2] };
+  for (const same of [ds.openNested(queue), ds.upgradeDs(queue)]) expectError(() => ds.writeDs(same), "count");
 });
 
 test("an item of a priority queue has both of its parts, though either may be undefined", () => {
