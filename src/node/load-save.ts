@@ -46,14 +46,13 @@ function allocate(bytes: number, path: string): Uint8Array<ArrayBuffer> {
 }
 
 export function* loadSteps(fs: FileSystem, path: string, options: LoadOptions, piece = PIECE): Steps<Uint8Array<ArrayBuffer>> {
-  const { signal, onProgress } = options;
-  const maxBytes = options.maxBytes ?? Number.POSITIVE_INFINITY;
+  const { signal, onProgress, maxBytes } = options;
   let listening = false;
   try {
     throwIfAborted(signal);
     return yield* withFile(fs, path, "r", function* (file) {
       const within = (bytes: number, about = "") => {
-        if (bytes > maxBytes) throw fileError("file-too-large", `${path} has ${about}${bytes} bytes, more than maxBytes (${maxBytes})`);
+        if (bytes > maxBytes!) throw fileError("file-too-large", `${path} has ${about}${bytes} bytes, more than maxBytes (${maxBytes})`);
       };
       const { size, isFile } = yield* answer(fs.fstat(file));
       const total = (isFile && size) || undefined;
@@ -77,7 +76,8 @@ export function* loadSteps(fs: FileSystem, path: string, options: LoadOptions, p
         end += count;
         within(end, "at least ");
         listening = true;
-        onProgress?.({ bytes: end, total });
+        // It was known till it grew.
+        onProgress?.({ bytes: end, total: end > total! ? undefined : total });
         listening = false;
       }
       // A view, unless much memory hangs on it that nobody needs.

@@ -20,7 +20,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, test, vi } from "vitest";
 import { TuskError } from "../../src/errors.ts";
 import { fileSystem, fileSystemSync } from "../../src/node/file-system.ts";
-import { backupPath, loadSave, loadSaveSync, saveFile, saveFileSync } from "../../src/node/index.ts";
+import { backupPath, type FileProgress, loadSave, loadSaveSync, saveFile, saveFileSync } from "../../src/node/index.ts";
 import { loadSteps } from "../../src/node/load-save.ts";
 import { PieceSource } from "../../src/node/pieces.ts";
 import { type SaveOptions, saveSteps } from "../../src/node/save-file.ts";
@@ -793,11 +793,18 @@ describe("loadSave", () => {
     const file = join(scratchFolder(), "save.dat");
     writeFileSync(file, "0123456789");
     let left = 3;
-    const onProgress = (): void => {
+    const told: unknown[] = [];
+    const onProgress = (progress: FileProgress): void => {
+      told.push(progress);
       if (left-- > 0) appendFileSync(file, "abcde");
     };
     for (const bytes of [await loadSave(file, { onProgress }), loadSaveSync(file)])
       expect(Buffer.from(bytes).toString()).toBe("0123456789abcdeabcdeabcde");
+    // What it had is no total any more.
+    expect(told.slice(0, 2)).toEqual([
+      { bytes: 10, total: 10 },
+      { bytes: 11, total: undefined },
+    ]);
   });
 
   test.each([false, true])(
