@@ -331,8 +331,7 @@ export class Reading {
   }
 
   private text(start: number, end: number): string {
-    const { bytes, base } = this.input;
-    return textFrom(() => utf8Text(bytes.subarray(start - base, end - base)), { offset: start });
+    return textFrom(() => utf8Text(this.input.part(start, end - start)), { offset: start });
   }
 
   /** The id of a constructor by its name in the file. */

@@ -149,7 +149,7 @@ class SlicedReading extends Reading {
   private *window(at: number): Generator<Stop, void> {
     yield* this.reach(at + this.size, Math.max(at, this.to));
     const { input } = this;
-    const bytes = input.bytes.subarray(at - input.base, at - input.base + this.size);
+    const bytes = input.part(at, this.size);
     this.from = at;
     this.show(bytes, at, input.ended && at + bytes.length === input.end);
   }
@@ -183,7 +183,7 @@ class SlicedReading extends Reading {
     let seen = start;
     while (true) {
       yield* this.reach(from + TEXT_PIECE, seen);
-      const piece = input.bytes.subarray(from - input.base, from - input.base + TEXT_PIECE);
+      const piece = input.part(from, TEXT_PIECE);
       const end = piece.indexOf(0);
       if (end >= 0) {
         machine.builder.enter(index, pieces.add(piece.subarray(0, end), false));

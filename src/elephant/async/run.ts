@@ -23,7 +23,7 @@ export async function readInSlices(
   options: ReadAsyncOptions,
   slicer: Slicer,
 ): Promise<ReadResult> {
-  const size = source.size ?? options.size;
+  const { size } = source;
   const input = new Input(source.whole, size);
   const place: Place = { offset };
   const report = (): void => options.onProgress?.({ done: place.offset - offset, total: size && size - offset });
@@ -38,7 +38,7 @@ export async function readInSlices(
       }
       if (step.value === MORE) {
         // The chunk may come after the read has ended, when nothing may be left at the signal.
-        const chunk = await slicer.wait(input.late ?? soon((input.late = source.next())));
+        const chunk = await slicer.wait(input.late ?? soon((input.late = source.next!())));
         if (chunk === false) continue;
         input.late = undefined;
         if (chunk) input.give(chunk);

@@ -13,17 +13,17 @@ const turn: () => Promise<void> = (() => {
   if (immediate) return () => new Promise((resolve) => immediate(resolve));
   // `scheduler.yield` would come back before timers and messages that have waited longer; a message of its own queues up with them.
   if (typeof MessageChannel === "function") {
-    let send: (() => void) | undefined;
+    let port: MessagePort | undefined;
     const waiting: (() => void)[] = [];
     return () =>
       new Promise((resolve) => {
-        if (!send) {
-          const { port1, port2 } = new MessageChannel();
-          port1.onmessage = () => waiting.shift()!();
-          send = () => port2.postMessage(0);
+        if (!port) {
+          const channel = new MessageChannel();
+          channel.port1.onmessage = () => waiting.shift()!();
+          port = channel.port2;
         }
         waiting.push(resolve);
-        send();
+        port.postMessage(0);
       });
   }
   return () => new Promise((resolve) => setTimeout(resolve, 0));

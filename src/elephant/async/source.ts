@@ -10,8 +10,8 @@ export interface Source {
   readonly alone?: boolean;
   /** How many bytes there will be, where that is known. */
   readonly size?: number | undefined;
-  /** The next bytes, undefined at the end. */
-  next(): Promise<Uint8Array | undefined>;
+  /** The next bytes, undefined at the end. Absent where {@link whole} is all. */
+  next?(): Promise<Uint8Array | undefined>;
   /** No more is wanted. `reason`: why it is given up before its end. */
   close(reason?: unknown): void;
 }
@@ -125,7 +125,7 @@ function ofIterator(iterator: AsyncIterator<Chunk> | Iterator<Chunk>, size?: num
 /** `size`: how many bytes there will be, as far as the caller knows. */
 export function openSource(source: ByteSource, size?: number): Source {
   const whole = bytesIn(source);
-  if (whole) return { whole, size: whole.length, next: async () => undefined, close: ignore };
+  if (whole) return { whole, size: whole.length, close: ignore };
   if (isObject(source)) {
     // Of any realm.
     if ("arrayBuffer" in source && "slice" in source)

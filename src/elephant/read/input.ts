@@ -37,6 +37,12 @@ export class Input {
     return this.base + this.bytes.length;
   }
 
+  /** `length` bytes from input offset `from` on, or what there is of them. */
+  part(from: number, length: number): Uint8Array {
+    from -= this.base;
+    return this.bytes.subarray(from, from + length);
+  }
+
   /** Other code has run: it may have transferred the memory of what is at hand, or made it smaller. */
   check(): this {
     // Not by `length`: where memory is resizable, compiled code of Node 20 takes that for what it was before the memory was transferred.
@@ -46,7 +52,7 @@ export class Input {
 
   /** The next chunk, after {@link take} has said that none is left. */
   give(chunk: Uint8Array): void {
-    const left = this.size === undefined ? chunk.length : Math.min(chunk.length, this.size - this.received);
+    const left = Math.min(chunk.length, (this.size ?? Number.POSITIVE_INFINITY) - this.received);
     this.received += left;
     this.chunk = left < chunk.length ? chunk.subarray(0, left) : chunk;
   }
@@ -55,7 +61,7 @@ export class Input {
   take(): boolean {
     const { chunk } = this;
     if (chunk.length === 0) {
-      if (this.size !== undefined && this.received === this.size) {
+      if (this.received === this.size) {
         this.ended = true;
         return true;
       }
