@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { ReadAsyncOptions } from "../../src/elephant/index.ts";
-import { file } from "./bytes.ts";
+import { file, bytes as fromHex, text } from "./bytes.ts";
 import { createElephantSync, type Elephant, ENGINES, LONG_RUN, Scalar } from "./codec.ts";
 import { differences } from "./compare.ts";
 import { loadVectorSets, vectorBytes } from "./vector-files.ts";
@@ -67,6 +67,19 @@ describe("a stream that stays open behind the save", () => {
       const codec = createElephantSync({ engine });
       const bytes = codec.write(value);
       await Promise.all([{}, { sliceMs: 0 }, { typedArrays: true }].map((options) => checkOpen(codec, bytes, name, options)));
+    }
+  });
+
+  test("saves without footer whose last value the codec has jumped over", async () => {
+    const long = `0B ${text("é".repeat(200_000))}`;
+    const doubles = `0F E803 09 ${"000000000000F03F".repeat(1000)}`;
+    const roots = [long, doubles, `0F 0200 0E 0A 01 ${long}`, `10 0100 ${text("last")} ${doubles}`];
+    const saves = ["00000100", "00010100"].flatMap((release) => roots.map((root) => fromHex(`41544D43 ${release} ${root}`)));
+    for (const engine of ENGINES) {
+      const codec = createElephantSync({ engine });
+      await Promise.all(
+        saves.flatMap((bytes, i) => [false, true].map((typedArrays) => checkOpen(codec, bytes, `save ${i}`, { typedArrays }))),
+      );
     }
   });
 

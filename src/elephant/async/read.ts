@@ -147,7 +147,8 @@ class SlicedReading extends Reading {
 
   /** The input from `at` on into the kernel's window. */
   private *window(at: number): Generator<Stop, void> {
-    yield* this.reach(at + this.size, Math.max(at, this.to));
+    // Where the cursor has jumped to, all may be whole already: an empty window will do, once.
+    yield* this.reach(at + this.size, Math.max(at - 1, this.to));
     const { input } = this;
     const bytes = input.part(at, this.size);
     this.from = at;
