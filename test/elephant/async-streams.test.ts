@@ -1,11 +1,12 @@
 // Reading and writing in slices: where bytes come from and go to. What may happen between two slices is in async.test.ts.
 import { Duplex, Readable, Writable } from "node:stream";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { ByteSource, Progress, WriteAsyncOptions } from "../../src/elephant/index.ts";
 import { expectSameStrictly } from "../same.ts";
 import { CODEC, entities, FINEST, rejection, rejectionOf, SAVE, turns, WORLD } from "./async-world.ts";
 import { createElephantSync, ENGINES, TuskError } from "./codec.ts";
 import { failure } from "./expect-error.ts";
+import { inPieces } from "./in-pieces.ts";
 
 describe("sources", () => {
   const middle = SAVE.length >> 1;
@@ -145,6 +146,34 @@ describe("sources", () => {
     expect(seen.at(-1)).toBe(SAVE.length);
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
     expect(new Set(seen).size).toBeGreaterThan(4);
+  });
+
+  test("progress is told while a long text arrives", async () => {
+    const save = CODEC.write(["x".repeat(3_000_000)]);
+    // Nothing takes time but the download.
+    let ms = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => ms);
+    async function* download() {
+      for (let at = 0; at < save.length; at += 300_000) {
+        ms += 100;
+        yield save.subarray(at, at + 300_000);
+      }
+    }
+    const seen: number[] = [];
+    try {
+      await CODEC.readAsync(download(), { onProgress: ({ done }) => seen.push(done) });
+    } finally {
+      clock.mockRestore();
+    }
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect(new Set(seen).size).toBeGreaterThan(6);
+  });
+
+  test("progress has no total below 0 where the save's place is behind the size", async () => {
+    const totals: unknown[] = [];
+    const options = { ...FINEST, offset: 100, size: 50, onProgress: ({ total }: Progress) => totals.push(total) };
+    await rejectionOf(CODEC.readAsync(inPieces(SAVE, 10), options), "truncated");
+    expect(new Set(totals)).toEqual(new Set([0]));
   });
 
   test("progress never goes back, though the codec has read a longer save before", async () => {

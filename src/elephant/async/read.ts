@@ -94,7 +94,7 @@ class SlicedReading extends Reading {
             input.drop(position);
           }
           this.adapt(slicer.spent() - begun, position);
-          if (slicer.due()) yield* this.pause(position);
+          yield* this.rest(position);
           yield* this.window(position);
           begun = slicer.spent();
           continue;
@@ -118,14 +118,16 @@ class SlicedReading extends Reading {
           this.answer(status);
       }
       if (slicer.due()) {
-        yield* this.pause(kernel.position());
+        yield* this.rest(kernel.position());
         begun = slicer.spent();
       }
     }
   }
 
-  private *pause(position: number): Generator<Stop, void> {
+  /** All before `position` is read. Lets others run when it is time. */
+  private *rest(position: number): Generator<Stop, void> {
     this.place.offset = position;
+    if (!this.slicer.due()) return;
     yield PAUSE;
     this.input.check();
   }
@@ -178,7 +180,7 @@ class SlicedReading extends Reading {
 
   /** A text that is longer than the window, into entry `index` of the table. */
   private *longText(start: number, index: number): Generator<Stop, void> {
-    const { machine, input, slicer } = this;
+    const { machine, input } = this;
     const pieces = new TextPieces(start);
     let from = start;
     let seen = start;
@@ -198,7 +200,7 @@ class SlicedReading extends Reading {
       from += length;
       // The tape has been taken, typed arrays and all: no window has shown where this text ends, and the last one began with it.
       input.drop(from);
-      if (slicer.due()) yield* this.pause(from);
+      yield* this.rest(from);
     }
   }
 }

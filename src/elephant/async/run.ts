@@ -26,7 +26,7 @@ export async function readInSlices(
   const { size } = source;
   const input = new Input(source.whole, size);
   const place: Place = { offset };
-  const report = (): void => options.onProgress?.({ done: place.offset - offset, total: size && size - offset });
+  const report = (): void => options.onProgress?.({ done: place.offset - offset, total: size && Math.max(size - offset, 0) });
   const steps = readSlices(machine, settings, input, offset, slicer, place);
   try {
     if (slicer.due()) await slicer.pause();
