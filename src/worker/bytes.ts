@@ -26,7 +26,7 @@ export async function toSend(
   const slicer = new Slicer(options);
   if (isBlob(source)) {
     if (isBlob(cloneOf(source))) return source;
-    source = await slicer.wait(source.arrayBuffer());
+    source = await slicer.wait(() => (source as Blob).arrayBuffer());
   }
   const bytes = givenBytes(source);
   const { buffer, length } = bytes;

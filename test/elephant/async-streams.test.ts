@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { ByteSource, Progress, WriteAsyncOptions } from "../../src/elephant/index.ts";
 import { expectSameStrictly } from "../same.ts";
 import { CODEC, entities, FINEST, rejection, rejectionOf, SAVE, turns, WORLD } from "./async-world.ts";
-import { createElephantSync, ENGINES, TuskError } from "./codec.ts";
+import { createElephantSync, ENGINES, PRE_WRITE, TuskError } from "./codec.ts";
 import { failure } from "./expect-error.ts";
 import { inPieces } from "./in-pieces.ts";
 
@@ -439,6 +439,40 @@ describe("sinks", () => {
       expect(await work).toBe(reason);
     }
     expect(node.destroyed).toBe(true);
+  });
+
+  test("a write that is aborted by the report of its end rejects, and its sink is not closed", async () => {
+    const reason = new Error("enough");
+    for (const value of ["one chunk", WORLD]) {
+      // The only report is that of the end.
+      const options = (): WriteAsyncOptions => {
+        const controller = new AbortController();
+        return { signal: controller.signal, onProgress: () => controller.abort(reason), sliceMs: 10_000, chunkBytes: 100_000 };
+      };
+      const log: unknown[] = [];
+      const web = new WritableStream({ close: () => void log.push("closed"), abort: (why) => void log.push(why) });
+      const node = new Writable({ write: (_chunk, _encoding, done) => done(), final: () => void log.push("closed") });
+      node.on("error", (why) => log.push(why));
+      for (const sink of [web, node]) expect(await rejection(CODEC.writeTo(sink, value, options()))).toBe(reason);
+      await turns();
+      expect(log).toEqual([reason, reason]);
+      expect(await rejection(CODEC.writeTo(() => {}, value, options()))).toBe(reason);
+      expect(await rejection(CODEC.writeAsync(value, options()))).toBe(reason);
+    }
+  });
+
+  test("a sink gets nothing behind an abort", async () => {
+    const controller = new AbortController();
+    class Last {
+      [PRE_WRITE]() {
+        controller.abort("enough");
+      }
+    }
+    let taken = 0;
+    const sink = () => void taken++;
+    const codec = createElephantSync({ constructors: { Last } });
+    expect(await rejection(codec.writeTo(sink, [new Last()], { signal: controller.signal, sliceMs: 10_000 }))).toBe("enough");
+    expect(taken).toBe(0);
   });
 
   test("what the sink throws ends the write", async () => {

@@ -38,7 +38,7 @@ export async function readInSlices(
       }
       if (step.value === MORE) {
         // The chunk may come after the read has ended, when nothing may be left at the signal.
-        const chunk = await slicer.wait(input.late ?? soon((input.late = source.next!())));
+        const chunk = await slicer.wait(() => input.late ?? soon((input.late = source.next!())));
         if (chunk === false) continue;
         input.late = undefined;
         if (chunk) input.give(chunk);
@@ -97,8 +97,8 @@ export async function joinInSlices(
     parts.push(chunk);
     length += chunk.length;
   }
-  if (parts.length === 1) return parts[0];
   const slicer = new Slicer(options);
+  if (parts.length === 1) return parts[0];
   const whole = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {
@@ -121,9 +121,9 @@ export async function sinkInSlices(
     const slicer = new Slicer(options);
     for await (const chunk of chunks) {
       length += chunk.length;
-      await slicer.wait(sink.write(chunk));
+      await slicer.wait(() => sink.write(chunk));
     }
-    await slicer.wait(sink.close());
+    await slicer.wait(sink.close);
     return length;
   } catch (error) {
     sink.abort(error);

@@ -50,7 +50,7 @@ export class Slicer {
 
   /** Lets others run. */
   async pause(): Promise<void> {
-    await this.wait(this.pauseOnce());
+    await this.wait(this.pauseOnce);
     this.begin();
   }
 
@@ -59,23 +59,15 @@ export class Slicer {
     this.start = now();
   }
 
-  /** Waits, but not longer than until the signal. */
-  async wait<T>(promise: PromiseLike<T>): Promise<T> {
+  /** What `work` gives, but not longer than until the signal, behind which none is begun. */
+  async wait<T>(work: () => PromiseLike<T>): Promise<T> {
     const { signal } = this;
-    if (!signal) return promise;
+    throwIfAborted(signal);
+    if (!signal) return work();
     let forget: (() => void) | undefined;
-    try {
-      // What has failed meanwhile is waited for, too, or nobody would have heard of it.
-      return await Promise.race([
-        new Promise<never>((_, reject) => {
-          const stop = () => reject(signal.reason);
-          if (signal.aborted) stop();
-          else forget = whenAborted(signal, stop);
-        }),
-        promise,
-      ]);
-    } finally {
-      forget?.();
-    }
+    return new Promise<T>((resolve, reject) => {
+      forget = whenAborted(signal, () => reject(signal.reason));
+      Promise.resolve(work()).then(resolve, reject);
+    }).finally(forget);
   }
 }

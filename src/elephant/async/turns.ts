@@ -16,7 +16,7 @@ export class Turns {
     else {
       const turn = new Promise<void>((resolve) => this.waiting.push(resolve));
       try {
-        await slicer.wait(turn);
+        await slicer.wait(() => turn);
       } catch (error) {
         // The turn comes nevertheless, and is the next one's.
         turn.then(() => this.pass());
