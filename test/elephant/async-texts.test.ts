@@ -112,6 +112,21 @@ test("a long text is not gathered, with typed arrays neither", async () => {
   expect(most).toBeLessThan(8e6);
 });
 
+test("a constructor's name longer than a string can be is given up, though it may go on", async () => {
+  // Nobody writes to its memory, so it takes none.
+  class Endless extends Uint8Array {
+    override indexOf(): number {
+      return -1;
+    }
+  }
+  const chunk = new Endless(2 ** 29 + 100);
+  chunk.set(file(`CE FEFF 0000 ${"61".repeat(100)}`).subarray(0, -4));
+  async function* source() {
+    yield chunk;
+  }
+  await expect(CODEC.readAsync(source())).rejects.toMatchObject({ code: "element-limit", offset: 13 });
+});
+
 describe("a text longer than a string can be", () => {
   const save = Buffer.from(CODEC.write({ a: 1, text: "x".repeat(700_000) }));
   const place = { format: "elephant", code: "element-limit", offset: save.indexOf("xxx") };

@@ -2,6 +2,7 @@
 // and a wait wherever bytes are missing. Smaller windows than the kernel's make finer steps.
 import type { TuskError } from "../../errors.ts";
 import * as op from "../../graph/ops.ts";
+import { elephantError } from "../errors.ts";
 import type { Machine } from "../machine.ts";
 import type { Input } from "../read/input.ts";
 import { Reading, type ReadResult, type ReadSettings } from "../read.ts";
@@ -169,11 +170,13 @@ class SlicedReading extends Reading {
     else if (ms * 3 > this.slicer.ms) this.size = Math.max(this.size >> 1, SMALLEST_WINDOW);
   }
 
-  /** Waits until the zero byte of the text at `from` is at hand, if it comes at all. */
-  private *textEnd(from: number): Generator<Stop, void> {
+  /** Waits until the zero byte of the name at `offset` is at hand, if it comes at all. Error `element-limit`: all of it is kept till then. */
+  private *textEnd(offset: number, from = offset): Generator<Stop, void> {
     const { input } = this;
     while (!input.ended && input.bytes.indexOf(0, from - input.base) < 0) {
       from = input.end;
+      // Strings of Node are not longer.
+      if (from - offset > 2 ** 29) throw elephantError("element-limit", "a text too long for a string", { offset });
       yield* this.reach(from + 1);
     }
   }
