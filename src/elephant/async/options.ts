@@ -23,7 +23,7 @@ export interface SliceOptions {
   signal?: AbortSignal | undefined;
   /**
    * How to let others run. Default: one turn of the event loop (`setImmediate`, else a message to itself). For instance
-   * `() => new Promise(requestAnimationFrame)` for one slice in each frame.
+   * `() => new Promise(requestAnimationFrame)` for one slice in each frame: a hidden page has none, and the work waits until it is shown.
    */
   pause?: (() => PromiseLike<unknown>) | undefined;
 }
