@@ -99,11 +99,12 @@ function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean):
             const item = items[i];
             part = "";
             if (!isItem(item)) unsupported("an item is none");
-            part = `.${name}`;
+            // A text made for each item took a third of the time.
+            part = name;
             writer.value(item[name]);
           }
       } catch (error) {
-        throw Refusal.inside(error, `.items[${i}]${part}`);
+        throw Refusal.inside(error, `.items[${i}]${part && `.${part}`}`);
       }
       return;
     }
@@ -159,7 +160,7 @@ function writeMap(writer: ByteWriter, entries: readonly (readonly [DsValue, DsVa
         for (i = 0; i < length; i++) {
           part = "";
           const entry = pairOf(entries[i]);
-          part = `[${half}]`;
+          part = half ? "[1]" : "[0]";
           writer.value(entry[half]);
         }
       return;
