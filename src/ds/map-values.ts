@@ -20,8 +20,8 @@ export function mapValues(structure: DsStructure, names: boolean, change: Change
     case "queue": {
       const { slots, head = 0 } = structure;
       const store = slots && all(slots);
-      // It may be a bigint, which the writer refuses.
-      const first = Number(head);
+      // The writer refuses anything else.
+      const first = typeof head === "number" ? head : 0;
       // A value that stands at both places is asked for once, and stays one.
       const items = structure.items.map((value, i) => (store && value === slots[first + i] ? store[first + i] : one(value)));
       return { ...structure, items, ...(store && { slots: store }) };

@@ -74,9 +74,9 @@ export function checkOptions(options: object, rules: Rules): void {
   }
 }
 
-/** The limits of a codec that is told of these. */
-export function limitsOf(given: Given<Limits> = {}): Limits {
-  const limits = { ...DEFAULT_LIMITS };
+/** The limits of a codec that is told of these; `others`: those that are not given. */
+export function limitsOf(given: Given<Limits> = {}, others: Given<Limits> = DEFAULT_LIMITS): Limits {
+  const limits = { ...others } as Limits;
   // Those that are inherited count, too.
   for (const name of Object.keys({ ...limits, ...given }) as (keyof Limits)[]) {
     const limit = given[name];

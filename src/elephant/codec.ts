@@ -433,7 +433,7 @@ export class Elephant {
    *
    * Errors, with the path of what cannot be copied: `datatype-not-recognised`, `not-an-array`, `not-a-struct`, `depth-limit`. Without a path:
    * `schema-key-invalid`, `forced-version-missing` and `exclude-not-an-array`, which name the class; `bad-option`, also for a class whose instances take no
-   * members. A `RangeError` for more containers than a Map holds, unless they are a tree of plain data.
+   * members. A `RangeError` for more containers than a Map holds, unless they are a tree of plain data of at most 64 levels.
    */
   duplicate<T>(value: T, options: DuplicateOptions = NONE): T {
     checkOptions(options, DUPLICATE);

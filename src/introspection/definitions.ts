@@ -108,7 +108,7 @@ export function givenDatabase({
 }: {
   definitions?: Definitions | IntrospectionDatabase | null | undefined;
 }): IntrospectionDatabase | undefined {
-  return definitions ? toDatabase(definitions) : undefined;
+  return definitions === null || definitions === undefined ? undefined : toDatabase(definitions);
 }
 
 /** The member names of an enum's extra data. */

@@ -39,7 +39,7 @@ export interface IntrospectionPathOptions extends IntrospectionBindOptions {
 }
 
 interface Found {
-  /** Where the node stands. A grid's cells are not put into one list, as they may be many. */
+  /** Where the node stands, and stays while a value is described. A grid's cells are not put into one list, as they may be many. */
   list: IntrospectionNode[];
   number: number;
   node: IntrospectionNode;

@@ -239,7 +239,7 @@ export async function saveFile(path: string | URL, data: Bytes | Pieces, options
  * of this later content.
  */
 export function saveFileSync(path: string | URL, data: Bytes | Iterable<Bytes>, options: SaveOptions = {}): SavedFile {
-  check(data, [Symbol.iterator], options);
+  options = check(data, [Symbol.iterator], options);
   const text = pathText(path);
   const source = new PieceSource(data);
   try {

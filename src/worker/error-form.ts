@@ -31,14 +31,13 @@ export function errorForm(error: unknown, around: readonly unknown[] = []): Erro
     given !== undefined && chain.length <= DEEPEST && !chain.includes(given) ? errorForm(given, chain) : undefined;
   const cause = inner(error.cause);
   const { name, message, stack } = error;
-  // Of the package's other copy, which a module of the worker's may have, by its name: it has a class of its own.
-  if (error instanceof TuskError || name === "TuskError") {
-    const { format, code, reason = message, offset, line, path } = error as TuskError;
+  // By what it holds: the package's other copy, which a module of the worker's may have, has a class of its own.
+  const { format, code, reason, offset, line, path } = error as TuskError;
+  if (typeof format === "string" && typeof code === "string" && typeof reason === "string") {
     return { format, name, code, reason, offset, line, path, stack, cause };
   }
   const base = Object.keys(KNOWN).find((known) => error instanceof KNOWN[known]);
-  const held = error as { code?: unknown; errors?: unknown; error?: unknown; suppressed?: unknown };
-  const { code } = held;
+  const held = error as { errors?: unknown; error?: unknown; suppressed?: unknown };
   const errors = base === "AggregateError" ? held.errors : base === "SuppressedError" && [held.error, held.suppressed];
   return {
     name,

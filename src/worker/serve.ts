@@ -1,5 +1,5 @@
 // The worker's side: answers calls with the standard methods and those that a worker's own module adds.
-import { checkOptions } from "../elephant/arguments.ts";
+import { checkOptions, limitsOf } from "../elephant/arguments.ts";
 import { createElephantSync, type Elephant, type ElephantOptions } from "../elephant/codec.ts";
 import { TuskError, type TuskWarning } from "../errors.ts";
 import { connect, type Endpoint, type Port, type Posted } from "./endpoint.ts";
@@ -153,7 +153,7 @@ function servedBy(options: ServeOptions, settings: Settings): Served {
     unknownConstructor,
     engine,
     wasm,
-    limits: over(settings.limits, limits),
+    limits: limitsOf(limits, settings.limits),
     constructors,
   });
   return { elephant: createElephantSync(merged), classes: constructors };

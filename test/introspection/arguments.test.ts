@@ -107,7 +107,9 @@ test("options that are inherited count for what is inside, too", () => {
   expect(errorOf(() => bindIntrospection(read, defined, Object.create({ limits: { maxDepth: 1 } })))).toMatch(/^depth-limit/);
 });
 
-test("definitions that are null are none", () => {
+test("definitions that are null are none, nothing else is", () => {
+  for (const given of ["", 0, false])
+    expect(errorOf(() => readIntrospection(text, { definitions: given as never }))).toMatch(/^undefined-object|^bad-/);
   expect(readIntrospection(text, { definitions: null as never })).toEqual(document);
 });
 

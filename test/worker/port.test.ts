@@ -413,6 +413,8 @@ describe("saves", () => {
     expect(() => limited.elephant.write([[[1]]])).toThrow(expect.objectContaining({ code: "depth-limit" }));
     const low = await connect({}, { limits: Object.create({ maxDepth: 2 }) });
     expect((await rejection(low.call("check", [worker.elephant.write([[[1]]]), 0]))).code).toBe("depth-limit");
+    const served = await connect({ limits: Object.create({ maxDepth: 2 }) }, { limits: { maxDepth: 9 } });
+    expect((await rejection(served.call("check", [worker.elephant.write([[[1]]]), 0]))).code).toBe("depth-limit");
   });
 
   test("a class whose schema is null has none in the worker, too", async () => {
@@ -553,6 +555,9 @@ describe("classes of errors", () => {
       expect(error).toMatchObject({ name, message: "no" });
       expect(Object.getPrototypeOf(error)).toBe(Error.prototype);
     }
+    const named = await thrown(Object.assign(new TypeError("no"), { name: "TuskError", code: () => "bad" }));
+    expect(named).toMatchObject({ name: "TuskError", message: "no" });
+    expect(named).toBeInstanceOf(TypeError);
   });
 
   test("an error of the package's other copy, which a module of the worker's may have, is one of this copy", async () => {

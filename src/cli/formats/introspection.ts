@@ -75,7 +75,7 @@ function tellRounded(value: unknown, onWarning: FormatSettings["onWarning"]): vo
     if (mirror.layout?.floats === "exact") continue;
     forEachContainer(mirror, introspection.vocabulary, (node) => {
       const { type, value: float } = node as { type?: unknown; value?: unknown };
-      if (type !== "float" || typeof float !== "number" || Number(float.toFixed(5)) === float) return;
+      if (type !== "float" || typeof float !== "number" || !Number.isFinite(float) || Number(float.toFixed(5)) === float) return;
       count++;
       first ??= (isList ? `[${number}]` : "") + pathOf(mirror, node);
     });

@@ -19,7 +19,7 @@ export interface SliceOptions {
   sliceMs?: number | undefined;
   /** Told after each slice, and at the end. What it throws ends the work. */
   onProgress?: ((progress: Progress) => void) | undefined;
-  /** Ends the work at the next pause; the promise rejects with the signal's reason. */
+  /** Ends the work at the next pause, before the next chunk for a sink, or at once while it waits; the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
    * How to let others run. Default: one turn of the event loop (`setImmediate`, else a message to itself). For instance
