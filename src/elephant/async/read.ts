@@ -175,8 +175,8 @@ class SlicedReading extends Reading {
     const { input } = this;
     while (!input.ended && input.bytes.indexOf(0, from - input.base) < 0) {
       from = input.end;
-      // No string of Node has more bytes.
-      if (from - offset > 3 * 2 ** 29) throw elephantError("element-limit", "a text too long for a string", { offset });
+      // Bytes: no string of ASCII is longer, and no constructor has such a name.
+      if (from - offset > 2 ** 29) throw elephantError("element-limit", "a text too long for a string", { offset });
       yield* this.reach(from + 1);
     }
   }
