@@ -19,11 +19,11 @@ const { exports, dependencies } = JSON.parse(readFileSync(join(root, "package.js
  * project set itself.
  */
 const BUDGETS = {
-  ".": { budget: 129.4, wanted: 32 },
+  ".": { budget: 129.3, wanted: 32 },
   "./elephant": { budget: 71.6, wanted: 20 },
   "./ds": { budget: 12, wanted: 12 },
   "./enigma": { budget: 36.8, wanted: 32 },
-  "./introspection": { budget: 13.0, wanted: 32 },
+  "./introspection": { budget: 12.9, wanted: 32 },
   "./worker": { budget: 121.3, wanted: 32 },
   "./node": { budget: 4.7, wanted: 32 },
 };
