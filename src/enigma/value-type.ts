@@ -88,6 +88,7 @@ export function parseType(text: string, path?: string): ValueType {
   const type = parse(0);
   blanks();
   if (at !== text.length) refuse("something follows the type");
-  if (parsed.size < 4096) parsed.set(text, type);
+  // The texts of a save that is JSON may be of any length.
+  if (parsed.size < 4096 && text.length < 256) parsed.set(text, type);
   return type;
 }

@@ -11,6 +11,7 @@ import {
   type TuskWarning,
   writeEnigma,
 } from "../../src/enigma/index.ts";
+import { parseType } from "../../src/enigma/value-type.ts";
 import { hex } from "./notation.ts";
 import { gameOf, instanceOf, schemaFor } from "./samples.ts";
 import { fileOf, type Json, schemaOf, vectorOf } from "./vectors.ts";
@@ -500,6 +501,12 @@ test("types stand within each other 32 deep", () => {
     readEnigma(writeEnigma(gameOf([])), { schema: schemaFor({ v: "vector<".repeat(levels) + "f64" + ">".repeat(levels) }) });
   expect(read(32)).not.toThrow();
   expect(errorOf(read(33)).code).toBe("schema");
+});
+
+test("of a type only a short text is kept for the next time", () => {
+  const tuple = (parts: number) => `tuple<${Array(parts).fill("u8")}>`;
+  expect(parseType(tuple(80))).toBe(parseType(tuple(80)));
+  expect(parseType(tuple(90))).not.toBe(parseType(tuple(90)));
 });
 
 test("a variable declared again with the same type is stored in the ancestor only", () => {
