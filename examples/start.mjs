@@ -54,7 +54,7 @@ async function ofTheGame() {
       const { player } = world;
       const before = player.hp;
       player.hp = before < player.hpMax ? player.hpMax : before - 1;
-      return { path: "player.hp", before, after: player.hp };
+      return { path: "player.hp", before, after: player.hp, storedIn: (again) => again.player.hp };
     },
   };
 }
@@ -67,9 +67,16 @@ async function ofAnyGame(schemaFile) {
     change(root) {
       const found = isContainer(root) ? firstNumber(root) : undefined;
       if (found === undefined) return undefined;
-      const before = found.holder[found.name];
-      found.holder[found.name] = before + 1;
-      return { path: found.path, before, after: before + 1 };
+      const { holder, name, path } = found;
+      const before = holder[name];
+      // Towards zero: before may be the largest that its datatype holds.
+      const after = before > 0 ? before - 1 : before + 1;
+      holder[name] = after;
+      const storedIn = (again) => {
+        const there = firstNumber(again);
+        return there.holder[there.name];
+      };
+      return { path, before, after, storedIn };
     },
   };
 }
@@ -212,7 +219,10 @@ async function main(path, schemaFile) {
     if (Buffer.compare(codec.write(again, writeOptions), after) !== 0) throw new Error("what was read back is not what was written");
     if (writeOptions !== undefined && after.length === original.length) showDifferences(original, after);
     else print(dim(`  ${whyAllIsNew(release, writeOptions)}: ${megabytes(original.length)} became ${megabytes(after.length)}`));
-    print(`  ${green("✓")} read back, the value is the one that was saved`);
+    const stored = changed?.storedIn(again);
+    if (changed && !Object.is(stored, changed.after))
+      print(`  ${red(`${visible(changed.path)} has become ${stored}: its datatype does not hold ${changed.after}`)}`);
+    else print(`  ${green("✓")} read back, the value is the one that was saved`);
     print();
     table(
       steps.map(([title, ms]) => [title, ms]),

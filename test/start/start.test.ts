@@ -99,8 +99,8 @@ describe("with a file", () => {
       expect(status).toBe(0);
       expect(output).toContain("rpg-verbose.bin  3.36 MB, Elephant 1.5.1");
       expect(output).toMatch(/^ {2}Item +12,495$/m);
-      expect(output).toContain(".seed: 20240911 → 20240912");
-      expect(output).toContain("the other 3,355,671 bytes are the same");
+      expect(output).toContain(".seed: 20240911 → 20240910");
+      expect(output).toContain("the other 3,355,672 bytes are the same");
     },
     TIMEOUT,
   );
@@ -112,7 +112,7 @@ describe("with a file", () => {
       const path = save("small.sav", bytes);
       const { status, output } = startAlone(path);
       expect(status).toBe(0);
-      expect(output).toContain(".gold: 5 → 6");
+      expect(output).toContain(".gold: 5 → 4");
       expect(new Uint8Array(readFileSync(path))).toEqual(bytes);
     },
     TIMEOUT,
@@ -142,6 +142,29 @@ describe("with a file", () => {
       const { status, output } = await start(path, save("schemas.json", new TextEncoder().encode(JSON.stringify(schemas))));
       expect(status).toBe(0);
       expect(output).toContain("the other 2,211,1");
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "the largest number of a datatype becomes one that it holds, and where it does not hold the new one, that is said",
+    async () => {
+      const changed = async (datatype: string, hp: number) => {
+        const schema = { Hero: { v1: { hp: datatype } } };
+        const bytes = createElephantSync({ constructors: schema as never }).write(new StructInstance("Hero", { hp }));
+        const schemas = save("numbers.json", new TextEncoder().encode(JSON.stringify(schema)));
+        const { status, output } = await start(save("numbers.sav", bytes), schemas);
+        expect(status).toBe(0);
+        return /\.hp: ([^\n]*).*(read back, the value is the one that was saved|\.hp has become [^\n]*)/s.exec(output)?.slice(1);
+      };
+      const saved = "read back, the value is the one that was saved";
+      expect(await changed("u8", 255)).toEqual(["255 → 254", saved]);
+      expect(await changed("u8", 0)).toEqual(["0 → 1", saved]);
+      expect(await changed("f16", 2048)).toEqual(["2048 → 2047", saved]);
+      expect(await changed("f32", 2 ** 25)).toEqual([
+        "33554432 → 33554431",
+        ".hp has become 33554432: its datatype does not hold 33554431",
+      ]);
     },
     TIMEOUT,
   );
@@ -185,7 +208,7 @@ test(
     for (const line of [
       "Evil\\u001b[31m\\u202e.sav  ",
       `\n  ${shown}   3\n`,
-      `.${shown}: 5 → 6`,
+      `.${shown}: 5 → 4`,
       `array of 2 ${shown}\n`,
       `the ${shown} above`,
     ])
