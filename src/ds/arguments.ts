@@ -51,9 +51,9 @@ export function checkIterable(given: unknown, what: string, example: string): vo
   accept(typeof given !== "string" && Symbol.iterator in Object(given), `${what} must be iterable, for instance ${example}`);
 }
 
-/** A value in a message. The text of an object may say nothing, or throw. */
+/** A value in a message. The text of an object may say nothing, or throw; that of a long bigint may take longer than all else. */
 export function shown(value: unknown): string {
-  return Object(value) === value ? typeof value : String(value);
+  return Object(value) === value || (typeof value === "bigint" && BigInt.asIntN(64, value) !== value) ? typeof value : String(value);
 }
 
 /** An item of a priority queue: either of its parts may be undefined, but not missing. */

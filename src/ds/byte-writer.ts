@@ -125,7 +125,7 @@ export class ByteWriter {
       if (typeof value === "boolean") this.real(TYPE_BOOL, value ? 1 : 0);
       else if (value === undefined) this.word(TYPE_UNDEFINED);
       else if (typeof value === "bigint") {
-        if (BigInt.asIntN(64, value) !== value) unsupported(`${value} does not fit into a signed 64-bit integer`);
+        if (BigInt.asIntN(64, value) !== value) unsupported("a signed integer of more than 64 bits");
         this.bits(TYPE_INT64, value);
       } else unsupported(`${value && `a ${typeof value}`} cannot be stored`);
     }

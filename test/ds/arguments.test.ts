@@ -374,6 +374,18 @@ test("bigints where numbers belong", () => {
   for (const same of [ds.openNested(queue), ds.upgradeDs(queue)]) expectError(() => ds.writeDs(same), "count");
 });
 
+test("a bigint that is refused is not spelled, which may take longer than all else", () => {
+  const large = 10n ** 100n;
+  for (const structure of [
+    { kind: "list", items: [large] },
+    { kind: "list", items: [{ type: "int32", value: large }] },
+    { kind: "list", items: [], generation: large },
+    { kind: "grid", width: large, height: large, columns: [] },
+    { kind: large },
+  ])
+    expect(() => ds.writeDs(structure as never)).toThrow(expect.objectContaining({ message: expect.not.stringContaining("000") }));
+});
+
 test("an item of a priority queue has both of its parts, though either may be undefined", () => {
   for (const item of [{ prio: 1, value: 2 }, { priority: 1 }, {}, new Date(), [1, 2], null]) {
     const structure = { kind: "priority", items: [{ priority: 1, value: 2 }, item] } as never;
