@@ -274,6 +274,13 @@ it("a name that is no member is unknown-enum-name in both modes", () => {
     );
 });
 
+it("a fraction is no value of an enum", () => {
+  const definitions = definitionsOf({ name: "e", types: ["enum"], extra: ["A", "B"] });
+  const error = (mode: "superset" | "original") =>
+    errorOf(() => writeIntrospection(definitions, { object: "o", id: 1, variables: { e: 0.5 } }, { mode }));
+  expect([error("superset"), error("original")]).toEqual(["type-mismatch at .e", "unknown-enum-name at .e"]);
+});
+
 it("has five decimals in an instance, and in a document as many as `floats` says", () => {
   const definitions = definitionsOf({ name: "f", types: ["float"] });
   const options = { mode: "original", floats: "exact" } as const;
