@@ -340,6 +340,14 @@ describe("a ds string", () => {
     }
   });
 
+  test("has bools that are true unless they are zero, of which switching makes the other one", async () => {
+    const bits = (word: bigint): DsValue => ({ type: "bool", bits: word });
+    const before = [true, false, bits(0x4000000000000000n), bits(0x8000000000000000n), bits(0x7ff8000000000000n)];
+    const save = await OpenSave.read("ds.txt", utf8(writeDs({ kind: "list", items: before })));
+    for (const i of before.keys()) expect(await save.toggle([i]), String(i)).toBe(true);
+    expect(readDs(Buffer.from(await save.bytes()).toString())).toMatchObject({ items: [false, true, false, true, false] });
+  });
+
   test("that is the whole store of a queue keeps what lies outside", async () => {
     const queue = (item: number): DsStructure => ({ kind: "queue", items: [item, 2], head: 1, tail: 3, slots: [8, 0, 0, 9] });
     const save = await OpenSave.read("ds.txt", utf8(writeDs(queue(1))));

@@ -20,6 +20,7 @@ export interface OpenSave {
   at(path: number[]): { value: unknown; contents?: Contents };
   look(value: unknown, contents?: Contents, ordinal?: number): Shown;
   edit(path: number[], text: string): Promise<boolean>;
+  toggle(path: number[]): Promise<boolean>;
   undo(): unknown;
   redo(): unknown;
   bytes(): Promise<Uint8Array>;

@@ -152,6 +152,13 @@ export class OpenSave {
     return true;
   }
 
+  /** Gives the bool at `path` the other one of true and false. */
+  toggle(path) {
+    const { value } = this.at(path);
+    const isTrue = this.view.isTrue?.(value) ?? this.view.scalarText(value) === "true";
+    return this.edit(path, String(!isTrue));
+  }
+
   /** Asked before the first edit. Where it is not known it is taken for granted: for large saves, and for those that become another release's. */
   async #isWrittenAsItWas() {
     const { format, content } = this;

@@ -237,8 +237,9 @@ const operations = {
   },
 
   /** Gives a bool the value that it does not have by then. */
-  toggle({ path }) {
-    return operations.edit({ path, text: save.view.scalarText(save.at(path).value) === "true" ? "false" : "true" });
+  async toggle({ path }) {
+    await save.toggle(path);
+    return afterEdit(path);
   },
 
   undo() {

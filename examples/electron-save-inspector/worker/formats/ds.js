@@ -141,6 +141,9 @@ export const ds = {
 
   scalarText,
 
+  /** Of a bool that is stored as another double than 0 and 1: any but zero, which may have a sign, is true (formats/ds.md §3). */
+  isTrue: (value) => (value?.type === "bool" ? BigInt.asUintN(63, value.bits) !== 0n : undefined),
+
   /** Whose text is had in parts. */
   bytes: (value) => (value?.type === "bytes" ? value.bytes : undefined),
 
