@@ -233,7 +233,7 @@ test(
     for (const type of ["i64", "var"]) expect(read(data, digits, type)).toHaveProperty("raw.length", DIGITS);
     expect(read(data, `${digits}x`)).toHaveProperty("raw.length", DIGITS + 1);
     // A float may have any number of digits, and all of them count.
-    expect(read(data, digits)).toHaveProperty("value", Number.POSITIVE_INFINITY);
+    expect(read(data, digits)).toHaveProperty("raw.length", DIGITS);
     expect(read(data, `0.${"0".repeat(DIGITS)}${digits}e${DIGITS + 1}`)).toHaveProperty("value", 7.777777777777778);
   },
   TIMEOUT,

@@ -364,6 +364,11 @@ test("a variable whose text is not of its type is damaged, keeps its text, and i
     ["variant", '{"value":5,"type":"string"}'],
     ["vector<i32>", "{}"],
     ["f64", '"nan"'],
+    ["f32", "1e39"],
+    ["f64", "-1e400"],
+    ["vector<f64>", `[nan,${"9".repeat(400)}]`],
+    ["map<f32,u8>", '{"1e39":1}'],
+    ["var", '{"variant":{"type":"real","value":1e400},"array1d":[],"array2d":[]}'],
   ] as const) {
     const local = readData(type, data);
     expect([local.damaged, Buffer.from(local.raw!).toString("latin1")], type).toEqual([true, data]);

@@ -43,6 +43,7 @@ const NOT_FINITE = new Map([
 
 /** What a float's text means, if anything. */
 export function floatOf(text: string, narrow: boolean): EnigmaFloat | undefined {
-  if (/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return narrow ? Math.fround(Number(text)) : Number(text);
+  const value = narrow ? Math.fround(Number(text)) : Number(text);
+  if (Number.isFinite(value) && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return value;
   return text === "-nan" ? new NanBits(narrow ? "ffc00000" : "fff8000000000000") : NOT_FINITE.get(text);
 }
