@@ -396,7 +396,13 @@ test("what is met several times in several variables is counted in all of them",
   const save = writeEnigma(gameOf([instanceOf(1, locals)]), { backend: "json" });
   const told: string[] = [];
   readEnigma(save, { schema: schemaFor({ a: "vector<f64>", b: "vector<f64>" }), onWarning: ({ message }) => told.push(message) });
-  expect(told).toEqual(["a number is a bare word that is not JSON (nan, inf); 4 times, this is the first"]);
+  expect(told).toEqual(["JSON has no such number (nan, inf); 4 times, this is the first"]);
+});
+
+test("a number that JSON does not have is told of keys, too, which are written in quotes", () => {
+  const told: string[] = [];
+  expect(dataOf("map<f64,u8>", [[Number.NaN, 1]], ({ message }) => told.push(message))).toBe('{"nan":1}');
+  expect(told).toEqual(["JSON has no such number (nan, inf)"]);
 });
 
 test("a map's key that has parts has no JSON form", () => {

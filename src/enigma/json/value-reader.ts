@@ -24,7 +24,7 @@ function floatAt(cursor: JsonCursor, at: number, text: string, narrow: boolean):
   if (value === undefined) cursor.badWord(`expected a number, found ${describe(text)}`, at);
   // In quotes, as the key of a map, it is JSON.
   if (!Number.isFinite(value) && cursor.bytes[at] !== 0x22)
-    cursor.warnings.tally("json-nonfinite", "a number is a bare word that is not JSON (nan, inf)", { offset: at });
+    cursor.warnings.tally("json-nonfinite", "JSON has no such number (nan, inf)", { offset: at });
   if (Math.abs(+value) < CLOSE_BELOW[narrow ? "narrow" : "wide"] ? !ENGINE_DECIMAL.test(text) : floatText(value) !== text)
     cursor.foreign ??= at;
   return value;

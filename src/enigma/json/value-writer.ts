@@ -59,7 +59,7 @@ export class JsonSink {
     const text = floatText(exact);
     this.ascii(text);
     if (exact instanceof NanBits || !Number.isFinite(exact))
-      this.warnings.tally("json-nonfinite", "a number is written as a bare word that is not JSON (nan, inf)", { path });
+      this.warnings.tally("json-nonfinite", "JSON has no such number (nan, inf)", { path });
     else if (!Object.is(narrow ? Math.fround(Number(text)) : Number(text), exact))
       this.warnings.tally("json-precision", "a number has more than the six decimals that the JSON backend keeps", { path });
   }
