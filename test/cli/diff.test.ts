@@ -9,7 +9,7 @@ import { elephant } from "../../src/cli/formats/elephant.ts";
 import { kindName } from "../../src/cli/shown-text.ts";
 import { writeDs } from "../../src/ds/index.ts";
 import { setStoredAs } from "../../src/elephant/constructors.ts";
-import { StructInstance } from "../../src/elephant/index.ts";
+import { Scalar, StructInstance } from "../../src/elephant/index.ts";
 import { writeEnigma } from "../../src/enigma/index.ts";
 import { gameOf, instanceOf } from "../enigma/samples.ts";
 import { scratchFolder } from "../node/scratch.ts";
@@ -47,6 +47,26 @@ describe("diff", () => {
     });
     await run(["decode", join(folder, "a"), join(folder, "a.json")]);
     expect(await run(["diff", join(folder, "a.json"), join(folder, "b")])).toMatchObject({ status: 0 });
+  });
+
+  test("values that JSON spells in several ways are the same where a save stores them as the same bytes", async () => {
+    const folder = scratchFolder();
+    const value = { x: 5n, all: -1n, real: 5, text: "a", word: "b", yes: true, none: undefined, small: Scalar("f32", Math.fround(0.1)) };
+    const edited = {
+      x: { $u64: { $bigint: "5" } },
+      all: { $bigint: "18446744073709551615" },
+      real: { $f64: 5 },
+      text: { $text: "a" },
+      word: { $string: "b" },
+      yes: { $bool: true },
+      none: null,
+      small: { $f32: 0.1 },
+    };
+    const a = file(folder, "a", value);
+    expect(await run(["diff", a, json(folder, "b", "elephant", edited)])).toEqual({ status: 0, stdout: Buffer.alloc(0), stderr: "" });
+    const other = { ...edited, x: { $f64: 5 }, yes: { $string: "true" }, text: { $text: "\u0000" }, none: [], small: { $f32: 0.2 } };
+    const { status, stdout } = await run(["diff", a, json(folder, "c", "elephant", other)]);
+    expect([status, stdout.toString().match(/^- \.\w+/gm)]).toEqual([1, ["- .x", "- .text", "- .yes", "- .none", "- .small"]]);
   });
 
   test("what a format without references stores once more is no other place, however the JSON has it", async () => {

@@ -55,14 +55,16 @@ function sameKind(a: OpenedSave, b: OpenedSave, left: object, right: object): bo
   return kindLeft && kindRight ? kindKey(kindLeft) === kindKey(kindRight) : kindLeft === kindRight;
 }
 
-/** Same value of the same type? Leaves of a format compare by tag and content. */
-function sameLeaf(opened: OpenedSave, left: unknown, right: unknown): boolean {
+/** Same value of the same type? Leaves of a format compare by tag and content, and by what is written of them. One of the two may be a container. */
+function sameLeaf({ format }: OpenedSave, left: unknown, right: unknown): boolean {
+  const { vocabulary } = format;
   if (Object.is(left, right)) return true;
-  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
   if (left instanceof Uint8Array && right instanceof Uint8Array) return Buffer.compare(left, right) === 0;
-  const a = opened.format.vocabulary.leaf?.(left);
-  const b = opened.format.vocabulary.leaf?.(right);
-  return a !== undefined && b !== undefined && a[0] === b[0] && Object.is(a[1], b[1]);
+  if (isContainer(left, vocabulary) || isContainer(right, vocabulary)) return false;
+  const leaf = (value: unknown) => (typeof value === "object" && value !== null ? vocabulary.leaf?.(value) : undefined);
+  const a = leaf(left);
+  const b = leaf(right);
+  return (a && b && a[0] === b[0] && Object.is(a[1], b[1])) || format.writesAlike?.(left, right) === true;
 }
 
 /** What only one side has of an array with `keys`: of an entry its value. */

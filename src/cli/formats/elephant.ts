@@ -176,6 +176,22 @@ function hint(error: TuskError, settings: FormatSettings, bytes?: Uint8Array): s
   return undefined;
 }
 
+/**
+ * JSON has several notations for what a save stores in one way: undefined is null, too, a number is an f64, -1 as an int64 is 2^64 - 1, an f32 has fewer
+ * digits.
+ */
+function writesAlike(left: unknown, right: unknown): boolean {
+  // Most that differ are two numbers or two texts: nothing has to be written for them.
+  if (typeof left === typeof right && (typeof left === "number" || typeof left === "string")) return false;
+  const codec = genericCodec();
+  try {
+    return Buffer.compare(codec.write(left), codec.write(right)) === 0;
+  } catch (error) {
+    if (error instanceof TuskError) return false;
+    throw error;
+  }
+}
+
 const face = {
   vocabulary,
   family: "elephant",
@@ -191,6 +207,7 @@ const face = {
     return { release: release ?? "1.5.1" };
   },
   kindOf: elephantKind,
+  writesAlike,
   sizes: (save: Save, settings: FormatSettings) => elephantSizes(save.value, elephantSchemas(settings.schemas)),
 };
 

@@ -109,6 +109,8 @@ export interface SaveFormat {
   kindOf?(container: object): Kind | undefined;
   /** Of the array `member` of `struct`, if its order means nothing. */
   itemKeys?(struct: object, member: string): ItemKeys | undefined;
+  /** Are two different values, no containers, the same when they are written? Without this method, none are. */
+  writesAlike?(left: unknown, right: unknown): boolean;
   /** What containers take in the file. */
   sizes?(save: Save, settings: FormatSettings): Sizes;
   /** Default: `read` and `write` as they are. */
