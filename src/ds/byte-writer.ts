@@ -21,7 +21,7 @@ import {
   WINDOW_BYTES,
 } from "./layout.ts";
 import type { Machine } from "./machine.ts";
-import { Refusal, unsupported } from "./refusal.ts";
+import { fromInside, Refusal, unsupported } from "./refusal.ts";
 import { encodeInto, encodeString, encodeUnits } from "./text.ts";
 import type { DsStructure, DsValue } from "./types.ts";
 
@@ -158,7 +158,7 @@ export class ByteWriter {
       }
     } catch (error) {
       if (frame) frame.next = next;
-      throw Refusal.inside(error, open.map(({ path, next }) => `${path}[${next - 1}]`).join(""));
+      throw fromInside(error, open.map(({ path, next }) => `${path}[${next - 1}]`).join(""));
     }
   }
 

@@ -13,12 +13,12 @@ export class Refusal extends Error {
     this.code = code;
     this.path = path;
   }
+}
 
-  /** The same error, from one level further out; other errors (a getter's, say) pass as they are. */
-  static inside(error: unknown, place: string): unknown {
-    if (error instanceof Refusal) error.path = place + error.path;
-    return error;
-  }
+/** The same error, from one level further out; other errors (a getter's, say) pass as they are. */
+export function fromInside(error: unknown, place: string): unknown {
+  if (error instanceof Refusal) error.path = place + error.path;
+  return error;
 }
 
 /** Refuses what the format or the generation cannot hold. */

@@ -6,8 +6,8 @@ import { ByteCollector } from "./byte-collector.ts";
 import type { ByteWriter, Sink } from "./byte-writer.ts";
 import { KINDS, LAYOUT_LEGACY } from "./layout.ts";
 import { limitsOf } from "./limits.ts";
-import { type Machine, withMachine } from "./machine.ts";
-import { located, Refusal, unsupported } from "./refusal.ts";
+import { withMachine } from "./machine.ts";
+import { fromInside, located, Refusal, unsupported } from "./refusal.ts";
 import type { DsStructure, DsValue, WriteDsOptions } from "./types.ts";
 
 /** Structures inside structures: every level doubles the text, so that a deeper one can only be a cycle. */
@@ -51,30 +51,27 @@ function writeText(structure: DsStructure, options: WriteDsOptions, nesting: num
 
 function encode(structure: DsStructure, options: WriteDsOptions, nesting: number, sink: Sink): void {
   if (nesting > MAX_NESTED) throw new Refusal("depth", `structures are nested deeper than ${MAX_NESTED} levels, or hold themselves`);
-  withMachine(options.engine, (machine) => encodeWith(machine, structure, options, nesting, sink));
-}
-
-function encodeWith(machine: Machine, structure: DsStructure, options: WriteDsOptions, nesting: number, sink: Sink): void {
-  checkForm(structure);
   const { engine, limits, astral } = options;
-  const generation = options.generation ?? structure.generation ?? 3;
-  const legacy = options.legacy ?? (generation === 1 && structure.legacy === true);
-  const base = (KINDS.indexOf(structure.kind) + 1) * 100;
-  if (!GENERATIONS.includes(generation)) throw new Refusal("unsupported-value", `there is no generation ${shown(generation)}`);
-  if (legacy && generation !== 1) throw new Refusal("unsupported-value", `legacy values exist in generation 1 only, not ${generation}`);
+  withMachine(engine, ({ writer }) => {
+    checkForm(structure);
+    const generation = options.generation ?? structure.generation ?? 3;
+    const legacy = options.legacy ?? (generation === 1 && structure.legacy === true);
+    const base = (KINDS.indexOf(structure.kind) + 1) * 100;
+    if (!GENERATIONS.includes(generation)) unsupported(`there is no generation ${shown(generation)}`);
+    if (legacy && generation !== 1) unsupported(`legacy values exist in generation 1 only, not ${generation}`);
 
-  const { writer } = machine;
-  writer.start({
-    sink,
-    layout: legacy ? LAYOUT_LEGACY : generation,
-    cesu: astral === "cesu8",
-    maxDepth: limitsOf(limits).maxDepth,
-    // A nested structure is written as it is: the options' generation is that of the outer one.
-    textOf: (inner) => writeText(inner, { engine, limits, astral }, nesting + 1),
+    writer.start({
+      sink,
+      layout: legacy ? LAYOUT_LEGACY : generation,
+      cesu: astral === "cesu8",
+      maxDepth: limitsOf(limits).maxDepth,
+      // A nested structure is written as it is: the options' generation is that of the outer one.
+      textOf: (inner) => writeText(inner, { engine, limits, astral }, nesting + 1),
+    });
+    writer.word(base + generation);
+    writeBody(writer, structure, legacy);
+    writer.flush();
   });
-  writer.word(base + generation);
-  writeBody(writer, structure, legacy);
-  writer.flush();
 }
 
 function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean): void {
@@ -104,7 +101,7 @@ function writeBody(writer: ByteWriter, structure: DsStructure, legacy: boolean):
             writer.value(item[name]);
           }
       } catch (error) {
-        throw Refusal.inside(error, `.items[${i}]${part && `.${part}`}`);
+        throw fromInside(error, `.items[${i}]${part && `.${part}`}`);
       }
       return;
     }
@@ -174,6 +171,6 @@ function writeMap(writer: ByteWriter, entries: readonly (readonly [DsValue, DsVa
       writer.value(entry[1]);
     }
   } catch (error) {
-    throw Refusal.inside(error, `.entries[${i}]${part}`);
+    throw fromInside(error, `.entries[${i}]${part}`);
   }
 }
