@@ -3,7 +3,7 @@
 // whose policy forbids that, are filled in by a loop.
 import type { Builder, BuilderHost } from "./builder.ts";
 import { codeGenerationAllowed, fromText } from "./code-generation.ts";
-import { defineMember, givingText, memberToLoad, setMember } from "./members.ts";
+import { defineMember, givingText, setMember } from "./members.ts";
 import * as op from "./ops.ts";
 import { REFERABLE } from "./referable.ts";
 
@@ -28,6 +28,8 @@ type Assign = (target: object, f64: Float64Array, i32: Int32Array, at: number) =
 
 /** Rows seen before functions are made; making them costs about as much as 100 rows filled by the loop. */
 export const HOT = 12;
+/** Functions of a shape: a constructor may return what has a prototype of its own each time. */
+const MOST_CLASSES = 64;
 /** Shapes with more members are always filled by the loop. */
 const LONGEST = 160;
 /** After this many new sets of kinds a shape's functions treat every member as one that may be anything. */
@@ -82,8 +84,8 @@ export class ShapeFactory {
     const { names, builder } = this;
     let assign = this.assigners.get(prototype);
     if (assign) this.last = assign;
-    else if (++this.seen > HOT && this.compiles() && host.takesAll(instance, names)) {
-      assign = this.compile(prototype, memberToLoad(instance, names));
+    else if (++this.seen > HOT && this.assigners.size < MOST_CLASSES && this.compiles() && host.takesAll(instance, names)) {
+      assign = this.compile(prototype);
       this.assigners.set(prototype, assign);
     }
     if (assign) {
@@ -123,13 +125,12 @@ export class ShapeFactory {
     return true;
   }
 
-  private compile(prototype: object | null, known: string | undefined): Assign {
+  private compile(prototype: object | null): Assign {
     this.look();
     const body = this.names.map((name, i) => `${givingText(prototype, "o", name, this.expression(i))};`).join("");
-    const load = known === undefined ? "" : `o[${JSON.stringify(known)}];`;
     return fromText(
       { ...this.builder.given, D: defineMember, P: Object.getPrototypeOf, T: prototype },
-      `"use strict";return function(o,F,I,q){${load}if(P(o)!==T)return false;const p=q*2;${body}return true}`,
+      `"use strict";return function(o,F,I,q){if(P(o)!==T)return false;const p=q*2;${body}return true}`,
     ) as Assign;
   }
 
