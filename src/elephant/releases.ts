@@ -18,6 +18,9 @@ const OLD_CODES = 14;
 
 export const VERSION_WORDS: Readonly<Record<WritableRelease, number>> = { "1.5.1": 0x010501, "1.5.0": 0x010500, "1.4.0": 0x010400 };
 
+/** Offset of the root value in a save. */
+export const ROOT = 8;
+
 /** How a file is laid out. */
 export interface Header {
   readonly release: Release;
@@ -25,8 +28,6 @@ export interface Header {
   readonly layout: number;
   /** Code of "any". */
   readonly firstCode: number;
-  /** Offset of the root value. */
-  readonly root: number;
   readonly footer: boolean;
 }
 
@@ -73,12 +74,11 @@ export function readHeader(bytes: Uint8Array, offset: number, base = 0): Header 
   }
   if (left < 8) fail("truncated", "the data ends inside the header", base + bytes.length);
   const word = u32(bytes, at + 4);
-  const root = offset + 8;
   const footer = magic === PELE;
   const release = releaseOf(word, bytes[at + 8]);
   if (release && footer === word > LAST_WITHOUT_FOOTER) {
     const layout = (word >>> 16) * 100 + ((word >>> 8) & 255) * 10 + (word & 255);
-    return { release, layout, firstCode: layout < 140 || release === "1.4.0-dev" ? OLD_CODES : CODES, root, footer };
+    return { release, layout, firstCode: layout < 140 || release === "1.4.0-dev" ? OLD_CODES : CODES, footer };
   }
   if (!footer && word > LAST_WITHOUT_FOOTER)
     fail("header", `files of version ${versionText(word)} begin with "PELE", not with "ATMC"`, offset);

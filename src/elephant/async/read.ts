@@ -6,7 +6,7 @@ import { elephantError } from "../errors.ts";
 import type { Machine } from "../machine.ts";
 import type { Input } from "../read/input.ts";
 import { Reading, type ReadResult, type ReadSettings } from "../read.ts";
-import { checkFooter, type Header, readHeader } from "../releases.ts";
+import { checkFooter, type Header, ROOT, readHeader } from "../releases.ts";
 import type { Slicer } from "./slicer.ts";
 import { cut, TextPieces } from "./text-pieces.ts";
 
@@ -78,7 +78,7 @@ class SlicedReading extends Reading {
   *slices(): Generator<Stop, number> {
     const { machine, input, slicer } = this;
     const { kernel } = machine;
-    yield* this.window(this.header.root);
+    yield* this.window(this.place.offset + ROOT);
     let begun = slicer.spent();
     while (true) {
       const status = kernel.readStep();
