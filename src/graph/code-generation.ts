@@ -15,7 +15,9 @@ export function codeGenerationAllowed(): boolean {
   if (allowed === undefined) {
     try {
       allowed = !wasmRefused() && new Function("return 1")() === 1;
-    } catch {
+    } catch (error) {
+      // At the end of the stack it is no policy that refuses.
+      if (error instanceof RangeError) return false;
       allowed = false;
     }
   }

@@ -45,6 +45,19 @@ beforeEach(() => {
   };
 });
 
+test("the end of the stack, where text cannot be made a function, is no policy", async () => {
+  vi.resetModules();
+  const { codeGenerationAllowed } = await import("../../src/graph/code-generation.ts");
+  globalThis.Function = new Proxy(REAL_FUNCTION, {
+    construct() {
+      throw new RangeError("Maximum call stack size exceeded");
+    },
+  });
+  expect(codeGenerationAllowed()).toBe(false);
+  globalThis.Function = REAL_FUNCTION;
+  expect(codeGenerationAllowed()).toBe(true);
+});
+
 describe("a page that refuses both", () => {
   test("is asked for WebAssembly once by all formats together, and never for code generation", async () => {
     const tusk = await fresh();
