@@ -44,8 +44,6 @@ export interface SchemaVersion {
   readonly memberFields: readonly StrictField[];
   /** Strict: in wire order, ascending by code unit. */
   readonly fields: readonly StrictField[];
-  /** Their names. */
-  readonly fieldNames: readonly string[];
 }
 
 /** Highest version of 1.3.0 and later; older files may have up to 255. */
@@ -111,7 +109,6 @@ export function schemaVersion(schema: ElephantSchema, version: number, owner: st
     members: names,
     memberFields,
     fields,
-    fieldNames: fields.map(({ name }) => name),
   };
 }
 

@@ -212,6 +212,38 @@ describe("what changes between two calls", () => {
     }
   });
 
+  test.each(["1.4.0", "1.5.1"] as const)("an accessor of a class under the name that another class has as data: %s", (release) => {
+    const usual = (Class: ElephantConstructor, length: number) => Array.from({ length }, (_, i) => make(Class, { x: i, y: 2 }));
+    const [A, B, Data] = [classOf(undefined), classOf(undefined), classOf(undefined)];
+    Object.defineProperty(B.prototype, "x", { get: () => expect.fail("is hidden by the member, and not called"), configurable: true });
+    const value = [...usual(A, 20), ...usual(Data, 1), ...usual(A, 5)];
+    const save = createElephantSync({ constructors: { A, B: Data } }).write(value, { release });
+    const elephant = createElephantSync({ constructors: { A, B } });
+    for (let i = 0; i < 3; i++) {
+      const other = elephant.read<object[]>(save)[20];
+      expect(Object.getOwnPropertyDescriptor(other, "x")?.value).toBe(0);
+      expect(Object.keys(other)).toEqual(["x", "y"]);
+    }
+  });
+
+  test("proxies that make what they do not have, or refuse it, are asked for nothing else", () => {
+    const making = (target: Members): Members =>
+      new Proxy(target, { get: (members, key: string) => (key in members ? members[key] : (members[key] = 0)) });
+    const refusing = (target: Members): Members =>
+      new Proxy(target, { get: (members, key: string) => (key in members ? members[key] : expect.fail(`is asked for ${key}`)) });
+    const Made = classOf(undefined);
+    const Fields = classOf({ v1: { a: "f64" } });
+    for (const around of [making, refusing])
+      for (const begin of [() => ({}), () => new Made() as object, () => new Fields() as object]) {
+        const given = Array.from({ length: 20 }, (_, a) => Object.assign(begin(), { a }) as Members);
+        const elephant = createElephantSync({ constructors: { Made, Fields } });
+        const plain = elephant.write(given);
+        const value = given.map(around);
+        for (let i = 0; i < 3; i++) expect(elephant.write(value)).toEqual(plain);
+        expect(names(given)).toEqual(given.map(() => ["a"]));
+      }
+  });
+
   test.each([true, false])(
     "an accessor that the constructor defines is hidden by the member, and not called (functions: %s)",
     (codeGeneration) => {

@@ -8,7 +8,7 @@ import { POST_READ, PRE_READ, type Registered, type Registry } from "../construc
 import type { Limits } from "../limits.ts";
 import { assignMember, takesAll } from "../members.ts";
 import type { ReadResult } from "../read.ts";
-import { FOOTER, type Release, readHeader } from "../releases.ts";
+import { FOOTER, type Release, ROOT, readHeader } from "../releases.ts";
 import { ANY, wireCode } from "../tags.ts";
 import { GraphReader, type InstanceHost, STAND_IN, type Strict } from "./graph-reader.ts";
 import { LEFT, left } from "./plain-reader.ts";
@@ -72,9 +72,9 @@ export class SmallSaves extends GraphReader {
       if (this.pass > 1 && error !== LEFT) throw error;
       return undefined;
     } finally {
+      this.host = STAND_INS;
       this.pass = 0;
       this.reset();
-      this.host = STAND_INS;
     }
   }
 
@@ -98,11 +98,11 @@ export class SmallSaves extends GraphReader {
   }
 
   private save(length: number): unknown {
-    const { layout, release, root } = readHeader(this.u8, 0);
+    const { layout, release } = readHeader(this.u8, 0);
     if (layout < OLDEST) throw LEFT;
     this.release = release;
     this.limit = length - 4;
-    const value = this.item(ANY, root, DEEPEST, this.limit);
+    const value = this.item(ANY, ROOT, DEEPEST, this.limit);
     if (this.cut || this.dv.getUint32(this.position, true) !== FOOTER) throw LEFT;
     return value;
   }
@@ -132,6 +132,13 @@ export class SmallSaves extends GraphReader {
   protected strictOf(id: number, version: number): Strict | undefined {
     const registered = this.registry.all[id];
     const schema = version > 0 ? registered.version(version) : undefined;
-    return schema && { program: 0, fields: [], names: schema.fieldNames, codes: schema.fields.map(({ code }) => wireCode(code)) };
+    return (
+      schema && {
+        program: 0,
+        fields: [],
+        names: schema.fields.map(({ name }) => name),
+        codes: schema.fields.map(({ code }) => wireCode(code)),
+      }
+    );
   }
 }

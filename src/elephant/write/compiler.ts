@@ -66,13 +66,12 @@ function keyCode(start: number, keyed: readonly string[], own: boolean): string 
 }
 
 /**
- * What a function does. Has the struct these names, is it of the class, and is that `stored` so? With a member loaded before, the engine knows what the struct
- * is and tells its prototype without a call; that member can never be stored: under any other name an instance of another class may have
- * an accessor. b: has it got its number already? q: is there a container within that is the same when it is asked for again?
+ * What a function does. Has the struct these names, is it of the class, and is that `stored` so? b: has it got its number already? q: is there a container
+ * within that is the same when it is asked for again?
  */
 function bodyOf(names: string, stored: string, key: string, members: string): string {
   const begins = `const C=w.containers,e=E||C.early;let m,q=e;if(e){if(!b){${key}const r=C.find(o,h);if(r>=0)return w.reference(r,p,o)}}else C.count++;`;
-  return `${names}let v=o["\\0"];if(G(o)!==P)return ${MISS};${stored}if(p>w.limit)p=w.flush(p);${begins}w.current=o;const D=w.dv,U=w.u8;${members}if(!q){${key}C.enlist(o,h)}return p`;
+  return `${names}let v;if(G(o)!==P)return ${MISS};${stored}if(p>w.limit)p=w.flush(p);${begins}w.current=o;const D=w.dv,U=w.u8;${members}if(!q){${key}C.enlist(o,h)}return p`;
 }
 
 /** Goes on later where the function that was called before has not come to its end. */
@@ -221,5 +220,12 @@ export function compileStrict(shape: StrictShape, example: Members): Write {
     keyCode(fields.length, shape.telling, false),
     `${INDEX}${storeBytes(beginning, 0)}p+=${beginning.length};${fields.map(strictField).join("")}`,
   );
-  return build(body, shape, registered.version(version)!.fieldNames, sites, registered.prototype, example);
+  return build(
+    body,
+    shape,
+    fields.map(({ name }) => name),
+    sites,
+    registered.prototype,
+    example,
+  );
 }
