@@ -212,15 +212,7 @@ export class Elephant {
 
   private readSettings(options: ReadOptions): ReadSettings {
     checkOptions(options, READ);
-    const { registry, generic, limits, state } = this.settings;
-    return {
-      registry,
-      generic,
-      limits,
-      state,
-      typedArrays: options.typedArrays === true,
-      exact: options.scalars === "exact",
-    };
+    return { ...this.settings, typedArrays: options.typedArrays === true, exact: options.scalars === "exact" };
   }
 
   private readResult(bytes: unknown, offset: number, options: ReadOptions): ReadResult {

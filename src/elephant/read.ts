@@ -22,7 +22,7 @@ import type { Machine } from "./machine.ts";
 import { assignMember, takesAll } from "./members.ts";
 import { Input } from "./read/input.ts";
 import { keepInstances } from "./read/kept-instances.ts";
-import { checkFooter, type Header, type Release, readHeader } from "./releases.ts";
+import { checkFooter, type Header, type Release, ROOT, readHeader } from "./releases.ts";
 import type { CallbackState } from "./state.ts";
 import { elementSize, plainNumbers, toTypedArray } from "./typed-arrays.ts";
 
@@ -80,10 +80,10 @@ export class ReadHost implements BuilderHost {
     this.settings = settings;
     this.input = input;
     this.layout = layout;
-    this.plans = [];
   }
 
   end(): void {
+    this.plans = [];
     empty(this.strangers);
     empty(this.waiting);
     empty(this.opened);
@@ -170,7 +170,7 @@ export function readSave(machine: Machine, settings: ReadSettings, bytes: Uint8A
   const reading = new Reading(machine, settings, new Input(bytes), header);
   try {
     reading.begin(bytes.length, true);
-    let end = reading.run(header.root);
+    let end = reading.run(offset + ROOT);
     const value = machine.builder.children[0];
     if (header.footer) {
       checkFooter(bytes, end);
@@ -361,6 +361,8 @@ export class Reading {
     if (!found) fail("schema-version-missing", `the schema of "${registered.name}" has no version ${version}`, offset);
     if (this.machine.program(registered, version, found.fields)) return;
     this.machine.take();
+    // Those of earlier reads are in the way: the next one gets another machine.
+    this.machine.schemaNames = 1e9;
     fail("element-limit", "too many fields in strict schemas", offset);
   }
 

@@ -34,6 +34,8 @@ export interface BuilderHost {
 // An operation is in the lower six bits of a word; its flags follow.
 const TO_ARRAY = op.TO_ARRAY << 6;
 const EXISTING = op.EXISTING << 6;
+/** Entries of the table that stay from one call to the next: names and schemas' end before. */
+const MOST_KEPT = 1 << 18;
 
 export class Builder {
   /** Values by table index: undefined, false, true, unused, then values of the chunk, and names of schemas, names, repeated values and what outlives the chunk by turns. */
@@ -99,6 +101,7 @@ export class Builder {
    */
   end(containers: number, kept = 0): void {
     const { table } = this;
+    if (kept && table.length > MOST_KEPT) table.length = MOST_KEPT;
     // Names of schemas, names, repeated values and what outlives the chunk come by turns, from a multiple of four on.
     for (let i = 4; kept && i < table.length; i++) if (i < kept || i & 2) table[i] = undefined;
     this.references.fill(undefined, 0, containers);

@@ -76,6 +76,16 @@ describe("strict versions", () => {
     const later = save(9999, 6400);
     for (let i = 0; i < 2; i++) expect(codec.read(later)).toHaveLength(6400);
   });
+
+  test("a version that has no room left beside others has it in the next attempt", () => {
+    const version = (length: number) => ({ v1: Object.fromEntries(list(length, (i) => [`f${i}`, "undefined" as const])) });
+    const constructors = { A: version(8400), B: version(14_000) };
+    const [first, second] = ["A", "B"].map((name) => createElephantSync({ constructors }).write(new StructInstance(name, {})));
+    const codec = createElephantSync({ constructors });
+    codec.read(first);
+    expect(expectError(() => codec.read(second)).code).toBe("element-limit");
+    expect(Object.keys(codec.read<object>(second))).toHaveLength(14_000);
+  });
 });
 
 describe("what a codec has learned", () => {

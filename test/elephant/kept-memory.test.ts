@@ -71,6 +71,27 @@ test.runIf(V8)("constructors of instances without members are forgotten, too", a
   expect((await used("heapUsed")) - before).toBeLessThan(15);
 });
 
+test.runIf(V8)("constructors that nobody knows are forgotten with their save", async () => {
+  const strangers = (count: number) => Array.from({ length: count }, (_, i) => new StructInstance(`${i}${"x".repeat(10_000)}`));
+  const codec = createElephantSync({ unknownConstructor: "generic" });
+  const save = codec.write(strangers(1500));
+  const reader = createElephantSync({ unknownConstructor: "generic" });
+  reader.read(createElephantSync().write(strangers(20)));
+  const before = await used("heapUsed");
+  expect(reader.read(save)).toHaveLength(1500);
+  expect((await used("heapUsed")) - before).toBeLessThan(5);
+});
+
+test.runIf(V8)("no room is kept for more texts than a codec knows", async () => {
+  const codec = createElephantSync({ engine: "wasm" });
+  const dictionary = (at: number) => Object.fromEntries(Array.from({ length: 65_000 }, (_, i) => [`${at}-${i}`, `${i}:${at}`]));
+  const save = codec.write(Array.from({ length: 5 }, (_, at) => dictionary(at)));
+  codec.read(codec.write({ a: 1 }));
+  const before = await used("heapUsed");
+  expect(codec.read<object[]>(save)).toHaveLength(5);
+  expect((await used("heapUsed")) - before).toBeLessThan(5);
+});
+
 test.runIf(V8)("a small save after a large one leaves no memory of the large one's size", async () => {
   const codec = createElephantSync();
   const small = () => codec.write(Array.from({ length: 4 }, () => new Uint8Array(60_000)));
@@ -136,6 +157,7 @@ test.runIf(V8)("a codec keeps neither places of arrays by their depth, nor names
   const before = await used("heapUsed");
   for (let i = 0; i < 3; i++) codec.write({ [`m${i}`]: deep(300_000) });
   for (let i = 0; i < 300; i++) codec.write([{ [`${i}${"x".repeat(100_000)}`]: i }, {}]);
+  for (let i = 0; i < 300; i++) codec.write([new StructInstance(`${i}${"y".repeat(100_000)}`, { i })]);
   for (let i = 0; i < 10; i++) codec.write({ a: i });
   expect((await used("heapUsed")) - before).toBeLessThan(12);
   // What lies deeper than there are places is written as ever.

@@ -336,7 +336,7 @@ export abstract class ByteWriter {
   }
 
   private wide(value: bigint): bigint {
-    if (value < LOWEST_INTEGER || value > HIGHEST_INTEGER) this.refuse("datatype-not-recognised", `${value} does not fit 64 bits`, value);
+    if (value < LOWEST_INTEGER || value > HIGHEST_INTEGER) this.refuse("datatype-not-recognised", "an integer of more than 64 bits", value);
     return BigInt.asIntN(64, value);
   }
 

@@ -329,7 +329,7 @@ export class Containers {
       // A table far too large would be cleared again and again for small saves.
       if (this.room > KEPT || (count << 5 < this.room && this.bits > SMALLEST_BITS)) {
         this.bits = SMALLEST_BITS;
-        this.bitmap = new Int32Array(0);
+        this.bitmap = this.heads = this.links = new Int32Array(0);
       } else {
         this.bitmap.fill(0);
         this.heads.fill(0);

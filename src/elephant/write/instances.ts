@@ -10,6 +10,7 @@ import { type InstanceShape, PartialShape } from "./shapes.ts";
 import type { Site } from "./sites.ts";
 
 const INSTANCE_LIMIT = 65536;
+/** Constructors that are not registered, and as much text of their names. */
 const STAND_INS_LIMIT = 4096;
 
 /** The shape of an instance without the fields that `skips` names. */
@@ -39,6 +40,8 @@ export class InstanceWriter {
   private all = 0;
   /** Constructors that are not registered, by name: kept between writes, as shapes are that know them. */
   private readonly standIns = new Map<string, Registered>();
+  /** How many, and their text, as {@link STAND_INS_LIMIT} counts it. */
+  private remembered = 0;
 
   constructor(writer: GraphWriter) {
     this.writer = writer;
@@ -47,15 +50,20 @@ export class InstanceWriter {
   begin(): void {
     this.done = undefined;
     this.before = this.all;
-    if (this.indices.size > STAND_INS_LIMIT) this.indices.clear();
-    if (this.standIns.size > STAND_INS_LIMIT) this.standIns.clear();
+    if (this.remembered <= STAND_INS_LIMIT) return;
+    this.remembered = 0;
+    this.indices.clear();
+    this.standIns.clear();
   }
 
   /** A stand-in's constructor: the registered one of its name, or none. */
   standIn(instance: StructInstance): Registered {
     const name = StructInstance.nameOf(instance);
     let known = this.writer.settings.registry.named(name) ?? this.standIns.get(name);
-    if (!known) this.standIns.set(name, (known = new Registered(-1, name)));
+    if (!known) {
+      this.standIns.set(name, (known = new Registered(-1, name)));
+      this.remembered += 1 + (name.length >> 6);
+    }
     return known;
   }
 

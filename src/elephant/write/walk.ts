@@ -207,7 +207,7 @@ export abstract class GraphWalk extends ByteWriter {
     this.checkAt = FIRST_CHECK;
     empty(this.stack);
     empty(this.left);
-    this.putOff = this.root = this.current = this.inner = this.referred = this.owner = undefined;
+    this.putOff = this.putOffSite = this.root = this.current = this.inner = this.referred = this.owner = undefined;
     this.functions.clear();
     this.containers.clear();
     if (this.templates.size > 0) this.templates.clear();
