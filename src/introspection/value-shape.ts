@@ -30,13 +30,15 @@ export function shapeAt(lines: Lines, index: number, line: string, start: number
   if (match === null) return undefined;
   const word = match[1];
   const body = line.slice(start + match[0].length);
-  const opens = lines.isBrace(index + 1, depth, "{");
-  if (opens && instanceId(body) !== undefined) return { word, body, block: "object" };
+  // Only the last ` : ` of a line can open a block. To ask for each, with many tabs, takes time in proportion to the square of the text.
+  const opens = !body.includes(" : ") && lines.isBrace(index + 1, depth, "{");
   const bare = match[0].endsWith("=");
   // Behind its space a member's name may be empty.
   if (bare && word === "enum") return undefined;
   const isBlock = word === "grid" ? GRID_SIZE.test(body) : word === "custom" ? NAME.test(body) : bare && /^(array|list|map)$/.test(word);
-  return opens ? { word, body, block: isBlock ? (word as BlockKind) : undefined } : { word, body, lacksBrace: isBlock };
+  return opens
+    ? { word, body, block: instanceId(body) ? "object" : isBlock ? (word as BlockKind) : undefined }
+    : { word, body, lacksBrace: isBlock };
 }
 
 /** The digits of an instance id, also as newer runtimes print it: `ref instance 5` (§3 "Instance ids"). */

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { bindBlock } from "../../src/introspection/bind.ts";
 import { IntrospectionDatabase } from "../../src/introspection/definitions.ts";
 import { describeInstance } from "../../src/introspection/describe.ts";
@@ -178,6 +178,13 @@ describe("time grows with the size only", () => {
       errorOf(() => readIntrospectionAll(text, { mode, definitions }));
     }
     expect(performance.now() - start).toBeLessThan(5000);
+  });
+  it("not with the tabs before a line, asked for again at each of its separators", () => {
+    const isBrace = vi.spyOn(Lines.prototype, "isBrace");
+    const tabs = "\t".repeat(100);
+    errorOf(() => readIntrospection(`o = 1\n{\n\ts : string = "a\n"\n${tabs}${" : a = ".repeat(100)}\n${tabs}{\n`, { mode: "original" }));
+    expect(isBrace.mock.calls.filter(([, depth]) => depth === 100).length).toBeLessThan(5);
+    isBrace.mockRestore();
   });
   it("not with the depth and the kinds of objects of which a string is searched for its end", () => {
     const tabs = (depth: number) => "\t".repeat(depth);
