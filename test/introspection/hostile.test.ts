@@ -317,6 +317,34 @@ describe("what an engine cannot hold", () => {
     expect(errorOf(() => new Lines("a\nb\n\n\n", 3))).toBe("size-limit line 4");
     expect(errorOf(() => new Lines("abcdef", 3))).toBe("no error");
   });
+  it("more matches than V8 keeps of one replacement: long texts are quoted and read in pieces, at whatever place these end", () => {
+    const { replace } = String.prototype;
+    let most = 0;
+    String.prototype.replace = function (this: string, pattern: never, by: unknown) {
+      let matches = 0;
+      const counted = (...match: never[]) => {
+        matches++;
+        return (by as (...match: never[]) => string)(...match);
+      };
+      const result = replace.call(this, pattern, (typeof by === "function" ? counted : by) as never);
+      most = Math.max(most, matches);
+      return result;
+    } as typeof replace;
+    try {
+      for (const piece of ["\n", "\\", '"', "\x01", "\ud800", "\u{1f600}\n", "u", "\\u0001"])
+        for (const before of ["", "a", "\\", "\n1"]) {
+          const value = `${before}${piece.repeat(10_000)}\u0007`;
+          const document = { type: "object", object: "o", id: 1, variables: [{ name: "s", type: "string", value }] } as const;
+          const text = writeIntrospectionDocument(document as never);
+          expect(getIntrospectionValue(readIntrospection(text), ["s"]) === value).toBe(true);
+        }
+      for (const end of ["\\", "\\u", "\\u004", "\\x", '\\\\"'])
+        expect(errorOf(() => readIntrospection(`o = 1\n{\n\ts : string = e"${"\\n".repeat(6000)}${end}"\n}\n`))).toBe("bad-escape line 3");
+    } finally {
+      String.prototype.replace = replace;
+    }
+    expect(most).toBeLessThan(9000);
+  });
   it("more entries than a Set or a Map has: size-limit, with the place", () => {
     const grid = "o = 1\n{\n\tg : grid = 1x2\n\t{\n\t\tg0,1 : int = 1\n\t\tg0,0 : int = 1\n\t}\n}\n";
     const map = "o = 1\n{\n\tm : map =\n\t{\n\t\ta : int = 1\n\t\tb : int = 2\n\t}\n}\n";
