@@ -29,7 +29,7 @@ import {
   type ScalarNode,
   type StringNode,
 } from "./document.ts";
-import { fail, failUnfit } from "./failure.ts";
+import { fail, fitting } from "./failure.ts";
 import { type IntrospectionInstance, own, plainInteger, type ReadField } from "./instances.ts";
 import { numberOfReal, plainKey, spellValue } from "./notation.ts";
 import { type CallLimits, checkOptions, type IntrospectionLimits, type Structures, walkOptions } from "./options.ts";
@@ -56,7 +56,7 @@ interface Context {
   structures?: Structures | undefined;
   /** Also what ends the walk through a document that holds itself. */
   limits: CallLimits;
-  /** No Map is handed out, but the node itself or a structure around it: a key may stand twice. */
+  /** No Map is handed out, but the node itself or a structure around it: none is made, and a key may stand twice. */
   staysNode?: boolean | undefined;
 }
 
@@ -190,13 +190,9 @@ export function* bindBlock(node: BlockNode, typed: Typed | undefined, context: C
         place.step = pathStep(node, entry, number++);
         isBlock(entry, place);
         const key = plainKey(entry.key) ?? fail("bad-document", "a node lacks its label", place);
-        if (map.has(key) && !context.staysNode) fail("bad-key", "the key stands twice", place);
+        if (map.has(key)) fail("bad-key", "the key stands twice", place);
         const value: unknown = isBlock(entry) ? yield bindBlock(entry, inner, context, place) : bindScalar(entry, inner, place);
-        try {
-          map.set(key, value);
-        } catch (cause) {
-          failUnfit(cause, place);
-        }
+        if (!context.staysNode) fitting(() => map.set(key, value), place);
       }
       return map;
     }

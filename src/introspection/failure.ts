@@ -27,16 +27,11 @@ export function fitting<T>(build: () => T, place?: ErrorPlace): T {
   try {
     return build();
   } catch (cause) {
-    return failUnfit(cause, place);
+    const message = (cause as Error)?.message;
+    if (TOO_LONG.test(message)) fail("too-long", "the text is longer than a string may be", { cause });
+    if (/^(Set|Map) maximum/.test(message)) fail("size-limit", "more than a Map holds", place);
+    throw cause;
   }
-}
-
-/** Throws what {@link fitting} throws for this cause. */
-export function failUnfit(cause: unknown, place?: ErrorPlace): never {
-  const message = (cause as Error)?.message;
-  if (TOO_LONG.test(message)) fail("too-long", "the text is longer than a string may be", { cause });
-  if (/^(Set|Map) maximum/.test(message)) fail("size-limit", "more than a Map holds", place);
-  throw cause;
 }
 
 /** Error `type-mismatch` for a value that is none of the type. */

@@ -6,6 +6,7 @@ import { bindValue } from "./bind.ts";
 import { givenDatabase, type IntrospectionDatabase, type VariableDefinition } from "./definitions.ts";
 import {
   type BlockNode,
+  cellAt,
   childrenOf,
   columnsOf,
   type GridNode,
@@ -106,8 +107,11 @@ interface Frame {
   children: IntrospectionNode[];
   /** Object in original mode: its definition, as long as the text follows it. */
   definition?: readonly VariableDefinition[] | undefined;
-  /** Grid: cell numbers in the order of the text, kept as soon as they are out of order. */
-  cells?: Set<number>;
+  /**
+   * Grid: cell numbers in the order of the text, kept as soon as they are out of order. By label, since V8 hashes numbers without a seed, so that they can
+   * be made to collide.
+   */
+  cells?: Map<string, number>;
 }
 
 class ObjectReader {
@@ -142,7 +146,7 @@ class ObjectReader {
   /** The first line of an object, if the current line is one. */
   get header(): ValueShape | undefined {
     const shape = shapeAt(this.lines, this.index, this.lines.at(this.index), 0, 0);
-    return shape !== undefined && instanceId(shape.body) !== undefined ? shape : undefined;
+    return shape && instanceId(shape.body) ? shape : undefined;
   }
 
   read(): IntrospectionDocument {
@@ -205,7 +209,7 @@ class ObjectReader {
       if (next?.name !== label || next.types[0] !== node.type) frame.definition = undefined;
     }
     children.push(node);
-    if (depth > 0) text = text.slice(depth);
+    text = text.slice(depth);
     if (!USUAL.test(text)) this.keepUnusual(parent, node, cell, text);
   }
 
@@ -239,10 +243,11 @@ class ObjectReader {
         const x = Number(match[1]);
         const y = Number(match[2]);
         const cell = x * node.height + y;
-        if (cell !== children.length) frame.cells ??= new Set(children.keys());
-        if (x >= node.width || y >= node.height || frame.cells?.has(cell)) failLabel(line, "the cell lies outside or stands twice", this);
-        frame.cells?.add(cell);
-        return { end: depth + match[0].length - 3, cell };
+        const label = match[0];
+        if (cell !== children.length) frame.cells ??= new Map(children.map((_, number) => [`g${cellAt(number, node.height)} : `, number]));
+        if (x >= node.width || y >= node.height || frame.cells?.has(label)) failLabel(line, "the cell lies outside or stands twice", this);
+        frame.cells?.set(label, cell);
+        return { end: depth + label.length - 3, cell };
       }
       default: {
         if (original === undefined) return readLabel(line, depth, node.type === "map", this);
@@ -316,7 +321,7 @@ function closeGrid({ children, cells }: Frame, grid: GridNode, place: ErrorPlace
   if (children.length !== width * height) fail("missing-cell", `${children.length} of ${width * height} cells are there`, place);
   const ordered = children.slice();
   if (cells !== undefined) {
-    const order = [...cells];
+    const order = [...cells.values()];
     for (let index = 0; index < order.length; index++) ordered[order[index]] = children[index];
     keepLayout(grid, { cells: order });
   }
