@@ -20,6 +20,36 @@ function back(json: string, words: Vocabulary = vocabulary): unknown {
 
 const document = (root: unknown) => back(JSON.stringify({ tusk: 1, root }));
 
+test("an id is a number, and found by its text: as a number it could be made to collide with others", () => {
+  const { set } = Map.prototype;
+  const keys: string[] = [];
+  Map.prototype.set = function (key, value) {
+    keys.push(typeof key);
+    return set.call(this, key, value);
+  };
+  let value: unknown;
+  try {
+    value = document([{ $id: 1.5e300, $array: [] }, { $id: 0, $array: [1] }, { $ref: 1.5e300 }, { $ref: 0 }]);
+  } finally {
+    Map.prototype.set = set;
+  }
+  expect(value).toEqual([[], [1], [], [1]]);
+  expect(keys).not.toContain("number");
+  const refusals: [unknown[], string][] = [
+    [[{ $id: "1", $array: [] }], "occurs once"],
+    [
+      [
+        { $id: 1, $array: [] },
+        { $id: 1, $array: [] },
+      ],
+      "occurs once",
+    ],
+    [[{ $id: 1, $array: [] }, { $ref: "1" }], "before it"],
+    [[{ $ref: null }], "before it"],
+  ];
+  for (const [given, message] of refusals) expect(() => document(given)).toThrow(message);
+});
+
 describe("values", () => {
   test.each<[string, unknown]>([
     ["undefined", undefined],

@@ -64,9 +64,12 @@ const NUMBERS: Readonly<Record<string, number>> = {
   "-Infinity": Number.NEGATIVE_INFINITY,
 };
 
+/** What a number is found by: V8 hashes numbers themselves without a seed, so that many can be chosen that collide. Nothing else is an id. */
+const idKey = (id: unknown): string | undefined => (typeof id === "number" ? `#${id}` : undefined);
+
 /** Builds the graph of a document's root. Error `notation`, with the path in the save, as codecs and `--path` have it. */
 export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
-  const byId = new Map<number, object>();
+  const byId = new Map<unknown, object>();
   /** Values of the text so far, and those of the save. */
   let given = 0;
   let stored = 0;
@@ -175,9 +178,9 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
     }
     const isShared = Object.hasOwn(json, "$id");
     if (isShared) {
-      const id = json.$id;
-      if (typeof id !== "number" || byId.has(id)) refuse(`"$id" is a number that occurs once`);
-      byId.set(id as number, made);
+      const id = idKey(json.$id);
+      if (id === undefined || byId.has(id)) refuse(`"$id" is a number that occurs once`);
+      byId.set(id, made);
     }
     const source = (isArray ? json.$array : json.$struct) as unknown[] | Record<string, unknown>;
     push(source, isArray ? undefined : Object.keys(source), made, place, of, isShared ? stored : -1);
@@ -185,7 +188,7 @@ export function buildNotation(root: unknown, vocabulary: Vocabulary): unknown {
   };
 
   const again = (id: unknown): object => {
-    const known = byId.get(id as number) ?? refuse(`"$ref" ${jsonText(id)} has no "$id" before it`);
+    const known = byId.get(idKey(id)) ?? refuse(`"$ref" ${jsonText(id)} has no "$id" before it`);
     if (!vocabulary.shares) stored += sizes.get(known) ?? 0;
     if (stored > given * VALUES_FOR_EACH + MORE_VALUES) refuse(`"$ref" ${jsonText(id)} stands for far more values than this text has`);
     return known;
