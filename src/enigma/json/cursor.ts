@@ -207,10 +207,10 @@ export class JsonCursor {
       const kind = bytes[++at]!;
       if (kind === 0x75) {
         this.foreign ??= at;
-        let code = this.hex4(at + 1, end);
+        let code = this.hex4(at + 1);
         at += 4;
-        if (code >= 0xd800 && code < 0xdc00 && bytes[at + 1] === BACKSLASH && bytes[at + 2] === 0x75 && at + 6 < end) {
-          const low = this.hex4(at + 3, end);
+        if (code >= 0xd800 && code < 0xdc00 && bytes[at + 1] === BACKSLASH && bytes[at + 2] === 0x75) {
+          const low = this.hex4(at + 3);
           if (low >= 0xdc00 && low < 0xe000) {
             code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
             at += 6;
@@ -222,21 +222,18 @@ export class JsonCursor {
         continue;
       }
       const value = ESCAPES[kind];
-      if (value === undefined) fail("json-syntax", "no such escape", at - 1);
+      if (!value) fail("json-syntax", "unknown escape", at - 1);
       if (kind === 0x2f) this.foreign ??= at;
       out[n++] = value;
     }
     return textOf(out, 0, n);
   }
 
-  private hex4(at: number, end: number): number {
-    let code = 0;
-    for (let i = 0; i < 4; i++) {
-      const digit = at + i < end ? Number.parseInt(String.fromCharCode(this.bytes[at + i]!), 16) : Number.NaN;
-      if (Number.isNaN(digit)) fail("json-syntax", "expected four hexadecimal digits", at);
-      code = code * 16 + digit;
-    }
-    return code;
+  private hex4(at: number): number {
+    // Behind the text stands its quote, which is no digit.
+    const digits = String.fromCharCode(...this.bytes.subarray(at, at + 4));
+    if (!/^[\da-f]{4}$/i.test(digits)) fail("json-syntax", "expected four hexadecimal digits", at);
+    return Number.parseInt(digits, 16);
   }
 
   /** Passes a number or bare word, everything up to the next delimiter, and returns where it began. */

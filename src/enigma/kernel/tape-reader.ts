@@ -1,6 +1,6 @@
 // From the tape to instances. The record stream is described in assembly/enigma/reader.ts; the fixed fields are read straight from their
 // slots into object literals, so that all instances have one shape and no code is generated.
-import { utf16 } from "../../engine/platform-text.ts";
+import { utf8, utf16 } from "../../engine/platform-text.ts";
 import { type ReadContext, readLocal } from "../binary/instance-reader.ts";
 import type {
   EnigmaArrays,
@@ -35,8 +35,6 @@ import {
 } from "./opcodes.ts";
 import type { Session } from "./session.ts";
 
-const ascii = new TextDecoder("latin1");
-
 const KIND = 0xffff0000;
 
 function arrayOf<T>(length: number): T[] {
@@ -65,7 +63,7 @@ export class TapeReader {
     const { u8, u32 } = this.session;
     const length8 = u32[STATUS / 4 + 2]!;
     const length16 = u32[STATUS / 4 + 3]!;
-    this.text8 = length8 === 0 ? "" : ascii.decode(u8.subarray(BLOB8, BLOB8 + length8));
+    this.text8 = length8 === 0 ? "" : utf8.decode(u8.subarray(BLOB8, BLOB8 + length8));
     this.text16 = length16 === 0 ? "" : utf16.decode(u8.subarray(BLOB16, BLOB16 + 2 * length16));
     this.shift = shift;
     this.at = TAPE / 8;
