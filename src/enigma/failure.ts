@@ -11,6 +11,15 @@ export function refuse(code: string, message: string, path: string): never {
   throw new TuskError("enigma", code, message, { path });
 }
 
+/** V8 ends the process where an array that grows gets more elements than 112,813,858. */
+const MOST_ELEMENTS = 112_000_000;
+
+/** The count of elements, if an array can grow to hold them. What the platform has no room for becomes error `limit`. */
+export function growable(count: number): number {
+  if (count > MOST_ELEMENTS) throw RangeError("limit");
+  return count;
+}
+
 /** What `action` gives; undefined if it throws an error of the package. */
 export function unlessRefused<T>(action: () => T): T | undefined {
   try {

@@ -2,7 +2,11 @@
 // the checksum ignored, so that the readers behind it are met.
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readRegion } from "../../src/enigma/binary/value-reader.ts";
+import { Warnings } from "../../src/enigma/failure.ts";
 import { type EnigmaLocal, type EnigmaReadOptions, readEnigma, TuskError, type TuskWarning, writeEnigma } from "../../src/enigma/index.ts";
+import { JsonCursor } from "../../src/enigma/json/cursor.ts";
+import { parseType } from "../../src/enigma/value-type.ts";
 import { LONG_RUN } from "../long-run.ts";
 import { readPlainly } from "./plainly.ts";
 import { gameOf, instanceOf, schemaFor } from "./samples.ts";
@@ -344,4 +348,26 @@ test("there are as many warnings of single variables as asked for, and one of th
   const onWarning = ({ code, message }: TuskWarning) => warnings.push(`${code}: ${message}`);
   readEnigma(save, { schema: schemaFor(Object.fromEntries(names.map((name) => [name, "f64"]))), limits: { maxWarnings: 2 }, onWarning });
   expect(warnings).toEqual([/^damaged-local: /, /^damaged-local: /, /^more-warnings: 2 more/].map((text) => expect.stringMatching(text)));
+});
+
+test("a list of more elements than an array can grow by is refused before it is made, or where it has become as long: a RangeError, which is limit then", () => {
+  // Memory that nobody touches is none yet.
+  const bytes = new Uint8Array(8 + 112_000_001);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(4, 112_000_001);
+  expect(() => readRegion(bytes, view, 0, bytes.length, parseType("vector<u8>"))).toThrow(RangeError);
+  const { push } = Array.prototype;
+  // As if there had been so many before.
+  const pushed = function (this: unknown[]) {
+    this.length = 112_000_001;
+    return this.length;
+  };
+  const element = `{"a":[0,0,0]}`;
+  const cursor = new JsonCursor(Buffer.from(element), 5, element.length, new Warnings(0));
+  Array.prototype.push = pushed;
+  try {
+    expect(() => cursor.array(() => cursor.word())).toThrow(RangeError);
+  } finally {
+    Array.prototype.push = push;
+  }
 });

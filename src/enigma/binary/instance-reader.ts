@@ -1,6 +1,6 @@
 // One instance of the binary backend, every rule and every irregularity (formats/enigma.md §2.1, §4, §7). The kernel reads the regular
 // instances; whatever it does not know, a defect or an error, is read here, so that each rule about them stands in one place.
-import { fail, type Warnings } from "../failure.ts";
+import { fail, growable, type Warnings } from "../failure.ts";
 import type { EnigmaClass, EnigmaInstance, EnigmaLocal, EnigmaText, EnigmaVar } from "../model.ts";
 import { type CompiledSchema, ownersOf, type SchemaClass } from "../schema.ts";
 import { compareTexts, nameOf } from "../text.ts";
@@ -165,9 +165,9 @@ export function readInstance(context: ReadContext, path: string): CarefulInstanc
   };
   payload.lead(LEAD.timelines, "object_timelines");
   const maps: [number, number][][] = [];
-  for (let n = payload.count(8, "the number of timelines"); n > 0; n--) {
+  for (let n = growable(payload.count(8, "the number of timelines")); n > 0; n--) {
     const moments: [number, number][] = [];
-    for (let m = payload.count(8, "the number of moments of a timeline"); m > 0; m--)
+    for (let m = growable(payload.count(8, "the number of moments of a timeline")); m > 0; m--)
       moments.push([payload.i32("a step"), payload.i32("a moment")]);
     maps.push(moments);
   }

@@ -1,6 +1,6 @@
 // One value of a declared type from its bytes in the data area (formats/enigma.md §1, §2.2, §9). The plain twin of the kernel's
 // value parser: it knows every type and every irregularity, the kernel only the regular forms of the frequent types.
-import { fail } from "../failure.ts";
+import { fail, growable } from "../failure.ts";
 import type { EnigmaArrays, EnigmaTable, EnigmaText, EnigmaValue, EnigmaVar, EnigmaVariant } from "../model.ts";
 import { textOf } from "../text.ts";
 import { elementType, type ValueType } from "../value-type.ts";
@@ -107,7 +107,7 @@ class RegionReader {
     const start = this.at;
     const max = this.index();
     const dense: EnigmaVariant[] = [];
-    for (let n = this.count(9); n > 0; n--) dense.push(this.variant());
+    for (let n = growable(this.count(9)); n > 0; n--) dense.push(this.variant());
     const sparse: [number | bigint, EnigmaVariant][] = [];
     for (let n = this.count(17); n > 0; n--) sparse.push([this.index(), this.variant()]);
     if (this.form === "padded") this.padding(start + 24 + PADDED_DENSE * dense.length + PADDED_SPARSE * sparse.length);
@@ -188,12 +188,13 @@ class RegionReader {
       }
       case "map": {
         const entries: EnigmaValue[] = [];
-        for (let n = this.count(2); n > 0; n--) entries.push([this.value(type.parts[0]!, true), this.value(type.parts[1]!, true)]);
+        for (let n = growable(this.count(2)); n > 0; n--)
+          entries.push([this.value(type.parts[0]!, true), this.value(type.parts[1]!, true)]);
         return entries;
       }
       default: {
         const items: EnigmaValue[] = [];
-        for (let n = this.count(1); n > 0; n--) items.push(this.value(type.parts[0]!, true));
+        for (let n = growable(this.count(1)); n > 0; n--) items.push(this.value(type.parts[0]!, true));
         return items;
       }
     }

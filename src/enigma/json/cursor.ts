@@ -1,7 +1,7 @@
 // A cursor over the JSON backend's document: JSON with what the engine's writer does to it (formats/enigma.md §3, §4.8). It
 // works on bytes, because texts may hold any; errors carry the byte offset in the file.
 import { encoder } from "../../engine/platform-text.ts";
-import { fail, type Warnings } from "../failure.ts";
+import { fail, growable, type Warnings } from "../failure.ts";
 import type { EnigmaText } from "../model.ts";
 import { textOf } from "../text.ts";
 import { ESCAPED, ESCAPES } from "./escapes.ts";
@@ -107,7 +107,7 @@ export class JsonCursor {
     if (!this.pass(close))
       do {
         this.peek();
-        list.push(read(list.length));
+        list.push(read(growable(list.length)));
       } while (this.more(close));
     return list;
   }
