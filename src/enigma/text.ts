@@ -64,8 +64,11 @@ export function hexOf(bytes: Uint8Array): string {
 
 /** What tells a name from others as a key: names that are bytes compare by their bytes. */
 export function keyOf(name: EnigmaText): string {
-  // The text of Node's `Buffer` is not its bytes.
-  return typeof name === "string" ? `s${name}` : `b${name.join()}`;
+  if (typeof name === "string") return `s${name}`;
+  // A character for each byte: as decimals they would be four times as long. In pieces, since Node ends where its decoder is given too much for a string.
+  let key = "b";
+  for (let at = 0; at < name.length; ) key += String.fromCharCode(...name.subarray(at, (at += 4096)));
+  return key;
 }
 
 /** A name that a program gives as it will be read: bytes that are UTF-8 after all are the string. */

@@ -6,6 +6,7 @@ import { readRegion } from "../../src/enigma/binary/value-reader.ts";
 import { Warnings } from "../../src/enigma/failure.ts";
 import { type EnigmaLocal, type EnigmaReadOptions, readEnigma, TuskError, type TuskWarning, writeEnigma } from "../../src/enigma/index.ts";
 import { JsonCursor } from "../../src/enigma/json/cursor.ts";
+import { keyOf } from "../../src/enigma/text.ts";
 import { parseType } from "../../src/enigma/value-type.ts";
 import { LONG_RUN } from "../long-run.ts";
 import { readPlainly } from "./plainly.ts";
@@ -370,4 +371,11 @@ test("a list of more elements than an array can grow by is refused before it is 
   } finally {
     Array.prototype.push = push;
   }
+});
+
+test("a name that is bytes is told from others by one character for each", () => {
+  const names = Array.from({ length: 256 }, (_, byte) => keyOf(new Uint8Array(5000).fill(byte)));
+  expect(new Set(names).size).toBe(256);
+  expect(names[200]).toHaveLength(5001);
+  expect(keyOf(new Uint8Array([0xff, 0x31]))).not.toBe(keyOf("\xff1"));
 });
