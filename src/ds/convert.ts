@@ -61,7 +61,7 @@ export function dsFromArray<K extends "list" | "stack" | "queue" = "list">(
  * The cells of a grid row by row: cell (x, y) is `rows[y][x]`.
  *
  * @throws {TuskError} `count` where the sizes do not fit together, for more empty rows than a grid may have empty columns (a few bytes can claim
- * four billion), and for more than 134,000,000 rows. `bad-option` for what is no grid.
+ * four billion), and for more than 112,000,000 rows. `bad-option` for what is no grid.
  */
 export function dsToRows(grid: DsGrid): DsValue[][] {
   checkStructure(grid, ["grid"]);
@@ -72,7 +72,7 @@ export function dsToRows(grid: DsGrid): DsValue[][] {
 /**
  * A grid from its rows, all of one length.
  *
- * @throws {TuskError} `count` when the lengths differ; `bad-option` for what are no arrays, and for more than 134,000,000 cells in one.
+ * @throws {TuskError} `count` when the lengths differ; `bad-option` for what are no arrays, and for more than 112,000,000 cells in one.
  */
 export function dsFromRows(rows: readonly (readonly DsValue[])[]): DsGrid {
   accept(isList(rows) && rows.findIndex((row) => !isList(row) || row.length > DEFAULTS.maxValues) < 0, "rows are an array of arrays");

@@ -150,7 +150,7 @@ export const DS_NESTED_MAP: DsMark = Object.freeze({ type: "nested-map" });
 export interface DsLimits {
   /** Arrays inside arrays, read or written; default 512 (formats/ds.md §8). Neither side recurses, so a high limit costs memory only. Error `depth`. */
   maxDepth: number;
-  /** Values in one string that is read; default 134,000,000, which is what one JavaScript array can hold in V8. Error `count`. */
+  /** Values in one string that is read; default 112,000,000: where an array grows beyond 112,813,858, V8 ends the process. Error `count`. */
   maxValues: number;
   /**
    * Columns of a grid without rows that is read, the one count that no data stands behind; default 65,536. With `nested`, of all that are opened,
