@@ -51,8 +51,11 @@ export class Machine {
 const SOURCE = { name: "ds", wasm: packedWasm, scalar: instantiateScalar };
 const kernels = new Map<string, Kernel<DsKernel>>();
 const idle: Record<string, Machine[]> = { wasm: [], js: [] };
-/** More than this are let go again: only nested calls need more than one. */
-const MAX_IDLE = 2;
+/**
+ * More than this are let go again, of 320 KB each. Only nested calls need more than one; with fewer than a structure has levels, each text in it would
+ * make an instance.
+ */
+const MAX_IDLE = 8;
 
 /** Runs `work` with a kernel of its own. */
 export function withMachine<T>(engine: DsEngineOptions["engine"] = "auto", work: (machine: Machine) => T): T {

@@ -347,6 +347,25 @@ test("structures are 32 levels deep at most", () => {
   expect([nested(31), nested(32), nested(33)]).toEqual(["unsupported-value", "unsupported-value", "depth"]);
 });
 
+test("structures inside structures take one kernel for each level, however many there are", () => {
+  const { Instance } = WebAssembly;
+  let made = 0;
+  WebAssembly.Instance = new Proxy(Instance, {
+    construct(target, given) {
+      made++;
+      return Reflect.construct(target, given);
+    },
+  });
+  onTestFinished(() => {
+    WebAssembly.Instance = Instance;
+  });
+  let structure: DsStructure = { kind: "list", items: [1] };
+  for (let level = 0; level < 4; level++) structure = { kind: "list", items: [structure, structure, structure] };
+  const text = writeDs(structure, { engine: "wasm" });
+  expect(openNested(readDs(text, { engine: "wasm" }), { engine: "wasm" })).toMatchObject({ kind: "list" });
+  expect(made).toBeLessThan(8);
+});
+
 test("a text longer than a string may be is refused, but not as bytes", () => {
   const structure: DsStructure = { kind: "list", items: ["a"] };
   const bytes = Buffer.from(writeDs(structure));
