@@ -1,5 +1,6 @@
 // Conveniences: Map, arrays, rows, generation 3, structures inside structures.
 import { expect, onTestFinished, test, vi } from "vitest";
+import { Machine } from "../../src/ds/machine.ts";
 import { refusalOf } from "./outcome.ts";
 import {
   type DsList,
@@ -364,6 +365,15 @@ test("structures inside structures take one kernel for each level, however many 
   const text = writeDs(structure, { engine: "wasm" });
   expect(openNested(readDs(text, { engine: "wasm" }), { engine: "wasm" })).toMatchObject({ kind: "list" });
   expect(made).toBeLessThan(8);
+});
+
+test("a text that lacks the digits of a count is no structure, and costs no error", () => {
+  const machines = vi.spyOn(Machine.prototype, "letGo");
+  onTestFinished(() => machines.mockRestore());
+  const list: DsList = { kind: "list", items: ["2F010000", "2F0100000000000", "2F01000000000000"] };
+  expect(openNested(list).items).toMatchObject([list.items[0], list.items[1], { kind: "list" }]);
+  // To read the last, and to write it.
+  expect(machines).toHaveBeenCalledTimes(2);
 });
 
 test("a text longer than a string may be is refused, but not as bytes", () => {
