@@ -10,7 +10,8 @@ import type { DsGrid, DsKind, DsList, DsMap, DsQueue, DsStructure, DsValue } fro
 const LISTS: readonly DsKind[] = ["list", "stack", "queue"];
 
 /**
- * The entries of a map as a `Map`, in stored order. A `Map` takes 0 and minus zero as one key, as the browser runtime does.
+ * The entries of a map as a `Map`, in stored order. A `Map` takes 0 and minus zero as one key, as the browser runtime does. Keys that are numbers may be
+ * made to collide by who wrote the string, where V8 takes time by the square of their number.
  *
  * @throws {TuskError} `duplicate-key` when the string holds a key twice: `entries` has both. Keys that are objects (arrays, CESU-8 texts, nested
  * structures and the like) are never equal, so that the `Map` has both, too. `bad-option` for what is no map, and for an entry that is no pair.
