@@ -3,6 +3,7 @@
 // In the order that src/engine/engines-first.ts has the reason for.
 import "./engine/engines-first.ts";
 import "./elephant/index.ts";
+import "./introspection/index.ts";
 
 export { detect } from "./detect.ts";
 export type { Detection } from "./detection.ts";

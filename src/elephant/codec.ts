@@ -212,7 +212,15 @@ export class Elephant {
 
   private readSettings(options: ReadOptions): ReadSettings {
     checkOptions(options, READ);
-    return { ...this.settings, typedArrays: options.typedArrays === true, exact: options.scalars === "exact" };
+    const { registry, generic, limits, state } = this.settings;
+    return {
+      registry,
+      generic,
+      limits,
+      state,
+      typedArrays: options.typedArrays === true,
+      exact: options.scalars === "exact",
+    };
   }
 
   private readResult(bytes: unknown, offset: number, options: ReadOptions): ReadResult {

@@ -20,6 +20,7 @@ import {
   setStoredAs,
 } from "./constructors.ts";
 import { isScalar } from "./datatypes.ts";
+import { bare } from "./equality.ts";
 import { type ElephantErrorCode, nestsDeeper } from "./errors.ts";
 import { failAt, type JsonSettings } from "./json.ts";
 import {
@@ -115,11 +116,11 @@ interface Copied {
 }
 
 /** GML's string(): whole numbers in plain digits, others with two decimals, bools as 1 and 0. */
-function gmlString(value: unknown): string {
-  const bare = (isScalar(value) ? value.value : value) ?? undefined;
-  if (typeof bare === "number" && !Number.isInteger(bare)) return bare.toFixed(2).replace("Infinity", "inf");
+function gmlString(given: unknown): string {
+  const value = bare(given);
+  if (typeof value === "number" && !Number.isInteger(value)) return value.toFixed(2).replace("Infinity", "inf");
   // Of large numbers, those of JavaScript have an exponent.
-  return String(typeof bare === "number" || typeof bare === "boolean" ? BigInt(bare) : bare);
+  return String(typeof value === "number" || typeof value === "boolean" ? BigInt(value) : value);
 }
 
 /** May it be a container, or is it something that does not go into a copy as it is? */

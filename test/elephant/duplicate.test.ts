@@ -467,6 +467,7 @@ test("a copy of what is no string in a strict string", () => {
     [2 ** 60, "1152921504606846976"],
     [1e21, "1000000000000000000000"],
     [-(2 ** 70), "-1180591620717411303424"],
+    [2n ** 63n, "-9223372036854775808"],
     [Scalar("f64", 1e21), "1000000000000000000000"],
   ])
     expect(codec.duplicate(Object.assign(new C(), { s: given, t: given }))).toStrictEqual(Object.assign(new C(), { s: stored, t: stored }));

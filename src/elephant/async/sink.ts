@@ -5,9 +5,10 @@ import type { ByteSink, WritableLike } from "./options.ts";
 import { forget, ignore } from "./source.ts";
 
 export interface Sink {
-  write(chunk: Uint8Array<ArrayBuffer>): PromiseLike<unknown>;
+  /** What it gives is waited for, as with `close`. */
+  write(chunk: Uint8Array<ArrayBuffer>): unknown;
   /** All is written. */
-  close(): PromiseLike<unknown>;
+  close(): unknown;
   /** The rest will not come. */
   abort(reason: unknown): void;
 }
@@ -88,8 +89,8 @@ function ofWritable(stream: WritableLike): Sink {
 export function openSink(sink: ByteSink): Sink {
   if (typeof sink === "function")
     return {
-      write: async (chunk) => sink(chunk),
-      close: async () => {},
+      write: sink,
+      close: ignore,
       abort: ignore,
     };
   if (isObject(sink)) {

@@ -60,7 +60,7 @@ export class Slicer {
   }
 
   /** What `work` gives, but not longer than until the signal, behind which none is begun. */
-  async wait<T>(work: () => PromiseLike<T>): Promise<T> {
+  async wait<T>(work: () => T | PromiseLike<T>): Promise<T> {
     const { signal } = this;
     throwIfAborted(signal);
     if (!signal) return work();
