@@ -21,7 +21,7 @@ export interface DetectionOf<F extends Exclude<FormatName, "tusk">> {
    * data is not looked at, but for the end of ENIGMA's saves.
    */
   confidence: "certain" | "likely";
-  /** For people. Only of Elephant, and in place of `release`: the version is not known, `"version 1.5.9 is not known"`. */
+  /** For people. Only of Elephant, and in place of `release`: the version is not known with this magic number, `'version 1.5.9 is not known behind "PELE"'`. */
   note?: string;
 }
 

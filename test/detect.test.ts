@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { deflateSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { detect } from "../src/detect.ts";
-import { createElephantSync } from "../src/elephant/index.ts";
+import { createElephantSync, type TuskError } from "../src/elephant/index.ts";
 import { type EnigmaGame, writeEnigma } from "../src/enigma/index.ts";
 import { bytes } from "./elephant/bytes.ts";
 
@@ -119,6 +119,27 @@ describe("detect", () => {
     for (const given of [Buffer.from(save), new DataView(save.buffer, save.byteOffset, save.length), shared, shared.buffer])
       expect(detect(given)).toMatchObject({ format: "elephant", form: "binary" });
     for (const none of [undefined, null, 5, 2 ** 53, {}, [80, 69, 76, 69]]) expect(detect(none as never)).toBeUndefined();
+  });
+
+  test("a release is named where it can be read: its magic number and its version belong together", () => {
+    const codec = createElephantSync();
+    for (const magic of ["ATMC", "PELE"])
+      for (const version of ["1.0.0", "1.1.0", "1.2.0", "1.2.1", "1.3.0", "1.4.0", "1.5.0", "1.5.1", "1.6.0"]) {
+        const [major, minor, patch] = version.split(".").map(Number);
+        const save = new Uint8Array([...Buffer.from(magic), patch, minor, major, 0, 0, 0, 0, 0, 0]);
+        let refused = "";
+        try {
+          codec.read(save);
+        } catch (error) {
+          refused = (error as TuskError).code;
+        }
+        const readable = refused !== "header" && refused !== "version";
+        expect(detect(save), `${magic} ${version}`).toMatchObject(
+          readable
+            ? { release: version, confidence: "certain" }
+            : { confidence: "likely", note: `version ${version} is not known behind "${magic}"` },
+        );
+      }
   });
 
   test("an unknown version of Elephant is likely Elephant, and the note says why", () => {

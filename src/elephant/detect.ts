@@ -1,15 +1,12 @@
 // Is this an Elephant save, or its export string?
 import { Inflate } from "pako";
 import type { DetectionOf } from "../detection.ts";
-import { isKnownRelease, releaseAt } from "./releases.ts";
+import { detectRelease } from "./releases.ts";
 
 /** By magic and version word. */
 export function detectElephant(bytes: Uint8Array): DetectionOf<"elephant"> | undefined {
-  const release = releaseAt(bytes, 0);
-  if (release === undefined) return undefined;
-  return isKnownRelease(release)
-    ? { format: "elephant", release, form: "binary", confidence: "certain" }
-    : { format: "elephant", form: "binary", confidence: "likely", note: `version ${release} is not known` };
+  const found = detectRelease(bytes);
+  return found && { format: "elephant", form: "binary", ...found };
 }
 
 /** Characters of an export string that are looked at: enough for the save's first 9 bytes. */

@@ -1,4 +1,5 @@
 // Releases of Elephant and how their files begin (formats/elephant.md §1, §2).
+import type { Detection } from "../detection.ts";
 import { fail } from "./errors.ts";
 
 /** A release as `readAt` reports it; `1.4.0-dev` is the development branch that carried the number 1.4.0 with the older codes. */
@@ -53,15 +54,12 @@ const RELEASES: ReadonlyMap<number, Release> = new Map(
 );
 
 /**
- * The release of a version word. Two dialects share the number 1.4.0; the root's datatype tells (formats/elephant.md §1): an array, struct or undefined of the old
+ * The release of a version word, which has a footer and the magic that goes with it, or neither. Two dialects share the number 1.4.0; the root's datatype tells (formats/elephant.md §1): an array, struct or undefined of the old
  * codes. Any other root is a scalar, which holds none of the codes that differ, or none of either.
  */
-function releaseOf(word: number, root: number): Release | undefined {
+function releaseOf(word: number, root: number, footer: boolean): Release | undefined {
+  if (footer !== word > LAST_WITHOUT_FOOTER) return undefined;
   return word === 0x010400 && root > OLD_CODES && root <= OLD_CODES + 3 ? "1.4.0-dev" : RELEASES.get(word);
-}
-
-export function isKnownRelease(release: string): release is Release {
-  return release === "1.4.0-dev" || [...RELEASES.values()].includes(release as Release);
 }
 
 /** Reads the header at `offset`. `base`: offset of the first of `bytes` in the input. Errors: `truncated`, `header`, `version`. */
@@ -75,23 +73,25 @@ export function readHeader(bytes: Uint8Array, offset: number, base = 0): Header 
   if (left < 8) fail("truncated", "the data ends inside the header", base + bytes.length);
   const word = u32(bytes, at + 4);
   const footer = magic === PELE;
-  const release = releaseOf(word, bytes[at + 8]);
-  if (release && footer === word > LAST_WITHOUT_FOOTER) {
+  const release = releaseOf(word, bytes[at + 8], footer);
+  if (release) {
     const layout = (word >>> 16) * 100 + ((word >>> 8) & 255) * 10 + (word & 255);
     return { release, layout, firstCode: layout < 140 || release === "1.4.0-dev" ? OLD_CODES : CODES, footer };
   }
-  if (!footer && word > LAST_WITHOUT_FOOTER)
-    fail("header", `files of version ${versionText(word)} begin with "PELE", not with "ATMC"`, offset);
-  fail("version", `version ${versionText(word)} of Elephant is not known`, offset + 4);
+  if (!footer && word > LAST_WITHOUT_FOOTER) fail("header", unknown(bytes, at), offset);
+  fail("version", unknown(bytes, at), offset + 4);
 }
 
-/** The version number of a save that begins at `at`, e.g. "1.5.1"; undefined where none begins. */
-export function releaseAt(bytes: Uint8Array, at: number): string | undefined {
-  if (bytes.length - at < 8) return undefined;
-  const magic = u32(bytes, at);
-  if (magic !== PELE && magic !== ATMC) return undefined;
-  const word = u32(bytes, at + 4);
-  return releaseOf(word, bytes[at + 8]) ?? versionText(word);
+function unknown(bytes: Uint8Array, at: number): string {
+  return `version ${versionText(u32(bytes, at + 4))} is not known behind ${shown(bytes, at)}`;
+}
+
+/** What `detect` says of the version of a save that begins with `bytes`; undefined where none begins. */
+export function detectRelease(bytes: Uint8Array): Pick<Detection, "release" | "confidence" | "note"> | undefined {
+  const magic = u32(bytes, 0);
+  if (bytes.length < 8 || (magic !== PELE && magic !== ATMC)) return undefined;
+  const release = releaseOf(u32(bytes, 4), bytes[8], magic === PELE);
+  return release ? { release, confidence: "certain" } : { confidence: "likely", note: unknown(bytes, 0) };
 }
 
 /** Checks the footer at `at`. `base`: offset of the first of `bytes` in the input. */
