@@ -11,7 +11,7 @@ import { writeDs } from "./write.ts";
  * What may be a structure: it begins with the low byte of a magic number (formats/ds.md §2), 00 to 02 and the digits of a count, which lets a few more
  * texts pass (65010000) that readDs refuses, at the price of an error. With lower-case digits it would not come out the same.
  */
-const TEXT = /^(?:6[567]|C[9AB]|2[DEF]|9[123]|F[567]|5[9AB])0[012]0000[^a-f]{8}[^a-f]*$/;
+const TEXT = /^(?:[6F][567]|[5C][9AB]|2[DEF]|9[123])0[012]0000[^a-f]{8}[^a-f]*$/;
 
 /**
  * Opens the strings in a structure that are structures themselves, at any depth of arrays and of what is opened: the string is replaced by the structure, which

@@ -16,7 +16,7 @@ const MOST_ELEMENTS = 112_000_000;
 
 /** The count of elements, if an array can grow to hold them. What the platform has no room for becomes error `limit`. */
 export function growable(count: number): number {
-  if (count > MOST_ELEMENTS) throw RangeError("limit");
+  if (count > MOST_ELEMENTS) throw RangeError();
   return count;
 }
 
