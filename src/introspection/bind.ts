@@ -29,7 +29,7 @@ import {
   type ScalarNode,
   type StringNode,
 } from "./document.ts";
-import { fail, fitting } from "./failure.ts";
+import { fail, failUnfit } from "./failure.ts";
 import { type IntrospectionInstance, own, plainInteger, type ReadField } from "./instances.ts";
 import { numberOfReal, plainKey, spellValue } from "./notation.ts";
 import { type CallLimits, checkOptions, type IntrospectionLimits, type Structures, walkOptions } from "./options.ts";
@@ -192,7 +192,11 @@ export function* bindBlock(node: BlockNode, typed: Typed | undefined, context: C
         const key = plainKey(entry.key) ?? fail("bad-document", "a node lacks its label", place);
         if (map.has(key)) fail("bad-key", "the key stands twice", place);
         const value: unknown = isBlock(entry) ? yield bindBlock(entry, inner, context, place) : bindScalar(entry, inner, place);
-        if (!context.staysNode) fitting(() => map.set(key, value), place);
+        try {
+          if (!context.staysNode) map.set(key, value);
+        } catch (cause) {
+          failUnfit(cause, place);
+        }
       }
       return map;
     }

@@ -27,11 +27,16 @@ export function fitting<T>(build: () => T, place?: ErrorPlace): T {
   try {
     return build();
   } catch (cause) {
-    const message = (cause as Error)?.message;
-    if (TOO_LONG.test(message)) fail("too-long", "the text is longer than a string may be", { cause });
-    if (/^(Set|Map) maximum/.test(message)) fail("size-limit", "more than a Map holds", place);
-    throw cause;
+    return failUnfit(cause, place);
   }
+}
+
+/** Throws what {@link fitting} throws for this cause. */
+export function failUnfit(cause: unknown, place?: ErrorPlace): never {
+  const message = (cause as Error)?.message;
+  if (TOO_LONG.test(message)) fail("too-long", "the text is longer than a string may be", { cause });
+  if (/^(Set|Map) max/.test(message)) fail("size-limit", "more than a Map holds", place);
+  throw cause;
 }
 
 /** Error `type-mismatch` for a value that is none of the type. */

@@ -159,7 +159,7 @@ export function readLabel(line: string, start: number, keys: boolean, place: Err
   if (first === 0x5b) {
     const inner = keys && label.endsWith("]") ? label.slice(1, -1) : "";
     if (inner === "true" || inner === "false") return { label: inner === "true", end };
-    const value = readFloat(inner) ?? fail("bad-key", "expected a number, true or false in brackets", place);
+    const value = readFloat(inner) ?? fail("bad-key", "expected a number or bool in brackets", place);
     return { label: keyOfNumber(value), end };
   }
   if (NOT_BARE.test(label)) fail("bad-key", "such a label must be quoted", place);

@@ -197,8 +197,7 @@ class ObjectReader {
       // Where lines end in CR LF, those inside a string do too.
       node = { type: "string", value: this.layout.newline === undefined ? value : value.replaceAll("\r\n", "\n") };
     } else {
-      node =
-        (shape && readScalar(shape.word, shape.body, this.mode, this)) ?? fail("bad-value", "no type, no value of it, or no block", this);
+      node = (shape && readScalar(shape.word, shape.body, this.mode, this)) ?? fail("bad-value", "no type, value or block", this);
       this.advance();
     }
     if (parent.type === "map") (node as IntrospectionEntry).key = label!;
@@ -245,7 +244,7 @@ class ObjectReader {
         const cell = x * node.height + y;
         const label = match[0];
         if (cell !== children.length) frame.cells ??= new Map(children.map((_, number) => [`g${cellAt(number, node.height)} : `, number]));
-        if (x >= node.width || y >= node.height || frame.cells?.has(label)) failLabel(line, "the cell lies outside or stands twice", this);
+        if (x >= node.width || y >= node.height || frame.cells?.has(label)) failLabel(line, "no such cell, or twice", this);
         frame.cells?.set(label, cell);
         return { end: depth + label.length - 3, cell };
       }
