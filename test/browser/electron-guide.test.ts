@@ -146,6 +146,24 @@ describe.skipIf(!CHROMIUM)("the window", { timeout: 30_000 }, () => {
     expect(await page.inputValue("#gold")).toBe("7");
   });
 
+  test("keeps an int64 one, and takes nothing else for a number", async () => {
+    const set = async (gold: unknown) => {
+      writeFileSync(path, elephant.write({ gold }));
+      dialog.answers.push(path);
+      await page.fill("#gold", "");
+      await page.click("#open");
+      await expect.poll(state).toBe("slot1.dat, Elephant 1.5.1");
+      await page.fill("#gold", "8");
+      await page.press("#gold", "Tab");
+    };
+    await set(7n);
+    await page.click("#save");
+    await expect.poll(state).toBe("saved");
+    expect(readFileSync(path).equals(elephant.write({ gold: 8n }))).toBe(true);
+    await set([7]);
+    await expect.poll(state).toBe("gold is no number in this save");
+  });
+
   test("takes a dropped file, and says where a damaged one is wrong", async () => {
     const drop = async (name: string, bytes: Uint8Array) => {
       writeFileSync(join(folder, name), bytes);
@@ -164,6 +182,8 @@ describe.skipIf(!CHROMIUM)("the window", { timeout: 30_000 }, () => {
     await expect.poll(state).toBe("unknown-datatype at byte 8");
     await drop("made-by-a-script.dat", given);
     await expect.poll(state).toContain("this is no file on the disk");
+    // Text is no file.
+    await page.dispatchEvent("body", "drop", { dataTransfer: await page.evaluateHandle(() => new DataTransfer()) });
     expect(complaints).toEqual([]);
   });
 });
