@@ -132,15 +132,20 @@ export class FileDesk {
       () => true,
       () => false,
     );
-    const { path, warning } = await saveFile(save.path, save.pieces, { backups: this.backups }).catch(async (error) => {
-      // The new file is in place.
-      if (error.code === "file-sync") return { path: await realpath(save.path), warning: error.reason };
-      throw error;
-    });
+    // A save that changes no byte costs no version.
+    const isSame = existed && (await holds(save.path, save.pieces));
+    const written = isSame
+      ? { path: save.path }
+      : await saveFile(save.path, save.pieces, { backups: this.backups }).catch(async (error) => {
+          // The new file is in place.
+          if (error.code === "file-sync") return { path: await realpath(save.path), warning: error.reason };
+          throw error;
+        });
     const { id, name } = await this.open(save.path);
     // What a game has written in between is its version, though the time is that of the file as it is now.
-    if (!(await holds(path, save.pieces))) this.#file(id).mtimeMs = Number.NaN;
-    return { id, name, backup: existed && this.backups > 0 ? basename(backupPath(path, 1)) : undefined, warning };
+    if (!(await holds(written.path, save.pieces))) this.#file(id).mtimeMs = Number.NaN;
+    const hasBackup = existed && !isSame && this.backups > 0;
+    return { id, name, backup: hasBackup ? basename(backupPath(written.path, 1)) : undefined, warning: written.warning };
   }
 
   abortSave(saving) {

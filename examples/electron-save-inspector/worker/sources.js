@@ -37,7 +37,7 @@ async function bytesOf(file, bytes, onProgress) {
   return bytes.subarray(0, loaded);
 }
 
-/** Takes the pieces from a port, until there is an empty one. */
+/** Asks for the pieces at a port, and takes them until there is an empty one. */
 function collect({ name, pieces, size }, onProgress) {
   return new Promise((resolve, reject) => {
     const bytes = roomFor({ name, size });
@@ -57,5 +57,6 @@ function collect({ name, pieces, size }, onProgress) {
       loaded += data.byteLength;
       onProgress({ phase: "loading", loaded, total: size });
     };
+    pieces.postMessage("begin");
   });
 }

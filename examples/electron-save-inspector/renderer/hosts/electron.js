@@ -34,7 +34,8 @@ export class ElectronHost {
     if (!file) return undefined;
     const { id, name, folder, size } = file;
     const { port1, port2 } = new MessageChannel();
-    void this.#send(id, size, port1);
+    // The worker asks for it: of files that nobody takes nothing is read.
+    port1.onmessage = () => void this.#send(id, size, port1);
     return { name, folder, id, data: { name, size, pieces: port2 }, transfer: [port2] };
   }
 
@@ -77,6 +78,7 @@ export class ElectronHost {
         else if (event.data.byteLength === 0) resolve();
         else parts.push(event.data);
       };
+      data.pieces.postMessage("begin");
     });
     return new Blob(parts).text();
   }
