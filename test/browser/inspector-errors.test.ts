@@ -76,6 +76,19 @@ describe.skipIf(!CHROMIUM)("files that the save inspector cannot read", { timeou
     await inspector.page.locator(".recent button", { hasText: "photo.jpg" }).click();
     await inspector.page.locator("body[data-screen=error]").waitFor();
     expect(await inspector.text(".error .which")).toBe("photo.jpg");
+    // However long its name is, nothing is wider than the window.
+    const overflow = () =>
+      inspector.page.evaluate(() => {
+        const screen = document.getElementById("screen")!;
+        const parts = [...screen.querySelectorAll(".card, .card > *, .welcome > *, .recent button")];
+        return parts.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth) || screen.scrollWidth > screen.clientWidth;
+      });
+    await inspector.pick({ name: `${"long".repeat(60)}.jpg`, bytes: Uint8Array.of(0xff, 0xd8) });
+    await expect.poll(() => inspector.text(".error .which")).toMatch(/^longlong/);
+    expect(await overflow()).toBe(false);
+    await inspector.press("Escape");
+    await inspector.page.locator(".recent button").first().waitFor();
+    expect(await overflow()).toBe(false);
   });
 
   test("are what the window tells about, and Escape leads back from anywhere", async () => {
