@@ -96,6 +96,9 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await inspector.page.locator("#status button").focus();
       await inspector.press("Enter");
       expect(await inspector.text("#toast")).toContain("not in the engine's");
+      await inspector.save();
+      await expect.poll(() => inspector.text("#toast")).toContain("downloaded");
+      expect(await inspector.page.evaluate(() => document.activeElement!.className)).toBe("warnings");
     });
 
     test.each([
@@ -364,6 +367,16 @@ describe.skipIf(!CHROMIUM)("the save inspector", { timeout: 30_000 }, () => {
       await step("previous", "d", "3 of 3");
       await edit("d", "gone", "2 of 2");
       await step("next", "a", "1 of 2");
+      // What an edit makes the first of its kind is found without going there.
+      await inspector.page.fill("#query", "new");
+      await expect.poll(() => inspector.text("#hits")).toBe("none");
+      await inspector.row("b").click();
+      await inspector.page.keyboard.press("F2");
+      await inspector.page.locator(".editor textarea").fill("new");
+      await inspector.row("d").click();
+      await expect.poll(() => inspector.text("#hits")).toBe("1");
+      await inspector.selects("d");
+      await step("previous", "b", "1 of 1");
     });
 
     test("by name alone, and constructors by theirs", async () => {

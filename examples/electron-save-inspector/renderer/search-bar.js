@@ -106,6 +106,8 @@ export class SearchBar {
   /** Values have changed: what is found now, without going anywhere. */
   again() {
     if (this.#state?.query === undefined || this.#state.query !== this.field.value) return;
+    // Nobody waits any more for a first place.
+    if (this.#state.done) this.#jumped = true;
     const renewal = this.#renew().finally(() => {
       if (this.#renewal === renewal) this.#renewal = undefined;
     });
@@ -149,11 +151,13 @@ export class SearchBar {
     }
   }
 
-  /** To the first place at or behind `path`. */
-  async #goFrom(path) {
+  /** To the first place at or behind `path`, or to the one before it. */
+  async #goFrom(path, direction = 1) {
     const index = await this.link.call("foundFrom", { path });
     // Escape was faster.
-    if (this.#state) await this.#go(index < this.#state.kept ? index : 0);
+    if (!this.#state?.kept) return;
+    const { kept } = this.#state;
+    await this.#go((Math.min(index, kept) + (direction > 0 ? 0 : kept - 1)) % kept);
   }
 
   async #go(index) {
@@ -175,6 +179,11 @@ export class SearchBar {
     while (this.#renewal) await this.#renewal;
     const { kept } = this.#state ?? { kept: 0 };
     if (kept === 0) return;
+    // What an edit has made the first ones: nothing was gone to.
+    if (this.#at < 0) {
+      await this.#goFrom(this.tree.selected, direction);
+      return;
+    }
     const from = this.#isGone && direction > 0 ? this.#at - 1 : this.#at;
     await this.#go((from + direction + kept) % kept);
   }

@@ -1,5 +1,5 @@
 // The line at the bottom: what the file is, how it was read, how much of it is shown.
-import { byId, countText, h, sizeText, timeText } from "./elements.js";
+import { byId, countText, h, replaceContent, sizeText, timeText } from "./elements.js";
 import { showToast } from "./toast.js";
 
 /** `1.5.1` is a release; other formats name what they have. */
@@ -19,7 +19,7 @@ export function showStatusText(text) {
 /** Their texts by mouse and by key. */
 function warningsButton(warnings) {
   const onclick = () => showToast(warnings.join("; "), true);
-  return h("button", { type: "button", title: warnings.join("\n"), onclick }, countText(warnings.length, "warning"));
+  return h("button", { type: "button", class: "warnings", title: warnings.join("\n"), onclick }, countText(warnings.length, "warning"));
 }
 
 export function showStatus(summary, milliseconds) {
@@ -36,7 +36,7 @@ export function showStatus(summary, milliseconds) {
     h("span", { id: "status-time" }, `read in ${timeText(milliseconds)}`),
     h("span", { id: "status-more", class: "warn", hidden: true, title: MORE }, "changes more than the edit"),
   );
-  byId("status-warnings").replaceChildren(...(warnings.length ? [h("span", { class: "warn" }, warningsButton(warnings))] : []));
+  replaceContent(byId("status-warnings"), ...(warnings.length ? [h("span", { class: "warn" }, warningsButton(warnings))] : []));
   showWritten(summary.history);
 }
 
