@@ -212,7 +212,11 @@ describe.skipIf(!CHROMIUM)("whoever does not see the inspector", { timeout: 30_0
         return [event.defaultPrevented, event.clipboardData!.getData("text/plain")];
       });
     expect(await copied()).toEqual([false, ""]);
-    await inspector.press("ArrowDown");
+    expect(await inspector.text("#toast")).toBe("not copied: no change is selected");
+    // Enter goes to the one that is read out.
+    await inspector.press("Enter");
+    await expect.poll(() => inspector.text("#details .path")).toBe(".title");
+    await inspector.page.locator("#changes .list").focus();
     await expect.poll(() => inspector.text("#details .path")).toBe(".title");
     expect(await copied()).toEqual([true, world().title]);
     await inspector.press("ArrowDown");

@@ -113,8 +113,11 @@ describe.skipIf(!CHROMIUM)("comparing in the save inspector", { timeout: 30_000 
     await inspector.edit("k2", "55");
     await expect.poll(() => inspector.page.locator(".change span", { hasText: "102" }).innerText()).toBe("102 → 55");
     await expect.poll(shown).toEqual([".k2"]);
+    // What is typed is kept first.
+    await inspector.press("Enter", "6");
     await step("F8", ".k3");
     await inspector.selects("k3");
+    expect(await inspector.page.locator(".editor").count()).toBe(0);
     // As it was: no change any more.
     for (const [keys, path] of [
       ["F8", ".k4"],
@@ -201,6 +204,20 @@ describe.skipIf(!CHROMIUM)("comparing in the save inspector", { timeout: 30_000 
       });
     });
     expect(seen).toEqual([false, false, false]);
+    // An element that has gone under the pointer is not left with a word; a file that is none is called that.
+    const shown = await inspector.page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      Object.defineProperty(dataTransfer, "types", { value: ["Files"] });
+      const send = (type: string, init = {}) => {
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, ...init }));
+        return document.body.classList.contains("dropping");
+      };
+      const inside = { relatedTarget: document.getElementById("tree") };
+      for (let i = 0; i < 3; i++) send("dragenter");
+      return [send("dragover"), send("dragleave", inside), send("dragleave"), send("drop")];
+    });
+    expect(shown).toEqual([true, true, false, false]);
+    expect(await inspector.text("#toast")).toBe("nothing of this is a file");
     await inspector.press("ArrowDown");
     await inspector.selects("gold");
   });

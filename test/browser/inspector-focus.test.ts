@@ -65,6 +65,16 @@ describe.skipIf(!CHROMIUM)("the focus", { timeout: 30_000 }, () => {
     await inspector.page.locator("#shortcuts").waitFor({ state: "hidden" });
     await inspector.selects("slot2.dat");
     await expect.poll(focused).toBe("tree");
+    // A value that is refused is not left for the list.
+    await inspector.row("gold").locator(".value").dblclick();
+    await inspector.page.locator(".editor textarea").fill("many");
+    await inspector.press("F1");
+    await inspector.page.locator(".editor.wrong").waitFor();
+    expect(await inspector.page.locator("#shortcuts").isVisible()).toBe(false);
+    await inspector.press("Escape", "F1");
+    await inspector.page.locator("#shortcuts kbd").first().waitFor();
+    await inspector.drop(given, "right");
+    await inspector.page.locator("#shortcuts").waitFor({ state: "hidden" });
   });
 
   test("goes back to the tree from a button that is off now, a step of the path, and words", async () => {

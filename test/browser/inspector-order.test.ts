@@ -82,6 +82,7 @@ describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, 
     await inspector.press("8", "Enter");
     await expect.poll(() => value("lives")).toBe("98");
     expect(await inspector.text("#file-state")).toBe("1 edit, not saved");
+    await inspector.selects("lives");
   });
 
   test("an edit counts from Enter on, and is told of when it is refused behind another one", async () => {
@@ -263,6 +264,27 @@ describe.skipIf(!CHROMIUM)("while something is under way", { timeout: 30_000 }, 
     await goOn();
     await expect.poll(() => inspector.text("#changes .since")).toBe("since third.dat");
     await inspector.page.locator("#progress").waitFor({ state: "hidden" });
+  });
+
+  test("a file that was chosen to compare with one save is not compared with another one that came meanwhile", async () => {
+    await inspector.openFile(given);
+    const [chooser] = await Promise.all([inspector.page.waitForEvent("filechooser"), inspector.page.click("#do-compare")]);
+    await inspector.openFile(save("next.dat", { a: 1 }));
+    await chooser.setFiles({ name: "other.dat", mimeType: "application/octet-stream", buffer: Buffer.from(given.bytes) });
+    await expect.poll(() => inspector.text("#toast")).toBe("not compared: other.dat: another file has come meanwhile");
+    expect(await inspector.page.locator("#changes").isVisible()).toBe(false);
+  });
+
+  test("a row that is clicked while a found place is opened above it stays the selected one", async () => {
+    await inspector.openFile(save("rows.dat", { list: ["needle", 1], a: 1, b: 2 }));
+    await hold("reveal");
+    await inspector.page.fill("#query", "needle");
+    await expect.poll(() => inspector.page.evaluate(() => (globalThis as unknown as Held).messages.length)).toBe(1);
+    await inspector.row("a").click();
+    await goOn();
+    await expect.poll(() => inspector.page.locator(".row").count()).toBe(6);
+    await inspector.press("ArrowDown");
+    await inspector.selects("b");
   });
 
   test("a place that was found in the save before opens nothing in the next one", async () => {

@@ -108,7 +108,7 @@ export class App {
     clearToast();
     const isStep = command === "undo" || command === "redo";
     if (command === "theme") switchTheme();
-    else if (command === "shortcuts") showShortcuts(this.#host.platform);
+    else if (command === "shortcuts") void this.#showShortcuts();
     else if (isStep && !isButton && document.activeElement?.matches(FIELDS)) document.execCommand(command);
     else if (command === "open") void this.#pick();
     else if (!this.isShown) return;
@@ -118,9 +118,19 @@ export class App {
       void {
         find: () => this.#search.focus(),
         compare: () => this.#pickOther(),
-        "next-change": () => this.#changes.step(1),
-        "previous-change": () => this.#changes.step(-1),
+        "next-change": () => this.#toChange(1),
+        "previous-change": () => this.#toChange(-1),
       }[command]?.();
+  }
+
+  /** A value that is refused is not given up for it: nobody would see behind the list what is wrong. */
+  async #showShortcuts() {
+    if ((await this.#editor.keep()) && !byId("shortcuts").open) showShortcuts(this.#host.platform);
+  }
+
+  /** Opens what the change lies in: the row of an open editor would be another one. */
+  async #toChange(direction) {
+    if (await this.#editor.keep()) this.#changes.step(direction);
   }
 
   #onEvent(event, data) {
@@ -161,6 +171,8 @@ export class App {
 
   /** Takes a file when what is under way has come to its end, unless another one has been given by then. */
   async #inTurn(source, work) {
+    // One that was dropped, or that the system gives: nobody would see it behind the list of keys.
+    byId("shortcuts").close();
     this.#waiting = source;
     if (this.#busy) showToast(`${source.name} is next, as soon as ${this.isShown ? "this is done" : "the other file is read"}`);
     while (this.#busy) await this.#busy;
@@ -210,10 +222,14 @@ export class App {
   /** Files that were dropped: the `save` to open, or the `other` to compare with. */
   async takeFiles([file, ...others], what) {
     clearToast();
+    if (!file) {
+      showToast("nothing of this is a file", true);
+      return;
+    }
     try {
-      const source = await this.#host.dropped(file, what);
+      const source = this.#host.dropped(file, what);
       if (what === "other") await this.#compare(source);
-      else await this.open(source);
+      else await this.open(await source);
       if (others.length > 0) showToast(`${countText(others.length, "more file")} left out: one at a time`);
     } catch (error) {
       showToast(error.message, true);
@@ -235,8 +251,6 @@ export class App {
 
   async open(source) {
     if (!source) return;
-    // One that was dropped, or that the system gives: nobody would see it behind the list of keys.
-    byId("shortcuts").close();
     await this.#inTurn(source, () => this.#read(source.name, "open", { source: source.data }, source));
   }
 
@@ -344,6 +358,7 @@ export class App {
   #copy(event) {
     const { hasFocus, selected } = this.#changes;
     const isOfChange = hasFocus && selected !== undefined;
+    if (hasFocus && !isOfChange) showToast("not copied: no change is selected", true);
     if (!(document.activeElement === byId("tree") || isOfChange) || !getSelection().isCollapsed) return;
     event.preventDefault();
     if (isOfChange && selected.kind === "removed") {
@@ -411,7 +426,8 @@ export class App {
     // What somebody has begun to type while the step waited is no part of it.
     if (!this.#editor.isTyped) this.#editor.close();
     const done = await this.#link.call(direction);
-    await this.#tree.go(done.path);
+    // Nobody is led away from what they type, and nothing is opened above it.
+    if (!this.#editor.isOpen) await this.#tree.go(done.path);
     await this.#afterEdit(done);
   }
 
@@ -459,15 +475,20 @@ export class App {
 
   async #pickOther() {
     try {
-      const source = await this.#host.pick("other");
-      if (source) await this.#compare(source);
+      await this.#compare(this.#host.pick("other"));
     } catch (error) {
       showToast(error.message, true);
     }
   }
 
-  async #compare(source) {
-    await this.#inTurn(source, () => this.#readOther(source));
+  /** `chosen`: the file, as soon as somebody has chosen it. */
+  async #compare(chosen) {
+    const tried = this.#tried;
+    const source = await chosen;
+    if (!source) return;
+    // It was chosen for the save that was shown then.
+    if (tried !== this.#tried) showToast(`not compared: ${source.name}: another file has come meanwhile`, true);
+    else await this.#inTurn(source, () => this.#readOther(source));
   }
 
   async #readOther({ name, data, transfer }) {

@@ -49,9 +49,9 @@ export class Changes {
     this.section = byId("changes");
   }
 
-  /** The change that is shown, for whoever is in the list. */
+  /** The change that is shown, for whoever is in the list; undefined where an edit has taken it away, too. */
   get selected() {
-    return this.#shown;
+    return this.#selected < 0 ? undefined : this.#shown;
   }
 
   get hasFocus() {
@@ -145,7 +145,11 @@ export class Changes {
       PageUp: () => to(this.#from(-1) - this.#list.page),
       Home: () => to(0),
       End: () => to(kept - 1),
-      Enter: () => this.onLeave(),
+      Enter: () => {
+        // Who is read to has heard of this one.
+        if (this.#selected < 0) void to(this.#from(1) + 1);
+        this.onLeave();
+      },
       Escape: () => this.onClose(),
     }[event.key];
     if (!action || event.ctrlKey || event.metaKey || event.altKey) return;

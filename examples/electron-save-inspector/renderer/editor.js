@@ -63,6 +63,10 @@ export class Editor {
     return this.#sent > 0 || this.isTyped;
   }
 
+  get isOpen() {
+    return this.#open !== undefined;
+  }
+
   /** Has something been typed in the field that is open? */
   get isTyped() {
     const edit = this.#open;

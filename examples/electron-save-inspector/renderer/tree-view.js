@@ -85,8 +85,11 @@ export class TreeView {
     const journey = ++this.#journey;
     const { row, total } = await this.link.call("reveal", { path });
     if (total !== this.list.total) await this.list.refresh(total);
-    // Somebody wants to go elsewhere by now.
-    if (journey !== this.#journey) return;
+    // Somebody wants to go elsewhere by now; where they are there already, their row may have moved meanwhile.
+    if (journey !== this.#journey) {
+      if (this.list.row(this.index)) await this.#follow();
+      return;
+    }
     this.list.show(row, true);
     this.#take(row, path);
   }
@@ -135,7 +138,10 @@ export class TreeView {
 
   /** Finds the selected row again after rows have come or gone above it. */
   async #follow() {
+    const journey = this.#journey;
     const { row } = await this.link.call("reveal", { path: this.selected });
+    // Another one is selected by now.
+    if (journey !== this.#journey) return;
     this.index = row;
     this.#mark();
     this.list.redraw();
