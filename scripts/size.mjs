@@ -19,7 +19,7 @@ const { exports, dependencies } = JSON.parse(readFileSync(join(root, "package.js
  * project set itself.
  */
 const BUDGETS = {
-  ".": { budget: 129.3, wanted: 32 },
+  ".": { budget: 129.2, wanted: 32 },
   "./elephant": { budget: 71.6, wanted: 20 },
   "./ds": { budget: 12, wanted: 12 },
   "./enigma": { budget: 36.8, wanted: 32 },
