@@ -2,8 +2,8 @@
 // that has had one from the beginning.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { kernels } from "../kernels.ts";
 import { CASES, createElephantSync, type Elephant, type ElephantOptions, POST_WRITE, PRE_WRITE, SCHEMA, TuskError } from "./codec.ts";
-import { kernels } from "./kernels.ts";
 import { buildClasses } from "./notation.ts";
 import { world } from "./random-graphs.ts";
 import { loadVectorSets, type Vector, vectorBytes } from "./vector-files.ts";
