@@ -89,7 +89,7 @@ function ofWritable(stream: WritableLike): Sink {
 export function openSink(sink: ByteSink): Sink {
   if (typeof sink === "function")
     return {
-      write: sink,
+      write: (chunk) => sink(chunk),
       close: ignore,
       abort: ignore,
     };

@@ -177,10 +177,12 @@ export class ShapeTable {
     for (const shape of alike)
       if (shape.version === version && shape.own === own && sameNames(shape.names, names) && sameNames(shape.all, all)) return shape;
     const passing = this.isPassing(names, hash, alike.length);
-    // Stand-ins may have any.
-    this.names += registered.name.length >> 6;
     const made = new VerboseShape(registered, version, names, own, all, this, passing, placeOfAll(names, site));
-    if (!passing) this.verboseShapes.set(registered, shapes.set(hash, [...alike, made]));
+    if (!passing) {
+      // Stand-ins may have any.
+      this.names += registered.name.length >> 6;
+      this.verboseShapes.set(registered, shapes.set(hash, [...alike, made]));
+    }
     return made;
   }
 
