@@ -49,7 +49,7 @@ export class Machine {
   readonly kept = new Map<ElephantConstructor, object>();
   /** Strict shapes, which have the odd numbers: address of the first field, and how many. */
   readonly programs: { first: number; fields: number }[] = [];
-  /** Fields of the strict versions that it has met. */
+  /** Fields of the strict versions that it has met; more than there can be where there was no room for one. */
   schemaNames = 0;
 
   constructor(kernel: Kernel<ElephantExports>, host: ReadHost, codeGeneration: boolean) {

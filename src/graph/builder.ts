@@ -101,7 +101,7 @@ export class Builder {
    */
   end(containers: number, kept = 0): void {
     const { table } = this;
-    if (kept && table.length > MOST_KEPT) table.length = MOST_KEPT;
+    if (table.length > MOST_KEPT) table.length = MOST_KEPT;
     // Names of schemas, names, repeated values and what outlives the chunk come by turns, from a multiple of four on.
     for (let i = 4; kept && i < table.length; i++) if (i < kept || i & 2) table[i] = undefined;
     this.references.fill(undefined, 0, containers);

@@ -239,11 +239,15 @@ class ObjectReader {
       case "grid": {
         GRID_LABEL.lastIndex = depth;
         const match = GRID_LABEL.exec(line) ?? failLabel(line, "expected a cell's label, gX,Y", this);
-        const x = Number(match[1]);
-        const y = Number(match[2]);
+        const [label, column, row] = match;
+        const x = Number(column);
+        const y = Number(row);
         const cell = x * node.height + y;
-        const label = match[0];
-        if (cell !== children.length) frame.cells ??= new Map(children.map((_, number) => [`g${cellAt(number, node.height)} : `, number]));
+        if (cell !== children.length)
+          frame.cells ??= children.reduce(
+            (cells, _, number) => cells.set(`g${cellAt(number, node.height)} : `, number),
+            new Map<string, number>(),
+          );
         if (x >= node.width || y >= node.height || frame.cells?.has(label)) failLabel(line, "no such cell, or twice", this);
         frame.cells?.set(label, cell);
         return { end: depth + label.length - 3, cell };

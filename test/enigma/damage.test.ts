@@ -368,6 +368,8 @@ test("a list of more elements than an array can grow by is refused before it is 
   Array.prototype.push = pushed;
   try {
     expect(() => cursor.array(() => cursor.word())).toThrow(RangeError);
+    const nested = "[[[[0]]]]";
+    expect(() => new JsonCursor(Buffer.from(nested), 0, nested.length, new Warnings(0)).skip()).toThrow(RangeError);
   } finally {
     Array.prototype.push = push;
   }

@@ -358,8 +358,11 @@ export class App {
   #copy(event) {
     const { hasFocus, selected } = this.#changes;
     const isOfChange = hasFocus && selected !== undefined;
-    if (hasFocus && !isOfChange) showToast("not copied: no change is selected", true);
-    if (!(document.activeElement === byId("tree") || isOfChange) || !getSelection().isCollapsed) return;
+    if (!(document.activeElement === byId("tree") || hasFocus) || !getSelection().isCollapsed) return;
+    if (hasFocus && !isOfChange) {
+      showToast("not copied: no change is selected", true);
+      return;
+    }
     event.preventDefault();
     if (isOfChange && selected.kind === "removed") {
       showToast("not copied: this value is in the other save alone", true);
@@ -487,8 +490,8 @@ export class App {
     const source = await chosen;
     if (!source) return;
     // It was chosen for the save that was shown then.
-    if (tried !== this.#tried) showToast(`not compared: ${source.name}: another file has come meanwhile`, true);
-    else await this.#inTurn(source, () => this.#readOther(source));
+    if (tried !== this.#tried) throw new Error(`not compared: ${source.name}: another file has come meanwhile`);
+    await this.#inTurn(source, () => this.#readOther(source));
   }
 
   async #readOther({ name, data, transfer }) {

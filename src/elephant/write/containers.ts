@@ -52,7 +52,7 @@ export class Containers {
   /** Number + 1 of the newest in each chain. */
   private heads = new Int32Array(0);
   /** By number: the key, and number + 1 of the next in the chain; 0 ends it. */
-  private links = new Int32Array(FEW * 2);
+  private links = new Int32Array(0);
   /** So many are in chains, or not to be put there. */
   private linked = 0;
   /** Those without a key, like empty arrays, and those whose key another one has that is in a chain. */

@@ -286,6 +286,7 @@ export class JsonCursor {
         this.at++;
         const close = byte + 2;
         if (!this.pass(close)) {
+          growable(open.length);
           open.push(close);
           if (byte === OPEN_BRACE) this.skipKey();
           continue;
