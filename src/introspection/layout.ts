@@ -34,19 +34,18 @@ export interface IntrospectionLayout {
 
 const layouts = /* @__PURE__ */ new WeakMap<object, IntrospectionLayout | undefined>();
 
-/** The layout kept for a node, if it is unusual in any way. */
-export function layoutOf(node: IntrospectionNode | IntrospectionDocument): IntrospectionLayout | undefined {
-  return layouts.get(node);
-}
-
-/** A shallow copy of a node, for which the same is kept. */
-export function copyWithLayout(node: IntrospectionNode): IntrospectionNode {
-  const copy = { ...node };
-  layouts.set(copy, layoutOf(node));
+/** A shallow copy of a node, or what stands in its place, for which the same is kept. */
+export function copyWithLayout(node: IntrospectionNode, copy: IntrospectionNode = { ...node }): IntrospectionNode {
+  layouts.set(copy, layouts.get(node));
   return copy;
 }
 
 /** Adds to what is kept for a node. */
 export function keepLayout(node: IntrospectionNode, layout: IntrospectionLayout): void {
   layouts.set(node, { ...layouts.get(node), ...layout });
+}
+
+/** The layout kept for a node, if it is unusual in any way. */
+export function layoutOf(node: IntrospectionNode | IntrospectionDocument): IntrospectionLayout | undefined {
+  return layouts.get(node);
 }

@@ -104,8 +104,8 @@ export function setIntrospectionValue(
   // Structures give what they like: whatever can be bound can be written.
   bindValue(given, undefined, undefined, { limits }, at);
   // A structure's node may be a part of the document, or stay in the program's hands; what is edited later stands at one place.
-  const changed = copyTree(given, copyWithLayout);
-  found.list[found.number] = Object.assign(changed, labelsOf(node));
+  // A line's spelling counts as long as it means what stands there.
+  found.list[found.number] = copyWithLayout(node, { ...copyTree(given, copyWithLayout), ...labelsOf(node) });
 }
 
 function scalarType(node: IntrospectionNode): Typed | undefined {

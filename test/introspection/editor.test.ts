@@ -339,6 +339,25 @@ describe("paths", () => {
     setIntrospectionValue(document, ["t", "c", "t"], value, { definitions: defined });
     expect(writeIntrospectionDocument(document)).toBe(of(structure(empty)));
   });
+  it("keeps a line's spelling for its own value", () => {
+    const lines = ["_x : float = 1e-3", '"_n" : int = 007', "g : grid = 1x2", "{", "\tg0,1 : int = 01", "\tg0,0 : int = 2", "}"];
+    const unusual = `o = 1\n{\n\t${lines.join("\n\t")}\n}\n\r\n`;
+    const document = readIntrospection(unusual);
+    for (const [path, other] of [
+      [["_x"], 2],
+      [["_n"], 8],
+      [["g", "0,1"], 3],
+    ] as [string[], number][]) {
+      const value = getIntrospectionValue(document, path);
+      setIntrospectionValue(document, path, value);
+      expect(writeIntrospectionDocument(document)).toBe(unusual);
+      setIntrospectionValue(document, path, other);
+      expect(writeIntrospectionDocument(document)).not.toBe(unusual);
+      expect(getIntrospectionValue(readIntrospection(writeIntrospectionDocument(document)), path)).toBe(other);
+      setIntrospectionValue(document, path, value);
+      expect(writeIntrospectionDocument(document)).toBe(unusual);
+    }
+  });
   it("without definitions the type that stands there decides", () => {
     const document = readIntrospection(text);
     setIntrospectionValue(document, ["_hp"], 3);
