@@ -44,7 +44,7 @@ export function dsFromMap(entries: Iterable<readonly [DsValue, DsValue]>): DsMap
 /** The contents of a list, stack (bottom first) or queue (first out first) as an array of their own. Error `bad-option` for what is none of them. */
 export function dsToArray(structure: DsList | DsQueue): DsValue[] {
   checkStructure(structure, LISTS);
-  return structure.items.slice();
+  return Array.from(structure.items);
 }
 
 /** A list, stack (bottom first) or queue (first out first). Error `bad-option` for items that cannot be gone through, or a text, and for another kind. */
@@ -59,7 +59,7 @@ export function dsFromArray<K extends "list" | "stack" | "queue" = "list">(
 }
 
 /**
- * The cells of a grid row by row: cell (x, y) is `rows[y][x]`.
+ * The cells of a grid row by row: cell (x, y) is `rows[y][x]`. Without rows nothing says how wide it was.
  *
  * @throws {TuskError} `count` where the sizes do not fit together, for more empty rows than a grid may have empty columns (a few bytes can claim
  * four billion), and for more than 112,000,000 rows. `bad-option` for what is no grid.

@@ -84,6 +84,10 @@ test("arrays go to lists, stacks and queues and back", () => {
     expect(structure).toStrictEqual({ kind, items: [1, "a"] });
     expect(dsToArray(structure)).toStrictEqual([1, "a"]);
   }
+  const bytes = Buffer.from([1, 2]);
+  const own = dsToArray({ kind: "list", items: bytes as unknown as number[] });
+  bytes[0] = 3;
+  expect(own).toStrictEqual([1, 2]);
   expect(dsFromArray([1])).toStrictEqual({ kind: "list", items: [1] });
 });
 
