@@ -102,8 +102,9 @@ function withOneMemory(source) {
       text,
       /^ function __wasm_memory_grow\(pagesToAdd\) \{[\s\S]*?^ \}$/m,
       ` function __wasm_memory_grow(pages) {
-  var old = HEAPU8, size = old.length;
-  try { useBuffer(new ArrayBuffer(size + pages * 65536 | 0)); } catch { return -1; }
+  var old = HEAPU8, size = old.length, made;
+  try { made = new ArrayBuffer(size + pages * 65536 | 0); } catch { return -1; }
+  useBuffer(made);
   HEAPU8.set(old);
   return size >> 16;
  }`,

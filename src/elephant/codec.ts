@@ -128,7 +128,7 @@ interface Parts extends MachineSource {
  * errors, which have names of the data in them, say nothing of that.
  */
 function failed(parts: Parts, error: unknown): unknown {
-  const said = error instanceof Error ? error.message : error;
+  const said = (error as Error | undefined)?.message ?? error;
   parts.lost = typeof said === "string" && !(error instanceof TuskError) && /stack|recurs|alloc|memory|unreach/.test(said);
   return error;
 }
@@ -442,11 +442,10 @@ export class Elephant {
     const duplicator = this.duplicator ?? new Duplicator(this.settings, this.codeGeneration);
     // A callback may make copies, too.
     this.duplicator = undefined;
-    try {
-      return duplicator.duplicate(value, options) as T;
-    } finally {
-      this.duplicator = duplicator;
-    }
+    const made = duplicator.duplicate(value, options);
+    // After an error anything may be half done: it is not used again.
+    this.duplicator = duplicator;
+    return made as T;
   }
 
   /**
@@ -463,7 +462,7 @@ export class Elephant {
   }
 
   /**
-   * The way back, also from the numeric references of release 1.3.0. Errors: `unknown-constructor`, `json-version-missing`, `bad-reference`,
+   * The way back, also from the numeric references of release 1.3.0. Typed arrays are those of the JSON, not copied. Errors: `unknown-constructor`, `json-version-missing`, `bad-reference`,
    * `datatype-not-recognised`, `depth-limit`, `element-limit`, and `bad-option` for a class whose instances take no members.
    */
   fromJson<T = unknown>(json: unknown): T {

@@ -129,8 +129,8 @@ export class Machine {
   get platform(): BufferText | undefined {
     const { buffer } = this.views;
     if (this.textsOf !== buffer) {
-      this.textsOf = buffer;
       this.texts = bufferText(buffer);
+      this.textsOf = buffer;
     }
     return this.texts;
   }

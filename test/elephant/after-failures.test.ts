@@ -53,6 +53,9 @@ test("tables of which one could not be had are not used: what occurs twice is fo
   expect(hex(codec.write(value))).toBe(right);
   const copy = codec.read<typeof value>(codec.write(value));
   expect(copy.a).toBe(copy.b);
+  failing(16, 2, () => codec.duplicate(value));
+  const duplicate = codec.duplicate(value);
+  expect(duplicate.a).toBe(duplicate.b);
 });
 
 test("a table whose links could not be had is not used, where a codec knows that graphs share", () => {
