@@ -1,5 +1,5 @@
 // Strings to bytes, and bytes to strings where they are more than LONG_STRING, which the kernel leaves.
-import { encoder, hasLoneSurrogate, strictUtf8 } from "../engine/platform-text.ts";
+import { encoder, hasLoneSurrogate, isStackEnd, strictUtf8 } from "../engine/platform-text.ts";
 import { unsupported } from "./refusal.ts";
 import type { DsBytes, DsText } from "./types.ts";
 
@@ -21,7 +21,8 @@ export function decodeString(bytes: Uint8Array<ArrayBuffer>, plainText: boolean)
 function tryDecode(bytes: Uint8Array): string | undefined {
   try {
     return strictUtf8.decode(bytes) || undefined;
-  } catch {
+  } catch (error) {
+    if (isStackEnd(error)) throw error;
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 // writeDs and writeDsBytes: the shape of the six structures (formats/ds.md §2, §5, §6) as a row of values for the writer.
-import { utf8 } from "../engine/platform-text.ts";
+import { isStackEnd, utf8 } from "../engine/platform-text.ts";
 import { TuskError } from "../errors.ts";
 import { checkForm, checkSizes, checkWriteOptions, GENERATIONS, isItem, shown } from "./arguments.ts";
 import { ByteCollector } from "./byte-collector.ts";
@@ -43,6 +43,7 @@ function writeText(structure: DsStructure, options: WriteDsOptions, nesting: num
     try {
       text += utf8.decode(chars);
     } catch (cause) {
+      if (isStackEnd(cause)) throw cause;
       throw new TuskError("ds", "too-long", "the text is longer than a string may be; writeDsBytes has no limit", { cause });
     }
   });

@@ -3,6 +3,7 @@
 import { TuskError } from "../errors.ts";
 import { bytesIn } from "./given-bytes.ts";
 import { unpackBytes } from "./packed-bytes.ts";
+import { isStackEnd } from "./platform-text.ts";
 
 export type EngineKind = "wasm" | "js";
 
@@ -90,7 +91,7 @@ export function loadKernelSync<E>(source: KernelSource, options: KernelOptions =
     const bytes = bytesIn(wasm) as BufferSource | undefined;
     return kernelOf(wasm === undefined ? inlinedModule(source) : bytes ? new WebAssembly.Module(bytes) : (wasm as WebAssembly.Module));
   } catch (cause) {
-    if (engine === "auto" && wasm === undefined) return scalarKernel(source);
+    if (engine === "auto" && wasm === undefined && !isStackEnd(cause)) return scalarKernel(source);
     throw new TuskError("tusk", "engine", `the ${source.name} WebAssembly module cannot be compiled`, { cause });
   }
 }

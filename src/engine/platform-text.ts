@@ -16,3 +16,9 @@ export function decodable(bytes: Uint8Array): Uint8Array {
   const { buffer } = bytes;
   return buffer instanceof ArrayBuffer && !(buffer as { resizable?: boolean }).resizable ? bytes : new Uint8Array(bytes);
 }
+
+/** At the end of the stack anything fails, and says nothing of what it was asked. By the text: Firefox has an error of its own for it. */
+export function isStackEnd(error: unknown): boolean {
+  // It makes a string of what it is given.
+  return /call stack|recursion/.test(error as string);
+}

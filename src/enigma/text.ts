@@ -1,6 +1,6 @@
 // Bytes to text and back, without losing any byte.
 import { isUint8Array } from "../engine/given-bytes.ts";
-import { decodable, encoder, hasLoneSurrogate, utf8 } from "../engine/platform-text.ts";
+import { decodable, encoder, hasLoneSurrogate, isStackEnd, utf8 } from "../engine/platform-text.ts";
 import { describe, refuse } from "./failure.ts";
 import type { EnigmaText } from "./model.ts";
 
@@ -24,7 +24,8 @@ export function textOf(bytes: Uint8Array, start: number, end: number): EnigmaTex
     const text = utf8.decode(decodable(stored));
     // A decoder that refuses takes ten times as long to do so.
     if (text && (!text.includes("\ufffd") || compareBytes(encoder.encode(text), stored) === 0)) return text;
-  } catch {
+  } catch (error) {
+    if (isStackEnd(error)) throw error;
     // Longer than a string can be: it stays bytes.
   }
   return stored.slice();

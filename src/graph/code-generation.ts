@@ -3,6 +3,7 @@
 // A policy shows itself only when one tries, and browsers report the refusal to the page's owner. So the question is put once, and not
 // before a function would be worth making. Where WebAssembly was refused it is not put at all: whatever allows `eval` allows WebAssembly.
 import { wasmRefused } from "../engine/kernel.ts";
+import { isStackEnd } from "../engine/platform-text.ts";
 
 let allowed: boolean | undefined;
 
@@ -16,10 +17,8 @@ export function codeGenerationAllowed(): boolean {
     try {
       allowed = !wasmRefused() && new Function("return 1")() === 1;
     } catch (error) {
-      // At the end of the stack, which has a name of its own in Firefox, it is no policy that refuses.
-      if (/^(Range|Internal)/.test((error as Error).name)) return false;
-      allowed = false;
+      if (!isStackEnd(error)) allowed = false;
     }
   }
-  return allowed;
+  return allowed === true;
 }

@@ -58,6 +58,29 @@ test.each(["RangeError", "InternalError"])("the end of the stack, where text can
   expect(codeGenerationAllowed()).toBe(true);
 });
 
+test("the end of the stack, where the module cannot be compiled, is no policy, and makes no bytes of texts", async () => {
+  const tusk = await fresh();
+  const reached = () => {
+    throw new RangeError("Maximum call stack size exceeded");
+  };
+  // What is asked first is a module that is empty.
+  WebAssembly.Module = new Proxy(REAL_MODULE, {
+    construct: (Target, args) => (args[0].length > 8 ? reached() : Reflect.construct(Target, args)),
+  });
+  const elephant = tusk.createElephantSync();
+  const list = { kind: "list" as const, items: ["x".repeat(10_000)] };
+  expect(() => elephant.engine).toThrow(/cannot be compiled|call stack/);
+  expect(() => tusk.writeDs(list)).toThrow(/cannot be compiled|call stack/);
+  WebAssembly.Module = REAL_MODULE;
+  expect(elephant.engine).toBe("wasm");
+  const text = tusk.writeDs(list);
+  const decode = vi.spyOn(TextDecoder.prototype, "decode").mockImplementation(reached);
+  expect(() => tusk.readDs(text)).toThrow("Maximum call stack size exceeded");
+  expect(() => tusk.writeDs(list)).toThrow("Maximum call stack size exceeded");
+  decode.mockRestore();
+  expect(tusk.readDs(text)).toMatchObject(list);
+});
+
 describe("a page that refuses both", () => {
   test("is asked for WebAssembly once by all formats together, and never for code generation", async () => {
     const tusk = await fresh();
