@@ -349,6 +349,27 @@ describe("sinks", () => {
     expect(await rejection(CODEC.writeTo(failed, 1))).toBe(wrong);
   });
 
+  test("a Node stream that has failed, and is not destroyed by that", async () => {
+    const wrong = new Error("full");
+    const stream = new Writable({ autoDestroy: false, write: (_chunk, _encoding, done) => done(wrong) }).on("error", () => {});
+    stream.write("x");
+    await turns();
+    expect([stream.destroyed, stream.errored]).toEqual([false, wrong]);
+    expect(await rejection(CODEC.writeTo(stream, 1))).toBe(wrong);
+  }, 5000);
+
+  test.each([WORLD, 1])("what tells of an error only the one who wrote, as a response of HTTP/2 does (%#)", async (value) => {
+    const wrong = new Error("the client has gone");
+    const response = Object.assign(new Writable(), {
+      write: (_chunk: Uint8Array, done: (error: Error) => void) => {
+        setImmediate(done, wrong);
+        return false;
+      },
+      end: (done: () => void) => setImmediate(done),
+    });
+    expect(await rejection(CODEC.writeTo(response, value))).toBe(wrong);
+  });
+
   test.each([WORLD, 1])(
     "a Node stream that is destroyed halfway and tells nobody (%#)",
     async (value) => {

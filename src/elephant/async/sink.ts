@@ -51,28 +51,28 @@ function ofWritable(stream: WritableLike): Sink {
   listen("on");
   // One that has ended or is destroyed says nothing any more.
   if (stream.writableEnded) failed();
-  const until = async (begin: (done: () => void) => boolean): Promise<void> => {
-    // With `emitClose: false` it never has.
-    if (stream.destroyed) failed(stream.errored);
-    if (failures.length === 0)
+  const until = async (begin: (done: (error?: unknown) => void) => boolean): Promise<void> => {
+    // With `emitClose: false` it never has, and one that is not destroyed by an error calls nobody back.
+    if (stream.destroyed || stream.errored) failed(stream.errored);
+    if (!failures.length)
       await new Promise<void>((resolve) => {
         wake = resolve;
-        if (begin(resolve)) resolve();
+        // A response of HTTP/2 tells nobody else of an error.
+        if (begin((error) => (error ? failed(error) : resolve()))) resolve();
       });
     wake = undefined;
-    if (failures.length > 0) throw failures[0];
+    if (failures.length) throw failures[0];
   };
   return {
     // One that is destroyed meanwhile never drains.
     write: (chunk) => until((done) => stream.write(chunk, done)),
     async close() {
-      if (failures.length > 0 || stream.errored || !stream.writableFinished)
+      if (failures.length || stream.errored || !stream.writableFinished)
         await until((done) => {
           stream.end((error?: unknown) => {
             // From here on a stream may close.
             stream.removeListener("close", closed as never);
-            if (error) failures.push(error);
-            done();
+            done(error);
           });
           return false;
         });
@@ -80,7 +80,6 @@ function ofWritable(stream: WritableLike): Sink {
     },
     abort(reason) {
       stream.removeListener("close", closed as never);
-      stream.removeListener("drain", ready as never);
       stream.destroy(reason instanceof Error ? reason : undefined);
     },
   };
@@ -95,7 +94,7 @@ export function openSink(sink: ByteSink): Sink {
     };
   if (isObject(sink)) {
     if ("getWriter" in sink) return ofStream(sink);
-    if (typeof sink.write === "function" && typeof sink.end === "function") return ofWritable(sink);
+    if (typeof sink.write === "function" && typeof sink.on === "function") return ofWritable(sink);
   }
   refuse("a sink is a WritableStream, a Node stream or a function");
 }

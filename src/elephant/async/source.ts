@@ -56,12 +56,12 @@ interface Giver {
   /** Nothing more is asked. */
   leave?(): void;
   /** Does it end here? Only of what is broken off by being given up, like the connection of a request. */
-  ends?: (() => Promise<boolean>) | undefined;
+  ends?: (() => Promise<boolean | undefined>) | undefined;
 }
 
 /** `size`: of all chunks, where that is known. When they have come, nobody has asked for the end yet. */
 function ofChunks(giver: Giver, size?: number): Source {
-  let ended = false;
+  let ended: boolean | undefined;
   let come = 0;
   const end = async (reason: unknown): Promise<void> => {
     try {
@@ -76,7 +76,7 @@ function ofChunks(giver: Giver, size?: number): Source {
     async next() {
       // What is no iterator gives no bytes.
       const { done, value }: Given = (await giver.next()) ?? {};
-      ended = done === true;
+      ended = done;
       if (ended) return undefined;
       const bytes = bytesOf(value);
       come += bytes.length;
@@ -118,7 +118,7 @@ function ofIterator(iterator: AsyncIterator<Chunk> | Iterator<Chunk>, size?: num
       owner?.destroy?.();
     }
   };
-  const ends = async (): Promise<boolean> => (await iterator.next()).done === true;
+  const ends = async (): Promise<boolean | undefined> => (await iterator.next()).done;
   return ofChunks({ next: () => iterator?.next?.(), giveUp, ends: owner?.destroy && ends }, size);
 }
 
