@@ -65,8 +65,13 @@ function givenOutput(call: Call): string {
   return path;
 }
 
+/** Of what is not there, or is refused (`file.txt/`), the name tells. */
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? /[/\\]$/.test(path);
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return /[/\\]$/.test(path);
+  }
 }
 
 export async function writeOutput(call: Call, path: string, pieces: Iterable<Uint8Array>, binary: boolean): Promise<void> {

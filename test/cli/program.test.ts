@@ -555,6 +555,12 @@ describe("files", () => {
     expect((await run(["decode", plain, "-o", folder])).stderr).toBe(`tusk: ${folder} is not a regular file\n`);
   });
 
+  test.skipIf(process.platform === "win32")("2: an output that is named like a folder, whatever is there", async () => {
+    const { plain, folder } = files();
+    for (const path of [plain, join(folder, "none"), join(folder, "x".repeat(300))])
+      expect(await run(["decode", plain, `${path}/`])).toMatchObject({ status: 2, stderr: `tusk: ${path}/ is not a regular file\n` });
+  });
+
   test.skipIf(!existsSync("/dev/stdout"))("links to /dev/stdout are standard output, too; links to other streams are refused", async () => {
     const { plain, folder } = files();
     const json = (await run(["decode", plain])).stdout;
