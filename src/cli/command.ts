@@ -97,6 +97,12 @@ function checkHead(head: Readonly<Record<string, unknown>>, format: SaveFormat):
   }
 }
 
+/** A warning with its place, as errors tell theirs. No other program waits for its code. */
+function placedMessage(warning: TuskWarning): string {
+  const { format, code, message } = warning;
+  return new TuskError(format, code, message, warning).message.slice(0, -` [${format}: ${code}]`.length);
+}
+
 /** Standard input, also by the names of its file. */
 const STANDARD_INPUT = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 
@@ -267,8 +273,7 @@ export class Call {
     return {
       schemas: await this.loadSchemas(),
       schemaFile: this.text("schema"),
-      onWarning: (warning: TuskWarning) =>
-        this.warn(`${file}: ${warning.message}${warning.path === undefined ? "" : ` (at ${warning.path || "the root value"})`}`),
+      onWarning: (warning: TuskWarning) => this.warn(`${file}: ${placedMessage(warning)}`),
     };
   }
 

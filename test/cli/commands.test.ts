@@ -462,6 +462,12 @@ describe("convert, verify, bench", () => {
     expect((await run(["encode", a])).stderr).toBe(warning(a));
   });
 
+  test("a warning tells its place in the file", async () => {
+    const save = readFileSync(new URL("../vectors/enigma/bin-vmap-one.bin", import.meta.url));
+    const stderr = "tusk: -: the entries of a variable map follow a count of zero (at byte 229)\n";
+    expect(await run(["verify", "-"], save)).toMatchObject({ status: 0, stderr });
+  });
+
   test("introspection text that no string holds is too long, not of another encoding", () => {
     const text = Buffer.alloc(constants.MAX_STRING_LENGTH + 1, "a");
     const read = () => introspection.read(text, { schemas: undefined, onWarning: () => undefined });
