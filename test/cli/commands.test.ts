@@ -307,6 +307,12 @@ describe("convert, verify, bench", () => {
       expect((await run(["convert", "-"], form)).stdout.equals(form)).toBe(true);
       expect((await run(["convert", "-"], (await run(["decode", "-"], form)).stdout)).stdout.equals(form)).toBe(true);
     }
+    // With what stands around it: a string of an INI file, a buffer_string.
+    const around = Buffer.from(` ${text}\r\n\0`);
+    const json = (await run(["convert", "--to", "json", "-"], around)).stdout;
+    expect(JSON.parse(json.toString())).toMatchObject({ format: "export-string", before: " ", lineEnd: "\r\n\0" });
+    for (const form of [around, json]) expect((await run(["convert", "-"], form)).stdout.equals(around)).toBe(true);
+    expect((await run(["convert", "--to", "elephant", "-"], around)).stdout.equals(save)).toBe(true);
     const page = (await run(["convert", "--help"])).stdout.toString().replace(/\s+/g, " ");
     expect(page).toContain("default: the format that is read, of JSON the one that it names");
   });

@@ -38,7 +38,7 @@ export const convert: Command = {
   summary: "write a save in another form, or an old one of Elephant in the newest release",
   usage: ["[OPTIONS] [--to FORMAT] FILE [OUTPUT]"],
   description: [
-    "Reads any release of Elephant and writes the newest, or the one that --release names; files of other formats keep their generation. Elephant saves, export strings and the lossless JSON can be turned into each other. Bytes behind a binary save are left out.",
+    "Reads any release of Elephant and writes the newest, or the one that --release names; files of other formats keep their generation. Elephant saves, export strings and the lossless JSON can be turned into each other. Bytes behind a binary save are left out; the spaces, line ends and zero bytes around an export string stay where it remains one.",
   ],
   options: {
     to: {

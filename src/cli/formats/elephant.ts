@@ -272,6 +272,7 @@ export const exportString: SaveFormat = {
   detect: beginsAsExportString,
   unpack: unpackExportString,
   wrapping: (bytes) => ({ before: leadingSpace(bytes), lineEnd: splitTrailingSpace(bytes).after }),
+  convertHead: (head, release) => ({ ...face.convertHead(head, release), before: head.before, lineEnd: head.lineEnd }),
   read: (bytes, settings) => readElephant(bytes, settings),
   write: (save, settings) => withSpace(Buffer.from(exportBytes(writeElephantSave(save, settings)), "latin1"), save.head),
 };
