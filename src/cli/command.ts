@@ -115,6 +115,8 @@ export class Call {
   readonly style: Style;
   /** What is known of the exit status. */
   status = 0;
+  /** `--from`. Looked at before a file is read, which may take long. */
+  private readonly from: SaveFormat | typeof NOTATION | undefined;
   private schemas: { json: unknown } | undefined;
   private readonly seen = new Set<string>();
   private readonly warnings: string[] = [];
@@ -144,6 +146,7 @@ export class Call {
       if (error instanceof CallError) throw error;
       throw new CallError((error as Error).message.replaceAll("\n", " ").split(". To specify a positional")[0]);
     }
+    this.from = this.format("from");
     const { color, "no-color": plain } = this.options;
     // Of both, the one that does no harm.
     this.style = styleFor(terminal, plain ? false : color ? true : undefined);
@@ -162,6 +165,15 @@ export class Call {
     if (number > Number.MAX_SAFE_INTEGER) throw new CallError(`--${option} takes at most ${Number.MAX_SAFE_INTEGER}`);
     if (!(number >= lowest)) throw new CallError(`--${option} takes a whole number from ${lowest} on, not ${JSON.stringify(given)}`);
     return number;
+  }
+
+  /** A format by its name. */
+  format(option: string): SaveFormat | typeof NOTATION | undefined {
+    const name = this.text(option);
+    const found = name === undefined || name === NOTATION ? name : formatNamed(name);
+    if (name !== undefined && !found)
+      throw new CallError(`--${option}: no format is called ${JSON.stringify(name)}; there are ${FORMAT_NAMES}`);
+    return found;
   }
 
   /** Refuses another number of arguments, and more than one of the files that are read, the first `inputs` and the schemas, from standard input. */
@@ -279,11 +291,8 @@ export class Call {
 
   /** The format of `bytes`: `--from`, or told by the content. */
   formatOf(path: string, bytes: Uint8Array): SaveFormat | typeof NOTATION {
-    const name = this.text("from");
-    if (name === NOTATION) return NOTATION;
-    const found = name === undefined ? detectFormat(bytes) : formatNamed(name);
+    const found = this.from ?? detectFormat(bytes);
     if (found) return found;
-    if (name !== undefined) throw new CallError(`--from: no format is called ${JSON.stringify(name)}; there are ${FORMAT_NAMES}`);
     const { reason, atFirst } = unknownReason(bytes);
     throw new BadFile(path, new TuskError("tusk", "unknown-format", reason, atFirst ? { offset: 0 } : {}), { bytes });
   }

@@ -127,6 +127,18 @@ describe("exit status and manual pages", () => {
     expect(relative.stderr).toMatch(/^tusk: x\.json cannot be written: ENOENT.*\n$/);
   });
 
+  test("names of formats and releases are looked at before a file is read", async () => {
+    const none = "/nonexistent/save.dat";
+    for (const command of ["inspect", "decode", "convert", "verify", "bench"])
+      expect((await run([command, "--from", "word", none])).stderr).toMatch(/^tusk: --from: no format is called "word"; there are /);
+    expect((await run(["diff", "--from", "word", none, none])).stderr).toMatch(/^tusk: --from: no format is called "word"; /);
+    expect((await run(["convert", "--to", "word", none])).stderr).toMatch(/^tusk: --to: no format is called "word"; /);
+    for (const to of [[], ["--to", "export-string"], ["--to", "json"]])
+      expect((await run(["convert", "--release", "9.9.9", ...to, none])).stderr).toMatch(
+        /^tusk: --release: .* can be written, not 9\.9\.9\n/,
+      );
+  });
+
   test("a call that is bad names the manual page", async () => {
     expect((await run(["decode", "--fast", "x"])).stderr).toBe("tusk: Unknown option '--fast'\nTry \"tusk decode --help\".\n");
     expect((await run(["inspect"])).stderr).toContain('Try "tusk inspect --help".\n');

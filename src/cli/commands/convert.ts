@@ -2,7 +2,7 @@
 import { type Call, type Command, FROM_OPTION, type OpenedSave, SCHEMA_OPTION } from "../command.ts";
 import { BadFile, CallError } from "../failure.ts";
 import type { Save, SaveFormat } from "../formats/format.ts";
-import { FORMAT_NAMES, formatNamed, NOTATION } from "../formats/registry.ts";
+import { FORMAT_NAMES, FORMATS, NOTATION } from "../formats/registry.ts";
 import { OUTPUT_OPTIONS, outputPath, writeOutput } from "../output.ts";
 import { shownPath } from "../shown-text.ts";
 import { INDENT_OPTION, indentOf, notationOf } from "./decode.ts";
@@ -61,16 +61,16 @@ export const convert: Command = {
   async run(call) {
     call.expectArguments(1, 2);
     const target = outputPath(call);
-    const to = call.text("to");
-    const asked = to === undefined || to === NOTATION ? undefined : formatNamed(to);
-    if (to !== undefined && to !== NOTATION && !asked)
-      throw new CallError(`--to: no format is called ${JSON.stringify(to)}; there are ${FORMAT_NAMES}`);
+    const to = call.format("to");
+    const asked = to === NOTATION ? undefined : to;
     if (to === NOTATION) indentOf(call);
     else if (call.text("indent") !== undefined) throw new CallError(`--indent means nothing without --to ${NOTATION}`);
+    const release = call.text("release");
+    // The formats that have releases have the same ones: a misspelt one is told before the file is read.
+    for (const known of asked ? [asked] : FORMATS) known.convertHead?.({}, release);
     const opened = await call.open(call.arguments[0]);
     const format = asked ?? opened.format;
     if (format.family !== opened.format.family) throw new CallError(`a file of format ${opened.format.name} cannot become ${format.name}`);
-    const release = call.text("release");
     if (release !== undefined && !format.convertHead) throw new CallError(`--release means nothing for ${format.name}`);
     const head = format.convertHead?.(opened.save.head, release) ?? opened.save.head;
     if (to === NOTATION) {
