@@ -29,10 +29,10 @@ export function quoted(text: string, index = 0): string {
   return `${shown} (${countText(text.length, "character")}${start > 0 ? `, differs at index ${index}` : ""})`;
 }
 
-/** What stands in the place of a constructor's name, and names with what could be a note behind them. A number may follow (`object 5`). */
-const MISTAKABLE = /^(?:struct|array|object|)$|["()]| (?!\d+$)/;
+/** What stands in the place of a constructor's name, and names with what could be a note behind them, or an escape. A number may follow (`object 5`). */
+const MISTAKABLE = /^(?:struct|array|object|)$|["()\\]| (?!\d+$)/;
 /** What looks like a space, or like nothing; also halves of pairs of surrogates, which all become U+FFFD on their way. */
-const UNSEEN = /[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]|[^\P{Z} ]/gu;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]|[^\P{Z} ]/gu;
 /** But what joins two pictures, or gives one its colours, is seen. */
 const IN_PICTURE =
   /(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})|(?<=(?!\p{Emoji_Presentation})\p{Extended_Pictographic})\ufe0f/u;
@@ -41,28 +41,50 @@ const UNSEEN_IN_MEMBER = new RegExp(`(?!${IN_PICTURE.source})(?:${UNSEEN.source}
 /** Names of more characters are cut as texts are: they stand in every line of their container. */
 const LONGEST_NAME = 400;
 
-/** The name of a constructor, in quotes where it would be taken for something else. */
-export function kindName(name: string): string {
-  if (name.length > LONGEST_NAME) return quoted(name);
-  return seen(MISTAKABLE.test(name) ? JSON.stringify(name) : name);
+/** The name of a constructor, in quotes where it would be taken for something else. Of a long one what is around `index` is shown. */
+export function kindName(name: string, index = 0): string {
+  if (name.length > LONGEST_NAME) return quoted(name, index);
+  return distinct(MISTAKABLE.test(name) ? JSON.stringify(name) : name);
 }
 
-/** With escapes for what cannot be seen: names are told apart. */
-function seen(name: string, unseen = UNSEEN): string {
-  return name.replace(unseen, (character) => character.replace(/./gs, escaped));
+/** Two names of constructors; different ones are told apart. */
+export function kindNames(left: string, right: string): [string, string] {
+  if (left === right) return [kindName(left), kindName(right)];
+  const index = commonLength(left, right);
+  return toldApart(kindName(left, index), kindName(right, index));
 }
 
-/** The same in a list of constructors, where it stands for nothing else. */
+/** How far two texts, or two pieces of bytes, are the same. */
+export function commonLength(left: ArrayLike<unknown>, right: ArrayLike<unknown>): number {
+  let index = 0;
+  while (index < left.length && index < right.length && left[index] === right[index]) index++;
+  return index;
+}
+
+/** With escapes for what cannot be seen. */
+function seen(text: string, unseen = UNSEEN): string {
+  return text.replace(unseen, (character) => character.replace(/./gs, escaped));
+}
+
+const NOT_ASCII = /[^ -~]/g;
+/** Letters with marks, and parts of Korean syllables. */
+const IN_PARTS = /.[\p{M}\u1160-\u11ff]+/gsu;
+
+/** The same of a name: also for what looks like a single character, and is one in other names. */
+function distinct(name: string, unseen = UNSEEN): string {
+  return seen(name, unseen).replace(IN_PARTS, (parts) => (parts.normalize().length < parts.length ? seen(parts, NOT_ASCII) : parts));
+}
+
+/** The same in a list of constructors, where it stands for nothing else than an escape. */
 export function listedName(name: string): string {
-  return name.length > LONGEST_NAME ? quoted(name) : seen(name);
+  if (name.length > LONGEST_NAME) return quoted(name);
+  return distinct(name.includes("\\") ? JSON.stringify(name) : name);
 }
 
 /** A key that is told beside a path, as names are. */
 export function shownKey(text: string): string {
-  return seen(text, UNSEEN_IN_MEMBER);
+  return distinct(text, UNSEEN_IN_MEMBER);
 }
-
-const NOT_ASCII = /[^ -~]/g;
 
 /** What differs, for two lines below each other: with escapes where they would look the same. */
 export function toldApart(left: string, right: string): [string, string] {
@@ -78,8 +100,8 @@ export function shownStep(key: string | number): string {
   if (typeof key === "number") return step(key);
   if (key.length > LONGEST_NAME) return `[${quoted(key)}]`;
   // Nearly all are ASCII.
-  const isSeen = !/[^ -~]/.test(key) || seen(key, UNSEEN_IN_MEMBER) === key;
-  return isSeen ? step(key) : `[${seen(JSON.stringify(key), UNSEEN_IN_MEMBER)}]`;
+  const isSeen = !/[^ -~]/.test(key) || distinct(key, UNSEEN_IN_MEMBER) === key;
+  return isSeen ? step(key) : `[${distinct(JSON.stringify(key), UNSEEN_IN_MEMBER)}]`;
 }
 
 /** Longer paths are shown by their ends, as errors do it: of 10,000 levels each line would else name all those above it. */

@@ -1,6 +1,6 @@
 // Values for people: in trees and differences.
 import { isPlain, type Vocabulary } from "./notation/vocabulary.ts";
-import { countText, excerptStart, quoted } from "./shown-text.ts";
+import { commonLength, countText, excerptStart, quoted } from "./shown-text.ts";
 
 /** `11.5 MB`, of 1000 bytes each. */
 export function sizeText(bytes: number): string {
@@ -39,10 +39,7 @@ export function firstDifference(left: unknown, right: unknown, vocabulary: Vocab
   const a = content(left) as ArrayLike<unknown>;
   const b = content(right) as ArrayLike<unknown>;
   const comparable = (typeof a === "string" && typeof b === "string") || (a instanceof Uint8Array && b instanceof Uint8Array);
-  if (!comparable) return undefined;
-  let index = 0;
-  while (index < a.length && index < b.length && a[index] === b[index]) index++;
-  return index;
+  return comparable ? commonLength(a, b) : undefined;
 }
 
 /** One value in short; `describeStruct` names a struct's constructor. Of long texts and bytes what is around `index` is shown. */

@@ -433,8 +433,39 @@ describe("diff", () => {
     );
   });
 
+  test("names that would look the same are told apart: letters in parts, tabs, escapes", async () => {
+    const folder = scratchFolder();
+    const names: [string, string, string, string][] = [
+      ["\u00e9", "e\u0301", "\u00e9", "e\\u0301"],
+      ["가", "가".normalize("NFD"), "가", "\\u1100\\u1161"],
+      ["Hero\tv1", "Hero", "Hero\\u0009v1", "Hero"],
+      ["a\\u200b", "a\u200b", '"a\\\\u200b"', "a\\u200b"],
+    ];
+    const saves = [0, 1].map((side) =>
+      file(
+        folder,
+        `${side}`,
+        names.map((pair) => new StructInstance(pair[side as 0 | 1], {})),
+      ),
+    );
+    const changes = (await run(["diff", ...saves])).stdout.toString().trimEnd().split("\n");
+    expect(changes).toEqual(names.map(([, , old, now], i) => `~ [${i}]: ${old} became ${now}`));
+    for (const side of [0, 1] as const) {
+      const tree = (await run(["inspect", saves[side]])).stdout.toString();
+      for (const pair of names) expect(tree.split(`  ${pair[side + 2]} `)).toHaveLength(3);
+    }
+    // What no single character is, stays: vowels and accents in any order.
+    expect(["שָׁ", "बि", "\u0628\u0651\u064e", "ড়া"].map((name) => kindName(name))).toEqual(["שָׁ", "बि", "\u0628\u0651\u064e", "ড়া"]);
+    const map = (name: string, key: string) => json(folder, name, "ds", { kind: "map", generation: 3, entries: [[key, 1]] });
+    expect((await run(["diff", map("c", "\u00e9"), map("d", "e\u0301")])).stdout.toString()).toBe(
+      '- .entries[0][1] (key "\u00e9"): 1\n+ .entries[0][1] (key "e\\u0301"): 1\n',
+    );
+    const members = [file(folder, "e", { "\u00e9 1": 1 }), file(folder, "f", { "e\u0301 1": 1 })];
+    expect((await run(["diff", ...members])).stdout.toString()).toBe('- ["\u00e9 1"]: 1\n+ ["e\\u0301 1"]: 1\n');
+  });
+
   test("half of a pair of surrogates in a constructor's name is told", () => {
-    expect(["Hero\ud83d", "\ude00Hero", "Hero😀"].map(kindName)).toEqual(["Hero\\ud83d", "\\ude00Hero", "Hero😀"]);
+    expect(["Hero\ud83d", "\ude00Hero", "Hero😀"].map((name) => kindName(name))).toEqual(["Hero\\ud83d", "\\ude00Hero", "Hero😀"]);
   });
 
   test("what follows an Elephant save in its file is compared, however it is packed", async () => {

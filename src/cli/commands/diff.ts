@@ -5,7 +5,7 @@ import { kindKey, type SaveFormat } from "../formats/format.ts";
 import { type ItemKeys, pairsByKey, pairsByPosition } from "../keyed-items.ts";
 import { LargeMap } from "../notation/large-maps.ts";
 import { isContainer } from "../notation/vocabulary.ts";
-import { countText, kindName, shownKey, shownPath, shownStep, toldApart } from "../shown-text.ts";
+import { countText, kindName, kindNames, shownKey, shownPath, shownStep, toldApart } from "../shown-text.ts";
 import { firstDifference, valueText } from "../values.ts";
 import { visible } from "../visible.ts";
 
@@ -41,10 +41,19 @@ interface Comparison {
 const MOST_AGAIN = 1 << 18;
 const MOST_BY_CHANCE = 1 << 20;
 
-function kindText(opened: OpenedSave, value: object): string {
+/** What a container is; `name` is how its constructor's is shown. */
+function kindText({ format }: OpenedSave, value: object, name?: string): string {
   if (Array.isArray(value)) return "array";
-  const kind = opened.format.kindOf?.(value);
-  return kind ? `${kindName(kind.name)}${kind.note ? ` ${kind.note}` : ""}` : "struct";
+  const kind = format.kindOf?.(value);
+  return kind ? `${name ?? kindName(kind.name)}${kind.note ? ` ${kind.note}` : ""}` : "struct";
+}
+
+/** What a struct was, and what it is. */
+function kindChange(a: OpenedSave, b: OpenedSave, left: object, right: object): string {
+  const old = a.format.kindOf?.(left);
+  const now = b.format.kindOf?.(right);
+  const [oldName, nowName] = old && now ? kindNames(old.name, now.name) : [];
+  return `${kindText(a, left, oldName)} became ${kindText(b, right, nowName)}`;
 }
 
 /** Are two arrays, or two structs, of the same constructor? By the whole of its name, of which {@link kindText} may be a part. */
@@ -186,7 +195,7 @@ export function* differences(a: OpenedSave, b: OpenedSave): Generator<Difference
       yield told(pair);
       continue;
     }
-    if (!sameKind(a, b, left, right)) yield told({ ...pair, note: `${kindText(a, left)} became ${kindText(b, right)}` });
+    if (!sameKind(a, b, left, right)) yield told({ ...pair, note: kindChange(a, b, left, right) });
     const children =
       Array.isArray(left) && Array.isArray(right) ? arrayPairs(a, pair, left, right) : memberPairs(a, b, pair.path, left, right);
     if (isAgain) again -= children.length;
