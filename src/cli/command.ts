@@ -176,12 +176,20 @@ export class Call {
     return found;
   }
 
-  /** Refuses another number of arguments, and more than one of the files that are read, the first `inputs` and the schemas, from standard input. */
+  /**
+   * Refuses another number of arguments, and of the files that are read (the first `inputs` and the schemas) those without a path, and more than one
+   * from standard input.
+   */
   expectArguments(least: number, most: number, inputs = 1): void {
     const { length } = this.arguments;
     if (length < least) throw new CallError(length === 0 ? "a file is missing" : "a second file is missing");
     if (length > most) throw new CallError(`one argument too many: ${JSON.stringify(this.arguments[most])}`);
-    const read = [...this.arguments.slice(0, inputs), this.text("schema") ?? ""];
+    const files = this.arguments.slice(0, inputs);
+    const schema = this.text("schema");
+    // As of a variable of the shell that is not set. The output's is looked at in output.ts.
+    if (files.includes("")) throw new CallError("the path of a file is empty");
+    if (schema === "") throw new CallError("--schema: the path of the file is empty");
+    const read = schema === undefined ? files : [...files, schema];
     if (read.filter((path) => STANDARD_INPUT.test(path)).length > 1)
       throw new CallError("standard input is given twice, and can be read once");
   }

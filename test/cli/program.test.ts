@@ -139,6 +139,21 @@ describe("exit status and manual pages", () => {
       );
   });
 
+  test("2: paths that are empty are named", async () => {
+    const { plain } = files();
+    const empty = async (argv: string[], message: string) =>
+      expect(await run(argv)).toMatchObject({ status: 2, stderr: `tusk: ${message}\nTry "tusk ${argv[0]} --help".\n` });
+    for (const argv of [
+      ["inspect", ""],
+      ["detect", plain, ""],
+      ["verify", plain, ""],
+      ["diff", plain, ""],
+    ])
+      await empty(argv, "the path of a file is empty");
+    for (const command of ["decode", "verify"]) await empty([command, "--schema", "", plain], "--schema: the path of the file is empty");
+    await empty(["decode", plain, ""], "the path of the output is empty");
+  });
+
   test("a call that is bad names the manual page", async () => {
     expect((await run(["decode", "--fast", "x"])).stderr).toBe("tusk: Unknown option '--fast'\nTry \"tusk decode --help\".\n");
     expect((await run(["inspect"])).stderr).toContain('Try "tusk inspect --help".\n');
