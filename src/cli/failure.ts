@@ -2,7 +2,7 @@
 import { TuskError } from "../errors.ts";
 import { TextError } from "./notation/json-text.ts";
 import { namedError } from "./platform-limits.ts";
-import { visible, visibleMessage } from "./visible.ts";
+import { columnsOf, visible, visibleMessage } from "./visible.ts";
 
 /** Exit statuses. */
 export const BAD_FILE = 1;
@@ -113,7 +113,8 @@ function lineWindow(bytes: Uint8Array, line: number, column?: number): string {
       const lead = `${at === line ? ">" : " "} ${String(at).padStart(6)} | `;
       shown.push(lead + cut.shown);
       // Tabs are as wide as those above them.
-      if (marked) shown.push(`${" ".repeat(lead.length)}${cut.before.replace(/[^\t]/g, " ")}^ column ${column}`);
+      if (marked)
+        shown.push(`${" ".repeat(lead.length)}${cut.before.replace(/[^\t]+/g, (piece) => " ".repeat(columnsOf(piece)))}^ column ${column}`);
     }
     start = end + 1;
   }

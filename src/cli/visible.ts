@@ -30,6 +30,20 @@ export function visible(text: string): string {
   return Array.from(slicesOf(text), (slice) => slice.replace(ACTIVE, escaped)).join("");
 }
 
+/** What stands on the character before it. */
+const NO_COLUMN = /[\p{M}\p{Cf}\u1160-\u11ff]/u;
+/** East Asian characters, and pictures. */
+const TWO_COLUMNS =
+  /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]/u;
+
+/** How many columns a text without tabs takes on most terminals. */
+export function columnsOf(text: string): number {
+  if (!/[^ -~]/.test(text)) return text.length;
+  let columns = 0;
+  for (const character of text) columns += NO_COLUMN.test(character) ? 0 : TWO_COLUMNS.test(character) ? 2 : 1;
+  return columns;
+}
+
 /** `text`, of more than `most` characters without its middle, as the errors of the codecs do it. */
 export function endsOf(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most / 2)} ... ${text.slice(-most / 2)}`;

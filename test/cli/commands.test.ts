@@ -34,6 +34,13 @@ describe("inspect", () => {
     ]);
   });
 
+  test("counts of constructors stand below each other, whatever a character is wide", async () => {
+    const save = Buffer.from(generic.write(["名前", "Hero", "H"].map((name) => new StructInstance(name, {}))));
+    const lines = (await run(["inspect", "-"], save)).stdout.toString().split("\n").slice(3, 6);
+    const begins = (name: string) => expect.stringMatching(`^  ${name} {10}1  `) as string;
+    expect(lines).toEqual(["H   ", "Hero", "名前"].map(begins));
+  });
+
   test("sizes are those of the save", async () => {
     const { folder } = files();
     const root = [[{ $text: "a" }, "b"], { t: { $text: "c" } }, [{ $text: "d" }, 1], [{ $u8: 1 }, { $u8: 2 }], [true, false], [], ["é"]];

@@ -54,6 +54,10 @@ describe("text that is no JSON", () => {
 
   test("the caret stands below the column, also behind characters that are shown as escapes", async () => {
     expect(marked(await refusal('{"tusk":1,\n"format":"\u202eé\u009b", x\n}'))).toEqual({ character: "x", column: 17 });
+    // Of some that are shown as they are, each takes two columns, of others none.
+    expect(await refusal('{"tusk":1,\n"format":"名前e\u0301😀", x\n}')).toContain(
+      `\n>      2 | "format":"名前e\u0301😀", x\n${" ".repeat(11 + 20)}^ column 20\n`,
+    );
     // So short that V8 shows all of it.
     expect(marked(await refusal('{"tusk":1,!}'))).toEqual({ character: "!", column: 11 });
     expect(marked(await refusal('{"tusk":1,"a":x}'))).toEqual({ character: "x", column: 15 });

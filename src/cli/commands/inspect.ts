@@ -7,7 +7,7 @@ import { isContainer } from "../notation/vocabulary.ts";
 import { follow, parsePath } from "../paths.ts";
 import { countText, kindName, listedName, shownPath, shownStep } from "../shown-text.ts";
 import { fileSizeText, sizeText, valueText } from "../values.ts";
-import { visible } from "../visible.ts";
+import { columnsOf, visible } from "../visible.ts";
 
 /** Levels that are indented; of 200,000 levels nearly all that is printed would be indentation. */
 const DEEPEST_INDENT = 64;
@@ -128,10 +128,10 @@ async function printSummary(call: Call, opened: OpenedSave, sizes: Sizes): Promi
   if (kinds.size > 0) {
     await call.print("constructors\n");
     const rows = [...kinds.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
-    const width = rows.reduce((longest, { name }) => Math.max(longest, Math.min(name.length, WIDEST_NAME)), 0);
+    const width = rows.reduce((longest, { name }) => Math.max(longest, Math.min(columnsOf(name), WIDEST_NAME)), 0);
     for (const { name, note, count, bytes } of rows)
       await call.print(
-        `  ${style.kind(name.padEnd(width))}  ${count.toLocaleString("en-US").padStart(9)}${sizes.bytes.size > 0 ? `  ${(Number.isNaN(bytes) ? "" : sizeText(bytes)).padStart(9)}` : ""}${note ? `  ${note}` : ""}\n`,
+        `  ${style.kind(name + " ".repeat(Math.max(0, width - columnsOf(name))))}  ${count.toLocaleString("en-US").padStart(9)}${sizes.bytes.size > 0 ? `  ${(Number.isNaN(bytes) ? "" : sizeText(bytes)).padStart(9)}` : ""}${note ? `  ${note}` : ""}\n`,
       );
   }
   await call.print("\n");
