@@ -146,7 +146,8 @@ export class Call {
       if (error instanceof CallError) throw error;
       throw new CallError((error as Error).message.replaceAll("\n", " ").split(". To specify a positional")[0]);
     }
-    this.from = this.format("from");
+    // Whoever asks for help gets it.
+    this.from = this.options.help === true ? undefined : this.format("from");
     const { color, "no-color": plain } = this.options;
     // Of both, the one that does no harm.
     this.style = styleFor(terminal, plain ? false : color ? true : undefined);

@@ -3,6 +3,7 @@ import { readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { TuskError } from "../errors.ts";
 import { saveFile } from "../node/index.ts";
+import { namesFolder } from "../node/target.ts";
 import { throwIfAborted } from "../signals.ts";
 import type { Call, Option } from "./command.ts";
 import { CallError, Inaccessible } from "./failure.ts";
@@ -65,12 +66,12 @@ function givenOutput(call: Call): string {
   return path;
 }
 
-/** Of what is not there, or is refused (`file.txt/`), the name tells. */
 function isFolder(path: string): boolean {
+  if (namesFolder(path)) return true;
   try {
     return statSync(path).isDirectory();
   } catch {
-    return /[/\\]$/.test(path);
+    return false;
   }
 }
 

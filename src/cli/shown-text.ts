@@ -70,9 +70,11 @@ const NOT_ASCII = /[^ -~]/g;
 /** Letters with marks, and parts of Korean syllables. */
 const IN_PARTS = /.[\p{M}\u1160-\u11ff]+/gsu;
 
-/** The same of a name: also for what looks like a single character, and is one in other names. */
+/** The same of a name: also for what looks like a single character, or another one, and is that in other names. */
 function distinct(name: string, unseen = UNSEEN): string {
-  return seen(name, unseen).replace(IN_PARTS, (parts) => (parts.normalize().length < parts.length ? seen(parts, NOT_ASCII) : parts));
+  return seen(name, unseen)
+    .replace(IN_PARTS, (parts) => (parts.normalize().length < parts.length ? seen(parts, NOT_ASCII) : parts))
+    .replace(/[^ -~]/gu, (character) => (character.normalize() === character ? character : seen(character, NOT_ASCII)));
 }
 
 /** The same in a list of constructors, where it stands for nothing else than an escape. */

@@ -31,10 +31,10 @@ export function visible(text: string): string {
 }
 
 /** What stands on the character before it. */
-const NO_COLUMN = /[\p{M}\p{Cf}\u1160-\u11ff]/u;
-/** East Asian characters, and pictures. */
+const NO_COLUMN = /(?!\u00ad)[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]/u;
+/** East Asian characters, and pictures but for the halves of flags. Of pictures that are joined to one, terminals make what they like. */
 const TWO_COLUMNS =
-  /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]/u;
+  /(?![\u{1f1e6}-\u{1f1ff}])[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]/u;
 
 /** How many columns a text without tabs takes on most terminals. */
 export function columnsOf(text: string): number {

@@ -10,7 +10,7 @@ import { answer, runStepsSync, type Steps } from "./steps.ts";
 const MOST_LINKS = 40;
 
 /** Is the last name missing, `.` or `..`? The system takes that for a folder; Node's `basename` drops the separator, and a file would be made. */
-function namesFolder(path: string): boolean {
+export function namesFolder(path: string): boolean {
   return /(^|\/)\.{0,2}$/.test(path.replaceAll(sep, "/"));
 }
 

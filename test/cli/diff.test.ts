@@ -438,6 +438,8 @@ describe("diff", () => {
     const names: [string, string, string, string][] = [
       ["\u00e9", "e\u0301", "\u00e9", "e\\u0301"],
       ["가", "가".normalize("NFD"), "가", "\\u1100\\u1161"],
+      ["\u212b", "\u00c5", "\\u212b", "\u00c5"],
+      ["\u0958", "\u0915\u093c", "\\u0958", "\u0915\u093c"],
       ["Hero\tv1", "Hero", "Hero\\u0009v1", "Hero"],
       ["a\\u200b", "a\u200b", '"a\\\\u200b"', "a\\u200b"],
     ];

@@ -131,6 +131,7 @@ describe("exit status and manual pages", () => {
     const none = "/nonexistent/save.dat";
     for (const command of ["inspect", "decode", "convert", "verify", "bench"])
       expect((await run([command, "--from", "word", none])).stderr).toMatch(/^tusk: --from: no format is called "word"; there are /);
+    expect(await run(["decode", "--from", "word", "--help"])).toMatchObject({ status: 0, stderr: "" });
     expect((await run(["diff", "--from", "word", none, none])).stderr).toMatch(/^tusk: --from: no format is called "word"; /);
     expect((await run(["convert", "--to", "word", none])).stderr).toMatch(/^tusk: --to: no format is called "word"; /);
     for (const to of [[], ["--to", "export-string"], ["--to", "json"]])
@@ -585,7 +586,11 @@ describe("files", () => {
   test.skipIf(process.platform === "win32")("2: an output that is named like a folder, whatever is there", async () => {
     const { plain, folder } = files();
     for (const path of [plain, join(folder, "none"), join(folder, "x".repeat(300))])
-      expect(await run(["decode", plain, `${path}/`])).toMatchObject({ status: 2, stderr: `tusk: ${path}/ is not a regular file\n` });
+      for (const end of ["/", "/."])
+        expect(await run(["decode", plain, path + end])).toMatchObject({
+          status: 2,
+          stderr: `tusk: ${path}${end} is not a regular file\n`,
+        });
   });
 
   test.skipIf(!existsSync("/dev/stdout"))("links to /dev/stdout are standard output, too; links to other streams are refused", async () => {
