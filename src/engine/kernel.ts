@@ -70,11 +70,11 @@ export function wasmAllowed(): boolean {
     try {
       new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
       allowed = true;
-    } catch {
-      allowed = false;
+    } catch (error) {
+      if (!isStackEnd(error)) allowed = false;
     }
   }
-  return allowed;
+  return allowed === true;
 }
 
 /** Has the page's policy refused WebAssembly? False as long as nobody has asked. */
@@ -91,7 +91,8 @@ export function loadKernelSync<E>(source: KernelSource, options: KernelOptions =
     const bytes = bytesIn(wasm) as BufferSource | undefined;
     return kernelOf(wasm === undefined ? inlinedModule(source) : bytes ? new WebAssembly.Module(bytes) : (wasm as WebAssembly.Module));
   } catch (cause) {
-    if (engine === "auto" && wasm === undefined && !isStackEnd(cause)) return scalarKernel(source);
+    if (isStackEnd(cause)) throw cause;
+    if (engine === "auto" && wasm === undefined) return scalarKernel(source);
     throw new TuskError("tusk", "engine", `the ${source.name} WebAssembly module cannot be compiled`, { cause });
   }
 }
