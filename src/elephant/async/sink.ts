@@ -35,7 +35,7 @@ function ofWritable(stream: WritableLike): Sink {
   const failures: unknown[] = [];
   let wake: (() => void) | undefined;
   const failed = (error?: unknown): void => {
-    failures.push(error ?? elephantError("bad-option", "the stream was closed before all was written"));
+    failures.push(error ?? elephantError("bad-option", "the stream ended early"));
     wake?.();
   };
   // One that ends itself with the last byte may have closed before it is asked to end.
@@ -94,7 +94,7 @@ export function openSink(sink: ByteSink): Sink {
     };
   if (isObject(sink)) {
     if ("getWriter" in sink) return ofStream(sink);
-    if (typeof sink.write === "function" && typeof sink.on === "function") return ofWritable(sink);
+    if (typeof sink.write === "function" && typeof sink.end === "function") return ofWritable(sink);
   }
   refuse("a sink is a WritableStream, a Node stream or a function");
 }
