@@ -14,11 +14,13 @@ import { writeDs } from "./write.ts";
 const TEXT = /^(?:[6F][567]|[5C][9AB]|2[DEF]|9[123])0[012]0000[^a-f]{8}[^a-f]*$/;
 
 /**
- * Opens the strings in a structure that are structures themselves, at any depth of arrays and of what is opened: the string is replaced by the structure, which
- * {@link writeDs} writes as its string again. A string that would not come out the same (lower-case digits, say) stays a string. Map
- * keys, priorities and structures that are values already are left alone, and are those of the argument, as bytes are. Of the options only `engine` and `limits` count.
+ * Opens the strings in a structure that are structures themselves, at any depth of arrays and of what is opened: the string is replaced by the
+ * structure, which {@link writeDs} writes as its string again. A string that would not come out the same (lower-case digits, say) stays a string. Map
+ * keys, priorities and structures that are values already are left alone, and are those of the argument, as bytes are. Of the options only `engine`
+ * and `limits` count.
  *
- * @throws {TuskError} `bad-option`, `depth` for an array that holds itself; with format `"tusk"` `engine`, where WebAssembly was asked for and cannot be had.
+ * @throws {TuskError} `bad-option`, `depth` for an array that holds itself; with format `"tusk"` `engine`, where WebAssembly was asked for and cannot
+ * be had.
  */
 export function openNested<S extends DsStructure>(structure: S, options?: ReadDsOptions): DsOfKind<S["kind"]>;
 export function openNested(structure: DsStructure, options: ReadDsOptions = {}): DsStructure {

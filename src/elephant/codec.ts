@@ -462,8 +462,9 @@ export class Elephant {
   }
 
   /**
-   * The way back, also from the numeric references of release 1.3.0. Typed arrays are those of the JSON, not copied. Errors: `unknown-constructor`, `json-version-missing`, `bad-reference`,
-   * `datatype-not-recognised`, `depth-limit`, `element-limit`, and `bad-option` for a class whose instances take no members.
+   * The way back, also from the numeric references of release 1.3.0. Typed arrays are those of the JSON, not copied. Errors: `unknown-constructor`,
+   * `json-version-missing`, `bad-reference`, `datatype-not-recognised`, `depth-limit`, `element-limit`, and `bad-option` for a class whose instances
+   * take no members.
    */
   fromJson<T = unknown>(json: unknown): T {
     return fromJson(json, this.settings) as T;
